@@ -30,6 +30,13 @@ fn pairs(folder: &Path) -> String {
     file
 }
 
+/// Entries in the dictionary's form.
+const DICTIONARY: &str =
+    "Garten {m} [agr.] | Gärten {pl} | Der Garten ist alt. :: garden | gardens | The garden is old.
+Hoppla! :: Oops!
+Hund {m} :: dog
+";
+
 const TINY: [&str; 20] = [
     "--preset",
     "everyday",
@@ -58,10 +65,12 @@ fn a_translator_of_pieces_is_trained_stopped_packed_and_written_for_transformers
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| path(folder.path(), name);
     let file = pairs(folder.path());
+    let words = at("words");
+    fs::write(&words, DICTIONARY).unwrap();
     let (whole, parts) = (at("whole"), at("parts"));
     let train = |out: &str, more: &[&str]| {
-        let begun = [&["train", "--out", out, "--pairs", &file], &TINY[..], more].concat();
-        prints(&begun)
+        let text = ["--pairs", &file, "--dictionary", &words];
+        prints(&[&["train", "--out", out], &text[..], &TINY, more].concat())
     };
     let said = train(
         &whole,
@@ -75,6 +84,10 @@ fn a_translator_of_pieces_is_trained_stopped_packed_and_written_for_transformers
         ],
     );
     assert!(said.contains("0 empty and 0 too long"), "{said}");
+    assert!(
+        said.contains("the dictionary has 2 sentences, 0 phrases and 2 words"),
+        "{said}"
+    );
     // It varies from pass to pass, and still ends as if it had never stopped, on another number of threads.
     train(&parts, &["--steps", "13", "--set", "evaluate_every=8"]);
     let on = ["train", "--resume", "--out", &parts, "--steps", "24"];

@@ -10,8 +10,10 @@ use serde_json::json;
 
 use super::limit::{count, memory, real, require, usage};
 use crate::data::corpus::{self, Corpus};
+use crate::data::dictionary::{self, Dictionary};
 use crate::data::file;
-use crate::data::pairs;
+use crate::data::pairs::{self, Pair};
+use crate::data::supplement::Supplement;
 use crate::data::variation::Variation;
 use crate::lesson::knob::did_you_mean;
 use crate::tensor;
@@ -33,7 +35,7 @@ pub const EXAMPLES: &str = "Examples:
   transformer-tutor train --out run --resume              continue where it stopped
   transformer-tutor train --preset multi30k --out m30k --src train.en --tgt train.de \\
       --valid-src val.en --valid-tgt val.de
-  transformer-tutor train --preset everyday --out everyday --pairs deu.txt
+  transformer-tutor train --preset everyday --out everyday --pairs deu.txt --dictionary de-en
   transformer-tutor train --out run --set d_model=256 --set rate=0.001 --minutes 10";
 
 #[derive(clap::Args)]
@@ -51,6 +53,10 @@ pub struct Options {
     /// Their translations, line by line
     #[arg(long, value_name = "FILE", requires = "src")]
     tgt: Option<PathBuf>,
+    /// A German–English dictionary in the form of Ding, as Debian's package trans-de-en has it, to learn from beside
+    /// the corpus
+    #[arg(long, value_name = "FILE")]
+    dictionary: Option<PathBuf>,
     /// Held-out source lines to measure on; without them every 50th pair of the corpus is held out
     #[arg(long, value_name = "FILE", requires = "valid_tgt")]
     valid_src: Option<PathBuf>,
@@ -120,7 +126,12 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if let Some(kept) = &kept {
         kept.goes_on_with(&config)?;
     }
-    let (origin, train, valid) = text(options, &config, kept.is_some())?;
+    let Text {
+        origin,
+        train,
+        valid,
+        dictionary,
+    } = text(options, &config, kept.is_some())?;
     let remembered = origin
         .to_json()
         .context("the names of the text's files cannot be kept in corpus.json; rename them")?;
@@ -139,6 +150,19 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         );
         say(options, out, &warning)?;
     }
+    if let Some(dictionary) = &dictionary {
+        let sentence = format!(
+            "the dictionary has {} sentences, {} phrases and {} words",
+            dictionary.sentences.len(),
+            dictionary.phrases.len(),
+            dictionary.words.len()
+        );
+        say(options, out, &sentence)?;
+    }
+    let supplement = (dictionary.is_some() || config.patterns > 0.0).then(|| {
+        let dictionary = dictionary.unwrap_or_default();
+        Supplement::new(dictionary, config.supplement(), pairs, config.seed)
+    });
     let pipeline = match &kept {
         Some(kept) => kept.pipeline.clone(),
         None => {
@@ -154,7 +178,11 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
                     bpe::learnable(lines.iter().map(String::as_str)).context(name)?;
                 }
             }
-            Pipeline::learn(&train.0, &train.1, &config.learning())
+            let added = supplement.as_ref().map(|all| all.pass(0, 0.0));
+            let added: Lines = added.unwrap_or_default().into_iter().unzip();
+            let [source, target] = [(&train.0, added.0), (&train.1, added.1)]
+                .map(|(lines, added)| [&lines[..], &added].concat());
+            Pipeline::learn(&source, &target, &config.learning())
         }
     };
     let ready = |lines: &Lines| Corpus::new(&lines.0, &lines.1, &pipeline, config.max_length);
@@ -187,10 +215,13 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let shards = config.shards;
     let threads = tensor::threads().min(shards);
     let (pairs, tokens) = (learned.pairs.len(), learned.target_tokens());
-    let variation = config.variation().is_some().then(|| Variation {
+    let varies = config.variation().is_some() || supplement.is_some();
+    let variation = varies.then(|| Variation {
         lines: std::iter::zip(train.0, train.1)
             .filter(|(src, tgt)| !src.trim().is_empty() && !tgt.trim().is_empty())
             .collect(),
+        supplement,
+        share: 0.0,
         pipeline: pipeline.clone(),
         amount: config.variation(),
         longest: config.max_length,
@@ -305,12 +336,19 @@ fn settings(options: &Options, kept: Option<&Kept>) -> anyhow::Result<TrainConfi
     Ok(config)
 }
 
-/// The lines to learn from and to measure on, and where they are from.
-fn text(
-    options: &Options,
-    config: &TrainConfig,
-    resumed: bool,
-) -> anyhow::Result<(Origin, Lines, Lines)> {
+/// The text of a run.
+struct Text {
+    /// Where it is from.
+    origin: Origin,
+    /// The lines to learn from.
+    train: Lines,
+    /// The lines to measure on.
+    valid: Lines,
+    /// What is learned from beside the lines, without what is measured on.
+    dictionary: Option<Dictionary>,
+}
+
+fn text(options: &Options, config: &TrainConfig, resumed: bool) -> anyhow::Result<Text> {
     if let Some(name) = &options.corpus {
         require(name == "phrasebook", || {
             format!(
@@ -328,6 +366,7 @@ fn text(
     let mut origin = Origin {
         train: given(&options.src, &options.tgt),
         pairs: options.pairs.as_deref().map(absolute),
+        dictionary: options.dictionary.as_deref().map(absolute),
         valid: given(&options.valid_src, &options.valid_tgt),
         ..Origin::default()
     };
@@ -373,7 +412,22 @@ fn text(
             valid
         }
     };
-    origin.fingerprint = fingerprint(&[&train, &valid]);
+    let dictionary = match &origin.dictionary {
+        Some(file) => {
+            let pairs = |lines: &Lines| -> Vec<Pair> {
+                std::iter::zip(&lines.0, &lines.1)
+                    .map(|(a, b)| (a.clone(), b.clone()))
+                    .collect()
+            };
+            let mut dictionary = dictionary::read(file, &pairs(&train))?;
+            dictionary.without(&pairs(&valid));
+            Some(dictionary)
+        }
+        None => None,
+    };
+    let entries = dictionary.iter().flat_map(Dictionary::pairs);
+    let entries: Lines = entries.map(|(a, b)| (a.to_owned(), b.to_owned())).unzip();
+    origin.fingerprint = fingerprint(&[&train, &valid, &entries]);
     if let Some(remembered) = remembered {
         ensure!(
             remembered.fingerprint == origin.fingerprint,
@@ -381,7 +435,12 @@ fn text(
             options.out.display()
         );
     }
-    Ok((origin, train, valid))
+    Ok(Text {
+        origin,
+        train,
+        valid,
+        dictionary,
+    })
 }
 
 fn fingerprint(all: &[&Lines]) -> u64 {

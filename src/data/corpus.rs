@@ -33,6 +33,10 @@ pub enum CorpusError {
         "{path}: line {line} has no tab; a line is English, a tab, German, as in the files of manythings.org/anki"
     )]
     Columns { path: PathBuf, line: usize },
+    #[error(
+        "{path} is no dictionary in the form of Ding; a line is German :: English, as in Debian's package trans-de-en"
+    )]
+    Dictionary { path: PathBuf },
     #[error("{path} has no pair of lines to learn from{why}")]
     Empty { path: PathBuf, why: String },
     #[error("{path} cannot be used: {what}")]

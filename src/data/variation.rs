@@ -4,6 +4,8 @@
 use ndarray_rand::rand::Rng;
 
 use super::corpus::Corpus;
+use super::pairs::Pair;
+use super::supplement::Supplement;
 use crate::tensor::random::generator;
 use crate::tensor::{shared, threads};
 use crate::text::pipeline::Pipeline;
@@ -33,7 +35,11 @@ impl Amount {
 #[derive(Clone, Debug)]
 pub struct Variation {
     /// Lines of source and target.
-    pub lines: Vec<(String, String)>,
+    pub lines: Vec<Pair>,
+    /// What every pass has beside them.
+    pub supplement: Option<Supplement>,
+    /// The part of the training that is done after each pass.
+    pub share: f64,
     /// Text to ids.
     pub pipeline: Pipeline,
     /// How much they vary.
@@ -47,8 +53,12 @@ pub struct Variation {
 impl Variation {
     /// The pairs of a pass, in the order of the lines: the same for the same pass, whatever the number of threads.
     pub fn pass(&self, number: u64) -> Corpus {
-        let each = self.lines.len().div_ceil(threads()).max(1);
-        let parts: Vec<(usize, _)> = self.lines.chunks(each).enumerate().collect();
+        let done = (number as f64 * self.share).min(1.0);
+        let added = self.supplement.as_ref();
+        let added = added.map_or(Vec::new(), |supplement| supplement.pass(number, done));
+        let lines: Vec<&Pair> = self.lines.iter().chain(&added).collect();
+        let each = lines.len().div_ceil(threads()).max(1);
+        let parts: Vec<(usize, _)> = lines.chunks(each).enumerate().collect();
         let mut pairs: Vec<Vec<(Vec<u32>, Vec<u32>)>> = vec![Vec::new(); parts.len()];
         let parts = parts.into_iter().zip(&mut pairs).collect();
         shared(parts, |((part, lines), pairs)| {
@@ -63,12 +73,7 @@ impl Variation {
         }
     }
 
-    fn pair(
-        &self,
-        pass: u64,
-        n: usize,
-        (source, target): &(String, String),
-    ) -> (Vec<u32>, Vec<u32>) {
+    fn pair(&self, pass: u64, n: usize, (source, target): &Pair) -> (Vec<u32>, Vec<u32>) {
         let Pipeline {
             source: from,
             target: to,
@@ -105,11 +110,13 @@ mod tests {
 
     fn variation(amount: Amount) -> Variation {
         let line = |n: usize| (format!("Der Hund läuft {n}."), format!("The dog runs {n}."));
-        let lines: Vec<(String, String)> = (0..40).map(line).collect();
+        let lines: Vec<Pair> = (0..40).map(line).collect();
         let all = lines.iter().flat_map(|(a, b)| [a.as_str(), b.as_str()]);
         let pieces = crate::text::sentencepiece::learn(all, 40);
         Variation {
             lines,
+            supplement: None,
+            share: 1.0,
             pipeline: Pipeline::of_pieces(&pieces),
             amount,
             longest: 100,

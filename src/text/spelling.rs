@@ -77,6 +77,18 @@ const PLAIN: [(&str, &[char]); 5] = [
     ("/", &['⁄', '∕']),
 ];
 
+/// Replaces typographic characters by those of a plain keyboard.
+pub fn with_plain_marks(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars() {
+        match PLAIN.iter().find(|(_, signs)| signs.contains(&c)) {
+            Some((sign, _)) => plain += sign,
+            None => plain.push(c),
+        }
+    }
+    plain
+}
+
 /// Rewrites the line with characters that a model knows. `weight` gives the frequency of a character in its training
 /// text, 0 for never.
 ///

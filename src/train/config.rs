@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::schedule::{Schedule, ScheduleKind};
 use super::step::StepOptions;
+use crate::data::supplement::Share;
 use crate::data::variation::Amount;
+use crate::nn::activation::Activation;
 use crate::nn::linear::Bias;
 use crate::nn::residual::NormPlace;
 use crate::ops::{Deviation, Spread};
@@ -29,6 +31,8 @@ pub struct TrainConfig {
     pub d_ff: usize,
     /// Heads of every attention.
     pub heads: usize,
+    /// The bend of the feed-forward layers: `relu`, or another of the names in `nn::activation`.
+    pub activation: Activation,
     /// Dropout of embeddings and sublayers.
     pub dropout: f32,
     /// Dropout of attention's weights and of the feed-forward layer's inner cells.
@@ -57,6 +61,15 @@ pub struct TrainConfig {
     pub typing: f32,
     /// The share of pairs whose names are made up anew in every pass, so that the model learns to copy names.
     pub names: f32,
+    /// Sentences with drawn names, numbers and words of the dictionary that every pass has, for each pair of the corpus;
+    /// they are German and English.
+    pub patterns: f32,
+    /// Of the dictionary's phrases, the share that a pass has. Needs `--dictionary`, as the next two.
+    pub phrases: f32,
+    /// Single words of the dictionary that a pass has, for each pair of the corpus.
+    pub words: f32,
+    /// The last part of training in which phrases and words become fewer until none is left.
+    pub fade: f32,
     /// One set of merges and one vocabulary for both languages.
     pub joint: bool,
     /// How often a word must occur to be known.
@@ -115,6 +128,7 @@ impl Default for TrainConfig {
             d_model: 128,
             d_ff: 256,
             heads: 4,
+            activation: Activation::Relu,
             dropout: 0.0,
             inner_dropout: 0.0,
             norm: NormPlace::Pre,
@@ -128,6 +142,10 @@ impl Default for TrainConfig {
             sampling: 0.0,
             typing: 0.0,
             names: 0.0,
+            patterns: 0.0,
+            phrases: 0.0,
+            words: 0.0,
+            fade: 0.0,
             joint: false,
             min_count: 1,
             max_length: 100,
@@ -206,25 +224,28 @@ pub const PRESETS: [Preset; 4] = [
     },
     Preset {
         name: "everyday",
-        about: "the built-in German to English translator, on the sentences of Tatoeba: an hour or two",
+        about: "the built-in German to English translator, on Tatoeba and a dictionary: five hours on two cores",
         config: || TrainConfig {
             form: Form::Marian,
             layers: 2,
-            encoder_layers: 3,
+            encoder_layers: 4,
             d_model: 256,
-            d_ff: 512,
+            d_ff: 768,
             dropout: 0.1,
-            pieces: 4000,
+            pieces: 5000,
             sampling: 0.5,
             typing: 0.5,
             names: 0.3,
-            joint: true,
+            patterns: 0.28,
+            phrases: 1.0,
+            words: 0.05,
+            fade: 0.2,
             batch_tokens: 4096,
-            steps: 11_000,
+            steps: 25_000,
             schedule: ScheduleKind::InverseSqrt,
-            rate: 0.0015,
-            warmup: 1500,
-            cooldown: 3500,
+            rate: 0.0025,
+            warmup: 2000,
+            cooldown: 6000,
             smoothing: 0.1,
             evaluate_every: 500,
             keep: 8,
@@ -251,8 +272,12 @@ pub const PRESETS: [Preset; 4] = [
 ];
 
 /// The keys that stay what they were when a run goes on.
-const FIXED: [&str; 19] = [
+const FIXED: [&str; 23] = [
     "form",
+    "activation",
+    "patterns",
+    "phrases",
+    "words",
     "encoder_layers",
     "pieces",
     "layers",
@@ -273,6 +298,9 @@ const FIXED: [&str; 19] = [
     "seed",
 ];
 
+/// The keys that Marian's form leaves no choice about: norms after the sums, one table, pieces for both languages.
+const SETTLED_BY_MARIAN: [&str; 6] = ["norm", "tied", "lowercase", "merges", "joint", "min_count"];
+
 impl TrainConfig {
     /// The preset named `name`.
     pub fn preset(name: &str) -> Option<Self> {
@@ -282,13 +310,12 @@ impl TrainConfig {
 
     /// Every key.
     pub fn keys() -> Vec<String> {
-        let table = toml::Table::try_from(Self::default()).expect("a config is plain data");
-        table.keys().cloned().collect()
+        Self::default().table().keys().cloned().collect()
     }
 
     /// Gives `key` the value that `text` says. The error says what it must be.
     pub fn set(&mut self, key: &str, text: &str) -> Result<(), String> {
-        let mut table = toml::Table::try_from(&*self).expect("a config is plain data");
+        let mut table = self.table();
         let line = format!("value = {text}");
         let quoted = || format!("value = {text:?}");
         let value = line
@@ -310,24 +337,46 @@ impl TrainConfig {
     }
 
     /// What a file of keys says, over these values. The error names the line.
+    ///
+    /// Files of Marian's form that were written before there was `activation` mean SiLU.
     pub fn read(text: &str) -> Result<Self, String> {
-        toml::from_str(text).map_err(|e| e.to_string())
+        let mut table: toml::Table = text.parse().map_err(|e: toml::de::Error| e.to_string())?;
+        if table.get("form").and_then(toml::Value::as_str) == Some("marian") {
+            table.entry("activation").or_insert("silu".into());
+            table.retain(|key, _| !SETTLED_BY_MARIAN.contains(&key));
+        }
+        // Errors of the whole text name the line.
+        let _: Self = toml::from_str(text).map_err(|e| e.to_string())?;
+        table.try_into().map_err(|e| e.to_string())
     }
 
-    /// As a file.
+    /// As a file, without the keys that the form settles.
     pub fn to_toml(&self) -> String {
-        toml::to_string(self).expect("a config is plain data")
+        let text = toml::to_string(self).expect("a config is plain data");
+        let lines = text.split_inclusive('\n');
+        let settled = |line: &&str| {
+            line.split(" = ")
+                .next()
+                .is_some_and(|key| self.settles(key))
+        };
+        lines.filter(|line| !settled(line)).collect()
+    }
+
+    fn table(&self) -> toml::Table {
+        toml::Table::try_from(self).expect("a config is plain data")
+    }
+
+    /// Whether the form leaves no choice about this key.
+    fn settles(&self, key: &str) -> bool {
+        self.form == Form::Marian && SETTLED_BY_MARIAN.contains(&key)
     }
 
     /// Whether a run that was begun with these settings can go on with `other`. The error names the first that may
     /// not change: it decides the model, the text, or which batch is the next.
     pub fn same_run(&self, other: &Self) -> Result<(), String> {
-        let [ours, theirs] = [self, other]
-            .map(|config| toml::Table::try_from(config).expect("a config is plain data"));
-        match FIXED
-            .iter()
-            .find(|key| ours.get(**key) != theirs.get(**key))
-        {
+        let [ours, theirs] = [self, other].map(Self::table);
+        let mut fixed = FIXED.iter().filter(|key| !self.settles(key));
+        match fixed.find(|key| ours.get(**key) != theirs.get(**key)) {
             Some(key) => Err(format!("{key} ({}, here {})", ours[*key], theirs[*key])),
             None => Ok(()),
         }
@@ -372,6 +421,7 @@ impl TrainConfig {
                 encoder_layers: (self.encoder_layers > 0).then_some(self.encoder_layers),
                 dropout: self.dropout,
                 inner_dropout: Some(self.inner_dropout),
+                activation: self.activation,
                 max_len,
                 ..Config::marian(src_vocab).sized(self.layers, self.d_model, self.d_ff, self.heads)
             };
@@ -379,6 +429,7 @@ impl TrainConfig {
         let config = Config {
             dropout: self.dropout,
             inner_dropout: Some(self.inner_dropout),
+            activation: self.activation,
             max_len,
             norm_place: self.norm,
             deviation: Deviation::Population,
@@ -434,6 +485,16 @@ impl TrainConfig {
             sampling: self.sampling,
             typing: self.typing,
             names: self.names,
+        }
+    }
+
+    /// What every pass has beside the corpus.
+    pub fn supplement(&self) -> Share {
+        Share {
+            phrases: self.phrases,
+            words: self.words,
+            patterns: self.patterns,
+            fade: self.fade,
         }
     }
 

@@ -74,6 +74,16 @@ impl TrainConfig {
                 ));
             }
         }
+        for (name, share) in [
+            ("patterns", self.patterns),
+            ("phrases", self.phrases),
+            ("words", self.words),
+            ("fade", self.fade),
+        ] {
+            if !(0.0..=1.0).contains(&share) {
+                return Err(format!("{name} is {share}; it must be from 0 to 1"));
+            }
+        }
         let update = self.batch_tokens * self.accumulate;
         if update > UPDATE {
             return Err(format!(

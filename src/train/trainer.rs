@@ -125,11 +125,17 @@ impl Trainer {
         }
     }
 
-    /// Learns from sentences that vary from pass to pass; the corpus that the run began with says which run it is.
+    /// Learns from sentences that vary from pass to pass; the corpus that the run began with says which run it is. How
+    /// much of the training a pass is follows from the first.
     /// Before [`restore`](Self::restore), if at all.
     #[must_use]
     pub fn varied(mut self, variation: Option<Variation>) -> Self {
-        self.variation = variation.map(Arc::new);
+        let Some(mut variation) = variation else {
+            return self;
+        };
+        self.train = Arc::new(on_threads(self.threads, || variation.pass(0)));
+        variation.share = self.updates_a_pass() as f64 / self.config.steps.max(1) as f64;
+        self.variation = Some(Arc::new(variation));
         self
     }
 

@@ -10,6 +10,40 @@ fn every_preset_can_begin_and_is_the_same_after_its_file() {
 }
 
 #[test]
+fn a_file_has_no_key_that_the_form_settles() {
+    let mut config = TrainConfig::preset("everyday").unwrap();
+    config.set("norm", "post").unwrap();
+    let text = config.to_toml();
+    for key in SETTLED_BY_MARIAN {
+        assert!(!text.contains(&format!("\n{key} =")), "{key}");
+        assert!(
+            TrainConfig::default()
+                .to_toml()
+                .contains(&format!("\n{key} =")),
+            "{key}"
+        );
+    }
+    let kept = TrainConfig::read(&text).unwrap();
+    assert_eq!(kept.same_run(&config), Ok(()));
+    assert_eq!(
+        kept.norm,
+        TrainConfig::default().norm,
+        "a key that is ignored has its default"
+    );
+}
+
+#[test]
+fn a_marian_file_from_before_there_was_a_choice_of_activation_means_silu() {
+    let read = |text: &str| TrainConfig::read(text).unwrap().activation;
+    assert_eq!(read("form = \"marian\"\npieces = 100"), Activation::Silu);
+    assert_eq!(
+        read("form = \"marian\"\nactivation = \"relu\""),
+        Activation::Relu
+    );
+    assert_eq!(read("layers = 3"), Activation::Relu);
+}
+
+#[test]
 fn the_multi30k_model_has_the_published_number_of_parameters() {
     let mut params = crate::params::Params::layout();
     let config = TrainConfig::preset("multi30k").unwrap().model(9712, 9712);
@@ -66,6 +100,7 @@ fn a_run_goes_on_with_another_rate_and_not_with_another_model_text_or_order() {
         let value = match key {
             "norm" => "post",
             "form" => "marian",
+            "activation" => "silu",
             "tied" | "lowercase" | "joint" => "true",
             "source" | "target" => "english",
             _ => "7",

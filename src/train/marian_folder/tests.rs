@@ -208,7 +208,7 @@ fn a_file_of_another_model_is_named_with_what_does_not_fit() {
     refused(
         "model.safetensors",
         other("model.safetensors"),
-        "the tensor model.shared.weight is [652, 16] and must be [694, 24], by the config.json beside it",
+        "the tensor model.shared.weight is [652, 16] and must be [694, 24], according to the config.json beside it",
     );
 }
 

@@ -15,6 +15,9 @@ pub struct Origin {
     /// A file of both.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairs: Option<PathBuf>,
+    /// A dictionary that is learned from as well.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dictionary: Option<PathBuf>,
     /// Files of held-out source and target.
     pub valid: Option<(PathBuf, PathBuf)>,
     /// Fingerprint of all lines, which must match when the run is resumed.

@@ -1,0 +1,93 @@
+//! One alternative of an entry: its text, and what its remarks say.
+
+/// A word, phrase or sentence of one language.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Alternative {
+    /// Without remarks.
+    pub text: String,
+    /// Grammar, in braces: `m`, `pl`, `vt`.
+    pub tags: Vec<String>,
+    /// Field or register, in square brackets, without the full stop: `cook`, `ugs`.
+    pub fields: Vec<String>,
+}
+
+/// Placeholders for what the entry leaves open.
+const PLACEHOLDERS: [&str; 10] = [
+    "etw", "jd", "jdm", "jdn", "jds", "sb", "sth", "oneself", "sb's", "your",
+];
+
+/// The parts of a side, each with its alternatives.
+pub(super) fn parts(side: &str) -> Vec<Vec<Alternative>> {
+    let part = |text: &str| outside_brackets(text, ';').map(Alternative::read).collect();
+    outside_brackets(side, '|').map(part).collect()
+}
+
+/// Cuts a text at `sign` where it doesn't stand in brackets.
+fn outside_brackets(text: &str, sign: char) -> impl Iterator<Item = &str> {
+    let mut depth = 0_usize;
+    text.split(move |c| {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == sign && depth == 0
+    })
+}
+
+impl Alternative {
+    fn read(text: &str) -> Self {
+        let mut read = Self::default();
+        let mut rest = text;
+        while let Some(c) = rest.chars().next() {
+            let (close, kept) = match c {
+                '{' => ("}", Some(&mut read.tags)),
+                '[' => ("]", Some(&mut read.fields)),
+                '(' => (")", None),
+                '<' => (">", None),
+                // An abbreviation; "and/or" is none.
+                '/' if !read.text.ends_with(char::is_alphanumeric) => ("/", None),
+                _ => ("", None),
+            };
+            let inside = rest[c.len_utf8()..]
+                .split_once(close)
+                .filter(|_| !close.is_empty());
+            if let Some((remark, after)) = inside {
+                if let Some(kept) = kept {
+                    kept.push(remark.trim_end_matches('.').to_owned());
+                }
+                rest = after;
+            } else {
+                read.text.push(c);
+                rest = &rest[c.len_utf8()..];
+            }
+        }
+        let words: Vec<&str> = read.text.split_whitespace().collect();
+        read.text = words
+            .join(" ")
+            .replace(" ,", ",")
+            .trim_matches([',', ' '])
+            .to_owned();
+        read
+    }
+
+    /// Whether it says all that it needs: no placeholder, no bracket left, no choice between words.
+    pub fn is_usable(&self) -> bool {
+        let open = ["...", "…", "/", "+", "(", ")", "[", "]", "{", "}", "<", ">"];
+        let mut words = self.text.split(|c: char| !c.is_alphanumeric() && c != '\'');
+        !self.text.is_empty()
+            && !open.iter().any(|sign| self.text.contains(sign))
+            && !words.any(|word| PLACEHOLDERS.contains(&word))
+    }
+
+    /// Whether it begins and ends as a sentence does.
+    pub fn is_sentence(&self) -> bool {
+        let begins = self.text.chars().next().is_some_and(|c| !c.is_lowercase());
+        begins && self.text.ends_with(['.', '!', '?'])
+    }
+
+    /// Whether it is of one of these fields.
+    pub fn has(&self, fields: &[&str]) -> bool {
+        self.fields.iter().any(|field| fields.contains(&&**field))
+    }
+}

@@ -1,0 +1,239 @@
+//! Numbers, prices, dates and times as both languages write them.
+
+use ndarray_rand::rand::Rng;
+use ndarray_rand::rand::seq::IndexedRandom;
+
+use super::super::pairs::Pair;
+use super::Patterns;
+
+/// What [`draw`] knows.
+pub(super) const KINDS: [&str; 15] = [
+    "address",
+    "billions",
+    "count",
+    "date",
+    "decimal",
+    "fulldate",
+    "hundreds",
+    "millions",
+    "percent",
+    "phone",
+    "price",
+    "temperature",
+    "thousands",
+    "time",
+    "year",
+];
+
+/// A number of this kind, in German and English.
+pub(super) fn draw(kind: &str, patterns: &Patterns, rng: &mut impl Rng) -> Pair {
+    match kind {
+        "address" => alike(address(patterns, rng)),
+        "billions" => with_unit(few(rng), " Milliarden", " billion"),
+        "date" => date(patterns, rng),
+        "decimal" => {
+            let whole = rng.random_range(0..100);
+            decimal(&format!("{whole}.{}", rng.random_range(1..100)))
+        }
+        "fulldate" => {
+            let (german, english) = date(patterns, rng);
+            let year = year(rng);
+            (format!("{german} {year}"), format!("{english}, {year}"))
+        }
+        "hundreds" => alike(rng.random_range(100..1000).to_string()),
+        "millions" => with_unit(few(rng), " Millionen", " million"),
+        "percent" => percent(rng),
+        "phone" => alike(phone(rng)),
+        "price" => price(rng),
+        "temperature" => temperature(rng),
+        "thousands" => {
+            let numbers = [
+                rng.random_range(1000..10_000),
+                rng.random_range(1000..100_000),
+                rng.random_range(1..1000) * 1000,
+            ];
+            thousands(*numbers.choose(rng).expect("three numbers"), rng)
+        }
+        "time" => time(rng),
+        "year" => alike(year(rng).to_string()),
+        _ => alike(rng.random_range(2..100).to_string()),
+    }
+}
+
+fn alike(text: String) -> Pair {
+    (text.clone(), text)
+}
+
+/// German writes a comma before the decimals.
+fn decimal(number: &str) -> Pair {
+    (number.replace('.', ","), number.to_owned())
+}
+
+fn with_unit(number: String, german: &str, english: &str) -> Pair {
+    let (one, other) = decimal(&number);
+    (one + german, other + english)
+}
+
+/// `7` or `3.6`.
+fn few(rng: &mut impl Rng) -> String {
+    let whole = rng.random_range(2..90);
+    match rng.random_bool(0.5) {
+        true => whole.to_string(),
+        false => format!("{whole}.{}", rng.random_range(1..10)),
+    }
+}
+
+fn year(rng: &mut impl Rng) -> u32 {
+    rng.random_range(1700..2031)
+}
+
+/// A number of four digits or more: German groups digits with full stops or blanks, or not at all.
+fn thousands(number: u32, rng: &mut impl Rng) -> Pair {
+    let english = grouped(number);
+    let german = match rng.random_range(0..10) {
+        0..7 => english.replace(',', "."),
+        _ if number < 10_000 => number.to_string(),
+        _ => english.replace(',', " "),
+    };
+    (german, english)
+}
+
+fn grouped(number: u32) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+fn price(rng: &mut impl Rng) -> Pair {
+    let amounts = [
+        rng.random_range(2..21),
+        rng.random_range(2..100),
+        rng.random_range(100..1000),
+        10 * rng.random_range(10..100),
+    ];
+    let whole = *amounts.choose(rng).expect("four amounts");
+    let usual = [50, 99, 95, 90, 20, 80, rng.random_range(1..100)];
+    let cents = *usual.choose(rng).expect("seven amounts");
+    let large = 10 * rng.random_range(100..10_000);
+    match rng.random_range(0..100) {
+        0..30 => (
+            format!("{whole},{cents:02} €"),
+            format!("€{whole}.{cents:02}"),
+        ),
+        30..50 => (
+            format!("{whole},{cents:02} Euro"),
+            format!("{whole}.{cents:02} euros"),
+        ),
+        50..62 => (format!("{whole} €"), format!("€{whole}")),
+        62..75 => (format!("{whole} Euro"), format!("{whole} euros")),
+        75..83 => (
+            grouped(large).replace(',', ".") + " Euro",
+            grouped(large) + " euros",
+        ),
+        83..88 => (
+            grouped(large).replace(',', ".") + " €",
+            format!("€{}", grouped(large)),
+        ),
+        88..93 => (format!("{whole} Dollar"), format!("{whole} dollars")),
+        93..97 => (format!("{cents} Cent"), format!("{cents} cents")),
+        _ => (format!("{whole} Franken"), format!("{whole} francs")),
+    }
+}
+
+fn percent(rng: &mut impl Rng) -> Pair {
+    let number = match rng.random_bool(0.5) {
+        true => rng.random_range(1..100).to_string(),
+        false => format!("{}.{}", rng.random_range(0..50), rng.random_range(1..10)),
+    };
+    let units = [(" %", "%"), ("%", "%"), (" Prozent", " percent")];
+    let (german, english) = units.choose(rng).expect("three units");
+    with_unit(number, german, english)
+}
+
+fn temperature(rng: &mut impl Rng) -> Pair {
+    let degrees = rng.random_range(1..40);
+    let below = rng.random_bool(0.15);
+    if rng.random_bool(0.3) {
+        let sign = if below { "minus " } else { "" };
+        return (
+            format!("{sign}{degrees} Grad"),
+            format!("{sign}{degrees} degrees"),
+        );
+    }
+    let sign = if below { "-" } else { "" };
+    let blank = if rng.random_bool(0.5) { " " } else { "" };
+    (
+        format!("{sign}{degrees}{blank}°C"),
+        format!("{sign}{degrees} °C"),
+    )
+}
+
+fn time(rng: &mut impl Rng) -> Pair {
+    let minutes = [0, 15, 30, 45, rng.random_range(0..60)];
+    let (hour, minute) = (
+        rng.random_range(0..24),
+        *minutes.choose(rng).expect("five times"),
+    );
+    match rng.random_range(0..20) {
+        0..7 => {
+            let hour = rng.random_range(1..13);
+            (format!("{hour} Uhr"), format!("{hour} o'clock"))
+        }
+        7..15 => (
+            format!("{hour}:{minute:02} Uhr"),
+            format!("{hour}:{minute:02}"),
+        ),
+        15..18 => (
+            format!("{hour}.{minute:02} Uhr"),
+            format!("{hour}:{minute:02}"),
+        ),
+        _ => {
+            let minute = minute.max(1);
+            (
+                format!("{hour} Uhr {minute}"),
+                format!("{hour}:{minute:02}"),
+            )
+        }
+    }
+}
+
+fn date(patterns: &Patterns, rng: &mut impl Rng) -> Pair {
+    let (german, english) = patterns.name("month", rng);
+    let day = rng.random_range(1..31);
+    // February is short.
+    let day = if english == "February" {
+        day.min(28)
+    } else {
+        day
+    };
+    (format!("{day}. {german}"), format!("{english} {day}"))
+}
+
+fn phone(rng: &mut impl Rng) -> String {
+    match rng.random_bool(0.5) {
+        true => (0..rng.random_range(5..9))
+            .map(|_| rng.random_range(0..10).to_string())
+            .collect(),
+        false => format!(
+            "0{} {}",
+            rng.random_range(100..1000),
+            rng.random_range(10_000..1_000_000)
+        ),
+    }
+}
+
+fn address(patterns: &Patterns, rng: &mut impl Rng) -> String {
+    let [first, last] = ["first", "last"].map(|kind| patterns.name(kind, rng).0.to_lowercase());
+    let ends = ["@example.com", "@example.org", "@example.de"];
+    let end = ends.choose(rng).expect("three ends");
+    match rng.random_bool(0.5) {
+        true => format!("{first}{end}"),
+        false => format!("{first}.{last}{end}"),
+    }
+}

@@ -1,0 +1,177 @@
+//! Pairs that are added to a corpus in every pass: entries of a dictionary, and sentences made of patterns.
+
+use ndarray_rand::rand::Rng;
+use ndarray_rand::rand::distr::Distribution;
+use ndarray_rand::rand::distr::weighted::WeightedIndex;
+
+use super::dictionary::Dictionary;
+use super::pairs::Pair;
+use super::patterns::{Fillers, Patterns};
+use crate::tensor::random::generator;
+
+/// How much is added.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Share {
+    /// Of the dictionary's phrases, how many a pass has.
+    pub phrases: f32,
+    /// Single words of the dictionary for each pair of the corpus.
+    pub words: f32,
+    /// Sentences made of patterns for each pair of the corpus.
+    pub patterns: f32,
+    /// The last part of all passes, over which phrases and words become fewer until none is left.
+    pub fade: f32,
+}
+
+/// What is added to a corpus.
+#[derive(Clone, Debug)]
+pub struct Supplement {
+    dictionary: Dictionary,
+    fillers: Fillers,
+    /// How often each word is drawn.
+    weights: Option<WeightedIndex<f64>>,
+    share: Share,
+    /// Pairs of the corpus.
+    pairs: usize,
+    seed: u64,
+}
+
+/// Common words are drawn more often than rare ones, but less so than they occur.
+const EVENNESS: f64 = 0.35;
+/// How often a pass has a greeting or a proverb.
+const SAYINGS: usize = 4;
+
+impl Supplement {
+    /// For a corpus of `pairs` pairs.
+    pub fn new(dictionary: Dictionary, share: Share, pairs: usize, seed: u64) -> Self {
+        let weights = dictionary
+            .words
+            .iter()
+            .map(|word| word.count.powf(EVENNESS));
+        Self {
+            fillers: Fillers::of(&dictionary),
+            weights: WeightedIndex::new(weights).ok(),
+            dictionary,
+            share,
+            pairs,
+            seed,
+        }
+    }
+
+    /// The pairs of pass `number` when this part of all passes is done, from 0 to 1: the same for the same numbers.
+    pub fn pass(&self, number: u64, done: f64) -> Vec<Pair> {
+        let mut rng = generator(self.seed, "supplement", number);
+        let left = self.left(done);
+        let mut all = self.dictionary.sentences.clone();
+        for _ in 1..SAYINGS {
+            all.extend_from_slice(&self.dictionary.sayings);
+        }
+        let phrases = f64::from(self.share.phrases) * left;
+        all.extend(
+            self.dictionary
+                .phrases
+                .iter()
+                .filter(|_| rng.random_bool(phrases))
+                .cloned(),
+        );
+        if let Some(weights) = &self.weights {
+            let words = self.for_each_pair(self.share.words, left);
+            all.extend((0..words).map(|_| {
+                let word = &self.dictionary.words[weights.sample(&mut rng)];
+                (word.german.clone(), word.english.clone())
+            }));
+        }
+        let patterns = Patterns::built_in();
+        let made = self.for_each_pair(self.share.patterns, 1.0);
+        all.extend((0..made).map(|_| patterns.draw(&self.fillers, &mut rng)));
+        all
+    }
+
+    fn for_each_pair(&self, share: f32, left: f64) -> usize {
+        (self.pairs as f64 * f64::from(share) * left) as usize
+    }
+
+    /// What is left of phrases and words: 1 until the end begins, then less in a straight line.
+    fn left(&self, done: f64) -> f64 {
+        let fade = f64::from(self.share.fade);
+        match fade > 0.0 {
+            true => ((1.0 - done) / fade).clamp(0.0, 1.0),
+            false => 1.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::dictionary::{Class, Word};
+    use super::*;
+
+    fn dictionary() -> Dictionary {
+        let pair = |german: &str, english: &str| (german.to_owned(), english.to_owned());
+        let word = |german: &str, english: &str, count| Word {
+            german: german.to_owned(),
+            english: english.to_owned(),
+            class: Class::Other,
+            count,
+        };
+        Dictionary {
+            sentences: vec![pair("Hoppla!", "Oops!"), pair("Es taut.", "It is thawing.")],
+            sayings: vec![pair("Hoppla!", "Oops!")],
+            phrases: vec![pair("im Garten", "in the garden"); 100],
+            words: vec![word("oft", "often", 1000.0), word("flugs", "swiftly", 1.0)],
+        }
+    }
+
+    fn count(pairs: &[Pair], german: &str) -> usize {
+        pairs.iter().filter(|pair| pair.0 == german).count()
+    }
+
+    #[test]
+    fn a_pass_has_the_shares_and_is_decided_by_its_number() {
+        let share = Share {
+            phrases: 0.5,
+            words: 0.2,
+            patterns: 0.1,
+            fade: 0.0,
+        };
+        let supplement = Supplement::new(dictionary(), share, 1000, 1);
+        let pass = supplement.pass(3, 0.9);
+        assert_eq!(pass, supplement.pass(3, 0.9));
+        assert_ne!(pass, supplement.pass(4, 0.9));
+        assert_eq!(
+            (count(&pass, "Hoppla!"), count(&pass, "Es taut.")),
+            (SAYINGS, 1)
+        );
+        assert!((30..70).contains(&count(&pass, "im Garten")));
+        let (often, rarely) = (count(&pass, "oft"), count(&pass, "flugs"));
+        assert_eq!(often + rarely, 200);
+        assert!(often > 3 * rarely && rarely > 0, "{often} and {rarely}");
+        let rest = SAYINGS + 1 + count(&pass, "im Garten") + 200;
+        assert_eq!(pass.len() - rest, 100, "patterns");
+    }
+
+    #[test]
+    fn phrases_and_words_fade_at_the_end_and_sentences_stay() {
+        let share = Share {
+            phrases: 1.0,
+            words: 0.2,
+            patterns: 0.0,
+            fade: 0.5,
+        };
+        let supplement = Supplement::new(dictionary(), share, 1000, 1);
+        let of = |done| supplement.pass(0, done).len() - 1 - SAYINGS;
+        assert_eq!((of(0.0), of(0.5), of(1.0)), (300, 300, 0));
+        assert!((120..180).contains(&of(0.75)), "{}", of(0.75));
+    }
+
+    #[test]
+    fn without_a_dictionary_only_patterns_are_added() {
+        let share = Share {
+            phrases: 1.0,
+            words: 1.0,
+            patterns: 0.5,
+            fade: 0.0,
+        };
+        let supplement = Supplement::new(Dictionary::default(), share, 100, 1);
+        assert_eq!(supplement.pass(0, 0.0).len(), 50);
+    }
+}
