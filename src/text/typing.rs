@@ -56,20 +56,39 @@ pub fn renamed(source: &str, target: &str, rng: &mut impl Rng) -> (String, Strin
     (from, to)
 }
 
-/// A name of two or three syllables.
+/// A name of one to four syllables, often with an ending that family names and towns have.
 fn made_up(rng: &mut impl Rng) -> String {
-    const ONSETS: [&str; 24] = [
-        "b", "br", "d", "f", "fr", "g", "h", "j", "k", "kl", "l", "m", "n", "p", "r", "s", "sch",
-        "st", "t", "tr", "v", "w", "z", "",
+    // What is more frequent in names is listed more than once.
+    const ONSETS: [&str; 48] = [
+        "b", "b", "br", "bl", "c", "ch", "d", "d", "dr", "f", "fr", "fl", "g", "g", "gr", "h", "h",
+        "j", "k", "k", "kr", "kl", "l", "l", "m", "m", "n", "n", "p", "pf", "ph", "qu", "r", "r",
+        "s", "s", "sch", "schw", "st", "sp", "t", "t", "th", "tr", "v", "w", "z", "",
     ];
-    const VOWELS: [&str; 10] = ["a", "e", "i", "o", "u", "a", "e", "ie", "ei", "au"];
-    const CODAS: [&str; 12] = ["", "", "", "", "l", "n", "r", "s", "rt", "nd", "ck", "m"];
+    const VOWELS: [&str; 24] = [
+        "a", "a", "a", "e", "e", "e", "e", "i", "i", "i", "o", "o", "o", "u", "u", "ie", "ei",
+        "au", "eu", "ä", "ö", "ü", "y", "ia",
+    ];
+    const CODAS: [&str; 36] = [
+        "", "", "", "", "", "", "", "", "", "l", "l", "n", "n", "n", "r", "r", "s", "s", "m", "rt",
+        "nd", "ck", "ch", "th", "lt", "ld", "ng", "nk", "tz", "st", "rg", "ll", "nn", "tt", "x",
+        "f",
+    ];
+    const ENDINGS: [&str; 32] = [
+        "burg", "berg", "stadt", "hausen", "heim", "dorf", "ingen", "bach", "feld", "stein",
+        "wald", "furt", "brück", "au", "itz", "ow", "en", "mann", "er", "ski", "meier", "ke", "el",
+        "rich", "bert", "fried", "hild", "linde", "ine", "ette", "us", "a",
+    ];
+    let ends = rng.random_bool(0.4);
+    let ending = ENDINGS.choose(rng).filter(|_| ends);
+    let most = if ending.is_some() { 2 } else { 3 };
     let mut name = String::new();
-    for _ in 0..rng.random_range(2..=3) {
+    let least = if ending.is_some() { 1 } else { 2 };
+    for _ in 0..rng.random_range(least..=most) {
         for part in [&ONSETS[..], &VOWELS, &CODAS] {
             name += part.choose(rng).copied().unwrap_or_default();
         }
     }
+    name += ending.copied().unwrap_or_default();
     let mut letters = name.chars();
     let first = letters.next().map(|c| c.to_uppercase().to_string());
     first.unwrap_or_default() + letters.as_str()

@@ -235,7 +235,7 @@ pub const PRESETS: [Preset; 4] = [
             pieces: 5000,
             sampling: 0.5,
             typing: 0.5,
-            names: 0.3,
+            names: 0.5,
             patterns: 0.28,
             phrases: 1.0,
             words: 0.05,
