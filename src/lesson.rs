@@ -13,6 +13,7 @@ pub mod glossary;
 pub mod hunt;
 pub mod knob;
 pub mod leak;
+pub mod mark;
 pub mod measure;
 pub mod memo;
 pub mod mine;
@@ -36,6 +37,7 @@ pub mod work;
 pub use exercise::{Exercise, Failure, Kind, Outcome};
 pub use flaw::Flaw;
 pub use knob::{Knob, Mistake, Range, Settings};
+pub use mark::FrontEnd;
 pub use picture::{Bar, Body, Picture, Run, Series};
 pub use trained::{MOST, Reading, SENTENCE, run as trained_run, spelled};
 
@@ -142,9 +144,20 @@ impl Lesson {
         page::number(&self.pages().unwrap_or_default(), Some(id))
     }
 
-    /// The pages of its text. `Err` says where the text is wrong.
+    /// The pages of its text as the screen shows them. `Err` says where the text is wrong.
     pub fn pages(&self) -> Result<Vec<page::Page>, page::PageError> {
-        page::parse(&format!("lessons/{}/lesson.md", self.folder), self.text)
+        self.pages_for(FrontEnd::Screen)
+    }
+
+    /// The pages of its text as `front_end` shows them.
+    pub fn pages_for(&self, front_end: FrontEnd) -> Result<Vec<page::Page>, page::PageError> {
+        let path = format!("lessons/{}/lesson.md", self.folder);
+        page::parse(&path, &self.text_for(front_end))
+    }
+
+    /// Its text as `front_end` says it, see [`mark`].
+    pub fn text_for(&self, front_end: FrontEnd) -> String {
+        mark::written(self.text, self, front_end)
     }
 
     /// Its settings with some knobs turned, and mistakes on as `("break", name)`. `Err` says what cannot be set.

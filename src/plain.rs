@@ -15,7 +15,7 @@ use crate::lesson::picture::{Status, Steered};
 use crate::lesson::progress::Progress;
 use crate::lesson::symbols::symbols;
 use crate::lesson::walk::{Intent, Walk, Ways};
-use crate::lesson::{Body, Lesson};
+use crate::lesson::{Body, FrontEnd, Lesson};
 use crate::tui::command::press;
 use crate::typeset::sanitize::clean;
 use crate::typeset::shorten::shortened;
@@ -230,7 +230,8 @@ struct At<'a> {
 
 impl<'a> At<'a> {
     fn new(lesson: &'static Lesson, progress: &'a mut Progress) -> anyhow::Result<Self> {
-        let walk = Walk::new(lesson, progress, None).map_err(anyhow::Error::msg)?;
+        let walk =
+            Walk::new(lesson, progress, FrontEnd::Plain, None).map_err(anyhow::Error::msg)?;
         Ok(Self {
             walk,
             progress,
@@ -330,7 +331,8 @@ impl<'a> At<'a> {
     fn play(&mut self, sentence: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
         let at_hand = self.walk.is_tour() && !sentence.is_empty();
         if !at_hand && !std::ptr::eq(self.walk.lesson(), &raw const **PLAYGROUND) {
-            let walk = Walk::new(PLAYGROUND, self.progress, None).map_err(anyhow::Error::msg)?;
+            let walk = Walk::new(PLAYGROUND, self.progress, FrontEnd::Plain, None)
+                .map_err(anyhow::Error::msg)?;
             let before = std::mem::replace(&mut self.walk, walk);
             self.open(self.walk.page, prompt)?;
             let shown = Some(before.session.settings());

@@ -599,7 +599,10 @@ fn a_value_beyond_its_limits_is_a_wrong_argument_and_the_limits_are_said() {
             vec!["show", "masks", "--cell", "src[0,99]"],
             "so there is no cell",
         ),
-        (vec!["play", "--model", "@nowhere"], "holds no model"),
+        (
+            vec!["play", "--model", "@nowhere"],
+            "there is no file or folder",
+        ),
         (vec!["--lesson", "atention"], "did you mean 'attention'"),
     ] {
         ends(&samples, &words, 2, says);

@@ -14,6 +14,7 @@ use transformer_tutor::autograd::{Nature, Tape, Trace, recompute};
 use transformer_tutor::curriculum::{LESSONS, PARTS, PLAYGROUND};
 use transformer_tutor::expr::{self, Env, Select};
 use transformer_tutor::lesson::claim::{Live, states, states_about};
+use transformer_tutor::lesson::mark::{self, Mark};
 use transformer_tutor::lesson::page::{self, Block, Page, Predict};
 use transformer_tutor::lesson::session::{Session, attempt};
 use transformer_tutor::lesson::{Lesson, Run, Settings, Stage, quiz};
@@ -691,4 +692,72 @@ fn every_quiz_question_has_one_right_answer_and_the_engine_gives_it() {
         }
     }
     none(problems);
+}
+
+/// What the marks of a page name, with the lines at which they name it.
+fn marks_of(text: &str) -> Vec<(usize, Mark<'_>)> {
+    let all = mark::marks(text);
+    all.map(|(line, mark)| (line, mark.unwrap_or_else(|e| panic!("line {line}: {e}"))))
+        .collect()
+}
+
+#[test]
+fn every_mark_names_something_that_is_there() {
+    let mut wrong = Vec::new();
+    for lesson in all_lessons() {
+        let pages = pages(lesson);
+        let mut session = Session::new(lesson);
+        for (line, mark) in marks_of(lesson.text) {
+            let at = |why: String| format!("lessons/{}/lesson.md:{line}: {why}", lesson.folder);
+            wrong.extend(mark.resolve(lesson).err().map(at));
+            let (Mark::Look(name) | Mark::Cell(name)) = mark else {
+                continue;
+            };
+            // As the page puts the stage.
+            let page = pages.iter().rfind(|page| page.line <= line);
+            if let Some(stage) = page.and_then(Page::stage) {
+                wrong.extend(session.arrange(stage).err().map(at));
+            }
+            let tensor = name.split('[').next().unwrap_or(name);
+            wrong.extend(session.show(tensor).err().map(at));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn no_lesson_calls_another_by_a_number_that_it_has_typed() {
+    let mut typed = Vec::new();
+    for lesson in all_lessons() {
+        for (at, line) in lesson.text.lines().enumerate() {
+            let lower = line.to_lowercase();
+            let named = lower.match_indices("lesson").any(|(at, word)| {
+                let after = lower[at + word.len()..].trim_start_matches('s');
+                let number: String = after.chars().skip(1).take(2).collect();
+                after.starts_with(' ')
+                    && number.len() == 2
+                    && number.chars().all(|c| c.is_ascii_digit())
+            });
+            if named {
+                typed.push(format!(
+                    "lessons/{}/lesson.md:{}: {line}",
+                    lesson.folder,
+                    at + 1
+                ));
+            }
+        }
+    }
+    assert!(
+        typed.is_empty(),
+        "write [lesson](lesson:NAME):\n{}",
+        typed.join("\n")
+    );
+}
+
+fn all_lessons() -> impl Iterator<Item = &'static Lesson> {
+    LESSONS
+        .iter()
+        .copied()
+        .chain([PLAYGROUND])
+        .map(|lesson| &**lesson)
 }

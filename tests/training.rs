@@ -227,7 +227,10 @@ fn text_that_cannot_be_learned_from_is_refused_by_file_and_line() {
         &["train", "--out", &out, "--resume"],
         &["no checkpoint to go on from"],
     );
-    refuses(&["translate", "--model", &out, "x"], &["holds no model"]);
+    refuses(
+        &["translate", "--model", &out, "x"],
+        &["there is no file or folder"],
+    );
 }
 
 #[test]

@@ -13,7 +13,7 @@ use super::{commands, formulas, links, questions, sections};
 use crate::curriculum::LESSONS;
 use crate::lesson::page::{self, Page, StageBlock};
 use crate::lesson::session::Session;
-use crate::lesson::{Lesson, quiz, source};
+use crate::lesson::{FrontEnd, Lesson, quiz, source};
 
 mod exercises;
 mod sent;
@@ -31,7 +31,7 @@ const CALLOUTS: [(&str, &str, &str); 3] = [
 /// The Markdown of a lesson's chapter.
 pub fn markdown(lesson: &'static Lesson) -> anyhow::Result<String> {
     let place = |e: String| anyhow!("lessons/{}/lesson.md: {e}", lesson.folder);
-    let pages = lesson.pages()?;
+    let pages = lesson.pages_for(FrontEnd::Book)?;
     let mut writer = Writer {
         session: Session::new(lesson),
         stages: pages
@@ -55,7 +55,7 @@ pub fn markdown(lesson: &'static Lesson) -> anyhow::Result<String> {
         out: String::new(),
     };
     writer.session.keep_runs(figure::KEPT);
-    let text = page::without_claims(lesson.text);
+    let text = page::without_claims(&lesson.text_for(FrontEnd::Book));
     for page in by_pages(&text) {
         writer.page(&page).map_err(place)?;
     }

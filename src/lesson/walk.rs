@@ -8,7 +8,7 @@ use super::page::{self, Page, Predict, PredictOption};
 use super::picture::{Status, Steered};
 use super::progress::{Done, Progress};
 use super::session::{Focus, Session};
-use super::{Lesson, Settings, models, quiz};
+use super::{FrontEnd, Lesson, Settings, models, quiz};
 
 mod end;
 mod fold;
@@ -36,19 +36,21 @@ impl Walk {
     pub fn new(
         lesson: &'static Lesson,
         progress: &Progress,
+        front_end: FrontEnd,
         patience: Option<Duration>,
     ) -> Result<Self, String> {
         let stopped = progress.lesson(lesson.name).stopped_at;
-        Self::at(lesson, stopped.as_deref(), patience)
+        Self::at(lesson, stopped.as_deref(), front_end, patience)
     }
 
     /// [`Walk::new`] at the page with this id; `None` is the first.
     pub fn at(
         lesson: &'static Lesson,
         stopped: Option<&str>,
+        front_end: FrontEnd,
         patience: Option<Duration>,
     ) -> Result<Self, String> {
-        let pages = lesson.pages().map_err(|e| e.to_string())?;
+        let pages = lesson.pages_for(front_end).map_err(|e| e.to_string())?;
         let page = page::number(&pages, stopped);
         let mut session = Session::new(lesson);
         if let Some(patience) = patience {
@@ -309,7 +311,13 @@ mod tests {
     use crate::curriculum;
 
     fn walk(progress: &Progress) -> Walk {
-        Walk::new(curriculum::find("attention").unwrap(), progress, None).unwrap()
+        Walk::new(
+            curriculum::find("attention").unwrap(),
+            progress,
+            FrontEnd::Screen,
+            None,
+        )
+        .unwrap()
     }
 
     #[test]
@@ -353,7 +361,7 @@ mod tests {
     fn the_brackets_turn_the_knob_that_the_page_speaks_of() {
         let mut progress = Progress::default();
         let lesson = curriculum::find("subwords").unwrap();
-        let mut walk = Walk::new(lesson, &progress, None).unwrap();
+        let mut walk = Walk::new(lesson, &progress, FrontEnd::Screen, None).unwrap();
         let speaks = |page: &Page| page.words().contains("Turn limit");
         let page = walk.pages.iter().position(speaks).unwrap();
         walk.turn_to(page, &mut progress).unwrap();
@@ -365,7 +373,13 @@ mod tests {
         walk.session.set("scene", "experiment").unwrap();
         assert_eq!(chosen(&walk), lesson.knobs[0].name);
         // The tour says how to choose its knob, and begins with the sentence.
-        let mut tour = Walk::new(curriculum::find("tour").unwrap(), &progress, None).unwrap();
+        let mut tour = Walk::new(
+            curriculum::find("tour").unwrap(),
+            &progress,
+            FrontEnd::Screen,
+            None,
+        )
+        .unwrap();
         tour.turn_to(1, &mut progress).unwrap();
         assert!(tour.page().words().contains("knob step"));
         assert_eq!(chosen(&tour), tour.lesson().knobs[0].name);

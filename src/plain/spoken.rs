@@ -242,7 +242,7 @@ fn whole(text: &str, said: &str, shown: &str) -> String {
 mod tests {
     use super::*;
     use crate::curriculum::{LESSONS, PLAYGROUND};
-    use crate::lesson::quiz;
+    use crate::lesson::{FrontEnd, quiz};
     use crate::widgets::prose;
 
     #[test]
@@ -341,7 +341,7 @@ mod tests {
                     named.push(format!("{} {place}: {key} in {text}", lesson.name));
                 }
             };
-            for page in lesson.pages().unwrap() {
+            for page in lesson.pages_for(FrontEnd::Plain).unwrap() {
                 check(
                     &page.title,
                     &prose::plain(&prose_only(&blocks(&page.blocks)), 4000),

@@ -83,7 +83,10 @@ pub fn model_folder(path: &Path) -> Result<PathBuf, CheckpointError> {
     let mut places = places.into_iter().flatten();
     let found = places
         .find(|folder| folder.join("model.safetensors").is_file() || marian_folder::is_one(folder));
-    found.ok_or_else(|| CheckpointError::NoModel { path: path.into() })
+    found.ok_or_else(|| match path.exists() {
+        true => CheckpointError::NoModel { path: path.into() },
+        false => CheckpointError::Missing { path: path.into() },
+    })
 }
 
 /// Reads the model that `path` means: of this program, or a published one of Marian's form.

@@ -65,6 +65,10 @@ pub enum CheckpointError {
          published Marian model"
     )]
     NoModel { path: PathBuf },
+    #[error(
+        "there is no file or folder {path}; name a model that comes with the program, a run, or a folder with a model"
+    )]
+    Missing { path: PathBuf },
     #[error("{path} has no checkpoint to go on from; train without --resume begins a run")]
     NoCheckpoint { path: PathBuf },
     #[error("{path} holds a run with another {what}; give it another folder, or the same settings")]

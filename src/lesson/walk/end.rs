@@ -67,6 +67,7 @@ impl Walk {
 mod tests {
     use super::*;
     use crate::curriculum::LESSONS;
+    use crate::lesson::FrontEnd;
 
     const WAYS: Ways = Ways {
         quiz: "z",
@@ -77,7 +78,7 @@ mod tests {
     #[test]
     fn it_says_what_was_right_what_is_left_and_where_to_go_on() {
         let mut progress = Progress::default();
-        let walk = Walk::new(LESSONS[4], &progress, None).unwrap();
+        let walk = Walk::new(LESSONS[4], &progress, FrontEnd::Screen, None).unwrap();
         let card = walk.end(&progress, Some(LESSONS[5]), &WAYS);
         assert!(card.contains(LESSONS[4].gains), "{card}");
         assert!(

@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use super::{App, place};
-use crate::lesson::Lesson;
 use crate::lesson::awaited::Awaited;
 use crate::lesson::walk::Walk;
+use crate::lesson::{FrontEnd, Lesson};
 
 /// A lesson that is being opened.
 pub struct Opening {
@@ -43,12 +43,14 @@ impl App {
     ) {
         self.opening = None;
         let Some(wait) = wait else {
-            let walk = Walk::new(lesson, &self.progress, self.patience);
+            let walk = Walk::new(lesson, &self.progress, FrontEnd::Screen, self.patience);
             return self.enter(walk, page);
         };
         let stopped = self.progress.lesson(lesson.name).stopped_at;
         let patience = self.patience;
-        let walk = Awaited::begin(move || Walk::at(lesson, stopped.as_deref(), patience));
+        let walk = Awaited::begin(move || {
+            Walk::at(lesson, stopped.as_deref(), FrontEnd::Screen, patience)
+        });
         match walk.within(wait) {
             Some(walk) => self.enter(walk, page),
             None => {
