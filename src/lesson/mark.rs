@@ -50,35 +50,46 @@ pub enum Mark<'a> {
 /// A command with a key of its own on the screen.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Action {
-    /// What plain mode calls it.
+    /// Its name in marks.
     pub name: &'static str,
+    /// The key, or the keys, on the screen.
     pub key: &'static str,
+    /// The command in plain mode.
+    pub command: &'static str,
 }
 
 /// The commands that a text may ask for.
-pub const ACTIONS: [Action; 18] = [
-    action("why", "Enter"),
-    action("up", "Backspace"),
-    action("step", "Space"),
-    action("unstep", "B"),
-    action("backward", "b"),
-    action("difference", "d"),
-    action("run", "r"),
-    action("next", "n"),
-    action("previous", "N"),
-    action("predict", "p"),
-    action("exercise", "x"),
-    action("mine", "X"),
-    action("quiz", "z"),
-    action("undo", "u"),
-    action("redo", "U"),
-    action("play", "P"),
-    action("lessons", "q"),
-    action("log", "Y"),
+pub const ACTIONS: [Action; 26] = [
+    action("why", "Enter", "why"),
+    action("up", "Backspace", "up"),
+    action("step", "Space", "step"),
+    action("unstep", "B", "unstep"),
+    action("pictures", "v", "look"),
+    action("other", "`<` or `>`", "at"),
+    action("backward", "b", "backward"),
+    action("difference", "d", "difference"),
+    action("edit", "e", "edit"),
+    action("undo", "u", "undo"),
+    action("redo", "U", "redo"),
+    action("run", "r", "run"),
+    action("train-back", "t", "train back"),
+    action("train-fork", "f", "train fork"),
+    action("zoom", "i", "zoom in"),
+    action("log", "Y", "log"),
+    action("next", "n", "next"),
+    action("previous", "N", "previous"),
+    action("predict", "p", "predict"),
+    action("exercise", "x", "exercise"),
+    action("hint", "H", "exercise hint"),
+    action("mine", "X", "mine"),
+    action("quiz", "z", "quiz"),
+    action("play", "m", "play"),
+    action("lessons", "q", "lessons"),
+    action("help", "?", "h"),
 ];
 
-const fn action(name: &'static str, key: &'static str) -> Action {
-    Action { name, key }
+const fn action(name: &'static str, key: &'static str, command: &'static str) -> Action {
+    Action { name, key, command }
 }
 
 const SCHEMES: [&str; 6] = ["break", "set", "look", "cell", "do", "lesson"];
@@ -164,8 +175,11 @@ impl<'a> Mark<'a> {
             (Self::Look(name) | Self::Cell(name), Screen) => format!("type `:look {name}`"),
             (Self::Look(name) | Self::Cell(name), Plain) => format!("`look {name}`"),
             (Self::Look(name) | Self::Cell(name), Book) => format!("look at `{name}`"),
+            (Self::Do(action), Screen) if action.key.starts_with('`') => {
+                format!("press {}", action.key)
+            }
             (Self::Do(action), Screen) => format!("press `{}`", action.key),
-            (Self::Do(action), Plain) => format!("`{}`", action.name),
+            (Self::Do(action), Plain) => format!("`{}`", action.command),
             (Self::Do(_), Book) => return Way::Nothing,
         };
         Way::Aside(how)
