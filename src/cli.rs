@@ -4,13 +4,14 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::curriculum::{self, LESSONS};
 use crate::data::file;
 use crate::lesson::session::Session;
 use crate::tensor::on_threads;
 use crate::tensor::threads::machine;
+use crate::typeset::number::counted;
 use crate::typeset::sanitize::clean;
 use crate::widgets::stage;
 use crate::widgets::theme::Theme;
@@ -303,14 +304,16 @@ Examples:
 
 /// Every command with its options, as the program understands them.
 pub fn command() -> clap::Command {
-    Cli::command()
+    limit::with_ranges(Cli::command())
 }
 
 /// Runs the program: its arguments in, its exit code out.
 pub fn main() -> ExitCode {
     file::set_memory(memory::limit().bytes);
     let arguments = std::env::args_os().collect();
-    let parsed = before::moved_behind(&command(), arguments).and_then(Cli::try_parse_from);
+    let parsed = before::moved_behind(&command(), arguments)
+        .and_then(|arguments| command().try_get_matches_from(arguments))
+        .and_then(|matches| Cli::from_arg_matches(&matches).map_err(|e| e.format(&mut command())));
     let cli = match parsed {
         Ok(cli) => cli,
         Err(reply) => return answer(&reply),
@@ -509,13 +512,13 @@ fn on<T>(asked: Option<usize>, work: impl FnOnce() -> T) -> T {
 
 /// How many threads compute the shards of a batch, in words.
 fn threads_used(used: usize, asked: Option<usize>, shards: usize) -> String {
-    let threads = if used == 1 { "thread" } else { "threads" };
+    let threads = counted(used, "thread");
     match asked {
         Some(asked) if asked > used => {
-            format!("{used} {threads} ({asked} were asked for, but the batch has {shards} shards)")
+            format!("{threads} ({asked} were asked for, but the batch has {shards} shards)")
         }
-        _ if used == shards => format!("{used} {threads} (the batch has {shards} shards)"),
-        _ => format!("{used} {threads}"),
+        _ if used == shards => format!("{threads} (the batch has {shards} shards)"),
+        _ => threads,
     }
 }
 

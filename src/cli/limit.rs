@@ -6,6 +6,8 @@ use std::ffi::OsStr;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
 
+use crate::typeset::number::grouped;
+
 /// The value of an option is at fault: the program ends with exit code 2, as it does where clap refuses an argument.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
@@ -113,6 +115,28 @@ impl TypedValueParser for Real {
     }
 }
 
+/// The command with the ranges of its numbers at the end of their help, instead of clap's list of values.
+pub fn with_ranges(command: Command) -> Command {
+    let command = command.mut_args(with_range);
+    command.mut_subcommands(with_ranges)
+}
+
+fn with_range(arg: Arg) -> Arg {
+    let values = arg.get_value_parser().possible_values();
+    let range = values.and_then(|mut values| values.next());
+    let Some((least, most)) = range
+        .as_ref()
+        .and_then(|range| range.get_name().split_once(" to "))
+    else {
+        return arg;
+    };
+    let most = most.parse().map_or_else(|_| most.to_owned(), grouped);
+    let help = arg.get_help().map_or(String::new(), ToString::to_string);
+    let help = format!("{help} ({least} to {most})");
+    arg.help(help.trim_start().to_owned())
+        .hide_possible_values(true)
+}
+
 /// Bytes of memory that a model and its training may use.
 pub fn memory() -> u64 {
     super::memory::limit().bytes
@@ -158,12 +182,11 @@ mod tests {
 
     #[test]
     fn the_help_says_the_limits() {
-        let help = <Two as clap::CommandFactory>::command()
-            .render_help()
-            .to_string();
-        assert!(
-            help.contains("1 to 1000") && help.contains("-10 to 10"),
-            "{help}"
-        );
+        let mut help = super::with_ranges(<Two as clap::CommandFactory>::command());
+        let help = help.render_help().to_string();
+        for says in ["(1 to 1,000)", "(-10 to 10)"] {
+            assert!(help.contains(says), "{help}");
+        }
+        assert!(!help.contains("possible values"), "{help}");
     }
 }

@@ -13,6 +13,7 @@ use crate::data::output::Files;
 use crate::data::{corpus, file};
 use crate::text::bpe::{self, Bpe, read_vocabulary};
 use crate::text::phrasebook::{self, Part};
+use crate::typeset::number::counted;
 
 #[derive(Subcommand)]
 pub enum Subwords {
@@ -185,8 +186,8 @@ pub fn corpora(command: &Corpora, out: &mut dyn Write) -> anyhow::Result<()> {
         .write()?;
     writeln!(
         out,
-        "{} pairs in {}: source.de, target.en, alignment.txt",
-        drawn.len(),
+        "{} in {}: source.de, target.en, alignment.txt",
+        counted(drawn.len(), "pair"),
         folder.display()
     )?;
     Ok(())

@@ -68,6 +68,12 @@ pub fn grouped(n: u64) -> String {
     out
 }
 
+/// How many there are: `1 sentence`, `2 sentences`.
+pub fn counted(n: usize, noun: &str) -> String {
+    let ending = if n == 1 { "" } else { "s" };
+    format!("{n} {noun}{ending}")
+}
+
 /// The same number with the ASCII minus and without `∞`.
 pub fn ascii(text: &str) -> String {
     text.replace('−', "-").replace('∞', "inf")

@@ -29,6 +29,7 @@ use crate::text::typing;
 use crate::train::built_in::BuiltIn;
 use crate::train::checkpoint::{self, Translator};
 use crate::train::marian_folder;
+use crate::typeset::number::counted;
 
 #[derive(clap::Args)]
 pub struct Evaluate {
@@ -273,7 +274,11 @@ pub fn evaluate(command: &Evaluate, out: &mut dyn Write) -> anyhow::Result<()> {
         });
         report = format!("{line}\n");
     } else {
-        writeln!(report, "{} sentences in {seconds:.2} s", src.len())?;
+        writeln!(
+            report,
+            "{} in {seconds:.2} s",
+            counted(src.len(), "sentence")
+        )?;
         writeln!(
             report,
             "exact match  {:.1} %  ({exact})",

@@ -4,6 +4,7 @@ use crate::data::corpus::Corpus;
 use crate::train::checkpoint::Translator;
 use crate::train::config::TrainConfig;
 use crate::train::trainer;
+use crate::typeset::number::counted;
 
 /// Perplexity of references, and how many pairs it leaves out.
 pub(super) struct Perplexity {
@@ -45,8 +46,8 @@ impl Perplexity {
         let left_out = match self.left_out() {
             0 => String::new(),
             n => format!(
-                "  ({n} of {} pairs left out: {} with an empty line, {} with more than {} tokens)",
-                self.pairs,
+                "  ({n} of {} left out: {} with an empty line, {} with more than {} tokens)",
+                counted(self.pairs, "pair"),
                 self.empty,
                 self.long,
                 t.model.config.max_len - 1
