@@ -10,6 +10,8 @@
 //! A BLAS chooses its kernels once in a process, so each choice is a process of its own. They take turns for three
 //! rounds and the best time counts, because a shared machine only ever makes a run slower.
 
+#![allow(unsafe_code)] // calls the other kernels
+
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array2, ArrayView2, ArrayViewMut2};
 use std::collections::BTreeMap;

@@ -1,5 +1,7 @@
 //! Arguments in, exit code out.
 
+#![allow(unsafe_code)] // a function before `main`, and an option of the allocator
+
 use std::process::ExitCode;
 
 /// What a training step frees must serve the next one; the system's allocator gives large pieces back.

@@ -1,5 +1,7 @@
 //! The tensor: a shared, row-major array of f32, and the kernels that know ndarray and the BLAS.
 
+#![allow(unsafe_code)] // kernels, and the door to the BLAS
+
 use std::fmt;
 
 use ndarray::{ArcArray, ArrayViewD, IxDyn};

@@ -1,5 +1,7 @@
 //! Signal handling for commands that write files, so that no half-written files are left behind.
 
+#![allow(unsafe_code)] // asks the system how a signal is handled
+
 /// Makes writes beyond the file size limit (`ulimit -f`) fail, as on a full disk, instead of ending the program.
 pub fn let_large_writes_fail() {
     #[cfg(unix)]

@@ -7,6 +7,8 @@
 //! `TRANSFORMER_TUTOR_FUZZ_CASES=10000` runs that many cases per reader, always the same cases in the same order. A
 //! failure names the reader and the case, and keeps its bytes.
 
+#![allow(unsafe_code)] // an allocator that counts
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -3,6 +3,8 @@
 //! The drawing thread is told, gives the terminal back and ends with the signal. Should it not do so in time, the
 //! thread that the signals come to does. Faults cannot wait for a thread: their handler does what it may.
 
+#![allow(unsafe_code)] // handlers of faults
+
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
