@@ -1,5 +1,14 @@
 //! The engine: the floors below the lessons. In reading order:
 
+#[cfg(any(
+    all(feature = "blis", feature = "openblas"),
+    all(feature = "blis", feature = "accelerate"),
+    all(feature = "openblas", feature = "accelerate")
+))]
+compile_error!(
+    "choose one BLAS: with --no-default-features, one of the features blis, openblas and accelerate"
+);
+
 /// Reverse-mode differentiation and the recorded run.
 pub mod autograd;
 /// Files of numbers.
