@@ -114,11 +114,13 @@ fn product(a: &Tensor, b: &Tensor, transposed: bool) -> Tensor {
             return Tensor::zeros(&shape);
         }
         let matrices = a.data().chunks(n * k).zip(b.data().chunks(rows * columns));
-        let out = fresh(cells, |out| {
+        let multiply = |out: &mut [MaybeUninit<f32>]| {
             for ((a, b), out) in matrices.zip(out.chunks_mut(n * m)) {
                 gemm(matrix(a, n, k), right(b), out);
             }
-        });
+        };
+        // SAFETY: there is a matrix of `a` and of `b` for each chunk, and `gemm` writes every cell of it.
+        let out = unsafe { filled(cells, multiply) };
         Tensor::new(&shape, out)
     }
 }
@@ -168,7 +170,8 @@ pub fn product_in(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, out: &mut Vec<
     let cells = a.nrows() * b.ncols();
     out.clear();
     out.reserve(cells);
-    written(out, cells, |out| gemm(a, b, out));
+    // SAFETY: `gemm` writes every cell.
+    unsafe { fill(out, cells, |out| gemm(a, b, out)) };
 }
 
 /// How many columns stand together, term by term, in what [`packed`] multiplies by on this chip: a multiple of
@@ -192,29 +195,40 @@ pub(crate) fn packed(
     otherwise: impl FnOnce(&mut [f32]),
 ) -> Vec<f32> {
     let cells = x.len() / inner.max(1) * columns;
-    fresh(cells, |out| {
+    let multiply = |out: &mut [MaybeUninit<f32>]| {
         if !panels::packed_product(x, weights, (inner, columns), out) {
             otherwise(cleared(out));
         }
-    })
+    };
+    // SAFETY: the product writes every cell, and where there is none, all are cleared.
+    unsafe { filled(cells, multiply) }
 }
 
-/// `cells` numbers in memory that nobody has cleared, all of which `write` writes.
-fn fresh(cells: usize, write: impl FnOnce(&mut [MaybeUninit<f32>])) -> Vec<f32> {
+/// A vector of `cells` numbers in memory that is not cleared first.
+///
+/// # Safety
+///
+/// `write` must initialise every cell that it is given.
+unsafe fn filled(cells: usize, write: impl FnOnce(&mut [MaybeUninit<f32>])) -> Vec<f32> {
     let mut out = Vec::with_capacity(cells);
-    written(&mut out, cells, write);
+    // SAFETY: the caller's promise.
+    unsafe { fill(&mut out, cells, write) };
     out
 }
 
-/// Makes `cells` numbers, all of which `write` writes, the cells of `out`, which is empty and has room for them.
-fn written(out: &mut Vec<f32>, cells: usize, write: impl FnOnce(&mut [MaybeUninit<f32>])) {
+/// Makes `cells` numbers the contents of `out`, which is empty and has room for them.
+///
+/// # Safety
+///
+/// `write` must initialise every cell that it is given.
+unsafe fn fill(out: &mut Vec<f32>, cells: usize, write: impl FnOnce(&mut [MaybeUninit<f32>])) {
     let room = &mut out.spare_capacity_mut()[..cells];
     if cfg!(test) {
         // A cell that is not written fails the test that meets it.
         room.fill(MaybeUninit::new(f32::NAN));
     }
     write(room);
-    // SAFETY: the callers' products write every cell, through `gemm` or `packed_product`, or it was cleared.
+    // SAFETY: the slice above has shown that there is room, and `write` has initialised all of it.
     unsafe { out.set_len(cells) };
 }
 
@@ -240,7 +254,7 @@ pub fn matrix(data: &[f32], rows: usize, columns: usize) -> ArrayView2<'_, f32> 
 /// not depend on their number.
 fn shared_gemm(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>) -> Vec<f32> {
     let (rows, columns) = (a.nrows(), b.ncols());
-    fresh(rows * columns, |out| {
+    let multiply = |out: &mut [MaybeUninit<f32>]| {
         let threads = threads();
         if threads == 1 || rows < 2 || rows * a.ncols() * columns < PARALLEL {
             return gemm(a, b, out);
@@ -250,7 +264,9 @@ fn shared_gemm(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>) -> Vec<f32> {
         let parts = parts.zip(out.chunks_mut(share * columns)).collect();
         // A part may be small; the whole is not.
         shared(parts, |(a, out)| large(a, b, out));
-    })
+    };
+    // SAFETY: the parts are all of `out`, and each product writes every cell of its part.
+    unsafe { filled(rows * columns, multiply) }
 }
 
 /// `out = a · b`: writes every cell of `out`, whatever it held.
