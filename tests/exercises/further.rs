@@ -82,8 +82,8 @@ fn a_further_exercise_is_found_by_its_name_and_its_hints_are_its_own() {
 }
 
 #[test]
-fn the_readme_has_a_row_for_every_further_exercise() {
-    let readme = include_str!("../../README.md");
+fn the_reference_has_a_row_for_every_further_exercise() {
+    let commands = include_str!("../../book/reference/commands.md");
     let rows = exercises().filter(|(_, exercise)| exercise.kind != Kind::Core);
     let rows: Vec<String> = rows
         .map(|(lesson, e)| {
@@ -91,12 +91,12 @@ fn the_readme_has_a_row_for_every_further_exercise() {
             format!("| {number:02} | `{}` | {} | {minutes} |", e.name, e.kind)
         })
         .collect();
-    assert!(readme.contains(&rows.join("\n")), "{}", rows.join("\n"));
+    assert!(commands.contains(&rows.join("\n")), "{}", rows.join("\n"));
     let lessons = LESSONS.iter().filter(|lesson| !lesson.more.is_empty());
     assert_eq!(
         lessons.count(),
         8,
-        "the README says how many lessons have more"
+        "commands.md says how many lessons have more"
     );
-    assert!(readme.contains("Eight lessons have more"));
+    assert!(commands.contains("Eight lessons have more"));
 }

@@ -144,6 +144,22 @@ fn nothing_that_is_read_has_a_private_word() {
             "book/introduction.md",
             include_str!("../../book/introduction.md"),
         ),
+        (
+            "book/reference/commands.md",
+            include_str!("../../book/reference/commands.md"),
+        ),
+        (
+            "book/reference/formats.md",
+            include_str!("../../book/reference/formats.md"),
+        ),
+        (
+            "book/reference/speed.md",
+            include_str!("../../book/reference/speed.md"),
+        ),
+        (
+            "book/reference/translator.md",
+            include_str!("../../book/reference/translator.md"),
+        ),
     ] {
         for word in private(text) {
             problems.push(format!("{name}: {word}"));
