@@ -31,6 +31,7 @@ mod links;
 mod manifest;
 mod mistakes;
 mod questions;
+mod reference;
 mod sections;
 
 use manifest::Manifest;
@@ -105,13 +106,17 @@ fn chapters_telling(lessons: &[&'static Lesson], tell: &Tell<'_>) -> anyhow::Res
     drawn.into_iter().collect()
 }
 
-/// What stands before and behind the chapters, and is made of the lessons too.
+/// The introduction, glossary, solutions and reference pages, which surround the lessons.
 pub fn around() -> anyhow::Result<Pages> {
-    Ok(text_files([
+    let mut files = text_files([
         ("src/introduction.md", &front::introduction()?),
         ("src/glossary.md", &front::glossary()?),
         ("src/solutions.md", &chapter::solutions()?),
-    ]))
+    ]);
+    for page in reference::pages() {
+        files.insert(format!("src/{}", page.file), page.markdown()?.into_bytes());
+    }
+    Ok(files)
 }
 
 fn text_files<const N: usize>(files: [(&str, &str); N]) -> Pages {

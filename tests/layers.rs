@@ -1,5 +1,6 @@
 //! Who may import whom: lower layers know nothing of higher ones, and no two files need each other (ARCHITECTURE.md has
-//! the picture). The source is parsed, so that groups, `super::`, paths in expressions and re-exports all count.
+//! the picture). The source is parsed, so that groups, `super::`, paths in expressions and re-exports all count. Also:
+//! ARCHITECTURE.md and the reference name only files, functions and tests that exist.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -383,4 +384,99 @@ fn circles_are_found_however_long() {
     assert_eq!(needs(&[("a", "b"), ("b", "c"), ("a", "c")]), 0);
     assert_eq!(needs(&[("a", "b"), ("b", "a"), ("b", "c")]), 2);
     assert_eq!(needs(&[("a", "b"), ("b", "c"), ("c", "a"), ("d", "a")]), 3);
+}
+
+/// Paths of the files below `folder`, relative to the project.
+fn files_below(folder: &str, out: &mut Vec<String>) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for entry in fs::read_dir(root.join(folder)).expect("the folder can be read") {
+        let entry = entry.expect("its entries too");
+        let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
+        match entry.path().is_dir() {
+            true => files_below(&path, out),
+            false => out.push(path),
+        }
+    }
+}
+
+/// Texts in backticks outside fenced blocks.
+fn code_spans(markdown: &str) -> Vec<&str> {
+    let mut fenced = false;
+    let mut spans = Vec::new();
+    for line in markdown.lines() {
+        fenced ^= line.starts_with("```");
+        if !fenced {
+            spans.extend(line.split('`').skip(1).step_by(2));
+        }
+    }
+    spans
+}
+
+/// Names in a path such as `Trace::replay` or `lesson!(…)`; `None` if the text is no path.
+fn identifiers(span: &str) -> Option<Vec<&str>> {
+    let path = span.split(['(', '!']).next()?;
+    let names: Vec<&str> = path.split("::").collect();
+    let is_name = |name: &&str| {
+        name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    names.iter().all(is_name).then_some(names)
+}
+
+#[test]
+fn documents_name_files_functions_and_tests_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &str| fs::read_to_string(root.join(path)).expect("the file can be read");
+    let mut files = Vec::new();
+    for folder in [
+        "src", "lessons", "tests", "benches", "book", "build", "assets",
+    ] {
+        files_below(folder, &mut files);
+    }
+    let sources = files.iter().filter(|path| path.ends_with(".rs"));
+    let sources: Vec<String> = sources.map(|path| read(path)).collect();
+    let words = |text: &'static str| {
+        text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+            .collect::<Vec<_>>()
+    };
+    let known: BTreeSet<&str> = words(sources.join("\n").leak()).into_iter().collect();
+
+    let mut documents = vec!["ARCHITECTURE.md".to_owned()];
+    documents.extend(
+        files
+            .iter()
+            .filter(|path| path.starts_with("book/reference/"))
+            .cloned(),
+    );
+    let (mut problems, mut named) = (Vec::new(), 0);
+    for document in &documents {
+        let text = read(document);
+        let is_ours = ["ARCHITECTURE", "promises", "internals"];
+        let is_ours = is_ours.iter().any(|name| document.contains(name));
+        for span in code_spans(&text) {
+            // A learner's file is there only once it was begun.
+            let is_file = span.ends_with(".rs") && !span.contains(' ');
+            if is_file && !span.starts_with("exercises/") {
+                let end = format!("/{span}");
+                let exists = |path: &String| path == span || path.ends_with(&end);
+                named += 1;
+                if !files.iter().any(exists) {
+                    problems.push(format!("{document} names the file {span}"));
+                }
+            } else if let Some(names) = identifiers(span).filter(|_| is_ours) {
+                // A single word may be a command or a key.
+                let telling = names.len() > 1 || span.contains('_');
+                let missing = names.iter().find(|name| !known.contains(**name));
+                named += 1;
+                if let Some(name) = missing.filter(|_| telling) {
+                    problems.push(format!("{document} names {span}, and there is no {name}"));
+                }
+            }
+        }
+    }
+    none(&problems);
+    assert!(
+        named > 300,
+        "only {named} names were found: the test is blind"
+    );
 }

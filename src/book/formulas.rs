@@ -77,6 +77,8 @@ mod tests {
             .collect();
         let terms = crate::lesson::glossary::terms().iter();
         texts.extend(terms.filter_map(|term| Some(format!("${}$", term.formula.as_ref()?))));
+        let reference = crate::book::reference::pages().into_iter();
+        texts.extend(reference.map(|page| page.text.to_owned()));
         let mut signs = 0;
         for text in &texts {
             let set = as_mathml(text).unwrap();

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use anyhow::anyhow;
 
-use super::{figure, formulas, links};
+use super::{figure, formulas, links, reference};
 use crate::curriculum::{LESSONS, PARTS};
 use crate::lesson::glossary as terms;
 use crate::lesson::session::Session;
@@ -26,8 +26,10 @@ fn title(part: &str) -> String {
     first + &letters.as_str().to_lowercase()
 }
 
-/// SUMMARY.md: the parts of the course and the chapters around them. The tour, lesson 00, stands before the numbered
-/// chapters, which mdBook counts from 1: so a lesson has one number everywhere.
+/// SUMMARY.md: the parts of the course, the reference, and the chapters around them.
+///
+/// The tour, lesson 00, comes before the numbered chapters, which mdBook counts from 1, so that a lesson has the same
+/// number everywhere. The style sheet hides the numbers of the reference.
 pub fn summary() -> String {
     let mut out = "# Summary\n\n[How to use this book](introduction.md)\n".to_owned();
     for (part, from, to) in PARTS {
@@ -41,6 +43,10 @@ pub fn summary() -> String {
         for lesson in lessons(from, to) {
             let _ = writeln!(out, "- [{}]({}.md)", lesson.title, lesson.folder);
         }
+    }
+    out += "\n# Reference\n\n";
+    for page in reference::pages() {
+        let _ = writeln!(out, "- [{}]({})", page.title, page.file);
     }
     out + "\n---\n\n[Glossary](glossary.md)\n[Solutions](solutions.md)\n[Bibliography](bibliography.md)\n"
 }

@@ -1,6 +1,8 @@
 //! What mdBook makes of the pages: every link leads somewhere, nothing is asked for outside, answers are not searched.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
 
 use transformer_tutor::{book, curriculum};
 
@@ -104,11 +106,43 @@ fn every_link_leads_somewhere_and_nothing_outside_is_loaded() {
 #[test]
 fn the_parts_of_the_course_and_every_lesson_are_in_the_table_of_contents() {
     let summary = String::from_utf8(book::frame()["src/SUMMARY.md"].clone()).unwrap();
+    let (lessons, _) = summary.split_once("\n# Reference\n").unwrap();
     // The tour, lesson 00, stands before the numbered chapters.
     assert_eq!(
-        summary.matches("- [").count(),
+        lessons.matches("- [").count(),
         curriculum::LESSONS.len() - 1
     );
     assert!(summary.contains("\n[The tour](00-tour.md)\n"));
     assert!(summary.contains("\n# The pieces\n") && summary.contains("(bibliography.md)"));
+}
+
+#[test]
+fn every_page_of_the_reference_is_exported_and_linked() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("book/reference");
+    let summary = String::from_utf8(book::frame()["src/SUMMARY.md"].clone()).unwrap();
+    let (_, reference) = summary.split_once("\n# Reference\n").unwrap();
+    let pages = book::around().unwrap();
+    let mut names = BTreeSet::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let text = fs::read_to_string(&path).unwrap();
+        let title = text.lines().next().unwrap().strip_prefix("# ");
+        let title = title.unwrap_or_else(|| panic!("{name} begins without a title"));
+        assert!(
+            reference.contains(&format!("\n- [{title}]({name})\n")),
+            "{name} is missing from the table of contents: {reference}"
+        );
+        let chapter = std::str::from_utf8(&pages[&format!("src/{name}")]).unwrap();
+        assert!(chapter.starts_with(&format!("# {title}\n")), "{name}");
+        // Links are those of the book, whose pages all lie in one folder.
+        assert!(!chapter.contains("](../"), "{name}");
+        names.insert(name);
+    }
+    assert_eq!(reference.matches("\n- [").count(), names.len());
+    assert!(
+        ["promises.md", "internals.md", "measurements.md"]
+            .iter()
+            .all(|name| names.contains(*name))
+    );
 }
