@@ -198,7 +198,7 @@ fn a_model_is_named_by_word_or_by_folder() {
     assert_eq!(prints(&["translate", "--model", &folder, line]), everyday);
     refuses(
         &["translate", "--model", "./everyday-not", line],
-        &["holds no model"],
+        &["there is no file or folder"],
     );
 }
 
