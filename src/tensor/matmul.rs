@@ -145,8 +145,8 @@ fn small(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mut 
 /// A function that computes `a · b`, added to `out` or replacing it, or returns `false` and does nothing.
 type Panels = fn(ArrayView2<'_, f32>, ArrayView2<'_, f32>, Before, &mut [MaybeUninit<f32>]) -> bool;
 
-/// Computes `out = before · out + a · b` with `panels` if `before` is 0 or 1 and `panels` accepts the product; otherwise
-/// returns `false` and does nothing.
+/// Computes `out = before · out + a · b` with `panels` if `before` is 0 or 1 and `panels` accepts the product;
+/// otherwise returns `false` and does nothing.
 fn with_panels(
     panels: Panels,
     a: ArrayView2<'_, f32>,
