@@ -151,7 +151,7 @@ impl Transformer {
         }
     }
 
-    /// Hides the target's future and padding: `[batch, target, target]`; as a bias, only the future.
+    /// Hides the target's future and padding, `[batch, target, target]`; as a bias, only the future.
     pub fn tgt_mask(&self, tgt: &Var) -> Var {
         match self.config.masks {
             Masks::Fill => masks::tgt_mask(tgt),
@@ -159,8 +159,8 @@ impl Transformer {
         }
     }
 
-    /// Hides only the target's future, `[1, target, target]`: for tokens that the model itself wrote,
-    /// which are never padding, whatever their ids.
+    /// Hides only the target's future, `[1, target, target]`: for tokens that the model itself
+    /// wrote, which are never padding, whatever their ids.
     pub fn future_mask(&self, tgt: &Var) -> Var {
         let past = masks::past(tgt.tape(), tgt.shape()[1]).named("past");
         match self.config.masks {

@@ -34,7 +34,7 @@ impl Generator {
     }
 
     // ANCHOR: logits
-    /// The logit of each token, `[batch, target, vocabulary]`, for `hidden [batch, target, d_model]`.
+    /// The logit of each token: `hidden [batch, target, d_model]` → `[batch, target, vocabulary]`.
     #[track_caller]
     pub fn logits(&self, hidden: &Var) -> Var {
         let tape = hidden.tape();
