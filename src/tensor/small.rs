@@ -71,7 +71,7 @@ pub(super) fn loops(
 ) {
     // Whether registers hold the sums of eight rows and two of the widest vectors; elsewhere a quarter of that.
     let many = target_cfg_f!(target_feature = "avx512f");
-    // The columns of one tile of `b` stay in the nearest cache while all rows pass.
+    // The columns of one tile of `b` stay in the L1 cache while all rows pass.
     let mut left = 0;
     while left < columns {
         let (out, sizes) = ((&mut *out, out_stride), (rows, inner, left));
