@@ -199,7 +199,7 @@ fn seconds(shape: Shape, kernel: Kernel) -> f64 {
             );
         }
     };
-    once(); // the first product chooses kernels and takes memory
+    once(); // the first product chooses kernels and allocates memory
     let start = Instant::now();
     once();
     let repeats = (1e-3 / start.elapsed().as_secs_f64())
@@ -239,7 +239,7 @@ fn child(kernels: &[(&str, Kernel)]) {
 }
 
 fn main() {
-    // First of all, while there is one thread.
+    // Must come first, while there is only one thread.
     transformer_tutor::tensor::blas::prepare();
     match std::env::var(CHILD).as_deref() {
         Ok("blas") => return child(&BLAS),

@@ -14,7 +14,7 @@ const SOURCE: usize = 11;
 const TARGET: usize = 10;
 
 fn main() {
-    // First of all, while there is one thread.
+    // Must come first, while there is only one thread.
     transformer_tutor::tensor::blas::prepare();
     let start = Instant::now();
     let mut params = Params::new(1);
@@ -58,7 +58,7 @@ fn main() {
     );
 }
 
-/// The largest memory that the process has had, where the system tells.
+/// The peak memory of the process, if the system reports it.
 fn memory() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

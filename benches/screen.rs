@@ -26,15 +26,15 @@ mod training;
 mod walks;
 
 fn main() {
-    // First of all, while there is one thread.
+    // Must come first, while there is only one thread.
     transformer_tutor::tensor::blas::prepare();
-    // `cargo test --benches` only wants to know that it runs.
+    // `cargo test --benches` only checks that it runs.
     if std::env::args().any(|a| a == "--test") {
         return;
     }
     let words: Vec<String> = std::env::args().skip(1).collect();
     if words.iter().any(|word| word == "training") {
-        // Checkpoints must not come among the learner's own.
+        // Keep checkpoints apart from the learner's own.
         if std::env::var_os("TRANSFORMER_TUTOR_STATE").is_none() {
             let state =
                 std::env::temp_dir().join(format!("transformer-tutor-{}", std::process::id()));
@@ -82,7 +82,7 @@ fn main() {
     }
 }
 
-/// The median, what 99 % keep to, and the longest, of how many.
+/// The median, the 99th percentile, the maximum, and the number of measurements.
 fn spread(mut times: Vec<Duration>) -> String {
     times.sort();
     let at = |share: f64| {

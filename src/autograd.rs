@@ -1,5 +1,5 @@
-//! Reverse-mode differentiation: a tape that records every operation, its backward walk, and the
-//! recorded run that a learner steps through.
+//! Reverse-mode automatic differentiation: a tape that records every operation, its backward pass,
+//! and the recorded run that a learner steps through.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -28,12 +28,12 @@ pub use op::{Op, Run, same_rank, stretched};
 pub use replay::Edit;
 pub use trace::{Cell, CellTerm, Step, Trace};
 
-/// What kind of numbers a tensor holds: decides how it is drawn.
+/// The kind of numbers in a tensor, which decides how it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nature {
     /// Numbers of both signs around 0.
     Signed,
-    /// Numbers from 0 to 1 that share out a whole.
+    /// Probabilities: numbers from 0 to 1 that sum to 1.
     Probability,
     /// 1 where a cell may be seen, 0 where it is blocked.
     Mask,
@@ -46,22 +46,22 @@ pub enum Nature {
 pub enum Origin {
     /// Trained weights.
     Parameter(Param),
-    /// Given from outside: ids, random queries.
+    /// Given from outside, such as ids or random queries.
     Input,
     /// Fixed by a formula or by hand; never trained.
     Constant,
-    /// Made by an operation.
+    /// The output of an operation.
     Computed(Computed),
 }
 
-/// How an operation made a tensor.
+/// The operation that computed a tensor.
 #[derive(Clone)]
 pub struct Computed {
     /// The operation and its settings.
     pub op: Arc<dyn Op>,
-    /// The numbers of the tensors that it was given.
+    /// The step numbers of its inputs.
     pub inputs: Vec<usize>,
-    /// What its run saved: see [`Op::forward_saving`].
+    /// The tensors that its run saved: see [`Op::forward_saving`].
     pub saved: Vec<Tensor>,
 }
 
@@ -89,7 +89,7 @@ struct Node {
     axes: Axes,
     nature: Nature,
     origin: Origin,
-    /// Whether a parameter or an input to be differentiated lies upstream.
+    /// Whether it depends on a parameter or a differentiable input.
     differentiable: bool,
 }
 
@@ -99,17 +99,17 @@ struct Recording {
     nodes: Vec<Node>,
     scope: Vec<String>,
     dropout_seed: Option<u64>,
-    /// How many tensors were dropped from, where that and not the step decides about the mask.
+    /// The number of dropouts so far, if that and not the step number selects the mask.
     dropout_turn: Option<u64>,
-    /// Whether layers may take their fused forms.
+    /// Whether layers may run in their fused forms.
     fused: bool,
-    /// What runs in the place of the engine's own components.
+    /// Replacements for the engine's components.
     components: component::Components,
-    /// Told the name of every step when the next one is recorded.
+    /// Called with the name of each step when the next one is recorded.
     watcher: Option<Watcher>,
 }
 
-/// Follows a run while it is recorded.
+/// A callback that follows a run while it is recorded.
 type Watcher = Box<dyn FnMut(&str)>;
 
 /// Records operations as they run. Cloning gives another handle to the same recording.
@@ -148,20 +148,20 @@ impl Tape {
         })))
     }
 
-    /// Lets layers run in their fused forms: the same numbers to rounding in fewer, larger steps, which keep less.
-    /// For training; a learner's run records every step.
+    /// Lets layers run in their fused forms: fewer, larger steps that keep less in memory, with the same numbers up to
+    /// rounding. For training; a learner's run records every step.
     #[must_use]
     pub fn fused(self) -> Self {
         self.0.borrow_mut().fused = true;
         self
     }
 
-    /// See [`Tape::fused`].
+    /// True if layers may run in their fused forms: see [`Tape::fused`].
     pub fn is_fused(&self) -> bool {
         self.0.borrow().fused
     }
 
-    /// Tells `watcher` the name of every step from now on, when the next one is recorded.
+    /// Calls `watcher` with the name of every step from now on, each when the next step is recorded.
     pub fn watch(&self, watcher: impl FnMut(&str) + 'static) {
         self.0.borrow_mut().watcher = Some(Box::new(watcher));
     }
@@ -171,15 +171,15 @@ impl Tape {
         self.0.borrow().dropout_seed
     }
 
-    /// Draws each dropout mask by how many tensors were dropped from before, not by the number of its step: two ways to
-    /// write one function then drop the same cells.
+    /// Draws each dropout mask by the number of dropouts before it, not by its step number, so that two ways to write
+    /// one function drop the same cells.
     #[must_use]
     pub fn dropping_by_turn(self) -> Self {
         self.0.borrow_mut().dropout_turn = Some(0);
         self
     }
 
-    /// What the mask of a dropout from `step` is drawn by, beside the seed.
+    /// The number that, with the seed, determines the mask of a dropout applied to `step`.
     pub fn dropout_site(&self, step: usize) -> u64 {
         match &mut self.0.borrow_mut().dropout_turn {
             Some(turn) => {
@@ -190,7 +190,7 @@ impl Tape {
         }
     }
 
-    /// Runs a part of the model; what it records is named `name.…`.
+    /// Runs a part of the model, prefixing the names of the steps it records with `name`.
     pub fn scoped<T>(&self, name: &str, run: impl FnOnce() -> T) -> T {
         self.0.borrow_mut().scope.push(name.to_owned());
         let result = run();
@@ -198,7 +198,7 @@ impl Tape {
         result
     }
 
-    /// The parameter `param`, recorded at its first use.
+    /// Returns the parameter `param`, recorded at its first use.
     pub fn param(&self, param: Param) -> Var {
         if let Some(&id) = self.0.borrow().param_vars.get(&param) {
             return self.var(id);
@@ -219,22 +219,22 @@ impl Tape {
         var
     }
 
-    /// A tensor from outside whose gradient may be asked for.
+    /// Records a tensor from outside that can have a gradient.
     pub fn input(&self, name: &str, value: Tensor, axes: &[&'static str]) -> Var {
         self.leaf(name, value, axes, Nature::Signed, Origin::Input)
     }
 
-    /// Token ids, as whole numbers.
+    /// Records token ids, as whole numbers.
     pub fn ids(&self, name: &str, value: Tensor, axes: &[&'static str]) -> Var {
         self.leaf(name, value, axes, Nature::Ids, Origin::Input)
     }
 
-    /// A mask from outside: 1 may be seen, 0 is blocked.
+    /// Records a mask from outside: 1 may be seen, 0 is blocked.
     pub fn mask(&self, name: &str, value: Tensor, axes: &[&'static str]) -> Var {
         self.leaf(name, value, axes, Nature::Mask, Origin::Input)
     }
 
-    /// A tensor that is never trained and has no gradient.
+    /// Records a tensor that is never trained and has no gradient.
     pub fn constant(&self, name: &str, value: Tensor, axes: &[&'static str]) -> Var {
         self.leaf(name, value, axes, Nature::Signed, Origin::Constant)
     }
@@ -266,7 +266,7 @@ impl Tape {
         })
     }
 
-    /// Runs `op` over `inputs` and records what it gives: the one way by which a computed tensor comes onto a tape.
+    /// Runs `op` on `inputs` and records its output. Every computed tensor gets onto a tape this way.
     #[track_caller]
     pub fn apply(&self, op: impl Op + 'static, inputs: &[&Var]) -> Var {
         let values: Vec<Tensor> = inputs.iter().map(|v| v.value()).collect();
@@ -306,10 +306,10 @@ impl Tape {
     }
 
     fn push(&self, node: Node) -> Var {
-        // Whatever takes long records many steps: here it ends when nobody wants it any more.
+        // Long work records many steps, so checking here is enough to cancel it.
         check();
         let mut recording = self.0.borrow_mut();
-        // Taken out while it is told, so that it may ask the tape.
+        // Taken out during the call, so that the watcher may use the tape.
         let watcher = recording.watcher.take();
         // The step before has its final name by now.
         let before = recording.nodes.last().filter(|_| watcher.is_some());
@@ -347,14 +347,14 @@ impl Tape {
 }
 
 impl Var {
-    /// Runs `op` over this tensor and `others`, and records what it gives: see [`Tape::apply`].
+    /// Runs `op` on this tensor and `others` and records its output: see [`Tape::apply`].
     #[track_caller]
     pub fn apply(&self, op: impl Op + 'static, others: &[&Var]) -> Var {
         self.tape.apply(op, &[&[self], others].concat())
     }
 
-    /// What the operation that made this tensor saved beside it, by its number: see [`Op::forward_saving`].
-    /// Panics if it saved no such thing.
+    /// The tensor with this index among those that the operation saved beside its output: see [`Op::forward_saving`].
+    /// Panics if there is no such tensor.
     #[track_caller]
     pub fn saved(&self, number: usize) -> Tensor {
         match &self.tape.0.borrow().nodes[self.id].origin {
@@ -378,7 +378,7 @@ impl Var {
         self.tape.0.borrow().nodes[self.id].axes.clone()
     }
 
-    /// What kind of numbers it holds.
+    /// The kind of numbers in the tensor.
     pub fn nature(&self) -> Nature {
         self.tape.0.borrow().nodes[self.id].nature
     }
@@ -388,12 +388,12 @@ impl Var {
         &self.tape
     }
 
-    /// The number of its step in the run.
+    /// The step number in the run.
     pub fn id(&self) -> usize {
         self.id
     }
 
-    /// Gives the tensor the name that the paper, or the lesson, has for it.
+    /// Names the tensor, as the paper or the lesson calls it.
     #[must_use]
     pub fn named(self, name: &str) -> Self {
         let path = self.tape.path(name);
@@ -414,8 +414,8 @@ impl Var {
         self
     }
 
-    /// The gradients of this one number by everything that it was computed from.
-    /// Panics if it is not a single number.
+    /// The gradients of this number with respect to everything it was computed from.
+    /// Panics if the tensor is not a single number.
     #[track_caller]
     pub fn backward(&self) -> Grads {
         let shape = self.shape();
@@ -426,7 +426,7 @@ impl Var {
         self.backward_from(&Tensor::ones(&shape))
     }
 
-    /// The gradients of `Σ self · upstream`: how a vector's gradient is seeded.
+    /// The gradients of `Σ self · upstream`, which seeds the backward pass of a tensor with many cells.
     #[track_caller]
     pub fn backward_from(&self, upstream: &Tensor) -> Grads {
         assert!(

@@ -1,4 +1,4 @@
-//! From a trained model to sentences.
+//! Decoding: from a trained model to sentences.
 
 pub mod align;
 pub mod beam;

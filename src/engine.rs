@@ -1,4 +1,4 @@
-//! The engine: the floors below the lessons. In reading order:
+//! The engine under the lessons. In reading order:
 
 #[cfg(any(
     all(feature = "blis", feature = "openblas"),
@@ -9,13 +9,13 @@ compile_error!(
     "choose one BLAS: with --no-default-features, one of the features blis, openblas and accelerate"
 );
 
-/// Reverse-mode differentiation and the recorded run.
+/// Reverse-mode automatic differentiation and the tape that records a run.
 pub mod autograd;
-/// Files of numbers.
+/// Files of arrays.
 pub mod data;
-/// From a trained model to sentences.
+/// Decoding: from a trained model to sentences.
 pub mod decode;
-/// The small language of explanations and claims.
+/// The arithmetic language of explanations and claims.
 pub mod expr;
 /// The layers.
 pub mod nn;
@@ -23,11 +23,11 @@ pub mod nn;
 pub mod ops;
 /// Parameters: one flat, named list.
 pub mod params;
-/// The shared array of f32 and the one door to the BLAS.
+/// The shared array of f32, and the only code that calls the BLAS.
 pub mod tensor;
-/// From words to ids.
+/// Text to token ids.
 pub mod text;
 /// The loss and the optimizer.
 pub mod train;
-/// The whole model.
+/// The complete model.
 pub mod transformer;

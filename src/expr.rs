@@ -1,9 +1,9 @@
 //! The small arithmetic language in which operations explain themselves and lessons make claims.
 //!
-//! `sum(a * b)`, `exp(x - max(row)) / sum(exp(row - max(row)))`, `weights[0, 0, 2, :]`: every value
-//! is a list of numbers, a single number is a list of one and stretches to the length of its
-//! partner. Names are looked up in an [`Env`]; `[…]` behind a name selects cells. What is written
-//! `table[id]` in an explanation says in words which cell the term `table` is.
+//! Examples: `sum(a * b)`, `exp(x - max(row)) / sum(exp(row - max(row)))`, `weights[0, 0, 2, :]`.
+//! Every value is a list of numbers; a single number is a list of length one and broadcasts to the
+//! length of the other operand. Names are looked up in an [`Env`], and `[…]` after a name selects
+//! cells. In an explanation, `table[id]` only tells the reader which cell the term `table` is.
 
 use std::fmt;
 
@@ -16,23 +16,23 @@ pub enum Select {
     One(usize),
 }
 
-/// Where an expression finds its names.
+/// The source of the values that an expression names.
 pub trait Env {
-    /// The numbers behind `name`, or behind the cells of it that `select` picks.
+    /// Returns the numbers called `name`, or only the cells that `select` picks.
     fn get(&self, name: &str, select: Option<&[Select]>) -> Result<Vec<f64>, String>;
 
-    /// The shape of the tensor `name`, for `shape(name)`.
+    /// Returns the shape of the tensor `name`, for `shape(name)`.
     fn shape(&self, name: &str) -> Result<Vec<usize>, String> {
         Err(format!("'{name}' has no shape"))
     }
 }
 
-/// Why an expression has no value, and at which byte.
+/// An error in an expression, with its position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExprError {
     /// Byte offset in the expression.
     pub at: usize,
-    /// What is wrong there.
+    /// What is wrong at that position.
     pub message: String,
 }
 
@@ -44,7 +44,7 @@ impl fmt::Display for ExprError {
 
 impl std::error::Error for ExprError {}
 
-/// The value of `text` in `env`.
+/// Evaluates `text`, looking up names in `env`.
 pub fn evaluate(text: &str, env: &dyn Env) -> Result<Vec<f64>, ExprError> {
     let mut parser = Parser {
         text,
@@ -59,7 +59,7 @@ pub fn evaluate(text: &str, env: &dyn Env) -> Result<Vec<f64>, ExprError> {
     }
 }
 
-/// The value of `text` where it is one number.
+/// Evaluates `text` to a single number; fails if the value is a longer list.
 pub fn number(text: &str, env: &dyn Env) -> Result<f64, ExprError> {
     match evaluate(text, env)?[..] {
         [x] => Ok(x),
@@ -70,7 +70,7 @@ pub fn number(text: &str, env: &dyn Env) -> Result<f64, ExprError> {
     }
 }
 
-/// Deeper nesting than any sentence of a lesson needs is refused before it fills the stack.
+/// Nesting limit, deeper than any lesson needs; it keeps an expression from overflowing the stack.
 const DEPTH: usize = 64;
 
 struct Parser<'a> {

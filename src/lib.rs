@@ -1,6 +1,6 @@
 //! Understand the Transformer by running it. In reading order:
 
-/// The floors below the lessons, a package of their own.
+/// The engine under the lessons, which is a separate package.
 pub use tutor_engine::{
     autograd, data, decode, expr, nn, ops, params, reference, tensor, text, train, transformer,
 };
@@ -8,20 +8,20 @@ pub use tutor_engine::{
 /// The lessons, in teaching order.
 #[path = "../lessons/curriculum.rs"]
 pub mod curriculum;
-/// What a lesson is, and a learner's session at one.
+/// Lessons, and a learner's session with one.
 pub mod lesson;
 /// Words, numbers and formulas as plain text.
 pub mod typeset;
 /// Drawings of tensors, text, formulas and code.
 pub mod widgets;
 
-// A learner's file names this crate from outside; the same file is compiled inside it as the starter.
+// A learner's file refers to this crate by name, and the same file is compiled inside it as the starter.
 extern crate self as transformer_tutor;
 /// The lessons as an mdBook.
 pub mod book;
-/// The commands.
+/// The command-line interface.
 pub mod cli;
 /// The walkthrough as text and prompts.
 pub mod plain;
-/// The walkthrough on the screen.
+/// The full-screen walkthrough.
 pub mod tui;

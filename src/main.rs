@@ -1,20 +1,20 @@
-//! Arguments in, exit code out.
+//! The `main` function: arguments in, exit code out.
 
 #![allow(unsafe_code)] // a function before `main`, and an option of the allocator
 
 use std::process::ExitCode;
 
-/// What a training step frees must serve the next one; the system's allocator gives large pieces back.
+/// mimalloc reuses what a training step frees for the next; the system allocator returns large blocks to the system.
 #[cfg(feature = "mimalloc")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// `mi_option_purge_delay` of mimalloc.h: milliseconds until freed memory goes back to the system, −1 for never.
+/// `mi_option_purge_delay` in mimalloc.h: milliseconds until freed memory returns to the system, −1 for never.
 #[cfg(feature = "mimalloc")]
 const PURGE_DELAY: i32 = 15;
 
-/// Called by the system before `main`. The Rust runtime, which also starts before `main`, opens /dev/null in place of a
-/// closed stdout.
+/// Function that the system calls before the Rust runtime starts. The runtime opens /dev/null in place of a closed
+/// stdout, so `main` could no longer tell.
 // SAFETY: the section holds pointers to functions of this type, and the function only makes one system call and sets a
 // flag.
 #[cfg(any(
@@ -32,19 +32,22 @@ const PURGE_DELAY: i32 = 15;
 static BEFORE_MAIN: extern "C" fn() = transformer_tutor::cli::streams::look;
 
 fn main() -> ExitCode {
-    // First of all, while there is one thread.
+    // Must come first, while there is only one thread.
     transformer_tutor::tensor::blas::prepare();
     #[cfg(feature = "mimalloc")]
-    // SAFETY: it writes one number of the allocator's, before there is a second thread.
+    // SAFETY: it sets one of the allocator's options, before there is a second thread.
     unsafe {
         libmimalloc_sys::mi_option_set(PURGE_DELAY, kept_for())
     };
     transformer_tutor::cli::main()
 }
 
-/// For how long freed memory is kept. A training step takes the same pages again and again, and the system clears them
-/// anew each time: up to a seventh of a step's time. The walkthrough is open for hours, and what a large stage once
-/// took must not stay taken; while it trains, half a second sees ten steps. (Large pieces are kept ten times as long.)
+/// Milliseconds for which freed memory is kept, −1 for ever.
+///
+/// A training step allocates the same pages again and again, and if they were returned, the system would clear them
+/// each time, for up to a seventh of the step's time. The walkthrough stays open for hours, so it must not hold on to
+/// what one large stage used; half a second covers ten training steps there. (mimalloc keeps large blocks ten times as
+/// long.)
 #[cfg(feature = "mimalloc")]
 fn kept_for() -> std::ffi::c_long {
     let command = std::env::args_os().nth(1).unwrap_or_default();

@@ -62,10 +62,10 @@ mod tests {
     use super::*;
     use check::Case;
 
-    /// Makes what an operation is tried on.
+    /// Builds the test cases of an operation.
     type Cases = fn() -> Vec<Case>;
 
-    /// Every operation and what it is tried on.
+    /// Every operation with its test cases.
     const CASES: &[(&str, Cases)] = &[
         ("add", add::cases),
         ("and", and::cases),

@@ -1,26 +1,26 @@
-//! Parameters: one flat, named list of tensors, and how they begin.
+//! Parameters: one flat, named list of tensors, and how they are initialised.
 
 use std::collections::HashMap;
 
 use crate::tensor::{Axes, Tensor, random};
 
-/// A handle into [`Params`]. Two uses of one handle are one tied parameter.
+/// A handle into [`Params`]. Using one handle twice ties the parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Param(usize);
 
 impl Param {
-    /// The place in the list, the same in every list of this layout (gradients, moments).
+    /// The index in the list, the same in every list of this layout (gradients, moments).
     pub fn index(self) -> usize {
         self.0
     }
 }
 
-/// How a new parameter is drawn.
+/// How a parameter is initialised.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Init {
-    /// Every cell this value.
+    /// This value in every cell.
     Constant(f32),
-    /// Normal, mean 0, this standard deviation.
+    /// Normal with mean 0 and this standard deviation.
     Normal(f32),
     /// Uniform from −bound to bound with bound = √(6 / (rows + columns)) (Glorot and Bengio 2010).
     XavierUniform,
@@ -29,7 +29,7 @@ pub enum Init {
 }
 
 impl Init {
-    /// A tensor of `shape` drawn for the parameter `name`.
+    /// Draws a tensor of `shape` for the parameter `name`.
     pub fn draw(self, shape: &[usize], seed: u64, name: &str) -> Tensor {
         match self {
             Self::Constant(value) => Tensor::full(shape, value),
@@ -40,7 +40,7 @@ impl Init {
     }
 }
 
-/// √(6 / (rows + columns)) of a matrix.
+/// √(6 / (rows + columns)) for a matrix of `shape`. Panics unless `shape` has two axes.
 #[track_caller]
 pub fn xavier_bound(shape: &[usize]) -> f32 {
     let &[rows, columns] = shape else {
@@ -49,17 +49,17 @@ pub fn xavier_bound(shape: &[usize]) -> f32 {
     (6.0 / (rows + columns) as f64).sqrt() as f32
 }
 
-/// All parameters of a model, in the order in which they were made.
+/// All parameters of a model, in the order of creation.
 ///
-/// Names are the paths of construction, `encoder.layers.0.self_attn.query.weight`.
+/// Names are paths such as `encoder.layers.0.self_attn.query.weight`.
 #[derive(Clone, Debug, Default)]
 pub struct Params {
     seed: u64,
-    /// Only names and shapes: no numbers are drawn.
+    /// Whether to keep only names and shapes, without drawing values.
     layout: bool,
     scope: Vec<String>,
     names: Vec<String>,
-    /// The place of each name.
+    /// The index of each name.
     places: HashMap<String, usize>,
     shapes: Vec<Vec<usize>>,
     axes: Vec<Axes>,
@@ -67,7 +67,7 @@ pub struct Params {
 }
 
 impl Params {
-    /// An empty list; what is added will be drawn from `seed`.
+    /// Creates an empty list whose parameters will be drawn from `seed`.
     pub fn new(seed: u64) -> Self {
         Self {
             seed,
@@ -75,8 +75,8 @@ impl Params {
         }
     }
 
-    /// An empty list that keeps names and shapes alone: the very code that builds a model counts one
-    /// that would not fit into memory. Such a list has no values.
+    /// Creates an empty list that keeps only names and shapes, so that the code that builds a model can
+    /// also count the parameters of one too large for memory. Such a list has no values.
     pub fn layout() -> Self {
         Self {
             layout: true,
@@ -84,7 +84,7 @@ impl Params {
         }
     }
 
-    /// Builds a part of the model whose names begin with `name`.
+    /// Runs `build`, prefixing the names of the parameters it adds with `name`.
     pub fn scoped<T>(&mut self, name: &str, build: impl FnOnce(&mut Self) -> T) -> T {
         self.scope.push(name.to_owned());
         let built = build(self);
@@ -92,7 +92,7 @@ impl Params {
         built
     }
 
-    /// Adds a parameter of `shape`, drawn by `init`. Panics if the name is taken.
+    /// Adds a parameter of `shape`, initialised by `init`. Panics if the name is taken.
     #[track_caller]
     pub fn add(&mut self, name: &str, shape: &[usize], axes: &[&'static str], init: Init) -> Param {
         let path = self.path(name);
@@ -151,7 +151,7 @@ impl Params {
         &self.shapes[param.0]
     }
 
-    /// The parameter named `name` in full.
+    /// The parameter whose full name is `name`.
     pub fn find(&self, name: &str) -> Option<Param> {
         self.places.get(name).copied().map(Param)
     }
@@ -161,17 +161,17 @@ impl Params {
         &self.tensors[param.0]
     }
 
-    /// The values of `param`, to be changed.
+    /// The values of `param`, mutable.
     pub fn get_mut(&mut self, param: Param) -> &mut Tensor {
         &mut self.tensors[param.0]
     }
 
-    /// All values in order, to be changed; their shapes must stay.
+    /// All values in order, mutable; their shapes must not change.
     pub fn tensors_mut(&mut self) -> &mut [Tensor] {
         &mut self.tensors
     }
 
-    /// Gives `param` other values. Panics if their shape is another.
+    /// Replaces the values of `param`. Panics if the shape differs.
     #[track_caller]
     pub fn set(&mut self, param: Param, tensor: Tensor) {
         assert!(
@@ -190,17 +190,17 @@ impl Params {
         pairs.map(|(i, (name, tensor))| (Param(i), name.as_str(), tensor))
     }
 
-    /// How many tensors there are.
+    /// The number of parameter tensors.
     pub fn len(&self) -> usize {
         self.tensors.len()
     }
 
-    /// Whether there is none.
+    /// True if there are no parameters.
     pub fn is_empty(&self) -> bool {
         self.tensors.is_empty()
     }
 
-    /// How many numbers there are: the model's parameter count.
+    /// The number of scalar parameters: the model's parameter count.
     pub fn count(&self) -> usize {
         self.shapes
             .iter()

@@ -1,4 +1,4 @@
-//! The tensor: a shared, row-major array of f32, and the kernels that know ndarray and the BLAS.
+//! The tensor: a shared, row-major array of f32, and the kernels that build on ndarray and the BLAS.
 
 #![allow(unsafe_code)] // kernels, and the door to the BLAS
 
@@ -25,10 +25,10 @@ pub mod vector;
 
 pub use threads::{alone, on_threads, shared, threads};
 
-/// Does `work` for every row of the last axis, on several threads where there is much to do. Each row
-/// is worked out by itself, so the bits do not depend on the number of threads.
+/// Calls `work` on every row of the last axis, on several threads if the tensor is large. Rows are
+/// computed independently, so the bits do not depend on the number of threads.
 pub fn for_rows(x: &mut Tensor, work: impl Fn(&mut [f32]) + Sync) {
-    /// Below this many cells starting threads costs more.
+    /// Below this many cells, starting threads costs more than it saves.
     const PARALLEL: usize = 1 << 20;
     let width = x.last().max(1);
     let rows = x.len() / width;
@@ -70,7 +70,7 @@ impl Tensor {
         Self(ArcArray::from_shape_vec(IxDyn(shape), data).expect("sizes were compared"))
     }
 
-    /// A tensor with every cell `value`.
+    /// A tensor whose cells are all `value`.
     pub fn full(shape: &[usize], value: f32) -> Self {
         Self(ArcArray::from_elem(IxDyn(shape), value))
     }
@@ -111,7 +111,7 @@ impl Tensor {
         self.0.len()
     }
 
-    /// Whether there is no cell at all.
+    /// True if the tensor has no cells.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -126,7 +126,7 @@ impl Tensor {
         self.0.as_slice().expect("a tensor is contiguous")
     }
 
-    /// All cells, to be written; copies them first if another tensor shares them.
+    /// All cells, mutable; copies them first if another tensor shares them.
     pub fn data_mut(&mut self) -> &mut [f32] {
         self.0.as_slice_mut().expect("a tensor is contiguous")
     }
@@ -136,13 +136,13 @@ impl Tensor {
         self.0.view()
     }
 
-    /// The cell at `index`. Panics if it lies outside the shape.
+    /// The cell at `index`. Panics if it is outside the shape.
     #[track_caller]
     pub fn at(&self, index: &[usize]) -> f32 {
         self.data()[self.offset(index)]
     }
 
-    /// The row-major position of `index`. Panics if it lies outside the shape.
+    /// The row-major position of `index`. Panics if it is outside the shape.
     #[track_caller]
     pub fn offset(&self, index: &[usize]) -> usize {
         let shape = self.shape();
@@ -204,12 +204,12 @@ impl Tensor {
         Self::new(view.shape(), data)
     }
 
-    /// `f` of every cell.
+    /// Applies `f` to every cell.
     pub fn map(&self, f: impl Fn(f32) -> f32) -> Self {
         Self::new(self.shape(), self.data().iter().map(|&x| f(x)).collect())
     }
 
-    /// `f` of every pair of cells. Panics if the shapes differ; see [`broadcast`] for those.
+    /// Applies `f` to every pair of cells. Panics if the shapes differ; [`broadcast::zip`] allows that.
     #[track_caller]
     pub fn zip(&self, other: &Self, f: impl Fn(f32, f32) -> f32) -> Self {
         assert!(
@@ -232,7 +232,7 @@ impl Tensor {
         self.data().iter().map(|&x| f64::from(x)).sum()
     }
 
-    /// The root of the mean of the squares of all cells.
+    /// The root mean square of all cells.
     pub fn rms(&self) -> f64 {
         let squares: f64 = self
             .data()
@@ -254,14 +254,14 @@ impl fmt::Debug for Tensor {
     }
 }
 
-/// Walks every index of a shape in row-major order.
+/// Iterator over the indices of a shape in row-major order.
 pub struct Indices {
     shape: Vec<usize>,
     next: Option<Vec<usize>>,
 }
 
 impl Indices {
-    /// The indices of `shape`; none if an axis is empty, one (the empty index) for a scalar.
+    /// Iterates over the indices of `shape`: none if an axis is empty, one (the empty index) for a scalar.
     pub fn new(shape: &[usize]) -> Self {
         let next = (!shape.contains(&0)).then(|| vec![0; shape.len()]);
         Self {

@@ -1,5 +1,5 @@
-//! The whole model (Vaswani et al. 2017), in the form of the Annotated Transformer, of Google's official TensorFlow
-//! Transformer and of Marian: one set of layers, and a [`Config`] that says in what they differ.
+//! The complete model (Vaswani et al. 2017), in the forms of the Annotated Transformer, Google's official TensorFlow
+//! Transformer and Marian: one set of layers, and a [`Config`] for the differences.
 
 mod build;
 pub mod config;
@@ -26,37 +26,37 @@ use decoder::Decoder;
 use encoder::Encoder;
 use generator::Generator;
 
-/// [`pass`], which a tape may have another function for.
+/// The component [`pass`], which a tape may replace.
 pub const PASS: Component<fn(&Transformer, &Var, &Var) -> Pass> = Component::new("pass");
 
-/// An encoder and a decoder, with the tables that lead in and out.
+/// An encoder and a decoder, with the embeddings and the generator.
 pub struct Transformer {
     /// Its sizes and options.
     pub config: Config,
-    /// From source ids to vectors.
+    /// The embeddings of source ids.
     pub src_embed: Embeddings,
-    /// From target ids to vectors; the very table of `src_embed` where they are tied.
+    /// The embeddings of target ids; the table of `src_embed` if they are tied.
     pub tgt_embed: Embeddings,
     /// From source vectors to the memory.
     pub encoder: Encoder,
     /// From target vectors and the memory to hidden vectors.
     pub decoder: Decoder,
-    /// From hidden vectors to words.
+    /// From hidden vectors to tokens.
     pub generator: Generator,
 }
 
-/// What one pass through the model leaves.
+/// The result of one pass through the model.
 pub struct Pass {
     /// The encoder's output, `[batch, source, d_model]`.
     pub memory: Var,
     /// The decoder's output, `[batch, target, d_model]`.
     pub hidden: Var,
-    /// Log-probabilities of the next word, `[batch, target, tgt_vocab]`.
+    /// Log-probabilities of the next token, `[batch, target, tgt_vocab]`.
     pub log_probs: Var,
 }
 
 impl Transformer {
-    /// Builds the model into `params`. Panics with the sentence of [`Config::check`] if it cannot be.
+    /// Builds the model into `params`. Panics with the message of [`Config::check`] if that is impossible.
     #[track_caller]
     pub fn new(params: &mut Params, config: &Config) -> Self {
         if let Err(sentence) = config.check() {
@@ -95,7 +95,7 @@ impl Transformer {
         }
     }
 
-    /// As [`pass`], with these masks in the place of its own.
+    /// [`pass`] with these masks instead of its own.
     #[track_caller]
     pub fn masked(&self, src: &Var, tgt: &Var, src_mask: &Var, tgt_mask: &Var) -> Pass {
         let memory = self.encode(src, src_mask);
@@ -118,7 +118,7 @@ impl Transformer {
     }
 
     // ANCHOR: halves
-    /// The memory `[batch, source, d_model]`: computed once, however many tokens are decoded.
+    /// The memory `[batch, source, d_model]`, computed once however many tokens are decoded.
     #[track_caller]
     pub fn encode(&self, src: &Var, src_mask: &Var) -> Var {
         let x = src.tape().scoped("src_embed", || {
@@ -151,8 +151,7 @@ impl Transformer {
         }
     }
 
-    /// Hides the target's future, and its padding: `[batch, target, target]`; as a bias the future
-    /// alone.
+    /// Hides the target's future and padding, `[batch, target, target]`; as a bias, only the future.
     pub fn tgt_mask(&self, tgt: &Var) -> Var {
         match self.config.masks {
             Masks::Fill => masks::tgt_mask(tgt),
@@ -160,8 +159,8 @@ impl Transformer {
         }
     }
 
-    /// Hides the target's future alone, `[1, target, target]`: for words that the model itself wrote,
-    /// of which none is padding, whatever its id.
+    /// Hides only the target's future, `[1, target, target]`: for tokens that the model itself
+    /// wrote, which are never padding, whatever their ids.
     pub fn future_mask(&self, tgt: &Var) -> Var {
         let past = masks::past(tgt.tape(), tgt.shape()[1]).named("past");
         match self.config.masks {
@@ -171,7 +170,7 @@ impl Transformer {
     }
     // ANCHOR_END: masks
 
-    /// The ids as the decoder reads them: where there is no start token, padding stands in its place.
+    /// The ids as the decoder reads them: without a start token, padding takes its place.
     fn read(&self, tgt: &Var) -> Var {
         match self.config.start {
             Start::Own => tgt.clone(),
@@ -191,7 +190,7 @@ impl Transformer {
         }
     }
 
-    /// Adds positions, and drops in training.
+    /// Adds the positional encoding and, in training, applies dropout.
     #[track_caller]
     fn positioned(&self, words: Var) -> Var {
         let (c, length) = (&self.config, words.shape()[1]);
@@ -203,7 +202,7 @@ impl Transformer {
         if c.waves == Waves::None {
             return words.dropout(c.dropout);
         }
-        // The rows of a longer table would be the very same.
+        // A longer table would begin with the same rows.
         let max_len = c.first_position + length;
         if c.halves_of_the_papers_waves() {
             let table = waves(words.tape(), max_len, c.d_model, Layout::Interleaved);
@@ -224,9 +223,9 @@ impl Transformer {
 
 crate::reference! { "pass";
 // ANCHOR: forward
-/// The forward pass over `src [batch, source]` and `tgt [batch, target]`, given as ids. With
-/// [`Shift::Ids`] `tgt` begins with a start token and lacks its last token; with
-/// [`Shift::Embeddings`] it is the whole sentence.
+/// The forward pass for the ids `src [batch, source]` and `tgt [batch, target]`. With
+/// [`Shift::Ids`], `tgt` begins with a start token and lacks its last token; with
+/// [`Shift::Embeddings`], it is the whole sentence.
 #[track_caller]
 pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
     let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
@@ -284,7 +283,7 @@ mod tests {
             let src = ids(&[[1.0, 5.0, 3.0, 2.0]]);
             let (_, one) = pass(&config, &src, &ids(&[[1.0, 4.0, 6.0, 7.0]]));
             let (_, other) = pass(&config, &src, &ids(&[[1.0, 4.0, 6.0, 9.0]]));
-            // TensorFlow's form shifts by itself, so that even position 3 does not see word 3.
+            // TensorFlow's form does the shifting itself, so even position 3 does not see token 3.
             let seen = if config.shift == Shift::Ids { 3 } else { 4 };
             for at in 0..seen {
                 assert_eq!(position(&one, at), position(&other, at), "position {at}");
@@ -323,7 +322,7 @@ mod tests {
         let tgt = tape.ids("tgt", ids(&[[1.0, 4.0, 6.0, 7.0]]), &["b", "t"]);
         let grads = model.forward(&src, &tgt).log_probs.sum().backward();
         let table = grads.param(model.src_embed.table).expect("it was used");
-        // Row 9 stands in no sentence, but every word's logit passes through its row.
+        // Id 9 occurs in no sentence, but the logit of every token is computed from its row.
         for row in [5, 4, 9] {
             let norm: f32 = table.data()[row * 16..(row + 1) * 16]
                 .iter()

@@ -59,7 +59,7 @@ fn run(knobs: &[(&str, &str)]) -> Arc<dyn Steered> {
     }
 }
 
-/// The update that the lane in front stands at.
+/// The update that the leading lane has reached.
 fn at(work: &dyn Steered) -> usize {
     let (says, ..) = work.shown();
     let number = says
@@ -110,7 +110,7 @@ fn speed() {
         let to = UPDATES * round;
         let before = trainer.state.tokens;
         let (mut lesson, mut command) = (0.0, 0.0);
-        // Neither always comes first.
+        // Alternate which one comes first.
         for turn in [round % 2, (round + 1) % 2] {
             let begun = Instant::now();
             if turn == 0 {
@@ -194,7 +194,7 @@ fn keys() {
     work.settle();
 }
 
-/// One lane against four side by side, in updates a second of all lanes together.
+/// One lane against four in parallel, in total updates per second.
 fn lanes() {
     for preset in ["small", "phrasebook"] {
         let work = run(&[("preset", preset)]);
@@ -235,7 +235,7 @@ fn lanes() {
     }
 }
 
-/// The most memory that the process has had, in MB.
+/// The peak memory of the process, in MB.
 fn most() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

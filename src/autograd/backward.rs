@@ -1,20 +1,21 @@
-//! The backward pass: from the gradient of one step to that of everything it was computed from.
+//! The backward pass: from the gradient of one step to those of everything it was computed from.
 
 use super::{Gradient, Nature, Origin, Tape, Var};
 use crate::params::Param;
 use crate::tensor::threads::check;
 use crate::tensor::{Tensor, vector};
 
-/// What the backward pass needs of a recorded step.
+/// What the backward pass needs from a recorded step.
 pub(super) struct Recorded<'a> {
     pub value: &'a Tensor,
     pub origin: &'a Origin,
-    /// Whether a parameter or an input to be differentiated lies upstream.
+    /// Whether it depends on a parameter or a differentiable input.
     pub differentiable: bool,
 }
 
 // ANCHOR: walk
-/// The gradients of `Σ step · upstream` by every step up to `from`; `None` where there is no influence.
+/// The gradients of `Σ step · upstream` with respect to every step up to `from`; `None` where a
+/// step has no influence.
 pub(super) fn backpropagate(
     steps: &[Recorded<'_>],
     from: usize,
@@ -44,7 +45,7 @@ pub(super) fn backpropagate(
     grads
 }
 
-/// Adds a gradient to those of earlier uses: a tensor that is used twice gets the sum of both.
+/// Adds a gradient to those from other uses: a tensor that is used twice gets the sum of both.
 pub(super) fn accumulate(sum: &mut Option<Tensor>, dx: Tensor) {
     match sum {
         Some(sum) => vector::add(sum.data_mut(), dx.data()),
@@ -53,7 +54,7 @@ pub(super) fn accumulate(sum: &mut Option<Tensor>, dx: Tensor) {
 }
 // ANCHOR_END: walk
 
-/// Whether gradients pass through a step of this origin and nature, given whether they pass its inputs.
+/// True if gradients pass through a step of this origin and nature, given whether they pass through its inputs.
 pub(super) fn passes(origin: &Origin, nature: Nature, through: impl Fn(usize) -> bool) -> bool {
     let numbers = matches!(nature, Nature::Signed | Nature::Probability);
     numbers
@@ -66,15 +67,15 @@ pub(super) fn passes(origin: &Origin, nature: Nature, through: impl Fn(usize) ->
 }
 
 impl Tape {
-    /// [`Tape::walk_back`], with every gradient whole.
+    /// [`Tape::walk_back`] with every gradient as a full tensor.
     #[track_caller]
     pub fn backward_into(&self, loss: &Var, mut take: impl FnMut(Param, Tensor)) {
         self.walk_back(loss, |param, gradient| take(param, gradient.whole()));
     }
 
-    /// Walks back from `loss`, one number, and hands the gradient of every parameter that it depends on to `take`,
-    /// last recorded first, as soon as it is whole. Each step's values are freed when they are no longer needed, so
-    /// nothing can be read from this tape afterwards.
+    /// Backpropagates from `loss`, a single number, and passes the gradient of every parameter that it depends on to
+    /// `take` as soon as it is complete, last recorded first. Each step's values are freed when they are no longer
+    /// needed, so nothing can be read from this tape afterwards.
     #[track_caller]
     pub fn walk_back(&self, loss: &Var, mut take: impl FnMut(Param, Gradient)) {
         let mut recording = self.0.borrow_mut();

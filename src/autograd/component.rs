@@ -1,7 +1,7 @@
-//! Other functions in the place of a model's components: how a learner's functions come into a whole model.
+//! Replaceable components, through which a learner's functions run inside a complete model.
 //!
-//! A layer asks its tape whether it has another function for it, and calls that instead. So whoever calls the layer, the
-//! engine or another learner's function, gets the replacement.
+//! A layer asks its tape for a replacement and calls that instead, so that every caller of the layer, the engine or
+//! another of the learner's functions, gets the replacement.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -10,14 +10,14 @@ use std::rc::Rc;
 
 use super::Tape;
 
-/// A component that can be replaced: its name, and `F`, the type of its function.
+/// A replaceable component: its name, and `F`, the type of its function.
 pub struct Component<F> {
     name: &'static str,
     function: PhantomData<fn() -> F>,
 }
 
 impl<F> Component<F> {
-    /// The component `name`. Two components have two names.
+    /// Creates the component `name`, which must be unique.
     pub const fn new(name: &'static str) -> Self {
         Self {
             name,
@@ -25,7 +25,7 @@ impl<F> Component<F> {
         }
     }
 
-    /// What it is called.
+    /// The name of the component.
     pub const fn name(&self) -> &'static str {
         self.name
     }
@@ -38,12 +38,12 @@ pub(super) struct Components(BTreeMap<&'static str, Placed>);
 struct Placed {
     function: Rc<dyn Any>,
     calls: usize,
-    /// Whether it runs now: then its component is the engine's, which the replacement may call itself.
+    /// Whether it is running. Meanwhile the component is the engine's, so that the replacement may call it.
     running: bool,
 }
 
-/// A replacement that is about to run. As long as this lives, the component is the engine's again, so a function that
-/// calls what it replaces does not call itself without end.
+/// A guard for a replacement that is about to run. While it lives, the component is the engine's again, so that a
+/// function that calls what it replaces does not recurse for ever.
 pub struct Replacement<F> {
     /// The function to call.
     pub function: F,
@@ -53,7 +53,7 @@ pub struct Replacement<F> {
 
 impl<F> Drop for Replacement<F> {
     fn drop(&mut self) {
-        // A panic may have left the recording borrowed; then nothing runs on this tape any more.
+        // A panic may have left the recording borrowed; then nothing more runs on this tape.
         if let Ok(mut recording) = self.tape.0.try_borrow_mut()
             && let Some(placed) = recording.components.0.get_mut(self.name)
         {
@@ -63,7 +63,7 @@ impl<F> Drop for Replacement<F> {
 }
 
 impl Tape {
-    /// From now on `function` runs in the place of `component`.
+    /// Runs `function` instead of `component` from now on.
     pub fn replace<F: Copy + 'static>(&self, component: &Component<F>, function: F) {
         let placed = Placed {
             function: Rc::new(function),
@@ -74,7 +74,7 @@ impl Tape {
         recording.components.0.insert(component.name, placed);
     }
 
-    /// The function that runs in the place of `component`, if there is one and it does not run already.
+    /// The replacement for `component`, if there is one and it is not running already.
     pub fn replacement<F: Copy + 'static>(
         &self,
         component: &Component<F>,
@@ -94,7 +94,7 @@ impl Tape {
         })
     }
 
-    /// How often each replacement was called, by its component's name.
+    /// The number of calls of each replacement, by component name.
     pub fn calls(&self) -> BTreeMap<&'static str, usize> {
         let recording = self.0.borrow();
         let placed = recording.components.0.iter();

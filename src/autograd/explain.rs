@@ -1,27 +1,27 @@
-//! How an operation says where one cell came from: a formula over named terms.
+//! The explanation of one cell: a formula over named terms.
 
 use crate::expr::{self, Env, ExprError, Select};
 use crate::tensor::Tensor;
 
-/// Where the value of a term stands.
+/// The source of a term's value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operand {
-    /// A cell of the operation's input with this number.
+    /// A cell of the operation's input with this index.
     Input(usize),
     /// A number that no tensor holds: a factor, a position, a fill value.
     Constant,
 }
 
-/// One number that went into a cell.
+/// One number from which a cell was computed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term {
     /// Which tensor, or a constant.
     pub operand: Operand,
-    /// Which cell of it; empty for a constant.
+    /// The index of the cell; empty for a constant.
     pub index: Vec<usize>,
     /// The number.
     pub value: f32,
-    /// What the formula calls it.
+    /// Its name in the formula.
     pub role: &'static str,
 }
 
@@ -78,7 +78,7 @@ impl Explanation {
     }
 }
 
-/// The value of `formula` over `(role, value)` pairs: all that is needed to check an explanation.
+/// The value of `formula` over `(role, value)` pairs, for checking an explanation.
 pub fn recompute(formula: &str, terms: &[(&str, f32)]) -> Result<f64, ExprError> {
     expr::number(formula, &Roles(terms))
 }

@@ -1,19 +1,19 @@
-//! The gradient of a parameter: whole, in the rows of it that a run looked up, or as a product still to be multiplied.
+//! The gradient of a parameter: a full tensor, only the rows that a run looked up, or a product not yet multiplied.
 
 use crate::tensor::{Tensor, matmul, vector};
 
-/// What [`Tape::walk_back`](super::Tape::walk_back) hands over for a parameter.
+/// The gradient of a parameter, as [`Tape::walk_back`](super::Tape::walk_back) passes it on.
 pub enum Gradient {
-    /// A number for every cell.
+    /// The full tensor, one number per cell.
     Whole(Tensor),
-    /// Of a table: the rows that were looked up.
+    /// For a table: only the rows that were looked up.
     Rows(RowGradient),
-    /// Of a weight that every row was multiplied by: what it is the product of.
+    /// For a weight that every row was multiplied by: the two factors.
     Product(ProductGradient),
 }
 
 impl Gradient {
-    /// A number for every cell.
+    /// The full tensor, one number per cell.
     pub fn whole(self) -> Tensor {
         match self {
             Self::Whole(gradient) => gradient,
@@ -22,12 +22,12 @@ impl Gradient {
         }
     }
 
-    /// [`Gradient::whole`] of every input that has one: what [`Op::backward`](super::Op::backward) gives.
+    /// [`Gradient::whole`] of every input that has one, as [`Op::backward`](super::Op::backward) returns them.
     pub fn wholes(all: Vec<Option<Self>>) -> Vec<Option<Tensor>> {
         all.into_iter().map(|dx| dx.map(Self::whole)).collect()
     }
 
-    /// Adds it to a sum of its shape. Rows that were not looked up stay, as if 0 were added.
+    /// Adds it to a sum of the same shape. Rows that were not looked up are left alone, as if 0 were added.
     pub fn add_to(&self, sum: &mut Tensor) {
         match self {
             Self::Whole(gradient) => vector::add(sum.data_mut(), gradient.data()),
@@ -36,7 +36,7 @@ impl Gradient {
         }
     }
 
-    /// Adds it to those of earlier uses.
+    /// Adds it to the gradients of earlier uses.
     pub(super) fn gather(self, sum: &mut Option<Self>) {
         *sum = Some(match sum.take() {
             None => self,
@@ -49,9 +49,9 @@ impl Gradient {
     }
 }
 
-/// The gradient of a table of which few rows were looked up: those rows. All others are 0.
+/// The gradient of a table from which few rows were looked up; all other rows are 0.
 pub struct RowGradient {
-    /// Of the table: rows and cells of a row.
+    /// The shape of the table.
     shape: [usize; 2],
     /// The rows, in the order in which they were first looked up.
     rows: Vec<usize>,
@@ -60,8 +60,8 @@ pub struct RowGradient {
 }
 
 impl RowGradient {
-    /// Gathers `dy`, a row for each of `ids`, in a table of `shape`: what one row gets is added up in the order of `ids`,
-    /// from 0 on. Panics if an id has no row.
+    /// Adds the rows of `dy`, one per id, to the rows of a table of `shape`, starting from 0 and in the order of `ids`.
+    /// Panics if an id has no row.
     #[track_caller]
     pub fn gathered(shape: [usize; 2], ids: impl Iterator<Item = usize>, dy: &[f32]) -> Self {
         let [count, width] = shape;
@@ -78,7 +78,7 @@ impl RowGradient {
         Self { shape, rows, cells }
     }
 
-    /// A number for every cell of the table.
+    /// The full gradient, one number per cell of the table.
     pub fn whole(&self) -> Tensor {
         let mut whole = Tensor::zeros(&self.shape);
         self.each(&mut whole, |row, gradient| row.copy_from_slice(gradient));
@@ -89,7 +89,7 @@ impl RowGradient {
         self.each(sum, vector::add);
     }
 
-    /// Gives `work` every row that was looked up, in `table` and in the gradient.
+    /// Calls `work` with every row that was looked up, in `table` and in the gradient.
     fn each(&self, table: &mut Tensor, work: impl Fn(&mut [f32], &[f32])) {
         let (width, table) = (self.shape[1], table.data_mut());
         for (row, gradient) in self.rows.iter().zip(self.cells.chunks(width)) {
@@ -98,8 +98,8 @@ impl RowGradient {
     }
 }
 
-/// `dyᵀ x` over all leading axes. It can be added to a sum without standing in memory first: that is larger than both
-/// where a batch has fewer rows than the weight.
+/// `dyᵀ x` over all leading axes, not yet multiplied. It can be added to a sum without being stored first, which would
+/// take more memory than both factors if a batch has fewer rows than the weight.
 pub struct ProductGradient {
     /// `[…, out]`
     pub dy: Tensor,
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     fn some() -> RowGradient {
-        // Thirds have no end in binary: another order would show.
+        // Thirds must be rounded in binary, so a different order of summation would show.
         let dy: Vec<f32> = (1..=10).map(|i| i as f32 / 3.0).collect();
         RowGradient::gathered([4, 2], [3, 0, 3, 1, 3].into_iter(), &dy)
     }
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn a_product_added_to_a_sum_is_what_the_whole_would_be() {
         let numbers = |shape: &[usize], name| crate::tensor::random::normal(shape, 1.0, 5, name);
-        // Small, large, and of more terms than are summed at once.
+        // Small, large, and with more terms than are summed in one block.
         for (rows, out, inputs) in [(4, 4, 2), (40, 300, 400), (1000, 70, 80)] {
             let product = || {
                 Gradient::Product(ProductGradient {

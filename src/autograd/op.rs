@@ -1,47 +1,49 @@
-//! What an operation is: its forward half, its backward half, and how it explains a cell.
+//! The interface of an operation: its forward pass, its backward pass, and how it explains a cell.
 
 use super::{Explanation, Gradient, Nature};
 use crate::tensor::{Axes, Tensor};
 
 /// One operation. Each has a file in `src/ops`, and [`Var::apply`](super::Var::apply) records its run.
 ///
-/// The value of an operation is its **settings**: a factor, an order of axes, which cells dropout drops. What a *run*
-/// of it leaves, the output and what [`Op::forward_saving`] saves, belongs to the tape. So an operation runs again, over
-/// other inputs, by calling `forward` once more, and nothing of the earlier run can get into the later one. Three rules
+/// The value of an operation holds its **settings**: a factor, an order of axes, the cells that dropout drops. The
+/// results of a *run*, the output and what [`Op::forward_saving`] saves, belong to the tape. To run an operation again
+/// on different inputs, call `forward` once more; nothing from the earlier run can leak into the later one. Three rules
 /// follow:
 ///
-/// - **Settings that depend on the inputs' tape** are worked out by the method of `Var` before the operation is made:
-///   [`dropout`](super::Var::dropout) draws its mask there, from the tape's seed, so a run that is repeated drops the
-///   same cells.
+/// - **Settings that depend on the inputs' tape** are computed by the method of `Var` before the operation is created:
+///   [`dropout`](super::Var::dropout) draws its mask there, from the tape's seed, so a repeated run drops the same
+///   cells.
 /// - **A fused operation saves** what its backward pass would otherwise have to compute a second time.
-/// - **A second output** is such a saved tensor ([`Var::saved`](super::Var::saved)): it can be looked at, but gradients
-///   pass through the first output alone.
+/// - **A second output** is such a saved tensor ([`Var::saved`](super::Var::saved)): it can be inspected, but gradients
+///   pass only through the first output.
 pub trait Op: Send + Sync {
-    /// The file's name in `src/ops`, whose anchor `forward` is the running source.
+    /// The name of its file in `src/ops`, whose anchor `forward` marks the source code that runs.
     fn name(&self) -> &'static str;
 
-    /// The output, from the inputs and the settings alone. Panics, with both shapes, where the inputs do not fit.
+    /// The output, computed only from the inputs and the settings. Panics, naming both shapes, if the inputs do not
+    /// fit.
     #[track_caller]
     fn forward(&self, inputs: &[Tensor]) -> Tensor;
 
-    /// [`Op::forward`], and the tensors that the backward pass will want beside inputs and output; none for most.
+    /// [`Op::forward`], with the tensors that the backward pass needs besides inputs and output; none for most
+    /// operations.
     #[track_caller]
     fn forward_saving(&self, inputs: &[Tensor]) -> (Tensor, Vec<Tensor>) {
         (self.forward(inputs), Vec::new())
     }
 
-    /// The gradient of the loss by each input, given the gradient `dy` by the output; `None` for
-    /// an input that has none (ids, masks).
+    /// The gradient of the loss with respect to each input, given the gradient `dy` with respect to the
+    /// output; `None` for an input that has none (ids, masks).
     fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>>;
 
-    /// [`Op::backward`] for a training step, which adds up the gradients of many runs: so those of parameters may be in
-    /// another form than cell by cell.
+    /// [`Op::backward`] for a training step. It only adds up the gradients of many runs, so those of parameters may be
+    /// in a more compact form than a full tensor.
     fn gradients(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Gradient>> {
         let all = self.backward(run, dy).into_iter();
         all.map(|dx| dx.map(Gradient::Whole)).collect()
     }
 
-    /// Which cells, with which values and roles, made the cell of the output at `index`.
+    /// The cells, with their values and roles, from which the output cell at `index` was computed.
     fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation;
 
     /// The names of the output's axes, from those of the inputs.
@@ -49,12 +51,12 @@ pub trait Op: Send + Sync {
         same_rank(inputs, output)
     }
 
-    /// What kind of numbers the output holds, given what the inputs hold.
+    /// The kind of numbers in the output, given the kinds of the inputs.
     fn nature(&self, _inputs: &[Nature]) -> Nature {
         Nature::Signed
     }
 
-    /// Floating-point operations of the forward half.
+    /// Number of floating-point operations in the forward pass.
     fn flops(&self, _inputs: &[Tensor], output: &Tensor) -> u64 {
         output.len() as u64
     }
@@ -63,11 +65,11 @@ pub trait Op: Send + Sync {
 /// One run of an operation, as the tape recorded it.
 #[derive(Clone, Copy)]
 pub struct Run<'a> {
-    /// What it was given.
+    /// The inputs.
     pub inputs: &'a [Tensor],
-    /// What it gave.
+    /// The output.
     pub output: &'a Tensor,
-    /// What [`Op::forward_saving`] saved.
+    /// The tensors that [`Op::forward_saving`] saved.
     pub saved: &'a [Tensor],
 }
 
@@ -77,8 +79,8 @@ pub fn same_rank(inputs: &[Axes], output: &Tensor) -> Axes {
     fitting.cloned().unwrap_or_else(|| vec![""; output.rank()])
 }
 
-/// The axes of two inputs that stretch over each other: of two names for one axis, the first that is
-/// not a placeholder.
+/// The axes of two inputs that are broadcast against each other: of two names for one axis, the first
+/// that is not a placeholder.
 pub fn stretched(inputs: &[Axes], output: &Tensor) -> Axes {
     let rank = output.rank();
     let name = |axes: &Axes, axis: usize| {

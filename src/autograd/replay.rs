@@ -1,25 +1,25 @@
-//! A recorded run once more, from a changed cell on.
+//! Replays a recorded run from an edited cell onwards.
 
 use super::trace::{Step, Trace};
 use super::{Computed, Origin, backward};
 use crate::tensor::Tensor;
 
-/// One cell with another value.
+/// A new value for one cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edit {
     /// The number of the step that holds it.
     pub step: usize,
-    /// Which cell.
+    /// The index of the cell.
     pub index: Vec<usize>,
-    /// Its new value; a computed cell gets it after it was computed.
+    /// The new value, which replaces that of a computed cell after it has been computed.
     pub value: f32,
 }
 
 impl Trace {
-    /// This run with `edits`: what lies downstream of an edited cell is computed again, by the same
+    /// This run with `edits`: everything that depends on an edited cell is recomputed, by the same
     /// operations and with the same dropout; everything else is shared with this run.
     ///
-    /// Panics, as the operation itself would, where an edit makes one impossible (an id without a row).
+    /// Panics, as the operation itself would, if an edit makes one impossible (an id without a row).
     #[track_caller]
     pub fn replay(&self, edits: &[Edit]) -> Trace {
         let mut again = self.clone();
@@ -49,7 +49,7 @@ impl Trace {
         again
     }
 
-    /// The gradients of the cell of `step` at `index` by every step; `None` where it has no influence.
+    /// The gradients of the cell of `step` at `index` with respect to every step; `None` for steps without influence.
     #[track_caller]
     pub fn gradients(&self, step: usize, index: &[usize]) -> Vec<Option<Tensor>> {
         let mut upstream = Tensor::zeros(self.steps()[step].value.shape());
@@ -58,7 +58,7 @@ impl Trace {
         self.gradients_from(step, &upstream)
     }
 
-    /// The gradients of `Σ step · upstream` by every step; `None` where there is no influence.
+    /// The gradients of `Σ step · upstream` with respect to every step; `None` for steps without influence.
     #[track_caller]
     pub fn gradients_from(&self, step: usize, upstream: &Tensor) -> Vec<Option<Tensor>> {
         let mut through: Vec<bool> = Vec::with_capacity(self.steps().len());

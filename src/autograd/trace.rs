@@ -1,11 +1,11 @@
-//! A recorded run as plain data: the steps a learner walks, and the origin of every cell.
+//! A recorded run as plain data: the steps that a learner walks through, and the origin of every cell.
 
 use std::collections::BTreeMap;
 
 use super::{Nature, Op, Operand, Origin};
 use crate::tensor::{Axes, Tensor};
 
-/// One recorded tensor and what made it.
+/// One recorded tensor and its origin.
 #[derive(Clone)]
 pub struct Step {
     /// Unique in its trace: `scores`, `encoder.layers.0.self_attn.scores`.
@@ -14,9 +14,9 @@ pub struct Step {
     pub value: Tensor,
     /// The names of the axes.
     pub axes: Axes,
-    /// What kind of numbers.
+    /// The kind of numbers.
     pub nature: Nature,
-    /// Where they come from.
+    /// The origin of the numbers.
     pub origin: Origin,
 }
 
@@ -50,33 +50,33 @@ impl Step {
     }
 }
 
-/// Where one cell came from, with the tensors named.
+/// The origin of one cell, with the tensors named.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
     /// The cell's value.
     pub value: f32,
     /// An expression over the roles of `terms` (see [`super::Explanation`]); for a leaf, what it is.
     pub formula: String,
-    /// The numbers that made it; none for a leaf.
+    /// The numbers from which it was computed; none for a leaf.
     pub terms: Vec<CellTerm>,
 }
 
-/// One number that went into a cell.
+/// One number from which a cell was computed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellTerm {
     /// The number of the step that holds it; `None` for a constant.
     pub step: Option<usize>,
     /// That step's name, or `constant`.
     pub tensor: String,
-    /// Which cell.
+    /// The index of the cell.
     pub index: Vec<usize>,
     /// The number.
     pub value: f32,
-    /// What the formula calls it.
+    /// Its name in the formula.
     pub role: &'static str,
 }
 
-/// A recorded run: steps in the order in which they ran, each made from earlier ones.
+/// A recorded run: steps in the order in which they ran, each computed from earlier ones.
 #[derive(Clone, Default)]
 pub struct Trace {
     steps: Vec<Step>,
@@ -84,7 +84,7 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// A trace of `steps`; a name that occurs again gets `#2`, `#3`, ….
+    /// A trace of `steps`; repeated names get the suffixes `#2`, `#3`, ….
     pub fn new(steps: impl IntoIterator<Item = Step>) -> Self {
         let mut seen: BTreeMap<String, usize> = BTreeMap::new();
         let mut steps: Vec<Step> = steps.into_iter().collect();
@@ -101,7 +101,7 @@ impl Trace {
         }
     }
 
-    /// Writes words on an axis: `words[batch][position]`, or one list for every batch.
+    /// Labels an axis with words: `words[batch][position]`, or one list for the whole batch.
     #[must_use]
     pub fn label(mut self, axis: &'static str, words: Vec<Vec<String>>) -> Self {
         self.labels.insert(axis, words);
@@ -124,13 +124,13 @@ impl Trace {
         &self.steps
     }
 
-    /// A step, to be given another value; what was computed from it is not touched.
+    /// A step, mutable; what was computed from it is not updated.
     pub(crate) fn step_mut(&mut self, step: usize) -> &mut Step {
         &mut self.steps[step]
     }
 
-    /// The same steps with a value each that `value` gives: how a run's gradients are looked at. They are
-    /// leaves: what they were computed from is another question.
+    /// The same steps as leaves with the values that `value` returns, such as their gradients, so that
+    /// those can be shown like a run.
     #[must_use]
     pub fn with_values(&self, value: impl Fn(usize, &Step) -> Tensor) -> Self {
         let leaf = |(number, step): (usize, &Step)| Step {
@@ -145,7 +145,7 @@ impl Trace {
         }
     }
 
-    /// The step named `name`, in full or by its last words where only one step ends so.
+    /// The step named `name`, in full or by the end of its name if only one step matches.
     pub fn find(&self, name: &str) -> Option<usize> {
         if let Some(exact) = self.steps.iter().position(|s| s.name == name) {
             return Some(exact);
@@ -167,7 +167,7 @@ impl Trace {
         self.find(name).map(|step| &self.steps[step].value)
     }
 
-    /// Where the cell of `step` at `index` came from. Panics if there is no such cell.
+    /// The origin of the cell of `step` at `index`. Panics if there is no such cell.
     #[track_caller]
     pub fn explain(&self, step: usize, index: &[usize]) -> Cell {
         let at = &self.steps[step];

@@ -1,4 +1,4 @@
-//! Which source word each target word looked at, and how far that is from the true alignment.
+//! Word alignment by cross-attention, and its error against the true alignment.
 
 use std::collections::HashSet;
 
@@ -44,7 +44,7 @@ pub fn cross_attention(
 }
 // ANCHOR_END: align
 
-/// For every target word the source word that it looked at most, as (source, target) pairs.
+/// The source word with the largest attention weight for every target word, as (source, target) pairs.
 pub fn links(weights: &Tensor) -> Links {
     let rows = weights.data().chunks(weights.last().max(1)).enumerate();
     rows.map(|(t, row)| {

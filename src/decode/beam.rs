@@ -1,13 +1,13 @@
-//! Beam search: at every step the likeliest few beginnings are kept, and the rest are given up for good.
+//! Beam search: every step keeps the most probable few hypotheses and discards the rest for good.
 //!
-//! It asks for log-probabilities through [`NextWords`] and knows nothing of models: a table serves as well.
+//! It gets log-probabilities through [`NextWords`] and does not depend on models: a table works as well.
 
 use multiversion::multiversion;
 use serde::{Deserialize, Serialize};
 
 use crate::tensor::Tensor;
 
-/// Whoever can say how likely each next word is.
+/// A source of next-token probabilities.
 pub trait NextWords {
     /// Log-probabilities `[rows, vocabulary]` after row `i` is what was row `parents[i]` of the last call, followed by
     /// `words[i]`. In the first call parents are sentences, and the words are what the decoder reads first.
@@ -37,7 +37,7 @@ impl Penalty {
     }
 }
 
-/// Which sentences may end, and when the search may.
+/// When hypotheses and the search end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rule {
@@ -53,14 +53,14 @@ pub enum Rule {
     Transformers,
 }
 
-/// How to search.
+/// The options of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Search {
     /// Hypotheses kept alive. With 1 the search is greedy: it ends with the first EOS.
     pub beam: usize,
     /// Hypotheses returned, `beam` at most.
     pub nbest: usize,
-    /// What scores are divided by.
+    /// The length penalty.
     pub penalty: Penalty,
     /// Its exponent.
     pub alpha: f64,
@@ -83,7 +83,7 @@ pub struct Search {
 pub struct Hypothesis {
     /// Its words, without BOS and EOS.
     pub ids: Vec<u32>,
-    /// `log_prob` over the length penalty: what hypotheses are ranked by.
+    /// `log_prob` divided by the length penalty, by which hypotheses are ranked.
     pub score: f64,
     /// The natural logarithm of its probability, that of the EOS included.
     pub log_prob: f64,
@@ -91,12 +91,12 @@ pub struct Hypothesis {
     pub finished: bool,
 }
 
-/// What a search found for one sentence.
+/// The result of a search for one sentence.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Found {
     /// Best first.
     pub hypotheses: Vec<Hypothesis>,
-    /// Every step, where that was asked for.
+    /// Every step, if recorded.
     pub steps: Vec<Step>,
 }
 
@@ -108,7 +108,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// The log-probability that a continuation had to beat to live on: that of the last one kept alive.
+    /// The log-probability that a continuation had to beat to stay alive: that of the last one kept.
     pub fn bar(&self) -> Option<f64> {
         let alive = |branch: &&Branch| matches!(branch.fate, Fate::Alive(_));
         self.branches.iter().rfind(alive).map(|b| b.log_prob)
@@ -118,7 +118,7 @@ impl Step {
 /// One continuation of a living hypothesis by one word.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Branch {
-    /// The hypothesis that it continues: the place it was given alive in the step before.
+    /// The hypothesis that it continues: its rank among those alive after the previous step.
     pub parent: usize,
     /// The word.
     pub word: u32,
@@ -126,18 +126,18 @@ pub struct Branch {
     pub log_prob: f64,
     /// `log_prob` over the penalty of this length.
     pub score: f64,
-    /// What became of it.
+    /// Its fate.
     pub fate: Fate,
 }
 
-/// What becomes of a continuation.
+/// The fate of a continuation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It lives on, in this place.
+    /// It stays alive, at this rank.
     Alive(usize),
-    /// It ended, among the best that did.
+    /// It ended and was among the best finished hypotheses.
     Finished,
-    /// It was given up.
+    /// It was discarded.
     Pruned,
 }
 
@@ -171,7 +171,7 @@ pub fn search(next: &mut impl NextWords, limits: &[usize], options: &Search) -> 
 }
 // ANCHOR_END: search
 
-/// Words of a row of log-probabilities that are looked at together.
+/// Log-probabilities of a row that are compared together.
 const PIECE: usize = 16;
 
 /// The first word, from `from` on, of a piece with one that lifts a hypothesis of log-probability `before` above `bar`.
@@ -179,7 +179,7 @@ const PIECE: usize = 16;
 fn piece_above(row: &[f32], from: usize, before: f64, bar: f64) -> Option<usize> {
     let is_above = |x: &f32| before + f64::from(*x) > bar;
     let (pieces, rest) = row[from..].as_chunks::<PIECE>();
-    // All of a piece, and not the first of it: so they are compared side by side.
+    // Compare the whole piece instead of stopping at the first hit, so that the loop is vectorised.
     let any = |piece: &[f32; PIECE]| piece.iter().fold(false, |any, x| any | is_above(x));
     match pieces.iter().position(any) {
         Some(piece) => Some(from + piece * PIECE),
@@ -192,7 +192,7 @@ struct Likeliest {
     /// Likeliest first; of equal ones the first offered.
     found: Vec<Branch>,
     most: usize,
-    /// What a continuation must be likelier than.
+    /// The log-probability that a continuation must exceed.
     bar: f64,
 }
 
@@ -230,14 +230,14 @@ impl Likeliest {
     }
 }
 
-/// Where the search for one sentence stands.
+/// The state of the search for one sentence.
 struct State {
     limit: usize,
     /// Likeliest first; empty when the search has ended.
     alive: Vec<(Vec<u32>, f64)>,
     /// Those that ended. TensorFlow's rule keeps the best, best first.
     finished: Vec<Hypothesis>,
-    /// What is returned where nothing ended.
+    /// What is returned if no hypothesis ended.
     cut: Vec<Hypothesis>,
     steps: Vec<Step>,
 }
@@ -301,13 +301,13 @@ impl State {
             .collect()
     }
 
-    /// Takes in a hypothesis that ended; false if better ones fill the beam.
+    /// Adds a hypothesis that ended; returns false if better ones fill the beam.
     fn finish(&mut self, branch: &Branch, options: &Search) -> bool {
         let beam = options.beam.max(1);
         if options.rule == Rule::Fairseq && self.finished.len() >= beam {
             return false;
         }
-        // After those as good, as TensorFlow's top_k has it.
+        // After equally good ones, as in TensorFlow's top_k.
         let place = self
             .finished
             .partition_point(|other| other.score >= branch.score);
@@ -322,7 +322,7 @@ impl State {
         place < beam
     }
 
-    /// Whether nothing better can come.
+    /// True if no better hypothesis is possible.
     fn ended(&self, options: &Search) -> bool {
         let beam = options.beam.max(1);
         if options.rule != Rule::Tensorflow || beam == 1 {
@@ -360,7 +360,7 @@ impl State {
                 Some(word) => best.offer(parent, word, before + f64::from(row[word])),
                 None => {
                     let mut from = 0;
-                    // Nearly all pieces have none that is likely enough.
+                    // Nearly all pieces contain no probable enough token.
                     while let Some(first) = piece_above(row, from, *before, best.bar) {
                         from = row.len().min(first + PIECE);
                         for (word, log_prob) in (first..).zip(&row[first..from]) {
@@ -382,7 +382,7 @@ impl State {
             self.finished
         };
         if hypotheses.is_empty() {
-            // Damaged weights can leave no word with a probability.
+            // With damaged weights, no token may have a valid probability.
             hypotheses.push(Hypothesis {
                 ids: vec![],
                 score: f64::NEG_INFINITY,

@@ -67,7 +67,7 @@ impl FromStr for Smooth {
     }
 }
 
-/// What makes one BLEU differ from another. The default is sacreBLEU's.
+/// The options of BLEU. The default is sacreBLEU's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BleuOptions {
     pub tokenize: Tokenize,
@@ -188,7 +188,7 @@ pub fn sentence_bleu(hyp: &str, refs: &[&str], options: &BleuOptions) -> Bleu {
     BleuCounts::of(hyp, refs, options).bleu(options)
 }
 
-/// What BLEU needs to know of a text. The counts of a corpus are the sums of its lines'.
+/// The counts from which BLEU is computed. Those of a corpus are the sums over its lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BleuCounts {
     /// N-grams that matched, for n = 1 up.

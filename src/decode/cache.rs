@@ -1,8 +1,7 @@
-//! Decoding a word at a time: what earlier words left in the decoder, their keys and values, is kept and not
-//! computed again.
+//! Decoding one token at a time with a key-value cache: keys and values of earlier tokens are not recomputed.
 //!
-//! A query is needed once, by its own position; keys and values are needed by every later one: so K and V are
-//! cached and Q is not. Self-attention's grow by a row a step; those of the memory are computed once a sentence.
+//! A query is needed only at its own position, but keys and values at every later one, so K and V are cached and Q is
+//! not. Those of self-attention grow by one row per step; those of the memory are computed once per sentence.
 
 use std::sync::Arc;
 
@@ -73,14 +72,14 @@ pub struct Cache {
     width: usize,
 }
 
-/// The books of a cache. Rows are counted for one matrix, W_K of one layer, say: every other has as many.
+/// The statistics of a cache. Rows are counted for one matrix, say W_K of one layer: all others have as many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ledger {
     /// Rows that were multiplied by the matrix.
     pub projected: u64,
     /// Rows that were read again instead: without a cache they would be projected once more.
     pub reused: u64,
-    /// Rows of hypotheses that were given up.
+    /// Rows of discarded hypotheses.
     pub discarded: u64,
     /// Source rows that were projected once, for attention to the memory.
     pub source: u64,
@@ -132,7 +131,7 @@ impl Cache {
         (8 * self.width * self.layers.len() * (live + source)) as u64
     }
 
-    /// Drops the rows that nobody refers to.
+    /// Drops the rows that no hypothesis refers to.
     fn compact(&mut self, live: &[bool]) {
         let mut moved = vec![0; live.len()];
         let kept = moved.iter_mut().zip(live).filter(|(_, live)| **live);

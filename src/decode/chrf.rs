@@ -6,7 +6,7 @@ use std::hash::Hash;
 use super::bleu::{VERSION, check_lengths, matches, ngrams};
 use super::tokenize::is_space;
 
-/// What makes one chrF differ from another. The default is sacreBLEU's, chrF2.
+/// The options of chrF. The default is sacreBLEU's, chrF2.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChrfOptions {
     /// Longest n-gram of characters that counts.
@@ -156,7 +156,7 @@ fn best_counts(hyp: &str, refs: &[&str], options: &ChrfOptions) -> Vec<OrderCoun
     best.1
 }
 
-/// The score in percent that counts lead to.
+/// The score, in percent, for the given counts.
 #[track_caller]
 fn f_score(orders: &[OrderCounts], options: &ChrfOptions) -> f64 {
     assert!(

@@ -1,6 +1,5 @@
-//! Encoding without a tape: the words of several sentences are the rows of one matrix, so that a map's weights, packed
-//! once, serve all of them; attention sees the words of its own sentence alone. So what stands beside a sentence changes
-//! no bit of it.
+//! Encoding without a tape. The tokens of several sentences are the rows of one matrix, so that they share the packed
+//! weights. Attention sees only the tokens of its own sentence, so the bits of a sentence do not depend on the batch.
 
 use super::kernel::{Packed, Seen, attended, fed_forward};
 use crate::params::Params;

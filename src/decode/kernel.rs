@@ -114,8 +114,8 @@ fn product(panels: &[f32], inputs: usize, x: &[f32], outputs: usize, out: &mut [
     }
 }
 
-/// [`SIDE`] outputs, whose weights stand `apart` from input to input, for some rows: each is summed from the first input
-/// to the last.
+/// [`SIDE`] outputs, whose weights stand `apart` from input to input, for some rows: each is summed from the first
+/// input to the last.
 ///
 /// Counted loops, and slices cut to one length: so the compiler keeps all sums in registers.
 #[inline(always)]
@@ -150,12 +150,12 @@ pub struct Seen<'a> {
     pub keys: &'a [f32],
     /// `[rows, d_model]`.
     pub values: &'a [f32],
-    /// Where each position stands.
+    /// The row of each position.
     pub path: &'a [u32],
 }
 
-/// Multi-head attention of every row of `x [rows, d_model]`, each over what it sees. The maps are W_Q, W_K, W_V and W_O;
-/// the keys and values that are seen went through theirs already.
+/// Multi-head attention of every row of `x [rows, d_model]`, each over what it sees. The maps are W_Q, W_K, W_V and
+/// W_O; the keys and values that are seen went through theirs already.
 pub fn attended<'s>(
     [query, _, _, output]: &[Packed; 4],
     heads: usize,

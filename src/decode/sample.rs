@@ -1,4 +1,4 @@
-//! Sampling: the next word is drawn, so that one sentence has many translations.
+//! Sampling: the next token is drawn at random, so that one sentence has many translations.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use super::beam::{Hypothesis, NextWords};
 use crate::tensor::random;
 use ndarray_rand::rand::RngCore;
 
-/// From which of the next words one is drawn.
+/// How the next token is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Sampling {
@@ -99,7 +99,7 @@ pub struct Draw {
     pub limit: usize,
 }
 
-/// What [`draw`] keeps to.
+/// The options of [`draw`].
 #[derive(Clone, Debug)]
 pub struct Bounds<'a> {
     /// Translations of each sentence.

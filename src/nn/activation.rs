@@ -1,4 +1,4 @@
-//! The bend between the two maps of a feed-forward layer.
+//! The activation function between the two linear maps of a feed-forward layer.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,24 +6,24 @@ use crate::autograd::Var;
 use crate::ops::{self, Gelu};
 use crate::tensor::vector;
 
-/// Which function is applied to every cell.
+/// An activation function, applied to every cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Activation {
-    /// `max(0, x)`: the paper, the Annotated Transformer and TensorFlow's.
+    /// `max(0, x)`: the paper, the Annotated Transformer and TensorFlow's official Transformer.
     Relu,
     /// `x Φ(x)`: BERT, ViT.
     Gelu,
-    /// GELU by the hyperbolic tangent: GPT-2.
+    /// The tanh approximation of GELU: GPT-2.
     GeluTanh,
-    /// GELU as `x σ(1.702 x)`.
+    /// The sigmoid approximation of GELU, `x σ(1.702 x)`.
     GeluSigmoid,
     /// `x σ(x)`, also called Swish: EfficientNet.
     Silu,
 }
 
 impl Activation {
-    /// All of them, with their names in commands.
+    /// All activation functions with their names on the command line.
     pub const ALL: [(&'static str, Self); 5] = [
         ("relu", Self::Relu),
         ("gelu", Self::Gelu),
@@ -33,7 +33,7 @@ impl Activation {
     ];
 
     // ANCHOR: forward
-    /// The function of every cell of `x`.
+    /// Applies the function to every cell of `x`.
     pub fn forward(self, x: &Var) -> Var {
         match self {
             Self::Relu => x.relu(),
@@ -45,7 +45,7 @@ impl Activation {
     }
     // ANCHOR_END: forward
 
-    /// The same of plain cells, in place: for the decoder, which runs without a tape.
+    /// Applies the function to plain cells in place, for decoding, which runs without a tape.
     pub fn cells(self, x: &mut [f32]) {
         fn each(x: &mut [f32], f: impl Fn(f32) -> f32) {
             x.iter_mut().for_each(|x| *x = f(*x));

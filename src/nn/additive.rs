@@ -15,7 +15,7 @@ pub struct AdditiveAttention {
 }
 
 impl AdditiveAttention {
-    /// Maps for queries and keys of width `d_k`, compared in `hidden` channels.
+    /// Linear maps for queries and keys of width `d_k`, compared in `hidden` channels.
     pub fn new(params: &mut Params, d_k: usize, hidden: usize) -> Self {
         Self {
             query: params.add("query", &[hidden, d_k], &["d", "k"], Init::XavierUniform),
@@ -26,7 +26,7 @@ impl AdditiveAttention {
 
     // ANCHOR: forward
     /// Shapes as in [`attention`](super::attention::attention), for one head: `query [b, t, k]`,
-    /// `key [b, s, k]`, `value [b, s, k]`. Holds `b · t · s · hidden` numbers on the way.
+    /// `key [b, s, k]`, `value [b, s, k]`. The intermediate `pairs` has `b · t · s · hidden` cells.
     #[track_caller]
     pub fn forward(&self, query: &Var, key: &Var, value: &Var, mask: Option<&Var>) -> Attention {
         let tape = query.tape();

@@ -2,10 +2,10 @@
 
 use crate::autograd::{Component, Var};
 
-/// What blocked scores become before the softmax, in the Annotated Transformer and in TensorFlow's.
+/// The value given to blocked scores before the softmax, as in the Annotated Transformer and TensorFlow's.
 pub const BLOCKED: f32 = -1e9;
 
-/// What attention returns: the mixture, and the weights that it was mixed with.
+/// The result of attention: the weighted average of the values, and its weights.
 pub struct Attention {
     /// `[…, target, d_v]`.
     pub context: Var,
@@ -13,14 +13,14 @@ pub struct Attention {
     pub weights: Var,
 }
 
-/// [`attention`], which a tape may have another function for.
+/// The component [`attention`], which a tape may replace.
 pub const ATTENTION: Component<AttentionFn> = Component::new("attention");
 
 /// The signature of [`attention`].
 pub type AttentionFn = fn(&Var, &Var, &Var, Option<&Var>, f32) -> Attention;
 
-/// Scaled dot-product attention as multi-head attention calls it: the tape's own function if it has one, else
-/// `softmax(query · keyᵀ / √d_k) · value`, see [`by_hand::attention`].
+/// Scaled dot-product attention as multi-head attention calls it: the tape's replacement if it has one, otherwise
+/// [`by_hand::attention`].
 #[track_caller]
 pub fn attention(
     query: &Var,
@@ -35,18 +35,18 @@ pub fn attention(
     }
 }
 
-/// The function itself.
+/// The reference implementation.
 pub mod by_hand {
     use crate::autograd::Var;
     use crate::nn::attention::{Attention, BLOCKED};
 
     crate::reference! { "attention";
     // ANCHOR: forward
-    /// `softmax(query · keyᵀ / √d_k) · value`, with blocked scores at −1e9.
+    /// `softmax(query · keyᵀ / √d_k) · value`, with blocked scores set to −1e9.
     ///
     /// `query [batch, heads, target, d_k]`, `key [batch, heads, source, d_k]`,
-    /// `value [batch, heads, source, d_v]`, `mask` stretching to `[batch, heads, target, source]`;
-    /// `dropout` is the share of weights that a training run drops before they mix the values.
+    /// `value [batch, heads, source, d_v]`; `mask` broadcasts to `[batch, heads, target, source]`;
+    /// `dropout` is the fraction of attention weights that training drops.
     #[track_caller]
     pub fn attention(
         query: &Var,
@@ -71,7 +71,7 @@ pub mod by_hand {
 }
 
 // ANCHOR: biased
-/// The same in the form of TensorFlow's official Transformer: the query is divided by √d_k before the
+/// Attention as in TensorFlow's official Transformer: the query is divided by √d_k before the
 /// product, and `bias` (0 or −1e9, see [`masks::bias`](super::masks::bias)) is added to the scores.
 #[track_caller]
 pub fn biased_attention(

@@ -1,34 +1,34 @@
-//! From ids to vectors: a row of a table for each id, times √d_model (Vaswani et al. 2017, 3.4).
+//! Token embeddings: one row of a table per id, times √d_model (Vaswani et al. 2017, 3.4).
 
 use super::masks::PAD;
 use crate::autograd::{Component, Var};
 use crate::params::{Init, Param, Params};
 
-/// [`scale_embeddings`], which a tape may have another function for.
+/// The component [`scale_embeddings`], which a tape may replace.
 pub const SCALE_EMBEDDINGS: Component<fn(&Var, &Var) -> Var> = Component::new("scale_embeddings");
 
-/// A table of one vector a word.
+/// The embedding matrix: one vector per token id.
 pub struct Embeddings {
     /// `[vocabulary, d_model]`.
     pub table: Param,
 }
 
 impl Embeddings {
-    /// A table for `vocabulary` ids, drawn by `init`.
+    /// Creates a table for `vocabulary` ids, initialised by `init`.
     pub fn new(params: &mut Params, vocabulary: usize, d_model: usize, init: Init) -> Self {
         Self {
             table: params.add("table", &[vocabulary, d_model], &["v", "d"], init),
         }
     }
 
-    /// The row of each id as it is: `[batch, length]` becomes `[batch, length, d_model]`.
+    /// Looks up the row of each id without scaling: `[batch, length]` → `[batch, length, d_model]`.
     #[track_caller]
     pub fn rows(&self, ids: &Var) -> Var {
         let table = ids.tape().param(self.table);
         table.embedding(ids).named("embedded")
     }
 
-    /// ids `[batch, length]` become vectors `[batch, length, d_model]`.
+    /// Embeds ids, scaled by √d_model: `[batch, length]` → `[batch, length, d_model]`.
     #[track_caller]
     pub fn forward(&self, ids: &Var) -> Var {
         let tape = ids.tape();
@@ -54,7 +54,7 @@ pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
 }
 
 // ANCHOR: zero_padding
-/// The vectors of padding set to zero, as TensorFlow's official Transformer has them:
+/// Sets the vectors of padding to zero, as TensorFlow's official Transformer does:
 /// `embedded [batch, length, d_model]` of `ids [batch, length]`.
 #[track_caller]
 pub fn zero_padding(embedded: &Var, ids: &Var) -> Var {

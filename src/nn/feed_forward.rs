@@ -5,23 +5,23 @@ use super::linear::{Bias, Linear};
 use crate::autograd::{Component, Var};
 use crate::params::Params;
 
-/// [`feed_forward`], which a tape may have another function for.
+/// The component [`feed_forward`], which a tape may replace.
 pub const FEED_FORWARD: Component<fn(&FeedForward, &Var) -> Var> = Component::new("feed_forward");
 
-/// Two linear maps with a bend between them, the same at every position.
+/// Two linear maps with an activation function between them, the same at every position.
 pub struct FeedForward {
     /// `[d_ff, d_model]`.
     pub w_1: Linear,
     /// `[d_model, d_ff]`.
     pub w_2: Linear,
-    /// The bend.
+    /// The activation function.
     pub activation: Activation,
-    /// The share of the inner cells that a training run drops.
+    /// The fraction of the inner cells that training drops.
     pub dropout: f32,
 }
 
 impl FeedForward {
-    /// Maps from `d_model` to `d_ff` channels and back.
+    /// Creates the maps from `d_model` to `d_ff` channels and back.
     pub fn new(
         params: &mut Params,
         d_model: usize,
@@ -51,7 +51,7 @@ impl FeedForward {
 
 crate::reference! { "feed_forward";
 // ANCHOR: forward
-/// `dropout(activation(x · W₁ + b₁)) · W₂ + b₂`: `[batch, length, d_model]` stays so.
+/// `dropout(activation(x · W₁ + b₁)) · W₂ + b₂`; keeps the shape `[batch, length, d_model]`.
 #[track_caller]
 pub fn feed_forward(maps: &FeedForward, x: &Var) -> Var {
     let inner = maps.w_1.forward(x).named("inner");

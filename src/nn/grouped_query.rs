@@ -1,4 +1,4 @@
-//! Grouped queries (Ainslie et al. 2023): several heads of queries share one head of keys and values.
+//! Grouped-query attention (Ainslie et al. 2023): several query heads share one key and value head.
 
 use super::attention::attention;
 use super::linear::{Bias, Linear};
@@ -7,12 +7,12 @@ use super::rotary::rotary;
 use crate::autograd::Var;
 use crate::params::Params;
 
-/// Multi-head attention with fewer heads of keys and values than of queries.
+/// Multi-head attention with fewer key and value heads than query heads.
 pub struct GroupedQueryAttention {
-    /// Heads of queries.
+    /// The number of query heads.
     pub heads: usize,
-    /// Heads of keys and values, which divide `heads`: all of them is multi-head attention, one is
-    /// multi-query attention (Shazeer 2019).
+    /// The number of key and value heads, a divisor of `heads`: with `groups == heads` this is
+    /// multi-head attention, with one group multi-query attention (Shazeer 2019).
     pub groups: usize,
     /// `[d_model, d_model]`.
     pub query: Linear,
@@ -22,12 +22,12 @@ pub struct GroupedQueryAttention {
     pub value: Linear,
     /// `[d_model, d_model]`.
     pub output: Linear,
-    /// Whether queries and keys are turned by their positions.
+    /// Whether queries and keys are rotated by their positions.
     pub rotary: bool,
 }
 
 impl GroupedQueryAttention {
-    /// Maps of `d_model` channels. Panics if the heads do not divide them, or the groups the heads.
+    /// Creates the maps of `d_model` channels. Panics unless `groups` divides `heads` and `heads` divides `d_model`.
     #[track_caller]
     pub fn new(
         params: &mut Params,
@@ -55,8 +55,8 @@ impl GroupedQueryAttention {
     }
 
     // ANCHOR: forward
-    /// `query [batch, target, d_model]`; `key` and `value [batch, source, d_model]`; `mask [batch or 1,
-    /// 1 or target, source]`.
+    /// `query [batch, target, d_model]`; `key` and `value [batch, source, d_model]`;
+    /// `mask [batch or 1, 1 or target, source]`.
     #[track_caller]
     pub fn forward(&self, query: &Var, key: &Var, value: &Var, mask: Option<&Var>) -> MultiHead {
         let query = split_heads(&self.query.forward(query), self.heads).named("query_heads");
@@ -81,8 +81,8 @@ impl GroupedQueryAttention {
 
 crate::reference! { "repeat_heads";
 // ANCHOR: repeat
-/// `[batch, groups, length, d_k]` → `[batch, heads, length, d_k]`: each head as often as heads of
-/// queries share it, one after another, so that head `h` reads group `h / (heads / groups)`.
+/// Repeats each key or value head once per query head that shares it, so that query head `h` reads
+/// group `h / (heads / groups)`: `[batch, groups, length, d_k]` → `[batch, heads, length, d_k]`.
 #[track_caller]
 pub fn repeat_heads(x: &Var, heads: usize) -> Var {
     let (shape, axes) = (x.shape(), x.axes());

@@ -1,31 +1,31 @@
-//! Layer normalisation (Ba et al. 2016): every token's vector to mean 0 and standard deviation 1, then scaled
-//! and shifted by learned vectors.
+//! Layer normalisation (Ba et al. 2016): brings every token's vector to mean 0 and standard deviation 1, then
+//! scales and shifts it by learned vectors.
 
 use crate::autograd::{Component, Var};
 use crate::ops::{Deviation, layer_norm_rows};
 use crate::params::{Init, Param, Params};
 use crate::tensor::Tensor;
 
-/// [`layer_norm`], which a tape may have another function for.
+/// The component [`layer_norm`], which a tape may replace.
 pub const LAYER_NORM: Component<LayerNormFn> = Component::new("layer_norm");
 
 /// The signature of [`layer_norm`].
 pub type LayerNormFn = fn(&Var, &Var, &Var, f32) -> Var;
 
-/// `scale ⊙ (x − mean) / std + bias`; [`Deviation`] says which standard deviation.
+/// `scale ⊙ (x − mean) / std + bias`, with the standard deviation that [`Deviation`] selects.
 pub struct LayerNorm {
-    /// `[d_model]`, ones at first: γ, the Annotated Transformer's `a_2`.
+    /// `[d_model]`, initialised to ones: γ, the Annotated Transformer's `a_2`.
     pub scale: Param,
-    /// `[d_model]`, zeros at first: β, the Annotated Transformer's `b_2`.
+    /// `[d_model]`, initialised to zeros: β, the Annotated Transformer's `b_2`.
     pub bias: Param,
-    /// Unbiased with ε outside the root, or population with ε inside.
+    /// Unbiased with ε outside the square root, or population with ε inside.
     pub deviation: Deviation,
-    /// Added against division by 0.
+    /// ε, which prevents division by 0.
     pub epsilon: f32,
 }
 
 impl LayerNorm {
-    /// A norm over `d_model` channels.
+    /// Creates a LayerNorm over `d_model` channels.
     pub fn new(params: &mut Params, d_model: usize, deviation: Deviation, epsilon: f32) -> Self {
         Self {
             scale: params.add("scale", &[d_model], &["d"], Init::Constant(1.0)),
@@ -35,7 +35,7 @@ impl LayerNorm {
         }
     }
 
-    /// `[…, d_model]` stays so; every row of the last axis is normalised by itself, in one step on a fused tape.
+    /// Normalises each row of the last axis separately, in one step on a fused tape; keeps the shape `[…, d_model]`.
     #[track_caller]
     pub fn forward(&self, x: &Var) -> Var {
         let tape = x.tape();
@@ -51,14 +51,14 @@ impl LayerNorm {
             .named("norm")
     }
 
-    /// The same of plain rows, in place: for the decoder, which runs without a tape.
+    /// Normalises plain rows in place, for decoding, which runs without a tape.
     pub fn rows(&self, params: &Params, x: &mut [f32]) {
         let (scale, bias) = (params.get(self.scale), params.get(self.bias));
         layer_norm_rows(x, scale, bias, self.deviation, self.epsilon);
     }
 
-    /// The scale with which the unbiased form, [`layer_norm`], gives what this norm gives: the unbiased standard deviation
-    /// is √(d / (d − 1)) times the population's. What ε adds differs, by a relative error of about ε.
+    /// Returns the scale with which [`layer_norm`], the unbiased form, gives the result of this LayerNorm: the unbiased
+    /// standard deviation is √(d / (d − 1)) times the population's. ε enters differently, a relative error of about ε.
     fn for_unbiased(&self, scale: &Var) -> Var {
         let d = scale.value().last() as f32;
         match self.deviation {
@@ -68,7 +68,7 @@ impl LayerNorm {
     }
 
     // ANCHOR: forward
-    /// `[…, d_model]` stays so; every row of the last axis is normalised by itself.
+    /// Normalises each row of the last axis separately; keeps the shape `[…, d_model]`.
     #[track_caller]
     fn in_steps(&self, x: &Var) -> Var {
         let tape = x.tape();
@@ -81,8 +81,8 @@ impl LayerNorm {
 
 crate::reference! { "layer_norm";
 // ANCHOR: by_hand
-/// The Annotated Transformer's form, step by step: `scale ⊙ (x − mean) / (std + ε) + bias`, with the
-/// unbiased standard deviation. `x […, d_model]`, `scale` and `bias [d_model]`.
+/// The Annotated Transformer's form, step by step: `scale ⊙ (x − mean) / (std + ε) + bias`, with
+/// the unbiased standard deviation. `x […, d_model]`, `scale` and `bias [d_model]`.
 #[track_caller]
 pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     let mean = x.row_mean().named("mean");

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::autograd::Var;
 use crate::params::{Init, Param, Params};
 
-/// A weight `[out, in]`, as PyTorch stores it, and a bias `[out]` unless there is none.
+/// A weight `[out, in]`, as PyTorch stores it, and an optional bias `[out]`.
 pub struct Linear {
     /// `[out, in]`.
     pub weight: Param,
@@ -13,11 +13,11 @@ pub struct Linear {
     pub bias: Option<Param>,
 }
 
-/// Whether a map has a bias, and where it begins.
+/// Whether a linear map has a bias, and how it is initialised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bias {
-    /// None: the projections of TensorFlow's attention.
+    /// No bias: the projections of TensorFlow's attention.
     None,
     /// Zeros: TensorFlow's other maps.
     Zero,
@@ -26,8 +26,8 @@ pub enum Bias {
 }
 
 impl Linear {
-    /// A map from one named axis to another, `("d", 512)` to `("f", 2048)`, with a Xavier-uniform
-    /// weight.
+    /// Creates a map from one named axis to another, say `("d", 512)` to `("f", 2048)`, with a
+    /// Xavier-uniform weight.
     pub fn new(
         params: &mut Params,
         (from, inputs): (&'static str, usize),
@@ -49,7 +49,7 @@ impl Linear {
         Self { weight, bias }
     }
 
-    /// `[…, in]` becomes `[…, out]`, in one step on a fused tape.
+    /// Maps `[…, in]` to `[…, out]`, in one step on a fused tape.
     #[track_caller]
     pub fn forward(&self, x: &Var) -> Var {
         let tape = x.tape();
@@ -60,7 +60,7 @@ impl Linear {
     }
 
     // ANCHOR: forward
-    /// `[…, in]` becomes `[…, out]`.
+    /// Maps `[…, in]` to `[…, out]`.
     #[track_caller]
     fn in_steps(&self, x: &Var) -> Var {
         let y = x.matmul_t(&x.tape().param(self.weight));

@@ -1,4 +1,4 @@
-//! What attention may see: no padding, and in the decoder no future.
+//! Masks: attention must not see padding, nor, in the decoder, the future.
 
 use crate::autograd::{Component, Tape, Var};
 use crate::tensor::Tensor;
@@ -6,10 +6,10 @@ use crate::tensor::Tensor;
 pub use super::attention::BLOCKED;
 pub use crate::ops::subsequent_mask;
 
-/// [`subsequent_mask`], which a tape may have another function for.
+/// The component [`subsequent_mask`], which a tape may replace.
 pub const SUBSEQUENT_MASK: Component<fn(usize) -> Tensor> = Component::new("subsequent_mask");
 
-/// The id that fills sentences up to the batch's length.
+/// The id that pads sentences to the length of the batch.
 pub const PAD: f32 = 0.0;
 
 // ANCHOR: masks
@@ -33,7 +33,7 @@ pub fn tgt_mask(tgt: &Var) -> Var {
 }
 // ANCHOR_END: masks
 
-/// Who may see whom if nothing is padding, `[1, length, length]`: the tape's own function, if it has one.
+/// The causal mask `[1, length, length]`, from the tape's replacement if it has one.
 pub fn past(tape: &Tape, length: usize) -> Var {
     match tape.replacement(&SUBSEQUENT_MASK) {
         Some(own) => tape.mask("subsequent", (own.function)(length), &["", "t", "t"]),
@@ -44,16 +44,16 @@ pub fn past(tape: &Tape, length: usize) -> Var {
 /// The id that begins a sentence.
 pub const START: f32 = 1.0;
 
-/// Ids in which padding stands for the start token, as Marian's decoder reads them: of the same shape.
+/// Replaces the start token by padding, as Marian's decoder expects; keeps the shape.
 pub fn start_as_padding(ids: &Var) -> Var {
-    // Padding is 0, so a product with 0 makes it.
+    // Padding is id 0, so multiplying by 0 produces it.
     ids.mul(&ids.not_equal(START).named("no_start"))
         .named("read")
 }
 
 // ANCHOR: bias
-/// TensorFlow's form of a mask: 0 where a cell may be seen, `blocked` (−1e9) where not, to be added
-/// to the scores.
+/// TensorFlow's form of a mask, which is added to the scores: 0 where a cell may be seen, `blocked`
+/// (−1e9) elsewhere.
 pub fn bias(mask: &Var, blocked: f32) -> Var {
     let zeros = Tensor::zeros(&mask.shape());
     let zeros = mask.tape().constant("zeros", zeros, &mask.axes());
@@ -63,8 +63,8 @@ pub fn bias(mask: &Var, blocked: f32) -> Var {
 
 crate::reference! { "shift";
 // ANCHOR: shift
-/// A training batch as the Annotated Transformer makes it from padded `tgt [batch, length]`: what the
-/// decoder reads, what it must predict, and how many predictions count.
+/// A training batch as the Annotated Transformer makes it from padded `tgt [batch, length]`: what
+/// the decoder reads, what it must predict, and how many predictions count.
 pub struct Shifted {
     /// All but the last token: `[batch, length − 1]`.
     pub tgt: Tensor,
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
     use crate::autograd::Tape;
 
-    /// The batch of TensorFlow's own tests of its masks (official/transformer, model_utils_test.py).
+    /// The batch in TensorFlow's tests of its masks (official/transformer, model_utils_test.py).
     fn ids(tape: &Tape) -> Var {
         let ids = [
             [1.0, 0.0, 0.0, 0.0, 2.0],

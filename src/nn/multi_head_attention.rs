@@ -5,15 +5,15 @@ use super::linear::{Bias, Linear};
 use crate::autograd::{Component, Nature, Var};
 use crate::params::Params;
 
-/// [`multi_head_attention`], which a tape may have another function for.
+/// The component [`multi_head_attention`], which a tape may replace.
 pub const MULTI_HEAD_ATTENTION: Component<MultiHeadFn> = Component::new("multi_head_attention");
 
 /// The signature of [`multi_head_attention`].
 pub type MultiHeadFn = fn(&MultiHeadAttention, &Var, &Var, &Var, Option<&Var>) -> MultiHead;
 
-/// Four linear maps around as many parallel attentions as there are heads.
+/// Several attention heads in parallel, with three linear maps before them and one after.
 pub struct MultiHeadAttention {
-    /// Heads that share the channels out.
+    /// The number of heads, among which the channels are split.
     pub heads: usize,
     /// W_Q of all heads at once, `[d_model, d_model]`.
     pub query: Linear,
@@ -23,11 +23,11 @@ pub struct MultiHeadAttention {
     pub value: Linear,
     /// W_O, which mixes the heads.
     pub output: Linear,
-    /// The share of weights that a training run drops.
+    /// The fraction of attention weights that training drops.
     pub dropout: f32,
 }
 
-/// What multi-head attention returns.
+/// The result of multi-head attention.
 pub struct MultiHead {
     /// `[batch, target, d_model]`.
     pub output: Var,
@@ -36,7 +36,7 @@ pub struct MultiHead {
 }
 
 impl MultiHeadAttention {
-    /// Maps of `d_model` channels. Panics, in TensorFlow's words, if the heads do not divide them.
+    /// Creates the maps of `d_model` channels. Panics, with TensorFlow's message, unless `heads` divides `d_model`.
     #[track_caller]
     pub fn new(
         params: &mut Params,
@@ -65,7 +65,7 @@ impl MultiHeadAttention {
         }
     }
 
-    /// See [`multi_head_attention`]; on a fused tape all between the maps is one step.
+    /// See [`multi_head_attention`]; on a fused tape everything between the maps is one step.
     #[track_caller]
     pub fn forward(&self, query: &Var, key: &Var, value: &Var, mask: Option<&Var>) -> MultiHead {
         if let Some(own) = query.tape().replacement(&MULTI_HEAD_ATTENTION) {
@@ -119,8 +119,8 @@ pub fn multi_head_attention(
 // ANCHOR_END: forward
 
 // ANCHOR: split
-/// `[batch, length, d_model]` → `[batch, heads, length, d_model / heads]`: each token's channels
-/// split among the heads, then the heads moved in front of the positions.
+/// Splits each token's channels among the heads and moves the heads in front of the positions:
+/// `[batch, length, d_model]` → `[batch, heads, length, d_model / heads]`.
 #[track_caller]
 pub fn split_heads(x: &Var, heads: usize) -> Var {
     let (shape, axes) = (x.shape(), x.axes());
@@ -137,7 +137,7 @@ pub fn split_heads(x: &Var, heads: usize) -> Var {
         .permute(&[0, 2, 1, 3])
 }
 
-/// The inverse: `[batch, heads, length, d_k]` → `[batch, length, heads · d_k]`.
+/// The inverse of [`split_heads`]: `[batch, heads, length, d_k]` → `[batch, length, heads · d_k]`.
 #[track_caller]
 pub fn combine_heads(x: &Var) -> Var {
     let (shape, axes) = (x.shape(), x.axes());
@@ -153,7 +153,7 @@ pub fn combine_heads(x: &Var) -> Var {
 // ANCHOR_END: exercise
 }
 
-/// The sentence of TensorFlow's official Transformer.
+/// The error message of TensorFlow's official Transformer.
 fn indivisible(d_model: usize, heads: usize) -> String {
     format!("Hidden size ({d_model}) must be divisible by the number of heads ({heads}).")
 }

@@ -1,29 +1,29 @@
-//! Order: a fixed table of waves, added to the embeddings (Vaswani et al. 2017, 3.5).
+//! Positional encoding: a fixed table of sine and cosine waves, added to the embeddings (Vaswani et al. 2017, 3.5).
 
 use crate::autograd::{Component, Tape, Var};
 use crate::ops::{Layout, position_table};
 use crate::tensor::Tensor;
 
-/// [`positional_encoding`], which a tape may have another function for.
+/// The component [`positional_encoding`], which a tape may replace.
 pub const POSITIONAL_ENCODING: Component<fn(usize, usize) -> Tensor> =
     Component::new("positional_encoding");
 
-/// The table, and how many positions it holds. It has no parameters.
+/// The sinusoidal positional encoding. It has no parameters.
 pub struct PositionalEncoding {
-    /// Positions that the table holds: the longest sentence it can serve.
+    /// Number of positions in the table: the longest sentence it can encode.
     pub max_len: usize,
-    /// Columns.
+    /// Number of columns.
     pub d_model: usize,
     /// Which column holds which wave.
     pub layout: Layout,
-    /// The position of the first token: 0 in the paper and in both sources.
+    /// The position of the first token: 0 in the paper, the Annotated Transformer and TensorFlow's.
     pub first: usize,
 }
 
 impl PositionalEncoding {
     // ANCHOR: forward
-    /// Adds to each of `x [batch, length, d_model]` the row of its position: every sentence of the
-    /// batch gets the same. Panics if `length` exceeds `max_len`.
+    /// Adds the table's row for each position to `x [batch, length, d_model]`; every sentence gets
+    /// the same rows. Panics if `length` exceeds `max_len`.
     #[track_caller]
     pub fn forward(&self, x: &Var) -> Var {
         let length = x.shape()[1];
@@ -37,7 +37,7 @@ impl PositionalEncoding {
     // ANCHOR_END: forward
 }
 
-/// The table `[length, d_model]`, recorded; the paper's layout by the tape's own function, if it has one.
+/// Records the table `[length, d_model]`; in the paper's layout the tape may replace the function that computes it.
 #[track_caller]
 pub fn waves(tape: &Tape, length: usize, d_model: usize, layout: Layout) -> Var {
     let own = match layout {
@@ -50,8 +50,8 @@ pub fn waves(tape: &Tape, length: usize, d_model: usize, layout: Layout) -> Var 
     }
 }
 
-/// A table of sines and cosines in turn, `[length, d_model]`, with the sines in the first half of the columns and the
-/// cosines in the second: the same waves as Marian lays them out.
+/// Rearranges a table of alternating sines and cosines, `[length, d_model]`, into Marian's layout: the sines in the
+/// first half of the columns, the cosines in the second.
 #[track_caller]
 pub fn in_halves(table: &Var) -> Var {
     let (length, d_model) = (table.shape()[0], table.shape()[1]);

@@ -1,4 +1,4 @@
-//! The residual connection around every sublayer, and where its norm stands.
+//! The residual connection around every sublayer, with LayerNorm before the sublayer or after the sum.
 
 use std::cell::Cell;
 
@@ -9,35 +9,35 @@ use crate::autograd::{Component, Var};
 use crate::params::Params;
 use crate::tensor::vector;
 
-/// Where the norm of a sublayer stands.
+/// Where the LayerNorm of a sublayer is applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NormPlace {
-    /// `x + dropout(sublayer(norm(x)))`: the code of the Annotated Transformer and TensorFlow's.
+    /// `x + dropout(sublayer(norm(x)))`: the code of the Annotated Transformer and TensorFlow's official Transformer.
     Pre,
     /// `norm(x + dropout(sublayer(x)))`: the paper (Vaswani et al. 2017, 3.1).
     Post,
 }
 
-/// [`residual`], which a tape may have another function for.
+/// The component [`residual`], which a tape may replace.
 pub const RESIDUAL: Component<ResidualFn> = Component::new("residual");
 
-/// The signature of [`residual`], with the sublayer as an object.
+/// The signature of [`residual`], with the sublayer as a trait object.
 pub type ResidualFn = fn(&Var, &LayerNorm, f32, &dyn Fn(&Var) -> Var) -> Var;
 
-/// `x + sublayer(x)`, with a norm before the sublayer or after the sum.
+/// `x + sublayer(x)`, with LayerNorm before the sublayer or after the sum.
 pub struct Residual {
-    /// Its norm.
+    /// The LayerNorm.
     pub norm: LayerNorm,
-    /// Where the norm stands.
+    /// Where the LayerNorm is applied.
     pub place: NormPlace,
-    /// The proportion of the sublayer's cells that a training run drops before they are added.
+    /// The fraction of the sublayer's output that training drops before it is added.
     pub dropout: f32,
 }
 
 impl Residual {
     // ANCHOR: forward
-    /// Runs `sublayer`, which keeps the shape `[batch, length, d_model]`, beside the direct path.
+    /// Adds the output of `sublayer` to `x`; both have the shape `[batch, length, d_model]`.
     #[track_caller]
     pub fn forward(&self, x: &Var, sublayer: impl FnOnce(&Var) -> Var) -> Var {
         match self.place {
@@ -58,7 +58,7 @@ impl Residual {
         })
     }
 
-    /// The same of plain rows, without dropout: for the decoder, which runs without a tape.
+    /// Does the same with plain rows and without dropout, for decoding, which runs without a tape.
     pub fn rows(
         &self,
         params: &Params,
@@ -83,7 +83,7 @@ impl Residual {
 
 crate::reference! { "residual";
 // ANCHOR: pre
-/// `x + dropout(sublayer(norm(x)))`: `[batch, length, d_model]` stays so.
+/// `x + dropout(sublayer(norm(x)))`; keeps the shape `[batch, length, d_model]`.
 #[track_caller]
 pub fn residual(
     x: &Var,

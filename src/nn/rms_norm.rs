@@ -1,5 +1,4 @@
-//! Root-mean-square normalisation (Zhang and Sennrich 2019): a layer norm that takes no mean and adds
-//! no bias.
+//! RMSNorm (Zhang and Sennrich 2019): layer normalisation that subtracts no mean and adds no bias.
 
 use crate::autograd::Var;
 use crate::params::{Init, Param, Params};
@@ -7,14 +6,14 @@ use crate::tensor::Tensor;
 
 /// `scale ⊙ x / √(mean(x²) + ε)`.
 pub struct RmsNorm {
-    /// `[d_model]`, ones at first.
+    /// `[d_model]`, initialised to ones.
     pub scale: Param,
-    /// Added under the root, against division by 0.
+    /// ε, added under the square root to prevent division by 0.
     pub epsilon: f32,
 }
 
 impl RmsNorm {
-    /// A norm over `d_model` channels.
+    /// Creates an RMSNorm over `d_model` channels.
     pub fn new(params: &mut Params, d_model: usize, epsilon: f32) -> Self {
         Self {
             scale: params.add("scale", &[d_model], &["d"], Init::Constant(1.0)),
@@ -31,8 +30,8 @@ impl RmsNorm {
 
 crate::reference! { "rms_norm";
 // ANCHOR: forward
-/// `scale ⊙ x / √(mean(x²) + ε)`: `x […, d_model]` keeps its shape, every row of the last axis by itself;
-/// `scale [d_model]`.
+/// `scale ⊙ x / √(mean(x²) + ε)`, separately for each row of the last axis. `x […, d_model]` keeps
+/// its shape; `scale [d_model]`.
 #[track_caller]
 pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
     let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);

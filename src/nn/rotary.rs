@@ -1,19 +1,19 @@
-//! Rotary positions (Su et al. 2021): queries and keys are turned by an angle that grows with their
-//! position, so that their product depends on how far apart they stand and on nothing else.
+//! Rotary position embedding (Su et al. 2021): queries and keys are rotated by an angle that grows with
+//! their position, so that their product depends on the positions only through their distance.
 
 use crate::autograd::Var;
 use crate::tensor::Tensor;
 
-/// The angle, in radians, by which pair `pair` of `d_k / 2` is turned at `position`: the paper's waves
-/// (Vaswani et al. 2017, 3.5), used as rotations.
+/// The angle, in radians, by which pair `pair` of `d_k / 2` is rotated at `position`: the waves of the
+/// positional encoding (Vaswani et al. 2017, 3.5), used as rotations.
 pub fn angle(position: usize, pair: usize, d_k: usize) -> f64 {
     position as f64 * 10_000_f64.powf(-2.0 * pair as f64 / d_k as f64)
 }
 
 crate::reference! { "rotary";
 // ANCHOR: forward
-/// Rotates channels 2i and 2i + 1 of every row by [`angle`]: `x [batch, heads, length, d_k]` keeps its shape;
-/// the first row has position `first`. Panics if `d_k` is odd.
+/// Rotates channels 2i and 2i + 1 of every row by [`angle`]; `x [batch, heads, length, d_k]` keeps
+/// its shape, and its first row has position `first`. Panics if `d_k` is odd.
 #[track_caller]
 pub fn rotary(x: &Var, first: usize) -> Var {
     let (length, d_k) = (x.shape()[2], x.value().last());
@@ -26,7 +26,7 @@ pub fn rotary(x: &Var, first: usize) -> Var {
             wave(angle(first + i[0], i[1] / 2, d_k)) as f32
         })
     };
-    // [out, in]: a quarter of a rotation makes (a, b) to (−b, a).
+    // [out, in]: a quarter turn takes (a, b) to (−b, a).
     let quarter = Tensor::from_fn(&[d_k, d_k], |i| match (i[0] % 2, i[1]) {
         (0, from) if from == i[0] + 1 => -1.0,
         (1, from) if from + 1 == i[0] => 1.0,
@@ -59,7 +59,7 @@ mod tests {
             assert!((x[0].hypot(x[1]) - y[0].hypot(y[1])).abs() < 1e-5);
         }
         assert_eq!(x.data()[..6], y.data()[..6]);
-        // A quarter of the first pair's circle is π/2 positions; at 1 it is turned by one radian.
+        // The first pair makes a quarter turn in π/2 positions; at position 1 it has turned by one radian.
         let (a, b) = (
             f64::from(x.at(&[0, 0, 1, 0])),
             f64::from(x.at(&[0, 0, 1, 1])),

@@ -1,18 +1,19 @@
-//! The backward half of softmax in steps that can be watched. The tape's own, in one step, is in
+//! The backward pass of softmax in steps that can be watched. The tape's version, in one step, is in
 //! `src/ops/softmax.rs`.
 
 use crate::autograd::Var;
 
 crate::reference! { "softmax_backward";
 // ANCHOR: forward
-/// The gradient by the input of a softmax over the last axis: `dx = y ⊙ (dy − Σ dy ⊙ y)`, row by row.
+/// The gradient with respect to the input of a softmax over the last axis, row by row:
+/// `dx = y ⊙ (dy − Σ dy ⊙ y)`.
 ///
-/// `y […, n]` is the result of the softmax, `dy […, n]` the gradient of the loss by `y`. Every row of the
-/// result sums to 0, because every row of `y` sums to 1.
+/// `y […, n]` is the result of the softmax, `dy […, n]` the gradient of the loss with respect to
+/// `y`. Every row of `dx` sums to 0, because every row of `y` sums to 1.
 #[track_caller]
 pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
     let n = y.value().last() as f32;
-    // The average of the row's gradients, weighted by y. A row's sum is n times its mean.
+    // The average of the row's gradients, weighted by y. The sum of a row is n times its mean.
     let pull = dy.mul(y).row_mean().scale(n).named("pull");
     y.mul(&dy.sub(&pull).named("d_centred")).named("d_scaled")
 }

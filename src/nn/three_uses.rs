@@ -3,30 +3,31 @@
 use super::multi_head_attention::{MultiHead, MultiHeadAttention};
 use crate::autograd::Var;
 
-/// An attention for each place, each with maps of its own.
+/// Three attention layers, one per place, each with its own weights.
 pub struct ThreeUses {
-    /// Source words look at source words.
+    /// Source tokens attend to source tokens.
     pub encoder: MultiHeadAttention,
-    /// Target words look at the target words up to themselves.
+    /// Target tokens attend to the target tokens up to themselves.
     pub decoder: MultiHeadAttention,
-    /// Target words look at what the encoder made of the source.
+    /// Target tokens attend to the encoder's output.
     pub cross: MultiHeadAttention,
 }
 
-/// What each of them returned.
+/// The result of each attention.
 pub struct Used {
-    /// The encoder's: the memory.
+    /// The encoder's self-attention; its output is the memory.
     pub memory: MultiHead,
-    /// The decoder's over itself.
+    /// The decoder's self-attention.
     pub own: MultiHead,
-    /// The decoder's over the memory.
+    /// The decoder's attention to the memory.
     pub crossed: MultiHead,
 }
 
 crate::reference! { "three_uses";
 // ANCHOR: forward
-/// Attends in all three places: `source [batch, source, d_model]`, `target [batch, target, d_model]`,
-/// `src_mask [batch, 1, source]` hides padding, `tgt_mask [batch, target, target]` the future too.
+/// Attends in all three places: `source [batch, source, d_model]`,
+/// `target [batch, target, d_model]`; `src_mask [batch, 1, source]` hides padding,
+/// `tgt_mask [batch, target, target]` also the future.
 #[track_caller]
 pub fn three_uses(
     maps: &ThreeUses,

@@ -6,7 +6,7 @@ use crate::tensor::{Axes, Tensor, broadcast};
 struct Add;
 
 impl Var {
-    /// `self + other`; axes of size 1, and missing leading axes, stretch.
+    /// `self + other`; axes of size 1 and missing leading axes are broadcast.
     #[track_caller]
     pub fn add(&self, other: &Var) -> Var {
         self.apply(Add, &[other])
@@ -19,14 +19,14 @@ impl Op for Add {
     }
 
     // ANCHOR: forward
-    // y = a + b; axes of size 1, and missing leading axes, stretch.
+    // y = a + b; axes of size 1 and missing leading axes are broadcast.
     fn forward(&self, inputs: &[Tensor]) -> Tensor {
         broadcast::zip(&inputs[0], &inputs[1], |a, b| a + b)
     }
     // ANCHOR_END: forward
 
     // ANCHOR: backward
-    // forward was y = a + b, so da = dy and db = dy, summed over what stretched
+    // forward was y = a + b, so da = dy and db = dy, summed over the broadcast axes
     fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         run.inputs
             .iter()

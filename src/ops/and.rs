@@ -1,4 +1,4 @@
-//! Both masks at once: `y = 1` where `a` and `b` both allow the cell, with broadcasting.
+//! The conjunction of two masks, with broadcasting: `y = 1` where `a` and `b` both allow the cell.
 
 use crate::autograd::{Explanation, Nature, Op, Run, Var, stretched};
 use crate::tensor::{Axes, Tensor, broadcast};
@@ -26,7 +26,7 @@ impl Op for And {
     }
     // ANCHOR_END: forward
 
-    // A mask has no slope.
+    // A mask has no gradient.
     fn backward(&self, _: Run<'_>, _: &Tensor) -> Vec<Option<Tensor>> {
         vec![None, None]
     }

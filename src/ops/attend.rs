@@ -1,6 +1,6 @@
-//! Multi-head attention between its maps, in one step: split, `softmax(query · keyᵀ / √d_k)`, dropout, `· value`,
-//! combine. The fused form of what [`multi_head_attention`](crate::nn::multi_head_attention) composes: heads are
-//! read where they stand, nothing is moved, and of the steps between only the weights are kept.
+//! Fused multi-head attention without its linear maps: split, `softmax(query · keyᵀ / √d_k)`, dropout, `· value`,
+//! combine, in one step. [`multi_head_attention`](crate::nn::multi_head_attention) composes the same from single steps.
+//! Here heads are read in place, and of the intermediate results only the weights are kept.
 
 use crate::autograd::{Explanation, Nature, Op, Run, Var};
 use crate::tensor::small::{Before, Left, ask_for, small_product};
@@ -8,17 +8,17 @@ use crate::tensor::{Tensor, random, vector};
 
 struct Attend {
     heads: usize,
-    /// Whether the mask blocks cells, with 0; else it is a bias, added to the scores.
+    /// Whether 0 in the mask blocks a cell; otherwise the mask is a bias, added to the scores.
     blocks: bool,
-    /// The factor of every weight, 0 where it is dropped; `None` where none is.
+    /// The dropout factor of every weight, 0 where it is dropped; `None` without dropout.
     kept: Option<Tensor>,
 }
 
-/// Rows of queries whose scores stand in memory at once: they stay in the nearest caches from the first product to the
-/// last. The sums over rows go on from strip to strip, so their number changes no bit.
+/// Rows of queries whose scores are in memory at once, few enough to stay in the L1 and L2 caches from the first
+/// product to the last. Sums over rows continue from strip to strip, so the size of a strip does not affect the bits.
 const STRIP: usize = 32;
 
-/// Sizes of one call, and where things stand in memory.
+/// The sizes of one call, from which memory offsets are computed.
 #[derive(Clone, Copy)]
 struct Sizes {
     batch: usize,
@@ -55,26 +55,26 @@ impl Sizes {
         self.width / self.heads
     }
 
-    /// Columns of a transposed block.
+    /// Number of columns of a transposed block.
     fn padded(self) -> usize {
         columns(self.source)
     }
 
-    /// The strips of rows: the first of each, and how many.
+    /// The strips of rows: the first row and the number of rows of each.
     fn strips(self) -> impl Iterator<Item = (usize, usize)> {
         let firsts = (0..self.target).step_by(STRIP);
         firsts.map(move |first| (first, STRIP.min(self.target - first)))
     }
 
-    /// Of the sentence after that of block `n`, as many of its `rows` as there are blocks for: those lie side by side, while
-    /// the rows of a head are far apart, and no chip foresees where they stand.
+    /// The part of the next sentence's `rows` to prefetch during block `n`. The blocks of a sentence share the
+    /// prefetching by contiguous ranges: the rows of a head are far apart, where no hardware prefetcher finds them.
     fn next(self, n: usize, rows: usize) -> std::ops::Range<usize> {
         let (all, share) = (self.batch * rows * self.width, rows * self.d_k());
         let first = ((n / self.heads + 1) * rows * self.width + n % self.heads * share).min(all);
         first..all.min(first + share)
     }
 
-    /// Every sentence and head, with where its rows begin in queries, in keys, and in the weights.
+    /// Every sentence and head: the sentence, and the offsets of its rows in the queries, the keys and the weights.
     fn blocks(self) -> impl Iterator<Item = (usize, usize, usize, usize)> {
         (0..self.batch * self.heads).map(move |n| {
             let (b, h) = (n / self.heads, n % self.heads);
@@ -89,8 +89,8 @@ impl Sizes {
     }
 }
 
-/// Columns for `n` cells: a whole number of lanes, and never 256 bytes times a whole number. Rows that far apart share so
-/// few places of the nearest cache that they push each other out.
+/// Row length for `n` cells: a multiple of the number of lanes, but never of 256 bytes. Rows that far apart map to so
+/// few sets of the L1 cache that they evict each other.
 fn columns(n: usize) -> usize {
     let whole = n.next_multiple_of(16);
     if whole.is_multiple_of(64) {
@@ -100,10 +100,10 @@ fn columns(n: usize) -> usize {
     }
 }
 
-/// Copies `rows` rows of `inner` cells, `stride` apart, into columns `wide` apart. Up to seven columns beyond them are
-/// written too, with copies of the last row.
+/// Copies `rows` rows of `inner` cells, `stride` apart, into the columns of a matrix whose rows are `wide` apart. Up to
+/// seven columns beyond them are filled with copies of the last row.
 fn transpose(from: &[f32], stride: usize, rows: usize, inner: usize, to: &mut [f32], wide: usize) {
-    /// Rows that are copied together, so that what is written lies side by side.
+    /// Rows that are copied together, so that writes are contiguous.
     const TOGETHER: usize = 8;
     for first in (0..rows).step_by(TOGETHER) {
         let row = |row: usize| &from[row.min(rows - 1) * stride..][..inner];
@@ -120,9 +120,9 @@ fn transpose(from: &[f32], stride: usize, rows: usize, inner: usize, to: &mut [f
 }
 
 impl Var {
-    /// `self` is the mapped query `[batch, target, d]`; `key` and `value [batch, source, d]`; `mask [batch or 1, 1 or
-    /// target, source]` of 1 and 0, or a bias. Returns the context `[batch, target, d]` and the weights `[batch,
-    /// heads, target, source]` before dropout, which have no gradient of their own.
+    /// Multi-head attention of the mapped query `self [batch, target, d]` over `key` and `value [batch, source, d]`,
+    /// with a `mask [batch or 1, 1 or target, source]` of 1 and 0, or a bias. Returns the context `[batch, target, d]`
+    /// and the weights `[batch, heads, target, source]` before dropout, through which no gradient flows.
     #[track_caller]
     pub fn attend(
         &self,
@@ -198,7 +198,7 @@ impl Op for Attend {
     }
 
     // ANCHOR: forward
-    // For every sentence and head: softmax(q kᵀ / √d_k), dropout, · v. The weights, before dropout, are saved.
+    // For every sentence and head: softmax(q kᵀ / √d_k), dropout, · v. Saves the weights before dropout.
     fn forward_saving(&self, inputs: &[Tensor]) -> (Tensor, Vec<Tensor>) {
         let (q, k, v) = (&inputs[0], &inputs[1], &inputs[2]);
         let sizes = Sizes::of(q, k, v, self.heads);
@@ -212,7 +212,7 @@ impl Op for Attend {
         let mask = inputs.get(3).map(Mask::of);
         let kept = self.kept.as_ref().map(Tensor::data);
         for (n, (b, query, keyed, _)) in sizes.blocks().enumerate() {
-            // Only for speed: a part of the next sentence's rows.
+            // Prefetch a part of the next sentence's rows.
             ask_for(&q.data()[sizes.next(n, sizes.target)]);
             ask_for(&k.data()[sizes.next(n, source)]);
             ask_for(&v.data()[sizes.next(n, source)]);
@@ -264,7 +264,7 @@ impl Op for Attend {
         let mut values = vec![0.0; d_k * wide];
         let [mut slopes, mut mixed] = [(); 2].map(|()| vec![0.0; STRIP * wide]);
         for (n, (b, query, keyed, at)) in sizes.blocks().enumerate() {
-            // Only for speed: a part of the next sentence's rows.
+            // Prefetch a part of the next sentence's rows.
             let (queries, keys) = (sizes.next(n, sizes.target), sizes.next(n, sizes.source));
             ask_for(&q.data()[queries.clone()]);
             ask_for(&dy.data()[queries]);
@@ -295,7 +295,7 @@ impl Op for Attend {
                     }
                     vector::softmax_back(slope, weights, kept, scale);
                     if let Some(mask) = blocked {
-                        // A blocked score is a constant. Its weight is 0, and so its slope, unless its whole row is
+                        // A blocked score is a constant. Its weight, and so its gradient, is 0 unless the whole row is
                         // blocked.
                         let cells = slope.iter_mut().zip(mask.row(b, first + t));
                         cells.for_each(|(d, seen)| *d = if *seen == 0.0 { 0.0 } else { *d });
@@ -385,7 +385,7 @@ pub(super) fn cases() -> Vec<super::check::Case> {
             masked(1, 0.0),
         ),
         Case::new("a bias", with(inputs(2, 2, 3, 4), bias), masked(2, 0.0)),
-        // What is blocked has no slope, even where all is and the weights are uniform.
+        // Blocked scores have no gradient, even if the whole row is blocked and the weights are uniform.
         Case::new(
             "a row that is wholly blocked",
             with(

@@ -1,4 +1,4 @@
-//! The mask of the past: `y[row, column] = 1` where `column ≤ row`.
+//! The causal mask: `y[row, column] = 1` where `column ≤ row`.
 
 use crate::autograd::{Explanation, Nature, Op, Run, Tape, Var};
 use crate::tensor::{Axes, Tensor};
@@ -30,7 +30,7 @@ impl Op for Causal {
     }
 
     // ANCHOR: forward
-    // y = 1 where column ≤ row: an operation without inputs, all of it settings
+    // y = 1 where column ≤ row: an operation with settings but no inputs
     fn forward(&self, _: &[Tensor]) -> Tensor {
         subsequent_mask(self.length)
     }

@@ -1,7 +1,7 @@
-//! What every operation is tested for, cell by cell: its gradients are the slopes of its forward half, its explanations
-//! recompute its cells, and run again over other inputs it gives what a fresh run gives.
+//! Checks that every operation must pass, cell by cell: its gradients match finite differences, its explanations
+//! recompute its cells, and a replay over other inputs gives the same as a fresh run.
 //!
-//! `planted` shows that the checks see: it breaks every operation in every way that it knows, and each must be caught.
+//! `planted` tests the checks: it breaks every operation in every way it knows, and each fault must be caught.
 
 use crate::autograd::{Edit, Origin, Tape, Trace, Var, recompute};
 use crate::params::Params;
@@ -11,14 +11,14 @@ mod planted;
 
 pub use planted::plant;
 
-/// A slope may be off by this part of itself: a fifth of the 1 % that has to be found out.
+/// Relative tolerance of a slope: a fifth of the 1 % error that must be detected.
 const RELATIVE: f64 = 2e-3;
-/// And by this part of the largest slope of its case: what rounding in f32 leaves.
+/// Further tolerance, relative to the largest slope of the case, for rounding in f32.
 const NOISE: f64 = 5e-5;
-/// The widest step of the differences. It and its halves are exact in f32 on inputs that are multiples of 1 / 1024.
+/// The widest finite-difference step. Steps and half steps are exact in f32, because inputs are multiples of 1 / 1024.
 const STEP: f32 = 0.125;
 
-/// An operation, or a few of them, over given inputs.
+/// One or more operations on given inputs.
 pub struct Case {
     about: &'static str,
     leaves: Vec<Leaf>,
@@ -36,11 +36,11 @@ pub struct Leaf {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
-    /// Its gradient is checked.
+    /// Numbers whose gradient is checked.
     Numbers,
     Ids,
     Mask,
-    /// Numbers that have no gradient, as targets have none.
+    /// Numbers that have no gradient, such as targets.
     Given,
 }
 
@@ -69,12 +69,12 @@ fn leaf(value: Tensor, kind: Kind) -> Leaf {
 }
 
 impl Leaf {
-    /// `f` of every cell: away from a kink, say, where there is no slope.
+    /// Applies `f` to every cell, for example to move it away from a kink, where there is no derivative.
     pub fn of(self, f: impl Fn(f32) -> f32) -> Self {
         leaf(self.value.map(f), self.kind)
     }
 
-    /// Another value for the cell at `offset`, if there is a sensible one.
+    /// A different value for the cell at `offset`, if there is a sensible one.
     fn other(&self, offset: usize) -> Option<f32> {
         let cells = self.value.data();
         let cell = cells[offset];
@@ -87,7 +87,7 @@ impl Leaf {
 }
 
 impl Case {
-    /// `build` over `leaves`; all randomness that it draws is that of a training tape with one seed.
+    /// Creates a case that runs `build` on `leaves`, on a training tape with a fixed seed.
     pub fn new(
         about: &'static str,
         leaves: impl Into<Vec<Leaf>>,
@@ -96,7 +96,7 @@ impl Case {
         let mut leaves = leaves.into();
         for (number, leaf) in leaves.iter_mut().enumerate() {
             if leaf.kind == Kind::Numbers {
-                // Two inputs of one shape differ, and every cell is a multiple of 1 / 1024.
+                // Inputs of equal shape must differ, and every cell is a multiple of 1 / 1024.
                 let turned = leaf.value.data().iter().cycle().skip(number);
                 let cells = turned.map(|x| (x * 1024.0).round() / 1024.0);
                 let cells = cells.take(leaf.value.len()).collect();
@@ -160,7 +160,7 @@ impl Recorded {
         &self.trace.steps()[self.output].value
     }
 
-    /// The same run with another value in a cell of a leaf.
+    /// The same run with a different value in one cell of a leaf.
     fn edited(&self, leaf: usize, offset: usize, value: f32) -> Self {
         let indices = &mut self.trace.steps()[leaf].value.indices();
         let index = indices.nth(offset).expect("the leaf has this cell");
@@ -171,7 +171,7 @@ impl Recorded {
         }
     }
 
-    /// What the loss `Σ output · upstream` is differentiated with: no cell counts little, and no two count alike.
+    /// Weights for the loss `Σ output · upstream`: none of them small, no two alike.
     fn upstream(&self) -> Tensor {
         let drawn = random::uniform(self.value().shape(), 1.0, 11, "upstream");
         drawn.map(|u| u + 0.5 * u.signum())
@@ -205,9 +205,9 @@ impl Case {
         gradients(&self.slopes(&run)?, &self.gradients(&run))
     }
 
-    /// The slope of the loss along every cell of every differentiable leaf, by central differences with three steps,
-    /// from which Richardson's extrapolation takes what grows with the second and fourth power of the step. An error
-    /// where the differences do not settle: at a kink.
+    /// The slope of the loss along every cell of every differentiable leaf, by central differences with three step
+    /// sizes. Richardson extrapolation removes the error terms of second and fourth order. Fails if the differences do
+    /// not converge, which happens at a kink.
     fn slopes(&self, run: &Recorded) -> Result<Vec<Slopes>, String> {
         let upstream = run.upstream();
         let loss = |leaf, cell, value| {
@@ -251,7 +251,7 @@ impl Case {
         Ok(all.into_iter().map(slopes).collect())
     }
 
-    /// The gradients of the same loss by the backward half.
+    /// The gradients of the same loss by the backward pass.
     fn gradients(&self, run: &Recorded) -> Vec<Option<Tensor>> {
         let grads = run.trace.gradients_from(run.output, &run.upstream());
         self.numbers()
@@ -260,14 +260,14 @@ impl Case {
     }
 }
 
-/// What central differences say of one leaf.
+/// The central differences for one leaf.
 struct Slopes {
     leaf: usize,
     cells: Vec<f64>,
     noise: f64,
 }
 
-/// Every cell of every gradient is the slope along it.
+/// Checks that every cell of every gradient equals the slope along it.
 fn gradients(slopes: &[Slopes], grads: &[Option<Tensor>]) -> Result<(), String> {
     for (slopes, grad) in slopes.iter().zip(grads) {
         for (cell, &slope) in slopes.cells.iter().enumerate() {
@@ -286,8 +286,8 @@ fn gradients(slopes: &[Slopes], grads: &[Option<Tensor>]) -> Result<(), String> 
     Ok(())
 }
 
-/// Run again over an input of which a cell was changed, the recorded operations give what a fresh run gives, in their
-/// outputs and in what they save.
+/// Checks that replaying the recorded operations with one input cell changed gives the outputs and saved tensors of a
+/// fresh run.
 fn again(case: &Case, run: &Recorded) -> Result<(), String> {
     for (number, leaf) in case.leaves.iter().enumerate() {
         for cell in 0..leaf.value.len() {
@@ -308,7 +308,7 @@ fn again(case: &Case, run: &Recorded) -> Result<(), String> {
                     Origin::Computed(made) => made.saved.iter().flat_map(bits).collect(),
                     _ => Vec::new(),
                 };
-                // A step's saved output that is shown is a leaf, and a leaf stays what it was recorded as.
+                // A saved tensor that is shown as a step is a leaf, which a replay leaves as recorded.
                 let shown = a.computed().is_none();
                 if !shown && bits(&a.value) != bits(&b.value) {
                     return Err(format!(
@@ -328,7 +328,7 @@ fn again(case: &Case, run: &Recorded) -> Result<(), String> {
     Ok(())
 }
 
-/// Every cell of every computed step equals what its explanation says, and every term is the cell that it names.
+/// Checks that every cell of every computed step equals its explanation and every term the cell that it names.
 fn explained(trace: &Trace) -> Result<(), String> {
     for (number, step) in trace.steps().iter().enumerate() {
         if step.computed().is_none() {
@@ -360,7 +360,7 @@ fn explained(trace: &Trace) -> Result<(), String> {
     Ok(())
 }
 
-/// Every cell of every computed step equals what its explanation says.
+/// Checks that every cell of every computed step equals its explanation.
 #[track_caller]
 pub fn explanations(trace: &Trace) {
     explained(trace).unwrap_or_else(|e| panic!("{e}"));

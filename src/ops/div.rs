@@ -1,4 +1,4 @@
-//! Division cell by cell, with broadcasting: `y = a / b`.
+//! Element-wise division with broadcasting: `y = a / b`.
 
 use crate::autograd::{Explanation, Op, Run, Var, stretched};
 use crate::tensor::{Axes, Tensor, broadcast};
@@ -6,7 +6,7 @@ use crate::tensor::{Axes, Tensor, broadcast};
 struct Div;
 
 impl Var {
-    /// `self / other`; axes of size 1, and missing leading axes, stretch.
+    /// `self / other`; axes of size 1 and missing leading axes are broadcast.
     #[track_caller]
     pub fn div(&self, other: &Var) -> Var {
         self.apply(Div, &[other])
@@ -19,14 +19,14 @@ impl Op for Div {
     }
 
     // ANCHOR: forward
-    // y = a / b; axes of size 1, and missing leading axes, stretch.
+    // y = a / b; axes of size 1 and missing leading axes are broadcast.
     fn forward(&self, inputs: &[Tensor]) -> Tensor {
         broadcast::zip(&inputs[0], &inputs[1], |a, b| a / b)
     }
     // ANCHOR_END: forward
 
     // ANCHOR: backward
-    // forward was y = a / b, so da = dy / b and db = −dy y / b, summed over what stretched
+    // forward was y = a / b, so da = dy / b and db = −dy y / b, summed over the broadcast axes
     fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let da = broadcast::zip(dy, &run.inputs[1], |d, b| d / b);
         let db = da.zip(run.output, |d, y| -d * y);
@@ -62,7 +62,7 @@ impl Op for Div {
 pub(super) fn cases() -> Vec<super::check::Case> {
     use super::check::{Case, numbers};
 
-    // Divisors away from 0, where a quotient has no slope.
+    // Divisors away from 0, where the quotient has no derivative.
     let below = |shape: &[usize]| numbers(shape).of(|x| x + 2.0 * x.signum());
     vec![
         Case::new(

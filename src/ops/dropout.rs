@@ -1,5 +1,5 @@
-//! Dropout (Srivastava et al. 2014): in training, each cell is 0 with probability `p`, and the
-//! others grow by `1 / (1 − p)`, so that the expected value stays.
+//! Dropout (Srivastava et al. 2014): in training, each cell is set to 0 with probability `p` and
+//! otherwise multiplied by `1 / (1 − p)`, which keeps the expected value.
 
 use crate::autograd::{Explanation, Op, Run, Var};
 use crate::tensor::{Tensor, random, vector};
@@ -10,9 +10,9 @@ struct Dropout {
 }
 
 impl Var {
-    /// Drops cells with probability `p` on a training tape; does nothing on an evaluating one.
-    /// The mask depends on the tape's seed and on the number of this step alone, or on its turn
-    /// ([`Tape::dropping_by_turn`](crate::autograd::Tape::dropping_by_turn)).
+    /// Drops cells with probability `p` on a training tape; does nothing on an evaluation tape.
+    /// The mask depends only on the tape's seed and the number of this step, or the number of dropouts
+    /// before it ([`Tape::dropping_by_turn`](crate::autograd::Tape::dropping_by_turn)).
     #[track_caller]
     pub fn dropout(&self, p: f32) -> Var {
         assert!(
@@ -22,7 +22,7 @@ impl Var {
         let Some(seed) = self.tape().dropout_seed().filter(|_| p > 0.0) else {
             return self.clone();
         };
-        // Drawn here and not by `forward`: run again, the operation drops the same cells.
+        // Drawn here and not in `forward`, so that a replay drops the same cells.
         let site = self.tape().dropout_site(self.id());
         let mask = random::dropped(&self.shape(), p, seed, "dropout", site);
         self.apply(Dropout { mask }, &[])

@@ -6,7 +6,7 @@ use crate::tensor::{Axes, Tensor};
 struct Embedding;
 
 impl Var {
-    /// The rows of this table `[vocabulary, d_model]` that `ids` name: `ids.shape + [d_model]`.
+    /// Looks up the row of each id in this table `[vocabulary, d_model]`: `ids.shape + [d_model]`.
     /// Panics if an id has no row.
     #[track_caller]
     pub fn embedding(&self, ids: &Var) -> Var {
@@ -20,7 +20,7 @@ impl Op for Embedding {
     }
 
     // ANCHOR: forward
-    // The rows of the table [vocabulary, d_model] that the ids name: ids.shape + [d_model].
+    // Looks up the row of each id in the table [vocabulary, d_model]: ids.shape + [d_model].
     fn forward(&self, inputs: &[Tensor]) -> Tensor {
         let (table, ids) = (&inputs[0], &inputs[1]);
         let &[vocabulary, width] = table.shape() else {
@@ -43,12 +43,12 @@ impl Op for Embedding {
     // ANCHOR_END: forward
 
     // ANCHOR: backward
-    // forward copied rows, so dtable gathers every dy into the row that it was copied from
+    // forward copied rows, so dtable adds every dy to the row that it was copied from
     fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         Gradient::wholes(self.gradients(run, dy))
     }
 
-    // The rows that were looked up: a step neither fills nor adds up tables of zeros.
+    // Only the rows that were looked up, so that a step neither fills nor sums tables of zeros.
     fn gradients(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Gradient>> {
         let (table, ids) = (&run.inputs[0], &run.inputs[1]);
         let shape = [table.shape()[0], table.last()];

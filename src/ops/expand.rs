@@ -1,4 +1,4 @@
-//! Broadcasting written out: a tensor repeated along its axes of size 1.
+//! Explicit broadcasting: a tensor repeated along its axes of size 1.
 
 use crate::autograd::{Explanation, Nature, Op, Run, Var};
 use crate::tensor::{Axes, Tensor, broadcast};
@@ -9,8 +9,8 @@ struct Expand {
 }
 
 impl Var {
-    /// This tensor repeated to `shape`; every axis that grows must have size 1, and missing leading
-    /// axes are made.
+    /// Repeats this tensor to `shape`; every axis that grows must have size 1, and missing leading axes
+    /// are added.
     #[track_caller]
     pub fn expand(&self, shape: &[usize], axes: &[&'static str]) -> Var {
         let (shape, axes) = (shape.to_vec(), axes.to_vec());
@@ -24,7 +24,7 @@ impl Op for Expand {
     }
 
     // ANCHOR: forward
-    // x repeated to `shape`: every axis that grows must have size 1, and missing leading axes are made.
+    // Repeats x to `shape`: every axis that grows must have size 1; missing leading axes are added.
     fn forward(&self, inputs: &[Tensor]) -> Tensor {
         broadcast::expand(&inputs[0], &self.shape)
     }

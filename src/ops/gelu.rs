@@ -4,7 +4,7 @@
 use crate::autograd::{Explanation, Op, Run, Var};
 use crate::tensor::Tensor;
 
-/// How Φ, the share of a standard normal distribution below x, is computed.
+/// How Φ, the standard normal cumulative distribution function, is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gelu {
     /// Exactly: `Φ(x) = (1 + erf(x / √2)) / 2`.
@@ -56,7 +56,7 @@ impl Gelu {
 }
 
 impl Var {
-    /// Each cell times the share of a normal distribution that lies below it.
+    /// Multiplies each cell by the probability that a standard normal variable is below it.
     pub fn gelu(&self, form: Gelu) -> Var {
         self.apply(form, &[])
     }
@@ -68,7 +68,7 @@ impl Op for Gelu {
     }
 
     // ANCHOR: forward
-    // y = x Φ(x): each cell times the share of a normal distribution that lies below it
+    // y = x Φ(x): each cell times the probability that a standard normal variable is below it
     fn forward(&self, inputs: &[Tensor]) -> Tensor {
         inputs[0].map(|x| self.of(x))
     }

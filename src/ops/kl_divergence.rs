@@ -1,4 +1,4 @@
-//! How far log-probabilities are from a distribution (Kullback and Leibler 1951):
+//! The Kullback–Leibler divergence of log-probabilities from a distribution (Kullback and Leibler 1951):
 //! `y = Σ t · (log t − log p)` over all cells, with `0 · log 0 = 0`.
 
 use crate::autograd::{Explanation, Op, Run, Var};
@@ -7,8 +7,8 @@ use crate::tensor::{Axes, Tensor};
 struct KlDivergence;
 
 impl Var {
-    /// One number, in nats: the sum over all rows of `self`, log-probabilities `[…, v]`, against the
-    /// distributions `targets […, v]`; a row of zeros counts nothing.
+    /// Sums the divergence of all rows of `self`, log-probabilities `[…, v]`, from the distributions
+    /// `targets […, v]` into one number, in nats; a row of zeros contributes nothing.
     #[track_caller]
     pub fn kl_divergence(&self, targets: &Var) -> Var {
         self.apply(KlDivergence, &[targets])
@@ -21,7 +21,7 @@ impl Op for KlDivergence {
     }
 
     // ANCHOR: forward
-    // y = Σ t (log t − log p), in nats, over log-probabilities and targets […, v]; a row of zeros counts nothing.
+    // y = Σ t (log t − log p), in nats, over […, v]; a row of zeros in t contributes nothing.
     fn forward(&self, inputs: &[Tensor]) -> Tensor {
         let (log_p, t) = (&inputs[0], &inputs[1]);
         assert!(

@@ -1,5 +1,5 @@
-//! Layer normalisation in one step: `y = scale ⊙ (x − mean) / spread + bias`, row by row. The fused form of
-//! [`normalize`](Var::normalize), [`mul`](Var::mul) and [`add`](Var::add).
+//! Layer normalisation in one step: `y = scale ⊙ (x − mean) / spread + bias`, row by row, where `spread` is the
+//! standard deviation with ε. Fuses [`normalize`](Var::normalize), [`mul`](Var::mul) and [`add`](Var::add).
 
 use super::normalize::Spread;
 use super::row_std::{Deviation, moments};
@@ -9,14 +9,15 @@ use crate::tensor::{Tensor, vector};
 struct LayerNorm(Spread);
 
 impl Var {
-    /// `[…, n]` stays so; `scale` and `bias [n]`. See [`Var::normalize`] for the two forms of the spread.
+    /// Normalises, scales and shifts `[…, n]` by `scale` and `bias [n]`. See [`Var::normalize`] for the two forms of
+    /// the divisor.
     #[track_caller]
     pub fn layer_norm(&self, scale: &Var, bias: &Var, deviation: Deviation, epsilon: f32) -> Var {
         self.apply(LayerNorm(Spread { deviation, epsilon }), &[scale, bias])
     }
 }
 
-/// One row, in place; gives its mean, spread and variance.
+/// Normalises one row in place; returns its mean, spread and variance.
 fn norm_row(row: &mut [f32], spread: Spread, scale: &[f32], bias: &[f32]) -> [f32; 3] {
     let (mean, variance) = moments(row, spread.deviation);
     let wide = spread.of(variance);
@@ -24,7 +25,7 @@ fn norm_row(row: &mut [f32], spread: Spread, scale: &[f32], bias: &[f32]) -> [f3
     [mean, wide, variance]
 }
 
-/// [`Var::layer_norm`] of plain rows, in place.
+/// [`Var::layer_norm`] for plain rows, in place.
 pub fn layer_norm_rows(
     x: &mut [f32],
     scale: &Tensor,
@@ -48,7 +49,7 @@ impl Op for LayerNorm {
     }
 
     // ANCHOR: forward
-    // y = scale ⊙ (x − mean) / spread + bias; saved are mean, spread and variance, [rows, 3].
+    // y = scale ⊙ (x − mean) / spread + bias; saves mean, spread and variance, [rows, 3].
     fn forward_saving(&self, inputs: &[Tensor]) -> (Tensor, Vec<Tensor>) {
         let (x, scale, bias) = (&inputs[0], &inputs[1], &inputs[2]);
         let n = x.last().max(1);

@@ -6,7 +6,7 @@ use crate::tensor::{Axes, Tensor, matmul, vector};
 struct Linear;
 
 impl Var {
-    /// `[…, in]` becomes `[…, out]` by `weight [out, in]` and `bias [out]`.
+    /// Maps `[…, in]` to `[…, out]` with `weight [out, in]` and `bias [out]`.
     #[track_caller]
     pub fn linear(&self, weight: &Var, bias: &Var) -> Var {
         self.apply(Linear, &[weight, bias])
@@ -28,7 +28,7 @@ impl Op for Linear {
     // ANCHOR_END: forward
 
     // ANCHOR: backward
-    // forward was y = x Wᵀ + b, so dx = dy W, dW = dyᵀ x, and db gathers the rows of dy
+    // forward was y = x Wᵀ + b, so dx = dy W, dW = dyᵀ x, and db sums the rows of dy
     fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         Gradient::wholes(self.gradients(run, dy))
     }

@@ -6,8 +6,8 @@ use crate::tensor::{Tensor, for_rows, vector};
 struct LogSoftmax;
 
 impl Var {
-    /// Log-probabilities of every row of the last axis, without passing through a probability that
-    /// rounds to 0.
+    /// Log-probabilities of every row of the last axis, computed without probabilities, which could
+    /// round to 0.
     pub fn log_softmax(&self) -> Var {
         self.apply(LogSoftmax, &[])
     }
@@ -19,7 +19,7 @@ impl Op for LogSoftmax {
     }
 
     // ANCHOR: forward
-    // y = x − log Σ exp(x), row by row: no probability on the way that could round to 0.
+    // y = x − log Σ exp(x), row by row, without probabilities, which could round to 0.
     fn forward(&self, inputs: &[Tensor]) -> Tensor {
         let mut y = inputs[0].clone();
         for_rows(&mut y, vector::log_softmax);

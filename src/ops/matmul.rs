@@ -6,7 +6,7 @@ use crate::tensor::{Axes, Tensor, matmul};
 struct Matmul;
 
 impl Var {
-    /// `self · other`: `[…, n, k] · […, k, m]` is `[…, n, m]`. A matrix `other` serves the whole batch.
+    /// `self · other`: `[…, n, k] · […, k, m]` is `[…, n, m]`. If `other` is a matrix, the whole batch shares it.
     #[track_caller]
     pub fn matmul(&self, other: &Var) -> Var {
         self.apply(Matmul, &[other])
@@ -19,7 +19,7 @@ impl Op for Matmul {
     }
 
     // ANCHOR: forward
-    // y = a b: […, n, k] · […, k, m] is […, n, m]; a matrix b serves the whole batch.
+    // y = a b: […, n, k] · […, k, m] is […, n, m]; if b is a matrix, the whole batch shares it.
     fn forward(&self, inputs: &[Tensor]) -> Tensor {
         matmul::matmul(&inputs[0], &inputs[1])
     }

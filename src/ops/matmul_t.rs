@@ -1,6 +1,7 @@
 //! Matrix product with the second factor transposed: `y[…, n, m] = Σ_k a[…, n, k] · b[…, m, k]`.
 //!
-//! Rows meet rows: how queries meet keys, and how PyTorch stores a linear layer's weight.
+//! Each cell is the dot product of two rows, as for queries and keys, or for a linear layer with its weight stored as
+//! in PyTorch.
 
 use crate::autograd::{Explanation, Op, Run, Var};
 use crate::tensor::{Axes, Tensor, matmul};
@@ -8,7 +9,7 @@ use crate::tensor::{Axes, Tensor, matmul};
 struct MatmulT;
 
 impl Var {
-    /// `self · otherᵀ`: `[…, n, k] · […, m, k]` is `[…, n, m]`. A matrix `other` serves the whole batch.
+    /// `self · otherᵀ`: `[…, n, k] · […, m, k]` is `[…, n, m]`. If `other` is a matrix, the whole batch shares it.
     #[track_caller]
     pub fn matmul_t(&self, other: &Var) -> Var {
         self.apply(MatmulT, &[other])
@@ -21,7 +22,7 @@ impl Op for MatmulT {
     }
 
     // ANCHOR: forward
-    // y = a bᵀ: […, n, k] · […, m, k] is […, n, m]; a matrix b serves the whole batch.
+    // y = a bᵀ: […, n, k] · […, m, k] is […, n, m]; if b is a matrix, the whole batch shares it.
     fn forward(&self, inputs: &[Tensor]) -> Tensor {
         matmul::matmul_t(&inputs[0], &inputs[1])
     }

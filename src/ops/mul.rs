@@ -1,4 +1,4 @@
-//! Multiplication cell by cell, with broadcasting: `y = a ⊙ b`.
+//! Element-wise multiplication with broadcasting: `y = a ⊙ b`.
 
 use crate::autograd::{Explanation, Op, Run, Var, stretched};
 use crate::tensor::{Axes, Tensor, broadcast};
@@ -6,7 +6,7 @@ use crate::tensor::{Axes, Tensor, broadcast};
 struct Mul;
 
 impl Var {
-    /// `self ⊙ other`; axes of size 1, and missing leading axes, stretch.
+    /// `self ⊙ other`; axes of size 1 and missing leading axes are broadcast.
     #[track_caller]
     pub fn mul(&self, other: &Var) -> Var {
         self.apply(Mul, &[other])
@@ -19,14 +19,14 @@ impl Op for Mul {
     }
 
     // ANCHOR: forward
-    // y = a ⊙ b; axes of size 1, and missing leading axes, stretch.
+    // y = a ⊙ b; axes of size 1 and missing leading axes are broadcast.
     fn forward(&self, inputs: &[Tensor]) -> Tensor {
         broadcast::zip(&inputs[0], &inputs[1], |a, b| a * b)
     }
     // ANCHOR_END: forward
 
     // ANCHOR: backward
-    // forward was y = a ⊙ b, so da = dy ⊙ b and db = dy ⊙ a, summed over what stretched
+    // forward was y = a ⊙ b, so da = dy ⊙ b and db = dy ⊙ a, summed over the broadcast axes
     fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let by = |other: &Tensor, shape: &[usize]| {
             broadcast::sum_to(&broadcast::zip(dy, other, |d, x| d * x), shape)

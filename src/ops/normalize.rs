@@ -1,5 +1,5 @@
-//! Every row of the last axis to mean 0 and standard deviation 1 (Ba et al. 2016), in two forms:
-//! `(x − mean) / (std + ε)` and `(x − mean) / √(variance + ε)`.
+//! Normalisation of every row of the last axis to mean 0 and standard deviation 1 (Ba et al. 2016), in
+//! two forms: `(x − mean) / (std + ε)` and `(x − mean) / √(variance + ε)`.
 
 use super::row_std::{Deviation, moments};
 use crate::autograd::{Explanation, Op, Run, Var};
@@ -7,7 +7,7 @@ use crate::tensor::{Tensor, vector};
 
 struct Normalize(Spread);
 
-/// How a norm measures the spread of a row.
+/// The divisor of a normalised row: a standard deviation, with ε.
 #[derive(Clone, Copy)]
 pub(super) struct Spread {
     pub deviation: Deviation,
@@ -15,9 +15,9 @@ pub(super) struct Spread {
 }
 
 impl Spread {
-    /// What a row with this variance is divided by. The Annotated Transformer takes the unbiased
-    /// deviation and adds ε to it; the paper and TensorFlow take the population's variance and add ε
-    /// under the root.
+    /// The divisor for a row with this variance. The Annotated Transformer adds ε to the unbiased
+    /// standard deviation; the paper and TensorFlow add ε to the population variance under the square
+    /// root.
     pub fn of(self, variance: f32) -> f32 {
         match self.deviation {
             Deviation::Unbiased => variance.sqrt() + self.epsilon,
@@ -25,8 +25,8 @@ impl Spread {
         }
     }
 
-    /// `d spread / d x_i = slope · y_i · spread / n`-wise: what the gradient along a normalised row `y` of `n` cells
-    /// is multiplied by. A row of equal numbers has no direction in which its spread grows: 0.
+    /// The factor in `d spread / d x_i = slope · y_i` for a normalised row `y` of `n` cells. Returns 0 for a row of
+    /// equal numbers, where the spread has no derivative.
     pub fn slope(self, variance: f32, n: usize) -> f32 {
         if variance == 0.0 {
             return 0.0;
@@ -42,8 +42,8 @@ impl Spread {
 }
 
 impl Var {
-    /// Each row of the last axis minus its mean, over its spread: with [`Deviation::Unbiased`]
-    /// `std + epsilon`, with [`Deviation::Population`] `√(variance + epsilon)`.
+    /// Subtracts from each row of the last axis its mean and divides by `std + epsilon`
+    /// ([`Deviation::Unbiased`]) or `√(variance + epsilon)` ([`Deviation::Population`]).
     pub fn normalize(&self, deviation: Deviation, epsilon: f32) -> Var {
         self.apply(Normalize(Spread { deviation, epsilon }), &[])
     }
@@ -112,7 +112,7 @@ pub(super) fn cases() -> Vec<super::check::Case> {
     use super::check::{Case, numbers};
     use crate::autograd::Tape;
 
-    // A large ε, so that a gradient that forgets it is found out.
+    // A large ε, so that a gradient that ignores it is caught.
     let forms = [Deviation::Unbiased, Deviation::Population].into_iter();
     let forms = forms.flat_map(|form| [(form, 1e-6), (form, 0.5)]);
     let cases = forms.flat_map(|(form, epsilon)| {

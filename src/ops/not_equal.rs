@@ -26,7 +26,7 @@ impl Op for NotEqual {
     }
     // ANCHOR_END: forward
 
-    // A comparison has no slope.
+    // A comparison has no gradient.
     fn backward(&self, _: Run<'_>, _: &Tensor) -> Vec<Option<Tensor>> {
         vec![None]
     }

@@ -1,4 +1,4 @@
-//! The axes in another order: `y[i_0, i_1, …] = x[…]` with axis `n` of `y` taken from axis `order[n]`.
+//! Reordering of axes: `y[i_0, i_1, …] = x[…]`, with axis `n` of `y` taken from axis `order[n]`.
 
 use crate::autograd::{Explanation, Nature, Op, Run, Var};
 use crate::tensor::{Axes, Tensor};
@@ -31,7 +31,7 @@ impl Var {
 }
 
 impl Permute {
-    /// Where input axis `i` went.
+    /// The output axis of each input axis.
     fn inverse(&self) -> Vec<usize> {
         let mut inverse = vec![0; self.order.len()];
         for (to, &from) in self.order.iter().enumerate() {

@@ -6,7 +6,7 @@ use crate::tensor::{Axes, Tensor};
 struct Pick;
 
 impl Var {
-    /// From `x [.., v]` and `ids [..]`, the cell of each row that its id names: `[..]`.
+    /// Picks from each row of `x [.., v]` the cell at its id in `ids [..]`: `[..]`.
     #[track_caller]
     pub fn pick(&self, ids: &Var) -> Var {
         self.apply(Pick, &[ids])
@@ -19,7 +19,7 @@ impl Op for Pick {
     }
 
     // ANCHOR: forward
-    // From x [.., v] and ids [..], the cell of each row that its id names: [..].
+    // Picks from each row of x [.., v] the cell at its id in ids [..]: [..].
     fn forward(&self, inputs: &[Tensor]) -> Tensor {
         let (x, ids) = (&inputs[0], &inputs[1]);
         let leading = &x.shape()[..x.rank() - 1];

@@ -1,11 +1,11 @@
-//! The rectifier: `y = max(0, x)`.
+//! The rectified linear unit (ReLU): `y = max(0, x)`.
 
 use crate::autograd::{Explanation, Op, Run, Var};
 use crate::tensor::Tensor;
 
 struct Relu;
 
-/// `max(0, x)`; NaN stays NaN, as PyTorch has it, so that what went wrong before is not covered up.
+/// `max(0, x)`; NaN stays NaN, as in PyTorch, so that earlier errors are not hidden.
 pub fn relu(x: f32) -> f32 {
     if x <= 0.0 { 0.0 } else { x }
 }
@@ -30,7 +30,7 @@ impl Op for Relu {
     // ANCHOR_END: forward
 
     // ANCHOR: backward
-    // forward was y = max(0, x), so dx = dy where x > 0, else 0 (at 0 itself too, as PyTorch has it)
+    // forward was y = max(0, x), so dx = dy where x > 0, else 0 (also at 0 itself, as in PyTorch)
     fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         vec![Some(
             run.inputs[0].zip(dy, |x, d| if x > 0.0 { d } else { 0.0 }),

@@ -1,4 +1,4 @@
-//! Another shape over the same cells in the same order (PyTorch's `view`).
+//! A new shape for the same cells in the same order (PyTorch's `view`).
 
 use crate::autograd::{Explanation, Nature, Op, Run, Var};
 use crate::tensor::{Axes, Tensor};
@@ -9,14 +9,14 @@ struct Reshape {
 }
 
 impl Var {
-    /// The same cells, in the same order, under another shape with these axis names.
+    /// The same cells in the same order, with a new shape and these axis names.
     #[track_caller]
     pub fn reshape(&self, shape: &[usize], axes: &[&'static str]) -> Var {
         let (shape, axes) = (shape.to_vec(), axes.to_vec());
         self.apply(Reshape { shape, axes }, &[])
     }
 
-    /// A new axis of size 1 at `axis`: `[b, s]` with axis 1 becomes `[b, 1, s]`.
+    /// Inserts an axis of size 1 at `axis`: `[b, s]` with axis 1 becomes `[b, 1, s]`.
     #[track_caller]
     pub fn unsqueeze(&self, axis: usize) -> Var {
         let (mut shape, mut axes) = (self.shape(), self.axes());
@@ -32,7 +32,7 @@ impl Op for Reshape {
     }
 
     // ANCHOR: forward
-    // The same cells, in the same order, under another shape.
+    // The same cells in the same order, with a new shape.
     fn forward(&self, inputs: &[Tensor]) -> Tensor {
         inputs[0].reshape(&self.shape)
     }

@@ -12,14 +12,14 @@ impl Var {
     }
 }
 
-/// The shape of one number a row.
+/// The shape of a tensor with one number per row of `x`.
 pub(super) fn one_a_row(x: &Tensor) -> Vec<usize> {
     let mut shape = x.shape().to_vec();
     *shape.last_mut().expect("a row is the last axis") = 1;
     shape
 }
 
-/// The cells of the row that made the cell at `index`.
+/// Adds to an explanation the cells of the row from which the cell at `index` was computed.
 pub(super) fn row(explanation: Explanation, x: &Tensor, index: &[usize]) -> Explanation {
     let mut at = index.to_vec();
     (0..x.last()).fold(explanation, |explanation, i| {

@@ -6,14 +6,14 @@ use super::row_mean::{axes, one_a_row, row};
 use crate::autograd::{Explanation, Op, Run, Var};
 use crate::tensor::{Axes, Tensor, vector};
 
-/// What the sum of squares is divided by, for a row of `n` numbers.
+/// The divisor of the sum of squares for a row of `n` numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Deviation {
     /// `n − 1`: PyTorch's `std`, as the Annotated Transformer uses it ("unbiased").
     Unbiased,
-    /// `n`: the variance of these very numbers, as in the paper on layer normalisation, in
-    /// TensorFlow, and in PyTorch's own `LayerNorm`.
+    /// `n`: the population variance, as in the paper on layer normalisation, in TensorFlow, and in
+    /// PyTorch's own `LayerNorm`.
     Population,
 }
 

@@ -1,5 +1,5 @@
-//! Some rows of a table: `y = x[first..first + n, :]`, or of a table `[1, rows, d]` the same along its
-//! axis before the last.
+//! A range of rows of a table: `y = x[first..first + n, :]`. For a table `[1, rows, d]`, the range applies
+//! to the axis before the last.
 
 use crate::autograd::{Explanation, Op, Run, Var};
 use crate::tensor::Tensor;
@@ -16,7 +16,7 @@ impl Var {
         self.rows_from(0, n)
     }
 
-    /// `n` entries of the axis before the last, from `first` on. Panics if there are fewer.
+    /// `n` entries of the axis before the last, starting at `first`. Panics if there are fewer.
     #[track_caller]
     pub fn rows_from(&self, first: usize, n: usize) -> Var {
         self.apply(Rows { first, n }, &[])
@@ -40,7 +40,7 @@ impl Op for Rows {
     }
 
     // ANCHOR: forward
-    // `n` entries of the axis before the last, from `first` on.
+    // `n` entries of the axis before the last, starting at `first`.
     fn forward(&self, inputs: &[Tensor]) -> Tensor {
         let (x, &Rows { first, n }) = (&inputs[0], self);
         let mut shape = x.shape().to_vec();

@@ -1,4 +1,4 @@
-//! Every position one to the right, with zeros in front: `y_0 = 0`, `y_t = x_{t−1}`.
+//! A shift of every position to the right, with zeros in front: `y_0 = 0`, `y_t = x_{t−1}`.
 
 use crate::autograd::{Explanation, Op, Run, Var};
 use crate::tensor::Tensor;
@@ -6,7 +6,7 @@ use crate::tensor::Tensor;
 struct ShiftRight;
 
 impl Var {
-    /// `[batch, length, d]` moved by one position; the last position falls out, and the first is a
+    /// Shifts `[batch, length, d]` by one position; the last position is dropped, and the first is a
     /// vector of zeros. TensorFlow's official Transformer shifts *embeddings* in this way, so that
     /// its decoder needs no start token.
     #[track_caller]
@@ -21,7 +21,7 @@ impl Op for ShiftRight {
     }
 
     // ANCHOR: forward
-    // [batch, length, d] moved by one position: the last falls out, and the first is a vector of zeros.
+    // Shifts [batch, length, d] by one position: the last is dropped, the first is all zeros.
     fn forward(&self, inputs: &[Tensor]) -> Tensor {
         let x = &inputs[0];
         let &[_, length, width] = x.shape() else {
@@ -40,7 +40,7 @@ impl Op for ShiftRight {
     // ANCHOR_END: forward
 
     // ANCHOR: backward
-    // forward was y_t = x_{t−1}, so dx_t = dy_{t+1}, and the last dx, which fell out, is 0
+    // forward was y_t = x_{t−1}, so dx_t = dy_{t+1}, and the last dx, which was dropped, is 0
     fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let mut dx = Tensor::zeros(run.inputs[0].shape());
         let (length, width) = (dx.shape()[1], dx.last());

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::autograd::{Explanation, Op, Run, Tape, Var};
 use crate::tensor::{Axes, Tensor};
 
-/// Which column holds which wave.
+/// The order of the waves in the columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Layout {
@@ -18,8 +18,8 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// The wave of `column`: its pair's number, the divisor of that number in the exponent, and
-    /// whether the column is a cosine.
+    /// The wave in `column`: the index of its pair, the divisor of that index in the exponent, and
+    /// whether it is a cosine.
     fn wave(self, column: usize, d_model: usize) -> (usize, f64, bool) {
         match self {
             Self::Interleaved => (column / 2, d_model as f64 / 2.0, column % 2 == 1),
@@ -50,8 +50,8 @@ pub fn position_table(length: usize, d_model: usize, layout: Layout) -> Tensor {
             (10_000_f64.powf(-(pair as f64) / pairs), cosine)
         })
         .collect();
-    // One position further is a turn by the same angle for every row, and a turn costs four
-    // products where a sine costs twenty; starting afresh now and then keeps every bit of f32.
+    // Each position rotates the pair by the same angle, and a rotation costs four multiplications
+    // where a sine costs twenty. Starting afresh now and then keeps every bit of f32.
     let turns: Vec<(f64, f64)> = waves.iter().map(|(rate, _)| rate.sin_cos()).collect();
     let mut row = vec![(0.0, 1.0); d_model];
     let mut table = Vec::with_capacity(length * d_model);

@@ -1,20 +1,20 @@
-//! Label smoothing (Szegedy et al. 2016): a target id becomes a distribution that keeps `1 − ε` for
-//! the right word and spreads ε over the others.
+//! Label smoothing (Szegedy et al. 2016): turns a target id into a distribution that keeps `1 − ε` for
+//! the right token and spreads ε over the others.
 
 use serde::{Deserialize, Serialize};
 
 use crate::autograd::{Explanation, Nature, Op, Run, Var};
 use crate::tensor::{Axes, Tensor};
 
-/// Over which words ε is spread. Padding targets become a row of zeros in every form.
+/// The tokens over which ε is spread. Padding targets become a row of zeros in every form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Spread {
-    /// The Annotated Transformer: `ε / (V − 2)`, all but the right word and padding.
+    /// The Annotated Transformer: `ε / (V − 2)`, all but the right token and padding.
     NoPadding,
-    /// TensorFlow's official Transformer: `ε / (V − 1)`, all but the right word.
+    /// TensorFlow's official Transformer: `ε / (V − 1)`, all but the right token.
     Others,
-    /// PyTorch and fairseq: `ε / V` over every word, the right one too.
+    /// PyTorch and fairseq: `ε / V`, all tokens including the right one.
     All,
 }
 
@@ -26,7 +26,7 @@ struct SmoothTargets {
 }
 
 impl SmoothTargets {
-    /// The share of `word` where `target` is right.
+    /// The target probability of `word` if `target` is right.
     fn share(&self, target: f32, word: usize) -> f32 {
         let (v, right) = (self.vocabulary as f32, word as f32 == target);
         match self.spread {
@@ -55,7 +55,7 @@ impl SmoothTargets {
 }
 
 impl Var {
-    /// Target ids `[…]` become distributions `[…, vocabulary]`. They have no gradient.
+    /// Turns target ids `[…]` into distributions `[…, vocabulary]`. They have no gradient.
     #[track_caller]
     pub fn smooth_targets(
         &self,
@@ -80,7 +80,7 @@ impl Op for SmoothTargets {
     }
 
     // ANCHOR: forward
-    // Target ids […] become distributions […, vocabulary].
+    // Turns target ids […] into distributions […, vocabulary].
     fn forward(&self, inputs: &[Tensor]) -> Tensor {
         let (ids, vocabulary) = (&inputs[0], self.vocabulary);
         let mut y = Vec::with_capacity(ids.len() * vocabulary);

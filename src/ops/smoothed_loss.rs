@@ -1,42 +1,42 @@
 //! The loss over a vocabulary in one step: `logits = x Wᵀ + b`, softmax, and the cross-entropy against smoothed
-//! targets, in blocks of rows, so that the logits of a whole batch never stand in memory at once.
+//! targets, in blocks of rows, so that the logits of a whole batch are never in memory at once.
 
 use super::smooth_targets::Spread;
 use crate::autograd::{Explanation, Op, Run, Var};
 use crate::tensor::{Axes, Tensor, matmul, vector};
 
-/// Rows whose logits stand in memory at once.
+/// Rows whose logits are in memory at once.
 const BLOCK: usize = 256;
 
-/// What the targets are, and how they count.
+/// How targets are smoothed and weighted.
 #[derive(Clone, Copy, Debug)]
 pub struct Smoothing {
-    /// The share that is taken from the right word: ε.
+    /// ε, the probability taken from the right token.
     pub epsilon: f32,
-    /// Over which words it is spread.
+    /// The tokens over which it is spread.
     pub spread: Spread,
-    /// The id of padding, which counts nothing.
+    /// The id of padding, which does not count.
     pub padding: usize,
-    /// What every word's loss is multiplied by: 1 / words makes a mean.
+    /// The factor of every token's loss: 1 / tokens gives the mean.
     pub factor: f32,
 }
 
 struct SmoothedLoss {
     smoothing: Smoothing,
-    /// Whether the gradients are worked out along with the loss: p − target is at hand.
+    /// Whether to compute the gradients along with the loss, while p − target is at hand.
     training: bool,
 }
 
-/// What [`Var::smoothed_loss`] leaves.
+/// The result of [`Var::smoothed_loss`].
 pub struct Loss {
     /// `Σ factor · cross-entropy`, one number, in nats.
     pub loss: Var,
-    /// `Σ −log p(target)` over all words that count, without smoothing or factor: for perplexity.
+    /// `Σ −log p(target)` over all tokens that count, without smoothing or factor, for perplexity.
     pub nats: f64,
 }
 
 impl Smoothing {
-    /// What the targets give to the right word, to every other, and to padding.
+    /// The target probabilities of the right token, of every other, and of padding.
     fn shares(&self, vocabulary: usize) -> (f32, f32, f32) {
         let (v, epsilon) = (vocabulary as f32, self.epsilon);
         match self.spread {
@@ -71,17 +71,17 @@ impl Var {
     }
 }
 
-/// Where a run saves what every row costs, times the factor.
+/// Index of the saved loss of every row, times the factor.
 const COSTS: usize = 0;
-/// Where it saves `−log p(target)` of every row.
+/// Index of the saved `−log p(target)` of every row.
 const NATS: usize = 1;
-/// From where on it saves the gradients by `x`, `W` and `b`, in training.
+/// First index of the saved gradients with respect to `x`, `W` and `b`, in training.
 const GRADS: usize = 2;
 
 impl SmoothedLoss {
     // ANCHOR: work
-    /// Block by block: logits, softmax, cost; and with `back` the gradients too. Gives what a run saves: costs, nats,
-    /// gradients.
+    /// Computes logits, softmax and loss block by block, and with `back` the gradients too. Returns
+    /// what a run saves: losses, nats, gradients.
     fn work(&self, inputs: &[Tensor], back: bool) -> Vec<Tensor> {
         let (smoothing, bias) = (&self.smoothing, inputs.get(3));
         let (x, w, targets) = (&inputs[0], &inputs[1], &inputs[2]);
@@ -97,7 +97,7 @@ impl SmoothedLoss {
             let block = (rows - first).min(BLOCK);
             let cells = matmul::matrix(&x.data()[first * d..(first + block) * d], block, d);
             matmul::product_in(cells, weight.reversed_axes(), &mut logits);
-            // All that happens to a row happens while it is in the nearest caches: a block is far larger.
+            // Finish each row while it is in the L1 and L2 caches: a block is far larger.
             for (i, row) in logits.chunks_mut(words).enumerate() {
                 let target = targets.data()[first + i] as usize;
                 assert!(
@@ -120,7 +120,7 @@ impl SmoothedLoss {
                         - on_padding * at_padding);
                 nats[first + i] = log_sum - at_target;
                 if back {
-                    // The gradient by the logits is p − target.
+                    // The gradient with respect to the logits is p − target.
                     vector::share_shift_scaled(row, share, other, smoothing.factor);
                     row[target] -= smoothing.factor * (right - other);
                     row[smoothing.padding] -= smoothing.factor * (on_padding - other);
@@ -168,7 +168,7 @@ impl Op for SmoothedLoss {
     // ANCHOR_END: forward
 
     // ANCHOR: backward
-    // forward was Σ factor · cross-entropy, so the gradient by the logits is factor · (p − target) times dy
+    // forward was Σ factor · cross-entropy, so dlogits = factor · (p − target) · dy
     fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let dy = dy.data()[0];
         let scaled = |g: &Tensor| {

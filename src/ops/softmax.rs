@@ -4,8 +4,8 @@ use crate::autograd::{Component, Explanation, Nature, Op, Run, Tape, Var};
 use crate::params::Params;
 use crate::tensor::{Tensor, for_rows, vector};
 
-/// The backward pass of softmax, which a tape may have another function for: from its result `y […, n]` and the gradient
-/// `dy […, n]` by that to the gradient by its input.
+/// The backward pass of softmax, which a tape may replace: a function from the result `y […, n]` and the gradient
+/// `dy […, n]` with respect to it to the gradient with respect to the input.
 pub const SOFTMAX_BACKWARD: Component<BackwardFn> = Component::new("softmax_backward");
 
 /// The signature of [`SOFTMAX_BACKWARD`].
@@ -14,7 +14,7 @@ pub type BackwardFn = fn(&Var, &Var) -> Var;
 struct Softmax;
 
 impl Var {
-    /// Every row of the last axis becomes positive and sums to 1.
+    /// Makes every row of the last axis positive, with sum 1.
     pub fn softmax(&self) -> Var {
         let own = self.tape().replacement(&SOFTMAX_BACKWARD);
         match own {
@@ -73,7 +73,7 @@ impl Op for Softmax {
     }
 }
 
-/// Softmax with another backward pass.
+/// Softmax with a replaced backward pass.
 struct WithBackward(BackwardFn);
 
 impl Op for WithBackward {
@@ -86,7 +86,7 @@ impl Op for WithBackward {
     }
 
     fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
-        // On a tape of its own: the one of the run is being walked back.
+        // On its own tape, because the backward pass holds the tape of the run.
         let tape = Tape::eval(&Params::default());
         let axes = vec![""; dy.rank()];
         let input = |name, value: &Tensor| tape.input(name, value.clone(), &axes);
@@ -128,7 +128,7 @@ pub(super) fn cases() -> Vec<super::check::Case> {
             v[0].softmax()
         }),
         Case::new("long rows", [numbers(&[2, 40])], |_, v| v[0].softmax()),
-        // Blocked cells far below the others, as attention has them.
+        // Blocked cells far below the others, as in attention.
         Case::new(
             "blocked cells",
             [numbers(&[2, 5]).of(|x| if x < 0.0 { x - 500.0 } else { x })],

@@ -6,7 +6,7 @@ use crate::tensor::Tensor;
 struct Sqrt;
 
 impl Var {
-    /// The root of every cell; of a negative one, NaN.
+    /// The square root of every cell; NaN for a negative one.
     pub fn sqrt(&self) -> Var {
         self.apply(Sqrt, &[])
     }
@@ -18,7 +18,7 @@ impl Op for Sqrt {
     }
 
     // ANCHOR: forward
-    // y = √x; NaN of a negative cell
+    // y = √x; NaN for a negative cell
     fn forward(&self, inputs: &[Tensor]) -> Tensor {
         inputs[0].map(f32::sqrt)
     }

@@ -6,7 +6,7 @@ use crate::tensor::{Axes, Tensor, broadcast};
 struct Sub;
 
 impl Var {
-    /// `self − other`; axes of size 1, and missing leading axes, stretch.
+    /// `self − other`; axes of size 1 and missing leading axes are broadcast.
     #[track_caller]
     pub fn sub(&self, other: &Var) -> Var {
         self.apply(Sub, &[other])
@@ -19,14 +19,14 @@ impl Op for Sub {
     }
 
     // ANCHOR: forward
-    // y = a − b; axes of size 1, and missing leading axes, stretch.
+    // y = a − b; axes of size 1 and missing leading axes are broadcast.
     fn forward(&self, inputs: &[Tensor]) -> Tensor {
         broadcast::zip(&inputs[0], &inputs[1], |a, b| a - b)
     }
     // ANCHOR_END: forward
 
     // ANCHOR: backward
-    // forward was y = a − b, so da = dy and db = −dy, summed over what stretched
+    // forward was y = a − b, so da = dy and db = −dy, summed over the broadcast axes
     fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         vec![
             Some(broadcast::sum_to(dy, run.inputs[0].shape())),

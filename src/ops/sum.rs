@@ -6,7 +6,7 @@ use crate::tensor::{Axes, Tensor};
 struct Sum;
 
 impl Var {
-    /// One number: all cells added up (in f64, then rounded).
+    /// One number: the sum of all cells (in f64, then rounded).
     pub fn sum(&self) -> Var {
         self.apply(Sum, &[])
     }

@@ -6,7 +6,7 @@ use crate::tensor::Tensor;
 struct Tanh;
 
 impl Var {
-    /// Every cell squeezed between −1 and 1.
+    /// The hyperbolic tangent of every cell, between −1 and 1.
     pub fn tanh(&self) -> Var {
         self.apply(Tanh, &[])
     }

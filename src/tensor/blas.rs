@@ -1,6 +1,6 @@
-//! The BLAS that stands behind `matmul`: which library is linked, and which of its kernels run.
+//! The BLAS that `matmul` uses: which library is linked, and which of its kernels run.
 
-// A library that nothing names is not linked: these lines are what puts `cblas_sgemm` into the program.
+// A crate that is never named is not linked; these lines bring in `cblas_sgemm`.
 #[cfg(all(feature = "accelerate", target_os = "macos"))]
 extern crate accelerate_src as _;
 #[cfg(feature = "blis")]
@@ -10,31 +10,32 @@ extern crate openblas_src as _;
 
 use std::sync::Once;
 
-/// Names the kernels that BLIS shall use, before its first product. A program calls it first in its `main`, while there
-/// is no other thread; it is called before every product too, for a library's users and tests that have not. Only the
-/// first call does anything.
+/// Chooses the kernels that BLIS uses, before its first product.
 ///
-/// By itself BLIS goes by maker and model, which fails on names younger than it (AMD's Zen 5 gets plain C) and on
-/// virtual machines that hide theirs (Intel's AVX-512 chips get AVX2 kernels). What the chip can do says it better. A
-/// name that the user has set stands.
+/// A program should call this at the start of `main`, while there is no other thread. Every product calls it too, for
+/// library users and tests that did not. Only the first call has an effect.
+///
+/// BLIS chooses by vendor and model, which fails on chips newer than BLIS (AMD's Zen 5 gets plain C) and on virtual
+/// machines that hide the model (Intel's AVX-512 chips get AVX2 kernels). CPU features are a better guide. A choice
+/// that the user has set in the environment is kept.
 pub fn prepare() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         if let (Some(kernels), None) = (suited(), std::env::var_os(VARIABLE)) {
-            // SAFETY: nobody else may read the environment in C at the same time; Rust's readers take a lock. From
-            // `main` there is no other thread. From a first product there may be some, where the library is used by
-            // others: of the C code linked here the allocator reads when it is loaded, and BLIS in a product, and
-            // every product waits for this `Once`. BLIS can be told in no other way: it reads this variable once and
-            // has no function that sets it.
+            // SAFETY: no C code may read the environment at the same time; Rust's readers take a lock. Called from
+            // `main`, there is no other thread. Called from the first product, there may be some. Of the C code
+            // linked here, the allocator reads the environment when it is loaded and BLIS does in a product, and
+            // every product waits for this `Once`. There is no alternative: BLIS reads this variable once and has no
+            // function that sets it.
             unsafe { std::env::set_var(VARIABLE, kernels.number()) };
         }
     });
 }
 
-/// BLIS reads it at its first product, as a number: any word would be 0, which is `SKX`.
+/// Environment variable that BLIS reads at its first product, as a number: a word would count as 0, which is `SKX`.
 const VARIABLE: &str = "BLIS_ARCH_TYPE";
 
-/// Kernels of BLIS.
+/// A set of BLIS kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kernels {
     /// For AVX-512.
@@ -44,7 +45,7 @@ pub enum Kernels {
 }
 
 impl Kernels {
-    /// By which BLIS knows them.
+    /// The number by which BLIS identifies them.
     fn number(self) -> &'static str {
         match self {
             Self::Skx => "0",
@@ -53,10 +54,10 @@ impl Kernels {
     }
 }
 
-/// The kernels for this chip, `None` to leave the choice to BLIS.
+/// The kernels for this chip; `None` leaves the choice to BLIS.
 #[cfg(target_arch = "x86_64")]
 fn suited() -> Option<Kernels> {
-    // Whoever builds BLIS for one kind of chip (BLIS_CONFNAME) has no others, and BLIS ends the program if asked.
+    // A BLIS built for one kind of chip (BLIS_CONFNAME) has no other kernels and aborts if asked for them.
     if cfg!(not(feature = "blis")) || option_env!("BLIS_CONFNAME").is_some() {
         return None;
     }
@@ -79,8 +80,8 @@ fn suited() -> Option<Kernels> {
     None
 }
 
-/// The kernels for this chip, where BLIS runs them: [`super::panels`] multiplies in their place. `None` where there are
-/// none, or the user has named others, or these in another way, such as `00` and `03`: then BLIS itself multiplies.
+/// The kernels that BLIS runs on this chip and [`super::panels`] replaces. `None`, and BLIS itself multiplies, if there
+/// are none or the user has named others, or the same ones in a different notation such as `00` and `03`.
 #[cfg(all(feature = "blis", target_arch = "x86_64"))]
 pub fn kernels() -> Option<Kernels> {
     static KERNELS: std::sync::LazyLock<Option<Kernels>> = std::sync::LazyLock::new(|| {
@@ -102,7 +103,7 @@ pub const LIBRARY: &str = if cfg!(feature = "blis") {
     "none (matrixmultiply)"
 };
 
-/// Which of its kernels run, where it says so.
+/// The name of the kernels in use, if the library reports it.
 #[cfg(feature = "blis")]
 pub fn running() -> Option<String> {
     use std::ffi::{CStr, c_char, c_int};
@@ -112,14 +113,14 @@ pub fn running() -> Option<String> {
         safe fn bli_arch_string(id: c_int) -> *const c_char;
     }
     prepare();
-    // It ends the program when it is asked before it has begun, which its first product does: there may be none.
+    // BLIS aborts if queried before it is initialised, and there may have been no product to do that.
     bli_init();
-    // SAFETY: BLIS answers with a constant of its own.
+    // SAFETY: BLIS returns a pointer to a static string.
     let name = unsafe { CStr::from_ptr(bli_arch_string(bli_arch_query_id())) };
     Some(name.to_string_lossy().into_owned())
 }
 
-/// Others do not say.
+/// Returns `None`, because other libraries do not report it.
 #[cfg(not(feature = "blis"))]
 pub fn running() -> Option<String> {
     None
@@ -130,7 +131,7 @@ mod tests {
     use ndarray::linalg::general_mat_mul;
     use ndarray::{Array2, ArrayView2};
 
-    /// `[rows, columns]` of numbers in -1..1 that rounding shows in: thirds have no end in binary.
+    /// `[rows, columns]` of numbers in -1..1 whose products must be rounded: thirds have no finite binary expansion.
     fn some_matrix(rows: usize, columns: usize) -> Array2<f32> {
         Array2::from_shape_fn((rows, columns), |(i, j)| {
             ((i * 31 + j * 17) % 101) as f32 / 150.0 - 1.0 / 3.0
@@ -160,7 +161,7 @@ mod tests {
         }
     }
 
-    // One size per way through BLIS: small (no packing), the per-head product, and one that is packed in blocks.
+    // One size per path through BLIS: small (no packing), the per-head product, and one that is packed in blocks.
     const SIZES: [[usize; 3]; 3] = [[10, 64, 11], [33, 65, 47], [300, 512, 96]];
 
     #[test]

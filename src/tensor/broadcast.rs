@@ -23,7 +23,7 @@ pub fn shape(a: &[usize], b: &[usize]) -> Vec<usize> {
         .collect()
 }
 
-/// The cell of `x` that stands behind cell `index` of the broadcast result.
+/// The index of the cell of `x` that is broadcast to cell `index` of the result.
 pub fn source(x: &Tensor, index: &[usize]) -> Vec<usize> {
     let skip = index.len() - x.rank();
     x.shape()
@@ -33,7 +33,7 @@ pub fn source(x: &Tensor, index: &[usize]) -> Vec<usize> {
         .collect()
 }
 
-/// `f` of every pair of cells, with broadcasting.
+/// Applies `f` to every pair of cells, with broadcasting.
 #[track_caller]
 pub fn zip(a: &Tensor, b: &Tensor, f: impl Fn(f32, f32) -> f32) -> Tensor {
     if a.shape() == b.shape() {
@@ -41,7 +41,7 @@ pub fn zip(a: &Tensor, b: &Tensor, f: impl Fn(f32, f32) -> f32) -> Tensor {
     }
     let shape = shape(a.shape(), b.shape());
     let data = match (repeats(a, &shape), repeats(b, &shape)) {
-        // The usual cases, a bias or a position table under a batch, run over plain slices.
+        // The usual cases, a bias or a position table for a batch, run over plain slices.
         (true, true) if !a.is_empty() && !b.is_empty() => {
             let mut out = Vec::with_capacity(shape.iter().product());
             if a.len() >= b.len() {
@@ -60,7 +60,7 @@ pub fn zip(a: &Tensor, b: &Tensor, f: impl Fn(f32, f32) -> f32) -> Tensor {
     Tensor::new(&shape, data)
 }
 
-/// `f` of every pair of cells, row by row: along a row either tensor goes on or stands still.
+/// Applies `f` row by row; along a row each tensor either advances or repeats one cell.
 fn pairs(a: &Tensor, b: &Tensor, shape: &[usize], f: impl Fn(f32, f32) -> f32) -> Vec<f32> {
     let [left, right] = [a, b].map(|x| rows::broadcast(x.shape(), shape));
     let (left, right) = left.zip(right).expect("the shape is that of both");
@@ -81,14 +81,14 @@ fn pairs(a: &Tensor, b: &Tensor, shape: &[usize], f: impl Fn(f32, f32) -> f32) -
     out
 }
 
-/// Whether `x` repeats as a whole block inside `shape`: only leading axes stretch.
+/// True if `x` repeats as a whole block inside `shape`, because only leading axes are broadcast.
 fn repeats(x: &Tensor, shape: &[usize]) -> bool {
     let skip = shape.len() - x.rank();
     let first = x.shape().iter().position(|&n| n != 1).unwrap_or(x.rank());
     x.shape()[first..] == shape[skip + first..]
 }
 
-/// `x` stretched to `shape`, every cell written out.
+/// Broadcasts `x` to `shape` and writes out every cell.
 #[track_caller]
 pub fn expand(x: &Tensor, shape: &[usize]) -> Tensor {
     let strides = rows::broadcast(x.shape(), shape).unwrap_or_else(|| {

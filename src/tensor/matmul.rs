@@ -1,4 +1,4 @@
-//! Matrix products: the one door to the BLAS.
+//! Matrix products: the only code that calls the BLAS.
 
 use std::mem::MaybeUninit;
 
@@ -8,11 +8,11 @@ use ndarray::{ArrayView2, ArrayViewMut2, Axis};
 use super::small::Before;
 use super::{Tensor, blas, panels, portable, shared, threads};
 
-/// Multiplications from which a product is shared among threads: below, starting them costs more.
+/// Multiplications from which a product is shared among threads; for fewer, starting them costs more than it saves.
 const PARALLEL: usize = 1 << 24;
 
-/// Multiplications up to which a product is [`portable`]: the trainings of the lessons, small enough to run inside a
-/// key press, have the same bits on every machine, and their texts state numbers that every learner sees.
+/// Multiplications up to which a product is [`portable`]. Training runs in the lessons, small enough to finish within a
+/// key press, thus give the same bits on every machine, and every learner sees the numbers that the text states.
 const PORTABLE: usize = 1 << 22;
 
 // ANCHOR: forward
@@ -32,15 +32,15 @@ pub fn matmul_t(a: &Tensor, b: &Tensor) -> Tensor {
 }
 // ANCHOR_END: forward
 
-/// `aᵀ · b` over the last two axes, summed over all leading axes when `b` is to become one matrix:
-/// `[…, n, k] · […, n, m]` is `[k, m]`. The gradient of a weight that every row shared.
+/// `aᵀ · b` over the last two axes, summed over all leading axes: `[…, n, k] · […, n, m]` is `[k, m]`.
+/// This is the gradient of a weight that every row shared.
 #[track_caller]
 pub fn matmul_tn_sum(a: &Tensor, b: &Tensor) -> Tensor {
     let (a, b) = over_rows(a, b);
     Tensor::new(&[a.nrows(), b.ncols()], shared_gemm(a, b))
 }
 
-/// `sum += aᵀ · b` as [`matmul_tn_sum`] multiplies, on this thread. The gradient of a weight, added to what others gave.
+/// `sum += aᵀ · b` as in [`matmul_tn_sum`], on this thread: adds to the gradient of a weight.
 #[track_caller]
 pub fn add_matmul_tn(a: &Tensor, b: &Tensor, sum: &mut Tensor) {
     let (a, b) = over_rows(a, b);
@@ -54,7 +54,7 @@ pub fn add_matmul_tn(a: &Tensor, b: &Tensor, sum: &mut Tensor) {
     product_into(a, b, 1.0, sum.data_mut());
 }
 
-/// `aᵀ` and `b` as matrices, with all leading axes for rows.
+/// `aᵀ` and `b` as matrices, with all leading axes merged into the rows.
 #[track_caller]
 fn over_rows<'a>(a: &'a Tensor, b: &'a Tensor) -> (ArrayView2<'a, f32>, ArrayView2<'a, f32>) {
     let (k, m) = (a.last(), b.last());
@@ -98,7 +98,7 @@ fn product(a: &Tensor, b: &Tensor, transposed: bool) -> Tensor {
         if transposed { b.reversed_axes() } else { b }
     };
     if b.rank() == 2 {
-        // One weight for all rows: one large product instead of many small ones.
+        // All rows share one weight: one large product instead of many small ones.
         let all = leading.iter().product::<usize>() * n;
         let out = shared_gemm(matrix(a.data(), all, k), right(b.data()));
         Tensor::new(&shape, out)
@@ -125,8 +125,8 @@ fn product(a: &Tensor, b: &Tensor, transposed: bool) -> Tensor {
     }
 }
 
-/// `out = before · out + a · b` over views of slices, on this thread: every matrix product of the program passes
-/// here or through [`product_in`].
+/// `out = before · out + a · b` over views of slices, on this thread. Every matrix product of the program goes through
+/// this function or [`product_in`].
 pub fn product_into(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mut [f32]) {
     if is_small(a, b) {
         return small(a, b, before, out);
@@ -136,7 +136,7 @@ pub fn product_into(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32,
     }
 }
 
-/// Product for which [`is_small`] is true, by the fastest kernel that gives the same bits as [`portable`].
+/// Computes a product that [`is_small`] with the fastest kernel that gives the same bits as [`portable`].
 fn small(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mut [f32]) {
     let done = portable::few(a, b, before, out) || with_panels(panels::in_order, a, b, before, out);
     if !done {
@@ -144,10 +144,11 @@ fn small(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mut 
     }
 }
 
-/// `a · b` of views, before which `out` holds sums or nothing; `false`, with nothing done, for what it leaves to others.
+/// A function that computes `a · b`, added to `out` or replacing it, or returns `false` and does nothing.
 type Panels = fn(ArrayView2<'_, f32>, ArrayView2<'_, f32>, Before, &mut [MaybeUninit<f32>]) -> bool;
 
-/// `out = before · out + a · b` by `panels`, which know two kinds of `before`; `false`, with nothing done, for others.
+/// Computes `out = before · out + a · b` with `panels` if `before` is 0 or 1 and `panels` accepts the product;
+/// otherwise returns `false` and does nothing.
 fn with_panels(
     panels: Panels,
     a: ArrayView2<'_, f32>,
@@ -160,12 +161,12 @@ fn with_panels(
         1.0 => Before::Sums,
         _ => return false,
     };
-    // SAFETY: what is written there are numbers.
+    // SAFETY: only initialised numbers are written there.
     let cells = unsafe { &mut *(&raw mut *out as *mut [MaybeUninit<f32>]) };
     panels(a, b, sums, cells)
 }
 
-/// `a · b` in the memory of `out`, which grows where it must; what it held is lost, and nothing is cleared for it.
+/// Computes `a · b` into `out`, which grows if necessary. Its previous contents are lost, and nothing is cleared first.
 pub fn product_in(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, out: &mut Vec<f32>) {
     let cells = a.nrows() * b.ncols();
     out.clear();
@@ -174,20 +175,19 @@ pub fn product_in(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, out: &mut Vec<
     unsafe { fill(out, cells, |out| gemm(a, b, out)) };
 }
 
-/// How many columns stand together, term by term, in what [`packed`] multiplies by on this chip: a multiple of
-/// [`PANEL`].
+/// Number of columns per panel in the weights that [`packed`] takes on this chip: a multiple of [`PANEL`].
 pub(crate) fn panel() -> usize {
     let columns = panels::packed_columns().unwrap_or(PANEL);
     debug_assert!(columns.is_multiple_of(PANEL));
     columns
 }
 
-/// The fewest columns that stand together.
+/// Smallest number of columns per panel.
 pub(crate) const PANEL: usize = 16;
 
-/// `x · weights` for `x [rows, inner]` and `weights [columns / panel, inner, panel]`, which end with zeros: `[rows, columns]`,
-/// on this thread, where `panel` is what [`panel`] says. Where no kernel for this chip is among ours, `otherwise`
-/// multiplies into zeros.
+/// `x · weights`, `[rows, columns]`, for `x [rows, inner]` and zero-padded `weights [columns / panel, inner, panel]`,
+/// on this thread; `panel` is the result of [`panel`]. If we have no kernel for this chip, `otherwise` multiplies into
+/// zeros.
 pub(crate) fn packed(
     x: &[f32],
     weights: &[f32],
@@ -224,7 +224,7 @@ unsafe fn filled(cells: usize, write: impl FnOnce(&mut [MaybeUninit<f32>])) -> V
 unsafe fn fill(out: &mut Vec<f32>, cells: usize, write: impl FnOnce(&mut [MaybeUninit<f32>])) {
     let room = &mut out.spare_capacity_mut()[..cells];
     if cfg!(test) {
-        // A cell that is not written fails the test that meets it.
+        // A cell that is not written stays NaN and fails the test that reads it.
         room.fill(MaybeUninit::new(f32::NAN));
     }
     write(room);
@@ -232,7 +232,7 @@ unsafe fn fill(out: &mut Vec<f32>, cells: usize, write: impl FnOnce(&mut [MaybeU
     unsafe { out.set_len(cells) };
 }
 
-/// Whether a product has the same bits on every chip.
+/// True if the product must have the same bits on every chip.
 fn is_small(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>) -> bool {
     a.nrows() * a.ncols() * b.ncols() <= PORTABLE
 }
@@ -245,13 +245,13 @@ fn blas_into(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &
     general_mat_mul(1.0, &a, &b, before, &mut out);
 }
 
-/// Row-major cells as a matrix.
+/// Views row-major cells as a matrix.
 pub fn matrix(data: &[f32], rows: usize, columns: usize) -> ArrayView2<'_, f32> {
     ArrayView2::from_shape((rows, columns), data).expect("sizes were computed from the shape")
 }
 
-/// `a · b`, its rows shared among threads where that pays. Every cell is summed up as by one thread, so that the bits do
-/// not depend on their number.
+/// `a · b`, with the rows shared among threads if that pays. Every cell is summed as on one thread, so the bits do not
+/// depend on the number of threads.
 fn shared_gemm(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>) -> Vec<f32> {
     let (rows, columns) = (a.nrows(), b.ncols());
     let multiply = |out: &mut [MaybeUninit<f32>]| {
@@ -262,14 +262,14 @@ fn shared_gemm(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>) -> Vec<f32> {
         let share = rows.div_ceil(threads);
         let parts = a.axis_chunks_iter(Axis(0), share);
         let parts = parts.zip(out.chunks_mut(share * columns)).collect();
-        // A part may be small; the whole is not.
+        // Call `large` even if one part alone would count as small: the whole product does not.
         shared(parts, |(a, out)| large(a, b, out));
     };
     // SAFETY: the parts are all of `out`, and each product writes every cell of its part.
     unsafe { filled(rows * columns, multiply) }
 }
 
-/// `out = a · b`: writes every cell of `out`, whatever it held.
+/// `out = a · b`. Writes every cell of `out`, which may be uninitialised.
 fn gemm(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, out: &mut [MaybeUninit<f32>]) {
     match is_small(a, b) {
         true => small(a, b, 0.0, cleared(out)),
@@ -284,7 +284,7 @@ fn large(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, out: &mut [MaybeUninit<
     }
 }
 
-/// The cells with zeros in them: for who must not be given memory without numbers.
+/// Fills the cells with zeros, for callees that need initialised memory.
 fn cleared(out: &mut [MaybeUninit<f32>]) -> &mut [f32] {
     out.fill(MaybeUninit::new(0.0));
     // SAFETY: every cell was written a line above.

@@ -1,10 +1,10 @@
 //! Large matrix products on chips with AVX2 or AVX-512, summed as BLIS's kernels for them sum.
 //!
-//! BLIS packs both sides of every product into its own order, and what it writes into must hold numbers before: a sixth
-//! of a training step, whose products have few rows. Here rows are read where they stand, what is turned or too far apart
-//! for the caches is packed in the order in which it lies in memory, and nothing is cleared. A cell is summed from the
-//! first term to the last, one fused multiply-add a term, [`Chip::TERMS`] at a time, and these sums are added in order.
-//! So do the kernels of BLIS for the same chip, except where it takes products for small. Small products are not parted:
+//! BLIS packs both sides of every product and needs an initialised output, which costs a sixth of a training step,
+//! because its products have few rows. Here rows are read in place, only what is transposed or too far apart for the
+//! caches is packed, in memory order, and nothing is cleared. A cell is summed from the first term to the last, one
+//! fused multiply-add per term, in blocks of [`Chip::TERMS`] whose sums are added in order. The kernels of BLIS for the
+//! same chip do the same, except for products that BLIS treats as small. Here, small products are summed in one block,
 //! so they have the same bits on every chip.
 
 use std::cell::RefCell;
@@ -21,10 +21,10 @@ use super::small::Before;
 use chip::{Avx2, Avx512, Chip, fetch};
 use pack::{pack_columns, pack_rows};
 
-/// Rows of a tile of sums that stand in registers.
+/// Rows of a tile, whose sums are kept in registers.
 const ROWS: usize = 6;
 
-/// A line of the cache.
+/// A cache line.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Line([f32; LINE]);
@@ -33,27 +33,29 @@ struct Line([f32; LINE]);
 const LINE: usize = 16;
 
 thread_local! {
-    /// Room for the packed columns and rows of one product, kept for the next.
+    /// Buffers for the packed columns and rows of a product, reused by the next.
     static ROOM: RefCell<Room> = const { RefCell::new((Vec::new(), Vec::new())) };
 }
 
-/// Packed columns, and packed rows or sums that are still to be turned.
+/// Packed columns, and packed rows or sums still to be transposed.
 type Room = (Vec<Line>, Vec<f32>);
 
 /// Rows, terms and columns of a product.
 type Sizes = (usize, usize, usize);
 
-/// How a sum is parted: so many terms at a time, or all that are left if those are so many at the most.
+/// Block sizes of a sum: terms per block, and the largest remainder that is taken as one block.
 type Parts = (usize, usize);
 
-/// As BLIS parts them on this kind of chip.
+/// The block sizes of BLIS on this kind of chip.
 const fn parts<C: Chip>() -> Parts {
     (C::TERMS, C::MOST)
 }
 
-/// `out = a · b`, or `out += a · b`, for row-major `out [rows, columns]`, on this thread. `false`, with nothing done, for
-/// what is left to the BLAS: vectors, views with other cells between, and all products where BLIS does not run the kernels
-/// of a chip that is known here. Every cell of `out` is written; it need not hold anything before unless it is added to.
+/// Computes `out = a · b`, or `out += a · b`, for row-major `out [rows, columns]`, on this thread.
+///
+/// Returns `false` and does nothing for what it leaves to the BLAS: vectors, views with gaps, and all products if BLIS
+/// does not run the kernels of a chip supported here. Otherwise every cell of `out` is written; `out` may be
+/// uninitialised unless it is added to.
 #[must_use]
 pub fn product(
     a: ArrayView2<'_, f32>,
@@ -68,8 +70,8 @@ pub fn product(
     }
 }
 
-/// [`product`] with the same bits on every chip, whatever BLIS runs: each cell is summed from the first term to the last
-/// without a pause.
+/// [`product`] with the same bits on every chip, whatever BLIS runs: each cell is one uninterrupted sum from the first
+/// term to the last.
 #[must_use]
 pub fn in_order(
     a: ArrayView2<'_, f32>,
@@ -102,14 +104,14 @@ fn product_on<C: Chip>(
         return false;
     };
     assert!(C::is_here());
-    // What the loops below reach lies within these.
+    // The loops below stay within these bounds.
     assert!(reach(a, rows, inner) <= a.data.len() && reach(b, inner, columns) <= b.data.len());
     assert!(rows * columns == out.len());
     let out = out.as_mut_ptr().cast();
-    // So many terms a row: then packing `b` takes longer than packing `a` and turning the sums.
+    // With so many terms per row, packing `b` takes longer than packing `a` and transposing the sums.
     let few = a.along == 1 && b.along != 1 && 4 * rows <= inner && before == Before::Nothing;
     ROOM.with_borrow_mut(|room| {
-        // SAFETY: the chip is this one, and the sizes are those of the slices: both were asserted.
+        // SAFETY: the chip and the sizes of the slices were both asserted.
         unsafe {
             match few {
                 true => C::multiply_turned(a, b, (sizes, parts), out, room),
@@ -138,10 +140,11 @@ pub fn packed_columns() -> Option<usize> {
     })
 }
 
-/// `out = x · panels` for row-major `x [rows, inner]` and `out [rows, columns]`, where `panels [columns / together, inner,
-/// together]` was packed before with as many columns together as [`packed_columns`] says, on this thread. `false`, with
-/// nothing done, where it says `None`; else every cell is written. A cell is summed from the first term to the last, one
-/// fused multiply-add a term, so that a row has the same bits in any company.
+/// Computes `out = x · panels` for row-major `x [rows, inner]` and `out [rows, columns]`, on this thread.
+///
+/// `panels [columns / together, inner, together]` was packed with `together` = [`packed_columns`]; if that is `None`,
+/// returns `false` and does nothing. Otherwise every cell is written. A cell is summed from the first term to the last,
+/// one fused multiply-add per term, so the bits of a row do not depend on the other rows.
 #[must_use]
 pub fn packed_product(
     x: &[f32],
@@ -169,7 +172,7 @@ fn packed_on<C: Chip>(
         return;
     }
     let rows = x.len() / inner;
-    // What the loops below reach lies within these.
+    // The loops below stay within these bounds.
     assert!(C::is_here());
     assert!(x.len() == rows * inner && out.len() == rows * columns);
     assert!(panels.len() == columns.div_ceil(C::COLUMNS) * inner * C::COLUMNS);
@@ -179,7 +182,7 @@ fn packed_on<C: Chip>(
         side: inner,
         next: ROWS * inner,
     };
-    // So many panels that they stay in the second cache while all rows pass.
+    // As many panels as stay in the L2 cache while all rows pass.
     for left in (0..columns).step_by(C::WIDE) {
         let wide = C::WIDE.min(columns - left);
         let right = Walk {
@@ -188,7 +191,7 @@ fn packed_on<C: Chip>(
             side: 1,
             next: inner * C::COLUMNS,
         };
-        // SAFETY: the chip is this one, and the walks lead through slices whose sizes were asserted.
+        // SAFETY: the chip was checked, and the walks stay within slices whose sizes were asserted.
         unsafe {
             let out = out[left..].as_mut_ptr().cast();
             C::block(x, right, (rows, inner, wide), false, (out, columns));
@@ -196,24 +199,25 @@ fn packed_on<C: Chip>(
     }
 }
 
-/// How many cells of its slice a matrix of these sizes takes, which is not empty.
+/// Number of cells of its slice that a non-empty matrix of these sizes spans.
 fn reach(x: Cells<'_>, rows: usize, columns: usize) -> usize {
     (rows - 1) * x.down + (columns - 1) * x.along + 1
 }
 
-/// Cells of a matrix from `at` on, term after term.
+/// Access pattern over the cells of a matrix, starting at `at`.
 #[derive(Clone, Copy)]
 struct Walk {
     at: *const f32,
-    /// Cells from one term to the next.
+    /// Stride in cells from one term to the next.
     term: usize,
-    /// From one row, or column, to the one at its side.
+    /// Stride from one row, or column, to its neighbour.
     side: usize,
-    /// From the first of a tile to the first of the next.
+    /// Stride from one tile to the next.
     next: usize,
 }
 
-/// All of [`product`]. Whoever calls it has compared the sizes with the slices, and `out` has room for all cells.
+/// The body of [`product`]. The caller must have checked the sizes against the slices, and `out` must have room for all
+/// cells.
 #[inline(always)]
 unsafe fn multiply<C: Chip>(
     a: Cells<'_>,
@@ -266,8 +270,8 @@ unsafe fn multiply<C: Chip>(
                         next: terms * ROWS,
                     }
                 };
-                // SAFETY: the walks lead through `terms` terms of `tall` rows and `wide` columns, of which the caller or
-                // the packing has said that they are there; `out` is `[rows, columns]`.
+                // SAFETY: the walks cover `terms` terms of `tall` rows and `wide` columns, which the caller or the
+                // packing guarantees to exist; `out` is `[rows, columns]`.
                 unsafe {
                     let out = out.add(top * columns + left);
                     C::block(rows, right, (tall, terms, wide), add, (out, columns));
@@ -277,12 +281,12 @@ unsafe fn multiply<C: Chip>(
     }
 }
 
-/// Columns of the result that [`multiply_turned`] sums before it turns them: with some hundred rows they stay in the
-/// nearest caches.
+/// Columns of the result that [`multiply_turned`] sums before it transposes them: with a few hundred rows they stay in
+/// the L1 and L2 caches.
 const TOGETHER: usize = 8 * ROWS;
 
-/// [`multiply`] of few rows by columns that lie side by side, `x Wᵀ`: as `(W xᵀ)ᵀ`, so that `x` is packed and the larger
-/// `W` read where it stands. Only the sums are turned.
+/// [`multiply`] for few rows and a transposed right side, `x Wᵀ`: computes `(W xᵀ)ᵀ`, so that `x` is packed and the
+/// larger `W` is read in place. Only the sums are transposed.
 #[inline(always)]
 unsafe fn multiply_turned<C: Chip>(
     a: Cells<'_>,
@@ -315,8 +319,8 @@ unsafe fn multiply_turned<C: Chip>(
                 side: 1,
                 next: terms * C::COLUMNS,
             };
-            // SAFETY: there are `tall` columns with these terms, `wide` rows of them were packed, zeros among them, and
-            // there is room for as many sums.
+            // SAFETY: there are `tall` columns with these terms, `wide` rows were packed (zero-padded), and there is
+            // room for the sums.
             unsafe {
                 let to = (sums.as_mut_ptr(), wide);
                 C::block(columns, rows, (tall, terms, wide), first > 0, to);
@@ -326,7 +330,7 @@ unsafe fn multiply_turned<C: Chip>(
             let count = C::LANES.min(tall - column);
             for row in (0..rows).step_by(C::LANES) {
                 let from = (&sums[column * wide + row..], wide);
-                // SAFETY: `out` is `[rows, columns]`, and no more than the columns that are left are written.
+                // SAFETY: `out` is `[rows, columns]`, and only the remaining columns are written.
                 unsafe {
                     let to = (out.add(row * columns + left + column), columns);
                     C::turn(from, (count, C::LANES.min(rows - row)), to, count);
@@ -336,7 +340,7 @@ unsafe fn multiply_turned<C: Chip>(
     }
 }
 
-/// The first term of every sum, and how many it has.
+/// The first term of each block, and its number of terms.
 fn blocks(inner: usize, (terms, most): Parts) -> impl Iterator<Item = (usize, usize)> {
     let mut first = 0;
     std::iter::from_fn(move || {
@@ -374,8 +378,8 @@ unsafe fn block<C: Chip>(
     }
 }
 
-/// `R` rows and `V` vectors of sums; of the last vector `last` cells alone where it is `CUT`. Cells of `a` are `down`
-/// apart from row to row.
+/// Computes a tile of `R` rows and `V` vectors of sums; if `CUT`, only `last` cells of the last vector. Rows of `a` are
+/// `down` cells apart.
 #[inline(always)]
 unsafe fn tile<C: Chip, const R: usize, const V: usize, const CUT: bool>(
     (mut a, down, along): (*const f32, usize, usize),
@@ -402,7 +406,7 @@ unsafe fn tile<C: Chip, const R: usize, const V: usize, const CUT: bool>(
             let mut right = [C::zeros(); V];
             for (v, right) in right.iter_mut().enumerate() {
                 let at = b.wrapping_add(v * C::LANES);
-                // Packed columns end with zeros.
+                // Packed columns are padded with zeros.
                 *right = match C::READS_PARTS {
                     true => load(at, v),
                     false => C::load(at),
@@ -414,7 +418,7 @@ unsafe fn tile<C: Chip, const R: usize, const V: usize, const CUT: bool>(
                     *sum = C::multiply_add(left, right, *sum);
                 }
             }
-            // One past the last term at the end, and never read there.
+            // After the last term these point past the end, and are not read.
             (a, b) = (a.wrapping_add(along), b.wrapping_add(next));
         }
         for (r, sums) in sums.into_iter().enumerate() {

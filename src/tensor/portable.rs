@@ -13,19 +13,19 @@ use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
 use ndarray::ArrayView2;
 
-/// Columns of `b` that stand together, term by term.
+/// Columns of `b` that are packed together, term by term.
 const PANEL: usize = 32;
-/// Rows of `a` that stand together, term by term.
+/// Rows of `a` that are packed together, term by term.
 const ROWS: usize = 8;
 
 thread_local! {
-    /// Room for the packed rows and panels of one product, kept for the next.
+    /// Buffers for the packed rows and panels of a product, reused by the next.
     static ROOM: RefCell<(Vec<f32>, Vec<f32>)> = const { RefCell::new((Vec::new(), Vec::new())) };
 }
 
 /// Rows up to which packing costs more than it saves.
 const FEW: usize = 4;
-/// Multiplications up to which it does where the terms of `b` stand side by side.
+/// Multiplications up to which packing does not pay if the terms of `b` are contiguous.
 const SMALL: usize = 1 << 15;
 
 /// Computes `out = before · out + a · b` for row-major `out [rows, columns]` on this thread, if packing would cost more
@@ -59,7 +59,7 @@ pub fn packed(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: 
         return;
     }
     let cells = (Cells::of(&a), Cells::of(&b));
-    // Where other cells lie between, a copy is packed.
+    // A view with gaps is copied first.
     let (left_copy, right_copy);
     let left = match cells.0 {
         Some(cells) => cells,
@@ -85,7 +85,7 @@ pub fn packed(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: 
     });
 }
 
-/// The cells of a matrix in the order in which they lie in memory, and how far apart those of a column and of a row are.
+/// The cells of a matrix in memory order, with the strides along a column and along a row.
 #[derive(Clone, Copy)]
 pub(super) struct Cells<'a> {
     pub data: &'a [f32],
@@ -94,7 +94,7 @@ pub(super) struct Cells<'a> {
 }
 
 impl<'a> Cells<'a> {
-    /// `None` where other cells lie between.
+    /// Returns `None` if the view has gaps.
     pub fn of(x: &ArrayView2<'a, f32>) -> Option<Self> {
         let [down, along] = [x.strides()[0], x.strides()[1]].map(|stride| stride.max(0) as usize);
         let data = x.to_slice_memory_order()?;
@@ -102,7 +102,7 @@ impl<'a> Cells<'a> {
         side_by_side.then_some(Self { data, down, along })
     }
 
-    /// Its rows as columns.
+    /// The transposed matrix.
     pub fn turned(self) -> Self {
         Self {
             down: self.along,
@@ -143,7 +143,7 @@ fn in_place(
     }
 }
 
-/// Puts sums into the first cells of `out`, and says how many they are.
+/// Writes sums to the first cells of `out` and returns their number.
 #[inline(always)]
 fn put<const N: usize>(sums: [f32; N], before: f32, out: &mut [f32]) -> usize {
     for (out, sum) in out.iter_mut().zip(sums) {
@@ -156,8 +156,8 @@ fn put<const N: usize>(sums: [f32; N], before: f32, out: &mut [f32]) -> usize {
     N
 }
 
-/// `N` neighbouring sums, from the first term to the last. The terms: a row, how far apart its cells are, a matrix, and
-/// how far apart its rows are.
+/// `N` neighbouring sums, from the first term to the last. `terms` holds a row and its stride, and a matrix and the
+/// stride of its rows.
 #[inline(always)]
 fn across<const N: usize>(
     (row, step, b, down): (&[f32], usize, &[f32], usize),
@@ -196,7 +196,8 @@ fn dot(row: &[f32], other: &[f32]) -> f32 {
     sums[0]
 }
 
-/// Puts `WIDTH` of the `rows` of `x [_, inner]` at a time side by side: `[rows / WIDTH, inner, WIDTH]`, zeros at the end.
+/// Puts `WIDTH` of the `rows` of `x [_, inner]` at a time side by side: `[rows / WIDTH, inner, WIDTH]`, zeros at the
+/// end.
 fn pack<const WIDTH: usize>(x: Cells<'_>, rows: Range<usize>, inner: usize, packed: &mut Vec<f32>) {
     packed.resize(rows.len().div_ceil(WIDTH) * inner * WIDTH, 0.0);
     let (packed, _) = packed.as_chunks_mut::<WIDTH>();
@@ -297,7 +298,7 @@ fn tile<const R: usize, const C: usize>(
     out: &mut [[f32; PANEL]; ROWS],
 ) {
     let mut sums = [[0.0_f32; C]; R];
-    // Counted loops over pieces of one length: so the compiler keeps all sums in registers.
+    // Counted loops over pieces of equal length let the compiler keep all sums in registers.
     for (x, b) in rows.iter().zip(panel) {
         let x: &[f32; R] = x[top..top + R].try_into().expect("R rows");
         let b: &[f32; C] = b[left..left + C].try_into().expect("C columns");
@@ -318,7 +319,7 @@ mod tests {
 
     use super::*;
 
-    /// Thirds have no end in binary, so rounding shows in every sum.
+    /// Thirds must be rounded in binary, so rounding shows in every sum.
     fn numbers(rows: usize, columns: usize) -> Array2<f32> {
         Array2::from_shape_fn((rows, columns), |(i, j)| {
             ((i * 31 + j * 17) % 101) as f32 / 150.0 - 1.0 / 3.0

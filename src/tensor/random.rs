@@ -13,7 +13,7 @@ use super::{Tensor, shared, threads, vector};
 /// many threads share the work.
 const BLOCK: usize = 1 << 16;
 
-/// Below this many cells starting threads costs more than drawing the numbers.
+/// Below this many cells, starting threads costs more than drawing the numbers.
 const PARALLEL: usize = 1 << 19;
 
 /// FNV-1a over numbers, as over bytes: stable across versions and platforms, unlike the standard library's hasher.
@@ -39,12 +39,12 @@ fn key(seed: u64, site: &str, block: u64) -> [u8; 32] {
     key
 }
 
-/// Words that the cipher makes at once.
+/// Words that the cipher produces at once.
 const WORDS: usize = 64;
 
-/// What dropout multiplies cells with: 0 with probability `p`, else `1 / (1 − p)`.
+/// Dropout factors: 0 with probability `p`, otherwise `1 / (1 − p)`.
 pub fn dropped(shape: &[usize], p: f32, seed: u64, site: &str, block: u64) -> Tensor {
-    // The cipher's words as it makes them: what its generator hands on byte by byte costs as much again.
+    // Take the cipher's words directly: going through its generator costs as much again.
     let mut cipher = ChaCha8Core::from_seed(key(seed, site, block));
     let mut words = <ChaCha8Core as BlockRngCore>::Results::default();
     let cells: usize = shape.iter().product();

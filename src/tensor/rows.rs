@@ -1,4 +1,4 @@
-//! Walks the rows of tensors that are read in another order than they lie in memory: permuted, or broadcast.
+//! Iteration over the rows of tensors that are not read in memory order: permuted or broadcast.
 
 /// Calls `row` for every row of `shape`, each index of all axes but the last, in row-major order, with the place of its
 /// first cell in each of the tensors whose `strides` are given (cells from one index of an axis to the next, one a axis
@@ -16,7 +16,7 @@ pub fn each<const N: usize>(
     let mut first = [0; N];
     loop {
         row(first);
-        // The next index: the innermost axis that has one more, and all axes within it from 0 again.
+        // Advance the innermost axis that is not at its end, and reset all axes within it to 0.
         let Some(axis) = (0..outer.len()).rev().find(|&axis| {
             let more = index[axis] + 1 < outer[axis];
             if !more {
@@ -36,8 +36,7 @@ pub fn each<const N: usize>(
     }
 }
 
-/// The cells of `data` in the order of `shape`, where the next index of an axis lies `strides` cells further on; 0 where an
-/// axis is stretched.
+/// The cells of `data` in the order of `shape`, with the given stride per axis; 0 for a broadcast axis.
 pub fn gathered(data: &[f32], shape: &[usize], strides: &[usize]) -> Vec<f32> {
     let mut cells = Vec::with_capacity(shape.iter().product());
     let (width, step) = match (shape.last(), strides.last()) {
@@ -52,8 +51,8 @@ pub fn gathered(data: &[f32], shape: &[usize], strides: &[usize]) -> Vec<f32> {
     cells
 }
 
-/// The strides of a contiguous tensor of shape `x` when it is broadcast to `wide`, 0 along what stretches. `None` where it
-/// does not fit.
+/// The strides of a contiguous tensor of shape `x` when it is broadcast to `wide`: 0 along broadcast axes. `None` if
+/// the shapes do not fit.
 pub fn broadcast(x: &[usize], wide: &[usize]) -> Option<Vec<usize>> {
     let skip = wide.len().checked_sub(x.len())?;
     let mut strides = vec![0; wide.len()];

@@ -1,14 +1,14 @@
-//! What attention does to short rows, in vectors of AVX-512. The loops of `vector.rs` copy a row of some cells to where a
-//! vector has room and take its sums apart cell by cell, and whether those of `small.rs` keep their sums in registers is up
-//! to the compiler's mood: built with `--release` it did not. Here rows are read under a mask and stay in registers. The
-//! bits are those of the loops.
+//! Attention's operations on short rows, with AVX-512. The loops of `vector.rs` copy a short row to a buffer that fills
+//! a vector and add up its lanes one by one, and whether those of `small.rs` keep their sums in registers depends on
+//! the compiler: built with `--release` they did not. Here rows are read under a mask and stay in registers. The bits
+//! are those of the loops.
 
 use std::arch::x86_64::*;
 
 /// Cells of a vector.
 const LANES: usize = 16;
 
-/// Whether this chip has what the functions below take.
+/// True if this chip has the features that the functions below need.
 pub fn is_here() -> bool {
     is_x86_feature_detected!("avx512f")
 }
@@ -46,8 +46,8 @@ pub fn softmax_back(slope: &mut [f32], weights: &[f32], kept: Option<&[f32]>, sc
     store(slope, _mm512_mul_ps(d, _mm512_set1_ps(scale)));
 }
 
-/// [`small_product`](super::small::small_product). Of `a` it is said how many cells lie from row to row and from term to
-/// term; with `add`, the sums in `out` go on.
+/// [`small_product`](super::small::small_product). Of `a` it is said how many cells lie from row to row and from term
+/// to term; with `add`, the sums in `out` go on.
 #[target_feature(enable = "avx512f")]
 pub fn product(
     (a, down, along): (&[f32], usize, usize),
@@ -59,11 +59,11 @@ pub fn product(
     if rows == 0 || columns == 0 {
         return;
     }
-    // What the loops below reach lies within these.
+    // The loops below stay within these bounds.
     assert!(inner == 0 || (rows - 1) * down + (inner - 1) * along < a.len());
     assert!(inner == 0 || (inner - 1) * b_stride + columns <= b.len());
     assert!((rows - 1) * out_stride + columns <= out.len());
-    // The columns of one tile of `b` stay in the nearest cache while all rows pass.
+    // The columns of one tile of `b` stay in the L1 cache while all rows pass.
     for left in (0..columns).step_by(2 * LANES) {
         let width = (columns - left).min(2 * LANES);
         let last = lanes((width - 1) % LANES + 1);
@@ -90,7 +90,7 @@ pub fn product(
     }
 }
 
-/// `R` rows and `V` vectors of sums; of the last vector the cells in `last` alone. Returns `R`.
+/// Computes `R` rows and `V` vectors of sums; only the cells in `last` of the last vector. Returns `R`.
 #[target_feature(enable = "avx512f")]
 unsafe fn tile<const R: usize, const V: usize>(
     (a, down, along): (*const f32, usize, usize),
@@ -131,7 +131,7 @@ unsafe fn tile<const R: usize, const V: usize>(
     R
 }
 
-/// The lanes of the first `cells`.
+/// The mask of the first `cells` lanes.
 fn lanes(cells: usize) -> __mmask16 {
     assert!(
         (1..=LANES).contains(&cells),
@@ -140,7 +140,7 @@ fn lanes(cells: usize) -> __mmask16 {
     0xffff >> (LANES - cells)
 }
 
-/// The cells, with `fill` for what is missing of a vector.
+/// Loads the cells into a vector, padded with `fill`.
 #[target_feature(enable = "avx512f")]
 fn load(cells: &[f32], fill: f32) -> __m512 {
     let fill = _mm512_set1_ps(fill);

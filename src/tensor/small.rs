@@ -1,4 +1,5 @@
-//! Products of small matrices, attention's: below about 32 in every dimension a call of the BLAS costs more than the work.
+//! Products of small matrices, attention's: below about 32 in every dimension a call of the BLAS costs more than the
+//! work.
 
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
@@ -10,23 +11,23 @@ use super::vector::LANES;
 /// The left side of a [`small_product`]: cells, and how many lie from one row to the next.
 #[derive(Clone, Copy)]
 pub enum Left<'a> {
-    /// Rows lie as they are multiplied.
+    /// The rows are stored as they are multiplied.
     Rows(&'a [f32], usize),
-    /// Its columns lie as rows: what is multiplied is turned, and nothing is moved for it.
+    /// The columns are stored as rows: multiplies by the transpose without moving cells.
     Columns(&'a [f32], usize),
 }
 
-/// What is in the cells that a [`small_product`] writes.
+/// What the cells that a [`small_product`] writes contain beforehand.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Before {
-    /// Nothing that counts: the sums begin at 0.
+    /// Nothing of interest: the sums start from 0.
     Nothing,
-    /// The sums so far, which go on.
+    /// Partial sums, which are continued.
     Sums,
 }
 
-/// Asks the chip to bring `cells` into its second cache, for who reads them soon and not one behind another. Nothing else
-/// happens, and nothing at all where it cannot be asked.
+/// Prefetches `cells` into the L2 cache, for cells that are read soon but not sequentially. A hint only: it does
+/// nothing on other chips.
 pub fn ask_for(cells: &[f32]) {
     #[cfg(target_arch = "x86_64")]
     for line in cells.chunks(16) {
@@ -70,7 +71,7 @@ pub(super) fn loops(
 ) {
     // Whether registers hold the sums of eight rows and two of the widest vectors; elsewhere a quarter of that.
     let many = target_cfg_f!(target_feature = "avx512f");
-    // The columns of one tile of `b` stay in the nearest cache while all rows pass.
+    // The columns of one tile of `b` stay in the L1 cache while all rows pass.
     let mut left = 0;
     while left < columns {
         let (out, sizes) = ((&mut *out, out_stride), (rows, inner, left));
@@ -86,8 +87,8 @@ pub(super) fn loops(
 /// Columns of [`small_product`] that are summed at once where there are as many: two vectors of AVX-512.
 const WIDE: usize = 2 * LANES;
 
-/// `C` columns of [`small_product`], from `left` on: several rows at a time, so that no sum waits for the one before it.
-/// Returns `C`.
+/// `C` columns of [`small_product`], from `left` on: several rows at a time, so that no sum waits for the one before
+/// it. Returns `C`.
 #[inline(always)]
 fn strip<const C: usize>(
     a: Left<'_>,
@@ -97,7 +98,7 @@ fn strip<const C: usize>(
     (rows, inner, left): (usize, usize, usize),
     many: bool,
 ) -> usize {
-    // Of no rows there is none to begin with.
+    // Without rows, `b` may be empty.
     let b = (b.get(left..).unwrap_or_default(), b_stride);
     let mut i = 0;
     while i < rows {
@@ -153,8 +154,8 @@ fn sums<const R: usize, const C: usize>(
     R
 }
 
-/// `sums + a · b`. Always inlined: called, as a closure given to the standard library once was, it would pass its vectors
-/// through memory and know nothing of the chip, at a tenth of the speed.
+/// `sums + a · b`. Always inlined: called, as a closure given to the standard library once was, it would pass its
+/// vectors through memory and know nothing of the chip, at a tenth of the speed.
 #[inline(always)]
 fn plus<const C: usize>(mut sums: [f32; C], a: f32, b: [f32; C]) -> [f32; C] {
     for (sum, b) in sums.iter_mut().zip(b) {

@@ -1,7 +1,7 @@
-//! How a piece of work is done: on how many threads, and whether it is still wanted.
+//! The number of threads and the cancellation of a piece of work.
 //!
-//! Both belong to the thread that works, for the length of a closure, and are handed on to the threads that it
-//! starts. Nothing is global, so two runs (or two tests) never see each other's numbers.
+//! Both are settings of the working thread for the duration of a closure, and are inherited by the threads it
+//! starts. Nothing is global, so two runs (or two tests) never affect each other.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -10,16 +10,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
-/// Threads that share large operations where nobody has said how many: more gain little, and a laptop wants to do
-/// something else, too.
+/// Default maximum number of threads for large operations: more gain little, and a laptop has other things to do.
 const DEFAULT: usize = 8;
 
-/// What holds for the work of a thread.
+/// The settings for the work of a thread.
 #[derive(Clone, Default)]
 pub struct Scope {
-    /// How many threads it may use; `None` where nobody has said.
+    /// How many threads it may use; `None` for the default.
     threads: Option<usize>,
-    /// By which it can be cancelled.
+    /// The token that can cancel it.
     token: Option<Token>,
     /// Whether its panics are caught and shown as sentences.
     quiet: bool,
@@ -30,12 +29,12 @@ thread_local! {
 }
 
 impl Scope {
-    /// What holds for this thread now, to be entered by a thread that it starts.
+    /// The current settings of this thread, to be entered by a thread that it starts.
     pub fn here() -> Self {
         SCOPE.with_borrow(Self::clone)
     }
 
-    /// Does `work` within this scope. What held before holds again afterwards, after a panic, too.
+    /// Runs `work` within this scope, then restores the previous one, even after a panic.
     pub fn enter<T>(self, work: impl FnOnce() -> T) -> T {
         struct Leave(Scope);
         impl Drop for Leave {
@@ -90,7 +89,7 @@ pub fn quiet<T>(work: impl FnOnce() -> T) -> T {
 
 /// Whether panics of this thread are caught and shown as sentences, so that the panic hook has nothing to say.
 pub fn is_quiet() -> bool {
-    // A panic while the scope is being changed is nobody's.
+    // A panic while the scope is being changed is not caught by anyone.
     SCOPE.with(|scope| scope.try_borrow().is_ok_and(|scope| scope.quiet))
 }
 
@@ -110,7 +109,7 @@ pub fn together(count: usize, worker: impl Fn(usize) + Sync) {
     let work = |number: usize| {
         let scope = scope.clone();
         let done = catch_unwind(AssertUnwindSafe(|| scope.enter(|| worker(number))));
-        // The others would wait for what this one does no more, or do what nobody needs.
+        // The others would wait for this thread, or do work that is no longer needed.
         done.inspect_err(|_| token.cancel())
     };
     let ends: Vec<_> = std::thread::scope(|threads| {
@@ -147,7 +146,7 @@ pub fn shared<T: Send>(parts: Vec<T>, work: impl Fn(T) + Sync) {
     });
 }
 
-/// Says to work on other threads that it is no longer wanted. A clone cancels the same work.
+/// A token that cancels work on other threads. A clone cancels the same work.
 #[derive(Clone, Debug, Default)]
 pub struct Token {
     cancelled: Arc<AtomicBool>,
@@ -155,7 +154,7 @@ pub struct Token {
     above: Option<Arc<Token>>,
 }
 
-/// Work ended because nobody wants it any more.
+/// The error of work that was cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cancelled")]
 pub struct Cancelled;
@@ -168,7 +167,7 @@ impl Token {
         }
     }
 
-    /// From now on the work is not wanted: it ends at its next [`check`], which is some milliseconds away.
+    /// Cancels the work, which ends at its next [`check`], within a few milliseconds.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::SeqCst);
     }
@@ -225,7 +224,7 @@ pub fn wait_for<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     }
 }
 
-/// Does `work` to its end though it is cancelled meanwhile: for a short change that must not be left half done.
+/// Runs `work` to its end even if cancelled meanwhile: for a short change that must not be left half done.
 pub fn whole<T>(work: impl FnOnce() -> T) -> T {
     let here = Scope::here();
     Scope {

@@ -106,8 +106,8 @@ fn softmax_row(row: &mut [f32]) -> f32 {
     log_sum
 }
 
-/// [`softmax_row`] of a row that one vector holds: attention's, where sentences are short. What is missing of the vector
-/// is −∞, whose exponential adds 0, so the bits are those of the loops.
+/// [`softmax_row`] of a row that one vector holds: attention's, where sentences are short. What is missing of the
+/// vector is −∞, whose exponential adds 0, so the bits are those of the loops.
 #[inline(always)]
 fn softmax_short(row: &mut [f32]) -> f32 {
     let mut x = padded(row, f32::NEG_INFINITY);
@@ -138,7 +138,7 @@ pub fn softmax(row: &mut [f32]) -> f32 {
     softmax_row(row)
 }
 
-/// Adds `bias`, where there is one, to a row of scores; gives their sum and the largest, all in one pass.
+/// Adds `bias`, if any, to a row of scores; returns their sum and the largest, all in one pass.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn biased(row: &mut [f32], bias: Option<&[f32]>) -> (f32, f32) {
     let Some(bias) = bias else {
@@ -162,8 +162,8 @@ pub fn biased(row: &mut [f32], bias: Option<&[f32]>) -> (f32, f32) {
     (fold(sums), most)
 }
 
-/// Makes a row the exponentials of its differences from `max`, in one pass; gives the logarithm of the sum of all
-/// exponentials, and what makes these a [`softmax`].
+/// Replaces a row by the exponentials of its differences from `max`, in one pass; returns the logarithm of the sum of
+/// all exponentials, and the factor that makes these a [`softmax`].
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn exponentials(row: &mut [f32], max: f32) -> (f32, f32) {
     exponentials_row(row, max)
@@ -220,7 +220,7 @@ pub fn silu(x: &mut [f32]) {
     }
 }
 
-/// Multiplies slopes by the slope of [`silu`] at `x`.
+/// Multiplies gradients by the derivative of [`silu`] at `x`.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn silu_back(slopes: &mut [f32], x: &[f32]) {
     for (slope, &x) in slopes.iter_mut().zip(x) {
@@ -234,7 +234,7 @@ pub fn silu_back(slopes: &mut [f32], x: &[f32]) {
 pub fn masked_softmax(row: &mut [f32], scale: f32, mask: Option<(&[f32], bool)>) {
     #[cfg(target_arch = "x86_64")]
     if (1..=LANES).contains(&row.len()) && short::is_here() {
-        // SAFETY: the chip has what it takes.
+        // SAFETY: the chip's features were checked.
         return unsafe { short::masked_softmax(row, scale, mask) };
     }
     masked_softmax_loops(row, scale, mask);
@@ -262,12 +262,12 @@ fn masked_softmax_loops(row: &mut [f32], scale: f32, mask: Option<(&[f32], bool)
     softmax_row(row);
 }
 
-/// The backward pass through [`masked_softmax`] and dropout: the gradient by the mixed weights becomes that by the scores.
-/// `kept` are the factors of dropout.
+/// The backward pass through [`masked_softmax`] and dropout: the gradient by the mixed weights becomes that by the
+/// scores. `kept` are the factors of dropout.
 pub fn softmax_back(slope: &mut [f32], weights: &[f32], kept: Option<&[f32]>, scale: f32) {
     #[cfg(target_arch = "x86_64")]
     if (1..=LANES).contains(&slope.len()) && short::is_here() {
-        // SAFETY: the chip has what it takes.
+        // SAFETY: the chip's features were checked.
         return unsafe { short::softmax_back(slope, weights, kept, scale) };
     }
     softmax_back_loops(slope, weights, kept, scale);
@@ -452,15 +452,15 @@ pub struct AdamStep {
     pub gradient: f32,
     /// The learning rate.
     pub rate: f32,
-    /// How much of the mean gradient is kept.
+    /// Decay rate of the mean gradient.
     pub beta1: f32,
-    /// How much of the mean square is kept.
+    /// Decay rate of the mean square.
     pub beta2: f32,
     /// `1 − beta1ᵗ`.
     pub correction1: f32,
     /// `1 − beta2ᵗ`.
     pub correction2: f32,
-    /// Added to the root.
+    /// ε, added to the square root.
     pub epsilon: f32,
     /// The share of a weight, times the rate, that a step takes away.
     pub decay: f32,

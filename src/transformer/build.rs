@@ -1,4 +1,4 @@
-//! The parts of a layer, as a [`Config`] wants them.
+//! Builds the parts of a layer as a [`Config`] specifies them.
 
 use super::config::Config;
 use crate::nn::feed_forward::FeedForward;
@@ -22,7 +22,7 @@ impl Builder<'_> {
         })
     }
 
-    /// Of `d_ff` inner cells: encoder and decoder may have other numbers.
+    /// A feed-forward layer of inner width `d_ff`, which may differ between encoder and decoder.
     pub fn feed_forward(&mut self, d_ff: usize) -> FeedForward {
         let c = self.config;
         self.params.scoped("feed_forward", |params| {

@@ -1,4 +1,4 @@
-//! Everything in which Transformers of this family differ, and where each choice comes from.
+//! The options in which Transformers of this family differ, and the source of each choice.
 //!
 //! "AT" is the Annotated Transformer (its code, which differs from the paper where this says so),
 //! "TF" Google's official TensorFlow Transformer, version 2, and "Marian" the form of the published opus-mt models
@@ -12,72 +12,72 @@ use crate::nn::residual::NormPlace;
 use crate::ops::{Deviation, Layout, position_table};
 use crate::tensor::Tensor;
 
-/// A model, before it is built.
+/// The sizes and options of a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Config {
-    /// Words of the source language.
+    /// Size of the source vocabulary.
     pub src_vocab: usize,
-    /// Words of the target language.
+    /// Size of the target vocabulary.
     pub tgt_vocab: usize,
-    /// Layers of the decoder, and of the encoder: N.
+    /// Number of layers in the decoder and in the encoder: N.
     pub layers: usize,
-    /// Layers of the encoder, where they are another number: Marian.
+    /// Number of layers in the encoder, if different: Marian.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub encoder_layers: Option<usize>,
     /// The width of the residual stream.
     pub d_model: usize,
     /// The inner width of the feed-forward layers.
     pub d_ff: usize,
-    /// The inner width of the encoder's feed-forward layers, where it is another: Marian.
+    /// The inner width of the encoder's feed-forward layers, if different: Marian.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub encoder_d_ff: Option<usize>,
-    /// Heads of every attention.
+    /// Number of heads in every attention.
     pub heads: usize,
-    /// The share of cells that training drops: after embedding and position, of the attention's
-    /// weights, of the feed-forward layer's inner cells, and of what a sublayer adds.
+    /// The dropout rate in training: after embedding and position, of the attention weights, of the
+    /// feed-forward layer's inner cells, and of each sublayer's output.
     pub dropout: f32,
-    /// The share of attention's weights and of the feed-forward layer's inner cells that training drops, where it is
-    /// another: fairseq drops none. `None` takes `dropout`: AT.
+    /// The dropout rate of attention weights and of the feed-forward layer's inner cells, if different: fairseq drops
+    /// none. `None` means `dropout`: AT.
     #[serde(default)]
     pub inner_dropout: Option<f32>,
     /// The longest sentence.
     pub max_len: usize,
-    /// Where the norms stand. Pre-norm: AT's code, TF. Post-norm: the paper.
+    /// Where LayerNorm is applied. Pre-norm: AT's code, TF. Post-norm: the paper.
     pub norm_place: NormPlace,
-    /// How a norm measures spread. Unbiased, ε outside the root: AT. Population, ε inside: TF.
+    /// The standard deviation in LayerNorm. Unbiased, ε outside the root: AT. Population, ε inside: TF.
     pub deviation: Deviation,
-    /// The norms' ε: 1e-6 in both, 1e-5 in Marian.
+    /// LayerNorm's ε: 1e-6 in AT and TF, 1e-5 in Marian.
     pub epsilon: f32,
     /// The bias of attention's four maps. AT has one, TF none.
     pub projection_bias: Bias,
-    /// The bias of the feed-forward layers. Both have one; they begin differently.
+    /// The bias of the feed-forward layers. AT and TF both have one, but initialise it differently.
     pub feed_forward_bias: Bias,
-    /// Columns of the position table. Interleaved: the paper, AT. Halves: TF.
+    /// The order of columns in the position table. Interleaved: the paper, AT. Halves: TF.
     pub positions: Layout,
-    /// How long the waves of the position table are.
+    /// The wavelengths of the position table.
     #[serde(default)]
     pub waves: Waves,
-    /// The position of the first token: 0 in both; fairseq counts from 2.
+    /// The position of the first token: 0 in AT and TF; fairseq counts from 2.
     pub first_position: usize,
-    /// What becomes of blocked scores.
+    /// How blocked scores are blocked.
     pub masks: Masks,
-    /// How the target is moved by one position.
+    /// How the target is shifted by one position.
     pub shift: Shift,
-    /// What the decoder reads first, where the ids are shifted.
+    /// What the decoder reads first, if the ids are shifted.
     #[serde(default)]
     pub start: Start,
-    /// Which tables are one.
+    /// Which tables are tied.
     pub tying: Tying,
     /// The generator's bias: AT has one; a tied generator has none, but Marian's has.
     pub generator_bias: Bias,
-    /// Whether the vectors of words are multiplied by √d_model: the paper, AT and TF. In Marian a setting.
+    /// Whether embeddings are multiplied by √d_model: the paper, AT and TF. Optional in Marian.
     #[serde(default = "yes")]
     pub scale_embeddings: bool,
     /// Whether the vectors of padding are zero: TF. AT leaves them as they are.
     pub zero_padding: bool,
-    /// The bend of the feed-forward layers: ReLU in both, mostly Swish in Marian.
+    /// The activation function of the feed-forward layers: ReLU in AT and TF, mostly Swish in Marian.
     pub activation: Activation,
-    /// How the tables of words begin. AT: Xavier-uniform, as every matrix. TF: N(0, 1/√d_model).
+    /// How embedding matrices are initialised. AT: Xavier-uniform, like every matrix. TF: N(0, 1/√d_model).
     pub embedding_init: EmbeddingInit,
 }
 
@@ -85,13 +85,13 @@ pub struct Config {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Masks {
-    /// AT: a mask of 1 and 0; blocked scores *become* −1e9. The decoder's blocks padding and future.
+    /// AT: a mask of 1 and 0; blocked scores *become* −1e9. The decoder's mask blocks padding and future.
     Fill,
-    /// TF: a bias of 0 and −1e9 is *added* to the scores. The decoder's blocks the future alone.
+    /// TF: a bias of 0 and −1e9 is *added* to the scores. The decoder's bias blocks only the future.
     Bias,
 }
 
-/// How the decoder is kept from reading the word that it has to predict.
+/// How the decoder is kept from reading the token that it has to predict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shift {
@@ -101,31 +101,31 @@ pub enum Shift {
     Embeddings,
 }
 
-/// How long the waves of the position table are.
+/// The wavelengths of the position table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Waves {
-    /// As goes with the layout, see [`Layout`]: the paper, AT, TF.
+    /// Those of the layout, see [`Layout`]: the paper, AT, TF.
     #[default]
     OfLayout,
-    /// The paper's in any layout: Marian, which has them in halves.
+    /// The paper's in any layout: Marian, with the layout in halves.
     Paper,
     /// No waves: every position is the same, which shows what positions are for.
     None,
 }
 
-/// What the decoder reads before the first word.
+/// What the decoder reads before the first token.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Start {
-    /// A start token with a vector of its own: AT.
+    /// A start token with its own vector: AT.
     #[default]
     Own,
-    /// The vector of padding, which the start token then stands for: Marian.
+    /// The vector of padding, instead of the start token's: Marian.
     Padding,
 }
 
-/// Which of the three tables of words are one matrix.
+/// Which of the three embedding matrices are tied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tying {
@@ -135,7 +135,7 @@ pub enum Tying {
     All,
 }
 
-/// How a table of words begins.
+/// How an embedding matrix is initialised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EmbeddingInit {
@@ -197,8 +197,8 @@ impl Config {
         }
     }
 
-    /// The paper's own model at its base size (Vaswani et al. 2017): norms after the sums, one table
-    /// for three, maps of attention without bias, as its formulas have them.
+    /// The paper's own model at its base size (Vaswani et al. 2017): post-norm, one tied table, and, as in
+    /// its formulas, attention maps without bias.
     pub fn paper(vocab: usize) -> Self {
         Self {
             norm_place: NormPlace::Post,
@@ -208,8 +208,8 @@ impl Config {
         }
     }
 
-    /// The form of the published opus-mt models at their usual size: norms after the sums, a bias everywhere, one
-    /// table, the paper's waves in halves.
+    /// The form of the published opus-mt models at their usual size: post-norm, a bias everywhere, one tied table, the
+    /// paper's waves in halves.
     pub fn marian(vocab: usize) -> Self {
         Self {
             max_len: 512,
@@ -230,7 +230,8 @@ impl Config {
         }
     }
 
-    /// Whether the position table holds the paper's waves, sines in the first half of the columns, cosines in the second.
+    /// True if the position table holds the paper's waves, sines in the first half of the columns, cosines in the
+    /// second.
     pub fn halves_of_the_papers_waves(&self) -> bool {
         self.waves == Waves::Paper && self.positions == Layout::Halves
     }
@@ -250,7 +251,7 @@ impl Config {
         position_table(rows, self.d_model, self.positions)
     }
 
-    /// Layers of the encoder.
+    /// Number of layers in the encoder.
     pub fn encoder_layers(&self) -> usize {
         self.encoder_layers.unwrap_or(self.layers)
     }
@@ -260,7 +261,7 @@ impl Config {
         self.encoder_d_ff.unwrap_or(self.d_ff)
     }
 
-    /// The same options at other sizes, the encoder's those of the decoder.
+    /// The same options with other sizes, equal for encoder and decoder.
     #[must_use]
     pub fn sized(self, layers: usize, d_model: usize, d_ff: usize, heads: usize) -> Self {
         Self {
@@ -274,7 +275,7 @@ impl Config {
         }
     }
 
-    /// All three tables as one, with a generator that has no bias.
+    /// Ties all three tables and removes the generator's bias.
     #[must_use]
     pub fn tied(self) -> Self {
         Self {

@@ -1,19 +1,19 @@
-//! What matrix products cost, from their shapes alone: operations, and bytes that go between the processor and memory.
+//! The cost of matrix products, from their shapes: operations, and bytes moved between processor and memory.
 
 use std::iter::Sum;
 use std::ops::Add;
 
-/// What a computation costs at the least.
+/// The minimum cost of a computation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
     /// Multiplications and additions of floating-point numbers.
     pub flops: u64,
-    /// Bytes of f32 that are read and written, each number once.
+    /// Bytes of f32 read and written, counting each number once.
     pub bytes: u64,
 }
 
 impl Cost {
-    /// Operations a byte: the arithmetic intensity.
+    /// Operations per byte: the arithmetic intensity.
     pub fn intensity(self) -> f64 {
         self.flops as f64 / self.bytes as f64
     }

@@ -1,4 +1,4 @@
-//! Where the parameters sit: the tree of a model's parts, each counted from its live parameters and
+//! The parameter counts of a model as a tree of parts, each counted from the actual parameters and
 //! explained by an equation.
 
 use serde::Serialize;
@@ -14,18 +14,18 @@ use crate::params::Params;
 pub struct Part {
     /// Its name: `encoder`, `layer`, `self_attn`.
     pub name: String,
-    /// How often it occurs, each time with its own parameters.
+    /// The number of times it occurs, each with its own parameters.
     pub times: usize,
-    /// Parameters of one of them, counted.
+    /// The parameter count of one occurrence.
     pub count: usize,
-    /// How the count comes about, in the language of [`crate::expr`]: `4 * (512 * 512 + 512)`.
+    /// The calculation of the count, in the language of [`crate::expr`]: `4 * (512 * 512 + 512)`.
     pub equation: String,
     /// Its own parts; empty for a single map or table.
     pub parts: Vec<Part>,
 }
 
 impl Part {
-    /// The part at the end of a way through the tree, `["encoder", "layer"]`.
+    /// The part at a path through the tree, such as `["encoder", "layer"]`.
     pub fn find(&self, way: &[&str]) -> Option<&Part> {
         way.iter()
             .try_fold(self, |at, name| at.parts.iter().find(|p| p.name == *name))
@@ -36,9 +36,9 @@ impl Part {
 /// moments.
 pub const TRAINING_BYTES: usize = 16;
 
-/// The tree of the model that `config` describes. Nothing is drawn, so any size can be asked for.
+/// The tree of the model that `config` describes. No values are drawn, so any size is possible.
 ///
-/// Panics with the sentence of [`Config::check`] if there is no such model.
+/// Panics with the message of [`Config::check`] if there is no such model.
 #[track_caller]
 pub fn tree(config: &Config) -> Part {
     let mut params = Params::layout();
@@ -52,7 +52,7 @@ struct Counter<'a> {
 }
 
 impl Counter<'_> {
-    /// Parameters whose names begin with `prefix`, as a whole word.
+    /// Number of parameters whose names begin with `prefix`, as a whole word.
     fn count(&self, prefix: &str) -> usize {
         let inside = |name: &str| {
             let rest = name.strip_prefix(prefix);
@@ -184,7 +184,7 @@ mod tests {
     use crate::autograd::recompute;
     use crate::transformer::presets::PRESETS;
 
-    /// The part's equation gives its count, and its parts make it up.
+    /// Checks that the part's equation gives its count and that its parts add up to it.
     fn holds(part: &Part) {
         let value = recompute(&part.equation, &[]).expect("the equation can be evaluated");
         assert_eq!(value, part.count as f64, "{}: {}", part.name, part.equation);

@@ -10,7 +10,7 @@ use crate::nn::multi_head_attention::MultiHeadAttention;
 use crate::nn::residual::{NormPlace, Residual};
 use crate::params::Params;
 
-/// [`decoder_layer`], which a tape may have another function for.
+/// The component [`decoder_layer`], which a tape may replace.
 pub const DECODER_LAYER: Component<DecoderLayerFn> = Component::new("decoder_layer");
 
 /// The signature of [`decoder_layer`].
@@ -18,18 +18,18 @@ pub type DecoderLayerFn = fn(&DecoderLayer, &Var, &Var, &Var, &Var) -> Var;
 
 /// One layer: three sublayers, each inside a residual connection.
 pub struct DecoderLayer {
-    /// Every target token looks at itself and the tokens before it.
+    /// Every target token attends to itself and the tokens before it.
     pub self_attn: MultiHeadAttention,
-    /// Every target token looks at every source token: the only connection from encoder to decoder.
+    /// Every target token attends to every source token: the only connection from encoder to decoder.
     pub src_attn: MultiHeadAttention,
-    /// Every token by itself.
+    /// Applied to every token separately.
     pub feed_forward: FeedForward,
-    /// Around each of the three.
+    /// The residual connections around the three sublayers.
     pub sublayer: [Residual; 3],
 }
 
 impl DecoderLayer {
-    /// A layer of the sizes and options of `config`.
+    /// Creates a layer with the sizes and options of `config`.
     pub fn new(params: &mut Params, config: &Config) -> Self {
         let mut build = Builder { params, config };
         Self {
@@ -52,8 +52,8 @@ impl DecoderLayer {
 
 crate::reference! { "decoder_layer";
 // ANCHOR: layer
-/// `x [batch, target, d_model]` stays so; `memory [batch, source, d_model]` is the encoder's output,
-/// the very same in every layer.
+/// `x [batch, target, d_model]` keeps its shape; `memory [batch, source, d_model]` is the encoder's
+/// output, the same in every layer.
 #[track_caller]
 pub fn decoder_layer(
     layer: &DecoderLayer,
@@ -80,16 +80,16 @@ pub fn decoder_layer(
 // ANCHOR_END: layer
 }
 
-/// A stack of layers, and where the norms stand before the sublayers, one more norm on top.
+/// A stack of layers; if they are pre-norm, with a final LayerNorm on top.
 pub struct Decoder {
     /// From bottom to top.
     pub layers: Vec<DecoderLayer>,
-    /// Normalises the sum of all layers. Post-norm layers end in a norm of their own.
+    /// Normalises the sum of all layers. Post-norm layers end in their own LayerNorm and need none.
     pub norm: Option<LayerNorm>,
 }
 
 impl Decoder {
-    /// A stack of the sizes and options of `config`.
+    /// Creates a stack with the sizes and options of `config`.
     pub fn new(params: &mut Params, config: &Config) -> Self {
         params.scoped("decoder", |params| Self {
             layers: (0..config.layers)
@@ -101,7 +101,7 @@ impl Decoder {
     }
 
     // ANCHOR: stack
-    /// `x [batch, target, d_model]` stays so.
+    /// Runs all layers; `x [batch, target, d_model]` keeps its shape.
     #[track_caller]
     pub fn forward(&self, x: &Var, memory: &Var, src_mask: &Var, tgt_mask: &Var) -> Var {
         x.tape().scoped("decoder", || {

@@ -9,22 +9,22 @@ use crate::nn::multi_head_attention::MultiHeadAttention;
 use crate::nn::residual::{NormPlace, Residual};
 use crate::params::Params;
 
-/// [`encoder_layer`], which a tape may have another function for.
+/// The component [`encoder_layer`], which a tape may replace.
 pub const ENCODER_LAYER: Component<fn(&EncoderLayer, &Var, &Var) -> Var> =
     Component::new("encoder_layer");
 
 /// One layer: two sublayers, each inside a residual connection.
 pub struct EncoderLayer {
-    /// Every source token looks at every source token.
+    /// Every source token attends to every source token.
     pub self_attn: MultiHeadAttention,
-    /// Every token by itself.
+    /// Applied to every token separately.
     pub feed_forward: FeedForward,
-    /// Around attention, around feed-forward.
+    /// The residual connections around attention and feed-forward.
     pub sublayer: [Residual; 2],
 }
 
 impl EncoderLayer {
-    /// A layer of the sizes and options of `config`.
+    /// Creates a layer with the sizes and options of `config`.
     pub fn new(params: &mut Params, config: &Config) -> Self {
         let mut build = Builder { params, config };
         Self {
@@ -46,7 +46,7 @@ impl EncoderLayer {
 
 crate::reference! { "encoder_layer";
 // ANCHOR: layer
-/// `x [batch, source, d_model]` stays so; `mask [batch, 1, source]` hides padding.
+/// `x [batch, source, d_model]` keeps its shape; `mask [batch, 1, source]` hides padding.
 #[track_caller]
 pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     let tape = x.tape();
@@ -60,16 +60,16 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
 // ANCHOR_END: layer
 }
 
-/// A stack of layers, and where the norms stand before the sublayers, one more norm on top.
+/// A stack of layers; if they are pre-norm, with a final LayerNorm on top.
 pub struct Encoder {
     /// From bottom to top.
     pub layers: Vec<EncoderLayer>,
-    /// Normalises the sum of all layers. Post-norm layers end in a norm of their own.
+    /// Normalises the sum of all layers. Post-norm layers end in their own LayerNorm and need none.
     pub norm: Option<LayerNorm>,
 }
 
 impl Encoder {
-    /// A stack of the sizes and options of `config`.
+    /// Creates a stack with the sizes and options of `config`.
     pub fn new(params: &mut Params, config: &Config) -> Self {
         params.scoped("encoder", |params| Self {
             layers: (0..config.encoder_layers())

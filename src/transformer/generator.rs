@@ -5,19 +5,19 @@ use crate::autograd::{Component, Var};
 use crate::nn::linear::{Bias, Linear};
 use crate::params::{Init, Param, Params};
 
-/// [`next_words`], which a tape may have another function for.
+/// The component [`next_words`], which a tape may replace.
 pub const NEXT_WORDS: Component<fn(&Generator, &Var) -> Var> = Component::new("next_words");
 
-/// A linear map to one number for each token; with tied weights, the embedding matrix itself.
+/// A linear map to one logit per token; with tied weights, the embedding matrix itself.
 pub struct Generator {
-    /// `[vocabulary, d_model]`: a row for each token.
+    /// `[vocabulary, d_model]`: one row per token.
     pub weight: Param,
     /// `[vocabulary]`.
     pub bias: Option<Param>,
 }
 
 impl Generator {
-    /// A map of its own, or `table` where the config ties them; then a bias is initialised to zero.
+    /// Creates a separate map, or uses `table` if `config` ties them; then a bias is initialised to zero.
     pub fn new(params: &mut Params, config: &Config, table: Param) -> Self {
         let (words, bias) = (config.tgt_vocab, config.generator_bias);
         if config.tying == Tying::None {
@@ -34,8 +34,7 @@ impl Generator {
     }
 
     // ANCHOR: logits
-    /// `hidden [batch, target, d_model]` becomes `[batch, target, vocabulary]`: how well each token's
-    /// row fits.
+    /// The logit of each token: `hidden [batch, target, d_model]` → `[batch, target, vocabulary]`.
     #[track_caller]
     pub fn logits(&self, hidden: &Var) -> Var {
         let tape = hidden.tape();
@@ -59,8 +58,8 @@ impl Generator {
 
 crate::reference! { "next_words";
 // ANCHOR: forward
-/// The logarithm of each next token's probability: `hidden [batch, target, d_model]` becomes `[batch,
-/// target, vocabulary]`, and every row of `exp` of it sums to 1.
+/// The log-probability of each next token, `[batch, target, vocabulary]`, for
+/// `hidden [batch, target, d_model]`. The exponentials of every row sum to 1.
 #[track_caller]
 pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
     hidden.tape().scoped("generator", || {

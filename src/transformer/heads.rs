@@ -6,10 +6,10 @@ use super::Transformer;
 use crate::params::Params;
 use crate::tensor::Tensor;
 
-/// The three uses of attention, as names of heads begin.
+/// The three uses of attention, with which the names of heads begin.
 pub const KINDS: [&str; 3] = ["encoder", "decoder", "cross"];
 
-/// One head: of which use, layer and number, all from 0.
+/// One attention head: its use, layer and number, each counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
     pub kind: usize,
@@ -23,7 +23,7 @@ impl fmt::Display for Head {
     }
 }
 
-/// The scope of the attention of a kind in a layer, as recorded names and parameters begin.
+/// The scope of one kind of attention in a layer, the prefix of recorded steps and parameters.
 pub fn scope(kind: usize, layer: usize) -> String {
     match kind {
         0 => format!("encoder.layers.{layer}.self_attn"),
@@ -43,7 +43,7 @@ pub fn every(model: &Transformer) -> Vec<Head> {
     all
 }
 
-/// Layers that have an attention of this kind.
+/// Number of layers that have an attention of this kind.
 pub fn layers(model: &Transformer, kind: usize) -> usize {
     match kind {
         0 => model.config.encoder_layers(),
@@ -51,7 +51,7 @@ pub fn layers(model: &Transformer, kind: usize) -> usize {
     }
 }
 
-/// The heads that `words` name: `cross`, `cross.1`, `cross.1.0`, several with spaces between; `none`.
+/// Parses a list of heads separated by spaces, such as `cross`, `cross.1` or `cross.1.0`; or `none`.
 pub fn parse(words: &str, model: &Transformer) -> Result<Vec<Head>, String> {
     let mut found = Vec::new();
     for word in words.split_whitespace().filter(|word| *word != "none") {
@@ -87,7 +87,7 @@ fn unknown(word: &str, layers: usize, heads: usize) -> String {
     )
 }
 
-/// The mean over the heads of an attention's weights, its first sentence: `[rows, columns]`.
+/// The attention weights of the first sentence, averaged over the heads: `[rows, columns]`.
 pub fn mean(weights: &Tensor) -> Tensor {
     let &[_, heads, rows, columns] = weights.shape() else {
         panic!("weights {:?} are not those of heads", weights.shape());
@@ -98,7 +98,7 @@ pub fn mean(weights: &Tensor) -> Tensor {
     })
 }
 
-/// The weights with these heads switched off: the columns of W_O that would carry what they found are zero.
+/// The parameters with these heads switched off, by zeroing the columns of W_O that read their output.
 pub fn without(params: &Params, model: &Transformer, off: &[Head]) -> Params {
     let mut params = params.clone();
     let d_k = model.config.d_model / model.config.heads;

@@ -1,18 +1,18 @@
-//! Models with names.
+//! The named model configurations.
 
 use super::Config;
 
 /// A named model.
 pub struct Preset {
-    /// Its name in commands.
+    /// Its name on the command line.
     pub name: &'static str,
-    /// What it is.
+    /// A short description.
     pub about: &'static str,
     /// Its sizes and options.
     pub config: fn() -> Config,
 }
 
-/// All of them, the standard one first.
+/// All presets, the default first.
 pub const PRESETS: [Preset; 9] = [
     Preset {
         name: "paper",

@@ -1,22 +1,21 @@
-//! How large a model is, worked out from its [`Config`] alone: before a list of its parameters is made, and before
-//! memory is taken for one.
+//! The size of a model, computed from its [`Config`] before its parameters are listed or allocated.
 
 use super::config::{Config, Shift, Start, Tying};
 use crate::nn::linear::Bias;
 use crate::nn::residual::NormPlace;
 
-/// The most layers of an encoder or a decoder.
+/// Maximum number of layers in an encoder or a decoder.
 pub const LAYERS: usize = 10_000;
-/// The largest of the other sizes of a model.
+/// Maximum of a model's other sizes.
 pub const SIZE: usize = 1_000_000_000;
-/// The most tokens of a sentence, and the highest number of a first position. Attention holds the square of a
-/// sentence's length.
+/// Maximum number of tokens in a sentence, and maximum first position. Attention memory grows with the square of the
+/// length.
 pub const POSITIONS: usize = 10_000;
-/// The most parameters that are counted: sixteen bytes for each still fit into 64 bits.
+/// Maximum parameter count: at sixteen bytes each, the total still fits into 64 bits.
 pub const PARAMETERS: u128 = 1_000_000_000_000_000_000;
 
 impl Config {
-    /// Why no such model can be built, in a sentence that says what to change.
+    /// Checks that the model can be built; the error says what to change.
     pub fn check(&self) -> Result<(), String> {
         let sizes = [
             ("src_vocab", self.src_vocab),
@@ -94,7 +93,7 @@ impl Config {
         Ok(())
     }
 
-    /// How many numbers the model has. Sizes that would overflow give the largest `u128`.
+    /// The number of parameters. Saturates at the largest `u128`.
     pub fn parameters(&self) -> u128 {
         let [src, tgt, layers, encoder_layers, d, f, encoder_f] = [
             self.src_vocab,
@@ -132,8 +131,8 @@ impl Config {
         sum(&[encoder, decoder, last_norms, tables, generator])
     }
 
-    /// Refuses a model whose parameters would take more than `most` bytes, at `each` bytes for one of them; the
-    /// sentence has both figures. `whose` says what the bytes are: "its weights", "training it".
+    /// Fails if the parameters would take more than `most` bytes at `each` bytes per parameter; the error states both
+    /// figures. `whose` says what the bytes are for: "its weights", "training it".
     pub fn fits(&self, each: u128, whose: &str, most: u64) -> Result<(), String> {
         let parameters = self.parameters();
         let needed = parameters.saturating_mul(each);
@@ -155,13 +154,13 @@ impl Config {
     }
 }
 
-/// A number of bytes as people read it: `4.1 TB`.
+/// Formats a number of bytes for people: `4.1 TB`.
 pub fn bytes(count: u128) -> String {
     let units = ["kB", "MB", "GB", "TB", "PB", "EB"];
     scaled(count, &units, "bytes")
 }
 
-/// A number as people read it: `90.3 million`.
+/// Formats a number for people: `90.3 million`.
 fn amount(count: u128) -> String {
     let units = ["thousand", "million", "billion", "trillion"];
     scaled(count, &units, "").trim_end().to_owned()
@@ -223,7 +222,7 @@ mod tests {
                 && said.contains("the limit is 17.2 GB"),
             "{said}"
         );
-        // Sizes beyond any integer are a sentence too.
+        // Sizes beyond the range of integers must give an error message, too.
         let larger =
             Config::annotated(usize::MAX, usize::MAX).sized(usize::MAX, usize::MAX, usize::MAX, 1);
         assert!(larger.fits(16, "training it", u64::MAX).is_err());

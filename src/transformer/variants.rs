@@ -1,4 +1,4 @@
-//! In what the sources differ, one row for each option, and where two runs part.
+//! The differences between the sources, one row per option, and the first step at which two runs differ.
 
 use super::config::{Config, EmbeddingInit, Masks, Shift, Start, Tying, Waves};
 use crate::autograd::Trace;
@@ -11,23 +11,23 @@ use crate::tensor::Tensor;
 
 /// One option in which the sources differ.
 pub struct Difference {
-    /// Its name in commands.
+    /// Its name on the command line.
     pub name: &'static str,
     /// What it decides.
     pub about: &'static str,
-    /// What the paper says of it (Vaswani et al. 2017).
+    /// What the paper says about it (Vaswani et al. 2017).
     pub paper: &'static str,
-    /// The choice of a model, in words.
+    /// A model's choice, in words.
     pub choice: fn(&Config) -> &'static str,
-    /// Gives a model the choice of another.
+    /// Copies the choice of the second model to the first.
     pub adopt: fn(&mut Config, &Config),
-    /// What follows from it.
+    /// The consequence of the choice.
     pub why: &'static str,
 }
 
 /// Every option in which the Annotated Transformer and TensorFlow's official one differ, in the order
-/// in which a pass through the model meets them; and the norm's place, in which the paper stands
-/// against both.
+/// in which a pass through the model meets them; and the place of LayerNorm, in which the paper
+/// differs from both.
 pub const DIFFERENCES: [Difference; 10] = [
     Difference {
         name: "tables",
@@ -153,7 +153,7 @@ pub const DIFFERENCES: [Difference; 10] = [
     },
 ];
 
-/// The options in which Marian's form, that of the published opus-mt models, stands against all three others, or leaves
+/// The options in which Marian's form, that of the published opus-mt models, differs from all three others or leaves
 /// open what they decide.
 pub const MARIAN: [Difference; 6] = [
     Difference {
@@ -239,8 +239,8 @@ pub const MARIAN: [Difference; 6] = [
     },
 ];
 
-/// Gives `to` the weights of `from` wherever both have them: by name, and a tied table the one of the
-/// source words.
+/// Copies weights from `from` to `to` wherever both have them, by name; a tied table is the one of the
+/// source embeddings.
 pub fn share(from: &Params, to: &mut Params) {
     let all: Vec<_> = to
         .iter()
@@ -265,23 +265,23 @@ pub fn share(from: &Params, to: &mut Params) {
 pub struct Parting {
     /// The step's name, in both runs.
     pub step: String,
-    /// Where in the tensor the difference is largest; empty where the shapes differ.
+    /// The index at which the difference is largest; empty if the shapes differ.
     pub index: Vec<usize>,
     /// The two values there.
     pub values: (f32, f32),
 }
 
-/// Differences below this share of a tensor's largest entry are rounding.
+/// Relative to a tensor's largest entry, differences below this count as rounding.
 const ROUNDING: f32 = 2e-6;
 
-/// The first computed step of `one` that `other` has too, with other values; `None` if there is none.
+/// The first computed step of `one` that `other` has too but with different values; `None` if there is none.
 pub fn parting(one: &Trace, other: &Trace) -> Option<Parting> {
     one.steps()
         .iter()
         .filter(|s| s.computed().is_some())
         .find_map(|step| {
             let partner = &other.steps()[other.find(&step.name)?];
-            // A mask of 1 and 0 and a bias of 0 and −1e9 are two spellings; what they do is compared.
+            // A mask of 1 and 0 and a bias of 0 and −1e9 are two notations; their effect is compared instead.
             if partner.nature != step.nature {
                 return None;
             }
@@ -293,7 +293,7 @@ pub fn parting(one: &Trace, other: &Trace) -> Option<Parting> {
         })
 }
 
-/// Where two tensors differ most, if by more than rounding.
+/// The index and values at which two tensors differ most, if by more than rounding.
 pub fn differ(a: &Tensor, b: &Tensor) -> Option<(Vec<usize>, (f32, f32))> {
     if a.shape() != b.shape() {
         return Some((Vec::new(), (f32::NAN, f32::NAN)));

@@ -1,4 +1,4 @@
-//! Operations with faults in them: each has to be caught by the check that looks for its kind.
+//! Operations with planted faults, each of which must be caught by the check for its kind.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -7,35 +7,35 @@ use super::{Case, NOISE, Recorded, Slopes, again, explained, gradients};
 use crate::autograd::{Computed, Explanation, Nature, Op, Operand, Origin, Run};
 use crate::tensor::{Axes, Tensor};
 
-/// What is wrong with an operation. Inputs are counted as the operation counts them.
+/// A fault in an operation. Inputs are numbered as the operation numbers them.
 #[derive(Clone, Copy, Debug)]
 enum Fault {
     /// One cell of an input's gradient is 1 % too large.
     OnePercent { input: usize, cell: usize },
-    /// One cell of an input's gradient, 0 perhaps, is off by a tenth of the largest slope.
+    /// One cell of an input's gradient, possibly 0, is off by a tenth of the largest slope.
     WrongCell { input: usize, cell: usize },
     /// An input has no gradient.
     Missing { input: usize },
-    /// The gradients of two inputs are exchanged.
+    /// The gradients of two inputs are swapped.
     GradientsSwapped { a: usize, b: usize },
-    /// The backward half takes two inputs for each other.
+    /// The backward pass swaps two inputs.
     InputsSwapped { a: usize, b: usize },
-    /// The forward half takes two inputs for each other.
+    /// The forward pass swaps two inputs.
     ForwardSwapped { a: usize, b: usize },
     /// One cell of the output is 1 % too large.
     WrongOutput { cell: usize },
-    /// Run again, it returns the output that was recorded.
+    /// A replay returns the recorded output.
     Unchanged,
-    /// Run again, it saves what was saved first.
+    /// A replay saves the recorded tensors.
     SavedUnchanged,
-    /// A term of its explanations has another value than the cell that it names.
+    /// A term of its explanations differs from the cell that it names.
     WrongTerm,
     /// Its explanations leave out their last cell of an input.
     TermLeftOut,
 }
 
 impl Fault {
-    /// The faults of one kind are wanted once; a kind goes by its name and input.
+    /// The kind of the fault, its name and input; one fault of each kind is enough.
     fn kind(self) -> String {
         match self {
             Self::OnePercent { input, .. } => format!("1 % in the gradient of input {input}"),
@@ -47,7 +47,7 @@ impl Fault {
         }
     }
 
-    /// Whether there are operations that it does not change: a sum's inputs may be swapped.
+    /// True if some operations are unaffected: the inputs of a sum may be swapped.
     fn may_be_harmless(self) -> bool {
         matches!(
             self,
@@ -62,7 +62,7 @@ impl Fault {
 struct Planted {
     op: Arc<dyn Op>,
     fault: Fault,
-    /// What the sound operation gave and saved at first.
+    /// The output and saved tensors of the sound operation when it was recorded.
     recorded: (Tensor, Vec<Tensor>),
     /// The largest slope of the case.
     largest: f64,
@@ -143,8 +143,8 @@ impl Op for Planted {
     }
 }
 
-/// Plants every fault into every case of the operation `name`. Each must be caught wherever it changes a number beyond
-/// the noise, and each kind that the operation can have must do so in some case.
+/// Plants every fault in every case of the operation `name`. Each must be caught wherever it changes a number by more
+/// than noise, and each kind that the operation can have must do so in some case.
 #[track_caller]
 pub fn plant(name: &str, cases: Vec<Case>) {
     let (mut wanted, mut caught) = (BTreeSet::new(), BTreeSet::new());
@@ -183,7 +183,7 @@ pub fn plant(name: &str, cases: Vec<Case>) {
     );
 }
 
-/// A sound case for faults to be planted in.
+/// A sound case in which faults are planted.
 struct Bed<'a> {
     case: &'a Case,
     sound: Recorded,
@@ -191,7 +191,7 @@ struct Bed<'a> {
     largest: f64,
 }
 
-/// A fault, and whether it changes a number beyond the noise.
+/// A fault, and whether it changes a number by more than noise.
 type Candidate = (Fault, bool);
 
 impl<'a> Bed<'a> {
@@ -236,7 +236,7 @@ impl<'a> Bed<'a> {
         broken
     }
 
-    /// Whether the check that looks for its kind finds the fault.
+    /// True if the check for its kind finds the fault.
     fn finds(&self, fault: Fault) -> bool {
         let broken = self.with(fault);
         let by_gradients = |slopes: &[Slopes]| gradients(slopes, &self.case.gradients(&broken));
@@ -271,7 +271,7 @@ impl<'a> Bed<'a> {
         let mut all = Vec::new();
         for (input, slopes) in self.inputs() {
             let cells = || slopes.cells.iter().enumerate();
-            // What is left of 1 % beside the tolerance, against the noise.
+            // The part of 1 % that exceeds the relative tolerance, compared with the noise.
             let seen = |slope: &f64| slope.abs() * 0.008 > 2.0 * NOISE * self.largest;
             all.extend(cells().map(|(cell, x)| (Fault::OnePercent { input, cell }, seen(x))));
             let some = self.largest > 0.0;
@@ -312,7 +312,7 @@ impl<'a> Bed<'a> {
         all
     }
 
-    /// Whether some cell differs by more than noise.
+    /// True if some cell differs by more than noise.
     fn far(&self, a: &[Option<Tensor>], b: &[Option<Tensor>]) -> bool {
         let cells = |all: &[Option<Tensor>]| -> Vec<f32> {
             all.iter()
@@ -345,7 +345,7 @@ impl<'a> Bed<'a> {
 
     fn of_runs(&self) -> Vec<Candidate> {
         let mut all = Vec::new();
-        // An input of which no cell can be changed sensibly, or changes nothing, tells nothing.
+        // Skip inputs with no cell that can sensibly be changed or that has an effect.
         let leaves = self.case.leaves.iter().enumerate();
         let mut edited = leaves.flat_map(|(n, leaf)| {
             let cells = 0..leaf.value.len();

@@ -6,7 +6,7 @@ use super::{Before, Cells, LINE, Parts, Room, Sizes, Walk};
 
 /// A kind of chip: its vectors, the sizes that suit its registers and caches, and the loops compiled for it.
 ///
-/// All of it may be called only where [`Chip::is_here`].
+/// None of it may be called unless [`Chip::is_here`].
 pub(super) trait Chip {
     /// [`Chip::LANES`] cells.
     type Vector: Copy;
@@ -15,33 +15,33 @@ pub(super) trait Chip {
 
     /// Cells of a vector.
     const LANES: usize;
-    /// Columns of a tile: with six rows of them, and what they are multiplied by, all registers are in use.
+    /// Columns of a tile: six rows of sums and their operands use all registers.
     const COLUMNS: usize;
     /// Terms that are summed before a sum is added to the one in memory: BLIS's `KC` for this chip.
     const TERMS: usize;
-    /// Terms that are summed at once where no more are left: its largest `KC`.
+    /// Largest remainder that is summed as one block: BLIS's maximum `KC`.
     const MOST: usize;
-    /// Columns that are packed together: with [`Chip::TERMS`] they fill a third to a half of the second cache.
+    /// Columns that are packed together: with [`Chip::TERMS`] they fill a third to a half of the L2 cache.
     const WIDE: usize;
     /// Rows that are packed together.
     const TALL: usize;
-    /// Cells from term to term up to which a side is read where it stands: further apart, terms push each other out of
-    /// the nearest cache.
+    /// Maximum stride from term to term at which a side is read in place: further apart, terms evict each other from
+    /// the L1 cache.
     const NEAR: usize;
-    /// Whether columns that end inside a vector are read where they stand. Where the mask takes a register that a sum
-    /// needs, they are packed.
+    /// Whether columns that end inside a vector are read in place. They are packed if the mask would take a register
+    /// that a sum needs.
     const READS_PARTS: bool;
 
     fn is_here() -> bool;
 
     unsafe fn zeros() -> Self::Vector;
-    /// The cell, in every place. The pointer and not the number is given, since what a crate reads by itself is checked in
-    /// builds with debug assertions, and the check is an eighth of the loop.
+    /// Broadcasts the cell to every lane. Takes a pointer rather than a number, because with debug assertions a read in
+    /// this crate is checked, which costs an eighth of the loop.
     unsafe fn all(at: *const f32) -> Self::Vector;
-    /// Under a mask that lets all through, for the compiler to take away again: with debug assertions a plain load or
-    /// store is a call that checks, and sums around it stand in memory (53 instead of 90 GFLOP/s).
+    /// Loads a vector under a full mask, which the compiler removes again: with debug assertions a plain load or store
+    /// is a checked call, and sums around it are spilled to memory (53 instead of 90 GFLOP/s).
     unsafe fn load(at: *const f32) -> Self::Vector;
-    /// Zeros where the mask lets nothing through, and nothing is read there.
+    /// Loads the cells in the mask; the others are zero and not read.
     unsafe fn load_part(at: *const f32, mask: Self::Mask) -> Self::Vector;
     unsafe fn store(at: *mut f32, x: Self::Vector);
     unsafe fn store_part(at: *mut f32, mask: Self::Mask, x: Self::Vector);
@@ -49,11 +49,11 @@ pub(super) trait Chip {
     /// `x · y + sum`, rounded once.
     unsafe fn multiply_add(x: Self::Vector, y: Self::Vector, sum: Self::Vector) -> Self::Vector;
 
-    /// Copies [`ROWS`] cells that lie side by side, or the first `count` of them, and nothing else.
+    /// Copies exactly [`ROWS`] contiguous cells, or only the first `count`.
     unsafe fn copy_rows(from: *const f32, count: usize, to: *mut f32);
 
-    /// Puts `rows` rows of `count` cells, both at most [`Chip::LANES`] and `down` apart, as columns into `count` rows at
-    /// `to`, `apart` apart: `kept` cells of each, zeros behind what there is. The rows at `to` must be there as far.
+    /// Transposes `rows` rows of `count` cells, both at most [`Chip::LANES`], the rows `down` apart, into `count` rows
+    /// at `to`, `apart` apart. Writes `kept` cells of each, padded with zeros; `to` must have room for them.
     unsafe fn turn(
         rows: (&[f32], usize),
         sizes: (usize, usize),
@@ -83,8 +83,9 @@ pub(super) trait Chip {
     /// [`block`](super::block).
     unsafe fn block(a: Walk, b: Walk, sizes: Sizes, add: bool, out: (*mut f32, usize));
 
-    /// The sums of so many rows and columns, over the terms from `a` and `b` on; where it is said, added to those in `out`.
-    /// Cells of `a` are as far apart as is said from row to row and from term to term, those of `b` from term to term.
+    /// Computes a tile of the given numbers of rows and columns over the terms that start at `a` and `b`, optionally
+    /// added to `out`. The strides of `a` are given from row to row and from term to term, that of `b` from term to
+    /// term.
     unsafe fn tile(
         sizes: (usize, usize),
         a: (*const f32, usize, usize),
@@ -95,7 +96,7 @@ pub(super) trait Chip {
     );
 }
 
-/// The loops of a [`Chip`], compiled with these features, and its tiles of so many vectors.
+/// The loops of a [`Chip`], compiled with these features, and its tiles with these numbers of vectors.
 macro_rules! compiled {
     ($features:literal, $($vectors:literal)*) => {
         #[target_feature(enable = $features)]
@@ -107,7 +108,7 @@ macro_rules! compiled {
             out: *mut f32,
             room: &mut Room,
         ) {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { panels::multiply::<Self>(a, b, sizes, before, out, room) }
         }
 
@@ -119,13 +120,13 @@ macro_rules! compiled {
             out: *mut f32,
             room: &mut Room,
         ) {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { panels::multiply_turned::<Self>(a, b, sizes, out, room) }
         }
 
         #[target_feature(enable = $features)]
         unsafe fn block(a: Walk, b: Walk, sizes: Sizes, add: bool, out: (*mut f32, usize)) {
-            // SAFETY: the caller's.
+            // SAFETY: guaranteed by the caller.
             unsafe { panels::block::<Self>(a, b, sizes, add, out) }
         }
 
@@ -148,7 +149,7 @@ macro_rules! compiled {
                 out: (*mut f32, usize),
                 last: C::Mask,
             ) {
-                // SAFETY: the caller's.
+                // SAFETY: guaranteed by the caller.
                 unsafe { panels::tile::<C, R, V, CUT>(a, ahead, b, terms, out, last) }
             }
 
@@ -157,7 +158,7 @@ macro_rules! compiled {
             let last = Self::mask(cells);
             macro_rules! of_rows {
                 ($v:literal: $r:literal) => {
-                    // SAFETY: the caller's.
+                    // SAFETY: guaranteed by the caller.
                     unsafe {
                         match cells == Self::LANES {
                             true => tile::<Self, $r, $v, false>(a, ahead, b, terms, out, last),
@@ -187,12 +188,12 @@ mod avx512;
 pub(super) use avx2::Avx2;
 pub(super) use avx512::Avx512;
 
-/// Asks for the lines of `cells` cells from `at` on, which need not be there.
+/// Prefetches the cache lines of `cells` cells from `at` on, which need not exist.
 #[inline(always)]
 pub(super) fn fetch(at: *const f32, cells: usize) {
     for first in (0..cells).step_by(LINE) {
         let at = at.wrapping_add(first);
-        // SAFETY: every chip of this kind has it, and asking for memory that is not there does nothing.
+        // SAFETY: every chip of this kind has the instruction, and prefetching an invalid address does nothing.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) };
     }
 }

@@ -1,13 +1,13 @@
-//! What panels are multiplied by, put side by side in the order in which the tiles read it.
+//! Packing of the operands into the order in which the tiles read them.
 
 use super::chip::{Chip, fetch};
 use super::{Cells, LINE, Line, ROWS};
 
-/// Terms that are packed at a time: they stay in the nearest cache from panel to panel.
+/// Terms that are packed at a time: they stay in the L1 cache from panel to panel.
 const AT_ONCE: usize = 16;
 
-/// Puts `terms` terms of `wide` columns side by side, from line `begin` on: `[wide / COLUMNS, terms, COLUMNS]`. The chip
-/// must be this one.
+/// Puts `terms` terms of `wide` columns side by side, from line `begin` on: `[wide / COLUMNS, terms, COLUMNS]`. The
+/// chip must be this one.
 #[inline(always)]
 pub(super) unsafe fn pack_columns<C: Chip>(
     b: Cells<'_>,

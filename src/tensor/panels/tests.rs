@@ -1,4 +1,4 @@
-//! Against the definition, and against the BLAS whose bits they have.
+//! Compares products with the definition, and with the BLAS, whose bits they must have.
 
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array2, ShapeBuilder};
@@ -10,7 +10,8 @@ mod plain;
 
 use plain::Plain;
 
-/// Thirds have no end in binary: another order shows. Rows side by side, or columns.
+/// Thirds, which must be rounded in binary, so that a different order of summation shows. `turned` stores columns
+/// contiguously.
 fn numbers(rows: usize, columns: usize, turned: bool) -> Array2<f32> {
     Array2::from_shape_fn((rows, columns).set_f(turned), |(i, j)| {
         ((i * 31 + j * 17) % 101) as f32 / 150.0 - 1.0 / 3.0

@@ -88,7 +88,7 @@ impl Chip for Avx2 {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
     unsafe fn copy_rows(from: *const f32, count: usize, to: *mut f32) {
-        // A vector that is stored under a mask takes some chips twenty times as long.
+        // On some chips a masked store takes twenty times as long.
         unsafe {
             match count {
                 ROWS => *to.cast::<[f32; ROWS]>() = *from.cast::<[f32; ROWS]>(),

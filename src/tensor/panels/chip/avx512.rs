@@ -102,7 +102,7 @@ impl Chip for Avx512 {
         let (mask, kept) = (Self::mask(count), Self::mask(kept));
         let mut x = [_mm512_setzero_ps(); LANES];
         for (row, x) in x.iter_mut().enumerate() {
-            // Rows that are not there let nothing through; so the loop has one length, and its vectors stay in registers.
+            // Missing rows get an empty mask, so the loop has a fixed length and its vectors stay in registers.
             let (row, mask) = if row < rows { (row, mask) } else { (0, 0) };
             fetch(data.as_ptr().wrapping_add(row * down + 2 * LANES), 1);
             // SAFETY: the slice has `count` cells, and the mask lets through as many.
