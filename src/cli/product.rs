@@ -110,8 +110,8 @@ pub fn folder(path: &Path) -> anyhow::Result<PathBuf> {
     Ok(path.to_owned())
 }
 
-/// Runs `work`, showing its progress on stderr: on a terminal in one line, which is cleared at the end; elsewhere in one
-/// line per message.
+/// Runs `work`, showing its progress on stderr: on a terminal in one line, which is cleared at the end; elsewhere in
+/// one line per message.
 pub fn with_progress<T>(work: impl FnOnce(&(dyn Fn(&str) + Sync)) -> T) -> T {
     if !io::stderr().is_terminal() {
         return work(&|words| writeln!(io::stderr(), "{}", clean(words)).unwrap_or(()));

@@ -1,5 +1,5 @@
-//! `variants`: the differences between the paper, the Annotated Transformer, TensorFlow's official model and Marian, and
-//! the first tensor in which two runs differ.
+//! `variants`: the differences between the paper, the Annotated Transformer, TensorFlow's official model and Marian,
+//! and the first tensor in which two runs differ.
 
 use std::fmt::Write as _;
 

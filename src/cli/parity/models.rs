@@ -159,8 +159,8 @@ pub(super) fn shared_weights_variant(given: &Given) -> anyhow::Result<Computed> 
     Ok(computed)
 }
 
-/// TensorFlow's name of a parameter: `decoder.layers.0.src_attn.query.weight` becomes `decoder.0.encdec_attention.q`, and
-/// each LayerNorm belongs to its sublayer.
+/// TensorFlow's name of a parameter: `decoder.layers.0.src_attn.query.weight` becomes `decoder.0.encdec_attention.q`,
+/// and each LayerNorm belongs to its sublayer.
 fn tensorflow_name(ours: &str) -> String {
     if ours == "embed.table" {
         return "embedding".to_owned();

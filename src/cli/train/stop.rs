@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 #[cfg(unix)]
 use crate::cli::ends::is_ignored;
 
-/// Counter of termination signals. The first lets the run stop between two updates; the second ends the program at once.
+/// Counter of termination signals. The first lets the run stop between two updates; the second ends the program at
+/// once.
 pub struct Signals(Arc<AtomicUsize>);
 
 impl Signals {
