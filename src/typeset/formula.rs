@@ -23,8 +23,8 @@ pub use boxes::Box2d;
 const MAX_BYTES: usize = 8 * 1024;
 /// Maximum number of parser events in a formula.
 const MAX_EVENTS: usize = 20_000;
-/// Maximum number of commands in a formula. The parser recurses on `\frac1\frac1…`, using about 10 KB of stack a step in
-/// a development build: 200 of them overflow a thread's 2 MiB.
+/// Maximum number of commands in a formula. The parser recurses on `\frac1\frac1…`, using about 10 KB of stack a step
+/// in a development build: 200 of them overflow a thread's 2 MiB.
 const MAX_COMMANDS: usize = 120;
 
 /// Error of a formula that can't be drawn: the parser's message and the formula.

@@ -85,8 +85,8 @@ fn skip_control(chars: &mut Chars<'_>) {
     chars.next_if(|c| ('@'..='~').contains(c));
 }
 
-/// Skips a title or other string up to its terminator. An unterminated one is dropped only up to the end of the line, so
-/// that truncated output can't swallow what follows.
+/// Skips a title or other string up to its terminator. An unterminated one is dropped only up to the end of the line,
+/// so that truncated output can't swallow what follows.
 fn skip_string(chars: &mut Chars<'_>) {
     while let Some(c) = chars.next_if(|c| !matches!(c, '\n' | '\r')) {
         match c {

@@ -102,7 +102,7 @@ impl Box2d {
         }
     }
 
-    /// Raises the box by `rows`: an empty line below each time.
+    /// Sets the baseline, adding empty rows below if the box is too short.
     pub fn with_baseline(mut self, baseline: usize) -> Self {
         while baseline >= self.rows.len() {
             self.rows.push(" ".repeat(self.width));

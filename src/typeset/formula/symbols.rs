@@ -29,8 +29,8 @@ const SUPERSCRIPTS: &str =
     "0⁰1¹2²3³4⁴5⁵6⁶7⁷8⁸9⁹+⁺-⁻−⁻=⁼(⁽)⁾TᵀHᴴ⊤ᵀaᵃbᵇcᶜdᵈeᵉfᶠgᵍhʰiⁱjʲkᵏlˡmᵐnⁿoᵒpᵖrʳsˢtᵗuᵘvᵛwʷxˣyʸzᶻ′′″″";
 const SUBSCRIPTS: &str = "0₀1₁2₂3₃4₄5₅6₆7₇8₈9₉+₊-₋−₋=₌(₍)₎aₐeₑhₕiᵢjⱼkₖlₗmₘnₙoₒpₚrᵣsₛtₜuᵤvᵥxₓ";
 
-/// Blackboard or script form of a letter if common fonts have it. Every other letter stays plain, because many terminals
-/// lack the mathematical alphabets beyond the basic plane.
+/// Blackboard or script form of a letter if common fonts have it. Every other letter stays plain, because many
+/// terminals lack the mathematical alphabets beyond the basic plane.
 pub fn in_font(c: char, font: Option<Font>) -> String {
     let letter = match font {
         Some(Font::DoubleStruck) => find("CℂHℍNℕPℙQℚRℝZℤ", c),
