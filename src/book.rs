@@ -41,9 +41,9 @@ const MATH_FONT: &[u8] = include_bytes!("../book/theme/stix-two-math.woff2");
 const MATH_LICENSE: &str = include_str!("../book/theme/stix-two-math.LICENSE.txt");
 const SCRIPT: &str = include_str!("../book/theme/tutor.js");
 
-/// Size of the cache of results while a book is made, in bytes. It must be large enough that no chapter has to repeat a
-/// training whose results another chapter evicted. Results are counted as if they shared nothing; the process uses about
-/// half of this.
+/// Size of the cache of results while a book is made, in bytes. It must be large enough that no chapter has to
+/// repeat a training whose results another chapter evicted. Results are counted as if they shared nothing; the
+/// process uses about half of this.
 const ROOM: usize = 768 << 20;
 
 /// Lessons whose chapters take longest to make, because they train or translate a lot, longest first.
@@ -55,11 +55,11 @@ pub type Pages = BTreeMap<String, Vec<u8>>;
 /// Callback for short progress messages, called on any thread.
 pub type Tell<'a> = dyn Fn(&str) + Sync + 'a;
 
-/// Writes the book into `folder`: book.toml, SUMMARY.md and a chapter per lesson; with `html` also mdBook's output, into
-/// its subfolder `book`.
+/// Writes the book into `folder`: book.toml, SUMMARY.md and a chapter per lesson; with `html` also mdBook's output,
+/// into its subfolder `book`.
 ///
-/// If the folder has files that this program did not write, or that were edited since, nothing is written unless `force`
-/// is given. `tell` receives progress messages.
+/// If a file in the way was not written by this program, or was edited since, nothing is written unless `force` is
+/// given. `tell` receives progress messages.
 pub fn write(folder: &Path, html: bool, force: bool, tell: &Tell<'_>) -> anyhow::Result<()> {
     let mut files = frame();
     // The chapters take minutes to draw, so check first that the other files can be written.

@@ -175,8 +175,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Mistakes shown by the page's own figure: those named in its prose, its caption, and callouts that name nothing else
-    /// to look at.
+    /// Mistakes shown by the page's own figure: those named in its prose, its caption, and callouts that name nothing
+    /// else to look at.
     fn named(&self, lines: &[&str], has_stage: bool) -> Vec<usize> {
         let count = self.lesson().mistakes.len();
         let mut named = Vec::new();

@@ -1,5 +1,5 @@
-//! Rewriting of the program's keys for a page, which has none: where the page has a control, the text names it, and what
-//! only the program can do is left out.
+//! Rewriting of the program's keys for a page, which has none: where the page has a control, the text names it, and
+//! what only the program can do is left out.
 
 use super::{commands, sections};
 use crate::typeset::replace::replace_unless;
