@@ -60,7 +60,7 @@ fn solution_anchor(lesson: &Lesson, exercise: &Exercise) -> &'static str {
     }
 }
 
-/// Escapes every `<`, because the text mentions code, not always in backticks.
+/// Escapes every `<` outside backticks: the text mentions code, not always in backticks.
 fn guarded(words: &str) -> String {
     let parts = words.split('`').enumerate();
     let safe = parts.map(|(at, part)| match at % 2 {
