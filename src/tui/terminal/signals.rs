@@ -45,7 +45,7 @@ const ENDING: &[i32] = &[
     libc::SIGSTKFLT,
 ];
 
-/// What the program does to itself by a mistake.
+/// Signals caused by faults of the program.
 const FAULTS: [i32; 7] = [
     libc::SIGSEGV,
     libc::SIGBUS,
@@ -155,12 +155,12 @@ pub fn take_resized() -> bool {
 /// Wakes whoever waits for the terminal.
 pub fn ring() {
     if let Some((ringing, _)) = BELL.get() {
-        // A bell that is full of rings rings.
+        // If the socket's buffer is full, a wake-up is already pending.
         let _ = (&*ringing).write(&[1]);
     }
 }
 
-/// What to wait for beside the terminal.
+/// Descriptor to poll alongside the terminal.
 pub fn bell() -> BorrowedFd<'static> {
     let (_, waiting) = BELL
         .get()
@@ -168,7 +168,7 @@ pub fn bell() -> BorrowedFd<'static> {
     waiting.as_fd()
 }
 
-/// Takes the rings away.
+/// Drains pending wake-ups.
 pub fn hush() {
     let Some((_, waiting)) = BELL.get() else {
         return;
