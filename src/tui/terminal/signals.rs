@@ -18,10 +18,10 @@ use crate::lesson::exercise::end_running;
 
 use super::device::{give_back, give_back_at_once, wait_until_given};
 
-/// How long the drawing thread may take to give the terminal back.
+/// Time allowed to the drawing thread to give the terminal back.
 const GIVING: Duration = Duration::from_millis(500);
 
-/// How long it may take after that to write down what is to be kept.
+/// Further time allowed to it to save the learner's progress.
 const KEEPING: Duration = Duration::from_millis(700);
 
 /// What ends a program that does not catch it. SIGPIPE is not there: Rust's programs ignore it.
@@ -56,7 +56,7 @@ const FAULTS: [i32; 7] = [
     libc::SIGSYS,
 ];
 
-/// The signal that ends the program; 0 if none.
+/// Signal that ends the program; 0 if none.
 static ENDED: AtomicI32 = AtomicI32::new(0);
 
 /// Whether the program is to stop, for the shell.
@@ -71,7 +71,7 @@ static RESIZED: AtomicBool = AtomicBool::new(false);
 /// What wakes a thread that waits for the terminal: bytes on a socket beside it.
 static BELL: OnceLock<(UnixStream, UnixStream)> = OnceLock::new();
 
-/// How faults were handled before.
+/// Previous handlers of the fault signals.
 static BEFORE: OnceLock<Vec<(i32, libc::sigaction)>> = OnceLock::new();
 
 /// Catches signals from now on.
