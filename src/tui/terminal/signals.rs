@@ -21,7 +21,7 @@ use super::device::{give_back, give_back_at_once, wait_until_given};
 /// Time allowed to the drawing thread to give the terminal back.
 const GIVING: Duration = Duration::from_millis(500);
 
-/// Further time allowed to it to save the learner's progress.
+/// Further time allowed to it to save what must be kept.
 const KEEPING: Duration = Duration::from_millis(700);
 
 /// What ends a program that does not catch it. SIGPIPE is not there: Rust's programs ignore it.
