@@ -1,8 +1,8 @@
-//! The lessons as an mdBook: prose, running source, formulas as MathML, and figures that are made of the runs themselves
-//! and can be asked.
+//! The lessons as an mdBook: prose, running source, formulas as MathML, and interactive figures made from the runs
+//! themselves.
 //!
-//! Everything is written out, so that stock `mdbook build` needs no preprocessor and the pages ask
-//! for nothing outside themselves.
+//! Everything is written out, so that stock `mdbook build` needs no preprocessor and the pages load nothing from
+//! elsewhere.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -42,27 +42,28 @@ const MATH_FONT: &[u8] = include_bytes!("../book/theme/stix-two-math.woff2");
 const MATH_LICENSE: &str = include_str!("../book/theme/stix-two-math.LICENSE.txt");
 const SCRIPT: &str = include_str!("../book/theme/tutor.js");
 
-/// Bytes that the results of all lessons may take while a book is made: what one chapter has trained is not to be trained
-/// again because another chapter's results took its place. They are counted as if none shared anything; what the process
-/// takes is about half of it.
+/// Size of the cache of results while a book is made, in bytes. It must be large enough that no chapter has to
+/// repeat a training whose results another chapter evicted. Results are counted as if they shared nothing; the
+/// process uses about half of this.
 const ROOM: usize = 768 << 20;
 
-/// The lessons whose chapters take longest to make, because they train or translate much, the longest first.
+/// Lessons whose chapters take longest to make, because they train or translate a lot, longest first.
 const LONG: [usize; 8] = [21, 20, 18, 22, 25, 9, 12, 6];
 
-/// A book's files, by their paths in its folder.
+/// Files of a book, by their paths in its folder.
 pub type Pages = BTreeMap<String, Vec<u8>>;
 
-/// Hears in a few words how far the making of the book is, on whatever thread.
+/// Callback for short progress messages, called on any thread.
 pub type Tell<'a> = dyn Fn(&str) + Sync + 'a;
 
-/// Writes the book into `folder`: book.toml, SUMMARY.md, a chapter a lesson; with `html` also what mdBook makes of them, into its folder `book`.
+/// Writes the book into `folder`: book.toml, SUMMARY.md and a chapter per lesson; with `html` also mdBook's output,
+/// into its subfolder `book`.
 ///
-/// What is not as this program wrote it there stays, and then nothing is written, unless `force` is given. `tell` hears
-/// how far it is.
+/// If a file in the way was not written by this program, or was edited since, nothing is written unless `force` is
+/// given. `tell` receives progress messages.
 pub fn write(folder: &Path, html: bool, force: bool, tell: &Tell<'_>) -> anyhow::Result<()> {
     let mut files = frame();
-    // The chapters take minutes to draw, so what is in the way of the rest is said before.
+    // The chapters take minutes to draw, so check first that the other files can be written.
     let before = Manifest::read(folder);
     let own = |name: &str, bytes: &[u8]| before.knows(name, bytes);
     Files::new(folder, contents(&files), &own, force)?;
@@ -75,16 +76,16 @@ pub fn write(folder: &Path, html: bool, force: bool, tell: &Tell<'_>) -> anyhow:
     put(folder, &files, force)
 }
 
-/// The chapters of some lessons.
+/// Makes the chapters of some lessons.
 pub fn chapters(lessons: &[&'static Lesson]) -> anyhow::Result<Pages> {
     chapters_telling(lessons, &|_| {})
 }
 
-/// The chapters of some lessons, drawn side by side: no lesson knows another.
+/// Makes the chapters of some lessons in parallel; lessons are independent of each other.
 fn chapters_telling(lessons: &[&'static Lesson], tell: &Tell<'_>) -> anyhow::Result<Pages> {
     memo::make_room(ROOM);
     let drawn = Mutex::new(Vec::new());
-    // What takes longest begins first, so that no thread is left alone with it at the end.
+    // Start with the longest, so that none is still running on one thread at the end.
     let mut order = lessons.to_vec();
     let long = |lesson: &Lesson| LONG.iter().position(|number| *number == lesson.number);
     order.sort_by_key(|lesson| (long(lesson).unwrap_or(LONG.len()), Reverse(lesson.number)));
@@ -125,8 +126,8 @@ fn text_files<const N: usize>(files: [(&str, &str); N]) -> Pages {
         .into()
 }
 
-/// Writes the pages and the manifest that lists them: all at once if the folder holds nothing else. Beside a reader's
-/// own files they are written one after the other, and an interrupted build can be continued.
+/// Writes the pages and the manifest that lists them: atomically if the folder holds nothing else. Next to a reader's
+/// own files they are written one by one, and an interrupted build can be continued.
 pub fn put(folder: &Path, files: &Pages, force: bool) -> anyhow::Result<()> {
     let before = Manifest::read(folder);
     let during = before.clone().and(files).text();
@@ -138,8 +139,8 @@ pub fn put(folder: &Path, files: &Pages, force: bool) -> anyhow::Result<()> {
         return Ok(all.write()?);
     }
     let manifest = |text| Files::new(folder, [(manifest::NAME, text)], &own, force);
-    // All is looked at before anything is written. The manifest knows the new pages before they are there, so that
-    // one who breaks off leaves no page of ours that looks like somebody's.
+    // Everything is checked before anything is written. The manifest lists the new pages before they exist, so that
+    // an interrupted build leaves no page of ours that looks like the reader's.
     let (begin, pages) = (
         manifest(during.as_bytes())?,
         Files::new(folder, contents(files), &own, force)?,
@@ -156,13 +157,13 @@ fn contents(pages: &Pages) -> impl Iterator<Item = (&str, &[u8])> {
         .map(|(name, bytes)| (name.as_str(), &bytes[..]))
 }
 
-/// What a book has beside its chapters, known without a run.
+/// Files of a book besides its chapters that need no run.
 pub fn frame() -> Pages {
     let mut files = text_files([
         ("book.toml", CONFIG),
         ("theme/tutor.css", STYLE),
         ("theme/tutor.js", SCRIPT),
-        // mdBook copies what is no Markdown to where the style sheet expects it.
+        // mdBook copies files other than Markdown to where the style sheet expects them.
         ("src/fonts/stix-two-math.LICENSE.txt", MATH_LICENSE),
         ("src/bibliography.md", &front::bibliography()),
         ("src/SUMMARY.md", &front::summary()),
@@ -171,7 +172,7 @@ pub fn frame() -> Pages {
     files
 }
 
-/// What mdBook makes of the pages. It clears the folder that it writes into, so it gets one of its own.
+/// Builds the pages with mdBook. It clears the folder that it writes into, so it gets a temporary one.
 pub fn built(pages: &Pages) -> anyhow::Result<Pages> {
     let place = scratch::folder_in(&std::env::temp_dir());
     let place = place.context("there is no room to build the book")?;
@@ -184,7 +185,7 @@ pub fn built(pages: &Pages) -> anyhow::Result<Pages> {
     Ok(files)
 }
 
-/// The files below `folder`, whose path in the book is `name`.
+/// Collects the files below `folder`, whose path in the book is `name`.
 fn gather(folder: &Path, name: &str, files: &mut Pages) -> anyhow::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -221,7 +222,7 @@ mod tests {
         put(folder, &old, false).unwrap();
         put(folder, &new, false).unwrap();
         assert_eq!(text(folder, "src/a.md"), "2");
-        // One page of the reader's is enough to leave everything.
+        // One page edited by the reader is enough to leave everything untouched.
         fs::write(folder.join("src/a.md"), "edited").unwrap();
         fs::write(folder.join("book/mine.html"), "mine").unwrap();
         let refused = put(folder, &old, false).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! The commands: what each takes, and where it goes.
+//! The program's commands: their arguments and how each is dispatched.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -68,7 +68,7 @@ struct Cli {
     lesson: Option<String>,
 }
 
-/// How the screen looks.
+/// Options for the look of the screen.
 #[derive(Args)]
 struct Look {
     /// The colours: auto, ansi, dark, light, colour-blind, mono
@@ -88,7 +88,7 @@ struct Look {
 }
 
 impl Look {
-    /// Does the same for the screen. An unknown theme is refused even if no screen opens.
+    /// Returns the look for the screen. An unknown theme is an error even if no screen opens.
     fn screen(&self) -> anyhow::Result<tui::Look<'_>> {
         let is_known = self.theme == "auto" || Theme::by_name(&self.theme).is_some();
         limit::require(is_known, || Theme::unknown(&self.theme))?;
@@ -270,7 +270,7 @@ impl Command {
     }
 }
 
-/// What the playground starts with.
+/// Starting options of the playground.
 #[derive(Args)]
 struct Play {
     /// The sentence, in quotes; without it, an example sentence
@@ -302,12 +302,12 @@ Examples:
   transformer-tutor play --model run 'Der alte Mann schläft .'
   transformer-tutor show playground --set model=run --view weights    without the screen";
 
-/// Every command with its options, as the program understands them.
+/// Command-line definition: every command with its options.
 pub fn command() -> clap::Command {
     limit::with_ranges(Cli::command())
 }
 
-/// Runs the program: its arguments in, its exit code out.
+/// Runs the program with the process's arguments and returns its exit code.
 pub fn main() -> ExitCode {
     file::set_memory(memory::limit().bytes);
     let arguments = std::env::args_os().collect();
@@ -325,16 +325,16 @@ pub fn main() -> ExitCode {
     let mut out = Screened::new(Stdout::lock(), io::stdout().is_terminal());
     let ended = run(cli, &mut out).and_then(|code| Ok(out.flush().map(|()| code)?));
     ended.unwrap_or_else(|error| {
-        // Output printed before the error comes first.
+        // Flush first, so that earlier output appears before the error.
         let _ = out.flush();
         failed(&error)
     })
 }
 
-/// Prints why a command failed, and returns its exit code.
+/// Prints why a command failed and returns its exit code.
 fn failed(error: &anyhow::Error) -> ExitCode {
     if closed_pipe(error) {
-        // Whoever read our output has read enough.
+        // A closed pipe means that the reader has all the output it wanted.
         return ExitCode::SUCCESS;
     }
     let _ = writeln!(io::stderr(), "transformer-tutor: {}", sentence(error));
@@ -449,7 +449,7 @@ fn run(cli: Cli, out: &mut Screened<impl Write>) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The walkthrough: on a terminal the screen, on request the prompts, into a pipe the contents.
+/// Opens the walkthrough: full-screen on a terminal, as prompts on request, or only the contents list into a pipe.
 fn walkthrough(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let look = cli.look.screen()?;
     let lesson = cli
@@ -485,7 +485,7 @@ fn walkthrough(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The playground on the screen; elsewhere its translation in words.
+/// Opens the playground on the screen; without a terminal, prints its translation as text.
 fn play_on_screen(play: &Play, out: &mut dyn Write) -> anyhow::Result<()> {
     let look = play.look.screen()?;
     let sentence = play.sentence.clone().map(|value| ("sentence", value));
@@ -505,12 +505,12 @@ fn play_on_screen(play: &Play, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Does `work` on as many threads as were asked for, the machine's without a wish.
+/// Runs `work` on `asked` threads; by default, on all of the machine's.
 fn on<T>(asked: Option<usize>, work: impl FnOnce() -> T) -> T {
     on_threads(asked.unwrap_or_else(machine), work)
 }
 
-/// How many threads compute the shards of a batch, in words.
+/// Sentence about how many threads compute the shards of a batch.
 fn threads_used(used: usize, asked: Option<usize>, shards: usize) -> String {
     let threads = counted(used, "thread");
     match asked {
@@ -522,7 +522,7 @@ fn threads_used(used: usize, asked: Option<usize>, shards: usize) -> String {
     }
 }
 
-/// Writes a value as JSON, and a line's end.
+/// Writes a value as JSON, followed by a newline.
 fn json(out: &mut dyn Write, value: &impl serde::Serialize) -> anyhow::Result<()> {
     serde_json::to_writer_pretty(&mut *out, value)?;
     writeln!(out)?;

@@ -1,6 +1,6 @@
 //! The walkthrough as text and numbered prompts: for pipes, screen readers and simple terminals.
 //!
-//! Everything that the screen can do is here too, and says itself in sentences and tables.
+//! Everything that the screen can do is available here too, as sentences and tables.
 
 use std::fmt::Write as _;
 use std::io::{BufRead, Write};
@@ -31,14 +31,14 @@ mod work;
 
 use menu::{ENTRIES, brief, menu, named_by_key};
 
-/// What is said first.
+/// Greeting.
 const WELCOME: &str = "This is transformer-tutor: a course on the Transformer, the neural network behind today's\nlanguage models. Every number in it comes from a model that runs while you read.\nIn a lesson, type next to read on, h for all words, and q to quit.\n";
 
-/// Columns that text is set in.
+/// Width of the text, in columns.
 const WIDTH: u16 = 78;
 
-/// Runs the walkthrough until the input ends or the learner quits. On a terminal of so many `columns` no word is cut at
-/// the end of a line; elsewhere a sentence is one line, as other programs read it best.
+/// Runs the walkthrough until the input ends or the learner quits. On a terminal, lines are broken between words to fit
+/// `columns`; elsewhere a sentence is one line, which suits other programs best.
 pub fn run(
     lesson: Option<&'static Lesson>,
     input: &mut dyn BufRead,
@@ -78,8 +78,8 @@ pub fn run(
     }
 }
 
-/// Asks what becomes of a training run that goes on, before the program ends; `false` to stay. An input that has
-/// ended ends the program.
+/// Asks what to do about a running training run before the program ends; `false` to stay. The end of input ends the
+/// program.
 fn leave(prompt: &mut Prompt<'_>, live: Option<&Arc<dyn Steered>>) -> anyhow::Result<bool> {
     let Some(work) = live.filter(|work| work.status() != Status::Idle) else {
         return Ok(true);
@@ -116,12 +116,12 @@ impl Prompt<'_> {
         Ok(())
     }
 
-    /// Explains why something cannot be done, without the middle of a very long value.
+    /// Prints why something cannot be done, shortening very long values.
     fn refuse(&mut self, sentence: &str) -> anyhow::Result<()> {
         self.say(&shortened(sentence))
     }
 
-    /// Asks for a line; `None` when the input has ended.
+    /// Asks for a line; `None` at the end of input.
     fn ask(&mut self, question: &str) -> anyhow::Result<Option<String>> {
         write!(self.out, "{question}> ")?;
         self.out.flush()?;
@@ -134,7 +134,7 @@ impl Prompt<'_> {
     }
 }
 
-/// A line in as many as it needs in `columns`; those that follow stand further in than the first.
+/// Breaks a line to fit `columns`; the continuation lines are indented further.
 fn broken(line: &str, columns: usize) -> Vec<String> {
     if width(line) <= columns {
         return vec![line.to_owned()];
@@ -148,7 +148,7 @@ fn broken(line: &str, columns: usize) -> Vec<String> {
     lines.collect()
 }
 
-/// The list of lessons; `None` to quit.
+/// Shows the list of lessons and returns the chosen one; `None` to quit.
 fn choose(prompt: &mut Prompt<'_>, progress: &Progress) -> anyhow::Result<Option<&'static Lesson>> {
     prompt.say("The lessons:")?;
     for (name, from, to) in PARTS {
@@ -185,7 +185,7 @@ fn choose(prompt: &mut Prompt<'_>, progress: &Progress) -> anyhow::Result<Option
     }
 }
 
-/// A term on its card, or why there is none.
+/// A term's card, or a message that there is no such term.
 fn term(name: &str) -> String {
     match glossary::find(name) {
         Ok(term) => format!("{}: {}", term.name, term.card()),
@@ -193,7 +193,7 @@ fn term(name: &str) -> String {
     }
 }
 
-/// The names of all terms.
+/// List of all terms.
 fn terms() -> String {
     let names: Vec<&str> = glossary::terms().iter().map(|t| t.name.as_str()).collect();
     let lines = wrap(&format!("{}.", names.join(", ")), WIDTH.into());
@@ -204,7 +204,7 @@ fn terms() -> String {
     )
 }
 
-/// How far the learner has come in a lesson: `, read`, `, begun`, or nothing.
+/// The learner's progress in a lesson: `, read`, `, begun`, or nothing.
 fn reached(lesson: &Lesson, progress: &Progress) -> &'static str {
     match progress.lesson(lesson.name).pages.len() {
         0 => "",
@@ -213,7 +213,7 @@ fn reached(lesson: &Lesson, progress: &Progress) -> &'static str {
     }
 }
 
-/// The words that lead on from the end of a lesson.
+/// Commands offered at the end of a lesson.
 const WAYS: Ways = Ways {
     quiz: "quiz",
     exercise: "exercise",
@@ -224,7 +224,7 @@ const WAYS: Ways = Ways {
 struct At<'a> {
     walk: Walk,
     progress: &'a mut Progress,
-    /// Work that was begun and goes on.
+    /// Work that is still running.
     live: Option<Arc<dyn Steered>>,
 }
 
@@ -239,7 +239,7 @@ impl<'a> At<'a> {
         })
     }
 
-    /// `Break` when the learner quits, `Continue` for the list of lessons.
+    /// Takes commands until the learner quits (`Break`) or returns to the list of lessons (`Continue`).
     fn walk(&mut self, prompt: &mut Prompt<'_>) -> anyhow::Result<ControlFlow<()>> {
         self.open(self.walk.page, prompt)?;
         prompt.say(&brief())?;
@@ -263,9 +263,9 @@ impl<'a> At<'a> {
                 "h" | "help" | "?" => prompt.say(&menu())?,
                 "H" => self.act("exercise", "hint", prompt)?,
                 "lessons" => return Ok(ControlFlow::Continue(())),
-                // What the texts name for the screen does the same here.
+                // Commands and keys that the texts name for the screen work here too.
                 word => match word.strip_prefix(':') {
-                    // The screen's command for what is `play` here.
+                    // The screen's name for `play`.
                     Some("translate") => self.act("play", rest.trim(), prompt)?,
                     Some(asked) => match format!("{asked} {rest}").split_once('=') {
                         Some((knob, value)) => {
@@ -327,7 +327,7 @@ impl<'a> At<'a> {
         }
     }
 
-    /// The playground, with this sentence, or what the lesson shows.
+    /// Opens the playground with this sentence, or with what the lesson shows.
     fn play(&mut self, sentence: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
         let at_hand = self.walk.is_tour() && !sentence.is_empty();
         if !at_hand && !std::ptr::eq(self.walk.lesson(), &raw const **PLAYGROUND) {
@@ -347,7 +347,7 @@ impl<'a> At<'a> {
         }
     }
 
-    /// What follows the word, or is asked for now; `None` when the input has ended.
+    /// Returns the command's argument, asking for it if it is missing; `None` at the end of input.
     fn argument(
         &self,
         word: &str,
@@ -357,7 +357,7 @@ impl<'a> At<'a> {
         let entry = ENTRIES.iter().find(|entry| entry.word == word);
         let takes = entry.map_or("", |entry| entry.takes);
         let session = &self.walk.session;
-        // A knob without a value is asked for its values.
+        // A knob given without a value lists its values.
         let knob = session.lesson().knobs.iter();
         let knob = knob.filter(|_| word == "set").find(|k| k.name == rest);
         if knob.is_none() && (!rest.is_empty() || takes.is_empty() || takes.starts_with('[')) {
@@ -410,7 +410,7 @@ impl<'a> At<'a> {
         Ok(value.map(|value| format!("{} {value}", knob.name)))
     }
 
-    /// What the symbols of the page's formulas stand for.
+    /// Meanings of the symbols in the page's formulas.
     fn symbols(&self) -> String {
         let session = &self.walk.session;
         let told = self.walk.unanswered(self.progress).is_none();
@@ -429,7 +429,7 @@ impl<'a> At<'a> {
         }
     }
 
-    /// The slope by a named cell, or by the cell under the cursor, both ways.
+    /// Gradient with respect to a named cell, or to the one under the cursor, by the tape and by finite differences.
     fn slope(&mut self, argument: &str) -> Result<String, String> {
         if !argument.is_empty() {
             self.walk.session.act(&Intent::Cell(argument.to_owned()))?;
@@ -460,7 +460,7 @@ impl<'a> At<'a> {
         if asks {
             return prompt.say("\nThis page asks before it goes on: predict answers.");
         }
-        // What begins by itself on the screen does so here.
+        // What starts automatically on the screen does so here too.
         let begins = |at: &Self| match at.walk.session.picture().map(|picture| &picture.body) {
             Some(Body::Job(job)) => !job.pace.is_zero(),
             _ => false,

@@ -1,4 +1,4 @@
-//! The walkthrough on the screen: a message comes in, `update` changes the state, `view` draws it.
+//! Full-screen walkthrough: a message arrives, `update` changes the state, `view` draws it.
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -41,38 +41,38 @@ use app::App;
 use clock::Clock;
 use update::{Effect, Message, moved_slope, take_computed, update};
 
-/// How long the input is waited for while something works in the background.
+/// Wait for input while something runs in the background.
 const WORKING: Duration = Duration::from_millis(60);
 
-/// How long it is waited for otherwise: work elsewhere may have ended, and have something to show.
+/// Wait for input otherwise; not endless, because other work may have finished with something to show.
 const IDLE: Duration = Duration::from_millis(500);
 
-/// How long keys are taken before the next frame, if more and more come.
+/// Longest time that a continuous flood of keys may delay the next frame.
 const FLOOD: Duration = Duration::from_millis(50);
 
-/// How long the key's frame may wait for what is worked out elsewhere.
+/// Longest time that a key's frame waits for results computed on other threads.
 const AT_ONCE: Duration = Duration::from_millis(12);
 
-/// How long a key waits for a run of the stage; what takes longer is looked at when it is there.
+/// Longest time that a key waits for a run of the stage; a slower run is shown when it finishes.
 const PATIENCE: Duration = Duration::from_millis(10);
 
-/// How long nothing is shown at the start while a lesson's first run is computed; then the list of lessons is.
+/// Time at the start during which nothing is shown while a lesson's first run is computed; then the list appears.
 const FIRST: Duration = Duration::from_millis(100);
 
-/// How long the input is waited for until then.
+/// Wait for input until then.
 const COMPUTING: Duration = Duration::from_millis(5);
 
-/// How the screen looks.
+/// Look of the screen.
 pub struct Look<'a> {
-    /// The name of the colours, or `auto`.
+    /// Name of the theme, or `auto`.
     pub theme: &'a str,
-    /// Whether only ASCII may be drawn.
+    /// True if only ASCII may be drawn.
     pub ascii: bool,
-    /// Whether nothing moves.
+    /// True to disable animations.
     pub still: bool,
 }
 
-/// Opens the walkthrough on the terminal, in `lesson` with these knobs turned, and runs it until the learner ends it.
+/// Runs the walkthrough on the terminal, starting in `lesson` with these knobs set, until the learner quits.
 pub fn run(
     lesson: Option<&'static Lesson>,
     knobs: &[(&str, String)],
@@ -88,10 +88,10 @@ pub fn run(
     let mut app = App::new(None, theme, progress, notice);
     app.patience = Some(PATIENCE);
     app.still = look.still;
-    // Who comes for the first time sees a sentence being translated, not a list.
+    // On the first visit, show a sentence being translated instead of a list.
     let first = app.progress.last().is_none().then(|| &**LESSONS[0]);
     if let Some(lesson) = lesson.or(first) {
-        // Knobs are turned in a lesson that is open.
+        // Knobs can be set only in an open lesson.
         app.open_at(lesson, None, knobs.is_empty().then_some(FIRST));
     }
     if let Some(room) = &mut app.room {
@@ -104,7 +104,7 @@ pub fn run(
                 .or(app.notice.take());
         }
     }
-    // From now on the terminal is given back before a bug says its sentence.
+    // From here on, the terminal is restored before a panic message is printed.
     panics::catch();
     let mut screen = terminal::Screen::take()?;
     let (sender, messages) = mpsc::channel();
@@ -120,7 +120,7 @@ pub fn run(
     app.size = screen.size();
     let mut highlighted = code::finished();
     let mut drawn = 0;
-    // How far it was said that a run, or an answer, is.
+    // Progress of a run or an answer that was last shown.
     let mut said = None;
     let mut draw = true;
     let mut clock = Clock::start();
@@ -141,7 +141,7 @@ pub fn run(
             (_, true) => WORKING,
             _ => IDLE,
         };
-        // A movement begins with its first frame, and has its own pace.
+        // An animation starts with its first frame and sets its own pace.
         let pause = match app.playing {
             Some(_) => pause.min(clock.left()),
             None => {
@@ -149,7 +149,7 @@ pub fn run(
                 pause
             }
         };
-        // All that has come is taken before the next frame.
+        // Handle all pending input before the next frame.
         let mut next = screen.event(pause)?;
         let begun = Instant::now();
         while let Some(event) = next {
@@ -164,7 +164,7 @@ pub fn run(
                 screen.event(Duration::ZERO)?
             };
         }
-        // What a key has begun has its first frame before it.
+        // Draw the first frame of whatever a key has started.
         if draw {
             clock = Clock::start();
         }
@@ -177,12 +177,12 @@ pub fn run(
             app.notice = Some(sentence);
             draw = true;
         }
-        // What is worked out at once is drawn with the key's own frame.
+        // Results that arrive at once are drawn in the key's own frame.
         let mut first = std::mem::take(&mut work.asked)
             .then(|| messages.recv_timeout(AT_ONCE).ok())
             .flatten();
         while let Some(message) = first.take().or_else(|| messages.try_recv().ok()) {
-            // What an experiment sends after it was stopped is dropped.
+            // Drop messages of an experiment that was stopped.
             if matches!(&message, Message::Job(number, _) | Message::JobBroke(number) if *number != work.number)
             {
                 continue;
@@ -212,7 +212,7 @@ pub fn run(
             work.start(job);
             draw = true;
         }
-        // However its card was closed, its result is no longer wanted.
+        // However its card was closed, the result is no longer wanted.
         if !app.waits_for_slope() {
             work.forget_slope();
         }
@@ -248,7 +248,7 @@ pub fn run(
 
 fn message(event: Event) -> Option<Message> {
     match event {
-        // Some terminals send releases and repeats too.
+        // Some terminals report releases and repeats too.
         Event::Key(key) if key.kind != KeyEventKind::Release => Some(Message::Key(key)),
         Event::Paste(text) => Some(Message::Paste(text)),
         Event::Resize(width, height) => Some(Message::Resize(width, height)),
@@ -264,18 +264,18 @@ fn message(event: Event) -> Option<Message> {
     }
 }
 
-/// What works in the background.
+/// Background work.
 struct Work {
     sender: mpsc::Sender<Message>,
-    /// Cancels the experiment that runs.
+    /// Cancels the running experiment.
     running: Option<Token>,
     number: usize,
-    /// Cancels the slope that is worked out.
+    /// Cancels the slope being computed.
     slope: Token,
-    /// Whether a slope was asked for since the last frame.
+    /// Whether a slope was requested since the last frame.
     asked: bool,
     bench: Option<Bench>,
-    /// Whether of a drawing with a pace only the end is shown.
+    /// True if animated drawings show only their final state.
     still: bool,
 }
 
@@ -303,15 +303,15 @@ impl Work {
             match catch_unwind(AssertUnwindSafe(run)) {
                 Ok(Ok(end)) => drop(report(end)),
                 Ok(Err(Cancelled)) => {}
-                // The panic was noted already, and is shown.
+                // The panic was recorded by the hook and is shown from there.
                 Err(_) => drop(sender.send(Message::JobBroke(number))),
             }
         });
     }
 
-    /// Works a slope out; the one before is no longer wanted.
+    /// Computes a slope; the previous one is no longer wanted.
     fn slope(&mut self, question: Question) {
-        /// Of many that are asked while the cursor walks, one is worked at, and of the others the last.
+        /// Held by the slope being computed: as the cursor moves, one runs at a time, and then only the latest.
         static ONE: Mutex<()> = Mutex::new(());
         self.forget_slope();
         let wanted = Token::default();
@@ -322,14 +322,14 @@ impl Work {
             let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
             let begun = Instant::now();
             let mut tell = |found: &Differences| {
-                // A list that is done in a moment is not shown growing.
+                // A list that finishes quickly is not shown growing.
                 if found.done || begun.elapsed() > AT_ONCE {
                     let _ = sender.send(Message::Slope(Box::new(found.clone())));
                 }
                 ControlFlow::Continue(())
             };
             let run = || {
-                // Cancelled is as good as done.
+                // Being cancelled counts as being done.
                 wanted.run(|| {
                     let end = question.answer(&mut tell);
                     let _ = tell(&end);
@@ -374,7 +374,7 @@ fn perform(
             };
             let sender = work.sender.clone();
             let tell = move |event| drop(sender.send(Message::Exercise(exercise, event)));
-            // The one before first, so that two never build at once.
+            // Drop the previous one first, so that two never build at once.
             work.bench = None;
             match Workbook::find().and_then(|book| Bench::start(&book, exercise, tell)) {
                 Ok(bench) => work.bench = Some(bench),
@@ -393,7 +393,7 @@ fn perform(
                 said.map_err(|e| e.to_string()).flatten()
             });
             app.size = screen.size();
-            // What was saved is checked at once, as it is while the tutor is in front.
+            // Check at once what was saved, as happens while the tutor is in the foreground.
             perform(Some(Effect::Watch), app, screen, work)?;
             if let Err(sentence) = edited {
                 app.notice = Some(sentence);

@@ -1,4 +1,4 @@
-//! Words, numbers and formulas as plain text: what both the lessons and the drawings write.
+//! Text, numbers and formulas as plain text, for both lessons and drawings.
 
 pub mod ascii;
 pub mod formula;

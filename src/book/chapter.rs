@@ -1,4 +1,4 @@
-//! A lesson as a chapter: its text with figures, questions, callouts and source, then its questions and its exercise.
+//! A lesson as a chapter: its text with figures, questions, callouts and source, then its quiz and exercises.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -21,14 +21,14 @@ mod sent;
 pub use exercises::solutions;
 use exercises::task;
 
-/// The course's own callouts: mdBook knows five kinds of others.
+/// The course's own callouts, in addition to mdBook's five kinds.
 const CALLOUTS: [(&str, &str, &str); 3] = [
     ("[!DIFFERS]", "differs", "Differs"),
     ("[!TRY]", "try", "Try it"),
     ("[!BREAK]", "break", "Break it"),
 ];
 
-/// The Markdown of a lesson's chapter.
+/// Returns the Markdown of a lesson's chapter.
 pub fn markdown(lesson: &'static Lesson) -> anyhow::Result<String> {
     let place = |e: String| anyhow!("lessons/{}/lesson.md: {e}", lesson.folder);
     let pages = lesson.pages_for(FrontEnd::Book)?;
@@ -63,7 +63,7 @@ pub fn markdown(lesson: &'static Lesson) -> anyhow::Result<String> {
     formulas::as_mathml(&links::linked(&writer.out, lesson.number)).map_err(place)
 }
 
-/// The text cut before each title of the second level.
+/// Splits the text before each second-level heading.
 fn by_pages(text: &str) -> Vec<Vec<&str>> {
     let mut pages = vec![Vec::new()];
     let mut fenced = false;
@@ -80,7 +80,7 @@ fn by_pages(text: &str) -> Vec<Vec<&str>> {
     pages
 }
 
-/// Whether a page asks for more than the head that its figure begins with.
+/// True if a page refers to other heads than the one that its figure starts with.
 fn names_heads(lines: &[&str]) -> bool {
     let text = lines.join(" ").to_lowercase();
     let words = text.split(|c: char| !c.is_alphanumeric());
@@ -95,18 +95,18 @@ struct Writer {
     session: Session,
     stages: std::vec::IntoIter<StageBlock>,
     questions: std::vec::IntoIter<page::Predict>,
-    /// Those of the lesson's pages, in their order.
+    /// Titles of the lesson's pages, in order.
     titles: Vec<String>,
     figures: usize,
-    /// The stage block of the last figure of one.
+    /// Stage block of the last figure that has one.
     shown: Option<StageBlock>,
-    /// What the last figure drew.
+    /// Drawing of the last figure.
     drawn: String,
-    /// The names of what the figures so far could have shown.
+    /// Names of everything that the figures so far could have shown.
     known: BTreeSet<String>,
-    /// Whether the page speaks of heads, so that its figures show them all.
+    /// True if the page refers to several heads, so that its figures show them all.
     heads: bool,
-    /// The columns that the page's prose names.
+    /// Columns named in the page's prose.
     columns: Vec<usize>,
     out: String,
 }
@@ -150,12 +150,12 @@ impl Writer {
                 }
                 self.quote(&lines, has_stage)?;
             } else if line.starts_with("| key |") && controls::row(line) == line {
-                // A table of the program's keys.
+                // Drop a table of the program's keys.
                 while rest.next_if(|l| l.starts_with('|')).is_some() {}
             } else {
                 let heads = rest.peek().is_some_and(|next| next.starts_with("|-"));
                 let text = match line.starts_with(['|', '#', '$']) {
-                    // A heading says of what it is one, if only to who hears it.
+                    // Table headings need text for screen readers.
                     true if heads => controls::row(line).replacen(
                         "| |",
                         "| <span class=\"tt-sr\">case</span> |",
@@ -175,8 +175,8 @@ impl Writer {
         Ok(())
     }
 
-    /// The mistakes that the page's own figure shows: those that its prose and its caption name, and its callouts that
-    /// name nothing else to look at.
+    /// Mistakes shown by the page's own figure: those named in its prose, its caption, and callouts that name nothing
+    /// else to look at.
     fn named(&self, lines: &[&str], has_stage: bool) -> Vec<usize> {
         let count = self.lesson().mistakes.len();
         let mut named = Vec::new();
@@ -185,7 +185,7 @@ impl Writer {
             for line in lines {
                 fenced ^= line.starts_with("```");
                 let caption = line.starts_with("caption = ");
-                // What is to be broken at other settings is broken in a figure of its own.
+                // A mistake to be shown at other settings gets its own figure.
                 let aside = self.looked_at(line).is_some() || self.sets(line);
                 if fenced && !caption || aside {
                     continue;
@@ -198,7 +198,7 @@ impl Writer {
         named
     }
 
-    /// The columns that the page's prose names, without its callouts.
+    /// Columns named in the page's prose, without its callouts.
     fn prose_columns(&self, lines: &[&str]) -> Vec<usize> {
         let mut fenced = false;
         let mut columns = Vec::new();
@@ -211,7 +211,7 @@ impl Writer {
         columns
     }
 
-    /// The knobs that the page's own figure shows: those that its prose or the figure's caption turns.
+    /// Knobs of the page's own figure: those that its prose or the figure's caption turns.
     fn turned(&self, lines: &[&str], has_stage: bool) -> Vec<Turned> {
         if !has_stage {
             return Vec::new();
@@ -234,7 +234,7 @@ impl Writer {
         knobs::named(&text, self.lesson().knobs)
     }
 
-    /// The tensor or picture that a callout sends its reader to.
+    /// Tensor or picture to which a callout sends the reader.
     fn looked_at(&self, line: &str) -> Option<sent::Look> {
         if !line.starts_with('>') {
             return None;
@@ -242,12 +242,12 @@ impl Writer {
         self.looks(line).into_iter().next()
     }
 
-    /// Whether a callout puts its mistakes into another run than that of the page's figure.
+    /// True if a callout's mistakes belong in a different run than that of the page's figure.
     fn sets(&self, line: &str) -> bool {
         line.starts_with('>') && self.asked(line).iter().all(|asked| asked.sets())
     }
 
-    /// Whether what a line names is shown by a stage of the page itself.
+    /// True if a stage on the page itself shows what a line names.
     fn comes(&self, line: &str, page: &[&str]) -> bool {
         let looks = self.looks(line);
         looks.is_empty()
@@ -380,8 +380,7 @@ impl Writer {
     }
 }
 
-/// A block of code with the place where it stands. What gives an exercise of the lesson away is folded, as on the
-/// screen.
+/// A block of code with its location. Code that gives away an exercise of the lesson is folded, as on the screen.
 fn listing(lesson: &Lesson, language: &str, body: &str) -> Result<String, String> {
     let folder = format!("lessons/{}", lesson.folder);
     let (code, from) = source::expand(&source::Embedded, &folder, body)?;
@@ -400,7 +399,7 @@ fn listing(lesson: &Lesson, language: &str, body: &str) -> Result<String, String
     })
 }
 
-/// The way on.
+/// Links to the neighbouring lessons.
 fn neighbours(lesson: &Lesson) -> String {
     let next = LESSONS
         .iter()
@@ -415,7 +414,7 @@ fn neighbours(lesson: &Lesson) -> String {
 mod tests {
     use super::*;
 
-    /// Every listing of a lesson, with what its fold hides and without.
+    /// Every listing of a lesson, with and without the folded code.
     fn listings(lesson: &Lesson) -> (String, String) {
         let fences = lesson.text.split("\n```").skip(1).step_by(2);
         let code = fences.filter_map(|fence| fence.split_once('\n'));

@@ -1,5 +1,4 @@
-//! Commands that a text tells its reader to type, said for a page: `:steps=200` is a setting, `:look weights` a tensor to
-//! look at.
+//! Rewriting of commands in a text for the page: `:steps=200` is a setting, `:look weights` a tensor to look at.
 
 /// A command within backticks.
 enum Command<'a> {
@@ -7,7 +6,7 @@ enum Command<'a> {
     Look(&'a str),
 }
 
-/// Reads what stands between two backticks. `None` where it is no command, or one that only the program can do.
+/// Parses the text between two backticks. `None` if it is not a command, or one that only the program can carry out.
 fn read(code: &str) -> Option<Command<'_>> {
     let command = code.strip_prefix(':')?;
     if let Some(name) = command.strip_prefix("look ") {
@@ -17,7 +16,7 @@ fn read(code: &str) -> Option<Command<'_>> {
     (!value.is_empty()).then_some(Command::Set(name, value))
 }
 
-/// The text with its commands as a page says them. A command without a "type" before it in its sentence stays.
+/// Rewrites a text's commands for the page. A command without a "type" before it in its sentence stays.
 pub fn said(text: &str) -> String {
     let mut out = String::new();
     // Whether the sentence has told its reader to type, and what the last command was.
@@ -65,7 +64,7 @@ pub fn said(text: &str) -> String {
                     (true, true) => "Look at ",
                     (true, false) => "look at ",
                 };
-                // The figure outlines the place.
+                // The figure outlines the cell.
                 let name = name.split_once('[').map_or(name, |(name, _)| name);
                 out += &format!("{word}`{name}");
                 set = false;
@@ -75,7 +74,7 @@ pub fn said(text: &str) -> String {
     out
 }
 
-/// The settings that a text tells its reader to type, in order.
+/// Settings that a text tells its reader to type, in order.
 pub fn settings(text: &str) -> Vec<(&str, &str)> {
     let all = text.split('`').skip(1).step_by(2);
     let set = |code| match read(code)? {

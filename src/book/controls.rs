@@ -1,5 +1,5 @@
-//! Keys of the program in a text, said for a page that has none: what a control of the page does is named by its words,
-//! and what only the program can do is left out.
+//! Rewriting of the program's keys for a page, which has none: where the page has a control, the text names it, and
+//! what only the program can do is left out.
 
 use super::{commands, sections};
 use crate::typeset::replace::replace_unless;
@@ -8,8 +8,8 @@ mod words;
 
 use words::{INSTEAD, KEYS, NAMES, SIGNS, TURNING, WAITS};
 
-/// A line of prose for the page, without the sentences that are about the program; empty where nothing is left. `switches`
-/// says whether the figure beside it has buttons for the mistakes that it names.
+/// Rewrites a line of prose for the page, without sentences about the program; empty if nothing is left. `switches` is
+/// true if the figure beside it has buttons for the mistakes that it names.
 pub fn prose(text: &str, switches: bool) -> String {
     let text = instead(text, switches);
     let (mark, body) = text.split_at(marked(&text));
@@ -17,7 +17,7 @@ pub fn prose(text: &str, switches: bool) -> String {
     let mut dropped = false;
     for sentence in sentences(body) {
         match of_page(sentence) {
-            // What came "then" comes first now.
+            // After a dropped sentence, what came "then" comes first.
             Some(said) => match said.trim_start().strip_prefix("Then ").filter(|_| dropped) {
                 Some(rest) => kept += &format!(" {}", capital(rest)),
                 None => kept += &said,
@@ -32,15 +32,15 @@ pub fn prose(text: &str, switches: bool) -> String {
     }
 }
 
-/// With its first letter as a sentence begins.
+/// Capitalises the first letter.
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);
     first.chain(letters).collect()
 }
 
-/// A callout's line. Where its first sentence is the program's and the next speaks of "it", that is of no use without,
-/// unless the line names something that the page has.
+/// Rewrites a callout's line. If its first sentence is dropped, a next sentence about "it" is useless too, unless the
+/// line names something that the page has.
 pub fn callout(text: &str, switches: bool) -> String {
     const PAGE: [&str; 7] = [
         "Switch ", "Choose ", "Turn ", "Set ", "Look at ", "Go to ", "Follow ",
@@ -56,7 +56,7 @@ pub fn callout(text: &str, switches: bool) -> String {
     if back && !page { String::new() } else { said }
 }
 
-/// A sentence as it can stand in the page; `None` where it is about keys.
+/// Rewrites a sentence for the page; `None` if it is about keys.
 fn of_page(sentence: &str) -> Option<String> {
     if !names_key(sentence) {
         return Some(sentence.to_owned());
@@ -67,7 +67,7 @@ fn of_page(sentence: &str) -> Option<String> {
     (!names_key(&bare)).then(|| format!("{blank}{bare}"))
 }
 
-/// How long the mark of a list's item is, that stays in front.
+/// Length of a list item's marker, which is kept.
 fn marked(text: &str) -> usize {
     let body = text.trim_start();
     let indent = text.len() - body.len();
@@ -83,7 +83,7 @@ fn marked(text: &str) -> usize {
     if mark == 0 { 0 } else { indent + mark }
 }
 
-/// Without what stands in brackets, or behind the last semicolon, and names a key.
+/// Drops text in brackets, or after the last semicolon, that names a key.
 fn without_asides(sentence: &str) -> String {
     let mut text = sentence.to_owned();
     while let Some(from) = text.rfind(" (").filter(|from| {
@@ -101,7 +101,7 @@ fn without_asides(sentence: &str) -> String {
     text
 }
 
-/// `240 steps.` of `Press Enter: 240 steps.`: a book's experiment has run.
+/// Turns `Press Enter: 240 steps.` into `240 steps.`, because a book's experiment has already run.
 fn started(sentence: &str) -> String {
     for start in [
         "Press Enter: ",
@@ -117,18 +117,18 @@ fn started(sentence: &str) -> String {
     sentence.to_owned()
 }
 
-/// A caption or a sentence about a run as it can stand below a figure.
+/// Rewrites a caption, or a sentence about a run, for use below a figure.
 pub fn caption(text: &str) -> String {
     prose(text, true).trim().to_owned()
 }
 
-/// What a knob or a field is, without how the program takes it.
+/// Description of a knob or field, without how to enter it in the program.
 pub fn about(text: &str) -> String {
-    // It stands in a label, which has no marks.
+    // It is used in a label, which has no markup.
     without_asides(&row(text)).replace('`', "")
 }
 
-/// A heading or a row of a table: it stays whole.
+/// Rewrites a heading or a table row without dropping any sentence.
 pub fn row(line: &str) -> String {
     let words = INSTEAD.iter();
     let line = words.fold(line.to_owned(), |line, (said, shown)| {
@@ -137,7 +137,7 @@ pub fn row(line: &str) -> String {
     sections::said(&line)
 }
 
-/// Whether a text tells its reader to use a key.
+/// True if a text tells its reader to use a key.
 pub fn names_key(text: &str) -> bool {
     let text = NAMES
         .iter()
@@ -148,7 +148,7 @@ pub fn names_key(text: &str) -> bool {
         || text.split('`').skip(1).step_by(2).any(is_key)
 }
 
-/// Whether what stands between two backticks is a command of the program or a key that is no letter.
+/// True if the text between two backticks is a command of the program or a key other than a letter.
 fn is_key(code: &str) -> bool {
     code.starts_with(':') || ["[", "]", "{", "}", "<", ">", "?"].contains(&code)
 }
@@ -191,12 +191,12 @@ fn instead(text: &str, switches: bool) -> String {
     text
 }
 
-/// Replaces `said` where no digit or letter follows it.
+/// Replaces `said` where it is not followed by a digit or letter.
 fn whole(text: &str, said: &str, shown: &str) -> String {
     replace_unless(text, said, shown, |c| c.is_alphanumeric())
 }
 
-/// The text cut behind each full stop, question or exclamation mark that a blank follows; all of it together is the text.
+/// Splits a text after each full stop, question or exclamation mark followed by a blank. The pieces add up to the text.
 pub fn sentences(text: &str) -> Vec<&str> {
     let mut all = Vec::new();
     let mut from = 0;
@@ -205,7 +205,7 @@ pub fn sentences(text: &str) -> Vec<&str> {
     while let Some((at, c)) = chars.next() {
         code ^= c == '`';
         let ends = matches!(c, '.' | '?' | '!') && !code;
-        // A bracket that a sentence ends in belongs to it.
+        // A closing bracket at the end of a sentence belongs to it.
         let end = match chars.peek() {
             Some((_, ')')) if ends => at + 2,
             _ => at + 1,

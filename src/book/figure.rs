@@ -1,5 +1,5 @@
-//! A stage block as a figure of the page: the same run as on the screen, with its numbers as text, and the runs with the
-//! mistakes that the page names.
+//! A stage block as a figure: the same run as on the screen, with its numbers as text, and the runs with the mistakes
+//! that the page names.
 
 use serde_json::{Value, json};
 
@@ -27,54 +27,54 @@ pub use map::html as map_html;
 use shipped::ROOM;
 use view::View;
 
-/// Bytes of data that all runs of a knob together bring along, so that their cells can be asked too.
+/// Bytes of data shipped for all runs of a knob together, so that their cells can be explained too.
 const TURNED: usize = 24_000;
 
-/// Runs of a chapter are kept for its other figures as long as they have so many cells together: 64 MB.
+/// Maximum number of cells in the runs kept for a chapter's other figures: 64 MB.
 pub const KEPT: usize = 16 << 20;
 
-/// A run with more cells than this is not made again for each value of a knob, unless its values are so few that their
-/// runs together have no more than `FEW`.
+/// Maximum number of cells in a run that is repeated for each value of a knob, unless the runs of all its values
+/// together have no more than `FEW`.
 const CELLS: usize = 8_000_000;
 const FEW: usize = 48_000_000;
 
-/// At most so many heads come with a figure.
+/// Maximum number of heads in a figure.
 const HEADS: usize = 8;
 
-/// At most so many broken runs come with a figure.
+/// Maximum number of broken runs in a figure.
 const BROKEN: usize = 8;
 
-/// What a figure is made for.
+/// Request for a figure.
 pub struct Wanted<'a> {
-    /// The stage block.
+    /// Stage block.
     pub block: &'a StageBlock,
-    /// The tensor or picture to show in place of the block's.
+    /// Tensor or picture to show instead of the block's.
     pub show: Option<&'a str>,
-    /// The numbers of the mistakes whose runs come along.
+    /// Numbers of the mistakes whose runs are included.
     pub mistakes: &'a [usize],
-    /// The knobs that come as sliders.
+    /// Knobs to offer as sliders.
     pub knobs: &'a [Turned],
-    /// Whether the other heads of what is shown come along.
+    /// True to include the other heads.
     pub heads: bool,
-    /// Columns that the text names: they are printed however far they are from the first.
+    /// Columns named in the text, which are printed however far they are from the first.
     pub columns: &'a [usize],
-    /// Whether the text speaks of the cell at which the program's cursor stands.
+    /// True if the text refers to the cell under the program's cursor.
     pub points: bool,
-    /// Whether this is the figure before once more, and only its controls would be new.
+    /// True if this repeats the previous figure and only its controls would be new.
     pub repeats: bool,
-    /// What the figure before drew, where nothing but another drawing or a control makes a figure.
+    /// Drawing of the previous figure, if only a different drawing or a control justifies a new figure.
     pub before: Option<&'a str>,
-    /// What is to be seen in a figure that has no caption of its block's.
+    /// Caption of a figure that doesn't use its block's.
     pub caption: Option<String>,
-    /// Its anchor in the page.
+    /// Anchor in the page.
     pub id: String,
 }
 
-/// A figure of the page.
+/// Finished figure.
 pub struct Figure {
-    /// One line. A figure that would show nothing new is only the commands for the program.
+    /// HTML on one line. A figure that would show nothing new has only the commands for the program.
     pub html: String,
-    /// What it draws, to compare with.
+    /// The drawing, for comparison with the next figure.
     pub drawn: String,
 }
 
@@ -86,7 +86,7 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String
     let takes_long = session
         .picture()
         .is_some_and(|picture| matches!(picture.body, Body::Job(_)));
-    // An experiment is made once: its broken runs are the program's.
+    // An experiment runs only once; its broken runs are left to the program.
     let broken: Vec<usize> = named.filter(|_| !takes_long).collect();
     let turned = match takes_long {
         true => Vec::new(),
@@ -100,7 +100,7 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String
         .into_iter()
         .filter(|turned| cells <= CELLS || few(turned))
         .collect();
-    // The sound run is asked most.
+    // The sound run is explored most, so it gets the most room.
     let (room, rest) = match broken.len() {
         0 => (ROOM, 0),
         n => (ROOM * 3 / 5, ROOM * 2 / 5 / n),
@@ -123,14 +123,14 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String
         }
     }
     let turns = sliders.len();
-    // What a knob does not change needs no command either.
+    // A knob without effect needs no command either.
     let of_use = wanted.knobs.iter().filter(|t| !idle.contains(&t.knob.name));
     let of_use: Vec<Turned> = of_use.cloned().collect();
     let settings = knob_commands(session, &of_use);
     let settings = match settings.is_empty() {
         true => String::new(),
         false => {
-            // A slider takes the command's place.
+            // A slider replaces the command.
             let turns = |t: &Turned| sliders.iter().any(|slider| slider["name"] == t.knob.name);
             let class = match of_use.iter().all(turns) {
                 true => "tt-static",
@@ -196,7 +196,7 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String
     Ok(Figure { html: out, drawn })
 }
 
-/// The first knob that a picture's own words turn: they are left out below it, where a slider says as much.
+/// First knob mentioned in a picture's own description, which is left out where a slider says as much.
 fn own(session: &Session) -> Vec<Turned> {
     let says = session.picture().map_or("", |picture| &picture.says);
     let mut said = controls::sentences(says).into_iter();
@@ -206,14 +206,14 @@ fn own(session: &Session) -> Vec<Turned> {
     named
 }
 
-/// The sentence below the figure, Markdown; empty where the text above it says what another tensor than the block's shows.
+/// Caption in Markdown; empty if the figure shows a different tensor than the block's and the text above explains it.
 fn caption(wanted: &Wanted<'_>, knobs: &'static [Knob], idle: &[&str]) -> String {
     if let Some(own) = &wanted.caption {
         return own.clone();
     }
     let said = page::without_claims(wanted.block.caption.as_deref().unwrap_or(""));
     let here = controls::sentences(&said).into_iter();
-    // What it sends its reader to is not below it, and what it turns in vain has no control.
+    // Drop sentences about tensors that aren't shown here, and about knobs without effect, which get no control.
     let in_vain = |said: &str| {
         let turned = knobs::named(&commands::said(said), knobs);
         !turned.is_empty() && turned.iter().all(|t| idle.contains(&t.knob.name))
@@ -222,7 +222,7 @@ fn caption(wanted: &Wanted<'_>, knobs: &'static [Knob], idle: &[&str]) -> String
     controls::caption(&here.collect::<String>())
 }
 
-/// The room in front of a label that begins with blanks: it is a part of what stands above it.
+/// Indentation of a label that begins with blanks because it is a part of the one above.
 fn indent(label: &str) -> String {
     let blanks = label.len() - label.trim_start_matches(' ').len();
     "\u{2003}".repeat(blanks / 2)
@@ -231,7 +231,7 @@ fn indent(label: &str) -> String {
 fn arrange(session: &mut Session, wanted: &Wanted<'_>) -> Result<(), String> {
     session.arrange(wanted.block)?;
     match wanted.show {
-        // The block has put the cursor where it belongs in it.
+        // The block has already placed the cursor.
         Some(name) if wanted.block.show.as_deref() == Some(name) => Ok(()),
         Some(name) => session.show(name),
         None => keys::press(session, wanted.block.press.as_deref().unwrap_or("")),
@@ -245,7 +245,7 @@ fn paragraph(says: &[String]) -> String {
     }
 }
 
-/// The commands that show the broken runs, for a reader without a script.
+/// Commands that show the broken runs, for a reader without JavaScript.
 fn broken_commands(session: &Session, broken: &[usize]) -> Vec<String> {
     let named = broken
         .iter()
@@ -256,7 +256,7 @@ fn broken_commands(session: &Session, broken: &[usize]) -> Vec<String> {
         .collect()
 }
 
-/// The commands that show the run at other values of the knobs that the page names.
+/// Commands that show the run at other values of the knobs that the page names.
 fn knob_commands(session: &Session, turned: &[Turned]) -> Vec<String> {
     let command = command::tensor(session);
     turned
@@ -266,7 +266,7 @@ fn knob_commands(session: &Session, turned: &[Turned]) -> Vec<String> {
             let here = session.settings().text(name);
             let stops = turned.knob.stops();
             let mut others = turned.values.iter().chain(&stops).map(String::as_str);
-            // A text that is a person's own has none to name.
+            // A free-text knob has no other value to name.
             let value = others.find(|value| *value != here)?;
             let set = command::setting(name, value);
             Some(command::html(&(command.clone() + &set)))
@@ -274,7 +274,7 @@ fn knob_commands(session: &Session, turned: &[Turned]) -> Vec<String> {
         .collect()
 }
 
-/// The runs at a knob's values, as data. `None` where turning it changes nothing that the figure shows.
+/// Runs at a knob's values, as JSON. `None` if the knob changes nothing that the figure shows.
 fn slider(
     session: &mut Session,
     wanted: &Wanted<'_>,
@@ -296,12 +296,12 @@ fn slider(
     }))
 }
 
-/// The runs at the values of a knob.
+/// Runs at the values of a knob.
 struct AtValues {
     runs: Vec<Value>,
-    /// Whether any of them shows something else than the figure.
+    /// True if any of them differs from the figure.
     differs: bool,
-    /// Whether a value that nobody named cannot be.
+    /// True if the run refuses a value that the text doesn't name.
     refused: bool,
 }
 
@@ -329,7 +329,7 @@ fn at_values(
         let shown = match session.set(knob.name, value) {
             Ok(()) => {
                 if looked_at(session) != name {
-                    // It stays with what there is where this run has no such tensor.
+                    // If this run has no such tensor, keep the current view.
                     session.show(&name).ok();
                 }
                 view::of(session, room, wanted.columns)
@@ -358,7 +358,7 @@ fn at_values(
     Ok(drawn)
 }
 
-/// What the other heads of the shown tensor have, as a slider. `None` where it has one, or no axis of heads.
+/// The other heads of the shown tensor, as a slider. `None` if it has only one head, or no axis of heads.
 fn heads(session: &mut Session, wanted: &Wanted<'_>) -> Result<Option<Value>, String> {
     arrange(session, wanted)?;
     let Some(step) = session.step() else {
@@ -398,13 +398,13 @@ fn heads(session: &mut Session, wanted: &Wanted<'_>) -> Result<Option<Value>, St
         "name": "head",
         "about": "which head is shown, counted from 0",
         "numeric": true,
-        // Another part of the same run: nothing to subtract.
+        // It is a part of the same run, so there is no difference to show.
         "same": true,
         "runs": runs,
     })))
 }
 
-/// The run with one mistake more, as data: the page shows it when its button is pressed.
+/// Run with one more mistake, as JSON; the page shows it when its button is pressed.
 fn run(
     session: &mut Session,
     wanted: &Wanted<'_>,
@@ -415,7 +415,7 @@ fn run(
         return Ok(None);
     };
     arrange(session, wanted)?;
-    // What the figure shows broken can be put right.
+    // If the figure is already broken, the button repairs it.
     let breaks = !session.settings().broken(mistake.name);
     let name = looked_at(session);
     let shown = match session.switch(mistake.name, breaks) {
@@ -444,7 +444,7 @@ fn run(
     Ok(Some(run))
 }
 
-/// The name of the tensor or picture looked at.
+/// Name of the tensor or picture shown.
 fn looked_at(session: &Session) -> String {
     let picture = session.picture().map(|picture| picture.name.to_owned());
     picture
@@ -452,7 +452,7 @@ fn looked_at(session: &Session) -> String {
         .unwrap_or_default()
 }
 
-/// JSON that can stand in a page: nothing in it ends the script.
+/// JSON for embedding in a page, escaped so that it can't end the script element.
 fn script(data: &Value) -> String {
     data.to_string().replace('<', "\\u003c")
 }

@@ -1,10 +1,10 @@
-//! Formulas of a chapter as MathML, which browsers set without any script or network.
+//! Formulas of a chapter as MathML, which browsers render without scripts or network access.
 
 use pulldown_cmark::{Event, Options, Parser};
 
 use crate::typeset::formula::mathml;
 
-/// The Markdown with every `$…$` and `$$…$$` replaced; code is left as it is.
+/// Replaces every `$…$` and `$$…$$` in the Markdown; code is left as it is.
 pub fn as_mathml(markdown: &str) -> Result<String, String> {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
@@ -24,14 +24,14 @@ pub fn as_mathml(markdown: &str) -> Result<String, String> {
             return Err(format!("{tex}: a sign became broken MathML"));
         }
         out += &markdown[done..range.start];
-        // A line break inside would end the HTML, and Markdown would see marks in it.
+        // A line break inside would end the HTML block, and Markdown would find markup in it.
         let set = set
             .replace('\n', " ")
             .replace('|', "&#124;")
             .replace('*', "&#42;")
             .replace('_', "&#95;");
         done = range.end;
-        // A full stop does not begin a line.
+        // Keep a following full stop from starting a line.
         let stops = markdown[done..]
             .chars()
             .take_while(|c| ".,;:?".contains(*c));
@@ -56,7 +56,7 @@ pub fn as_mathml(markdown: &str) -> Result<String, String> {
 mod tests {
     use super::*;
 
-    /// The signs of the book's font, from the list by which it was cut.
+    /// Characters of the book's font, from the list used to subset it.
     fn font() -> Vec<std::ops::RangeInclusive<u32>> {
         let list = include_str!("../../book/theme/stix-two-math.signs.txt");
         let lines = list.lines().filter(|line| !line.starts_with('#'));

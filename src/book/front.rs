@@ -1,4 +1,4 @@
-//! What stands before and behind the chapters: the introduction with the parts and the map, the table of contents, the
+//! Front and back matter: the introduction with the parts and the map, the table of contents, the bibliography, the
 //! glossary.
 
 use std::fmt::Write as _;
@@ -13,13 +13,13 @@ use crate::lesson::{Body, Lesson};
 
 const INTRODUCTION: &str = include_str!("../../book/introduction.md");
 
-/// The lessons of a part of the course.
+/// Lessons of a part of the course.
 fn lessons(from: usize, to: usize) -> impl Iterator<Item = &'static Lesson> {
     let all = LESSONS.iter().map(|lesson| &***lesson);
     all.filter(move |lesson| (from..=to).contains(&lesson.number))
 }
 
-/// `The pieces` of `THE PIECES`.
+/// Title case of a part's heading: `The pieces` for `THE PIECES`.
 fn title(part: &str) -> String {
     let mut letters = part.chars();
     let first: String = letters.next().into_iter().collect();
@@ -51,7 +51,7 @@ pub fn summary() -> String {
     out + "\n---\n\n[Glossary](glossary.md)\n[Solutions](solutions.md)\n[Bibliography](bibliography.md)\n"
 }
 
-/// The introduction, with the model's map and the parts of the course.
+/// Introduction, with the model's map and the parts of the course.
 pub fn introduction() -> anyhow::Result<String> {
     let mut parts = String::new();
     for (part, from, to) in PARTS {
@@ -101,7 +101,7 @@ fn hours(minutes: u32) -> String {
     }
 }
 
-/// The sources as a chapter, each with the lessons that cite it.
+/// Chapter of sources, each with the lessons that cite it.
 pub fn bibliography() -> String {
     links::bibliography(|url| {
         let link = format!("]({url})");
@@ -112,7 +112,7 @@ pub fn bibliography() -> String {
     })
 }
 
-/// The terms as a chapter, each under a heading of its own.
+/// Chapter of terms, each under its own heading.
 pub fn glossary() -> anyhow::Result<String> {
     let mut out =
         "# Glossary\n\nThe terms of the course. Papers and other people's code use the same.\n"

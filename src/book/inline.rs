@@ -1,10 +1,10 @@
-//! A sentence of Markdown as HTML: captions, questions, what a choice gets as its answer.
+//! Single paragraphs of Markdown as HTML, for captions, questions and the responses to choices.
 
 use crate::lesson::page::{self, Inline};
 use crate::typeset::formula::mathml;
 use crate::widgets::svg::escape;
 
-/// The HTML of one paragraph of Markdown. `Err` says what is wrong with it.
+/// Converts one paragraph of Markdown to HTML. The error says what is wrong with it.
 pub fn html(markdown: &str) -> Result<String, String> {
     let inlines = page::parse_inline(markdown).map_err(|e| e.to_string())?;
     of(&inlines)

@@ -1,29 +1,29 @@
-//! The knobs that a page tells its reader to turn, and the values at which the page shows the run.
+//! Knobs that a page tells its reader to turn, and the values at which the page shows the run.
 
 use crate::lesson::Knob;
 use crate::lesson::knob::Range;
 
-/// At most so many values of a knob are shown, and so many knobs of a page.
+/// Maximum number of values shown per knob, and of knobs per page.
 const VALUES: usize = 7;
 const KNOBS: usize = 4;
 
-/// A knob without marks stands at most so many words behind the word that turns it.
+/// Maximum distance in words between a verb such as "turn" and a knob that is not in backticks.
 const WORDS: usize = 6;
 
-/// What only the reader's own training gives: a book must not depend on what lies on the machine that makes it.
+/// Values that need the reader's own training. A book must not depend on files of the machine that makes it.
 const OWN: [&str; 2] = ["yours", "back"];
 
-/// A knob that a page turns: its values in order, each in the spelling that commands take.
+/// A knob that a page turns, with its values in order, each spelled as in commands.
 #[derive(Clone)]
 pub struct Turned {
     pub knob: &'static Knob,
     pub values: Vec<String>,
-    /// Those of the values that are shown whatever comes of them: what the text names, and where the knob stands.
+    /// Values that are always shown: those that the text names, and the current one.
     pub must: Vec<String>,
 }
 
 impl Turned {
-    /// The same without the stops that `refused` finds the run to refuse: others take their place.
+    /// Leaves out the stops that the run refuses, as `refused` reports, and fills up with others.
     pub fn without(&self, mut refused: impl FnMut(&str) -> bool) -> Self {
         let stops = stops(self.knob).into_iter();
         let possible = stops.filter(|stop| self.must.contains(stop) || !refused(stop));
@@ -34,11 +34,11 @@ impl Turned {
     }
 }
 
-/// The knobs that a text tells its reader to turn, in the order in which it names them, each with the values it names.
+/// Knobs that a text tells its reader to turn, in the order of mention, each with the values named.
 pub fn named(text: &str, knobs: &'static [Knob]) -> Vec<Turned> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let mut found: Vec<Turned> = Vec::new();
-    // How many words ago the text spoke of turning, in this sentence.
+    // Number of words since this sentence's last verb of turning.
     let mut told: Option<usize> = None;
     for (at, word) in words.iter().enumerate() {
         let plain = word.replace(['`', '*'], "");
@@ -47,7 +47,7 @@ pub fn named(text: &str, knobs: &'static [Knob]) -> Vec<Turned> {
         let (name, set) = bare
             .split_once('=')
             .map_or((bare, None), |(n, v)| (n, Some(v)));
-        // "A set of links" is no setting.
+        // In "a set of links", "set" is a noun.
         let noun = matches!(bare, "set" | "turn")
             && at.checked_sub(1).is_some_and(|before| {
                 [
@@ -85,14 +85,14 @@ pub fn named(text: &str, knobs: &'static [Knob]) -> Vec<Turned> {
         if word.ends_with(['.', '?', '!']) || word.ends_with(".`") {
             told = None;
         } else if word.ends_with(':') {
-            // What comes now is what is to be seen: there a knob has its marks.
+            // What follows describes the effect, where a knob counts only in backticks.
             told = told.map(|ago| ago + WORDS);
         }
     }
     found
 }
 
-/// The value that the words begin with: one of them, or all between two backticks.
+/// Value at the start of the words: a single word, or everything between two backticks.
 fn value(words: &[&str]) -> Option<String> {
     match words.first()?.strip_prefix('`') {
         Some(_) => Some(words.join(" ").split('`').nth(1)?.to_owned()),
@@ -100,15 +100,14 @@ fn value(words: &[&str]) -> Option<String> {
     }
 }
 
-/// Whether a `to` behind the first word belongs to it: no other sentence begins and no other name stands between.
+/// True if a following `to` belongs to the first word: no sentence begins and no other name occurs between them.
 fn to_is_its(words: &[&str]) -> bool {
     let between = words.iter().take_while(|word| **word != "to");
     between.clone().all(|word| !word.ends_with(['.', ':']))
         && between.filter(|w| w.starts_with('`')).count() <= 3
 }
 
-/// What a figure shows of the knobs that its page names: their stops and the values that are named, without those that
-/// only a person can give.
+/// Knobs as a figure shows them: their stops and the named values, without those that only a person can supply.
 pub fn shown(named: Vec<Turned>, standing: impl Fn(&str) -> String) -> Vec<Turned> {
     let mut all: Vec<Turned> = Vec::new();
     for turned in named {
@@ -133,14 +132,14 @@ pub fn shown(named: Vec<Turned>, standing: impl Fn(&str) -> String) -> Vec<Turne
     all
 }
 
-/// The knob's stops, but those that only a person can give.
+/// Stops of the knob, without those that only a person can supply.
 fn stops(knob: &Knob) -> Vec<String> {
     let all = knob.stops();
     let all = all.iter().filter_map(|stop| knob.accept(stop).ok());
     all.filter(|stop| !OWN.contains(&stop.as_str())).collect()
 }
 
-/// `stops` and `must`, in order; where they are too many, stops are left out evenly.
+/// Merges `stops` and `must`, in order; if there are too many, stops are dropped evenly.
 fn thinned(knob: &Knob, mut stops: Vec<String>, must: &[String]) -> Vec<String> {
     let every = stops.len().saturating_sub(1).div_ceil(VALUES - 1).max(1);
     let last = stops.len().saturating_sub(1);
@@ -163,7 +162,7 @@ fn thinned(knob: &Knob, mut stops: Vec<String>, must: &[String]) -> Vec<String> 
     stops
 }
 
-/// Whether the values lie on a line, so that a slider can go through them.
+/// True if the values are numbers, so that a slider can go through them.
 pub fn is_numeric(knob: &Knob) -> bool {
     match knob.range {
         Range::Whole { .. } | Range::Real { .. } => true,

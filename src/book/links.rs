@@ -1,4 +1,4 @@
-//! Links of a chapter: from the first use of a term to the glossary, and from a source that is cited to the bibliography.
+//! Links of a chapter: from the first use of a term to the glossary, and from a cited source to the bibliography.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use crate::widgets::svg::escape;
 
 const BIBLIOGRAPHY: &str = include_str!("../../book/bibliography.md");
 
-/// Names that also mean something else: the value of a number, the key of a keyboard, the memory of a machine.
+/// Names with other meanings too: the value of a number, the key of a keyboard, the memory of a machine.
 const AMBIGUOUS: [&str; 14] = [
     "value",
     "key",
@@ -28,14 +28,14 @@ const AMBIGUOUS: [&str; 14] = [
     "leak",
 ];
 
-/// A name by which a text may call a term: the name, the term's number, and the lesson that teaches it.
+/// A name that a text may use for a term: the name, the term's number, and the lesson that teaches it.
 struct Name {
     name: &'static str,
     term: usize,
     lesson: usize,
 }
 
-/// All names that mean one thing, the longest first.
+/// All unambiguous names, longest first.
 static NAMES: LazyLock<Vec<Name>> = LazyLock::new(|| {
     let mut names = Vec::new();
     for (number, term) in terms().iter().enumerate() {
@@ -56,7 +56,7 @@ static NAMES: LazyLock<Vec<Name>> = LazyLock::new(|| {
     names
 });
 
-/// A term's anchor in the glossary: letters and digits of its name.
+/// Anchor of a term in the glossary: the letters and digits of its name.
 pub fn anchor(name: &str) -> String {
     let letters = name
         .chars()
@@ -71,7 +71,7 @@ pub fn anchor(name: &str) -> String {
     joined.collect()
 }
 
-/// The Markdown of a lesson's text with its links. `lesson` is its number: what it teaches it defines itself.
+/// Adds links to the Markdown of a lesson. `lesson` is its number: terms that it teaches are not linked.
 pub fn linked(markdown: &str, lesson: usize) -> String {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
@@ -81,7 +81,7 @@ pub fn linked(markdown: &str, lesson: usize) -> String {
         | Options::ENABLE_GFM;
     let mut edits: Vec<(std::ops::Range<usize>, String)> = Vec::new();
     let mut used = BTreeSet::new();
-    // Within how many headings, links, tables and listings the text stands.
+    // Number of enclosing headings, links, tables and listings.
     let mut apart = 0;
     for (event, range) in Parser::new_ext(markdown, options).into_offset_iter() {
         match event {
@@ -125,7 +125,7 @@ fn is_apart(tag: &TagEnd) -> bool {
     )
 }
 
-/// The first uses of terms in a piece of text, with the link in the place of each.
+/// First uses of terms in a piece of text, with the link that replaces each.
 fn uses(
     text: &str,
     lesson: usize,
@@ -167,20 +167,20 @@ fn uses(
 /// An entry of the bibliography.
 #[derive(Debug, PartialEq)]
 pub struct Entry {
-    /// Its anchor.
+    /// Anchor of the entry.
     pub id: String,
-    /// Where its source can be read.
+    /// Address of the source.
     pub url: String,
 }
 
-/// The entry of the bibliography for the source at `url`.
+/// Finds the bibliography's entry for the source at `url`.
 pub fn entry(url: &str) -> Option<&'static Entry> {
     static ENTRIES: LazyLock<Vec<Entry>> =
         LazyLock::new(|| BIBLIOGRAPHY.lines().filter_map(read).collect());
     ENTRIES.iter().find(|entry| entry.url == url)
 }
 
-/// `- Whom, year: [Title](url). What it is about.`
+/// Parses an entry: `- Whom, year: [Title](url). What it is about.`
 fn read(line: &str) -> Option<Entry> {
     let (whom, rest) = line.strip_prefix("- ")?.split_once(": [")?;
     let (title, rest) = rest.split_once("](")?;
@@ -194,7 +194,7 @@ fn read(line: &str) -> Option<Entry> {
     })
 }
 
-/// The bibliography as a chapter: each entry has an anchor, and says which lessons cite it.
+/// Bibliography as a chapter: each entry has an anchor and lists the lessons that cite it.
 pub fn bibliography(cited_in: impl Fn(&str) -> Vec<String>) -> String {
     let mut out = String::new();
     for line in BIBLIOGRAPHY.lines() {

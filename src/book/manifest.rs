@@ -1,5 +1,5 @@
-//! What this program wrote into a book's folder, with a sum of each file: so that it replaces its own pages, and
-//! notices one that a reader has edited.
+//! Record of the files that this program wrote into a book's folder, with a checksum of each, so that it replaces its
+//! own pages but notices one that a reader has edited.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,18 +7,18 @@ use std::path::Path;
 
 use crate::tensor::random::fnv1a;
 
-/// Its place in the book's folder.
+/// Path of the manifest in the book's folder.
 pub const NAME: &str = ".transformer-tutor-book";
 
 const FIRST_LINE: &str =
     "Files of this folder that transformer-tutor wrote, and replaces until somebody edits them:";
 
-/// By file, the sums of what it may hold.
+/// Checksums of the contents that each file may have.
 #[derive(Clone, Default)]
 pub struct Manifest(BTreeMap<String, BTreeSet<String>>);
 
 impl Manifest {
-    /// The manifest of a folder, empty where there is none of ours.
+    /// Reads the manifest of a folder; empty if there is none.
     pub fn read(folder: &Path) -> Self {
         let bytes = fs::read(folder.join(NAME)).unwrap_or_default();
         Self::parse(&bytes).unwrap_or_default()
@@ -40,7 +40,7 @@ impl Manifest {
         self.0.entry(name.to_owned()).or_default().insert(sum);
     }
 
-    /// Whether the file holds what was written into it.
+    /// True if the file holds what this program wrote into it.
     pub fn knows(&self, name: &str, bytes: &[u8]) -> bool {
         match name {
             NAME => Self::parse(bytes).is_some(),
@@ -51,7 +51,7 @@ impl Manifest {
         }
     }
 
-    /// With these files too: while they are written each holds the old bytes or the new ones.
+    /// Adds these files: while they are written, each may hold the old bytes or the new ones.
     pub fn and(mut self, files: &BTreeMap<String, Vec<u8>>) -> Self {
         for (name, bytes) in files {
             self.enter(name, sum(bytes));
@@ -59,7 +59,7 @@ impl Manifest {
         self
     }
 
-    /// With these files in their last form.
+    /// Replaces the checksums of these files with their final ones.
     pub fn settled(mut self, files: &BTreeMap<String, Vec<u8>>) -> Self {
         for name in files.keys() {
             self.0.remove(name);
@@ -67,7 +67,7 @@ impl Manifest {
         self.and(files)
     }
 
-    /// The file's text.
+    /// Text of the manifest file.
     pub fn text(&self) -> String {
         let lines = self
             .0

@@ -1,6 +1,6 @@
-//! The mistakes that a page tells its reader to switch on.
+//! Mistakes that a page tells its reader to switch on.
 
-/// The numbers of the mistakes that a text tells its reader to switch on, in order.
+/// Numbers of the mistakes that a text tells its reader to switch on, in order.
 pub fn named_mistakes(text: &str, count: usize) -> Vec<usize> {
     let words: Vec<String> = text
         .split_whitespace()

@@ -1,12 +1,12 @@
-//! Predictions and quiz questions as forms. Which choice is right, the engine says when the book is made; the page keeps
-//! it, and what each choice gets as its answer, out of sight and out of the search index until a reader has chosen.
+//! Predictions and quiz questions as forms. The engine finds the right choice when the book is made. The page keeps
+//! it, and the response to each choice, hidden and out of the search index until the reader has chosen.
 
 use super::{controls, inline};
 use crate::lesson::page::{self, Predict};
 use crate::lesson::session::Session;
 use crate::widgets::svg::escape;
 
-/// The form, one line of HTML.
+/// Form as one line of HTML.
 pub fn form(session: &Session, question: &Predict) -> Result<String, String> {
     let name = format!("{}-{}", session.lesson().folder, question.id);
     let mut out = format!(
@@ -35,7 +35,8 @@ pub fn form(session: &Session, question: &Predict) -> Result<String, String> {
     Ok(out.replace("\n\n\n", "\n\n"))
 }
 
-/// Words of a question for the page. What is nothing but keys stays, for a choice without an answer would be worse.
+/// Rewrites a question's text for the page. Text that is only about keys stays, because an empty response would be
+/// worse.
 fn said(text: &str) -> String {
     match controls::caption(text) {
         page if page.is_empty() => text.to_owned(),

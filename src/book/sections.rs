@@ -1,7 +1,7 @@
-//! The program's pages are sections of a chapter: a text that speaks of pages speaks of sections here.
+//! Rewriting of references to pages: the program's pages are sections of a chapter here.
 
-/// A text with `page 2` by the title of that page, and every other page as a section. `titles` are those of the lesson's
-/// pages in their order; the first page has the chapter's own.
+/// Replaces `page 2` with the title of that page, and every other "page" with "section". `titles` are those of the
+/// lesson's pages in order; the first page has the chapter's own.
 pub fn named(text: &str, titles: &[String]) -> String {
     outside(text, |part| {
         let mut out = part.to_owned();
@@ -18,7 +18,7 @@ pub fn named(text: &str, titles: &[String]) -> String {
     })
 }
 
-/// A text in which every page is a section.
+/// Replaces every "page" with "section".
 pub fn said(text: &str) -> String {
     outside(text, sections)
 }
@@ -42,7 +42,7 @@ fn sections(part: &str) -> String {
     })
 }
 
-/// Changes what does not stand in backticks.
+/// Changes the text outside backticks.
 fn outside(text: &str, change: impl Fn(&str) -> String) -> String {
     let parts = text.split('`').enumerate().map(|(at, part)| match at % 2 {
         0 => change(part),
@@ -51,7 +51,7 @@ fn outside(text: &str, change: impl Fn(&str) -> String) -> String {
     parts.collect::<Vec<_>>().join("`")
 }
 
-/// Replaces `page` where it is no part of a longer word or address.
+/// Replaces `page` where it is not part of a longer word or address.
 fn whole(text: &str, page: &str, section: &str) -> String {
     let mut out = String::new();
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! Options before the name of a command, which mean the same as after it.
+//! Options given before a command's name, which mean the same as after it.
 
 use std::ffi::{OsStr, OsString};
 
@@ -41,7 +41,7 @@ fn name_of_command(command: &Command, all: &[OsString], from: usize) -> Option<u
             return command.find_subcommand(word).map(|_| at);
         }
         let option = option(command, OsStr::new(word))?;
-        // Help and version end the program as soon as they are read.
+        // Help and version end parsing as soon as they are read.
         if matches!(
             option.get_action(),
             ArgAction::Help | ArgAction::HelpLong | ArgAction::HelpShort | ArgAction::Version

@@ -1,4 +1,4 @@
-//! `bench`: what the engine does on this machine, to be compared with `benches/pytorch_step.py`.
+//! `bench`: the engine's speed on this machine, for comparison with `benches/pytorch_step.py`.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -39,7 +39,7 @@ pub struct Options {
     json: bool,
 }
 
-/// A model and a batch: the sizes of the PyTorch script.
+/// Sizes of a model and its batch, the same as in the PyTorch script.
 struct Size {
     name: &'static str,
     layers: usize,
@@ -144,7 +144,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The tiny training step on 1, 2, 4, … threads, against one.
+/// Times the tiny training step on 1, 2, 4, … threads, relative to one.
 fn scaling(threads: usize, options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     if !options.json {
         writeln!(out, "\nthreads, tiny   target tokens/s   against one")?;
@@ -152,7 +152,7 @@ fn scaling(threads: usize, options: &Options, out: &mut dyn Write) -> anyhow::Re
     let counts = std::iter::successors(Some(1), |n| Some(n * 2)).take_while(|&n| n <= threads);
     let mut one = None;
     for n in counts {
-        // Shards as for all threads, so that the work is the same.
+        // The number of shards is fixed, so the work is the same.
         let row = measure(&SIZES[0], n, options.steps, f64::INFINITY);
         let speed = row.target_tokens_per_second;
         let ratio = speed / *one.get_or_insert(speed);
@@ -170,7 +170,7 @@ fn scaling(threads: usize, options: &Options, out: &mut dyn Write) -> anyhow::Re
     Ok(())
 }
 
-/// Greedy decoding of one sentence of 15 words to several lengths, with and without the cache.
+/// Times greedy decoding of one 15-word sentence to several lengths, with and without the cache.
 fn decoding(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     let size = &SIZES[0];
     let config = Config::annotated(size.vocabulary, size.vocabulary).sized(
@@ -225,7 +225,7 @@ fn decoding(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Where the time of a forward pass of the tiny step goes, and how much of the whole the backward pass is.
+/// Reports how the forward pass of the tiny step divides its time, and the backward pass's share of the step.
 fn operations(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     let (model, params, batch) = built(&SIZES[0]);
     let batch = batch.part(0, 4);
@@ -250,7 +250,7 @@ fn operations(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
         let forward = begun.elapsed().as_secs_f64();
         let trace = tape.trace();
         let mut by: BTreeMap<&str, (f64, usize)> = BTreeMap::new();
-        // A step is told of when the next is recorded, which is when that one has been computed.
+        // The tape is notified when an operation is recorded, so each one's time ends at the next notification.
         for (step, time) in trace.steps().iter().skip(1).zip(&times.borrow().1) {
             let entry = by.entry(step.op()).or_default();
             entry.0 += time;
@@ -293,7 +293,7 @@ fn operations(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The model and one batch of random words.
+/// Builds the model and one batch of random tokens.
 fn built(size: &Size) -> (Transformer, Params, Batch) {
     let config = Config::annotated(size.vocabulary, size.vocabulary).sized(
         size.layers,
@@ -315,7 +315,7 @@ fn built(size: &Size) -> (Transformer, Params, Batch) {
     (model, params, batch)
 }
 
-/// As many for any number of threads, so that the work is the same.
+/// Number of shards: the same for any number of threads, so that the work is the same.
 fn shards() -> usize {
     machine().clamp(4, 8)
 }
@@ -370,7 +370,7 @@ fn timed(size: &Size, threads: usize, steps: usize, peak: f64) -> Row {
     }
 }
 
-/// Operations of the matrix products of a pass forward; backward takes twice as many.
+/// Floating-point operations in the matrix products of a forward pass; the backward pass takes twice as many.
 fn forward_flops(size: &Size) -> f64 {
     let (d, f, l) = (size.d_model as f64, size.d_ff as f64, size.length as f64);
     let rows = size.sentences as f64 * l;
@@ -380,7 +380,7 @@ fn forward_flops(size: &Size) -> f64 {
         + 2.0 * d * size.vocabulary as f64)
 }
 
-/// What the BLAS reaches on products that fit the caches, each thread its own.
+/// Peak GFLOP/s of the BLAS on products that fit the caches, one per thread.
 pub(super) fn peak_gflops(threads: usize) -> f64 {
     let (n, times) = (512, 10);
     let (a, b) = (
@@ -403,7 +403,7 @@ pub(super) fn peak_gflops(threads: usize) -> f64 {
     2.0 * (n * n * n * times * threads) as f64 / seconds / 1e9
 }
 
-/// The most memory that this process has held, where the system says so.
+/// Peak memory of this process, if the system reports it.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;

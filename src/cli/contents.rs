@@ -1,4 +1,4 @@
-//! What there is: the lessons and the glossary's terms.
+//! Listings of the lessons and the glossary's terms.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use super::json;
 use crate::curriculum::LESSONS;
 use crate::lesson::{Lesson, glossary};
 
-/// One term, or all of them.
+/// Prints one term, or all.
 pub(super) fn glossary_of(
     term: Option<&str>,
     as_json: bool,
@@ -30,7 +30,7 @@ pub(super) fn glossary_of(
     Ok(())
 }
 
-/// The table of contents.
+/// Prints the table of contents.
 pub(super) fn contents(out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "The lessons, in order:")?;
     for lesson in LESSONS {
@@ -44,7 +44,7 @@ pub(super) fn contents(out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// What is known of a lesson without opening it.
+/// A lesson's entry in the JSON listing.
 pub(super) fn listing(lesson: &Lesson) -> serde_json::Value {
     serde_json::json!({
         "number": lesson.number,

@@ -1,4 +1,4 @@
-//! `doctor`: what this program finds here, whether it computes rightly, and what belongs into a bug report.
+//! `doctor`: a report on the environment and on whether the engine computes correctly, for bug reports.
 
 use std::env;
 use std::io::{self, Write};
@@ -16,8 +16,8 @@ use crate::tensor::{Tensor, alone, blas, matmul, on_threads, random, threads};
 
 mod environment;
 
-/// Cases that PyTorch computed, so small that they are part of the program: forward results and gradients of a whole
-/// encoder layer, of a layer norm, and of the loss.
+/// Cases computed by PyTorch and small enough to compile in: forward results and gradients of a whole encoder layer, of
+/// LayerNorm, and of the loss.
 const CASES: [(&str, &[u8]); 3] = [
     (
         "encoder_layer",
@@ -33,13 +33,13 @@ const CASES: [(&str, &[u8]); 3] = [
     ),
 ];
 
-/// The product that is timed: `[512, 128] · [128, 256]`, as in a training step of a small model.
+/// Sizes of the timed product, `[512, 128] · [128, 256]`, as in a training step of a small model.
 const PRODUCT: [usize; 3] = [512, 128, 256];
 
-/// How long each number of threads is timed.
+/// Time spent measuring each number of threads.
 const TIMED: Duration = Duration::from_millis(150);
 
-/// Everything found. Nothing in it is private: no file's contents, and the home folder is `~`.
+/// The full report. Nothing in it is private: it has no file contents, and the home folder is shown as `~`.
 #[derive(Serialize)]
 struct Report {
     version: &'static str,
@@ -53,9 +53,9 @@ struct Report {
     state: State,
     product: Product,
     parity: Vec<Case>,
-    /// What is wrong, each with what to do.
+    /// Problems, each with its remedy.
     problems: Vec<String>,
-    /// What is worth knowing.
+    /// Remarks that call for no action.
     notes: Vec<String>,
 }
 
@@ -76,7 +76,7 @@ struct Product {
     size: [usize; 3],
     gflops_one_thread: f64,
     gflops_all_threads: f64,
-    /// The largest difference from sums in f64, and what rounding may make of it.
+    /// Largest difference from sums in f64; `allowed_error` is the bound that rounding explains.
     largest_error: f64,
     allowed_error: f64,
 }
@@ -256,9 +256,10 @@ impl Product {
         );
         let found = alone(|| matmul::matmul(&a, &b));
         let largest_error = far(&a, &b, &found);
-        // Each of k additions rounds a sum of about √k: far more than ever happens, far less than a wrong kernel makes.
+        // Each of k additions rounds a sum of about √k. The bound is far above real rounding errors and far below the
+        // error of a wrong kernel.
         let allowed_error = k as f64 * f64::from(f32::EPSILON) * (k as f64).sqrt();
-        // NaN is no small error.
+        // NaN compares false, so test for it explicitly.
         if largest_error.is_nan() || largest_error > allowed_error {
             problems.push(format!(
                 "A matrix product is wrong by {largest_error:.1e}, where {allowed_error:.1e} is allowed. Set \
@@ -290,7 +291,7 @@ impl Product {
     }
 }
 
-/// The largest difference of some cells of a product from sums in f64; NaN if one is NaN.
+/// Largest difference between one cell of each row of a product and its sum in f64; NaN if one is NaN.
 fn far(a: &Tensor, b: &Tensor, found: &Tensor) -> f64 {
     let cells = (0..found.shape()[0]).map(|i| (i, (i * 37) % found.last()));
     cells.fold(0.0, |most: f64, (i, j)| {
@@ -304,7 +305,7 @@ fn far(a: &Tensor, b: &Tensor, found: &Tensor) -> f64 {
     })
 }
 
-/// The engine beside PyTorch's numbers.
+/// Compares the engine with PyTorch's results.
 fn compare(problems: &mut Vec<String>) -> Vec<Case> {
     CASES
         .into_iter()
@@ -343,7 +344,7 @@ mod tests {
         let (a, b) = (draw(&[8, 5], "a"), draw(&[5, 8], "b"));
         let mut found = matmul::matmul(&a, &b);
         assert!(far(&a, &b, &found) < 1e-5);
-        // Cell [2, 74 % 8] is one of those that are looked at.
+        // Cell [2, 74 % 8] is one of those that are checked.
         found.data_mut()[2 * 8 + 2] += 0.5;
         assert!(far(&a, &b, &found) > 0.4);
         found.data_mut()[2 * 8 + 2] = f32::NAN;

@@ -1,4 +1,4 @@
-//! `exercise …`: the functions to write, outside of the walkthrough.
+//! `exercise …`: the exercises, outside the walkthrough.
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -31,10 +31,10 @@ pub fn after_help() -> String {
     format!("{RIGHTS}\n\nExample:\n  transformer-tutor exercise start attention")
 }
 
-/// Said of a file that passed once.
+/// Status of a solved exercise whose file fails now.
 const SOLVED_ONCE: &str = "solved, but the file fails now";
 
-/// A lesson, and one of its exercises.
+/// A lesson and one of its exercises.
 type Found = (&'static Lesson, &'static Exercise);
 
 #[derive(Subcommand)]
@@ -248,7 +248,7 @@ fn reset(exercise: &Exercise, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Checks once, says what was found, and remembers it.
+/// Checks once, prints the report and saves the result.
 fn check(
     (lesson, exercise): Found,
     progress: &mut Progress,
@@ -258,7 +258,7 @@ fn check(
     let workbook = Workbook::find().map_err(Error::msg)?;
     end_together();
     let mut phase = |phase| {
-        // On stderr, so that pipes and --json get the report alone.
+        // On stderr, so that pipes and --json get only the report.
         if std::io::stderr().is_terminal() {
             note(&format!("{}: {phase}", Workbook::name(exercise)));
         }
@@ -309,7 +309,7 @@ fn check(
     })
 }
 
-/// The cards of what the learner's own model has reached by a check that passed.
+/// Card for the stage that the learner's own model has reached with a passing check; empty after a failure.
 fn reached(report: &Report, progress: &mut Progress) -> Card {
     match report.passed() {
         true => mine::ceremony(&mine::checked(curriculum::exercises(), progress)),

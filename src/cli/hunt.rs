@@ -1,4 +1,4 @@
-//! `hunt`: find the fault in somebody else's Transformer, as text and numbered prompts.
+//! `hunt`: finding the fault in a broken Transformer, as text and numbered prompts.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
@@ -31,7 +31,7 @@ pub struct Options {
     level: Option<usize>,
 }
 
-/// Runs one case until it is solved, given up or left.
+/// Runs one case until it is solved, given up or quit.
 pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     let (mut progress, said) = Progress::load();
     if let Some(sentence) = said {
@@ -48,18 +48,18 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     play(case, &mut progress, &mut prompt)
 }
 
-/// The case with the lowest number that is not solved, at its own level or at this one.
+/// Unsolved case with the lowest number, at `level` or else at the case's own level.
 fn first_open(progress: &Progress, level: Option<u8>) -> Case {
     let mut cases = (1..).map(|number| Case::new(number, level));
     let open = cases.find(|case| !progress.has_solved(&case.id()));
     open.expect("the numbers do not end")
 }
 
-/// Where lines come from and where words go.
+/// Input and output of the prompts.
 struct Prompt<'a> {
     input: &'a mut dyn BufRead,
     out: &'a mut dyn Write,
-    /// Whether lines are repeated, because nobody typed them here.
+    /// True if lines are echoed because they were not typed on this terminal.
     echo: bool,
 }
 
@@ -68,7 +68,7 @@ impl Prompt<'_> {
         writeln!(self.out, "{text}")
     }
 
-    /// The next line; `None` where the input has ended.
+    /// Asks and returns the next line, or `None` at the end of input.
     fn ask(&mut self, question: &str) -> io::Result<Option<String>> {
         write!(self.out, "\n{question} > ")?;
         self.out.flush()?;
@@ -102,7 +102,7 @@ fn play(case: Case, progress: &mut Progress, prompt: &mut Prompt<'_>) -> anyhow:
         let Some(line) = prompt.ask(&looks)? else {
             return Ok(());
         };
-        // The prompt counts looks, so this word may stand before one.
+        // The prompt counts "looks", so accept that word before one.
         let line = line.strip_prefix("look ").unwrap_or(&line).trim_start();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
@@ -165,7 +165,7 @@ fn play(case: Case, progress: &mut Progress, prompt: &mut Prompt<'_>) -> anyhow:
     }
 }
 
-/// The look that a number or a name stands for; `Err` says what can be written.
+/// Parses a look from its number or name; the error lists what can be typed.
 fn look(case: &Case, word: &str, at: &str) -> Result<Look, String> {
     let all = Instrument::of(case.subject(), case.level);
     let numbered = word
@@ -256,7 +256,7 @@ fn speaks_against(against: &[Contradiction]) -> String {
     against.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// The fault, why it does what it does, and the fewest looks that suffice.
+/// Text of the solution: the fault, how it causes the symptoms, and the fewest looks that suffice.
 fn solution(hunt: &Hunt) -> String {
     let defect = &hunt.case.defect;
     let fault = defect.kind.fault();

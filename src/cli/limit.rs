@@ -1,5 +1,5 @@
-//! What an option's value may be: parsers that say their limits, in the help and when they refuse a value, and the
-//! error that ends the program as a wrong argument does.
+//! Limits of option values: parsers that state them in the help and in errors, and the error that ends the program as
+//! clap's own errors do.
 
 use std::ffi::OsStr;
 
@@ -8,17 +8,17 @@ use clap::{Arg, Command};
 
 use crate::typeset::number::grouped;
 
-/// The value of an option is at fault: the program ends with exit code 2, as it does where clap refuses an argument.
+/// Invalid option value. The program ends with exit code 2, as when clap refuses an argument.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Usage(String);
 
-/// The error of an option's value, in a sentence.
+/// Creates a [`Usage`] error with this message.
 pub fn usage(sentence: impl Into<String>) -> anyhow::Error {
     Usage(sentence.into()).into()
 }
 
-/// Refuses an option's value unless it is `sound`.
+/// Returns a [`Usage`] error unless the value is `sound`.
 pub fn require(sound: bool, sentence: impl FnOnce() -> String) -> anyhow::Result<()> {
     if sound {
         Ok(())
@@ -27,25 +27,25 @@ pub fn require(sound: bool, sentence: impl FnOnce() -> String) -> anyhow::Result
     }
 }
 
-/// A whole number from `least` to `most`; [`count!`] makes one.
+/// Parser of a whole number from `least` to `most`, made by [`count!`].
 #[derive(Clone, Copy)]
 pub struct Count {
     pub least: usize,
     pub most: usize,
-    /// `1 to 1000`.
+    /// The limits as text: `1 to 1000`.
     pub range: &'static str,
 }
 
-/// A number from `least` to `most`, so neither NaN nor infinite; [`real!`] makes one.
+/// Parser of a number from `least` to `most`, so neither NaN nor infinite, made by [`real!`].
 #[derive(Clone, Copy)]
 pub struct Real {
     pub least: f64,
     pub most: f64,
-    /// `0 to 1000`.
+    /// The limits as text: `0 to 1000`.
     pub range: &'static str,
 }
 
-/// The parser of a whole number within limits: `value_parser = count!(1, 1000)`.
+/// Makes a parser of a whole number within limits: `value_parser = count!(1, 1000)`.
 macro_rules! count {
     ($least:literal, $most:literal) => {
         $crate::cli::limit::Count {
@@ -56,7 +56,7 @@ macro_rules! count {
     };
 }
 
-/// The parser of a number within limits: `value_parser = real!(-10, 10)`.
+/// Makes a parser of a number within limits: `value_parser = real!(-10, 10)`.
 macro_rules! real {
     ($least:literal, $most:literal) => {
         $crate::cli::limit::Real {
@@ -86,7 +86,7 @@ impl TypedValueParser for Count {
         read.parse_ref(command, option, value)
     }
 
-    /// The limits, so that the help says them.
+    /// Returns the limits, so that the help states them.
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         Some(Box::new(std::iter::once(PossibleValue::new(self.range))))
     }
@@ -109,7 +109,7 @@ impl TypedValueParser for Real {
         read.parse_ref(command, option, value)
     }
 
-    /// The limits, so that the help says them.
+    /// Returns the limits, so that the help states them.
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         Some(Box::new(std::iter::once(PossibleValue::new(self.range))))
     }
@@ -137,7 +137,7 @@ fn with_range(arg: Arg) -> Arg {
         .hide_possible_values(true)
 }
 
-/// Bytes of memory that a model and its training may use.
+/// Memory that a model and its training may use, in bytes.
 pub fn memory() -> u64 {
     super::memory::limit().bytes
 }

@@ -1,4 +1,4 @@
-//! `bleu` and `chrf`: translations against references, as sacreBLEU measures them.
+//! `bleu` and `chrf`: scores of translations against references, as sacreBLEU computes them.
 
 mod doubts;
 
@@ -57,7 +57,8 @@ pub struct Chrf {
     word_order: usize,
 }
 
-/// The lines of translations and of every reference. Refuses what has no lines, or other numbers of them.
+/// Reads the lines of the translations and of every reference. Files that are empty or differ in their number of lines
+/// are an error.
 fn read(files: &Files) -> anyhow::Result<(Vec<String>, Vec<Vec<String>>)> {
     let hyps = corpus::sentences(&files.hyp)?;
     ensure!(!hyps.is_empty(), "{} is empty", files.hyp.display());

@@ -1,4 +1,4 @@
-//! `mine …`: the model of the learner's own functions.
+//! `mine …`: the model built from the learner's own functions.
 
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -29,7 +29,7 @@ Examples:
 
 Each function in exercises/ that you have written takes its place in the model. The references run in the other places.";
 
-/// Sentences at a time, and bytes of each.
+/// Maximum number of sentences at a time; `LONGEST` limits the bytes of each.
 const MOST: usize = 20;
 const LONGEST: usize = 1000;
 
@@ -78,7 +78,7 @@ enum What {
     },
 }
 
-/// Which of the learner's functions stay out.
+/// Options that replace some of the learner's functions.
 #[derive(Args)]
 struct Less {
     /// Runs the reference in the place of this function of yours; can be repeated
@@ -159,7 +159,7 @@ fn map(progress: &mut Progress, as_json: bool, out: &mut dyn Write) -> anyhow::R
     Ok(())
 }
 
-/// The name of a built-in model, or the whole path of another.
+/// Name of a built-in model, or the absolute path of any other.
 fn found(model: &str) -> anyhow::Result<String> {
     if BuiltIn::named(model).is_some() {
         return Ok(model.to_owned());
@@ -173,7 +173,7 @@ fn found(model: &str) -> anyhow::Result<String> {
     Ok(path.to_string_lossy().into_owned())
 }
 
-/// Builds the learner's model, lets it do `order`, and says what came of it.
+/// Builds the learner's model, has it carry out `order`, and returns its report.
 fn ask(
     order: &Order,
     without: &[String],
@@ -214,7 +214,7 @@ fn ask(
         out.flush()?;
     }
     let mut told = |(step, own, reference): (usize, f64, f64)| {
-        // What cannot be printed now is said at the end.
+        // A failure to print here is reported at the end.
         if live {
             let _ = writeln!(out, "{step:>6}  {own:>10.6}  {reference:>10.6}");
             let _ = out.flush();
@@ -298,7 +298,7 @@ fn keep(progress: &mut Progress, reached: &[Reached]) {
     }
 }
 
-/// Which functions are the learner's.
+/// Sentence that names the learner's functions.
 fn whose(own: &[&str]) -> String {
     match own {
         [] => "None of the functions is yours yet: the references run. `exercise start scale_embeddings` begins.".to_owned(),
@@ -309,12 +309,12 @@ fn whose(own: &[&str]) -> String {
     }
 }
 
-/// Whether the learner's functions say what the references say.
+/// True if the learner's functions give the same translation as the references.
 fn equal(line: &Line) -> bool {
     line.own.ids == line.reference.ids && line.difference.is_some_and(|far| far <= CLOSE)
 }
 
-/// `0`, or the order of magnitude.
+/// Order of magnitude of a difference as text, or `0`.
 fn size(difference: Option<f32>) -> String {
     match difference {
         None => "no comparable numbers".to_owned(),
@@ -362,7 +362,7 @@ fn translated(found: &Translated, own: &[&str]) -> Card {
     card
 }
 
-/// Names functions of the learner's that did not run although `expected` says that they have a place.
+/// Names the learner's functions that did not run although `expected` has a place for them.
 fn unused(
     card: &mut Card,
     own: &[&str],

@@ -1,4 +1,4 @@
-//! `pages`: every page of the course as the walkthrough shows it, drawn into files.
+//! `pages`: every page of the course, drawn into files as the walkthrough shows it.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -37,7 +37,7 @@ pub struct Options {
     colours: Colours,
 }
 
-/// The files by their paths in the folder.
+/// Contents of the files by their paths in the folder.
 type Drawn = BTreeMap<String, String>;
 
 /// Runs the command.
@@ -58,7 +58,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
         sizes,
         theme: theme.clone(),
     };
-    // Code is highlighted in the background; a picture waits for it.
+    // Syntax highlighting loads in the background; a drawing has to wait for it.
     code::warm_up();
     let all = named.is_empty();
     let lessons = match all {

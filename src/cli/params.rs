@@ -1,4 +1,4 @@
-//! `params`: where the parameters of a model sit.
+//! `params`: how a model's parameters divide among its parts.
 
 use std::fmt::Write as _;
 
@@ -40,7 +40,7 @@ const KEYS: [&str; 7] = [
     "tied",
 ];
 
-/// The model that `--preset` and `--set` describe.
+/// Returns the configuration that `--preset` and `--set` describe.
 pub fn config(preset: &str, set: &[String]) -> anyhow::Result<Config> {
     let Some(found) = presets::find(preset) else {
         let names = PRESETS.iter().map(|p| p.name);
@@ -116,7 +116,7 @@ fn change(config: Config, key: &str, value: &str) -> anyhow::Result<Config> {
     })
 }
 
-/// What the command prints.
+/// Returns the command's output.
 pub fn run(options: &Options) -> anyhow::Result<String> {
     if options.list {
         let line = |p: &presets::Preset| format!("{:<16}{}\n", p.name, p.about);
@@ -166,7 +166,7 @@ fn text(config: &Config, model: &Part) -> String {
     }
     let _ = writeln!(out, "\n= {}", sum(model));
     if config.src_vocab == config.tgt_vocab {
-        // The count is linear in the vocabulary: two counts tell the line.
+        // The count is linear in the vocabulary, so two counts determine it.
         let at = |words| {
             let other = Config {
                 src_vocab: words,

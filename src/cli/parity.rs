@@ -1,5 +1,5 @@
-//! `parity DIR`: the engine beside tensors that PyTorch computed, and a published model beside what `transformers` makes
-//! of it.
+//! `parity DIR`: compares the engine with tensors computed by PyTorch, and a published model with the results of
+//! `transformers`.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
@@ -20,11 +20,11 @@ mod marian;
 mod models;
 mod parts;
 
-/// What a case computes: from its inputs, every tensor that the file holds a right answer for.
+/// Computation of a case: from its inputs, every tensor for which the file holds the expected values.
 type Case = fn(&Given) -> anyhow::Result<Computed>;
 type Computed = BTreeMap<String, Tensor>;
 
-/// The cases that the program knows. A further one is a function and an entry.
+/// Known cases. A new one needs a function and an entry here.
 const CASES: [(&str, Case); 13] = [
     ("embeddings", parts::embeddings),
     ("positional_encoding", parts::positional_encoding),
@@ -41,58 +41,58 @@ const CASES: [(&str, Case); 13] = [
     ("shared_weights_variant", models::shared_weights_variant),
 ];
 
-/// Forward results agree within this share of the tensor's largest entry (of 1, if that is larger).
+/// Tolerance of forward results, relative to the tensor's largest entry, or to 1 if that is larger.
 const FORWARD: f64 = 1e-5;
-/// Gradients agree within this share of the tensor's largest entry.
+/// Tolerance of gradients, relative to the tensor's largest entry.
 const GRADIENT: f64 = 1e-4;
 
-/// The largest size that a case's config may name.
+/// Largest size allowed in a case's config.
 const LARGEST: u64 = 16_384;
 
-/// What became of all files of a folder.
+/// Results for all files of a folder.
 #[derive(Serialize)]
 pub struct Report {
-    /// Whether everything that was compared agrees, and nothing was damaged.
+    /// True if all comparisons agree and no file is damaged.
     pub passed: bool,
-    /// The cases that were compared.
+    /// Results of the compared cases.
     pub cases: Vec<CaseReport>,
-    /// Files that hold a case the program does not know.
+    /// Files with an unknown case.
     pub unknown: Vec<String>,
-    /// Files that could not be compared, with the reason.
+    /// Files that could not be compared, with the reasons.
     pub damaged: Vec<String>,
 }
 
-/// One case.
+/// Result of one case.
 #[derive(Serialize)]
 pub struct CaseReport {
-    /// Its name.
+    /// Name of the case.
     pub case: String,
-    /// The file's name.
+    /// Name of the file.
     pub file: String,
-    /// Whether every tensor agrees.
+    /// True if every tensor agrees.
     pub passed: bool,
-    /// Its tensors.
+    /// Results of its tensors.
     pub tensors: Vec<TensorReport>,
 }
 
-/// One tensor of a case.
+/// Result for one tensor of a case.
 #[derive(Serialize)]
 pub struct TensorReport {
-    /// `out/y`, `grad/q`.
+    /// Name, such as `out/y` or `grad/q`.
     pub name: String,
-    /// Its shape.
+    /// Shape of the tensor.
     pub shape: Vec<usize>,
-    /// The largest difference.
+    /// Largest absolute difference.
     pub max_abs: f64,
-    /// The largest difference as a share of the tensor's largest entry.
+    /// Largest difference relative to the tensor's largest entry.
     pub max_rel: f64,
-    /// What was allowed, absolutely.
+    /// Tolerance as an absolute difference.
     pub tolerance: f64,
-    /// Whether it agrees.
+    /// True if the tensor agrees.
     pub passed: bool,
 }
 
-/// The tensors of a case's file, by name, and its sizes.
+/// Tensors of a case's file, by name, and its sizes.
 struct Given {
     tensors: BTreeMap<String, Tensor>,
     config: serde_json::Value,
@@ -109,7 +109,7 @@ impl Given {
     fn size(&self, name: &str) -> anyhow::Result<usize> {
         let size = self.config.get(name).and_then(serde_json::Value::as_u64);
         let size = size.with_context(|| format!("the config does not say {name}"))?;
-        // Tables are made of these sizes before any tensor's shape could contradict them.
+        // Tables of these sizes are allocated before any tensor's shape could contradict them.
         ensure!(
             size <= LARGEST,
             "the config says {name} {size}; a case has at most {LARGEST}"
@@ -122,7 +122,7 @@ impl Given {
         number.with_context(|| format!("the config does not say {name}"))
     }
 
-    /// The tensors whose names begin with `prefix`, under the rest of their names.
+    /// Returns the tensors whose names begin with `prefix`, keyed by the rest of their names.
     fn under(&self, prefix: &str) -> BTreeMap<String, Tensor> {
         let rest = |(name, tensor): (&String, &Tensor)| {
             Some((name.strip_prefix(prefix)?.to_owned(), tensor.clone()))
@@ -131,7 +131,7 @@ impl Given {
     }
 }
 
-/// Compares every case file of `folder`, or the published model in it with what `transformers` computed.
+/// Compares every case file of `folder`, or the published model in it with the results of `transformers`.
 pub fn run(folder: &Path) -> anyhow::Result<Report> {
     if marian::is_set(folder) {
         return marian::run(folder);
@@ -178,17 +178,17 @@ fn compare_file(path: &Path, file: String) -> anyhow::Result<Option<CaseReport>>
     compare_case(opened.read()?, file)
 }
 
-/// As a file of that name with these bytes.
+/// Compares a case file given by its name and bytes.
 pub(super) fn compare_bytes(file: &str, bytes: &[u8]) -> anyhow::Result<Option<CaseReport>> {
     compare_case(safetensors::parse(Path::new(file), bytes)?, file.to_owned())
 }
 
-/// Name of the case that a file of this metadata holds.
+/// Name of the case, from the file's metadata.
 fn case_of(metadata: &HashMap<String, String>) -> anyhow::Result<&String> {
     metadata.get("case").context("its metadata names no case")
 }
 
-/// `None` for a case that the program does not know.
+/// Compares a case; `None` if it is unknown.
 fn compare_case(given: NamedTensors, file: String) -> anyhow::Result<Option<CaseReport>> {
     let NamedTensors { metadata, tensors } = given;
     let case = case_of(&metadata)?;
@@ -198,7 +198,7 @@ fn compare_case(given: NamedTensors, file: String) -> anyhow::Result<Option<Case
     let config = metadata.get("config").map_or("{}", String::as_str);
     let config = serde_json::from_str(config).context("its config is no JSON")?;
     let given = Given { tensors, config };
-    // A tensor of a wrong shape stops the engine with a sentence: that is this file's damage.
+    // The engine panics with a message on a tensor of the wrong shape; report that as damage to the file.
     let computed =
         attempt("the case", || compute(&given)).map_err(|f| anyhow::anyhow!(f.sentence))??;
     let noise = Noise::of(&given);
@@ -227,23 +227,22 @@ fn compare_case(given: NamedTensors, file: String) -> anyhow::Result<Option<Case
     }))
 }
 
-/// What rounding alone can make of a gradient that is zero in exact arithmetic, as a key's bias is
-/// (softmax ignores what is added to a whole row): PyTorch's file holds noise there, other noise than
-/// this engine's.
+/// Rounding noise in gradients that are zero in exact arithmetic, such as that of the key bias (softmax ignores a
+/// constant added to a whole row). There, PyTorch's file and this engine hold different noise.
 struct Noise {
-    /// Gradients differ by this much for no reason: a few roundings of the largest of the case.
+    /// Difference that noise explains: a few roundings of the case's largest gradient.
     gradient: f64,
-    /// Parameters whose whole gradient is no larger than that.
+    /// Parameters whose entire gradient is no larger than that.
     parameters: BTreeSet<String>,
-    /// How far five steps of Adam move two such parameters apart at most.
+    /// Furthest apart that five steps of Adam can move two such parameters.
     travel: f64,
 }
 
 impl Noise {
-    /// Rounding steps of f32, 2⁻²³, that a sum of the case's largest gradient may lose.
+    /// Relative rounding error allowed in a sum as large as the largest gradient: eight times 2⁻²³, the epsilon of f32.
     const ROUNDINGS: f64 = 8.0 / 8_388_608.0;
 
-    /// Where there are no gradients.
+    /// Noise of a case without gradients.
     fn none() -> Self {
         Self {
             gradient: 0.0,
@@ -319,7 +318,7 @@ fn compare(name: &str, expected: &Tensor, got: &Tensor, noise: &Noise) -> Tensor
 }
 
 impl Report {
-    /// A table for people.
+    /// Formats the report as a table.
     pub fn table(&self) -> String {
         let mut out = String::new();
         for case in &self.cases {

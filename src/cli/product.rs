@@ -1,4 +1,4 @@
-//! What a command writes: into a file, or with `-` to stdout, and where its report goes then.
+//! Output of a command, to a file or with `-` to stdout, and where its report goes.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::data::output::{Output, Replace};
 use crate::train::run_folder::recognise;
 use crate::typeset::sanitize::clean;
 
-/// Whether files may be replaced.
+/// Option that allows files to be replaced.
 #[derive(Args)]
 pub struct Force {
     /// Replaces files that exist already; folders and what else they hold always stay
@@ -18,16 +18,16 @@ pub struct Force {
     pub force: bool,
 }
 
-/// The product of a command.
+/// Destination of a command's product.
 pub enum Product {
-    /// To stdout; the report goes to stderr then.
+    /// Stdout; the report then goes to stderr.
     Stdout,
-    /// Into a file.
+    /// A file.
     File(Output),
 }
 
 impl Product {
-    /// Where `path` leads, `-` being stdout; see [`Output::new`]. Nothing is changed yet.
+    /// Returns the destination for `path`, where `-` is stdout; see [`Output::new`]. Writes nothing yet.
     pub fn new(path: &Path, inputs: &[&Path], replace: Replace) -> anyhow::Result<Self> {
         if path == Path::new("-") || is_stdout(path) {
             return Ok(Self::Stdout);
@@ -36,8 +36,8 @@ impl Product {
         Ok(Self::File(Output::new(path, inputs, replace)?))
     }
 
-    /// Like [`Product::new`], for a product that cannot tell itself from somebody else's file: an existing one is
-    /// replaced with `--force` only.
+    /// Like [`Product::new`], for a format that cannot be recognised as written by this program: an existing file is
+    /// replaced only with `--force`.
     pub fn forced(path: &Path, inputs: &[&Path], force: &Force) -> anyhow::Result<Self> {
         let replace = match force.force {
             true => Replace::Files,
@@ -46,12 +46,12 @@ impl Product {
         Self::new(path, inputs, replace)
     }
 
-    /// Writes text, a file whole or not at all.
+    /// Writes text. A file is written completely or not at all.
     pub fn write(&self, text: &str, out: &mut dyn Write) -> anyhow::Result<()> {
         self.put(text.as_bytes(), out)
     }
 
-    /// Writes bytes that are no text, and so not to a terminal.
+    /// Writes binary data, which is refused on a terminal.
     pub fn write_bytes(&self, bytes: &[u8], out: &mut dyn Write) -> anyhow::Result<()> {
         ensure!(
             !(matches!(self, Self::Stdout) && io::stdout().is_terminal()),
@@ -71,7 +71,7 @@ impl Product {
         Ok(())
     }
 
-    /// Says what was done: on stdout, or on stderr where stdout has the product.
+    /// Prints the report on stdout, or on stderr if stdout has the product.
     pub fn report(&self, text: &str, out: &mut dyn Write) -> anyhow::Result<()> {
         match self {
             Self::Stdout => write!(io::stderr(), "{}", clean(text))?,
@@ -81,7 +81,7 @@ impl Product {
     }
 }
 
-/// Whether `path` is this process's stdout under another name: `/dev/stdout`, or the file that it is led to.
+/// True if `path` is this process's stdout under another name: `/dev/stdout`, or the file it is redirected to.
 fn is_stdout(path: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -110,14 +110,14 @@ pub fn folder(path: &Path) -> anyhow::Result<PathBuf> {
     Ok(path.to_owned())
 }
 
-/// Does work that says how far it is: on a terminal in one line of stderr, which is gone at the end; elsewhere in a line
-/// for each thing that is done.
+/// Runs `work`, showing its progress on stderr: on a terminal in one line, which is cleared at the end; elsewhere in
+/// one line per message.
 pub fn with_progress<T>(work: impl FnOnce(&(dyn Fn(&str) + Sync)) -> T) -> T {
     if !io::stderr().is_terminal() {
         return work(&|words| writeln!(io::stderr(), "{}", clean(words)).unwrap_or(()));
     }
     const LINE: &str = "\r\x1b[K";
-    // A line that cannot be written stops no work.
+    // A failure to write progress must not stop the work.
     let say = |words: &str| write!(io::stderr(), "{LINE}{}", clean(words)).unwrap_or(());
     let done = work(&say);
     write!(io::stderr(), "{LINE}").unwrap_or(());

@@ -1,19 +1,19 @@
-//! Where commands print: on a terminal, what comes from files and arguments loses everything that could act on it;
-//! elsewhere the text is the product, and its bytes stay.
+//! Output of commands. On a terminal, control sequences from files and arguments are removed; elsewhere the text is the
+//! product and its bytes are kept.
 
 use std::io::{self, Write};
 
 use crate::typeset::sanitize::clean;
 
-/// What commands that draw begin a line with: they clear it, or the whole screen.
+/// Control sequences with which drawing commands begin a line, to clear the line or the whole screen.
 const OWN: [&str; 2] = ["\r\u{1b}[K", "\u{1b}[2J\u{1b}[3J\u{1b}[H"];
 
-/// Output that is cleaned line by line where it goes to a terminal.
+/// Writer that cleans its output line by line if it goes to a terminal.
 pub struct Screened<W: Write> {
     inner: W,
-    /// On a terminal, what has come of the line that is being written.
+    /// On a terminal, the unfinished line.
     line: Option<Vec<u8>>,
-    /// Whether the command draws: then [`OWN`] is let through at the start of a line.
+    /// True if the command draws; [`OWN`] is then allowed at the start of a line.
     draws: bool,
 }
 
@@ -26,7 +26,7 @@ impl<W: Write> Screened<W> {
         }
     }
 
-    /// Lets the command draw.
+    /// Allows the command to draw.
     pub fn drawing(&mut self) -> &mut Self {
         self.draws = true;
         self

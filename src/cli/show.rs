@@ -1,4 +1,4 @@
-//! `show LESSON`: a lesson's component, run and shown without the walkthrough.
+//! `show LESSON`: runs a lesson's component and shows it, without the walkthrough.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -94,7 +94,7 @@ pub struct Options {
     differences: Option<String>,
 }
 
-/// A size of a drawing, as it is written: `100x32`.
+/// Parses the size of a drawing, such as `100x32`.
 pub(super) fn size(text: &str) -> Result<(u16, u16), String> {
     let parsed = text
         .split_once('x')
@@ -111,7 +111,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     // A wrong name is refused even if nothing is drawn.
     options.colours.theme()?;
     let mut session = Session::new(lesson);
-    // A film presses its keys itself, on the screen.
+    // A moving picture presses the keys itself, on the screen.
     if !options.moving {
         configure(&mut session, options).map_err(usage)?;
     }
@@ -157,7 +157,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How a drawing in a file looks.
+/// Options for the look of a drawing in a file.
 #[derive(Args)]
 pub(super) struct Colours {
     /// The colours of pictures; auto is light
@@ -174,7 +174,7 @@ pub(super) struct Colours {
 }
 
 impl Colours {
-    /// The theme of that name; `auto` is the light one.
+    /// Returns the theme of that name; `auto` is the light one.
     pub(super) fn theme(&self) -> anyhow::Result<Theme> {
         let theme = match &self.theme[..] {
             "auto" => Some(Theme::true_light()),
@@ -185,7 +185,7 @@ impl Colours {
     }
 }
 
-/// The stage as a document, or the whole screen with `--screen`.
+/// Draws the stage as an SVG document, or the whole screen with `--screen`.
 fn draw_svg(
     lesson: &'static Lesson,
     session: &mut Session,
@@ -205,7 +205,7 @@ fn draw_svg(
         if let (Some(room), Some(keys)) = (&mut app.room, &options.press) {
             crate::tui::command::press(&mut room.walk.session, keys).map_err(usage)?;
         }
-        // Code is highlighted in the background; a picture waits for it.
+        // Syntax highlighting loads in the background; a drawing has to wait for it.
         crate::widgets::code::warm_up();
         view::draw(&app, area, &mut buf);
     } else if let Some((body, says)) = finished(session) {
@@ -220,7 +220,7 @@ fn draw_svg(
     Ok(svg(&buf, lesson.title, &said, theme.is_dark()))
 }
 
-/// The whole screen as a picture that moves.
+/// Draws the whole screen as a moving picture.
 fn film(lesson: &'static Lesson, page: usize, options: &Options) -> anyhow::Result<String> {
     let mut app = App::new(Some(lesson), Theme::true_light(), Progress::default(), None);
     app.size = options.size;
@@ -230,7 +230,7 @@ fn film(lesson: &'static Lesson, page: usize, options: &Options) -> anyhow::Resu
     film.press(options.press.as_deref().unwrap_or_default())
         .map_err(usage)?;
     let frames = film.frames();
-    // The first screen at its end tells most to somebody who sees only one.
+    // A viewer that shows only one frame shows this one: the one that stays longest.
     let longest = (0..frames.len()).rev().max_by_key(|n| frames[*n].stays);
     let says = format!(
         "The walkthrough at its lesson {}, while keys are pressed: {}",
@@ -272,12 +272,12 @@ fn configure(session: &mut Session, options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// Puts the cursor on a cell that is written `weights[0,2,4,7]`.
+/// Moves the cursor to a cell written as `weights[0,2,4,7]`.
 fn go_to(session: &mut Session, cell: &str) -> Result<(), String> {
     session.act(&Intent::Cell(cell.to_owned()))
 }
 
-/// The end of the picture looked at, where it is one that takes time.
+/// Final state of the current picture, if it is one that takes time.
 fn finished(session: &Session) -> Option<(Body, String)> {
     let Body::Job(job) = &session.picture()?.body else {
         return None;

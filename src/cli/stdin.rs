@@ -35,7 +35,7 @@ pub fn batches() -> Batches {
     }
 }
 
-/// See [`batches`].
+/// Iterator over batches of lines, made by [`batches`].
 pub struct Batches {
     lines: Receiver<io::Result<String>>,
     failed: Option<io::Error>,

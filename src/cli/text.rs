@@ -1,4 +1,4 @@
-//! `bpe` and `corpus`: subwords learned and applied, and the phrasebook as files.
+//! `bpe` and `corpus`: learning and applying subwords, and writing the phrasebook to files.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -136,7 +136,7 @@ pub fn subwords(command: &Subwords, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes the result of `change` for every line of stdin, as soon as input pauses.
+/// Writes the result of `change` for every line of stdin, whenever the input pauses.
 fn each_line(out: &mut dyn Write, change: impl Fn(&str) -> String) -> anyhow::Result<()> {
     for lines in stdin::batches() {
         for line in lines.context("stdin")? {
@@ -180,7 +180,7 @@ pub fn corpora(command: &Corpora, out: &mut dyn Write) -> anyhow::Result<()> {
         ("target.en", target.as_bytes()),
         ("alignment.txt", alignment.as_bytes()),
     ];
-    // Lines of text cannot tell whose they are: other ones than these are somebody's.
+    // Plain text doesn't show who wrote it, so any other contents are taken for the user's own.
     Files::new(&folder, files, &|_, _| false, force.force)?
         .as_one()?
         .write()?;

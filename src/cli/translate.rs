@@ -1,4 +1,4 @@
-//! `translate`, `score`, `evaluate` and `average`: what a trained model is used for.
+//! `translate`, `score`, `evaluate` and `average`: the commands that use a trained model.
 
 mod evaluate;
 
@@ -128,11 +128,11 @@ pub struct Average {
     out: PathBuf,
 }
 
-/// Below this mean log-probability of its tokens a translation is doubted. Of sentences that the everyday model was not
-/// trained on it is about one in eleven, and those have less than half of their words right.
+/// Mean log-probability per token below which a translation is reported as doubtful. This affects about one in eleven
+/// sentences that the everyday model was not trained on, and those have less than half of their words right.
 const UNSURE: f64 = -0.7;
 
-/// The named model, or else `usual`.
+/// Loads the named model, or else `usual`.
 fn load(model: Option<&Path>, usual: BuiltIn) -> anyhow::Result<Loaded> {
     match model {
         Some(path) => named(path),
@@ -198,18 +198,18 @@ pub fn translate(command: &Translate, out: &mut dyn Write) -> anyhow::Result<()>
     Ok(())
 }
 
-/// A sentence of a line, and what the model reads of it.
+/// A sentence of an input line, and the part of it that the model reads.
 struct Source {
     sentence: Sentence,
-    /// The number of its line.
+    /// Number of its line.
     line: usize,
-    /// Ids that fit into the model; empty for a sentence without words.
+    /// Ids that fit the model's maximum length; empty for a sentence without words.
     ids: Vec<u32>,
-    /// Whether its end was left out.
+    /// True if the end was cut off.
     cut: bool,
 }
 
-/// The sentences of the lines; a line without any is one.
+/// Splits the lines into sentences; a line without any counts as one.
 fn sources(t: &Translator, lines: &[String]) -> Vec<Source> {
     let mut all = Vec::new();
     for (line, text) in lines.iter().enumerate() {
@@ -264,7 +264,7 @@ fn answer(
     Ok(())
 }
 
-/// A sentence with its translations, for other programs.
+/// A sentence and its translations as JSON.
 fn described(t: &Translator, source: &Source, hypotheses: &[Hypothesis]) -> serde_json::Value {
     let found = hypotheses.iter().map(|h| {
         let tokens: Vec<&str> = h
@@ -281,8 +281,7 @@ fn described(t: &Translator, source: &Source, hypotheses: &[Hypothesis]) -> serd
             "unknown": sentence.unknown().len(), "cut": source.cut, "translations": found })
 }
 
-/// Says on stderr what speaks against a translation: words that the model does not know, an end that it did not read,
-/// or its own low probability.
+/// Warns on stderr about a doubtful translation: unknown words, a cut-off end, or a low probability.
 fn doubts(t: &Translator, source: &Source, hypotheses: &[Hypothesis], options: &DecodeOptions) {
     if source.cut {
         note(&format!(
@@ -374,7 +373,7 @@ struct Mean {
     translator: Translator,
     config: TrainConfig,
     count: usize,
-    /// First and last update.
+    /// First and last update averaged.
     updates: (usize, usize),
 }
 
@@ -394,7 +393,7 @@ fn mean(command: &Average, all: &[(usize, PathBuf)]) -> anyhow::Result<Mean> {
         weights.ok().map(|weights| weights.len())
     });
     let together = sizes.fold(0, u64::saturating_add);
-    // All of them are held at a time.
+    // All checkpoints are in memory at the same time.
     require(together <= memory(), || {
         format!(
             "the weights of {} checkpoints are {} together, and the limit is {}; choose a smaller --last",

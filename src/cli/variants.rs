@@ -1,5 +1,5 @@
-//! `variants`: in what the paper, the Annotated Transformer, TensorFlow's official one and Marian differ, and where two
-//! runs part.
+//! `variants`: the differences between the paper, the Annotated Transformer, TensorFlow's official model and Marian,
+//! and the first tensor in which two runs differ.
 
 use std::fmt::Write as _;
 
@@ -13,13 +13,12 @@ use crate::train::schedule::{RECIPES, Recipe};
 use crate::transformer::variants::{DIFFERENCES, Difference, MARIAN, Parting, parting, share};
 use crate::transformer::{Config, Transformer};
 
-/// The sizes of the runs that are compared: small enough to see through.
+/// Shrinks a configuration to a size at which runs are easy to compare.
 fn small(config: Config) -> Config {
     config.sized(2, 16, 32, 4)
 }
 
-/// A model and a pass through it; where `weights` has a parameter of the same name and shape, the model
-/// has its values.
+/// Builds a model and runs it once. Parameters take their values from `weights` where names and shapes match.
 fn pass(config: &Config, weights: Option<&Params>) -> (Params, Trace) {
     let mut params = Params::new(7);
     let model = Transformer::new(&mut params, config);
@@ -36,7 +35,7 @@ fn pass(config: &Config, weights: Option<&Params>) -> (Params, Trace) {
     (params, tape.trace())
 }
 
-/// Marian's form with an encoder of another depth, and without the scale of embeddings: a published model may have both.
+/// Marian's form with a different encoder depth and without embedding scaling, as published models may have.
 fn marian() -> Config {
     Config {
         encoder_layers: Some(1),
@@ -45,7 +44,8 @@ fn marian() -> Config {
     }
 }
 
-/// Where the Annotated Transformer and the same model with this one choice of another part, both with the same weights.
+/// First difference between the Annotated Transformer and the same model with this one choice changed, given the same
+/// weights.
 fn parts_at(difference: &Difference, from: &Config) -> Option<Parting> {
     let base = small(Config::annotated(11, 11));
     let mut other = base.clone();
@@ -63,7 +63,7 @@ fn smoothing(spread: Spread) -> &'static str {
     }
 }
 
-/// What the command prints.
+/// Returns the command's output.
 pub fn run(as_json: bool) -> anyhow::Result<String> {
     let configs = [
         Config::annotated(11, 11),
@@ -72,7 +72,7 @@ pub fn run(as_json: bool) -> anyhow::Result<String> {
     ];
     let rows = DIFFERENCES.iter().map(|d| {
         let choices = configs.each_ref().map(|config| (d.choice)(config));
-        // For the norm's place both codes agree; the paper has it otherwise.
+        // Both codes place LayerNorm alike; the paper differs.
         let from = match d.name {
             "place" => Config::paper(11),
             _ => Config::tensorflow(11),

@@ -1,4 +1,4 @@
-//! `weights`: models in files, in this program's form and in PyTorch's.
+//! `weights`: model files in this program's form and in PyTorch's.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -140,7 +140,7 @@ pub fn run(command: &Weights, stdout: &mut dyn Write) -> anyhow::Result<()> {
     }
 }
 
-/// The model that is exported without its words: that of the file, or a fresh one.
+/// Returns the model to export without its vocabulary: the one in the file, or a fresh one.
 fn loaded(export: &Export) -> anyhow::Result<(Config, Params)> {
     if let Some(model) = export.file.as_deref().and_then(built_in) {
         let t = model.translator();
@@ -201,7 +201,7 @@ fn pack(model: &Path, out: &Path, force: &Force, stdout: &mut dyn Write) -> anyh
     Ok(())
 }
 
-/// Writes a folder of Marian's form.
+/// Writes a folder in Marian's form.
 fn to_marian(export: &Export, stdout: &mut dyn Write) -> anyhow::Result<()> {
     let out = product::folder(&export.out)?;
     let with_words = |path: &&Path| built_in(path).is_some() || path.is_dir();
@@ -226,7 +226,7 @@ fn to_marian(export: &Export, stdout: &mut dyn Write) -> anyhow::Result<()> {
     Files::new(&out, contents, &|_, _| false, export.force.force)?
         .as_one()?
         .write()?;
-    // The start token, which has a row here and none there.
+    // Leave out the start token, which has a row here but not in Marian's form.
     let (parameters, words) = (
         t.params.count() - t.model.config.d_model - 1,
         t.model.config.src_vocab - 1,

@@ -1,11 +1,11 @@
-//! The words that plain mode understands.
+//! Commands of plain mode.
 
 use std::fmt::Write as _;
 
-/// What a learner can ask for in a lesson; its number is its place in the list, from 1.
+/// A command within a lesson; its number is its position in the list, counted from 1.
 pub(super) struct Entry {
     pub word: &'static str,
-    /// What it takes, or nothing.
+    /// Its argument, or empty.
     pub takes: &'static str,
     pub about: &'static str,
 }
@@ -163,7 +163,7 @@ pub(super) const ENTRIES: [Entry; 30] = [
     },
 ];
 
-/// The word for a key of the screen, which the texts name; anything else is itself.
+/// Command for a key of the screen that the texts name; anything else is returned unchanged.
 pub(super) fn named_by_key(key: &str) -> &str {
     match key {
         "p" => "predict",
@@ -179,7 +179,7 @@ pub(super) fn named_by_key(key: &str) -> &str {
     }
 }
 
-/// What the words are about, each with the first word of its group.
+/// Group headings, each with the first command of its group.
 const GROUPS: [(&str, &str); 6] = [
     ("next", "Read"),
     ("step", "Look at the run, and ask why"),
@@ -192,7 +192,7 @@ const GROUPS: [(&str, &str); 6] = [
     ),
 ];
 
-/// The list of words in groups, as the learner sees it.
+/// The list of commands in groups, as the learner sees it.
 pub(super) fn menu() -> String {
     let mut text = String::from("You can type a word or its number:\n");
     for (i, entry) in ENTRIES.iter().enumerate() {
@@ -211,7 +211,7 @@ pub(super) fn menu() -> String {
     text
 }
 
-/// What a newcomer needs of them, in a line or two.
+/// The commands that a newcomer needs, in a line or two.
 pub(super) fn brief() -> String {
     format!(
         "\nnext reads on, step shows the next operation, why asks where a number came from, break 1 breaks something.\nh lists all {} words.",

@@ -1,13 +1,13 @@
-//! What there is to look at: pictures, then tensors, which are grouped by their names where they are many.
+//! List of what can be viewed: pictures, then tensors, grouped by name if there are many.
 
 use std::collections::BTreeMap;
 
 use crate::lesson::session::Session;
 
-/// The most names that are listed one by one.
+/// Maximum number of names listed one by one.
 const MOST: usize = 40;
 
-/// Whether `group` is no name itself, but what several names begin with: `encoder.layers.0`.
+/// True if `group` is not itself a name but the beginning of several, such as `encoder.layers.0`.
 pub(super) fn is_group(session: &Session, group: &str) -> bool {
     let is_picture = session.run().pictures.iter().any(|p| p.name == group);
     let group = group.trim_end_matches('.');
@@ -15,7 +15,7 @@ pub(super) fn is_group(session: &Session, group: &str) -> bool {
     !group.is_empty() && !is_name && !within(session, group).is_empty()
 }
 
-/// The names that begin with `group`, or (empty) all of them.
+/// List of the names that begin with `group`, or of all names if it is empty.
 pub(super) fn listed(session: &Session, group: &str) -> String {
     let group = group.trim_end_matches('.');
     let names = within(session, group);
@@ -45,7 +45,7 @@ pub(super) fn listed(session: &Session, group: &str) -> String {
     said.join("\n")
 }
 
-/// The names of the tensors below `group`, in the order of the run.
+/// Names of the tensors below `group`, in the order of the run.
 fn within<'a>(session: &'a Session, group: &str) -> Vec<&'a str> {
     let steps = session.trace().steps().iter().map(|s| s.name.as_str());
     let below = |name: &&str| {
@@ -55,7 +55,7 @@ fn within<'a>(session: &'a Session, group: &str) -> Vec<&'a str> {
     steps.filter(below).collect()
 }
 
-/// Names that stand alone below `group`, and the groups below it with how many names each has.
+/// Names directly below `group`, and the groups below it with the number of names in each.
 fn grouped<'a>(names: &[&'a str], group: &str) -> (Vec<&'a str>, BTreeMap<String, usize>) {
     let (mut alone, mut groups) = (Vec::new(), BTreeMap::new());
     for name in names {
@@ -65,7 +65,7 @@ fn grouped<'a>(names: &[&'a str], group: &str) -> (Vec<&'a str>, BTreeMap<String
             alone.push(*name);
             continue;
         };
-        // `layers` alone says nothing: its number belongs to it.
+        // `layers` is meaningless without its number.
         let below = match first == "layers" {
             true => format!("{first}.{second}"),
             false => first.to_owned(),
@@ -97,7 +97,7 @@ mod tests {
             let (alone, groups) = grouped(&names, &group);
             seen.extend(alone);
             for group in groups.into_keys() {
-                // A tensor may be called like the group of those that made it.
+                // A tensor may share its name with the group of tensors it was computed from.
                 assert!(is_group(&session, &group) || session.trace().find(&group).is_some());
                 open.push(group);
             }

@@ -14,7 +14,7 @@ impl At<'_> {
         if !self.questions(&mut asked, prompt)? {
             return Ok(());
         }
-        // The page goes on where it had stopped to ask.
+        // The page continues after the question.
         let blocks = self.walk.blocks(self.progress);
         prompt.say(&prose::plain(&spoken::blocks(&blocks[before..]), WIDTH))?;
         self.stage(prompt)
@@ -31,7 +31,7 @@ impl At<'_> {
         }
     }
 
-    /// Asks each question until the right option is chosen; `false` when the input has ended.
+    /// Asks each question until the right option is chosen; `false` at the end of input.
     fn questions(&mut self, asked: &mut Asked, prompt: &mut Prompt<'_>) -> anyhow::Result<bool> {
         loop {
             if asked.tried().is_empty() {

@@ -1,7 +1,7 @@
-//! Keys of the screen in a text, said as the words of plain mode: "Press 3" becomes "Type `break 3`".
+//! Rewriting of the screen's keys as commands of plain mode: "Press 3" becomes "Type `break 3`".
 //!
-//! A lesson is written once, for the screen. What it asks for has a word here, so every key can be said by its word; the
-//! few sentences that choose by keys what is chosen here by name stand in [`phrases`].
+//! A lesson is written once, for the screen. Every key has a command here that can replace it; the few sentences that
+//! use keys to choose what plain mode chooses by name are in [`phrases`].
 
 use crate::lesson::page::{
     Block, Inline, Item, List, StageBlock, Table, Text, parse_inline, plain_text,
@@ -12,7 +12,7 @@ mod phrases;
 use crate::typeset::replace::replace_unless;
 use phrases::{CELLS, KEYS, PHRASES};
 
-/// A text with its code in backquotes, said for plain mode.
+/// Rewrites a text, with its code in backquotes, for plain mode.
 pub(super) fn said(text: &str) -> String {
     let mut text = commands(text);
     for (screen, plain) in PHRASES {
@@ -23,7 +23,7 @@ pub(super) fn said(text: &str) -> String {
     mistakes(&keys(&text))
 }
 
-/// What the stage says, line by line: here nothing is marked.
+/// Rewrites the stage's description line by line, without markup.
 pub(super) fn stage(text: &str) -> String {
     let line = |line: &str| match said(line) {
         same if same == line => same,
@@ -32,7 +32,7 @@ pub(super) fn stage(text: &str) -> String {
     text.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// A caption, a question or an option: Markdown of one paragraph, in plain words.
+/// Rewrites a caption, question or option, one paragraph of Markdown, as plain text.
 pub(super) fn unmarked(markdown: &str) -> String {
     match parse_inline(markdown) {
         Ok(inlines) => plain_text(&inline(&inlines)),
@@ -40,7 +40,7 @@ pub(super) fn unmarked(markdown: &str) -> String {
     }
 }
 
-/// Blocks of a page, said for plain mode.
+/// Rewrites the blocks of a page for plain mode.
 pub(super) fn blocks(blocks: &[Block]) -> Vec<Block> {
     blocks.iter().map(block).collect()
 }
@@ -100,13 +100,13 @@ fn item(item: &Item) -> Item {
     }
 }
 
-/// Whether the first column of a table lists keys.
+/// True if the first column of a table lists keys.
 fn is_of_keys(table: &Table) -> bool {
     let first = table.header.first();
     first.is_some_and(|cell| plain_text(cell) == "key")
 }
 
-/// A row of such a table, with words in its first column.
+/// Rewrites a row of such a table, with commands in its first column.
 fn keyed(row: &[Vec<Inline>]) -> Vec<Vec<Inline>> {
     let cell = |(column, cell): (usize, &Vec<Inline>)| {
         let keys = plain_text(cell);
@@ -119,10 +119,11 @@ fn keyed(row: &[Vec<Inline>]) -> Vec<Vec<Inline>> {
     row.iter().enumerate().map(cell).collect()
 }
 
-/// Where a piece that is neither text nor code stands while the words around it are said: a character that no text has.
+/// First of the private-use characters that stand in for pieces that are neither text nor code while the text around
+/// them is rewritten.
 const PIECES: u32 = 0xF0000;
 
-/// A paragraph, said for plain mode.
+/// Rewrites a paragraph for plain mode.
 fn inline(among: &[Inline]) -> Vec<Inline> {
     let mut marked = String::new();
     for (at, piece) in among.iter().enumerate() {
@@ -141,7 +142,7 @@ fn inline(among: &[Inline]) -> Vec<Inline> {
     }
 }
 
-/// Text with its code in backquotes as pieces; `among` are those that its characters from [`PIECES`] on stand for.
+/// Splits text with its code in backquotes into pieces; its characters from [`PIECES`] on are indices into `among`.
 fn pieces(spoken: &str, among: &[Inline]) -> Vec<Inline> {
     let text = |text: &str| Text {
         text: text.to_owned(),
@@ -169,7 +170,7 @@ fn pieces(spoken: &str, among: &[Inline]) -> Vec<Inline> {
     out
 }
 
-/// What stands behind a colon on the screen: `:heads=4` is `set heads 4`, `:look scores` is `look scores`.
+/// Rewrites the screen's colon commands: `:heads=4` as `set heads 4`, `:look scores` as `look scores`.
 fn commands(text: &str) -> String {
     let mut pieces = text.split('`');
     let mut out = pieces.next().unwrap_or_default().to_owned();
@@ -187,7 +188,7 @@ fn commands(text: &str) -> String {
     out
 }
 
-/// "Press Space" and "press `b`": the word that does the same.
+/// Rewrites "Press Space" and "press `b`" as the equivalent commands.
 fn keys(text: &str) -> String {
     let mut out = text.to_owned();
     for (key, word) in KEYS {
@@ -201,13 +202,13 @@ fn keys(text: &str) -> String {
     out
 }
 
-/// "Press 3" and what is listed behind it in the same sentence: the mistakes by their numbers.
+/// Rewrites "Press 3", and the numbers listed after it in the same sentence, as mistakes.
 fn mistakes(text: &str) -> String {
     const BEFORE: [&str; 3] = ["and", "or", "then"];
     const BEHIND: [&str; 6] = ["to", "for", "and", "or", "again", "once"];
     let words: Vec<&str> = text.split_inclusive(' ').collect();
     let mut out = String::new();
-    // Whether the sentence has named one, and whether the last word leads to one.
+    // Whether the sentence has named one, and whether the last word announces one.
     let (mut named, mut leads) = (false, false);
     for (at, word) in words.iter().enumerate() {
         let bare = word.trim_end();
@@ -231,7 +232,7 @@ fn mistakes(text: &str) -> String {
         .replace("Press a number again", "Type `break` and its number again")
 }
 
-/// Replaces `said` where no letter, digit or backquote follows it.
+/// Replaces `said` where it is not followed by a letter, digit or backquote.
 fn whole(text: &str, said: &str, shown: &str) -> String {
     replace_unless(text, said, shown, |c| {
         c.is_alphanumeric() || c == '`' || c == '_'
@@ -286,7 +287,7 @@ mod tests {
         assert!(spoken.iter().any(|piece| matches!(piece, Inline::Math(_))));
     }
 
-    /// What tells a reader to use a key of the screen.
+    /// Text that tells a reader to use a key of the screen, if any.
     fn key_in(text: &str) -> Option<&'static str> {
         const SIGNS: [&str; 22] = [
             "< and >",
@@ -371,7 +372,7 @@ mod tests {
         }
     }
 
-    /// Without code blocks: a program may press what it likes.
+    /// Drops code blocks, in which keys may be named.
     fn prose_only(all: &[Block]) -> Vec<Block> {
         let mut all = all.to_vec();
         all.retain(|block| !matches!(block, Block::Code(_)));

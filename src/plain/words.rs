@@ -1,12 +1,12 @@
-//! What a word asks of the stage.
+//! Translation of plain mode's commands into intents of the stage.
 
 use crate::lesson::chart::Turn;
 use crate::lesson::session::Session;
 use crate::lesson::session::chart::has_chart;
 use crate::lesson::walk::{Intent, parse_index};
 
-/// What `word` with `argument` asks of the stage, one after the other; nothing if it is no word for the stage. `Err`
-/// says how it is written.
+/// Intents for `word` with `argument`, in order; none if it is not a command for the stage. The error explains the
+/// command's syntax.
 pub(super) fn intents(
     word: &str,
     argument: &str,
@@ -58,7 +58,7 @@ pub(super) fn intents(
     Ok(vec![one])
 }
 
-/// Asks a named cell, the cell under the cursor, or a numbered term of the cell asked about.
+/// Intents that explain a named cell, the cell under the cursor, or a numbered term of the current explanation.
 fn why(argument: &str, session: &Session) -> Result<Vec<Intent>, String> {
     if argument.contains('[') {
         return Ok(vec![Intent::Cell(argument.to_owned()), Intent::Why]);
@@ -77,7 +77,7 @@ fn why(argument: &str, session: &Session) -> Result<Vec<Intent>, String> {
     Ok(vec![Intent::Why])
 }
 
-/// A place on a chart's axis.
+/// Parses a position on a chart's axis.
 fn place(text: &str) -> Result<f64, String> {
     let parsed = text.trim().parse::<f64>().ok().filter(|x| x.is_finite());
     parsed.ok_or_else(|| format!("'{text}' is no number on the chart's axis"))

@@ -1,4 +1,4 @@
-//! Experiments, training runs and the exercise.
+//! Experiments, training runs and exercises.
 
 use super::{At, Prompt, spoken};
 use crate::curriculum;
@@ -40,7 +40,7 @@ impl At<'_> {
         Ok(())
     }
 
-    /// Steers a training run, and waits until it is done with what was asked.
+    /// Steers a training run and waits until it has done what was asked.
     pub(super) fn train(&mut self, rest: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
         let Some(Body::Live(live)) = self.walk.session.picture().map(|p| &p.body) else {
             return prompt.say("There is no training run here; look at one first.");
@@ -76,7 +76,7 @@ impl At<'_> {
         self.stage(prompt)
     }
 
-    /// One hint after the other; after the last the code, for whoever gives up.
+    /// Gives the next hint; after the last, the code, for learners who give up.
     fn hints(&mut self, exercise: &Exercise, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
         let hints = &exercise.hints;
         let done = exercise.done_mut(self.progress);
@@ -105,7 +105,7 @@ impl At<'_> {
     pub(super) fn exercise(&mut self, rest: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
         let lesson = self.walk.lesson();
         let all: Vec<_> = lesson.exercises().collect();
-        // `exercise softmax hint`: the name may be left out, and then the core one is meant.
+        // `exercise softmax hint`: without the name, the core exercise is meant.
         let (name, hint) = match rest.strip_suffix("hint") {
             Some(before) => (before.trim(), true),
             None => (rest, false),
@@ -142,7 +142,7 @@ impl At<'_> {
         prompt.say(&report::card(lesson, exercise, &report).plain())
     }
 
-    /// The exercises of a lesson that has several.
+    /// Lists the exercises of a lesson that has several.
     fn offer(&self, all: &[&Exercise], prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
         prompt.say(
             "This lesson has several exercises: name the one to check, or to get a hint for.",

@@ -1,4 +1,4 @@
-//! The state of the walkthrough. `update` changes it, `view` draws it.
+//! State of the walkthrough. `update` changes it, `view` draws it.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -31,89 +31,89 @@ use crate::lesson::{Body, Exercise, Lesson, MOST, work};
 use crate::widgets::prose::ProseStyle;
 use crate::widgets::theme::Theme;
 
-/// From when on the screen says that a run is being computed: before, the word would only flicker.
+/// Time after which the screen says that a run is being computed; shown earlier, the message would only flicker.
 const SLOW: Duration = Duration::from_millis(100);
 
-/// Everything that the screen shows.
+/// Entire state of the screen.
 pub struct App {
-    /// What was done in all lessons.
+    /// The learner's progress in all lessons.
     pub progress: Progress,
-    /// The lesson that is open; the list of lessons while there is none.
+    /// The open lesson; `None` in the list of lessons.
     pub room: Option<Room>,
-    /// The lesson that is being opened.
+    /// The lesson being opened.
     pub opening: Option<Opening>,
-    /// The lesson chosen in the list.
+    /// Lesson selected in the list.
     pub chosen: usize,
-    /// The digits of a lesson's number, as far as they are typed in the list.
+    /// Digits of a lesson's number typed so far in the list.
     pub digits: String,
-    /// Whether `q` was pressed in the list of lessons: once more ends the program.
+    /// Whether `q` was pressed in the list of lessons; pressing it again ends the program.
     pub ending: bool,
-    /// Work that was begun in a lesson and outlives leaving it.
+    /// Work started in a lesson that continues after the lesson is left.
     pub live: Option<Arc<dyn Steered>>,
-    /// A sentence for the learner, until the next key.
+    /// Message to the learner, shown until the next key.
     pub notice: Option<String>,
-    /// Whether a page was left, with the experiment that ran there.
+    /// Whether a page was left, so that its experiment must stop.
     pub left: bool,
-    /// What borrows the text pane.
+    /// Overlay in place of the text pane.
     pub overlay: Option<Overlay>,
-    /// The learner's file of the exercise that is open, where that is known.
+    /// The learner's file for the open exercise, if known.
     pub file: Option<PathBuf>,
-    /// The movement on the stage.
+    /// Animation on the stage.
     pub playing: Option<Playing>,
-    /// Whether nothing moves: each result stands there at once.
+    /// True if animations are disabled.
     pub still: bool,
-    /// The colours.
+    /// Colour theme.
     pub theme: Theme,
-    /// Whether the program has the mouse.
+    /// True while the program captures the mouse.
     pub mouse: bool,
-    /// Whether the program ends.
+    /// True once the program is to end.
     pub quit: bool,
-    /// The size of the screen, in columns and rows.
+    /// Size of the screen, in columns and rows.
     pub size: (u16, u16),
-    /// How long a key may wait for a run of the stage; `None` as long as it takes. What takes longer comes in by
+    /// Longest time that a key waits for a run of the stage; `None` for no limit. A slower run is picked up by
     /// [`take_computed`](super::update::take_computed).
     pub patience: Option<Duration>,
-    /// Keys that wait for the run that is being computed.
+    /// Keys waiting for the run being computed.
     pub queued: VecDeque<KeyEvent>,
-    /// The answer that is being judged.
+    /// The answer being judged.
     pub judging: Option<Judging>,
-    /// What the last frame drew where, for the mouse; of several at one place the last was drawn on top.
+    /// Mouse targets of the last frame; where several overlap, the last is on top.
     pub targets: RefCell<Vec<(Rect, Target)>>,
-    /// How much of the text that can be scrolled the last frame showed.
+    /// Part of the scrollable text shown by the last frame.
     pub shown: Cell<Shown>,
 }
 
-/// A learner in a lesson.
+/// An open lesson.
 pub struct Room {
-    /// The stage and the pages.
+    /// Stage and pages of the lesson.
     pub walk: Walk,
-    /// The pane that the arrows move in.
+    /// Pane that has the focus.
     pub pane: Pane,
-    /// Whether the stage has the whole screen.
+    /// True if the stage fills the screen.
     pub full: bool,
-    /// The place chosen in the list of the run.
+    /// Entry selected in the run's list.
     pub entry: usize,
-    /// The place of the symbol that is pointed at next.
+    /// Index of the symbol to point at next.
     pub symbol: usize,
-    /// The place of the page's term whose card is opened next.
+    /// Index of the page's term whose card opens next.
     pub term: usize,
-    /// The term of the symbol that was pointed at last, until another key asks for a term.
+    /// Term of the last symbol pointed at, until a key asks for a term.
     pub pointed: Option<usize>,
-    /// The first line of text shown.
+    /// First line of text shown.
     pub scroll: usize,
-    /// Whether the page's question was opened since the page was: going on then leaves it for later.
+    /// Whether the page's question has been opened on this visit; going on then leaves it for later.
     pub met: bool,
-    /// Keys that the page presses as soon as the run that is being computed is there.
+    /// Keys that the page presses once the current run is computed.
     pub keys: String,
-    /// What a picture that begins by itself was begun for last: the page, and how knobs and switches stood.
+    /// Page and settings for which an automatic animation was last started.
     pub begun: Option<(usize, String)>,
-    /// The experiment that runs, or its end.
+    /// The running experiment, or its result.
     pub job: Option<(usize, JobProgress)>,
-    /// The exercise that was opened last; at first the core one, where the lesson has one.
+    /// Exercise opened last; initially the core one, if the lesson has one.
     pub exercise: Option<&'static Exercise>,
-    /// The lesson that the playground was opened from, as it was left.
+    /// Lesson from which the playground was opened, as it was left.
     pub behind: Option<Box<Room>>,
-    /// The page's lines, wrapped for a width once.
+    /// Cache of the page's wrapped lines.
     pub wrapped: RefCell<Option<Wrapped>>,
 }
 
@@ -126,7 +126,7 @@ pub type Lines = Vec<(Line<'static>, Vec<(Range<u16>, usize)>)>;
 pub type Wrapped = ((usize, usize, usize, u16, usize), Lines);
 
 impl App {
-    /// The walkthrough at its list of lessons, or in `lesson`.
+    /// Creates the walkthrough at its list of lessons, or in `lesson`.
     pub fn new(
         lesson: Option<&'static Lesson>,
         theme: Theme,
@@ -164,12 +164,12 @@ impl App {
         app
     }
 
-    /// How much the screen has room for.
+    /// Layout tier of the screen.
     pub fn tier(&self) -> Tier {
         Tier::of(self.size)
     }
 
-    /// The columns of what is read: the text, or what has its place.
+    /// Width of the text, or of what takes its place, in columns.
     pub fn text_columns(&self) -> usize {
         let area = Rect::new(0, 0, self.size.0, self.size.1);
         let read = self
@@ -179,7 +179,7 @@ impl App {
         usize::from(read.map_or(area.width, |pane| pane.width)).saturating_sub(4)
     }
 
-    /// Goes to a pane of the open lesson; the list of the run then begins at what is looked at.
+    /// Focuses a pane of the open lesson and selects the current view in the run's list.
     pub fn focus(&mut self, pane: Pane) {
         let Some(room) = &mut self.room else { return };
         if pane == Pane::Why && room.pane != pane {
@@ -188,7 +188,7 @@ impl App {
         room.pane = pane;
     }
 
-    /// What stands at a place of the screen, the topmost last.
+    /// Targets at a position of the screen, the topmost last.
     pub fn pointed_at(&self, column: u16, row: u16) -> Vec<(Rect, Target)> {
         let targets = self.targets.borrow();
         let hit = targets
@@ -197,15 +197,14 @@ impl App {
         hit.copied().collect()
     }
 
-    /// Lets the result that is looked at come about before the learner's eyes, where its operation has a movement and
-    /// the stage is on the screen.
+    /// Animates how the current result is computed, if its operation has an animation and the stage is visible.
     pub fn play_movement(&mut self) {
         let seen = self.sees_stage() && self.unanswered().is_none();
         let room = self.room.as_ref().filter(|room| seen && room.job.is_none());
         self.playing = room.and_then(|room| Playing::of(&room.walk.session));
     }
 
-    /// Whether the stage has a place on the screen.
+    /// True if the stage is visible.
     fn sees_stage(&self) -> bool {
         let beside = self.tier() >= Tier::Two;
         let alone = |room: &Room| room.full || room.pane == Pane::Stage;
@@ -213,19 +212,19 @@ impl App {
         room.is_some_and(|room| beside || (self.overlay.is_none() && alone(room)))
     }
 
-    /// Remembers what is drawn where, for the mouse.
+    /// Records a mouse target.
     pub fn mark(&self, rect: Rect, target: Target) {
         self.targets.borrow_mut().push((rect, target));
     }
 
-    /// The work that goes on, if any does.
+    /// The work in progress, if any.
     pub fn working(&self) -> Option<&Arc<dyn Steered>> {
         self.live
             .as_ref()
             .filter(|work| work.status() != Status::Idle)
     }
 
-    /// Whether a slope is being worked out for the screen.
+    /// True while a slope is being computed for the screen.
     pub fn waits_for_slope(&self) -> bool {
         let Some(Overlay::Slope(slope, _)) = &self.overlay else {
             return false;
@@ -233,7 +232,7 @@ impl App {
         slope.asked.is_ok() && slope.found.as_ref().is_none_or(|found| !found.done)
     }
 
-    /// Opens a lesson where the learner stopped: at once, or as soon as its first run is there, if that takes longer
+    /// Opens a lesson where the learner stopped: at once, or once its first run is computed if that takes longer
     /// than a key may wait.
     pub fn open(&mut self, lesson: &'static Lesson) {
         self.open_at(lesson, None, self.patience);
@@ -275,8 +274,7 @@ impl App {
         }
     }
 
-    /// Chooses in the list where the learner goes on: the lesson that was open last, or the one after it once all of
-    /// its pages were read.
+    /// Selects the lesson to continue with: the last one opened, or the next one if all of its pages were read.
     pub fn choose_next(&mut self) {
         let Some(last) = self.progress.last().and_then(place) else {
             return;
@@ -285,18 +283,18 @@ impl App {
         self.chosen = if read { last + 1 } else { last };
     }
 
-    /// Whether the learner has seen every page of a lesson.
+    /// True if the learner has seen every page of a lesson.
     pub fn has_read(&self, lesson: &Lesson) -> bool {
         self.progress.lesson(lesson.name).pages.len() >= lesson.page_count()
     }
 
-    /// Whether the playground is open.
+    /// True if the playground is open.
     pub fn plays(&self) -> bool {
         let open = self.room.as_ref();
         open.is_some_and(|room| std::ptr::eq(room.walk.session.lesson(), &raw const **PLAYGROUND))
     }
 
-    /// Translates a sentence: in the tour where that is open, else in the playground.
+    /// Translates a sentence: in the tour if that is open, else in the playground.
     pub fn translate(&mut self, sentence: &str) {
         match &mut self.room {
             Some(room) if room.walk.is_tour() => {
@@ -310,13 +308,13 @@ impl App {
             }
             _ => self.play(Some(sentence)),
         }
-        // Where one pane is seen at a time, it is the translation.
+        // If only one pane is visible, show the translation.
         if self.tier() <= Tier::One && self.notice.is_none() {
             self.focus(Pane::Stage);
         }
     }
 
-    /// Translates the sentence that was typed; one that cannot be stays, with why.
+    /// Translates the typed sentence; if that fails, the sentence stays, with the reason.
     pub fn translate_typed(&mut self) -> bool {
         let Some(Overlay::Sentence(typed)) = &self.overlay else {
             return false;
@@ -336,8 +334,8 @@ impl App {
         false
     }
 
-    /// Opens the playground, if it is not open yet, with this sentence; else with what the lesson shows: its
-    /// sentence and its model, or the run that trains. Going back leads to the lesson as it was left.
+    /// Opens the playground, if it is not open yet, with this sentence or else with what the lesson shows: its
+    /// sentence and model, or the training run. Going back leads to the lesson as it was left.
     pub fn play(&mut self, sentence: Option<&str>) {
         if !self.plays() {
             let mut behind = self.room.take();
@@ -359,7 +357,7 @@ impl App {
         }
     }
 
-    /// Goes to a page, and puts the stage as it asks.
+    /// Goes to a page and sets up its stage.
     pub fn turn_to(&mut self, page: usize) {
         let Some(room) = &mut self.room else { return };
         room.scroll = 0;
@@ -373,7 +371,7 @@ impl App {
         room.keys.clear();
         let last = self.progress.last().map(str::to_owned);
         let pressed = room.walk.turn_to(page, &mut self.progress);
-        // Who comes back goes on in the course, not in what stands beside it.
+        // On the next start, continue in the course, not in the playground.
         let beside = std::ptr::eq(room.walk.lesson(), &raw const **PLAYGROUND);
         if let Some(last) = last.filter(|_| beside) {
             self.progress.lesson_mut(&last);
@@ -388,18 +386,18 @@ impl App {
         self.notice = pressed.err().or(self.notice.take());
     }
 
-    /// Whether a lesson's first run, another run, or an answer is being computed.
+    /// True while a lesson's first run, another run, or an answer is being computed.
     pub fn is_computing(&self) -> bool {
         self.judging.is_some() || self.awaits_run()
     }
 
-    /// Whether a run is being computed, a lesson's first or another.
+    /// True while a run is being computed, a lesson's first or another.
     pub fn awaits_run(&self) -> bool {
         let room = self.room.as_ref();
         self.opening.is_some() || room.is_some_and(|room| room.walk.session.is_computing())
     }
 
-    /// How long a run, a lesson's first or another, has been computed that is still to come.
+    /// Time that the run in progress has taken so far.
     fn run_for(&self) -> Duration {
         let room = self.room.as_ref();
         let run = room.map_or(Duration::ZERO, |room| room.walk.session.computing_for());
@@ -407,13 +405,12 @@ impl App {
         run.max(first)
     }
 
-    /// Whether it takes so long that the screen says so.
+    /// True if the computation is slow enough for the screen to say so.
     pub fn is_slow(&self) -> bool {
         self.judging.is_some() || self.run_for() >= SLOW
     }
 
-    /// How far what is computed is, where it takes so long that the screen says so: `42 %` where that is known, else the
-    /// seconds that it has taken; empty in its first second.
+    /// Progress of a slow computation: `42 %` if known, else the seconds taken; empty in the first second.
     pub fn how_far(&self) -> Option<String> {
         if !self.is_slow() {
             return None;
@@ -428,14 +425,14 @@ impl App {
         })
     }
 
-    /// How many blocks of the page are shown: what follows an unanswered question would give the answer.
+    /// Number of the page's blocks shown; those after an unanswered question would give the answer away.
     pub fn blocks_shown(&self) -> usize {
         let room = self.room.as_ref();
         room.map_or(0, |room| room.walk.blocks_shown(&self.progress))
     }
 
-    /// The first question of the page that was not answered yet. An answer, right or wrong, speaks of what the stage
-    /// shows: from then on it is seen.
+    /// First unanswered question of the page. The response to an answer, right or wrong, refers to the stage, which
+    /// is visible from then on.
     pub fn unanswered(&self) -> Option<&Predict> {
         if let Some(Overlay::Ask(asked)) = &self.overlay
             && !asked.quiz
@@ -446,7 +443,7 @@ impl App {
         self.room.as_ref()?.walk.unanswered(&self.progress)
     }
 
-    /// Whether the page's question still hides the stage, and then says what to do.
+    /// True if the page's question still hides the stage; if so, tells the learner what to do.
     pub fn asks_first(&mut self) -> bool {
         let hidden = self.unanswered().is_some();
         if hidden {
@@ -456,7 +453,7 @@ impl App {
         hidden
     }
 
-    /// Opens the questions of the page, all of them, or of the quiz.
+    /// Opens all questions of the page or of the quiz.
     pub fn ask(&mut self, in_quiz: bool) {
         let Some(room) = &mut self.room else { return };
         room.met |= !in_quiz;
@@ -473,8 +470,7 @@ impl App {
         }
     }
 
-    /// The drawing that begins by itself as soon as it is looked at: one that has a pace. Once for each page and each
-    /// setting of the stage.
+    /// Animated drawing that starts as soon as it is shown, once for each page and setting of the stage.
     pub fn begins(&mut self) -> Option<Job> {
         let room = self.room.as_mut()?;
         let session = &room.walk.session;
@@ -490,13 +486,13 @@ impl App {
         Some(job)
     }
 
-    /// The style of the text.
+    /// Style of the text.
     pub fn prose(&self) -> ProseStyle {
         ProseStyle::of(&self.theme)
     }
 }
 
-/// The place of a lesson in the list.
+/// Index of a lesson in the list.
 pub(super) fn place(name: &str) -> Option<usize> {
     LESSONS.iter().position(|lesson| lesson.name == name)
 }

@@ -1,4 +1,4 @@
-//! How many colours the terminal has, and which theme that allows.
+//! Colour support of the terminal, and the theme that it allows.
 
 use std::io::IsTerminal;
 
@@ -6,11 +6,11 @@ use termprofile::{DetectorSettings, TermProfile};
 
 use crate::widgets::theme::Theme;
 
-/// How many colours the terminal behind `out` can show.
+/// Colour support of the terminal behind `out`.
 pub fn profile(out: &impl IsTerminal) -> TermProfile {
     let found = TermProfile::detect(out, DetectorSettings::default());
     let set = |name: &str| std::env::var(name).unwrap_or_default();
-    // tmux takes all colours and brings them down itself where the terminal around it has fewer.
+    // tmux accepts all colours and reduces them itself if the outer terminal has fewer.
     let full = matches!(set("COLORTERM").as_str(), "truecolor" | "24bit");
     match found {
         TermProfile::Ansi256 if full && !set("TMUX").is_empty() => TermProfile::TrueColor,
@@ -30,7 +30,7 @@ pub(super) fn theme(name: &str, profile: TermProfile) -> anyhow::Result<Theme> {
     let theme =
         Theme::by_name(wanted).ok_or_else(|| anyhow::anyhow!("{}", Theme::unknown(name)))?;
     Ok(match profile {
-        // Without colours glyphs say all, whatever was asked for.
+        // Without colours, glyphs carry all information, whatever theme was requested.
         TermProfile::NoColor | TermProfile::NoTty => Theme::mono(),
         TermProfile::Ansi256 => theme.in_256(),
         TermProfile::Ansi16 if theme.ground.is_some() => Theme::ansi(),
@@ -44,7 +44,7 @@ fn is_light(colours: &str) -> bool {
     background.is_some_and(|n: u8| n == 7 || n >= 9)
 }
 
-/// Brings every colour down to what the terminal can show.
+/// Reduces every colour to what the terminal can show.
 pub(super) fn adapt(buf: &mut ratatui::buffer::Buffer, profile: TermProfile) {
     if profile != TermProfile::TrueColor {
         for cell in &mut buf.content {

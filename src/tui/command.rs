@@ -30,7 +30,7 @@ pub enum Action {
     Turn(isize),
     /// Chooses another knob.
     Knob(isize),
-    /// Switches mistake number n.
+    /// Switches mistake number n on or off.
     Break(usize),
     /// Draws the difference to the sound run.
     Difference,
@@ -40,7 +40,7 @@ pub enum Action {
     Edit,
     /// Takes the last change of a cell back.
     Undo,
-    /// Makes it again.
+    /// Redoes the last change taken back.
     Redo,
     /// Flips every tensor to its gradient; `true`: of the cell under the cursor.
     Lens(bool),
@@ -155,7 +155,7 @@ pub fn of_key(key: &str) -> Option<Action> {
     all().find(|c| c.keys.contains(&key)).map(|c| c.action)
 }
 
-/// Whether an action does something in the list of lessons.
+/// True if an action does something in the list of lessons.
 pub fn is_of_the_list(action: Action) -> bool {
     matches!(
         action,
@@ -176,7 +176,7 @@ pub fn is_of_the_list(action: Action) -> bool {
     )
 }
 
-/// What an action asks of a stage; `None` if it is not one of a stage's.
+/// Intent of an action for the stage; `None` if it is not for the stage.
 pub fn intent(action: Action) -> Option<Intent> {
     Some(match action {
         Action::Move(columns, rows) => Intent::Move(columns, rows),

@@ -14,13 +14,13 @@ use crate::lesson::picture::Job;
 use crate::widgets::svg::Frame;
 use crate::widgets::theme::Theme;
 
-/// How long what a key has led to is seen.
+/// Time for which the result of a key is shown.
 const HOLD: Duration = Duration::from_millis(1600);
 
-/// Of a movement every second frame is kept: a film is for a page, and has to be small.
+/// Interval of the frames kept from an animation: a film goes on a web page and has to be small.
 const SHOT: usize = 2;
 
-/// A film, as far as it is made.
+/// A film in the making.
 pub struct Film {
     app: App,
     frames: Vec<Frame>,
@@ -65,7 +65,7 @@ impl Film {
         Ok(())
     }
 
-    /// The frames.
+    /// Returns the frames.
     pub fn frames(self) -> Vec<Frame> {
         self.frames
     }

@@ -1,7 +1,7 @@
-//! Bytes from the terminal become events.
+//! Parser that turns bytes from the terminal into events.
 //!
-//! What comes may be anything: half a report, a letter cut in two, noise of a line. So nothing here panics, nothing
-//! waits for ever for the rest of what was begun, and after noise the next key is understood again.
+//! The input may be anything: half a report, a split character, line noise. So nothing here panics or waits forever
+//! for the rest of a sequence, and the first key after noise is understood again.
 
 use std::time::{Duration, Instant};
 
@@ -9,37 +9,36 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 
 mod sequence;
 
-/// How long the rest of a sequence is waited for. A program cannot tell the Esc key from the first byte of an arrow
-/// key otherwise.
+/// Wait for the rest of a sequence; only the pause tells the Esc key from the first byte of an arrow key.
 const SEQUENCE: Duration = Duration::from_millis(50);
 
-/// How long a paste may pause. It may be long, and come over a slow line.
+/// Longest pause within a paste, which may be long and arrive over a slow line.
 const PASTE: Duration = Duration::from_millis(250);
 
-/// The longest sequence in bytes; what is longer is noise.
+/// Maximum length of a sequence, in bytes; anything longer is noise.
 const LONGEST: usize = 4 << 10;
 
-/// The longest paste in bytes; the rest is dropped. What takes a paste is a line.
+/// Maximum length of a paste, in bytes; the rest is dropped, because pastes only go into one-line fields.
 const LONGEST_PASTE: usize = 1 << 20;
 
 const PASTE_BEGINS: &[u8] = b"\x1b[200~";
 const PASTE_ENDS: &[u8] = b"\x1b[201~";
 
-/// Turns bytes into events, and keeps what is not whole yet.
+/// Converter of bytes to events that keeps incomplete input.
 #[derive(Default)]
 pub struct Decoder {
-    /// The beginning of a sequence.
+    /// Start of an incomplete sequence.
     rest: Vec<u8>,
-    /// What was pasted so far, while a paste goes on.
+    /// Text pasted so far, during a paste.
     paste: Option<Vec<u8>>,
-    /// When what is not whole is given up.
+    /// Time at which incomplete input is given up.
     due: Option<Instant>,
 }
 
-/// What stands at the front of the bytes, and how many it takes.
+/// Token at the front of the bytes, and its length.
 enum Front {
     Event(Event, usize),
-    /// Nothing that is of use here.
+    /// Bytes without use here.
     Noise(usize),
     /// More bytes may change what it is.
     Unfinished,
@@ -90,7 +89,7 @@ impl Decoder {
         };
     }
 
-    /// When [`give_up`](Self::give_up) is due, if nothing comes before.
+    /// Time at which [`give_up`](Self::give_up) is due unless more bytes arrive.
     pub fn due(&self) -> Option<Instant> {
         self.due
     }
@@ -209,7 +208,7 @@ fn ss3(bytes: &[u8]) -> Front {
     }
 }
 
-/// ESC [, parameters, and a letter that ends it.
+/// Reads ESC [, parameters, and a final letter.
 fn csi(bytes: &[u8]) -> Front {
     match bytes.get(2) {
         // The oldest mouse report: three bytes follow, whatever they are.
@@ -253,7 +252,7 @@ fn csi(bytes: &[u8]) -> Front {
     }
 }
 
-/// A text from the terminal, which a bell or ESC \ ends.
+/// Reads a string from the terminal, terminated by a bell or ESC \.
 fn string(bytes: &[u8]) -> Front {
     let Some(end) = bytes[2..].iter().position(|&c| c < 0x20) else {
         return Front::Unfinished;

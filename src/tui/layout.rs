@@ -1,11 +1,11 @@
-//! Where the panes stand: the one place that knows sizes.
+//! Layout of the panes: the one module that knows sizes.
 
 use ratatui::layout::Rect;
 
-/// How much the screen has room for.
+/// Layout tier, by the size of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tier {
-    /// Too small for anything but a sentence.
+    /// Too small for anything but a message.
     None,
     /// One pane at a time.
     One,
@@ -29,14 +29,14 @@ pub fn drawn((width, height): (u16, u16)) -> (u16, u16) {
     (width.min(MOST.0), height.min(MOST.1))
 }
 
-/// The columns of a text pane at most: 76 of text and the frame. Longer lines are hard to read.
+/// Maximum width of a text pane: 76 columns of text, and the frame. Longer lines are hard to read.
 const TEXT: u16 = 80;
 
-/// The rows of the strip of steps while it is closed, with its frame.
+/// Height of the closed strip of steps, with its frame.
 const STRIP: u16 = 5;
 
 impl Tier {
-    /// The tier of a screen of so many columns and rows.
+    /// Tier of a screen with these columns and rows.
     pub fn of((width, height): (u16, u16)) -> Self {
         let fits = |w: u16, h: u16| width >= w && height >= h;
         match () {
@@ -49,7 +49,7 @@ impl Tier {
     }
 }
 
-/// Where a lesson's panes stand.
+/// Positions of a lesson's panes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Places {
     /// The text, or what borrows its place.
@@ -71,7 +71,7 @@ pub enum Run {
     Open,
 }
 
-/// The places of a screen's panes between header and footer.
+/// Positions of a screen's panes between header and footer.
 pub fn places(area: Rect, run: Run) -> Places {
     let body = Rect {
         y: area.y + 1,

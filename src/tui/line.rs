@@ -1,11 +1,11 @@
-//! A line of text that is typed: the cursor moves in it, and it scrolls where it is longer than its place.
+//! Editable line of text with a cursor, which scrolls if it is longer than its field.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::typeset::sanitize::clean;
 use crate::widgets::lines::width;
 
-/// What was typed, and where the next letter goes.
+/// Typed text and the cursor's position.
 #[derive(Clone, Debug, Default)]
 pub struct Typed {
     letters: Vec<char>,
@@ -15,11 +15,11 @@ pub struct Typed {
 /// The part of a line that has room.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Window {
-    /// What stands before the cursor.
+    /// Text before the cursor.
     pub before: String,
     /// The letter under the cursor; a space at the line's end.
     pub under: String,
-    /// What stands behind it.
+    /// Text after the cursor.
     pub after: String,
     /// Whether anything is left out on the left, and on the right.
     pub more: (bool, bool),
@@ -31,7 +31,7 @@ impl Typed {
         self.letters.iter().collect()
     }
 
-    /// How many characters it has.
+    /// Number of characters.
     pub fn count(&self) -> usize {
         self.letters.len()
     }

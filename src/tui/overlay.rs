@@ -1,4 +1,4 @@
-//! What borrows the text pane, and what it remembers while it is open.
+//! Overlays in place of the text pane, with their state.
 
 use super::line::Typed;
 use crate::lesson::awaited::Awaited;
@@ -6,9 +6,9 @@ use crate::lesson::exercise::report::Card;
 use crate::lesson::session::differences::{Differences, Question};
 use crate::lesson::walk::Asked;
 
-/// What borrows the text pane. It never covers the tensor.
+/// Overlay in place of the text pane. It never covers the tensor.
 pub enum Overlay {
-    /// What is possible, from this line on.
+    /// The help, from this line on.
     Help(usize),
     /// Commands by name.
     Palette(Choice),
@@ -40,42 +40,42 @@ pub enum Overlay {
     Mine(Card, usize),
 }
 
-/// A term of the glossary.
+/// Card of a term of the glossary.
 pub struct TermCard {
-    /// Its name.
+    /// Name of the term.
     pub name: String,
-    /// What stands on the card.
+    /// Text of the card.
     pub text: String,
-    /// The number of the lesson that teaches it.
+    /// Number of the lesson that teaches it.
     pub lesson: usize,
-    /// The first line that is shown.
+    /// First line shown.
     pub at: usize,
-    /// The list that it was chosen from, which closing the card goes back to.
+    /// List that it was chosen from, to which closing the card returns.
     pub from: Option<Choice>,
 }
 
-/// The slope by a cell, as far as it is worked out.
+/// Gradient with respect to a cell, as far as it has been computed.
 pub struct Slope {
-    /// What was asked; why it cannot be where that is so.
+    /// The question, or why it can't be answered.
     pub asked: Result<Question, String>,
-    /// What came of it so far.
+    /// Result so far.
     pub found: Option<Differences>,
 }
 
-/// Something typed, and the place chosen among what fits it.
+/// Typed text, and the selection among its matches.
 #[derive(Default)]
 pub struct Choice {
-    /// What was typed.
+    /// Typed text.
     pub typed: String,
-    /// The place of what is chosen.
+    /// Index of the selected match.
     pub chosen: usize,
 }
 
 /// An answer that takes longer to judge than a key may wait.
 pub struct Judging {
-    /// The question's id.
+    /// Id of the question.
     pub id: String,
-    /// The number of the option.
+    /// Number of the option.
     pub option: usize,
     /// Whether it is right, once that is known.
     pub found: Awaited<bool>,

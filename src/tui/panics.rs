@@ -1,4 +1,4 @@
-//! What a bug leaves behind: the terminal as it was, and a sentence.
+//! Panic handling: restores the terminal and reports the bug.
 
 use std::io::Write;
 use std::panic::PanicHookInfo;
@@ -9,13 +9,13 @@ use super::terminal;
 use crate::lesson::exercise;
 use crate::typeset::sanitize::clean;
 
-/// How many sentences are kept: one bug may show itself again and again.
+/// Maximum number of messages kept, because one bug may recur again and again.
 const KEPT: usize = 3;
 
 /// The thread that draws.
 static DRAWING: OnceLock<ThreadId> = OnceLock::new();
 
-/// What went wrong on other threads, and how much of it was told.
+/// Panic messages of other threads, and how many of them have been shown.
 static TROUBLE: Mutex<(Vec<String>, usize)> = Mutex::new((Vec::new(), 0));
 
 /// Catches panics from now on, while the terminal is taken over. This thread is the one that draws.
@@ -60,7 +60,7 @@ fn note(sentence: String) {
     terminal::wake();
 }
 
-/// What went wrong on another thread and was not told yet.
+/// Next panic message of another thread that has not been shown.
 pub fn untold() -> Option<String> {
     let mut trouble = TROUBLE.lock().unwrap_or_else(PoisonError::into_inner);
     let next = trouble.0.get(trouble.1).cloned();
@@ -68,7 +68,7 @@ pub fn untold() -> Option<String> {
     next
 }
 
-/// All that went wrong on other threads.
+/// All panic messages of other threads.
 pub fn all() -> Vec<String> {
     TROUBLE
         .lock()

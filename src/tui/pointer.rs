@@ -1,4 +1,4 @@
-//! What the last frame drew where: the mouse points at it, and scrolling knows its end.
+//! Mouse targets and scroll extents of the last frame.
 
 use super::command::Action;
 

@@ -1,4 +1,4 @@
-//! What a key does. Nothing here draws.
+//! State changes caused by input. Nothing here draws.
 
 use std::time::Duration;
 
@@ -39,7 +39,7 @@ use keys::{typed, waits};
 use leave::{back, close, page};
 use stage::{ask_slope, on_chart, on_stage, steer, turn_chart};
 
-/// What comes in.
+/// Input to `update`.
 pub enum Message {
     /// A key was pressed.
     Key(KeyEvent),
@@ -51,21 +51,21 @@ pub enum Message {
     Click(u16, u16),
     /// The screen has another size.
     Resize(u16, u16),
-    /// So many frames of a movement have passed.
+    /// This many frames of an animation have passed.
     Tick(usize),
     /// The experiment with this number sent a drawing.
     Job(usize, Box<JobProgress>),
-    /// The experiment with this number ended by a bug, which is told elsewhere.
+    /// The experiment with this number panicked, which is reported elsewhere.
     JobBroke(usize),
     /// A slope is worked out further.
     Slope(Box<Differences>),
-    /// It ended by a bug, which is told elsewhere.
+    /// The slope's computation panicked, which is reported elsewhere.
     SlopeBroke,
     /// Progress or result from the workbench of this exercise.
     Exercise(&'static Exercise, Event),
 }
 
-/// What `update` cannot do itself.
+/// Side effect that `update` requests.
 pub enum Effect {
     /// Start an experiment.
     Start(Job),

@@ -1,4 +1,4 @@
-//! Draws the state. Nothing here computes or changes it.
+//! Drawing of the state. Nothing here computes or changes it.
 
 use ratatui::Frame;
 use ratatui::buffer::Buffer;

@@ -1,6 +1,6 @@
-//! Text for terminals that have ASCII characters only. Letters of words stay: who reads `läuft` has them.
+//! Text for terminals with only ASCII characters. Letters in words are kept: a reader of `läuft` has an `ä`.
 
-/// `text` with every sign, key and mathematical letter in ASCII.
+/// Returns `text` with every sign, key and mathematical letter in ASCII.
 pub fn plain(text: &str) -> String {
     if text.is_ascii() {
         return text.to_owned();
@@ -9,7 +9,7 @@ pub fn plain(text: &str) -> String {
     let mut script = None;
     for c in text.chars() {
         if let Some((mark, letter)) = scripted(c) {
-            // The first of a run says that it is raised or lowered.
+            // The first character of a run carries the mark.
             if script != Some(mark) {
                 out.push(mark);
             }
@@ -26,7 +26,7 @@ pub fn plain(text: &str) -> String {
     out
 }
 
-/// What is left where one column is all there is: the cell of a screen.
+/// One-column replacement for a symbol, for a single cell of the screen.
 pub fn one_column(symbol: &str) -> Option<char> {
     let mut chars = symbol.chars();
     let (Some(c), None) = (chars.next(), chars.next()) else {
@@ -118,7 +118,7 @@ fn sign(c: char) -> Option<&'static str> {
     })
 }
 
-/// A raised or lowered character: the mark of its kind, and the character itself.
+/// Mark (`^` or `_`) and plain form of a raised or lowered character.
 fn scripted(c: char) -> Option<(char, char)> {
     const RAISED: &str = "0⁰1¹2²3³4⁴5⁵6⁶7⁷8⁸9⁹+⁺-⁻=⁼TᵀnⁿiⁱjʲkᵏdᵈtᵗVⱽ";
     const LOWERED: &str = "0₀1₁2₂3₃4₄5₅6₆7₇8₈9₉+₊-₋=₌aₐeₑhₕiᵢjⱼkₖlₗmₘnₙoₒpₚrᵣsₛtₜuᵤvᵥxₓ";

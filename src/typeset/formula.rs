@@ -21,13 +21,13 @@ pub use boxes::Box2d;
 
 /// Longest formula accepted, in bytes.
 const MAX_BYTES: usize = 8 * 1024;
-/// Most events of one formula.
+/// Maximum number of parser events in a formula.
 const MAX_EVENTS: usize = 20_000;
-/// Most commands of one formula. The parser recurses on `\frac1\frac1…`, with about 10 KB of stack a step in a
-/// development build: 200 of them end a thread that has 2 MiB.
+/// Maximum number of commands in a formula. The parser recurses on `\frac1\frac1…`, using about 10 KB of stack a step
+/// in a development build: 200 of them overflow a thread's 2 MiB.
 const MAX_COMMANDS: usize = 120;
 
-/// Why a formula can't be drawn: the parser's words and the formula.
+/// Error of a formula that can't be drawn: the parser's message and the formula.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FormulaError {
     pub message: String,
@@ -48,13 +48,13 @@ impl fmt::Display for FormulaError {
 
 impl std::error::Error for FormulaError {}
 
-/// Sets a formula in two dimensions. Every row is `width` columns wide; `baseline` is the row that text continues on.
+/// Sets a formula in two dimensions. Every row is `width` columns wide; text continues on the row `baseline`.
 pub fn layout(tex: &str) -> Result<Box2d, FormulaError> {
     Ok(display::set(&parse(tex)?))
 }
 
-/// Sets a formula in two dimensions on at most `width` columns, on several lines if need be: broken at wide spaces, then
-/// before relations, then before binary signs. `None` when a part is still too wide; [`inline`] can be wrapped anywhere.
+/// Sets a formula in two dimensions on at most `width` columns, breaking it into lines at wide spaces, then before
+/// relations, then before binary operators. `None` if a part is still too wide; [`inline`] can be wrapped anywhere.
 pub fn layout_within(tex: &str, width: usize) -> Result<Option<Vec<Box2d>>, FormulaError> {
     Ok(display::set_within(&parse(tex)?, width))
 }
@@ -64,17 +64,17 @@ pub fn inline(tex: &str) -> Result<String, FormulaError> {
     Ok(row::set(&parse(tex)?))
 }
 
-/// Says a formula on one line without symbols, for plain mode: `softmax((Q K^T)/sqrt(d_k)) V`.
-/// Words inside `\text` keep their script, everything else is ASCII.
+/// Writes a formula on one line without symbols, for plain mode: `softmax((Q K^T)/sqrt(d_k)) V`.
+/// Words inside `\text` keep their script; everything else is ASCII.
 pub fn spoken(tex: &str) -> Result<String, FormulaError> {
     Ok(spoken::say(&parse(tex)?))
 }
 
-/// Writes a formula as a MathML `<math>` element that keeps the TeX as annotation.
+/// Writes a formula as a MathML `<math>` element that keeps the TeX as an annotation.
 pub fn mathml(tex: &str, display: bool) -> Result<String, FormulaError> {
     let storage = Storage::new();
     let events = events(tex, &storage)?;
-    // The same formulas are refused everywhere, so that a lesson that builds as a book also runs in a terminal.
+    // Refuse the same formulas everywhere, so that a lesson that builds as a book also runs in a terminal.
     tree::build(&events).map_err(|message| error(tex, message))?;
     let config = RenderConfig {
         display_mode: if display {
@@ -111,7 +111,7 @@ fn events<'a>(tex: &'a str, storage: &'a Storage) -> Result<Vec<Event<'a>>, Form
             return Err(error(tex, format!("more than {MAX_EVENTS} symbols")));
         }
         events.push(event.map_err(|e| {
-            // The source is the reason alone; Display adds a drawing of several lines around it.
+            // The source holds only the reason; Display adds a drawing of several lines around it.
             error(
                 tex,
                 std::error::Error::source(&e)
@@ -122,7 +122,8 @@ fn events<'a>(tex: &'a str, storage: &'a Storage) -> Result<Vec<Event<'a>>, Form
     Ok(events)
 }
 
-/// Refuses what could exhaust the parser's stack: very many commands, and definitions, which can multiply them.
+/// Refuses formulas that could exhaust the parser's stack: those with too many commands, or with definitions, which can
+/// multiply them.
 fn check_commands(tex: &str) -> Result<(), FormulaError> {
     const DEFINITIONS: [&str; 9] = [
         "def",
@@ -135,7 +136,7 @@ fn check_commands(tex: &str) -> Result<(), FormulaError> {
         "renewcommand",
         "providecommand",
     ];
-    // What stands before the first backslash is no command.
+    // Text before the first backslash is no command.
     let commands = tex.split('\\').skip(1);
     if commands.clone().count() > MAX_COMMANDS {
         return Err(error(tex, format!("more than {MAX_COMMANDS} commands")));

@@ -1,9 +1,9 @@
-//! Numbers in little room: as many digits as fit and help.
+//! Compact numbers, with as many digits as fit and are useful.
 
-/// Four significant digits, or as many as fit into `width` columns: `0.4172`, `−1.31`, `1.2e−7`.
+/// Formats `x` with four significant digits, or as many as fit into `width` columns: `0.4172`, `−1.31`, `1.2e−7`.
 ///
-/// Whole numbers stay whole, a zero has no sign, the minus is U+2212, and what is no number is
-/// `NaN` (`!` where three columns are too many). `#` where not even one digit fits.
+/// Whole numbers have no decimals, zero has no sign, and the minus is U+2212. NaN is `NaN`, or `!` in fewer than three
+/// columns. The result is `#` if not even one digit fits.
 pub fn short(x: f32, width: usize) -> String {
     if x.is_nan() {
         return if width >= 3 { "NaN" } else { "!" }.to_owned();
@@ -24,7 +24,7 @@ pub fn short(x: f32, width: usize) -> String {
         .unwrap_or_else(|| "#".to_owned())
 }
 
-/// `x` with this many decimals: `−0.42`. A value that rounds to zero has no sign.
+/// Formats `x` with this many decimals: `−0.42`. A value that rounds to zero has no sign.
 pub fn fixed(x: f32, decimals: usize) -> String {
     if !x.is_finite() {
         return short(x, 3);
@@ -37,8 +37,8 @@ pub fn fixed(x: f32, decimals: usize) -> String {
     }
 }
 
-/// Numbers that stand together, all with as many decimals as give the largest four digits: `0.0007`, `0.9212`. Where
-/// the largest is very small or very large, each is written for itself.
+/// Formats numbers that appear together with the same number of decimals, which gives the largest four digits:
+/// `0.0007`, `0.9212`. If the largest is very small or very large, each is formatted on its own.
 pub fn alike(numbers: &[f32]) -> Vec<String> {
     let sizes = numbers.iter().map(|x| x.abs()).filter(|x| x.is_finite());
     let most = sizes.fold(0.0, f32::max);
@@ -55,7 +55,7 @@ pub fn alike(numbers: &[f32]) -> Vec<String> {
     numbers.iter().map(|x| fixed(*x, decimals)).collect()
 }
 
-/// A whole number with its thousands apart: `1,050,624`.
+/// Formats a whole number with thousands separators: `1,050,624`.
 pub fn grouped(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::new();
@@ -74,7 +74,7 @@ pub fn counted(n: usize, noun: &str) -> String {
     format!("{n} {noun}{ending}")
 }
 
-/// The same number with the ASCII minus and without `∞`.
+/// Replaces the minus sign and `∞` in a formatted number by ASCII.
 pub fn ascii(text: &str) -> String {
     text.replace('−', "-").replace('∞', "inf")
 }
@@ -91,7 +91,7 @@ fn plainly(x: f32, width: usize) -> Option<String> {
     let most = (3 - before).clamp(0, 7) as usize;
     (0..=most).rev().find_map(|decimals| {
         let text = fixed(x, decimals);
-        // Zeros at the end are kept unless the number really ends there.
+        // Trailing zeros are kept unless the number really ends there.
         let ends = text
             .contains('.')
             .then(|| text.trim_end_matches('0').trim_end_matches('.'));

@@ -1,6 +1,6 @@
-//! Replacing words in a text.
+//! Replacement of words in a text.
 
-/// Replaces `said` by `shown` wherever no character follows that `joins` it to a longer word.
+/// Replaces `said` with `shown`, except where the next character `joins` it to a longer word.
 pub fn replace_unless(text: &str, said: &str, shown: &str, joins: fn(char) -> bool) -> String {
     let mut out = String::new();
     let mut rest = text;

@@ -1,7 +1,7 @@
-//! The boundary filter: text from outside loses everything that could act on a terminal.
+//! Filter that removes everything from outside text that could act on a terminal.
 //!
-//! ratatui drops the ESC byte alone, leaves `[31m` on the screen, swallows tabs and lets bidirectional overrides
-//! through, so file contents, cargo's words, data sets and typed sentences pass here first.
+//! ratatui drops only the ESC byte, leaving `[31m` on the screen, swallows tabs and lets bidirectional overrides
+//! through, so file contents, cargo's output, data sets and typed sentences are cleaned here first.
 
 use unicode_width::UnicodeWidthChar;
 
@@ -9,9 +9,8 @@ use unicode_width::UnicodeWidthChar;
 const TAB: usize = 4;
 
 /// Removes whole escape sequences (7-bit and 8-bit), control characters except the newline, and invisible characters,
-/// which reorder, hide or join text and whose width terminals dispute. Expands tabs and makes every line end in `
-///
-/// `. Emoji keep their joiners and variation selectors.
+/// which reorder, hide or join text and whose width varies between terminals. Expands tabs and makes every line end in
+/// `\n`. Emoji keep their joiners and variation selectors.
 ///
 /// Cleaning twice changes nothing.
 pub fn clean(text: &str) -> String {
@@ -29,7 +28,7 @@ pub fn clean(text: &str) -> String {
                 out.push('\n');
                 column = 0;
             }
-            // A lone return would let a line overwrite itself.
+            // A lone carriage return would let a line overwrite itself.
             '\r' => {
                 chars.next_if_eq(&'\n');
                 out.push('\n');
@@ -62,7 +61,7 @@ pub fn is_clean(text: &str) -> bool {
 
 type Chars<'a> = std::iter::Peekable<std::str::Chars<'a>>;
 
-/// What follows ESC: a control sequence, a string, or intermediates and one final character.
+/// Skips what follows ESC: a control sequence, a string, or intermediates and one final character.
 fn skip_escape(chars: &mut Chars<'_>) {
     match chars.peek() {
         Some('[') => {
@@ -80,20 +79,20 @@ fn skip_escape(chars: &mut Chars<'_>) {
     }
 }
 
-/// Parameters and intermediates up to the final character of a control sequence.
+/// Skips the parameters, intermediates and final character of a control sequence.
 fn skip_control(chars: &mut Chars<'_>) {
     while chars.next_if(|c| (' '..='?').contains(c)).is_some() {}
     chars.next_if(|c| ('@'..='~').contains(c));
 }
 
-/// A title or other string up to its end. One that never ends is dropped up to the line's end only, so that cut-off
-/// output can't swallow what follows.
+/// Skips a title or other string up to its terminator. An unterminated one is dropped only up to the end of the line,
+/// so that truncated output can't swallow what follows.
 fn skip_string(chars: &mut Chars<'_>) {
     while let Some(c) = chars.next_if(|c| !matches!(c, '\n' | '\r')) {
         match c {
             '\u{7}' | '\u{9c}' => return,
             '\u{1b}' => {
-                // ESC \ ends the string; any other sequence begins anew.
+                // ESC \ ends the string; any other ESC begins a new sequence.
                 if chars.next_if_eq(&'\\').is_none() {
                     skip_escape(chars);
                 }

@@ -1,4 +1,4 @@
-//! The exercises of a chapter, and the appendix with their solutions.
+//! Exercises of a chapter, and the appendix with their solutions.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use crate::book::formulas;
 use crate::curriculum::LESSONS;
 use crate::lesson::{Exercise, Kind, Lesson, source};
 
-/// The exercise: its task, the file to begin with, and its hints, folded.
+/// An exercise: its task, the starter file, and its hints, folded.
 pub(super) fn task(lesson: &Lesson, exercise: &Exercise) -> String {
     let mut out = format!(
         "\n## {3}: `{0}` {{#{4}}}\n\n{1} (About {5} minutes.)\n\nBegin with `cargo run -- exercise start {0}` in the program's folder, edit `exercises/{0}.rs`, and check it with `cargo test --test {0}` or, on every save, `cargo run -- exercise watch {0}`.\n\n```rust\n{2}\n```\n",
@@ -44,7 +44,7 @@ fn title(kind: Kind) -> &'static str {
     }
 }
 
-/// Where the exercise stands in its chapter.
+/// Anchor of the exercise in its chapter.
 fn anchor(exercise: &Exercise) -> String {
     match exercise.kind {
         Kind::Core => "exercise".to_owned(),
@@ -52,7 +52,7 @@ fn anchor(exercise: &Exercise) -> String {
     }
 }
 
-/// Where its solution stands in the appendix.
+/// Anchor of the solution in the appendix.
 fn solution_anchor(lesson: &Lesson, exercise: &Exercise) -> &'static str {
     match exercise.kind {
         Kind::Core => lesson.name,
@@ -60,7 +60,7 @@ fn solution_anchor(lesson: &Lesson, exercise: &Exercise) -> &'static str {
     }
 }
 
-/// Words in which a `<` is no tag: they speak of code, and not always in backticks.
+/// Escapes every `<` outside backticks: the text mentions code, not always in backticks.
 fn guarded(words: &str) -> String {
     let parts = words.split('`').enumerate();
     let safe = parts.map(|(at, part)| match at % 2 {
@@ -70,7 +70,7 @@ fn guarded(words: &str) -> String {
     safe.collect::<Vec<_>>().join("`")
 }
 
-/// The solutions, a section for each exercise: in a chapter of their own, so that nobody reads one by accident.
+/// Appendix of solutions, one section per exercise, kept apart so that they aren't read by accident.
 pub fn solutions() -> anyhow::Result<String> {
     let mut out = "# Solutions\n\nThe functions that the exercises ask for, as the program itself uses them. Try first: the hints are in each lesson.\n".to_owned();
     for (lesson, exercise) in LESSONS

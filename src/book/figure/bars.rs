@@ -1,12 +1,12 @@
-//! Bars: a row of text, length and value each.
+//! Bar charts: each row has a label, a bar and a value.
 
 use crate::lesson::Bar;
 use crate::widgets::svg::escape;
 
-/// Lengths are in steps of this many, each a class of its own.
+/// Number of steps in a bar's length, each with its own CSS class.
 const STEPS: f64 = 50.0;
 
-/// The bars as rows of a table. Numbers that differ by factors are dots on a logarithmic scale: a length would lie there.
+/// Bars as rows of a table. On a logarithmic scale they are dots, because a length would mislead.
 pub fn html(unit: &str, bars: &[Bar], log: bool) -> String {
     let most = bars
         .iter()
@@ -36,7 +36,7 @@ pub fn html(unit: &str, bars: &[Bar], log: bool) -> String {
     out += "<tbody>";
     for bar in bars {
         let steps = (share(bar.value) * STEPS).round() as usize;
-        // Some give the size as the length, and the sign with the number.
+        // Some bars have the magnitude as their length and the sign only in the number.
         let negative = bar.value < 0.0 || bar.note.starts_with(['-', '−']);
         let sign = match negative {
             _ if log => " dot",
@@ -47,7 +47,7 @@ pub fn html(unit: &str, bars: &[Bar], log: bool) -> String {
             true => super::cells::text(bar.value as f32),
             false => bar.note.clone(),
         };
-        // Short labels leave the room to the bars.
+        // Short labels leave more room for the bars.
         let short = match bar.label.chars().count() {
             ..=22 => " class=\"short\"",
             23..=40 => " class=\"middling\"",

@@ -1,4 +1,4 @@
-//! Heat maps as tables: a window of a matrix, with the number in each cell and its strength as a class.
+//! Heat maps as tables: a window of a matrix, with the number in each cell and its magnitude as a CSS class.
 
 use serde_json::{Value, json};
 
@@ -15,40 +15,40 @@ mod fit;
 
 use axis::Axis;
 
-/// So many rows and columns are printed of what is larger, and a little more where that is all.
+/// Rows and columns printed of a larger matrix; one that is only a little larger is printed whole.
 const WINDOW: (usize, usize) = (12, 12);
 const ALL: (usize, usize) = (24, 16);
 
-/// The same of a picture, which shows a pattern.
+/// The same for a picture, which shows a pattern.
 const PICTURE: (usize, usize) = (24, 24);
 
-/// A matrix, or the last two axes of a tensor at the cursor, of which a window is printed.
+/// Window of a matrix, or of a tensor's last two axes at the cursor.
 pub struct Grid {
     rows: Axis,
     columns: Axis,
-    /// Of the cursor, in the slice.
+    /// Position of the cursor in the slice.
     cursor: (usize, usize),
     nature: Nature,
-    /// All numbers of the slice, and which of them are blocked.
+    /// All numbers of the slice, each with whether it is masked out.
     cells: Vec<(f32, bool)>,
-    /// What each cell means, row by row; may be empty.
+    /// Description of each cell, row by row; may be empty.
     notes: Vec<Vec<String>>,
     /// The largest size of an open number of the whole tensor, and the range of its open numbers.
     bound: f32,
     range: Option<(f32, f32)>,
-    /// With how many decimals all numbers of the table are written. `None`: each for itself.
+    /// Number of decimals in the whole table; `None` to format each number on its own.
     decimals: Option<usize>,
-    /// Whether the table is set smaller, so that it fits the page.
+    /// True if the table is set in a smaller size to fit the page.
     dense: bool,
-    /// The row-major place of the slice's first cell in the tensor; `None` where cells cannot be asked.
+    /// Row-major index of the slice's first cell in the tensor; `None` if cells cannot be explained.
     base: Option<usize>,
-    /// The indices before the last two, by the names of their axes.
+    /// Leading indices, with the names of their axes.
     leading: Vec<(String, usize, usize)>,
     words: Value,
 }
 
 impl Grid {
-    /// The slice of a recorded tensor that the cursor stands in, with the columns `named`.
+    /// Slice of a recorded tensor at the cursor, including the columns `named`.
     pub fn of_step(trace: &Trace, number: usize, cursor: &[usize], named: &[usize]) -> Self {
         let step = &trace.steps()[number];
         let shape = step.value.shape();
@@ -131,7 +131,7 @@ impl Grid {
         grid
     }
 
-    /// A picture's matrix.
+    /// Grid of a picture's matrix.
     pub fn of_matrix(
         values: &Tensor,
         nature: Nature,
@@ -191,7 +191,7 @@ impl Grid {
         };
     }
 
-    /// Whether each row's sum stands behind it.
+    /// True if each row is followed by its sum.
     fn sums(&self) -> bool {
         self.nature == Nature::Probability && self.columns.size > 1
     }
@@ -200,7 +200,7 @@ impl Grid {
         self.cells[row * self.columns.size + column]
     }
 
-    /// The places of the printed cells, the cursor's first, then by their distance from it.
+    /// Indices of the printed cells, ordered by distance from the cursor.
     pub fn places_by_nearness(&self) -> Vec<usize> {
         let base = self.base.unwrap_or(0);
         let rows = self.rows.shown();
@@ -214,7 +214,7 @@ impl Grid {
         all.into_iter().map(place).collect()
     }
 
-    /// The words on the axes, for the script.
+    /// Axis labels for the script.
     pub fn words_json(&self) -> Value {
         self.words.clone()
     }
@@ -252,7 +252,7 @@ impl Grid {
         }
     }
 
-    /// The range, and what of the slice is not printed.
+    /// Sentences about the range and the parts of the slice that are not printed.
     pub fn says(&self, command: Option<&str>) -> Vec<String> {
         let mut says = Vec::new();
         let blocked = self.cells.iter().filter(|(_, blocked)| *blocked).count();
@@ -305,14 +305,14 @@ impl Grid {
         }
     }
 
-    /// The table.
+    /// Returns the table as HTML.
     pub fn html(&self) -> String {
         if self.cells.is_empty() {
             return "<p>This tensor has no cells.</p>".to_owned();
         }
         let sums = self.sums();
         let dense = if self.dense { " tt-dense" } else { "" };
-        // A 1 or a 0 stands in the middle below its word.
+        // A 1 or a 0 is centred below its token.
         let mask = match self.nature {
             Nature::Mask => " tt-mask",
             _ => "",
@@ -336,7 +336,7 @@ impl Grid {
         for column in self.columns.shown() {
             out += &match counts {
                 true => format!("<th scope=\"col\">{}</th>", self.columns.label(column)),
-                // One number has no place to name.
+                // A single number needs no index.
                 false => "<td></td>".to_owned(),
             };
         }
@@ -380,7 +380,7 @@ impl Grid {
     fn cell_text(&self, (x, blocked): (f32, bool)) -> String {
         match self.decimals {
             _ if blocked => "×".to_owned(),
-            // A zero to the last bit has no decimals.
+            // An exact zero has no decimals.
             _ if x == 0.0 => "0".to_owned(),
             Some(decimals) => fixed(x, decimals),
             None => short(x, 7),
@@ -414,8 +414,8 @@ impl Grid {
     }
 }
 
-/// The decimals that give the largest number of a table three or four digits. Very small and very large numbers have an
-/// exponent each.
+/// Number of decimals that gives a table's largest number three or four digits; `None` if it is so small or large
+/// that each number needs an exponent.
 fn decimals(bound: f32) -> Option<usize> {
     let power = bound.log10().floor() as i32;
     match power {
@@ -425,12 +425,12 @@ fn decimals(bound: f32) -> Option<usize> {
     }
 }
 
-/// A number in a cell's room.
+/// Formats a number to fit a cell.
 pub fn text(x: f32) -> String {
     short(x, 8)
 }
 
-/// Which cells of a step are blocked, by their row-major place.
+/// Predicate for the masked cells of a step, by row-major index.
 fn blocked<'a>(trace: &'a Trace, step: &'a Step) -> impl Fn(usize) -> bool + 'a {
     let scores = match (step.op(), step.inputs().first()) {
         ("softmax" | "dropout", Some(&input)) => &trace.steps()[input],

@@ -1,4 +1,4 @@
-//! The command that shows in the program what a figure shows.
+//! Commands that show a figure's contents in the program.
 
 use crate::lesson::session::Session;
 use crate::widgets::svg::escape;
@@ -19,7 +19,7 @@ fn show(session: &Session) -> String {
     command
 }
 
-/// ` --set 'text=Ich habe keine Zeit.'`, as a shell takes it.
+/// Option that sets a knob, quoted for the shell: ` --set 'text=Ich habe keine Zeit.'`.
 pub fn setting(knob: &str, value: &str) -> String {
     let setting = format!("{knob}={value}");
     match setting.contains([' ', '\'', '"', ';', '?', '*', '(', '&']) {
@@ -28,7 +28,7 @@ pub fn setting(knob: &str, value: &str) -> String {
     }
 }
 
-/// A command as a page prints it: no line ends within the name of an option.
+/// HTML of a command, in which no line breaks within an option's name.
 pub fn html(command: &str) -> String {
     let words = escape(command);
     let words = words.split(' ').map(|word| match word.starts_with("--") {
@@ -38,7 +38,7 @@ pub fn html(command: &str) -> String {
     format!("<code>{}</code>", words.collect::<Vec<_>>().join(" "))
 }
 
-/// The command that shows all that the session looks at.
+/// Command that shows the session's current view.
 pub fn tensor(session: &Session) -> String {
     let name = match (session.step(), session.picture()) {
         (Some(step), _) => step.name.as_str(),
@@ -48,12 +48,12 @@ pub fn tensor(session: &Session) -> String {
     format!("{} --view {name}", show(session))
 }
 
-/// The command to which a cell's name is added.
+/// Command prefix to which a cell's name is appended.
 pub fn cell(session: &Session) -> String {
     format!("{} --cell", show(session))
 }
 
-/// The command that opens the lesson.
+/// Command that opens the lesson.
 pub fn program(session: &Session) -> String {
     format!("transformer-tutor --lesson {}", session.lesson().name)
 }

@@ -1,4 +1,4 @@
-//! Charts as inline SVG: lines with their names at the end, round ticks, and the points for a reading line.
+//! Line charts as inline SVG: lines labelled at their ends, round ticks, and the points for reading off values.
 
 use std::fmt::Write as _;
 
@@ -9,14 +9,14 @@ use crate::lesson::Series;
 use crate::lesson::chart::is_mark;
 use crate::widgets::svg::escape;
 
-/// The size of the field that lines are drawn in, and the room for axes around it. The style sheet cuts the names at the
-/// lines' ends off where a page is narrow, and so knows how wide all that is before them.
+/// Size of the plotting area; the constants below are the margins for the axes. The style sheet depends on these
+/// widths, because it cuts off the labels at the lines' ends on a narrow page.
 const FIELD: (f64, f64) = (346.0, 216.0);
 const LEFT: f64 = 58.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 46.0;
 
-/// The height of a line's own panel, and the room between two.
+/// Height of a line's own panel; the gap between two comes next.
 const PANEL: f64 = 60.0;
 const GAP: f64 = 20.0;
 
@@ -24,16 +24,16 @@ const GAP: f64 = 20.0;
 const LETTER: f64 = 6.6;
 const LETTERS: usize = 30;
 
-/// A drawing is at least so wide.
+/// Minimum width of a drawing.
 const LEAST: f64 = 560.0;
 
-/// At most so many points of a line are drawn.
+/// Maximum number of points drawn per line.
 const POINTS: usize = 240;
 
-/// So many kinds of line the style sheet knows.
+/// Number of line styles in the style sheet.
 const LINES: usize = 8;
 
-/// One axis: where it begins and ends, and whether it is logarithmic.
+/// An axis: its range, and whether it is logarithmic.
 struct Axis {
     least: f64,
     most: f64,
@@ -73,7 +73,7 @@ impl Axis {
         }
     }
 
-    /// From 0 to 1.
+    /// Position of a value along the axis, from 0 to 1.
     fn share(&self, value: f64) -> f64 {
         match self.log {
             true => (value.ln() - self.least.ln()) / (self.most.ln() - self.least.ln()),
@@ -86,7 +86,7 @@ impl Axis {
     }
 }
 
-/// Four or five round numbers within the range.
+/// Returns four or five round numbers within the range.
 fn round_ticks(least: f64, most: f64) -> Vec<f64> {
     let rough = (most - least) / 4.0;
     let power = 10_f64.powf(rough.log10().floor());
@@ -105,7 +105,7 @@ fn round_ticks(least: f64, most: f64) -> Vec<f64> {
         .collect()
 }
 
-/// The range, out to the next tick where that is near: so an axis ends in a number.
+/// Extends the range to the next tick if that is near, so that the axis ends in a number.
 fn rounded(least: f64, most: f64) -> (f64, f64) {
     let ticks = round_ticks(least, most);
     let [first, second, ..] = *ticks.as_slice() else {
@@ -126,7 +126,7 @@ fn rounded(least: f64, most: f64) -> (f64, f64) {
     (low, high)
 }
 
-/// Powers of ten within the range; 1, 2 and 5 times them where there would be fewer than three.
+/// Powers of ten within the range; also 2 and 5 times them if there would be fewer than three.
 fn powers(least: f64, most: f64) -> Vec<f64> {
     let (low, high) = (least.log10().floor() as i32, most.log10().ceil() as i32);
     let within = |v: &f64| *v >= least * 0.999 && *v <= most * 1.001;
@@ -145,7 +145,7 @@ fn powers(least: f64, most: f64) -> Vec<f64> {
     finer.filter(within).collect()
 }
 
-/// A tick's words.
+/// Label of a tick.
 fn tick(value: f64) -> String {
     let size = value.abs();
     match size {
@@ -162,7 +162,7 @@ fn tick(value: f64) -> String {
     }
 }
 
-/// The drawing with its legend, and its points for the script; with `apart` each line has a panel of its own.
+/// Returns the drawing with its legend, and the points for the script. If `apart`, each line has its own panel.
 pub fn html(x: &str, y: &str, log: bool, apart: bool, series: &[Series]) -> (String, Value) {
     let points = series.iter().flat_map(|line| &line.points);
     let across = Axis::new(points.map(|p| p.0), false);
@@ -180,14 +180,14 @@ pub fn html(x: &str, y: &str, log: bool, apart: bool, series: &[Series]) -> (Str
         .map(|line| line.name.chars().count().min(LETTERS))
         .max();
     let all = LEFT + width + 12.0 + longest.unwrap_or(0) as f64 * LETTER;
-    // Where the names are short, the drawing is no larger for it.
+    // Short names must not make the drawing smaller than this.
     let all = all.max(LEAST);
     let at_x = |v: f64| LEFT + across.share(v) * width;
     let of_line = |number: usize, v: f64| match apart {
         true => TOP + number as f64 * (PANEL + GAP) + (1.0 - up.share(v)) * PANEL,
         false => TOP + (1.0 - up.share(v)) * height,
     };
-    // What goes up stands above the drawing, where long words have room on a phone too.
+    // The vertical axis's label goes above the drawing, where long words fit on a phone too.
     let scale = if log { " (logarithmic)" } else { "" };
     let mut out = format!(
         "<p class=\"tt-up\">{}{scale}</p><svg class=\"tt-chart{}\" viewBox=\"0 0 {all:.0} {whole}\" preserveAspectRatio=\"xMinYMid slice\" role=\"img\" aria-label=\"{}\">",
@@ -195,7 +195,7 @@ pub fn html(x: &str, y: &str, log: bool, apart: bool, series: &[Series]) -> (Str
         if apart { " tt-panels" } else { "" },
         escape(&alternative(x, y, series))
     );
-    // A low panel has room for a few of the ticks.
+    // A low panel has room for only some of the ticks.
     let every = if apart { 2 } else { 1 };
     let ticks = up.ticks.iter().step_by(every);
     let ticks = (0..panels as usize).flat_map(|panel| ticks.clone().map(move |v| (panel, v)));
@@ -326,7 +326,7 @@ fn alternative(x: &str, y: &str, series: &[Series]) -> String {
     format!("{y} over {x}: {}.", lines.join("; "))
 }
 
-/// Every so-manieth point, always with the last.
+/// Every n-th point, always including the last.
 fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let every = points.len().div_ceil(POINTS).max(1);
     let mut kept: Vec<(f64, f64)> = points.iter().copied().step_by(every).collect();
@@ -336,7 +336,7 @@ fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     kept
 }
 
-/// Moves the names at the lines' ends apart, so that none covers another and none is below the field.
+/// Moves the labels at the lines' ends apart, so that none overlap and none is below the plotting area.
 fn spread(ends: &mut [(f64, usize)], low: f64) {
     const APART: f64 = 14.0;
     ends.sort_by(|a, b| a.0.total_cmp(&b.0));

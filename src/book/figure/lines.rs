@@ -1,5 +1,5 @@
-//! Attention weights between the tokens of two sentences as lines: on the right what is written, on the left what it read,
-//! and a line as strong as the weight between them. It stands above the table that has the numbers.
+//! Attention weights between two sentences as lines from the tokens read, on the left, to those written, on the
+//! right; a line's thickness shows the weight. The drawing appears above the table with the numbers.
 
 use std::fmt::Write as _;
 
@@ -7,10 +7,10 @@ use crate::lesson::largest;
 use crate::tensor::Tensor;
 use crate::widgets::svg::escape;
 
-/// More tokens than this are lines that nobody can follow.
+/// Maximum number of tokens; with more, the lines can't be told apart.
 const MOST: usize = 16;
 
-/// A weight below this has no line.
+/// Weight below which no line is drawn.
 const FAINT: f32 = 0.02;
 
 /// Pixels from token to token, of a letter, between a token and its lines, and from one side to the other.
@@ -19,13 +19,13 @@ const LETTER: f32 = 8.0;
 const GAP: f32 = 8.0;
 const ACROSS: f32 = 150.0;
 
-/// Pixels of the line of a weight of 1.
+/// Width in pixels of a line of weight 1.
 const STRONGEST: f32 = 7.0;
 
-/// How the drawing is read.
+/// Explanation of the drawing.
 pub const SAYS: &str = "A line is as strong as the weight between a token that was read, on the left, and one that was written.";
 
-/// The lines of `weights`, `[written, read]`, between their tokens; `None` where a token has no word, or there are too many.
+/// Draws `weights`, `[written, read]`, as lines; `None` if a token has no text, or there are too many.
 pub fn html(weights: &Tensor, written: &[String], read: &[String]) -> Option<String> {
     let drawn = *weights.shape() == [written.len(), read.len()]
         && (1..=MOST).contains(&written.len())
@@ -36,7 +36,7 @@ pub fn html(weights: &Tensor, written: &[String], read: &[String]) -> Option<Str
     }
     let rows = written.len().max(read.len());
     let height = rows as f32 * LINE;
-    // The shorter sentence stands in the middle.
+    // Centre the shorter sentence vertically.
     let y = |at: usize, count: usize| (at as f32 + 0.5) * LINE + (rows - count) as f32 * LINE / 2.0;
     let from = room(read);
     let (to, width) = (from + ACROSS, from + ACROSS + room(written));
@@ -82,13 +82,13 @@ fn rows_of(weights: &Tensor) -> impl Iterator<Item = &[f32]> {
     weights.data().chunks(weights.last())
 }
 
-/// Pixels that the longest of these tokens takes, and its gap.
+/// Width in pixels of the longest token and its gap.
 fn room(words: &[String]) -> f32 {
     let longest = words.iter().map(|word| word.chars().count()).max();
     longest.unwrap_or(0) as f32 * LETTER + GAP
 }
 
-/// What the lines show, in words: the strongest of each token.
+/// Text alternative: the strongest line of each token.
 fn alternative(weights: &Tensor, written: &[String], read: &[String]) -> String {
     let strongest = written.iter().zip(rows_of(weights)).map(|(word, weights)| {
         let column = largest(weights);

@@ -1,4 +1,4 @@
-//! The map of a model as inline SVG: encoder left, decoder right, read from below, each box a link to its lesson.
+//! Map of a model as inline SVG: encoder left, decoder right, read from the bottom up, each box a link to its lesson.
 
 use std::fmt::Write as _;
 
@@ -11,14 +11,14 @@ const COLUMN: f64 = 152.0;
 const BETWEEN: f64 = 24.0;
 const EDGE: f64 = 2.0;
 const WIDTH: f64 = 2.0 * COLUMN + BETWEEN + 2.0 * EDGE;
-/// A box is this high, and so far from the next.
+/// Height of a box, and the gap to the next.
 const BOX: f64 = 38.0;
 const GAP: f64 = 12.0;
 /// Around the boxes of a layer, and above them for its name.
 const PAD: f64 = 6.0;
 const NAME: f64 = 18.0;
 
-/// The names on the screen are cut to fit; here there is room for the field's own.
+/// Full names of parts whose names are shortened to fit the screen.
 const LONG: [(&str, &str); 3] = [
     ("self-attn", "self-attention"),
     ("masked attn", "masked self-attention"),
@@ -29,7 +29,7 @@ const LONG: [(&str, &str); 3] = [
 struct Placed<'a> {
     place: &'a Place,
     top: f64,
-    /// Whether it is the one that the page points at.
+    /// True for the box that the page highlights.
     here: bool,
 }
 
@@ -53,7 +53,7 @@ fn layer(place: &Place) -> Option<&str> {
 }
 
 impl<'a> Column<'a> {
-    /// The boxes of one side, stacked from below.
+    /// Boxes of one side, stacked from the bottom.
     fn new(map: &'a Map, side: usize, here: Option<(usize, usize)>) -> Self {
         let mut column = Self {
             boxes: Vec::new(),
@@ -128,7 +128,7 @@ pub fn html(map: &Map, here: Option<(usize, usize)>) -> String {
         }
         for pair in column.boxes.windows(2) {
             let (from, to) = (pair[0].top, pair[1].top - BOX);
-            // What leads out of a layer passes its name.
+            // An arrow that leaves a layer passes its name.
             out += &arrow_up(left + COLUMN * 0.75, floor - from, floor - to);
         }
     }

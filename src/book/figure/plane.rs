@@ -1,4 +1,4 @@
-//! Queries and keys as labelled points: inline SVG, true to aspect, with the same points as a table below it.
+//! Queries and keys as labelled points: inline SVG with equal scales, and the same points as a table below.
 
 use std::fmt::Write as _;
 
@@ -10,10 +10,10 @@ use crate::widgets::svg::escape;
 const SIDE: f64 = 380.0;
 const ROUND: f64 = 56.0;
 
-/// The height of a label.
+/// Height of a label.
 const LINE: f64 = 13.0;
 
-/// The plane that the cursor `[plane, query]` chooses.
+/// Draws the plane selected by the cursor `[plane, query]`.
 pub fn html(planes: &[Plane], cursor: &[usize]) -> String {
     let at = |place: usize| cursor.get(place).copied().unwrap_or(0);
     let Some(plane) = planes.get(at(0)).or(planes.first()) else {
@@ -40,7 +40,7 @@ pub fn html(planes: &[Plane], cursor: &[usize]) -> String {
     );
     let query = at(1).min(plane.queries.len().saturating_sub(1));
     if let Some([x, y]) = plane.queries.get(query).map(|query| query.at) {
-        // From the origin through the query, as far as the field goes.
+        // From the origin through the query, to the edge of the plotting area.
         let reach = |towards: f64, least: f64, most: f64| match towards {
             0.0 => f64::INFINITY,
             _ if towards > 0.0 => most / towards,
@@ -121,7 +121,7 @@ fn alternative(plane: &Plane) -> String {
     format!("{}: {}", plane.name, said.collect::<Vec<_>>().join(" "))
 }
 
-/// Where the label of a point stands.
+/// Position of a point's label.
 #[derive(Clone, Copy)]
 struct Label {
     x: f64,
@@ -129,7 +129,7 @@ struct Label {
     anchor: &'static str,
 }
 
-/// The room that something takes: left, right, upper and lower edge.
+/// Bounding box: left, right, upper and lower edge.
 type Room = [f64; 4];
 
 fn overlap(one: &Room, other: &Room) -> bool {
@@ -137,7 +137,7 @@ fn overlap(one: &Room, other: &Room) -> bool {
 }
 
 impl Label {
-    /// The places round a point, the best first.
+    /// Positions around a point, best first.
     fn around(x: f64, y: f64) -> [Self; 8] {
         [
             (x + 8.0, y + 4.0, "start"),
@@ -153,7 +153,7 @@ impl Label {
     }
 
     fn room(&self, label: &str) -> Room {
-        /// About the width of a letter.
+        /// Approximate width of a letter.
         const LETTER: f64 = 7.5;
         let long = label.chars().count() as f64 * LETTER;
         let left = match self.anchor {
@@ -165,7 +165,7 @@ impl Label {
     }
 }
 
-/// The labels of points `(x, y, label)` in their order, each where it covers the fewest other labels and marks, in a
+/// Places the labels of points `(x, y, label)` in order, each where it covers the fewest other labels and marks, in a
 /// drawing of this width.
 fn labels(points: &[(f64, f64, &str)], width: f64) -> Vec<Label> {
     let mark = |&(x, y, _): &(f64, f64, &str)| [x - 5.0, x + 5.0, y - 5.0, y + 5.0];
@@ -179,7 +179,7 @@ fn labels(points: &[(f64, f64, &str)], width: f64) -> Vec<Label> {
             let marks = marks.iter().filter(|other| overlap(&room, other));
             8 * usize::from(outside) + 2 * labels.count() + marks.count()
         };
-        // The first of the best.
+        // Among equals, the first.
         if let Some(best) = Label::around(*x, *y).into_iter().min_by_key(covers) {
             placed.push((best, best.room(text)));
         }

@@ -1,5 +1,5 @@
-//! What a figure's cells were computed from, as far as the page carries it: the cells that are shown and their ancestors,
-//! the nearest and largest first, until the room is used up.
+//! Explanations of a figure's cells that are shipped with the page: the cells shown and their ancestors, nearest and
+//! largest first, until the room is used up.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -9,19 +9,19 @@ use crate::autograd::{Cell, CellTerm, Origin, Trace};
 use crate::lesson::session::ranked;
 use crate::tensor::Tensor;
 
-/// Bytes of data that one figure may bring along.
+/// Maximum bytes of data in one figure.
 pub const ROOM: usize = 40_000;
 
-/// A cell of the run: its step, and its row-major place.
+/// A cell of the run: its step and row-major index.
 type Place = (usize, usize);
 
-/// More terms than this are shown by their largest products, and what the others add up to.
+/// Number of terms above which only the largest products are shown, with the sum of the others.
 const MANY: usize = 160;
 
-/// So many of the largest products then.
+/// Number of the largest products shown then.
 const LARGEST: usize = 6;
 
-/// How many of a cell's largest terms are followed further down.
+/// Number of a cell's largest terms whose own explanations are followed.
 const FOLLOWED: usize = 4;
 
 /// A tensor of the figure.
@@ -57,7 +57,7 @@ impl<'a> Shipped<'a> {
             shipped.value((step, at));
         }
         let cells = || shown.iter().map(|&at| (step, at));
-        // The first cell can be followed far down; then all that is shown is explained; then what they were made from.
+        // First follow one cell far down, then explain every cell shown, then what those were computed from.
         let whole = shipped.room;
         shipped.room = whole / 3;
         shipped.walk(cells().take(1).collect(), 2);
@@ -69,7 +69,7 @@ impl<'a> Shipped<'a> {
     fn walk(&mut self, mut queue: VecDeque<Place>, followed: usize) {
         let mut seen: BTreeSet<Place> = queue.iter().copied().collect();
         while let Some(place) = queue.pop_front() {
-            // What no explanation has room for, none is worked out for.
+            // Stop computing explanations once none can fit.
             if self.room < LEAST {
                 break;
             }
@@ -131,7 +131,7 @@ impl<'a> Shipped<'a> {
         }
     }
 
-    /// Takes the explanation of a cell along, if it has one and there is room. Returns it even if it was there before.
+    /// Adds the explanation of a cell, if it has one and there is room. Returns it even if it was added before.
     fn explain(&mut self, place: Place) -> Option<(Cell, Option<Vec<Summand>>)> {
         let (step, at) = place;
         if !matches!(self.trace.steps()[step].origin, Origin::Computed(_)) {
@@ -178,10 +178,11 @@ impl<'a> Shipped<'a> {
         Some((cell, summands))
     }
 
-    /// Terms in short: `[role, tensor, first, stride, count]`, `[role, tensor, [places]]`, or `[role, -1, [values]]`.
+    /// Compact form of terms: `[role, tensor, first, stride, count]`, `[role, tensor, [places]]`, or `[role, -1,
+    /// [values]]`.
     fn runs(&mut self, cell: &Cell, kept: &[usize]) -> Vec<Value> {
         let mut runs = Vec::new();
-        // A product's explanation names its factors by turns; only the order within a role counts.
+        // A product's explanation alternates its factors; only the order within a role matters.
         let mut terms: Vec<&CellTerm> = kept.iter().map(|&i| &cell.terms[i]).collect();
         let first = |role: &str| cell.terms.iter().position(|term| term.role == role);
         terms.sort_by_key(|term| first(term.role));
@@ -254,10 +255,10 @@ impl<'a> Shipped<'a> {
     }
 }
 
-/// What a value takes in the page.
+/// Approximate size of a value in the page, in bytes.
 const VALUE: usize = 9;
 
-/// An explanation takes at least so much.
+/// Minimum size of an explanation, in bytes.
 const LEAST: usize = 24;
 
 /// A summand of a cell: the places of its terms, one or two factors, and its value.
@@ -273,7 +274,7 @@ impl Summand {
     }
 }
 
-/// The terms of a cell that the page has, and how many summands it leaves out, with their sum.
+/// Terms of a cell that the page keeps, and the number and sum of the summands left out.
 fn kept(cell: &Cell, summands: Option<&[Summand]>) -> (Vec<usize>, Option<(usize, f64)>) {
     let all = 0..cell.terms.len();
     let Some(rows) = summands.filter(|_| cell.terms.len() > MANY) else {
@@ -335,7 +336,7 @@ fn position<T: PartialEq>(all: &mut Vec<T>, one: T) -> usize {
         })
 }
 
-/// Six digits of a number; what JSON has no number for, as a word.
+/// JSON of a number with six digits; NaN and infinities, which JSON lacks, as strings.
 pub fn number(x: f32) -> Value {
     match x {
         _ if x.is_nan() => json!("NaN"),
@@ -349,12 +350,12 @@ pub fn number(x: f32) -> Value {
     }
 }
 
-/// The row-major place of an index.
+/// Row-major position of an index.
 pub fn flat(shape: &[usize], index: &[usize]) -> usize {
     index.iter().zip(shape).fold(0, |at, (i, n)| at * n + i)
 }
 
-/// The index of a row-major place.
+/// Index at a row-major position.
 pub fn index(shape: &[usize], mut at: usize) -> Vec<usize> {
     let mut index = vec![0; shape.len()];
     for (axis, n) in shape.iter().enumerate().rev() {

@@ -3,10 +3,10 @@
 use crate::typeset::number::grouped;
 use crate::widgets::svg::escape;
 
-/// The table, in a box of its own that scrolls.
+/// Returns the table in its own scrolling box.
 pub fn html(header: &[String], rows: &[Vec<String>]) -> String {
     let mut out = "<div class=\"tt-scroll\"><table class=\"tt-rows\"><thead><tr>".to_owned();
-    // A column is one of numbers as a whole: among names a number is a name.
+    // A column is numeric only as a whole: among names, a number is a name.
     let numbers = |at: usize| {
         let cells = rows.iter().filter_map(|row| row.get(at));
         let mut said = cells.filter(|cell| !is_missing(cell)).peekable();
@@ -37,7 +37,7 @@ pub fn html(header: &[String], rows: &[Vec<String>]) -> String {
                 false => text,
             };
             out += &match at {
-                // A heading without a word is none.
+                // An empty heading becomes an ordinary cell.
                 0 if text.is_empty() => "<td></td>".to_owned(),
                 0 => format!("<th scope=\"row\"{class}>{pad}{text}</th>"),
                 _ => format!("<td{class}>{text}</td>"),
@@ -48,7 +48,7 @@ pub fn html(header: &[String], rows: &[Vec<String>]) -> String {
     out + "</tbody></table></div>"
 }
 
-/// A large whole number with its thousands apart, as the prose writes it.
+/// Adds thousands separators to a large whole number, as the prose does.
 fn apart(text: &str) -> String {
     let whole = text.len() > 4 && text.bytes().all(|b| b.is_ascii_digit());
     match text.parse() {
@@ -57,12 +57,12 @@ fn apart(text: &str) -> String {
     }
 }
 
-/// Whether a cell says that there is no number.
+/// True if a cell marks a missing number.
 fn is_missing(cell: &str) -> bool {
     ["", "-", "–", "none"].contains(&cell.trim())
 }
 
-/// Whether a cell holds one number, alone or with a sign behind it: `1,024`, `-7.5e-3`, `72.9 %`.
+/// True if a cell holds one number, with or without a unit sign after it: `1,024`, `-7.5e-3`, `72.9 %`.
 fn is_number(text: &str) -> bool {
     let mut parts = text.split_whitespace();
     let number = |part: &str| {

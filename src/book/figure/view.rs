@@ -1,4 +1,4 @@
-//! What one run shows in a figure: HTML with the numbers as text, and the data from which its cells can be asked.
+//! View of one run in a figure: HTML with the numbers as text, and the data that explains its cells.
 
 use std::ops::ControlFlow;
 
@@ -17,20 +17,20 @@ use crate::widgets::svg::escape;
 /// One run in a figure.
 #[derive(Default)]
 pub struct View {
-    /// Its name in the line above, HTML.
+    /// Title above the drawing, as HTML.
     pub title: String,
-    /// The drawing, HTML without an empty line.
+    /// Drawing, as HTML without empty lines.
     pub body: String,
-    /// What is to be seen, in sentences; HTML.
+    /// Description, in sentences of HTML.
     pub says: Vec<String>,
-    /// What the script needs to answer.
+    /// Data with which the script explains cells.
     pub data: Option<Value>,
-    /// What is drawn, in a word: the class of the figure.
+    /// Kind of drawing, which is the figure's CSS class.
     pub kind: &'static str,
 }
 
 impl View {
-    /// A run that ends with a sentence.
+    /// View of a run that was refused with a message.
     pub fn refused(sentence: &str) -> Self {
         Self {
             body: format!(
@@ -43,7 +43,7 @@ impl View {
     }
 }
 
-/// What the session looks at, with at most `room` bytes of data; of a wide tensor also the columns `named`.
+/// View of what the session shows, with at most `room` bytes of data; a wide tensor also shows the columns `named`.
 pub fn of(session: &Session, room: usize, named: &[usize]) -> View {
     let mut view = match session.focus() {
         Focus::Step(number) => tensor(session, number, room, named),
@@ -168,7 +168,7 @@ pub fn drawing(session: &Session, body: &Body) -> View {
     }
 }
 
-/// Runs an experiment to its end, or until it is clear that it measures this machine: then nothing of it is printed.
+/// Runs an experiment to its end, or until it is clear that it measures this machine; such results are not printed.
 fn end(job: &Job) -> Progress {
     if job.last.is_some() {
         return job.end();
@@ -191,7 +191,8 @@ fn elsewhere(session: &Session, why: &str) -> View {
     }
 }
 
-/// Whether a drawing has times or speeds of this machine: a page that is made again must have the same numbers.
+/// True if a drawing has times or speeds of this machine. Those are left out, because a rebuilt page must have the
+/// same numbers.
 fn is_measured(body: &Body) -> bool {
     let words: Vec<&str> = match body {
         Body::Bars { unit, bars, .. } => {
@@ -209,7 +210,7 @@ fn is_measured(body: &Body) -> bool {
     words.into_iter().any(names_measure)
 }
 
-/// Whether a text names a unit of time or speed.
+/// True if a text names a unit of time or speed.
 fn names_measure(text: &str) -> bool {
     const UNITS: [&str; 10] = [
         "ms",
@@ -234,12 +235,12 @@ fn says(text: &str) -> String {
     escape(&controls::caption(&kept))
 }
 
-/// Whether a sentence names knobs to turn.
+/// True if a sentence names knobs to turn.
 pub fn turns(said: &str) -> bool {
     said.trim_start().starts_with("Turn ")
 }
 
-/// Whether a sentence gives a measured time: a number and a unit behind it.
+/// True if a sentence gives a measured time: a number followed by a unit.
 fn took(sentence: &str) -> bool {
     let words: Vec<&str> = sentence.split_whitespace().collect();
     words.windows(2).any(|pair| {

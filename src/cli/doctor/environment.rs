@@ -1,4 +1,4 @@
-//! What `doctor` finds around the program: the terminal, the processor, memory, and where state lies.
+//! The program's environment as `doctor` reports it: terminal, processor, memory, and where state is kept.
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
@@ -11,7 +11,7 @@ use crate::cli::memory::{self, Bound};
 use crate::tui;
 use crate::typeset::sanitize::clean;
 
-/// Memory that the full-size model of lesson 13 wants, with what its run leaves.
+/// Memory needed by the full-size model of lesson 13 and the trace of its run.
 const FULL_SIZE: u64 = 1 << 30;
 
 #[derive(Serialize)]
@@ -36,7 +36,7 @@ pub struct Cpu {
 pub struct Memory {
     pub total: Option<u64>,
     pub available: Option<u64>,
-    /// Memory that models and training may use, and what sets this limit.
+    /// Memory that models and training may use, in bytes; `bound` tells what sets this limit.
     pub limit: u64,
     pub bound: Bound,
 }
@@ -48,7 +48,7 @@ pub struct State {
     pub writable: bool,
 }
 
-/// A variable of the environment, without what a terminal would obey.
+/// Value of an environment variable, without control sequences.
 fn variable(name: &str) -> Option<String> {
     let value = env::var(name).ok().filter(|value| !value.is_empty())?;
     Some(clean(&value))
@@ -193,8 +193,8 @@ impl State {
     }
 }
 
-/// Writes a file without a name into the folder, or where it is not made yet, into the one that it would be made in:
-/// nothing is left behind.
+/// Writes an unnamed file, which leaves nothing behind, into the folder or, if it does not exist yet, into its nearest
+/// existing ancestor.
 fn try_to_write(folder: &Path) -> io::Result<()> {
     let folder = std::path::absolute(folder)?;
     let there = folder
@@ -204,7 +204,7 @@ fn try_to_write(folder: &Path) -> io::Result<()> {
     file.write_all(b"doctor")
 }
 
-/// A path with the home folder as `~`.
+/// Path with the home folder shown as `~`.
 fn shown(path: &Path) -> String {
     let home = etcetera::home_dir().ok();
     let below = home.and_then(|home| Some(Path::new("~").join(path.strip_prefix(home).ok()?)));

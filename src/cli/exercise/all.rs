@@ -1,4 +1,4 @@
-//! `exercise check --all`: every file that the learner has written, one after the other.
+//! `exercise check --all`: checks every file that the learner has written.
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -15,7 +15,7 @@ use crate::lesson::exercise::runner::{Report, Runner, Verdict};
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::progress::Progress;
 
-/// Checks all of them; what is not written is only named, and not built.
+/// Checks all exercises; those without a file are listed but not built.
 pub(super) fn check(
     progress: &mut Progress,
     as_json: bool,
@@ -80,7 +80,7 @@ fn one(runner: &Runner, exercise: &Exercise, progress: &mut Progress) -> anyhow:
     Ok(report)
 }
 
-/// What became of one, in a line.
+/// One-line result of an exercise.
 fn says(report: Option<&Report>, solved: bool) -> String {
     let Some(report) = report else {
         return match solved {

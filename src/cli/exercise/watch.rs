@@ -1,4 +1,4 @@
-//! `exercise watch`: checks now and on every save, until the process is ended.
+//! `exercise watch`: checks now and after every save, until the process is ended.
 
 use std::io::{IsTerminal, Write};
 use std::sync::mpsc;
@@ -13,7 +13,7 @@ use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::exercise::{end_together, report};
 use crate::lesson::progress::Progress;
 
-/// Watches the file of `named`; without a name that of the first open exercise, and after a pass that of the next.
+/// Watches the file of `named`, or else of the first unsolved exercise, moving on to the next after each pass.
 pub(super) fn watch(
     named: Option<Found>,
     progress: &mut Progress,
@@ -32,14 +32,14 @@ pub(super) fn watch(
     Ok(())
 }
 
-/// The first exercise that has not passed yet, in the order of the course: a challenge comes before the next lesson.
+/// First unsolved exercise in course order, where a lesson's challenges come before the next lesson.
 fn next_open(progress: &Progress) -> Option<Found> {
     let all = LESSONS.into_iter().map(|lesson| &**lesson);
     let mut all = all.flat_map(|l| l.exercises().map(move |e| (l, e)));
     all.find(|(_, exercise)| !exercise.done(progress).solved)
 }
 
-/// Watches one file; with `moves_on` until it passes. `keep_screen` leaves the report before the first one.
+/// Watches one file; if `moves_on`, until it passes. `keep_screen` leaves the previous report visible above the first.
 fn watch_one(
     (lesson, exercise): Found,
     progress: &mut Progress,
@@ -62,7 +62,7 @@ fn watch_one(
     let name = Workbook::name(exercise);
     for event in events {
         match event {
-            // One line, rewritten, where the output is a terminal; elsewhere only what came of it counts.
+            // On a terminal, one line is rewritten; elsewhere only the result is printed.
             Event::Phase(phase) if terminal => write!(out, "\r\x1b[K{name}: {phase}")?,
             Event::Phase(_) => {}
             Event::Checked(report) => {
@@ -72,7 +72,7 @@ fn watch_one(
                 let reached = reached(&report, progress);
                 keep(progress);
                 if terminal && !std::mem::take(&mut keep_screen) {
-                    // The screen and what scrolled off it: the newest report stands alone, at the top.
+                    // Clear the screen and the scrollback, so that only the newest report is shown, at the top.
                     write!(out, "\x1b[2J\x1b[3J\x1b[H")?;
                 }
                 write!(out, "{}", reached.plain())?;

@@ -1,4 +1,4 @@
-//! The cases of single layers, with the parameters of the Annotated Transformer.
+//! Parity cases for single layers, with the parameters of the Annotated Transformer.
 
 use anyhow::Context as _;
 
@@ -16,16 +16,16 @@ use crate::transformer::Config;
 use crate::transformer::decoder::DecoderLayer;
 use crate::transformer::encoder::EncoderLayer;
 
-/// A layer's run: its result, and the inputs whose gradients are asked for.
+/// A layer's run: its result, and the inputs whose gradients are compared.
 struct Ran {
     y: Var,
     inputs: Vec<(&'static str, Var)>,
-    /// Results beside `y`.
+    /// Results other than `y`.
     more: Vec<(&'static str, Var)>,
 }
 
-/// Builds a layer, gives it the file's parameters, runs it, and collects results and gradients.
-/// `scope` is the part of the names that the file leaves out.
+/// Builds a layer, loads the file's parameters, runs it, and collects results and gradients. `scope` is the part of the
+/// names that the file omits.
 fn layer<L>(
     given: &Given,
     scope: &str,

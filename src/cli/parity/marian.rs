@@ -1,5 +1,5 @@
-//! A published Marian model beside what Hugging Face's `transformers` computes with it: ids, every layer's output,
-//! cross attention, log-probabilities, and decoding.
+//! Comparison of a published Marian model with Hugging Face's `transformers`: ids, every layer's output,
+//! cross-attention, log-probabilities, and decoding.
 //!
 //! A set is a folder with `model/`, `expected.json` and `expected.safetensors`. Ids are compared as the model's own
 //! files give them.
@@ -26,9 +26,9 @@ const MODEL: &str = "model";
 const EXPECTED: &str = "expected.json";
 const TENSORS: &str = "expected.safetensors";
 
-/// Tokens that are written at the most: 24 of `transformers`, which counts the start.
+/// Maximum number of generated tokens: 24 in `transformers`, which counts the start token.
 const LIMIT: usize = 23;
-/// Sentences of the padded batch.
+/// Number of sentences in the padded batch.
 const BATCH: usize = 6;
 
 #[derive(Deserialize)]
@@ -50,12 +50,12 @@ struct Sentence {
     beam4_score: f32,
 }
 
-/// Whether `folder` is such a set.
+/// True if `folder` holds such a set.
 pub(super) fn is_set(folder: &Path) -> bool {
     folder.join(EXPECTED).is_file() && folder.join(MODEL).is_dir()
 }
 
-/// One case: its tensors by name, expected and computed.
+/// Expected and computed tensors of a case, by name.
 type Pairs = BTreeMap<String, (Tensor, Tensor)>;
 
 pub(super) fn run(folder: &Path) -> anyhow::Result<Report> {
@@ -110,7 +110,7 @@ fn row(ids: &[u32]) -> Tensor {
     Tensor::new(&[ids.len()], ids.iter().map(|&id| id as f32).collect())
 }
 
-/// Text as the numbers of its characters, to be compared as tensors are.
+/// Code points of a text as a tensor, so that text is compared as tensors are.
 fn letters(text: &str) -> Tensor {
     let letters: Vec<u32> = text.chars().map(u32::from).collect();
     row(&letters)
@@ -123,7 +123,7 @@ struct Set<'a> {
 }
 
 impl Set<'_> {
-    /// Ids of this program as the model's own.
+    /// Converts this program's ids to the model's own.
     fn theirs(&self, ids: &[u32]) -> Vec<u32> {
         ids.iter().map(|&id| self.ids.theirs(id)).collect()
     }
@@ -137,7 +137,7 @@ impl Set<'_> {
         ids.iter().map(one).collect()
     }
 
-    /// Start, words and end, as `generate` returns them.
+    /// Start token, `words` and end token in the model's ids, as `generate` returns them.
     fn generated(&self, words: &[u32]) -> Vec<u32> {
         self.theirs(&[&[BOS as u32], words, &[EOS as u32]].concat())
     }
@@ -152,7 +152,7 @@ impl Set<'_> {
         all.map(|s| self.t.pipeline.source_ids(&s.source)).collect()
     }
 
-    /// Text to ids.
+    /// Compares the ids of the sentences.
     fn text(&self) -> Pairs {
         let mut pairs = Pairs::new();
         for (n, s) in self.each() {
@@ -171,7 +171,7 @@ impl Set<'_> {
         pairs
     }
 
-    /// Every layer's output, cross attention and logits of the sentences whose tensors are given.
+    /// Compares every layer's output, cross-attention and logits for the sentences whose tensors are given.
     fn layers(&self, tensors: &BTreeMap<String, Tensor>) -> anyhow::Result<Pairs> {
         let mut pairs = Pairs::new();
         let with = |n: usize| tensors.contains_key(&format!("{n}/logits"));
@@ -202,7 +202,7 @@ impl Set<'_> {
         Ok(pairs)
     }
 
-    /// What one pass leaves, under the names of the set.
+    /// Tensors of one pass, under the set's names.
     fn pass(&self, src: &[u32], read: &[u32]) -> anyhow::Result<BTreeMap<String, Tensor>> {
         let (model, config) = (&self.t.model, &self.t.model.config);
         let tape = Tape::eval(&self.t.params);
@@ -308,7 +308,7 @@ impl Set<'_> {
         pairs
     }
 
-    /// The first sentences as one padded batch, in the decoder that knows no cache.
+    /// Compares the first sentences as one padded batch, decoded without a cache.
     fn batch(&self) -> anyhow::Result<Pairs> {
         let expected = &self.expected.batched_greedy_ids_of_the_first_six;
         let sources: Vec<Vec<u32>> = self.sources().into_iter().take(BATCH).collect();
@@ -325,7 +325,7 @@ impl Set<'_> {
             // Padding is never chosen.
             params.get_mut(bias).data_mut()[PAD] = f32::MIN / 2.0;
         }
-        // The last token is the end, whatever comes.
+        // The last token is always the end token.
         let words = greedy(&self.t.model, &params, &src, BOS as f32, LIMIT - 1);
         let rows = words.data().chunks(words.last()).map(|row| {
             let row: Vec<u32> = row.iter().map(|&id| id as u32).collect();
@@ -339,7 +339,7 @@ impl Set<'_> {
         )]))
     }
 
-    /// Rows filled up with padding.
+    /// Tensor of rows padded to equal length.
     fn table(&self, rows: &[Vec<u32>]) -> Tensor {
         let longest = rows.iter().map(Vec::len).max().unwrap_or(0);
         let pad = self.ids.theirs(PAD as u32);

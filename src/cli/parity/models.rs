@@ -1,5 +1,5 @@
-//! The cases of whole models: the Annotated Transformer, trained for five steps, and the
-//! shared-weights variant in TensorFlow's form.
+//! Parity cases for whole models: the Annotated Transformer, trained for five steps, and the shared-weights variant in
+//! TensorFlow's form.
 
 use std::collections::BTreeMap;
 
@@ -68,7 +68,7 @@ pub(super) fn encoder_decoder(given: &Given) -> anyhow::Result<Computed> {
         .iter()
         .map(|(_, ours, tensor)| (format!("after5/{}", annotated::name(ours)), tensor.clone()));
     computed.extend(after);
-    // The file's sentences begin with the start symbol, which greedy leaves out.
+    // The file's sentences begin with the start symbol, which greedy decoding leaves out.
     let start = given.size("start_symbol")? as f32;
     let words = given.get("out/greedy")?.last().saturating_sub(1);
     let found = greedy(&model, &params, &src, start, words);
@@ -80,7 +80,7 @@ pub(super) fn encoder_decoder(given: &Given) -> anyhow::Result<Computed> {
     Ok(computed)
 }
 
-/// The loss of a batch: KL against smoothed targets, a share for each real token.
+/// Loss of a batch: KL divergence from the smoothed targets, per real token.
 fn smoothed(log_probs: &Var, wanted: &Var, eps: f32, spread: Spread, tokens: usize) -> Var {
     let vocabulary = log_probs.value().last();
     let wanted = wanted.smooth_targets(vocabulary, eps, spread, PAD);
@@ -159,8 +159,8 @@ pub(super) fn shared_weights_variant(given: &Given) -> anyhow::Result<Computed> 
     Ok(computed)
 }
 
-/// `decoder.layers.0.src_attn.query.weight` is `decoder.0.encdec_attention.q` there; each norm
-/// belongs to its sublayer.
+/// TensorFlow's name of a parameter: `decoder.layers.0.src_attn.query.weight` becomes `decoder.0.encdec_attention.q`,
+/// and each LayerNorm belongs to its sublayer.
 fn tensorflow_name(ours: &str) -> String {
     if ours == "embed.table" {
         return "embedding".to_owned();

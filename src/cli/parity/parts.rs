@@ -1,4 +1,4 @@
-//! The cases without parameters: tables, masks, attention, the loss, the schedule.
+//! Parity cases without parameters: tables, masks, attention, the loss, the learning-rate schedule.
 
 use anyhow::Context as _;
 
@@ -13,7 +13,7 @@ use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::train::schedule;
 
-/// The tensors under owned names.
+/// Collects tensors under owned names.
 pub(super) fn computed<const N: usize>(tensors: [(&str, Tensor); N]) -> Computed {
     tensors
         .map(|(name, tensor)| (name.to_owned(), tensor))

@@ -1,4 +1,4 @@
-//! The signals by which a user or the system asks a run to end.
+//! Signals with which the user or the system asks a run to end.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -6,11 +6,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 #[cfg(unix)]
 use crate::cli::ends::is_ignored;
 
-/// Waits for a signal. The first lets the run end by itself, between two updates; the second ends the program at once.
+/// Counter of termination signals. The first lets the run stop between two updates; the second ends the program at
+/// once.
 pub struct Signals(Arc<AtomicUsize>);
 
 impl Signals {
-    /// From now on signals are counted.
+    /// Starts counting signals.
     pub fn listen() -> Self {
         let caught = Arc::new(AtomicUsize::new(0));
         #[cfg(unix)]
@@ -20,8 +21,8 @@ impl Signals {
             let again = Arc::new(AtomicBool::new(false));
             let all = [SIGINT, SIGTERM, SIGHUP].into_iter();
             for signal in all.filter(|signal| !is_ignored(*signal)) {
-                // Without the handlers the run still resumes from its last checkpoint. They run in this order: the
-                // second signal finds the flag that the first has raised.
+                // Without the handlers a run can still resume from its last checkpoint. They run in this order, so
+                // that only the second signal finds the flag raised by the first.
                 let _ = flag::register_conditional_default(signal, again.clone());
                 let _ = flag::register(signal, again.clone());
                 let _ = flag::register_usize(signal, caught.clone(), signal as usize);
@@ -30,7 +31,7 @@ impl Signals {
         Self(caught)
     }
 
-    /// The signal that came last.
+    /// Most recent signal.
     pub fn caught(&self) -> Option<u8> {
         u8::try_from(self.0.load(Ordering::SeqCst))
             .ok()

@@ -1,4 +1,4 @@
-//! The updates of a run, one after the other: what is told of them, what is kept, and when it stops.
+//! Training loop of a run: its updates, progress reports, checkpoints, and when it stops.
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -14,26 +14,26 @@ use crate::train::checkpoint;
 use crate::train::run_folder::RunFolder;
 use crate::train::trainer::{TrainError, Trainer, Update};
 
-/// The updates of a run.
+/// Training loop of a run.
 pub struct Loop<'a> {
     pub options: &'a Options,
     pub trainer: Trainer,
     pub pipeline: Pipeline,
     pub held_out: Corpus,
     pub folder: RunFolder,
-    /// The update after which it was measured last.
+    /// Update after which the model was last measured.
     pub measured_at: Option<usize>,
     pub begun: Instant,
     pub shown: Instant,
-    /// Tokens and time since the last line of progress.
+    /// Tokens since the last progress line, and its time.
     pub since: (usize, Instant),
 }
 
 impl Loop<'_> {
-    /// Trains until all updates are done, or it is to stop; then the run can go on from here.
+    /// Trains until all updates are done or a stop is requested, and leaves a run that can be resumed.
     pub fn run(mut self, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         let done = self.train(out);
-        // Here the trainer stands between two updates, whatever happened.
+        // Whatever happened, the trainer is between two updates here.
         match done {
             Err(e) if e.is::<Unheard>() => {
                 self.folder.pause(&self.trainer, &self.pipeline)?;
@@ -45,7 +45,7 @@ impl Loop<'_> {
         }
     }
 
-    /// Trains to the end, or until it is to stop.
+    /// Trains to the end, or until a stop is requested.
     fn train(&mut self, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         let signals = stop::Signals::listen();
         let limit = self
@@ -57,7 +57,7 @@ impl Loop<'_> {
             caught = signals.caught();
             let late = limit.is_some_and(|limit| self.begun.elapsed() >= limit);
             if late || caught.is_some() {
-                // Not measured: a measurement here would make it another run than one that was not stopped.
+                // No measurement here: it would make the run differ from one that was never stopped.
                 self.folder.pause(&self.trainer, &self.pipeline)?;
                 break;
             }
@@ -94,7 +94,7 @@ impl Loop<'_> {
         Ok(caught.map_or(ExitCode::SUCCESS, |signal| ExitCode::from(128 + signal)))
     }
 
-    /// Where the run stands, and what can be done next.
+    /// Progress of the run, and the possible next steps.
     fn stands(&self) -> (String, String) {
         let (step, folder) = (self.trainer.state.step, self.options.out.display());
         if self.trainer.is_done() && self.measured_at == Some(step) {
@@ -112,7 +112,7 @@ impl Loop<'_> {
         )
     }
 
-    /// What can be done about a run that diverged.
+    /// Advice for a run that diverged.
     fn ways_on(&self) -> String {
         let (folder, rate) = (self.options.out.display(), self.trainer.config.rate / 3.0);
         match checkpoint::newest(&self.options.out) {
@@ -189,7 +189,7 @@ impl Loop<'_> {
         for stays in self.folder.left() {
             say(self.options, out, &stays.to_string())?;
         }
-        // Measuring is not training: it does not count in tokens/s.
+        // Time spent measuring must not count in tokens/s.
         self.since = (0, Instant::now());
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! `evaluate`: how good a model's translations are.
+//! `evaluate`: measures the quality of a model's translations.
 
 mod perplexity;
 
@@ -64,7 +64,7 @@ pub struct Evaluate {
     json: bool,
 }
 
-/// How a source is spelled.
+/// Spelling to which a source is changed.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Typed {
     Lower,
@@ -84,17 +84,17 @@ impl Typed {
     }
 }
 
-/// References in a .json.
+/// References in a .json file.
 #[derive(serde::Deserialize)]
 #[serde(untagged)]
 enum Listed {
-    /// Line by line.
+    /// References of each line.
     Lines(Vec<Vec<String>>),
-    /// By the source.
+    /// References by source sentence.
     Sources(HashMap<String, Vec<String>>),
 }
 
-/// The references of every line, from a file of lines or of lists of them.
+/// Reads the references of every line, from a text file or a .json file.
 fn references(path: &Path, sources: &[String]) -> anyhow::Result<Vec<Vec<String>>> {
     if path.extension().is_none_or(|kind| kind != "json") {
         let lines = corpus::sentences(path)?;
@@ -129,7 +129,7 @@ fn references(path: &Path, sources: &[String]) -> anyhow::Result<Vec<Vec<String>
     Ok(all)
 }
 
-/// The files that an evaluation reads.
+/// Files that an evaluation reads.
 fn inputs(command: &Evaluate) -> Vec<PathBuf> {
     let model = command.search.model.iter().flat_map(|model| {
         let checkpoints = checkpoint::list(model)
@@ -157,13 +157,13 @@ fn inputs(command: &Evaluate) -> Vec<PathBuf> {
 pub fn evaluate(command: &Evaluate, out: &mut dyn Write) -> anyhow::Result<()> {
     let inputs = inputs(command);
     let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
-    // Translating takes minutes, so what cannot be written is said before.
+    // Translating takes minutes, so check first that the result can be written.
     let product = command
         .write
         .as_ref()
         .map(|path| Product::forced(path, &inputs, &command.force))
         .transpose()?;
-    // The phrasebook's pairs are words of their own, which the phrasebook's model knows.
+    // The phrasebook has its own vocabulary, so its pairs need its model.
     let usual = match command.src {
         Some(_) => BuiltIn::Everyday,
         None => BuiltIn::Phrasebook,
@@ -232,9 +232,9 @@ pub fn evaluate(command: &Evaluate, out: &mut dyn Write) -> anyhow::Result<()> {
         .filter(|(hyp, references)| references.contains(hyp))
         .count();
     let borrowed: Vec<&str> = hyps.iter().map(String::as_str).collect();
-    // A line with fewer references than another has its first again, which changes neither measure.
+    // Lines with fewer references repeat their first, which changes neither measure.
     let most = all_refs.iter().map(Vec::len).max().unwrap_or(1);
-    // As sacreBLEU signs lines that have not all as many.
+    // sacreBLEU's signature for a varying number of references.
     let number = match all_refs.iter().all(|line| line.len() == most) {
         true => most.to_string(),
         false => "var".to_owned(),
@@ -311,7 +311,7 @@ pub fn evaluate(command: &Evaluate, out: &mut dyn Write) -> anyhow::Result<()> {
     }
 }
 
-/// The alignment error of the layer that has the lowest, over the reference translations.
+/// Alignment error over the reference translations, of the layer where it is lowest.
 fn alignment_error(
     t: &Translator,
     src: &[String],

@@ -1,7 +1,7 @@
-//! What the texts say of keys, and what plain mode says instead. Longer phrases first: each is replaced everywhere
-//! before the next is looked for.
+//! Phrases about keys and their replacements in plain mode. Longer phrases come first, because each is replaced
+//! everywhere before the next is tried.
 
-/// Keys that have a word of their own.
+/// Keys and their commands.
 pub(super) const KEYS: [(&str, &str); 22] = [
     ("Enter", "why"),
     ("Space", "step"),
@@ -27,7 +27,7 @@ pub(super) const KEYS: [(&str, &str); 22] = [
     ("Y", "log"),
 ];
 
-/// Phrases about keys, and what takes their place.
+/// Phrases about keys and their replacements.
 pub(super) const PHRASES: &[(&str, &str)] = &[
     (
         "Press `m`, type a German sentence, and press Enter:",
@@ -329,7 +329,7 @@ pub(super) const PHRASES: &[(&str, &str)] = &[
     ),
 ];
 
-/// The first column of a table of keys.
+/// Replacements for the first column of a table of keys.
 pub(super) const CELLS: &[(&str, &str)] = &[
     ("key", "word"),
     ("r", "`run`"),

@@ -1,5 +1,5 @@
-//! Opening a lesson: its stage runs once before there is anything to see of it. What takes longer than a key may wait is
-//! computed on a thread of its own, while what was on the screen stays and the keys that are typed wait.
+//! Opening of a lesson, whose stage must run once before it can be shown. A run slower than a key may wait is
+//! computed on its own thread; meanwhile the screen stays as it was and keys are queued.
 
 use std::time::Duration;
 
@@ -8,21 +8,21 @@ use crate::lesson::awaited::Awaited;
 use crate::lesson::walk::Walk;
 use crate::lesson::{FrontEnd, Lesson};
 
-/// A lesson that is being opened.
+/// A lesson being opened.
 pub struct Opening {
     lesson: &'static Lesson,
-    /// The page that it is opened at; `None`: where the learner stopped.
+    /// Page to open; `None` for where the learner stopped.
     page: Option<usize>,
     walk: Awaited<Walk>,
 }
 
 impl Opening {
-    /// How long it has taken.
+    /// Time taken so far.
     pub fn taken(&self) -> Duration {
         self.walk.taken()
     }
 
-    /// What the screen says of it.
+    /// Message for the screen.
     pub fn words(&self) -> String {
         format!(
             "Opening lesson {:02}, {}: its first run is being computed. Esc cancels.",
@@ -32,9 +32,9 @@ impl Opening {
 }
 
 impl App {
-    /// Opens a lesson where the learner stopped, or at a page. If its first run takes longer than `wait`, it is opened
-    /// by [`App::take_opened`], and until then what is there stays; without `wait` it is open when this returns, or
-    /// [`App::notice`] says why it is not.
+    /// Opens a lesson where the learner stopped, or at a page. If its first run takes longer than `wait`,
+    /// [`App::take_opened`] opens it later and the screen stays as it is until then. Without `wait` it is open when
+    /// this returns, or [`App::notice`] says why not.
     pub fn open_at(
         &mut self,
         lesson: &'static Lesson,
@@ -60,7 +60,7 @@ impl App {
         }
     }
 
-    /// Enters the lesson that was being opened, if its first run is there; `true` if there is something new to see.
+    /// Enters the lesson being opened if its first run is done; `true` if there is something new to see.
     pub fn take_opened(&mut self) -> bool {
         let opening = self.opening.as_ref();
         let made =
@@ -90,7 +90,7 @@ mod tests {
         update(app, Message::Key(KeyEvent::new(code, KeyModifiers::NONE)));
     }
 
-    /// The list of lessons of an app that waits for nothing, and in it a lesson whose first run takes a second.
+    /// An app in the list of lessons that never waits, and a lesson whose first run takes a second.
     fn hurried() -> App {
         let mut app = App::new(None, Theme::mono(), Progress::default(), None);
         app.patience = Some(Duration::ZERO);

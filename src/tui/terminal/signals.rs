@@ -20,10 +20,10 @@ use crate::lesson::exercise::end_running;
 
 use super::device::{give_back, give_back_at_once, wait_until_given};
 
-/// How long the drawing thread may take to give the terminal back.
+/// Time allowed to the drawing thread to give the terminal back.
 const GIVING: Duration = Duration::from_millis(500);
 
-/// How long it may take after that to write down what is to be kept.
+/// Further time allowed to it to save what must be kept.
 const KEEPING: Duration = Duration::from_millis(700);
 
 /// What ends a program that does not catch it. SIGPIPE is not there: Rust's programs ignore it.
@@ -47,7 +47,7 @@ const ENDING: &[i32] = &[
     libc::SIGSTKFLT,
 ];
 
-/// What the program does to itself by a mistake.
+/// Signals caused by faults of the program.
 const FAULTS: [i32; 7] = [
     libc::SIGSEGV,
     libc::SIGBUS,
@@ -58,7 +58,7 @@ const FAULTS: [i32; 7] = [
     libc::SIGSYS,
 ];
 
-/// The signal that ends the program; 0 if none.
+/// Signal that ends the program; 0 if none.
 static ENDED: AtomicI32 = AtomicI32::new(0);
 
 /// Whether the program is to stop, for the shell.
@@ -73,7 +73,7 @@ static RESIZED: AtomicBool = AtomicBool::new(false);
 /// What wakes a thread that waits for the terminal: bytes on a socket beside it.
 static BELL: OnceLock<(UnixStream, UnixStream)> = OnceLock::new();
 
-/// How faults were handled before.
+/// Previous handlers of the fault signals.
 static BEFORE: OnceLock<Vec<(i32, libc::sigaction)>> = OnceLock::new();
 
 /// Catches signals from now on.
@@ -157,12 +157,12 @@ pub fn take_resized() -> bool {
 /// Wakes whoever waits for the terminal.
 pub fn ring() {
     if let Some((ringing, _)) = BELL.get() {
-        // A bell that is full of rings rings.
+        // If the socket's buffer is full, a wake-up is already pending.
         let _ = (&*ringing).write(&[1]);
     }
 }
 
-/// What to wait for beside the terminal.
+/// Descriptor to poll alongside the terminal.
 pub fn bell() -> BorrowedFd<'static> {
     let (_, waiting) = BELL
         .get()
@@ -170,7 +170,7 @@ pub fn bell() -> BorrowedFd<'static> {
     waiting.as_fd()
 }
 
-/// Takes the rings away.
+/// Drains pending wake-ups.
 pub fn hush() {
     let Some((_, waiting)) = BELL.get() else {
         return;

@@ -1,4 +1,4 @@
-//! The terminal's own device: what is read from it and written to it, and how it is given back.
+//! The terminal device: reading, writing, and giving it back.
 //!
 //! It is opened anew, so that it can be told never to block without telling the shell's side the same. Whoever waits
 //! for it, to read or to write, waits for the [`signals`](super::signals) too: a terminal that nobody reads any more
@@ -33,7 +33,7 @@ const SMALL: usize = 256;
 /// The terminal, from the first time it is taken over to the end of the program.
 static DEVICE: OnceLock<Device> = OnceLock::new();
 
-/// Who has it.
+/// State of the hold on the terminal.
 static HOLD: Mutex<Hold> = Mutex::new(Hold {
     before: None,
     cut: false,
@@ -42,10 +42,10 @@ static HOLD: Mutex<Hold> = Mutex::new(Hold {
 /// Ends whatever sequence a terminal is in the middle of.
 const END: &[u8] = b"\x18\x1b\\";
 
-/// Whether a signal's handler gave it back, for good.
+/// True once a signal handler has given the terminal back for good.
 static GONE: AtomicBool = AtomicBool::new(false);
 
-/// Rung when it is given back.
+/// Notified when the terminal is given back.
 static GIVEN: Condvar = Condvar::new();
 
 /// The modes in which the terminal was found at first, for a handler that cannot have [`HOLD`].
@@ -54,9 +54,9 @@ static FOUND: OnceLock<Termios> = OnceLock::new();
 struct Device {
     input: OwnedFd,
     output: OwnedFd,
-    /// How much may be written at once.
+    /// Maximum number of bytes per write.
     part: usize,
-    /// What gives the screen back, as bytes.
+    /// Bytes that restore the screen.
     farewell: Vec<u8>,
 }
 
@@ -126,7 +126,7 @@ pub fn is_taken() -> bool {
 /// The size in columns and rows.
 pub fn size() -> io::Result<(u16, u16)> {
     let size = termios::tcgetwinsize(&device()?.output)?;
-    // A line that knows no size says 0.
+    // A serial line without a known size reports 0.
     Ok(match (size.ws_col, size.ws_row) {
         (0, _) | (_, 0) => (80, 24),
         size => size,
@@ -199,7 +199,7 @@ pub struct Input {
 }
 
 impl Input {
-    /// The next event, waited for until `end`, or until a signal wants something.
+    /// Waits for the next event until `end`, or until a signal needs attention.
     pub fn next(&mut self, end: Instant) -> io::Result<Option<Event>> {
         let device = device()?;
         loop {

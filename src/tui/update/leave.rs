@@ -109,12 +109,12 @@ fn turn(app: &mut App, by: isize) -> Option<Effect> {
     Some(Effect::Save)
 }
 
-/// Who closes.
+/// Key that closes something.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Key {
-    /// Closes whatever is on top; a run that works is paused.
+    /// Closes whatever is on top; a running run is paused.
     Escape,
-    /// Leads back to where one was; a run that works goes on.
+    /// Goes back to where the learner was; a running run goes on.
     Q,
 }
 

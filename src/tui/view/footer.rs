@@ -106,7 +106,7 @@ fn keys(app: &App, command: &Command) -> Cow<'static, str> {
         (Action::Break(_), Some(last)) if app.room.is_none() => {
             Cow::Owned(format!("00-{}", last.number))
         }
-        // In little room the key that goes back is left to the help: so others have a place.
+        // On small screens the backward key appears only in the help, to leave room for others.
         (Action::Page(_) | Action::Step(_) | Action::Chart(_), _) if app.tier() <= Tier::Two => {
             let first = command.shown.split(' ').next();
             Cow::Borrowed(first.unwrap_or(command.shown))

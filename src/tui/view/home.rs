@@ -30,13 +30,13 @@ enum Entry {
     Station(usize),
 }
 
-/// Where everything stands.
+/// Layout of the home screen.
 struct Places {
     list: Rect,
     /// The first line of the list that is seen.
     first: usize,
     map: Option<Rect>,
-    /// What is said of the chosen lesson.
+    /// Area that describes the selected lesson.
     about: Rect,
 }
 
@@ -178,7 +178,7 @@ fn rest(places: &Places, theme: &Theme, buf: &mut Buffer) {
     put(buf, line, x, 0, &said, theme.cursor);
 }
 
-/// What is done, and how much there is.
+/// Summary of what is done, out of how much.
 fn summary(app: &App) -> String {
     let done = LESSONS.iter().filter(|l| reached(app, l) == Reached::Done);
     let exercises = curriculum::exercises().count();
@@ -193,7 +193,7 @@ fn summary(app: &App) -> String {
     )
 }
 
-/// What Enter leads to.
+/// Description of where Enter leads.
 fn going_on(app: &App) -> String {
     let chosen = &LESSONS[app.chosen];
     let enter = if app.theme.ascii { "Enter" } else { "↵" };
@@ -288,7 +288,7 @@ fn station(app: &App, place: usize, area: Rect, y: usize, buf: &mut Buffer) {
     put(buf, area, right, y, &minutes, theme.dim);
 }
 
-/// What the chosen lesson gives, and what it builds on.
+/// Draws what the selected lesson teaches and what it builds on.
 fn about(app: &App, area: Rect, buf: &mut Buffer) {
     let (theme, lesson) = (&app.theme, &LESSONS[app.chosen]);
     let mut lines: Vec<(String, Style)> = Vec::new();

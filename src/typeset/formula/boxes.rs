@@ -1,8 +1,8 @@
-//! Rectangles of text that stand beside, above and around each other.
+//! Rectangles of text, placed beside, above and around each other.
 
 use unicode_width::UnicodeWidthStr;
 
-/// A rectangle of text: every row is `width` columns wide, `baseline` is the row that goes on with the line.
+/// Rectangle of text: every row is `width` columns wide, and `baseline` is the row on which the line continues.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Box2d {
     pub rows: Vec<String>,
@@ -10,7 +10,7 @@ pub struct Box2d {
     pub baseline: usize,
 }
 
-/// Where a box stands in a wider one.
+/// Horizontal alignment of a box in a wider one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     Left,
@@ -36,7 +36,7 @@ impl Box2d {
         self.rows.len()
     }
 
-    /// Rows below the baseline.
+    /// Number of rows below the baseline.
     pub fn depth(&self) -> usize {
         self.rows.len() - 1 - self.baseline
     }
@@ -45,7 +45,7 @@ impl Box2d {
         self.rows.len() == 1
     }
 
-    /// Boxes from left to right on one baseline.
+    /// Sets boxes from left to right on one baseline.
     pub fn beside(boxes: &[Box2d]) -> Self {
         let above = boxes.iter().map(|b| b.baseline).max().unwrap_or(0);
         let below = boxes.iter().map(Box2d::depth).max().unwrap_or(0);
@@ -66,7 +66,7 @@ impl Box2d {
         }
     }
 
-    /// Boxes below each other. The baseline is that of the box number `main`.
+    /// Stacks boxes from top to bottom. The baseline is that of box number `main`.
     pub fn above(boxes: &[Box2d], side: Side, main: usize) -> Self {
         let width = boxes.iter().map(|b| b.width).max().unwrap_or(0);
         let baseline =
@@ -102,7 +102,7 @@ impl Box2d {
         }
     }
 
-    /// Raises the box by `rows`: an empty line below each time.
+    /// Sets the baseline, adding empty rows below if the box is too short.
     pub fn with_baseline(mut self, baseline: usize) -> Self {
         while baseline >= self.rows.len() {
             self.rows.push(" ".repeat(self.width));

@@ -1,4 +1,4 @@
-//! A formula in two dimensions.
+//! Two-dimensional layout of formulas.
 
 use super::boxes::{Box2d, Side};
 use super::node::{Class, Node};
@@ -15,11 +15,11 @@ pub fn set(node: &Node) -> Box2d {
     place(node, false)
 }
 
-/// Columns by which a continued line is set in.
+/// Indentation of a continued line, in columns.
 const CONTINUED: usize = 2;
 
-/// The formula on several lines of at most `width` columns, broken at wide spaces, then before relations, then before
-/// binary signs. `None` when a part is still too wide.
+/// Sets the formula on lines of at most `width` columns, broken at wide spaces, then before relations, then before
+/// binary operators. `None` if a part is still too wide.
 pub fn set_within(node: &Node, width: usize) -> Option<Vec<Box2d>> {
     let whole = set(node);
     if whole.width <= width {
@@ -65,7 +65,7 @@ fn broken(nodes: &[Node], width: usize) -> Option<Vec<Box2d>> {
     Some(lines)
 }
 
-/// `script` is true inside scripts, where signs are set tight.
+/// Lays out a node. `script` is true inside scripts, where signs have no space around them.
 fn place(node: &Node, script: bool) -> Box2d {
     match node {
         Node::Atom { text, .. } => Box2d::line(text.clone()),
@@ -125,7 +125,7 @@ fn root(radicand: &Node, index: Option<&Node>, script: bool) -> Box2d {
         Some("4") => Some("∜".to_string()),
         Some(index) => symbols::superscript(index).map(|index| format!("{index}√")),
     };
-    // One symbol needs no bar over it to be told from what follows.
+    // A single symbol is clear without a bar over it.
     if let (Some(sign), true, true) = (&sign, body.is_flat(), row::is_single(radicand)) {
         return Box2d::beside(&[Box2d::line(sign.as_str()), body]);
     }

@@ -1,15 +1,15 @@
-//! A formula as a tree of nodes.
+//! Nodes of a formula's tree.
 
 use pulldown_latex::event::ColumnAlignment;
 
-/// What an atom is to its neighbours; this decides the spaces.
+/// Role of an atom among its neighbours, which decides the spacing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
     Ordinary,
     /// A named function or a large operator.
     Operator,
     Binary,
-    /// `/`: binary in meaning, but set tight.
+    /// `/`: binary in meaning, but without space around it.
     Slash,
     Relation,
     Punctuation,
@@ -21,7 +21,7 @@ pub enum Class {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Node {
-    /// `word` tells a multi-letter name (`softmax`) from a symbol.
+    /// A name or symbol; `word` is true for a multi-letter name (`softmax`).
     Atom {
         text: String,
         class: Class,
@@ -52,25 +52,25 @@ pub enum Node {
         kind: GridKind,
         rows: Vec<Vec<Node>>,
     },
-    /// Columns of white space.
+    /// White space, in columns.
     Space(usize),
 }
 
-/// Where scripts stand.
+/// Position of scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     Right,
     /// Above and below in display, to the right on one row: sums, maxima.
     Limits,
-    /// Above and below wherever there is room: accents, braces.
+    /// Above and below if there is room: accents, braces.
     Stacked,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GridKind {
-    /// One alignment a column; the last one repeats.
+    /// One alignment per column; the last one repeats.
     Columns(Vec<ColumnAlign>),
-    /// Right and left in turn, as in `aligned`: the relation signs stand below each other.
+    /// Alternately right and left, as in `aligned`, so that the relation signs line up.
     Pairs,
     Cases {
         left: bool,

@@ -1,4 +1,4 @@
-//! A formula on exactly one row, for the middle of a sentence and where the set form is too wide.
+//! One-row form of a formula, for use within a sentence and where the two-dimensional form is too wide.
 
 use super::node::{Class, GridKind, Node, Place};
 use super::spacing::{Spacing, runs_together};
@@ -8,7 +8,7 @@ pub fn set(node: &Node) -> String {
     write(node, false)
 }
 
-/// The tight form, as inside scripts.
+/// Sets a node without spaces, as inside scripts.
 pub fn set_script(node: &Node) -> String {
     write(node, true)
 }
@@ -29,7 +29,7 @@ fn write(node: &Node, script: bool) -> String {
                 grouped(under, script, |node| !is_factor(node))
             )
         }
-        // Without a bar it is a binomial coefficient or a stack of conditions.
+        // A fraction without a bar is a binomial coefficient or a stack of conditions.
         Node::Fraction {
             over,
             under,
@@ -105,7 +105,7 @@ fn grid_row(kind: &GridKind, cells: &[Node], script: bool) -> String {
     out.trim().to_string()
 }
 
-/// `a = b`, `= c` is one chain; `a = b`, `c = d` are two statements.
+/// Joins lines: `a = b`, `= c` into one chain; `a = b`, `c = d` as two statements.
 fn join_continued(lines: &[String]) -> String {
     let mut out = String::new();
     for line in lines {
@@ -158,7 +158,7 @@ fn lowered(sub: &Node) -> String {
     }
 }
 
-/// A script of more than one sign needs brackets to be told from what follows, unless it has its own.
+/// Adds brackets to a script of more than one sign, to separate it from what follows, unless it has its own.
 fn bracketed(text: &str, node: &Node) -> String {
     let own = text.starts_with('(') && text.ends_with(')') && text.matches('(').count() == 1;
     if own || is_single(node) {
@@ -177,7 +177,7 @@ fn grouped(node: &Node, script: bool, needs: impl Fn(&Node) -> bool) -> String {
     }
 }
 
-/// One symbol, number or name, with or without scripts.
+/// True for one symbol, number or name, with or without scripts.
 pub fn is_single(node: &Node) -> bool {
     match node {
         Node::Atom { .. } => true,
@@ -191,12 +191,12 @@ pub fn is_single(node: &Node) -> bool {
     }
 }
 
-/// What can stand below a fraction bar, or behind a slash, without brackets.
+/// True if the node needs no brackets below a fraction bar or after a slash.
 fn is_factor(node: &Node) -> bool {
     is_single(node) || matches!(node, Node::Root { .. } | Node::Fence { .. })
 }
 
-/// Signs at the outer level: above a fraction bar they need brackets.
+/// True if the node has operators at its outer level, and so needs brackets above a fraction bar.
 fn is_sum(node: &Node) -> bool {
     match node {
         Node::Row(nodes) => nodes.iter().enumerate().any(|(at, node)| match node {
@@ -216,7 +216,7 @@ fn is_sum(node: &Node) -> bool {
     }
 }
 
-/// The word that a subscript consists of, as in `d_{\mathrm{model}}` or `x_{max}`.
+/// Word that a subscript consists of, as in `d_{\mathrm{model}}` or `x_{max}`.
 pub fn name(node: &Node) -> Option<String> {
     let text = match node {
         Node::Atom { text, .. } => text.clone(),
@@ -232,7 +232,7 @@ pub fn name(node: &Node) -> Option<String> {
     is_name.then_some(text)
 }
 
-/// The sign of an accent: a script that is one mark and not a letter.
+/// Character of an accent: a script that is a single mark and not a letter.
 pub fn accent(node: &Node) -> Option<char> {
     match node {
         Node::Atom { text, .. } => {
@@ -248,7 +248,7 @@ pub fn accent(node: &Node) -> Option<char> {
     }
 }
 
-/// A letter with its accent as one character cell: `x̂`.
+/// Letter with its accent in one character cell: `x̂`.
 pub fn accented(base: &Node, sub: Option<&Node>, sup: Option<&Node>) -> Option<String> {
     let mark = match (sub, sup) {
         (None, Some(mark)) => symbols::combining(accent(mark)?)?,

@@ -1,16 +1,16 @@
-//! Where spaces stand. TeX's table of classes, with a column where TeX puts any visible space.
+//! Spacing of formulas: TeX's table of classes, with one column wherever TeX puts visible space.
 
 use super::node::{Class, Node};
 
-/// The class that a node shows to the left and to the right.
+/// Class of a node as its neighbours see it.
 pub fn class(node: &Node) -> Option<Class> {
     match node {
         Node::Atom { class, .. } => Some(*class),
-        // Scripts don't change what their base is.
+        // Scripts don't change the class of their base.
         Node::Script { base, .. } => class(base),
         Node::Row(nodes) => match nodes.as_slice() {
             [one] => class(one),
-            // `{}` in front of a sign is TeX's way to make it binary.
+            // `{}` before a sign is TeX's way to make it binary.
             _ => Some(Class::Ordinary),
         },
         Node::Fraction { .. } | Node::Fence { .. } | Node::Grid { .. } => Some(Class::Inner),
@@ -19,12 +19,12 @@ pub fn class(node: &Node) -> Option<Class> {
     }
 }
 
-/// Walks along a row and says how many columns stand before each node.
+/// Walk along a row that returns the number of columns before each node.
 pub struct Spacing {
     last: Option<Class>,
-    /// The last sign was unary: it holds on to what follows.
+    /// True if the last sign was unary, and so has no space after it.
     tight: bool,
-    /// Inside scripts only functions are set apart.
+    /// True inside scripts, where only functions have space around them.
     script: bool,
 }
 
@@ -37,7 +37,7 @@ impl Spacing {
         }
     }
 
-    /// As at the start of a cell of `aligned`, where a relation has something on its left.
+    /// Starts as in a cell of `aligned`, where a relation follows an operand in the cell to the left.
     pub fn after_ordinary(script: bool) -> Self {
         Self {
             last: Some(Class::Ordinary),
@@ -49,7 +49,7 @@ impl Spacing {
     pub fn before(&mut self, node: &Node) -> usize {
         use Class::*;
         let Some(class) = class(node) else {
-            // An explicit space: nothing is added around it.
+            // Nothing is added around an explicit space.
             self.last = None;
             self.tight = true;
             return 0;
@@ -80,7 +80,7 @@ impl Spacing {
     }
 }
 
-/// Whether two texts that touch would read as one: `W_q` and `q`, `√d` and `E`.
+/// True if two adjacent texts would read as one: `W_q` and `q`, `√d` and `E`.
 pub fn runs_together(left: &str, right: &str) -> bool {
     let open = left.contains(['_', '^']) && !left.ends_with([')', '}'])
         || left.starts_with('√') && !left.ends_with(')');

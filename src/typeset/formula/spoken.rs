@@ -1,4 +1,4 @@
-//! A formula in words and ASCII signs, on one line: what plain mode prints and a screen reader says.
+//! One-line form of a formula in words and ASCII signs, for plain mode and screen readers.
 
 use super::node::{Class, GridKind, Node, Place};
 use super::row::{accent, is_single, name};
@@ -13,7 +13,7 @@ fn write(node: &Node) -> String {
     match node {
         Node::Atom { text, .. } => ascii(text),
         Node::Row(nodes) => row(nodes),
-        // A double quad stands between two statements.
+        // A double quad separates two statements.
         Node::Space(4..) => "; ".to_string(),
         Node::Space(_) => " ".to_string(),
         Node::Fraction {
@@ -71,7 +71,7 @@ fn write(node: &Node) -> String {
 fn row(nodes: &[Node]) -> String {
     let mut out = String::new();
     let mut last: Option<&Node> = None;
-    // A minus or plus that has nothing on its left holds on to what follows.
+    // A minus or plus with nothing on its left has no space after it.
     let mut unary = false;
     for (at, node) in nodes.iter().enumerate() {
         let apart = !matches!(node, Node::Space(_));
@@ -93,7 +93,7 @@ fn row(nodes: &[Node]) -> String {
     out
 }
 
-/// Three and more small letters in a row are a name (`pos`, `step`), not a product.
+/// Recognises three or more small letters in a row as a name (`pos`, `step`), not a product.
 fn in_name(nodes: &[Node], at: usize) -> bool {
     let small = |node: &Node| match node {
         Node::Atom { text, .. } => text.len() == 1 && text.bytes().all(|b| b.is_ascii_lowercase()),
@@ -114,19 +114,20 @@ fn in_name(nodes: &[Node], at: usize) -> bool {
     while end < nodes.len() && plain(&nodes[end]) {
         end += 1;
     }
-    // Scripts belong to the whole name, so they end it.
+    // A script belongs to the whole name, so it ends the name.
     end += usize::from(nodes.get(end).is_some_and(small));
     end - start >= 3
 }
 
-/// Whether a space stands between two neighbours: between factors, around signs, not inside brackets or after a function.
+/// True if two neighbours are separated by a space: between factors and around signs, but not inside brackets or after
+/// a function.
 fn gap(last: Option<&Node>, node: &Node) -> bool {
     let Some(last) = last else { return false };
     match (class(last), class(node)) {
         (Class::Open | Class::Slash, _) | (_, Class::Close | Class::Punctuation | Class::Slash) => {
             false
         }
-        // `f(x)`: a bracket belongs to what stands before it, a name or a letter.
+        // `f(x)`: a bracket belongs to the name or letter before it.
         (Class::Ordinary | Class::Operator, Class::Open) => false,
         (Class::Punctuation, _) => true,
         _ if is_prime(node) || is_bar(last) || is_bar(node) => false,
@@ -139,7 +140,7 @@ fn is_prime(node: &Node) -> bool {
     matches!(node, Node::Atom { text, .. } if text == "′")
 }
 
-/// `|x|` has the same sign on both sides, so neither is set apart.
+/// True for a bar: `|x|` has the same sign on both sides, so neither has space around it.
 fn is_bar(node: &Node) -> bool {
     matches!(node, Node::Atom { text, class: Class::Ordinary, .. } if text == "|" || text == "∥" || text == "‖")
 }

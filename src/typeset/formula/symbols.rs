@@ -1,15 +1,15 @@
-//! Which characters there are: script letters, the few font letters that terminals have, ASCII names.
+//! Tables of characters: raised and lowered forms, the few font letters that terminals have, ASCII names.
 
 use pulldown_latex::event::Font;
 
 use super::node::{Class, Node};
 
-/// `None` when one of the characters has no raised form (there is no superscript Q).
+/// Raised form of a text; `None` if a character has none (there is no superscript Q).
 pub fn superscript(text: &str) -> Option<String> {
     text.chars().map(|c| find(SUPERSCRIPTS, c)).collect()
 }
 
-/// `None` when one of the characters has no lowered form (there is no subscript d).
+/// Lowered form of a text; `None` if a character has none (there is no subscript d).
 pub fn subscript(text: &str) -> Option<String> {
     text.chars().map(|c| find(SUBSCRIPTS, c)).collect()
 }
@@ -24,13 +24,13 @@ fn find(pairs: &str, wanted: char) -> Option<char> {
     None
 }
 
-/// Plain character and raised character in turn. Rare forms that fonts lack are left out.
+/// Alternating plain and raised characters. Rare forms that fonts lack are left out.
 const SUPERSCRIPTS: &str =
     "0⁰1¹2²3³4⁴5⁵6⁶7⁷8⁸9⁹+⁺-⁻−⁻=⁼(⁽)⁾TᵀHᴴ⊤ᵀaᵃbᵇcᶜdᵈeᵉfᶠgᵍhʰiⁱjʲkᵏlˡmᵐnⁿoᵒpᵖrʳsˢtᵗuᵘvᵛwʷxˣyʸzᶻ′′″″";
 const SUBSCRIPTS: &str = "0₀1₁2₂3₃4₄5₅6₆7₇8₈9₉+₊-₋−₋=₌(₍)₎aₐeₑhₕiᵢjⱼkₖlₗmₘnₙoₒpₚrᵣsₛtₜuᵤvᵥxₓ";
 
-/// Blackboard and script letters where common fonts have them; every other letter stays plain,
-/// because the mathematical alphabets beyond the basic plane are missing in many terminals.
+/// Blackboard or script form of a letter if common fonts have it. Every other letter stays plain, because many
+/// terminals lack the mathematical alphabets beyond the basic plane.
 pub fn in_font(c: char, font: Option<Font>) -> String {
     let letter = match font {
         Some(Font::DoubleStruck) => find("CℂHℍNℕPℙQℚRℝZℤ", c),
@@ -67,7 +67,7 @@ pub fn negated(node: Node) -> Node {
     Node::Atom { text, class, word }
 }
 
-/// The mark that an accent puts on a single letter, as a combining character.
+/// Combining character for an accent on a single letter.
 pub fn combining(accent: char) -> Option<char> {
     Some(match accent {
         '^' | 'ˆ' | '\u{302}' => '\u{302}',
@@ -85,7 +85,7 @@ pub fn combining(accent: char) -> Option<char> {
     })
 }
 
-/// What an accent is called, for plain mode.
+/// Name of an accent, for plain mode.
 pub fn accent_name(accent: char) -> Option<&'static str> {
     Some(match accent {
         '^' | 'ˆ' | '\u{302}' => "hat",
@@ -100,7 +100,7 @@ pub fn accent_name(accent: char) -> Option<&'static str> {
     })
 }
 
-/// The word or ASCII sign for a symbol; the symbol itself when there is none.
+/// Word or ASCII sign for a symbol; the symbol itself if there is none.
 pub fn ascii(text: &str) -> String {
     if text.is_ascii() {
         return text.to_string();

@@ -3,7 +3,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::*;
 
-/// The rows without the white space at their ends, framed by newlines.
+/// Rows without trailing white space, framed by newlines.
 fn drawn(tex: &str) -> String {
     let set = layout(tex).unwrap();
     let rows: Vec<&str> = set.rows.iter().map(|row| row.trim_end()).collect();

@@ -1,4 +1,4 @@
-//! The meaning of a formula: a tree built from the parser's prefix-ordered events.
+//! Builder of a formula's tree from the parser's prefix-ordered events.
 
 use pulldown_latex::event::{
     ArrayColumn, Content, Dimension, DimensionUnit, EnvironmentFlow, Event, Font, Grouping,
@@ -8,7 +8,7 @@ use pulldown_latex::event::{
 use super::node::{Class, ColumnAlign, GridKind, Node, Place};
 use super::symbols;
 
-/// Deepest nesting drawn. Deeper formulas would be unreadable, and recursion needs a bound.
+/// Maximum nesting depth. Deeper formulas would be unreadable, and recursion needs a bound.
 const MAX_DEPTH: usize = 48;
 
 pub fn build(events: &[Event<'_>]) -> Result<Node, String> {
@@ -33,7 +33,7 @@ struct Builder<'a, 'e> {
 }
 
 impl Builder<'_, '_> {
-    /// Elements up to the end of the group, of the cell, or of the formula. Leaves that event unread.
+    /// Reads elements up to the end of the group, cell or formula, and leaves that event unread.
     fn row(&mut self) -> Result<Node, String> {
         let font = self.font;
         let mut nodes = Vec::new();
@@ -57,7 +57,7 @@ impl Builder<'_, '_> {
                             text.push(letter);
                             (*class, *word) = (Class::Operator, true);
                         }
-                        // `\,` only fine-tunes what is a whole column here.
+                        // `\,` is finer than the one-column grid, so it is dropped.
                         _ if node == Node::Space(0) => {}
                         _ => nodes.push(node),
                     }
@@ -73,7 +73,8 @@ impl Builder<'_, '_> {
         })
     }
 
-    /// `\mathrm{softmax}` arrives letter by letter: letters in an upright font that follow each other are one name.
+    /// Returns the next letter if it is upright. `\mathrm{softmax}` arrives letter by letter, and consecutive upright
+    /// letters form one name.
     fn upright_letter(&self) -> Option<char> {
         let upright = matches!(
             self.font,
@@ -135,7 +136,7 @@ impl Builder<'_, '_> {
             Event::Visual(Visual::Negation) => Ok(symbols::negated(self.element()?)),
             Event::Script { ty, position } => self.script(*ty, *position),
             Event::Space { width, .. } => Ok(Node::Space(columns(*width))),
-            // A font change where an argument stands (`\frac\bf x`): apply it and go on.
+            // Apply a font change in the place of an argument (`\frac\bf x`) and go on.
             Event::StateChange(change) => {
                 if let StateChange::Font(font) = change {
                     self.font = *font;
@@ -172,7 +173,7 @@ impl Builder<'_, '_> {
         let font = self.font;
         let node: Result<Node, String> = match grouping {
             Grouping::Normal => self.row().map(|body| match body {
-                // `1{,}536`: braces around a sign take its spaces away.
+                // `1{,}536`: braces around a sign remove its spacing.
                 Node::Atom { text, class, word } if class != Class::Operator => Node::Atom {
                     text,
                     class: Class::Ordinary,
@@ -226,7 +227,7 @@ impl Builder<'_, '_> {
                 _ => break,
             }
         }
-        // `\\` behind the last line opens a row with one empty cell.
+        // `\\` after the last line opens a row with one empty cell.
         if rows.len() > 1
             && rows
                 .last()
@@ -244,7 +245,7 @@ impl Builder<'_, '_> {
             word: false,
         };
         match content {
-            // The control space `\ ` is written as an HTML entity by the parser.
+            // The parser turns the control space `\ ` into an HTML entity.
             Content::Text("&nbsp;") => Node::Space(1),
             Content::Text(text) => Node::Atom {
                 text: text.to_string(),
@@ -282,7 +283,7 @@ impl Builder<'_, '_> {
     }
 }
 
-/// The columns of a TeX space: a quad (1 em) is two, the spaces that only fine-tune are none.
+/// Width of a TeX space in columns: two for a quad (1 em), none for spaces that only fine-tune.
 fn columns(width: Option<Dimension>) -> usize {
     let em = width.map_or(0.0, |width| match width.unit {
         DimensionUnit::Em => width.value,
@@ -290,7 +291,7 @@ fn columns(width: Option<Dimension>) -> usize {
         DimensionUnit::Ex => width.value / 2.0,
         _ => width.value / 10.0,
     });
-    // `\,` and its kind are at most 5/18 em.
+    // `\,` and similar spaces are at most 5/18 em.
     if em < 0.4 {
         0
     } else {

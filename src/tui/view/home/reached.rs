@@ -1,9 +1,9 @@
-//! How far the learner has come in a lesson.
+//! The learner's progress in a lesson.
 
 use super::super::super::app::App;
 use crate::lesson::Lesson;
 
-/// How far a lesson is.
+/// Progress in a lesson.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reached {
     New,
@@ -11,7 +11,7 @@ pub enum Reached {
     Done,
 }
 
-/// How far the learner has come in a lesson: all of its pages were read, some, or none.
+/// Returns the learner's progress in a lesson: all of its pages read, some, or none.
 pub fn reached(app: &App, lesson: &Lesson) -> Reached {
     match app.progress.lesson(lesson.name).pages.len() {
         0 => Reached::New,

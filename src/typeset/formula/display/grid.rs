@@ -1,14 +1,14 @@
-//! Matrices, cases, aligned lines, and delimiters that grow.
+//! Matrices, cases, aligned lines, and growing delimiters.
 
 use super::super::boxes::{Box2d, Side};
 use super::super::node::{ColumnAlign, GridKind, Node};
 use super::super::spacing::Spacing;
 use super::{place, row_of};
 
-/// Columns between the columns of a matrix.
+/// Gap between the columns of a matrix, in characters.
 const COLUMN_GAP: usize = 2;
 
-/// A delimiter as tall as `body`.
+/// Draws a delimiter as tall as `body`.
 pub fn fence(delimiter: Option<char>, body: &Box2d) -> Box2d {
     let Some(c) = delimiter else {
         return Box2d::empty();
@@ -80,7 +80,7 @@ pub fn grid(kind: &GridKind, rows: &[Vec<Node>], script: bool) -> Box2d {
                 .unwrap_or(0)
         })
         .collect();
-    // Tall cells touch without a line between them.
+    // Tall cells would touch without a blank line between them.
     let apart = cells.iter().flatten().any(|cell| cell.height() > 1);
     let mut lines = Vec::new();
     for (at, row) in cells.iter().enumerate() {
@@ -117,7 +117,7 @@ pub fn grid(kind: &GridKind, rows: &[Vec<Node>], script: bool) -> Box2d {
     set.baseline = if set.height() % 2 == 1 || lines.is_empty() {
         set.height() / 2
     } else {
-        // Between two rows there is no row: the upper one carries the line.
+        // The middle falls between two rows, so the baseline is the upper one.
         set.height() / 2 - 1
     };
     match kind {

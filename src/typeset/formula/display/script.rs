@@ -23,14 +23,14 @@ pub fn scripts(
     }
 }
 
-/// Above, base and below; `None` where nothing stands.
+/// Stacks the parts above, base and below; `None` for a missing one.
 fn stack(parts: &[Option<Box2d>; 3]) -> Box2d {
     let main = usize::from(parts[0].is_some());
     let boxes: Vec<Box2d> = parts.iter().flatten().cloned().collect();
     Box2d::above(&boxes, Side::Center, main)
 }
 
-/// Accents and braces.
+/// Lays out accents and braces.
 fn stacked(base: &Node, sub: Option<&Node>, sup: Option<&Node>, script: bool) -> Box2d {
     let set = place(base, script);
     let mark = |node: Option<&Node>, above: bool| -> Option<Box2d> {
@@ -85,7 +85,7 @@ fn beside_base(base: &Node, sub: Option<&Node>, sup: Option<&Node>, script: bool
     };
     let mut low = small(sub, symbols::subscript);
     let high = small(sup, symbols::superscript);
-    // A name as subscript reads as the code does: d_model.
+    // Write a name as subscript the way code does: d_model.
     if let (Some(Err(_)), Some(name), true) = (&low, sub.and_then(row::name), set.is_flat()) {
         low = Some(Ok(format!("_{name}")));
     }
@@ -105,14 +105,14 @@ fn beside_base(base: &Node, sub: Option<&Node>, sup: Option<&Node>, script: bool
     }
 }
 
-/// A superscript ends one row above a flat base, and on the top row of a tall one.
+/// Raises a superscript to end one row above a flat base, or on the top row of a tall one.
 fn raise(script: Box2d, base: &Box2d) -> Box2d {
     let rows_up = if base.is_flat() { 1 } else { base.baseline };
     let baseline = script.height() - 1 + rows_up;
     script.with_baseline(baseline)
 }
 
-/// A subscript begins one row below a flat base, and on the bottom row of a tall one.
+/// Lowers a subscript to begin one row below a flat base, or on the bottom row of a tall one.
 fn lower(mut script: Box2d, base: &Box2d) -> Box2d {
     let rows_down = if base.is_flat() { 1 } else { base.depth() };
     for _ in 0..rows_down {
@@ -122,7 +122,7 @@ fn lower(mut script: Box2d, base: &Box2d) -> Box2d {
     script
 }
 
-/// Subscript and superscript in the same columns.
+/// Sets subscript and superscript in the same columns.
 fn overlay(low: Option<Box2d>, high: Option<Box2d>) -> Box2d {
     let (low, high) = match (low, high) {
         (Some(low), Some(high)) => (low, high),
@@ -145,7 +145,7 @@ fn overlay(low: Option<Box2d>, high: Option<Box2d>) -> Box2d {
     let mut rows = Vec::new();
     for row in 0..=above + below {
         match (at(&high, row), at(&low, row)) {
-            // Both on the same row: one behind the other.
+            // If both are on the same row, set one after the other.
             (Some(_), Some(_)) => return Box2d::beside(&[low, high]),
             (one, other) => rows.push(one.or(other).unwrap_or_else(|| " ".repeat(width))),
         }
