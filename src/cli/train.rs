@@ -26,6 +26,7 @@ use crate::train::config::{PRESETS, TrainConfig};
 use crate::train::run_folder::origin::Origin;
 use crate::train::run_folder::{CORPUS, RunFolder, recognise};
 use crate::train::trainer::Trainer;
+use crate::typeset::number::counted;
 
 mod stop;
 mod updates;
@@ -152,10 +153,10 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     }
     if let Some(dictionary) = &dictionary {
         let sentence = format!(
-            "the dictionary has {} sentences, {} phrases and {} words",
-            dictionary.sentences.len(),
-            dictionary.phrases.len(),
-            dictionary.words.len()
+            "the dictionary has {}, {} and {}",
+            counted(dictionary.sentences.len(), "sentence"),
+            counted(dictionary.phrases.len(), "phrase"),
+            counted(dictionary.words.len(), "word")
         );
         say(options, out, &sentence)?;
     }
