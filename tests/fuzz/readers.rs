@@ -715,11 +715,14 @@ fn is_older(bytes: &[u8]) -> bool {
 
 /// Goes on from a run of which one file is another.
 fn resumed(name: &str, bytes: &[u8], room: &Room) -> Result<(), String> {
-    let run = match is_older(bytes) {
+    let kept = |run: &Path| checkpoint::list(run).pop().expect("a checkpoint").1;
+    // The file as it was belongs to the run that wrote it.
+    let is_whole = fs::read(kept(room.folder.path()).join(name)).unwrap() == bytes;
+    let run = match !is_whole && is_older(bytes) {
         true => room.older.path(),
         false => room.folder.path(),
     };
-    let kept = checkpoint::list(run).pop().expect("a checkpoint").1;
+    let kept = kept(run);
     let sound = fs::read(kept.join(name)).unwrap();
     fs::write(kept.join(name), bytes).unwrap();
     let found = checkpoint::resume(run).map_err(|e| e.to_string());
