@@ -13,7 +13,7 @@ pub mod glossary;
 pub mod hunt;
 pub mod knob;
 pub mod leak;
-pub mod mark;
+mod mark;
 pub mod measure;
 pub mod memo;
 pub mod mine;
@@ -37,7 +37,7 @@ pub mod work;
 pub use exercise::{Exercise, Failure, Kind, Outcome};
 pub use flaw::Flaw;
 pub use knob::{Knob, Mistake, Range, Settings};
-pub use mark::FrontEnd;
+pub use mark::{ACTIONS, Action, FrontEnd, Mark, marks};
 pub use picture::{Bar, Body, Picture, Run, Series};
 pub use trained::{MOST, Reading, SENTENCE, run as trained_run, spelled};
 
@@ -155,7 +155,7 @@ impl Lesson {
         page::parse(&path, &self.text_for(front_end))
     }
 
-    /// Its text as `front_end` says it, see [`mark`].
+    /// Its text as `front_end` says it, with every mark as that shows it.
     pub fn text_for(&self, front_end: FrontEnd) -> String {
         mark::written(self.text, self, front_end)
     }

@@ -14,10 +14,9 @@ use transformer_tutor::autograd::{Nature, Tape, Trace, recompute};
 use transformer_tutor::curriculum::{LESSONS, PARTS, PLAYGROUND};
 use transformer_tutor::expr::{self, Env, Select};
 use transformer_tutor::lesson::claim::{Live, states, states_about};
-use transformer_tutor::lesson::mark::{self, Mark};
 use transformer_tutor::lesson::page::{self, Block, Page, Predict};
 use transformer_tutor::lesson::session::{Session, attempt};
-use transformer_tutor::lesson::{Lesson, Run, Settings, Stage, quiz};
+use transformer_tutor::lesson::{Lesson, Mark, Run, Settings, Stage, marks, quiz};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, shared};
 use transformer_tutor::transformer::{Config, Transformer};
@@ -696,7 +695,7 @@ fn every_quiz_question_has_one_right_answer_and_the_engine_gives_it() {
 
 /// What the marks of a page name, with the lines at which they name it.
 fn marks_of(text: &str) -> Vec<(usize, Mark<'_>)> {
-    let all = mark::marks(text);
+    let all = marks(text);
     all.map(|(line, mark)| (line, mark.unwrap_or_else(|e| panic!("line {line}: {e}"))))
         .collect()
 }

@@ -56,7 +56,7 @@ fn a_sentence_of_ones_own_is_translated_and_going_back_leads_to_the_lesson_as_it
     tutor.press(":translate Der alte Mann schläft.\r");
     tutor.sees(&["The old man is sleeping."]);
     tutor.press(":model=no/such/folder\r");
-    tutor.sees(&["holds no model"]);
+    tutor.sees(&["there is no file or folder"]);
     tutor.press("q");
     tutor.sees(&["04 Scaled dot-product attention", "3/"]);
     // From the lesson on decoding its sentence comes along.

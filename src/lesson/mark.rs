@@ -6,8 +6,7 @@
 
 use std::ops::Range;
 
-use super::Lesson;
-use crate::curriculum;
+use super::{Lesson, source};
 
 /// What draws a lesson.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,10 +131,11 @@ impl<'a> Mark<'a> {
                 None => Err(format!("break:{name}: the lesson has no mistake '{name}'")),
             },
             Self::Set { knob, value } => lesson.settings(&[(knob, value)]).map(|_| ()),
-            Self::Lesson(name) => match curriculum::find(name) {
-                Ok(found) if found.name == *name => Ok(()),
-                Ok(found) => Err(format!("lesson:{name}: write lesson:{}", found.name)),
-                Err(why) => Err(format!("lesson:{name}: {why}")),
+            Self::Lesson(name) => match lesson_number(name) {
+                Some(_) => Ok(()),
+                None => Err(format!(
+                    "lesson:{name}: there is no lesson '{name}'; write its folder without the number"
+                )),
             },
             Self::Look(_) | Self::Cell(_) | Self::Do(_) => Ok(()),
         }
@@ -154,12 +154,8 @@ impl<'a> Mark<'a> {
         use FrontEnd::{Book, Plain, Screen};
         let how = match (self, front_end) {
             (Self::Lesson(name), _) => {
-                let number = curriculum::find(name)
-                    .ok()
-                    .filter(|found| found.is_numbered());
-                return number.map_or(Way::Nothing, |found| {
-                    Way::After(format!("{:02}", found.number))
-                });
+                return lesson_number(name)
+                    .map_or(Way::Nothing, |number| Way::After(number.to_owned()));
             }
             (Self::Break(name), _) => {
                 let number = number_of(lesson, name).unwrap_or_default();
@@ -192,6 +188,14 @@ enum Way {
     Aside(String),
     After(String),
     Nothing,
+}
+
+/// The two digits of a lesson's number, which its folder begins with: `04-attention`.
+fn lesson_number(name: &str) -> Option<&'static str> {
+    source::LESSONS.dirs().find_map(|folder| {
+        let (number, rest) = folder.path().to_str()?.split_once('-')?;
+        (rest == name).then_some(number)
+    })
 }
 
 /// The mistake's switch, from 1.
@@ -304,6 +308,7 @@ fn for_front_end(markdown: &str, front_end: FrontEnd) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::curriculum;
 
     fn attention(markdown: &str) -> [String; 3] {
         let lesson = curriculum::find("attention").unwrap();
@@ -385,7 +390,7 @@ mod tests {
         let lines: Vec<usize> = wrong.iter().map(|(line, _)| *line).collect();
         assert_eq!(lines, [2, 2, 3, 3, 3], "{wrong:?}");
         assert!(
-            wrong[3].1.contains("write lesson:multi-head"),
+            wrong[3].1.contains("there is no lesson '05'"),
             "{}",
             wrong[3].1
         );
