@@ -37,7 +37,7 @@ pub mod work;
 pub use exercise::{Exercise, Failure, Kind, Outcome};
 pub use flaw::Flaw;
 pub use knob::{Knob, Mistake, Range, Settings};
-pub use mark::{ACTIONS, Action, FrontEnd, Mark, marks};
+pub use mark::{ACTIONS, Action, FrontEnd, Mark, for_front_end, marks};
 pub use picture::{Bar, Body, Picture, Run, Series};
 pub use trained::{MOST, Reading, SENTENCE, run as trained_run, spelled};
 
@@ -157,7 +157,17 @@ impl Lesson {
 
     /// Its text as `front_end` says it, with every mark as that shows it.
     pub fn text_for(&self, front_end: FrontEnd) -> String {
-        mark::written(self.text, self, front_end)
+        self.says(&mark::for_front_end(self.text, front_end), front_end)
+    }
+
+    /// A text of the lesson with every mark as `front_end` shows it.
+    pub fn says(&self, text: &str, front_end: FrontEnd) -> String {
+        mark::written(text, self, front_end)
+    }
+
+    /// The questions of its quiz as `front_end` shows them.
+    pub fn questions(&self, front_end: FrontEnd) -> Result<Vec<page::Predict>, String> {
+        quiz::parse(&self.says(self.quiz, front_end))
     }
 
     /// Its settings with some knobs turned, and mistakes on as `("break", name)`. `Err` says what cannot be set.

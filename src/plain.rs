@@ -25,7 +25,6 @@ use crate::widgets::{prose, stage};
 mod menu;
 mod names;
 mod questions;
-mod spoken;
 mod words;
 mod work;
 
@@ -289,7 +288,7 @@ impl<'a> At<'a> {
             "page" => self.open(self.walk.page, prompt),
             "symbols" => prompt.say(&self.symbols()),
             "g" => match self.slope(rest) {
-                Ok(said) | Err(said) => prompt.say(&spoken::stage(&said)),
+                Ok(said) | Err(said) => prompt.say(&said),
             },
             "predict" => self.predict(prompt),
             "quiz" => self.quiz(prompt),
@@ -377,7 +376,7 @@ impl<'a> At<'a> {
                     if knob.is_some_and(|asked| asked.name != one.name) {
                         continue;
                     }
-                    let (about, try_) = (spoken::stage(one.about), one.stops().join(", "));
+                    let (about, try_) = (one.about, one.stops().join(", "));
                     let _ = writeln!(text, "  {} = {value}: {about}. Try {try_}.", one.name);
                 }
                 text
@@ -396,7 +395,7 @@ impl<'a> At<'a> {
                         i + 1,
                         mistake.title,
                         mistake.name,
-                        spoken::stage(mistake.watch)
+                        session.lesson().says(mistake.watch, FrontEnd::Plain).replace('`', "")
                     );
                 }
                 text
@@ -451,7 +450,7 @@ impl<'a> At<'a> {
             page.title
         ))?;
         let shown = walk.blocks(self.progress);
-        prompt.say(&prose::plain(&spoken::blocks(&shown), WIDTH))?;
+        prompt.say(&prose::plain(&shown, WIDTH))?;
         let asks = page.blocks.len() > shown.len();
         let stage = page.stage().is_some();
         if let Err(sentence) = put {
@@ -478,14 +477,14 @@ impl<'a> At<'a> {
 
     fn stage(&self, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
         prompt.say("")?;
-        prompt.say(&spoken::stage(&stage::describe(&self.walk.session)))
+        prompt.say(&stage::describe(&self.walk.session))
     }
 
     fn cell(&self, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
         if !self.walk.session.asks_why() {
             return self.stage(prompt);
         }
-        prompt.say(&spoken::stage(&stage::describe_why(&self.walk.session)))?;
+        prompt.say(&stage::describe_why(&self.walk.session))?;
         prompt.say("why NUMBER goes on to a term (why 3b to the second factor of the third), up goes back.")
     }
 }

@@ -95,7 +95,7 @@ fn write(reading: &Reading, report: Report<'_>) -> Progress {
     let (values, chosen) = (reading.looked(), reading.chosen());
     let count = reading.written.len();
     let end = format!(
-        "{} It took {count} steps, one for each token and one for the end. Press m to type a sentence of your own.",
+        "{} It took {count} steps, one for each token and one for the end.",
         reading.said()
     );
     let without = reading.flaw().map_or("", Flaw::words);
@@ -135,7 +135,7 @@ fn map(reading: &Reading) -> Picture {
     Picture::new(
         "map",
         "The Transformer: encoder left, decoder right, from below",
-        "Each box names the lesson that teaches it and the shape of its result for this sentence. Enter opens its tensor.",
+        "Each box names the lesson that teaches it and the shape of its result for this sentence.",
         Body::Map(map),
     )
 }

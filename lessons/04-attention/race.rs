@@ -66,13 +66,13 @@ pub fn cost(n: usize, kind: Kind) -> Cost {
 
 /// The race, started by the learner.
 pub fn picture() -> Picture {
-    Picture {
-        name: "additive",
-        title: "Dot product beside additive attention".to_owned(),
-        says: format!(
+    Picture::new(
+        "additive",
+        "Dot product beside additive attention",
+        format!(
             "Both score every query against every key. Additive attention holds {WIDTH} numbers for each pair, the dot product one."
         ),
-        body: Body::Job(Job {
+        Body::Job(Job {
             pace: std::time::Duration::ZERO,
             measures: true,
             last: None,
@@ -83,7 +83,7 @@ pub fn picture() -> Picture {
             ),
             run: Arc::new(race),
         }),
-    }
+    )
 }
 
 fn race(report: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progress {

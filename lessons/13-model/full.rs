@@ -99,7 +99,7 @@ fn run(seed: u64, report: Report<'_>) -> Progress {
     };
     let took = start.elapsed().as_secs_f64();
     let says = format!(
-        "{} parameters built and {} steps recorded in {took:.1} s. Enter opens the box under the cursor.",
+        "{} parameters built and {} steps recorded in {took:.1} s.",
         transformer_tutor::typeset::number::grouped(parameters as u64),
         trace.steps().len()
     );

@@ -238,7 +238,7 @@ fn map_picture(trace: &Trace) -> Picture {
     Picture::new(
         "map",
         "The map: encoder left, decoder right, read from below",
-        "Each box shows the number of its lesson; Enter opens its tensor. The picture full runs the model at full size.",
+        "Each box shows the number of its lesson. The picture full runs the model at full size.",
         Body::Map(map),
     )
 }

@@ -54,4 +54,5 @@ pub fn picture(opened: &Part) -> Picture {
         &header,
         rows,
     )
+    .turned_by("part")
 }

@@ -92,7 +92,7 @@ impl Bench {
             let resumed = of_lane(&run, id).go_on(kept, &mut trainer);
             resumed.map_err(|e| e.to_string())?;
             let mut lane = Lane::new(id, trainer, &ground);
-            lane.said = format!("Press r to continue from update {}.", lane.step());
+            lane.said = format!("It can go on from update {}.", lane.step());
             lanes.push(lane);
             text = Some(ground);
         }
@@ -260,7 +260,7 @@ impl Bench {
         let mut fork = Lane::fork(id, from, kept, config, &self.ground);
         fork.said = format!("Forked at update {}.", fork.step());
         if same {
-            fork.said += " Its settings equal the lane it left: turn rate or dropout before f, or press + now.";
+            fork.said += " Its settings equal the lane it left: change the rate or the dropout before the fork, or the rate now.";
         }
         self.lanes[lane].view = None;
         self.lanes.push(fork);

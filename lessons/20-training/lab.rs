@@ -230,7 +230,7 @@ impl Steered for Wired {
                     (inside.wills, inside.front) = (vec![Will::default()], 0);
                 }
                 Steer::Resume | Steer::Front | Steer::Pause => {}
-                _ => return Some("No run yet: press r to start one.".to_owned()),
+                _ => return Some("There is no run yet.".to_owned()),
             }
         }
         let front = inside.front.min(inside.wills.len().saturating_sub(1));

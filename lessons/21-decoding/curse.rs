@@ -112,7 +112,7 @@ pub fn picture() -> Picture {
     Picture::job(
         "beams",
         "Beams from 1 to 20 on sentences longer than any in training",
-        "Press Enter to translate them.",
+        "They are not translated yet.",
         about,
         run,
     )

@@ -109,6 +109,7 @@ fn tree(desk: &Desk<'_>) -> Picture {
         &header,
         rows,
     )
+    .turned_by("step")
 }
 
 /// How long each moment of the search stays on the screen.
@@ -306,6 +307,7 @@ fn ranking(desk: &Desk<'_>) -> Picture {
         &["score", "log p", "tokens", "ends in"],
         all.iter().take(BEST).map(row).collect(),
     )
+    .turned_by("alpha")
 }
 
 /// The row of log-probabilities at the knob's step of the loop.
@@ -344,6 +346,7 @@ fn choices(desk: &Desk<'_>) -> Picture {
         ),
         Body::bars("probability", all.iter().take(SHOWN).map(bar)),
     )
+    .turned_by("step")
 }
 
 /// Eight drawn translations and their log-probabilities.
@@ -382,6 +385,7 @@ fn samples(desk: &Desk<'_>) -> Picture {
         &["log p", "translation"],
         rows,
     )
+    .turned_by("seed")
 }
 
 fn ledger(desk: &Desk<'_>) -> Picture {
@@ -411,6 +415,7 @@ fn ledger(desk: &Desk<'_>) -> Picture {
         &["n", "rows", "no cache", "KB", "MFLOP", "no cache"],
         rows,
     )
+    .turned_by("length")
 }
 
 fn lamp(desk: &Desk<'_>) -> Picture {

@@ -153,7 +153,7 @@ pub fn picture(model: &Arc<Model>) -> Picture {
     Picture::job(
         "errors",
         "Alignment errors over held-out sentences",
-        "Press Enter to measure every layer and head.",
+        "Every layer and head can be measured.",
         "aligns 40 sentences with every head and leaves words out in 15; about a second",
         move |_| measured(&t),
     )

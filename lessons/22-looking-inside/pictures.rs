@@ -158,6 +158,7 @@ fn links(knobs: &Knobs, align: AlignFn, seen: &Arc<Seen>) -> Picture {
         &header,
         rows,
     )
+    .turned_by("layer")
 }
 
 fn off(knobs: &Knobs, seen: &Seen) -> Picture {
@@ -242,6 +243,7 @@ fn reasons(knobs: &Knobs, seen: &Seen) -> Picture {
             notes: vec![],
         },
     )
+    .turned_by("word")
 }
 
 fn disagreement(knobs: &Knobs, seen: &Seen) -> Picture {

@@ -80,19 +80,18 @@ pub fn picture(
             largest(influence, allowed)
         ),
     };
-    Picture {
-        name: "leak",
-        title: "Leak indicator: how much each output (row) depends on each input (column)"
-            .to_owned(),
+    Picture::new(
+        "leak",
+        "Leak indicator: how much each output (row) depends on each input (column)",
         says,
-        body: Body::Matrix {
+        Body::Matrix {
             values: influence.clone(),
             nature: Nature::Signed,
             rows: ("output".to_owned(), words.0.to_vec()),
             columns: ("input".to_owned(), words.1.to_vec()),
             notes,
         },
-    }
+    )
 }
 
 #[cfg(test)]

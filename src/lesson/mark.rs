@@ -4,9 +4,10 @@
 //! the screen a key, plain mode a command, the book the control of its figure. What only one of them can do stands in a
 //! callout of its own, `> [!SCREEN]`.
 
-use std::ops::Range;
+use std::ops;
 
-use super::{Lesson, source};
+use super::knob::{Knob, Range};
+use super::{Lesson, page, source};
 
 /// What draws a lesson.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,32 +17,31 @@ pub enum FrontEnd {
     Book,
 }
 
-impl FrontEnd {
-    const ALL: [Self; 3] = [Self::Screen, Self::Plain, Self::Book];
-
-    /// The first line of a callout that only this front end shows.
-    fn tag(self) -> &'static str {
-        match self {
-            Self::Screen => "[!SCREEN]",
-            Self::Plain => "[!PLAIN]",
-            Self::Book => "[!BOOK]",
-        }
-    }
-}
+/// The first lines of callouts that only some front ends show.
+const CALLOUTS: [(&str, &[FrontEnd]); 4] = [
+    ("[!SCREEN]", &[FrontEnd::Screen]),
+    ("[!PLAIN]", &[FrontEnd::Plain]),
+    ("[!PROGRAM]", &[FrontEnd::Screen, FrontEnd::Plain]),
+    ("[!BOOK]", &[FrontEnd::Book]),
+];
 
 /// What a link lets the reader do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mark<'a> {
     /// `break:no-scale`: switches a mistake on.
     Break(&'a str),
-    /// `set:heads=4`: turns a knob.
+    /// `set:heads=4`: sets a knob.
     Set { knob: &'a str, value: &'a str },
+    /// `turn:heads`: turns a knob, or types a text of one's own.
+    Turn(&'a str),
     /// `look:leak`: shows a picture or tensor.
     Look(&'a str),
     /// `cell:weights[0,0,4,3]`: moves the cursor there.
     Cell(&'a str),
     /// `do:why`: a command of the walkthrough, see [`ACTIONS`].
     Do(&'a Action),
+    /// `page:ask-why`: another page of the lesson, by its id.
+    Page(&'a str),
     /// `lesson:multi-head`: another lesson, by its name.
     Lesson(&'a str),
 }
@@ -55,6 +55,18 @@ pub struct Action {
     pub key: &'static str,
     /// The command in plain mode.
     pub command: &'static str,
+    /// What the book has for it.
+    book: InBook,
+}
+
+/// What a chapter has in the place of a command.
+#[derive(Debug, PartialEq, Eq)]
+enum InBook {
+    Nothing,
+    /// A button of that name.
+    Button(&'static str),
+    /// A section of the same chapter, by its id.
+    Section(&'static str),
 }
 
 /// The commands that a text may ask for.
@@ -66,7 +78,10 @@ pub const ACTIONS: [Action; 26] = [
     action("pictures", "v", "look"),
     action("other", "`<` or `>`", "at"),
     action("backward", "b", "backward"),
-    action("difference", "d", "difference"),
+    Action {
+        book: InBook::Button("Difference"),
+        ..action("difference", "d", "difference")
+    },
     action("edit", "e", "edit"),
     action("undo", "u", "undo"),
     action("redo", "U", "redo"),
@@ -78,20 +93,33 @@ pub const ACTIONS: [Action; 26] = [
     action("next", "n", "next"),
     action("previous", "N", "previous"),
     action("predict", "p", "predict"),
-    action("exercise", "x", "exercise"),
+    Action {
+        book: InBook::Section("exercise"),
+        ..action("exercise", "x", "exercise")
+    },
     action("hint", "H", "exercise hint"),
     action("mine", "X", "mine"),
-    action("quiz", "z", "quiz"),
+    Action {
+        book: InBook::Section("questions"),
+        ..action("quiz", "z", "quiz")
+    },
     action("play", "m", "play"),
     action("lessons", "q", "lessons"),
     action("help", "?", "h"),
 ];
 
 const fn action(name: &'static str, key: &'static str, command: &'static str) -> Action {
-    Action { name, key, command }
+    Action {
+        name,
+        key,
+        command,
+        book: InBook::Nothing,
+    }
 }
 
-const SCHEMES: [&str; 6] = ["break", "set", "look", "cell", "do", "lesson"];
+const SCHEMES: [&str; 8] = [
+    "break", "set", "turn", "look", "cell", "do", "page", "lesson",
+];
 
 impl<'a> Mark<'a> {
     /// The mark that a link's target is; `None` for other links. `Err` says how it is written.
@@ -99,8 +127,10 @@ impl<'a> Mark<'a> {
         let (scheme, rest) = target.split_once(':')?;
         let mark = match scheme {
             "break" => Self::Break(rest),
+            "turn" => Self::Turn(rest),
             "look" => Self::Look(rest),
             "cell" => Self::Cell(rest),
+            "page" => Self::Page(rest),
             "lesson" => Self::Lesson(rest),
             "set" => {
                 return Some(match rest.split_once('=') {
@@ -131,7 +161,15 @@ impl<'a> Mark<'a> {
                 None => Err(format!("break:{name}: the lesson has no mistake '{name}'")),
             },
             Self::Set { knob, value } => lesson.settings(&[(knob, value)]).map(|_| ()),
-            Self::Lesson(name) => match lesson_number(name) {
+            Self::Turn(name) => match knob(lesson, name) {
+                Some(_) => Ok(()),
+                None => Err(format!("turn:{name}: the lesson has no knob '{name}'")),
+            },
+            Self::Page(id) => match page_number(lesson, id) {
+                Some(_) => Ok(()),
+                None => Err(format!("page:{id}: the lesson has no page '{id}'")),
+            },
+            Self::Lesson(name) => match folder_of(name) {
                 Some(_) => Ok(()),
                 None => Err(format!(
                     "lesson:{name}: there is no lesson '{name}'; write its folder without the number"
@@ -141,42 +179,77 @@ impl<'a> Mark<'a> {
         }
     }
 
+    /// The text of a link, with the number of the lesson that it leads to.
+    fn text(&self, text: &str) -> String {
+        match self {
+            Self::Lesson(name) => match folder_of(name) {
+                Some((_, number)) => format!("{text} {number}"),
+                None => text.to_owned(),
+            },
+            _ => text.to_owned(),
+        }
+    }
+
     /// The link's text, with how this is done in a front end.
     fn written(&self, text: &str, lesson: &Lesson, front_end: FrontEnd) -> String {
         match self.way(lesson, front_end) {
             Way::Aside(how) => format!("{text} ({how})"),
-            Way::After(what) => format!("{text} {what}"),
+            Way::Link(to) => format!("[{text}]({to})"),
             Way::Nothing => text.to_owned(),
         }
     }
 
     fn way(&self, lesson: &Lesson, front_end: FrontEnd) -> Way {
-        use FrontEnd::{Book, Plain, Screen};
-        let how = match (self, front_end) {
-            (Self::Lesson(name), _) => {
-                return lesson_number(name)
-                    .map_or(Way::Nothing, |number| Way::After(number.to_owned()));
+        match front_end {
+            FrontEnd::Screen => self.on_screen(lesson),
+            FrontEnd::Plain => self.in_plain_mode(lesson),
+            FrontEnd::Book => self.in_book(lesson),
+        }
+    }
+
+    fn on_screen(&self, lesson: &Lesson) -> Way {
+        Way::Aside(match self {
+            Self::Break(name) => format!("press `{}`", number_of(lesson, name).unwrap_or(0)),
+            Self::Set { knob, value } => format!("type `:{knob}={value}`"),
+            Self::Turn(name) if takes_text(lesson, name) => format!("type `:{name}=…`"),
+            Self::Turn(_) => return Way::Nothing,
+            Self::Look(name) | Self::Cell(name) => format!("type `:look {name}`"),
+            Self::Do(action) if action.key.starts_with('`') => format!("press {}", action.key),
+            Self::Do(action) => format!("press `{}`", action.key),
+            Self::Page(id) => format!("page {}", page_number(lesson, id).unwrap_or(0)),
+            Self::Lesson(_) => return Way::Nothing,
+        })
+    }
+
+    fn in_plain_mode(&self, lesson: &Lesson) -> Way {
+        Way::Aside(match self {
+            Self::Break(name) => format!("`break {}`", number_of(lesson, name).unwrap_or(0)),
+            Self::Set { knob, value } => format!("`set {knob} {value}`"),
+            Self::Turn(name) => format!("`set {name}`"),
+            Self::Look(name) | Self::Cell(name) => format!("`look {name}`"),
+            Self::Do(action) => format!("`{}`", action.command),
+            Self::Page(_) | Self::Lesson(_) => return self.on_screen(lesson),
+        })
+    }
+
+    fn in_book(&self, lesson: &Lesson) -> Way {
+        let how = match self {
+            Self::Break(name) => format!("switch on {}", number_of(lesson, name).unwrap_or(0)),
+            Self::Set { knob, value } => format!("set `{knob}` to `{value}`"),
+            Self::Look(name) | Self::Cell(name) => format!("look at `{}`", without_place(name)),
+            Self::Do(action) => match action.book {
+                InBook::Nothing => return Way::Nothing,
+                InBook::Button(name) => format!("choose *{name}*"),
+                InBook::Section(id) => return Way::Link(format!("#{id}")),
+            },
+            Self::Turn(_) => return Way::Nothing,
+            Self::Page(page::START) => return Way::Link(format!("{}.html", lesson.folder)),
+            Self::Page(id) => return Way::Link(format!("#{id}")),
+            Self::Lesson(name) => {
+                return folder_of(name).map_or(Way::Nothing, |(folder, _)| {
+                    Way::Link(format!("{folder}.html"))
+                });
             }
-            (Self::Break(name), _) => {
-                let number = number_of(lesson, name).unwrap_or_default();
-                match front_end {
-                    Screen => format!("press `{number}`"),
-                    Plain => format!("`break {number}`"),
-                    Book => format!("switch on {number}"),
-                }
-            }
-            (Self::Set { knob, value }, Screen) => format!("type `:{knob}={value}`"),
-            (Self::Set { knob, value }, Plain) => format!("`set {knob} {value}`"),
-            (Self::Set { knob, value }, Book) => format!("set `{knob}` to `{value}`"),
-            (Self::Look(name) | Self::Cell(name), Screen) => format!("type `:look {name}`"),
-            (Self::Look(name) | Self::Cell(name), Plain) => format!("`look {name}`"),
-            (Self::Look(name) | Self::Cell(name), Book) => format!("look at `{name}`"),
-            (Self::Do(action), Screen) if action.key.starts_with('`') => {
-                format!("press {}", action.key)
-            }
-            (Self::Do(action), Screen) => format!("press `{}`", action.key),
-            (Self::Do(action), Plain) => format!("`{}`", action.command),
-            (Self::Do(_), Book) => return Way::Nothing,
         };
         Way::Aside(how)
     }
@@ -186,16 +259,37 @@ impl<'a> Mark<'a> {
 enum Way {
     /// In brackets.
     Aside(String),
-    After(String),
+    /// A link's target.
+    Link(String),
     Nothing,
 }
 
-/// The two digits of a lesson's number, which its folder begins with: `04-attention`.
-fn lesson_number(name: &str) -> Option<&'static str> {
+/// The tensor of `weights[0,2]`.
+fn without_place(name: &str) -> &str {
+    name.split_once('[').map_or(name, |(tensor, _)| tensor)
+}
+
+/// A lesson's folder, `04-attention`, and the two digits of its number.
+fn folder_of(name: &str) -> Option<(&'static str, &'static str)> {
     source::LESSONS.dirs().find_map(|folder| {
-        let (number, rest) = folder.path().to_str()?.split_once('-')?;
-        (rest == name).then_some(number)
+        let folder = folder.path().to_str()?;
+        let (number, rest) = folder.split_once('-')?;
+        (rest == name).then_some((folder, number))
     })
+}
+
+fn knob(lesson: &Lesson, name: &str) -> Option<&'static Knob> {
+    lesson.knobs.iter().find(|knob| knob.name == name)
+}
+
+/// Whether the reader types a knob's value.
+fn takes_text(lesson: &Lesson, name: &str) -> bool {
+    knob(lesson, name).is_some_and(|knob| matches!(knob.range, Range::Text { .. }))
+}
+
+/// A page's number, from 1.
+fn page_number(lesson: &Lesson, id: &str) -> Option<usize> {
+    page::ids(lesson.text).iter().position(|page| page == id).map(|place| place + 1)
 }
 
 /// The mistake's switch, from 1.
@@ -211,7 +305,7 @@ fn number_of(lesson: &Lesson, name: &str) -> Option<usize> {
 struct Link<'a> {
     text: &'a str,
     target: &'a str,
-    place: Range<usize>,
+    place: ops::Range<usize>,
 }
 
 /// The links of our schemes in a text, in code fences too: captions and questions are written there.
@@ -256,17 +350,14 @@ pub fn marks(markdown: &str) -> impl Iterator<Item = (usize, Result<Mark<'_>, St
     })
 }
 
-/// The text as `front_end` says it: with what each mark takes there, and without callouts for other front ends. Lines
-/// keep their numbers.
+/// The text with what each mark takes in a front end.
 pub fn written(markdown: &str, lesson: &Lesson, front_end: FrontEnd) -> String {
-    let markdown = &for_front_end(markdown, front_end);
-    let links = links(markdown);
     let mut out = String::with_capacity(markdown.len());
     let mut done = 0;
-    for link in links {
+    for link in links(markdown) {
         out += &markdown[done..link.place.start];
         out += &match Mark::parse(link.target) {
-            Some(Ok(mark)) => mark.written(link.text, lesson, front_end),
+            Some(Ok(mark)) => mark.written(&mark.text(link.text), lesson, front_end),
             _ => markdown[link.place.clone()].to_owned(),
         };
         done = link.place.end;
@@ -274,12 +365,12 @@ pub fn written(markdown: &str, lesson: &Lesson, front_end: FrontEnd) -> String {
     out + &markdown[done..]
 }
 
-/// The text without the callouts of other front ends, `> [!SCREEN]`, `> [!PLAIN]` and `> [!BOOK]`; those of this one
-/// become paragraphs.
-fn for_front_end(markdown: &str, front_end: FrontEnd) -> String {
-    let mut out = String::with_capacity(markdown.len());
-    // The front end of the callout that the line is in.
-    let mut of: Option<FrontEnd> = None;
+/// The text without the callouts of other front ends, such as `> [!SCREEN]`; those of this one become paragraphs. Lines
+/// keep their numbers.
+pub fn for_front_end(markdown: &str, front_end: FrontEnd) -> String {
+    let mut out = String::new();
+    // The front ends of the callout that the line is in.
+    let mut of: Option<&[FrontEnd]> = None;
     for line in markdown.split_inclusive('\n') {
         let Some(quoted) = line.strip_prefix('>') else {
             of = None;
@@ -288,14 +379,14 @@ fn for_front_end(markdown: &str, front_end: FrontEnd) -> String {
         };
         let end = if line.ends_with('\n') { "\n" } else { "" };
         let quoted = quoted.trim();
-        let tag = FrontEnd::ALL.into_iter().find(|one| quoted == one.tag());
+        let tag = CALLOUTS.iter().find(|(tag, _)| quoted == *tag);
         match (tag, of) {
-            (Some(_), _) => {
-                of = tag;
+            (Some((_, front_ends)), _) => {
+                of = Some(front_ends);
                 out += end;
             }
             (None, None) => out += line,
-            (None, Some(of)) if of == front_end => {
+            (None, Some(of)) if of.contains(&front_end) => {
                 out += quoted;
                 out += end;
             }
@@ -313,7 +404,7 @@ mod tests {
     fn attention(markdown: &str) -> [String; 3] {
         let lesson = curriculum::find("attention").unwrap();
         [FrontEnd::Screen, FrontEnd::Plain, FrontEnd::Book]
-            .map(|front_end| written(markdown, lesson, front_end))
+            .map(|front_end| lesson.says(&for_front_end(markdown, front_end), front_end))
     }
 
     #[test]
@@ -347,7 +438,25 @@ mod tests {
                 "Heads ([lesson](lesson:multi-head)) [1](https://x.org)",
                 "Heads (lesson 05) [1](https://x.org)",
                 "Heads (lesson 05) [1](https://x.org)",
-                "Heads (lesson 05) [1](https://x.org)",
+                "Heads ([lesson 05](05-multi-head.html)) [1](https://x.org)",
+            ),
+            (
+                "[Turn up the spread](turn:query_std), or [type](turn:text).",
+                "Turn up the spread, or type (type `:text=…`).",
+                "Turn up the spread (`set query_std`), or type (`set text`).",
+                "Turn up the spread, or type.",
+            ),
+            (
+                "[Write it](do:exercise), see [the shapes](page:heads-and-batch) and [what changed](do:difference).",
+                "Write it (press `x`), see the shapes (page 3) and what changed (press `d`).",
+                "Write it (`exercise`), see the shapes (page 3) and what changed (`difference`).",
+                "[Write it](#exercise), see [the shapes](#heads-and-batch) and what changed (choose *Difference*).",
+            ),
+            (
+                "[One weight](cell:weights[0,0,4,3])",
+                "One weight (type `:look weights[0,0,4,3]`)",
+                "One weight (`look weights[0,0,4,3]`)",
+                "One weight (look at `weights`)",
             ),
         ] {
             assert_eq!(attention(markdown), [screen, plain, book]);
@@ -355,17 +464,20 @@ mod tests {
     }
 
     #[test]
-    fn a_callout_of_one_front_end_is_seen_there_only_and_lines_keep_their_numbers() {
-        let markdown = "Look.\n\n> [!BOOK]\n> Use the slider.\n> It moves.\n\n> [!SCREEN]\n> Press `]`.\n\n> [!NOTE]\n> Both.\n";
+    fn a_callout_of_some_front_ends_is_seen_there_only_and_lines_keep_their_numbers() {
+        let markdown = "Look.\n\n> [!BOOK]\n> Use the slider.\n> It moves.\n\n> [!SCREEN]\n> Press `]`.\n\n> [!NOTE]\n> Both.\n\n> [!PROGRAM]\n> Train it.\n";
         let [screen, plain, book] = attention(markdown);
         assert_eq!(
             screen,
-            "Look.\n\n\n\n\n\n\nPress `]`.\n\n> [!NOTE]\n> Both.\n"
+            "Look.\n\n\n\n\n\n\nPress `]`.\n\n> [!NOTE]\n> Both.\n\n\nTrain it.\n"
         );
-        assert_eq!(plain, "Look.\n\n\n\n\n\n\n\n\n> [!NOTE]\n> Both.\n");
+        assert_eq!(
+            plain,
+            "Look.\n\n\n\n\n\n\n\n\n> [!NOTE]\n> Both.\n\n\nTrain it.\n"
+        );
         assert_eq!(
             book,
-            "Look.\n\n\nUse the slider.\nIt moves.\n\n\n\n\n> [!NOTE]\n> Both.\n"
+            "Look.\n\n\nUse the slider.\nIt moves.\n\n\n\n\n> [!NOTE]\n> Both.\n\n\n\n"
         );
     }
 
@@ -381,14 +493,14 @@ mod tests {
     #[test]
     fn a_mark_that_names_nothing_is_refused_with_its_line() {
         let lesson = curriculum::find("attention").unwrap();
-        let markdown = "one\n[a](break:nothing) [b](set:heads=many)\n[c](do:dance) [d](lesson:05) [e](set:heads)";
+        let markdown = "one\n[a](break:nothing) [b](set:heads=many)\n[c](do:dance) [d](lesson:05) [e](set:heads) [f](turn:tail) [g](page:9)";
         let wrong: Vec<(usize, String)> = marks(markdown)
             .filter_map(|(line, mark)| {
                 Some((line, mark.and_then(|mark| mark.resolve(lesson)).err()?))
             })
             .collect();
         let lines: Vec<usize> = wrong.iter().map(|(line, _)| *line).collect();
-        assert_eq!(lines, [2, 2, 3, 3, 3], "{wrong:?}");
+        assert_eq!(lines, [2, 2, 3, 3, 3, 3, 3], "{wrong:?}");
         assert!(
             wrong[3].1.contains("there is no lesson '05'"),
             "{}",

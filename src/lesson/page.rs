@@ -21,16 +21,38 @@ pub use claim::without_claims;
 pub use claims::claims;
 pub use lint::unclaimed_numbers;
 
-/// How many pages a lesson's Markdown has: its titles of the first two levels outside of code.
+/// How many pages a lesson's Markdown has.
 pub fn count(text: &str) -> usize {
+    split(text).len()
+}
+
+/// The Markdown of each page, from its title on: at titles of the first two levels outside of code.
+pub fn split(text: &str) -> Vec<&str> {
     let mut fenced = false;
-    let title = |line: &&str| {
-        if line.starts_with("```") {
-            fenced = !fenced;
+    let mut starts = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        fenced ^= line.starts_with("```");
+        if !fenced && (line.starts_with("# ") || line.starts_with("## ")) {
+            starts.push(at);
         }
-        !fenced && (line.starts_with("# ") || line.starts_with("## "))
+        at += line.len();
+    }
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    starts.iter().zip(ends).map(|(&from, to)| &text[from..to]).collect()
+}
+
+/// The id of a lesson's first page.
+pub const START: &str = "start";
+
+/// The ids of the pages of a lesson's Markdown, in order.
+pub fn ids(text: &str) -> Vec<String> {
+    let title = |page: &str| page.lines().next().unwrap_or_default().to_owned();
+    let id = |(nth, page): (usize, &str)| match nth {
+        0 => START.to_owned(),
+        _ => read::id(title(page).trim_start_matches("## ")),
     };
-    text.lines().filter(title).count()
+    split(text).into_iter().enumerate().map(id).collect()
 }
 
 /// One screenful or more of a lesson, up to the next `## `.

@@ -30,6 +30,8 @@ pub struct Picture {
     pub says: String,
     /// The data.
     pub body: Body,
+    /// The knob that changes it most.
+    pub turned_by: Option<&'static str>,
 }
 
 impl Picture {
@@ -45,7 +47,14 @@ impl Picture {
             title: title.into(),
             says: says.into(),
             body,
+            turned_by: None,
         }
+    }
+
+    /// With the knob that changes it most, which the book makes a slider of.
+    pub fn turned_by(self, knob: &'static str) -> Self {
+        let turned_by = Some(knob);
+        Self { turned_by, ..self }
     }
 
     /// A table.
@@ -196,15 +205,13 @@ impl Picture {
         if let Some(table) = model.find(&[table]) {
             row(table, 0);
         }
-        Self {
-            name: "count",
-            title: title.to_owned(),
-            says: "Counted from the parameters that the model is built of; each equation gives the count beside it.".to_owned(),
-            body: Body::Table {
-                header: ["part", "equation", "parameters"].map(String::from).to_vec(),
-                rows,
-            },
-        }
+        Self::table(
+            "count",
+            title,
+            "Counted from the parameters that the model is built of; each equation gives the count beside it.",
+            &["part", "equation", "parameters"],
+            rows,
+        )
     }
 }
 

@@ -8,7 +8,7 @@ use super::page::{self, Page, Predict, PredictOption};
 use super::picture::{Status, Steered};
 use super::progress::{Done, Progress};
 use super::session::{Focus, Session};
-use super::{FrontEnd, Lesson, Settings, models, quiz};
+use super::{FrontEnd, Lesson, Mark, Settings, for_front_end, marks, models};
 
 mod end;
 mod fold;
@@ -28,6 +28,8 @@ pub struct Walk {
     pub pages: Vec<Page>,
     /// The number of the page that is open, from 0.
     pub page: usize,
+    /// What draws it.
+    front_end: FrontEnd,
 }
 
 impl Walk {
@@ -60,6 +62,7 @@ impl Walk {
             session,
             pages,
             page,
+            front_end,
         })
     }
 
@@ -110,31 +113,26 @@ impl Walk {
         Ok(block.press.clone().unwrap_or_default())
     }
 
-    /// The knob that the brackets turn when the page is opened: the one that its words name ("turn `heads`"), unless they
-    /// say how to choose one; else the lesson's first of those that change what is shown, and of the running sentence
-    /// its text.
+    /// The knob that the brackets turn when the page is opened: the first that it marks; else the lesson's first of those
+    /// that change what is shown, and of the running sentence its text.
     fn knob(&self) -> &'static str {
         let (lesson, settings) = (self.lesson(), self.session.asked());
         let knobs = lesson.knobs;
-        let words = self.page().words();
-        let called = |rest: &str| {
-            let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
-            let name = &rest[..end.unwrap_or(rest.len())];
-            knobs.iter().find(|knob| knob.name == name)
-        };
-        let before = ["knob ", "Turn ", "turn "].iter();
-        let named = before.flat_map(|word| words.match_indices(word));
-        let named = named.filter_map(|(at, word)| Some((at, called(&words[at + word.len()..])?)));
-        let named = named.min_by_key(|(at, _)| *at).map(|(_, knob)| knob);
-        let named = named.filter(|_| !words.contains('}'));
+        let text = for_front_end(lesson.text, self.front_end);
+        let pages = page::split(&text);
+        let marked = pages.get(self.page).into_iter().flat_map(|page| marks(page));
+        let mut turned = marked.filter_map(|(_, mark)| match mark.ok()? {
+            Mark::Set { knob, .. } | Mark::Turn(knob) => knobs.iter().find(|one| one.name == knob),
+            _ => None,
+        });
         let first = knobs
             .iter()
             .find(|knob| match lesson.shows_scene(settings) {
                 true => knob.name == super::knob::SCENE[1],
                 false => lesson.matters(settings, knob.name),
             });
-        let named = named.filter(|knob| lesson.matters(settings, knob.name));
-        named.or(first).map_or("", |knob| knob.name)
+        let turned = turned.find(|knob| lesson.matters(settings, knob.name));
+        turned.or(first).map_or("", |knob| knob.name)
     }
 
     /// How many blocks of the page are shown: what follows an unanswered question would give the answer away.
@@ -158,7 +156,7 @@ impl Walk {
 
     /// The questions at the lesson's end. `Err` says what is wrong with them.
     pub fn quiz(&self) -> Result<Asked, String> {
-        Ok(Asked::new(quiz::parse(self.lesson().quiz)?, true))
+        Ok(Asked::new(self.lesson().questions(self.front_end)?, true))
     }
 
     /// Whether this is the tour, whose stage itself translates a sentence of the learner's.

@@ -1,6 +1,7 @@
 //! Predictions and the quiz.
 
-use super::{At, Prompt, WIDTH, spoken};
+use super::{At, Prompt, WIDTH};
+use crate::lesson::page::unmarked;
 use crate::lesson::walk::Asked;
 use crate::widgets::prose;
 
@@ -16,7 +17,7 @@ impl At<'_> {
         }
         // The page continues after the question.
         let blocks = self.walk.blocks(self.progress);
-        prompt.say(&prose::plain(&spoken::blocks(&blocks[before..]), WIDTH))?;
+        prompt.say(&prose::plain(&blocks[before..], WIDTH))?;
         self.stage(prompt)
     }
 
@@ -36,9 +37,9 @@ impl At<'_> {
         loop {
             if asked.tried().is_empty() {
                 let question = asked.question();
-                prompt.say(&format!("\n{}", spoken::unmarked(&question.ask)))?;
+                prompt.say(&format!("\n{}", unmarked(&question.ask)))?;
                 for (i, option) in question.options.iter().enumerate() {
-                    prompt.say(&format!("  {} {}", i + 1, spoken::unmarked(&option.text)))?;
+                    prompt.say(&format!("  {} {}", i + 1, unmarked(&option.text)))?;
                 }
             }
             let Some(line) = prompt.ask("Your choice")? else {
@@ -57,7 +58,7 @@ impl At<'_> {
             let right = self.walk.session.answers(asked.question(), option);
             let right = right.map_err(anyhow::Error::msg)?;
             let yes = if right { "Yes" } else { "No" };
-            prompt.say(&format!("{yes}. {}", spoken::unmarked(&option.why)))?;
+            prompt.say(&format!("{yes}. {}", unmarked(&option.why)))?;
             let done = self.progress.lesson_mut(self.walk.lesson().name);
             asked.enter(n, right, done);
             if right && !asked.go_on() {

@@ -1,6 +1,6 @@
 //! Experiments, training runs and exercises.
 
-use super::{At, Prompt, spoken};
+use super::{At, Prompt};
 use crate::curriculum;
 use crate::lesson::Body;
 use crate::lesson::Exercise;
@@ -25,14 +25,11 @@ impl At<'_> {
         let Some(Body::Job(job)) = self.walk.session.picture().map(|p| &p.body) else {
             return prompt.say("What you look at takes no time; run is for pictures that say so.");
         };
-        prompt.say(&spoken::stage(&format!("{} …", job.about)))?;
+        prompt.say(&format!("{} …", job.about))?;
         prompt.out.flush()?;
         let end = job.end();
-        prompt.say(&spoken::stage(&stage::describe_body(
-            &end.body,
-            &end.says,
-            stage::Shown::default(),
-        )))?;
+        let shown = stage::Shown::default();
+        prompt.say(&stage::describe_body(&end.body, &end.says, shown))?;
         if let Some(run) = end.run {
             self.walk.session.adopt_run(run);
             prompt.say("From now on you look at this run; turning a knob leaves it.")?;

@@ -46,6 +46,12 @@ pub fn inline(markdown: &str, page: usize, line: usize) -> Result<Vec<Inline>, P
     }
 }
 
+/// The id of the page that a title begins: `{#id}` behind it, or else made of it.
+pub(super) fn id(title: &str) -> String {
+    let given = title.split_once("{#").and_then(|(_, id)| id.split_once('}'));
+    given.map_or_else(|| slug(title), |(id, _)| id.to_owned())
+}
+
 /// The title as an id: its words in small letters, with hyphens between.
 fn slug(title: &str) -> String {
     let words = title.split(|c: char| !c.is_alphanumeric());
@@ -120,7 +126,7 @@ impl<'a> Reader<'a> {
                     }
                     let title = plain_text(&title).trim().to_string();
                     let id = match (pages.is_empty(), id) {
-                        (true, _) => "start".to_owned(),
+                        (true, _) => super::START.to_owned(),
                         (false, None) => slug(&title),
                         (false, Some(id)) if fence::is_id(&id) => id.to_string(),
                         _ => {

@@ -4,7 +4,6 @@ use super::Walk;
 use crate::lesson::Lesson;
 use crate::lesson::page::{Page, Predict};
 use crate::lesson::progress::{Done, Progress};
-use crate::lesson::quiz;
 
 /// How a front end calls the ways on from here: its keys, or its words.
 pub struct Ways {
@@ -39,7 +38,7 @@ impl Walk {
                 "Predictions: {right} of {tried} right at the first try.{left}"
             ));
         }
-        let (all, tried, right) = score(&done, quiz::parse(lesson.quiz).unwrap_or_default().iter());
+        let (all, tried, right) = score(&done, lesson.questions(self.front_end).unwrap_or_default().iter());
         match (all, tried) {
             (0, _) => {}
             (_, 0) => card.push(format!("{}: {all} questions about this lesson.", ways.quiz)),

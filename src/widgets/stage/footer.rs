@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::{Difference, cell_name, last_name, leak, sizes, with_heat};
 use crate::lesson::session::{Focus, Session};
+use crate::lesson::{FrontEnd, Mistake};
 use crate::typeset::number::short;
 use crate::widgets::lines::{self, Chunk, Line};
 use crate::widgets::theme::Theme;
@@ -305,7 +306,11 @@ fn watch(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     // What is to be seen in the experiment says nothing of the trained model.
     let in_scene = session.lesson().shows_scene(settings);
     let on = on.filter(|mistake| settings.broken(mistake.name) && !in_scene);
-    let words = on.flat_map(|mistake| lines::wrap(&mistake.advice(settings), room.min(96)));
+    let advice = |mistake: &Mistake| {
+        let words = session.lesson().says(&mistake.advice(settings), FrontEnd::Screen);
+        lines::wrap(&words.replace('`', ""), room.min(96))
+    };
+    let words = on.flat_map(advice);
     words
         .map(|line| (Rank::Watch, vec![(line, theme.note)]))
         .collect()

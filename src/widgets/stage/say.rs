@@ -6,7 +6,7 @@ use super::why::{leaf, moved, roles};
 use super::{Shown, cell_name, charted, footer, shape, sizes, with_heat, words};
 use crate::autograd::Nature;
 use crate::lesson::session::{Focus, Session, ranked};
-use crate::lesson::{Bar, Body, Range};
+use crate::lesson::{Bar, Body, FrontEnd, Range};
 use crate::tensor::Tensor;
 use crate::typeset::number::{ascii, fixed, short};
 use crate::widgets::curves::Chart;
@@ -53,7 +53,11 @@ pub fn describe(session: &Session) -> String {
         if session.settings().broken(mistake.name) {
             let advice = match in_scene {
                 true => String::new(),
-                false => format!(" {}", mistake.advice(session.settings())),
+                false => {
+                    let advice = mistake.advice(session.settings());
+                    let advice = session.lesson().says(&advice, FrontEnd::Plain);
+                    format!(" {}", advice.replace('`', ""))
+                }
             };
             said.push(format!("Broken: {}.{advice}", mistake.title));
         }
