@@ -20,8 +20,6 @@ use crate::lesson::{Lesson, memo};
 use crate::tensor::shared;
 
 mod chapter;
-mod commands;
-mod controls;
 mod figure;
 mod formulas;
 mod front;
@@ -29,10 +27,8 @@ mod inline;
 mod knobs;
 mod links;
 mod manifest;
-mod mistakes;
 mod questions;
 mod reference;
-mod sections;
 
 use manifest::Manifest;
 

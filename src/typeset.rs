@@ -3,6 +3,5 @@
 pub mod ascii;
 pub mod formula;
 pub mod number;
-pub mod replace;
 pub mod sanitize;
 pub mod shorten;

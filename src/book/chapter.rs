@@ -1,24 +1,22 @@
 //! A lesson as a chapter: its text with figures, questions, callouts and source, then its quiz and exercises.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use anyhow::anyhow;
 
-use super::controls::{self, prose};
 use super::figure::{self, Wanted};
-use super::knobs::{self, Turned};
-use super::mistakes::named_mistakes;
-use super::{commands, formulas, links, questions, sections};
+use super::knobs::Turned;
+use super::{formulas, links, questions};
 use crate::curriculum::LESSONS;
 use crate::lesson::page::{self, Page, StageBlock};
 use crate::lesson::session::Session;
-use crate::lesson::{FrontEnd, Lesson, quiz, source};
+use crate::lesson::{FrontEnd, Lesson, Mark, for_front_end, marks, quiz, source};
 
+mod asked;
 mod exercises;
-mod sent;
 
 pub use exercises::solutions;
+use asked::{Asked, Shown};
 use exercises::task;
 
 /// The course's own callouts, in addition to mdBook's five kinds.
@@ -31,7 +29,8 @@ const CALLOUTS: [(&str, &str, &str); 3] = [
 /// Returns the Markdown of a lesson's chapter.
 pub fn markdown(lesson: &'static Lesson) -> anyhow::Result<String> {
     let place = |e: String| anyhow!("lessons/{}/lesson.md: {e}", lesson.folder);
-    let pages = lesson.pages_for(FrontEnd::Book)?;
+    let text = page::without_claims(&for_front_end(lesson.text, FrontEnd::Book));
+    let pages = page::parse(&format!("lessons/{}/lesson.md", lesson.folder), &text)?;
     let mut writer = Writer {
         session: Session::new(lesson),
         stages: pages
@@ -45,69 +44,31 @@ pub fn markdown(lesson: &'static Lesson) -> anyhow::Result<String> {
             .flat_map(|p| p.predictions().cloned())
             .collect::<Vec<_>>()
             .into_iter(),
-        titles: pages.iter().map(|page| page.title.clone()).collect(),
         figures: 0,
         shown: None,
         drawn: String::new(),
-        known: BTreeSet::new(),
         heads: false,
-        columns: Vec::new(),
         out: String::new(),
     };
     writer.session.keep_runs(figure::KEPT);
-    let text = page::without_claims(&lesson.text_for(FrontEnd::Book));
-    for page in by_pages(&text) {
-        writer.page(&page).map_err(place)?;
+    for page in page::split(&text) {
+        writer.page(page).map_err(place)?;
     }
     writer.end().map_err(place)?;
     formulas::as_mathml(&links::linked(&writer.out, lesson.number)).map_err(place)
-}
-
-/// Splits the text before each second-level heading.
-fn by_pages(text: &str) -> Vec<Vec<&str>> {
-    let mut pages = vec![Vec::new()];
-    let mut fenced = false;
-    for line in text.lines() {
-        fenced ^= line.starts_with("```");
-        if line.starts_with("## ") && !fenced {
-            pages.push(Vec::new());
-        }
-        pages
-            .last_mut()
-            .into_iter()
-            .for_each(|page| page.push(line));
-    }
-    pages
-}
-
-/// True if a page refers to other heads than the one that its figure starts with.
-fn names_heads(lines: &[&str]) -> bool {
-    let text = lines.join(" ").to_lowercase();
-    let words = text.split(|c: char| !c.is_alphanumeric());
-    let named = |word: &str| matches!(word, "head" | "heads");
-    words.clone().filter(|word| named(word)).count() > 1
-        || ["< and >", "`<` and `>`"]
-            .iter()
-            .any(|keys| text.contains(keys))
 }
 
 struct Writer {
     session: Session,
     stages: std::vec::IntoIter<StageBlock>,
     questions: std::vec::IntoIter<page::Predict>,
-    /// Titles of the lesson's pages, in order.
-    titles: Vec<String>,
     figures: usize,
     /// Stage block of the last figure that has one.
     shown: Option<StageBlock>,
     /// Drawing of the last figure.
     drawn: String,
-    /// Names of everything that the figures so far could have shown.
-    known: BTreeSet<String>,
-    /// True if the page refers to several heads, so that its figures show them all.
+    /// True if the page goes from head to head, so that its figures show them all.
     heads: bool,
-    /// Columns named in the page's prose.
-    columns: Vec<usize>,
     out: String,
 }
 
@@ -116,171 +77,89 @@ impl Writer {
         self.session.lesson()
     }
 
-    fn page(&mut self, lines: &[&str]) -> Result<(), String> {
-        let mut fenced = false;
-        let lines: Vec<String> = lines
-            .iter()
-            .map(|line| {
-                fenced ^= line.starts_with("```");
-                match fenced {
-                    true => (*line).to_owned(),
-                    false => sections::named(line, &self.titles),
-                }
-            })
-            .collect();
-        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-        let lines = &lines[..];
-        let has_stage = lines.contains(&"```stage");
-        self.heads = names_heads(lines);
-        self.columns = self.prose_columns(lines);
-        let named = self.named(lines, has_stage);
-        let turned = self.turned(lines, has_stage);
-        let mut rest = lines.iter().copied().peekable();
+    fn page(&mut self, text: &str) -> Result<(), String> {
+        let has_stage = text.lines().any(|line| line == "```stage");
+        let asked = self.asked_of_page(text);
+        self.heads = marks(text).any(|(_, mark)| is_other(&mark));
+        let mut rest = text.lines().peekable();
         while let Some(line) = rest.next() {
             if let Some(language) = line.strip_prefix("```") {
                 let body: Vec<&str> = rest
                     .by_ref()
                     .take_while(|l| !l.starts_with("```"))
                     .collect();
-                self.fence(language.trim(), &body.join("\n"), &named, &turned)?;
+                self.fence(language.trim(), &body.join("\n"), &asked)?;
             } else if line.starts_with('>') {
                 let mut lines = vec![line];
                 while let Some(next) = rest.next_if(|l| l.starts_with('>')) {
                     lines.push(next);
                 }
                 self.quote(&lines, has_stage)?;
-            } else if line.starts_with("| key |") && controls::row(line) == line {
-                // Drop a table of the program's keys.
-                while rest.next_if(|l| l.starts_with('|')).is_some() {}
             } else {
-                let heads = rest.peek().is_some_and(|next| next.starts_with("|-"));
-                let text = match line.starts_with(['|', '#', '$']) {
+                let heads = line.starts_with('|') && rest.peek().is_some_and(|l| l.starts_with("|-"));
+                let mut text = self.lesson().says(line, FrontEnd::Book);
+                if heads {
                     // Table headings need text for screen readers.
-                    true if heads => controls::row(line).replacen(
-                        "| |",
-                        "| <span class=\"tt-sr\">case</span> |",
-                        1,
-                    ),
-                    true => controls::row(line),
-                    false => prose(line, !named.is_empty()),
-                };
-                let _ = writeln!(self.out, "{text}");
-                let sends = text.contains("ook at `") || text.contains("et `");
-                let sends = sends && line.contains("`:");
-                if sends || text.contains("he picture `") && !self.comes(line, lines) {
-                    self.sent(&[line], has_stage);
+                    text = text.replacen("| |", "| <span class=\"tt-sr\">case</span> |", 1);
                 }
+                let _ = writeln!(self.out, "{text}");
+                self.draw_asked(line, has_stage);
             }
         }
         Ok(())
     }
 
-    /// Mistakes shown by the page's own figure: those named in its prose, its caption, and callouts that name nothing
-    /// else to look at.
-    fn named(&self, lines: &[&str], has_stage: bool) -> Vec<usize> {
-        let count = self.lesson().mistakes.len();
-        let mut named = Vec::new();
-        if has_stage {
-            let mut fenced = false;
-            for line in lines {
-                fenced ^= line.starts_with("```");
-                let caption = line.starts_with("caption = ");
-                // A mistake to be shown at other settings gets its own figure.
-                let aside = self.looked_at(line).is_some() || self.sets(line);
-                if fenced && !caption || aside {
-                    continue;
-                }
-                named.extend(named_mistakes(line, count));
-            }
+    /// What the page's own figure answers: the mistakes, settings and places that its text and the figure's caption mark.
+    fn asked_of_page(&self, text: &str) -> OfPage {
+        let lesson = self.lesson();
+        let show = text.lines().find_map(|line| line.strip_prefix("show = \""));
+        let show = show.and_then(|name| name.strip_suffix('"'));
+        let mut of_page = OfPage::default();
+        if !text.lines().any(|line| line == "```stage") {
+            return of_page;
         }
-        named.sort_unstable();
-        named.dedup();
-        named
-    }
-
-    /// Columns named in the page's prose, without its callouts.
-    fn prose_columns(&self, lines: &[&str]) -> Vec<usize> {
         let mut fenced = false;
-        let mut columns = Vec::new();
-        for line in lines {
-            fenced ^= line.starts_with("```");
-            if !fenced && !line.starts_with(['>', '|', '$', '`']) {
-                columns.extend(sent::named_columns(line));
+        for block in blocks(text) {
+            if block.starts_with("```") {
+                fenced = !fenced;
             }
-        }
-        columns
-    }
-
-    /// Knobs of the page's own figure: those that its prose or the figure's caption turns.
-    fn turned(&self, lines: &[&str], has_stage: bool) -> Vec<Turned> {
-        if !has_stage {
-            return Vec::new();
-        }
-        let mut fence = None;
-        let mut text = String::new();
-        for line in lines {
-            match (line.strip_prefix("```"), fence) {
-                (Some(_), Some(_)) => fence = None,
-                (Some(language), None) => fence = Some(language),
-                (None, Some("stage")) => {
-                    text += &commands::said(line.strip_prefix("caption = ").unwrap_or(""));
+            if fenced && !block.starts_with("caption = ") {
+                continue;
+            }
+            for asked in Asked::of(block, lesson) {
+                if asked.is_for_page(lesson, show) {
+                    of_page.mistakes.extend(&asked.mistakes);
+                    of_page.turned.extend(asked.sliders(lesson));
+                    of_page.turned.extend(asked.turned);
+                    of_page.columns.extend(asked.look.and_then(|look| look.at.last().copied()));
                 }
-                (None, Some(_)) => {}
-                (None, None) if self.looked_at(line).is_none() => text += line,
-                (None, None) => {}
             }
-            text.push('\n');
         }
-        knobs::named(&text, self.lesson().knobs)
-    }
-
-    /// Tensor or picture to which a callout sends the reader.
-    fn looked_at(&self, line: &str) -> Option<sent::Look> {
-        if !line.starts_with('>') {
-            return None;
-        }
-        self.looks(line).into_iter().next()
-    }
-
-    /// True if a callout's mistakes belong in a different run than that of the page's figure.
-    fn sets(&self, line: &str) -> bool {
-        line.starts_with('>') && self.asked(line).iter().all(|asked| asked.sets())
-    }
-
-    /// True if a stage on the page itself shows what a line names.
-    fn comes(&self, line: &str, page: &[&str]) -> bool {
-        let looks = self.looks(line);
-        looks.is_empty()
-            || looks.iter().any(|look| {
-                let show = format!("show = \"{}\"", look.name);
-                page.contains(&show.as_str())
-            })
+        of_page.mistakes.sort_unstable();
+        of_page.mistakes.dedup();
+        of_page
     }
 
     fn fence(
         &mut self,
         language: &str,
         body: &str,
-        named: &[usize],
-        turned: &[Turned],
+        of_page: &OfPage,
     ) -> Result<(), String> {
         match language {
             "stage" => {
                 let block = self.stages.next().ok_or("a stage block was not read")?;
-                let caption = block.caption.as_deref().unwrap_or("");
-                let columns = [&self.columns[..], &sent::named_columns(caption)].concat();
-                let shown = sent::Shown {
-                    mistakes: named,
-                    knobs: turned,
-                    columns: &columns,
-                    ..sent::Shown::default()
+                let shown = Shown {
+                    mistakes: &of_page.mistakes,
+                    knobs: &of_page.turned,
+                    columns: &of_page.columns,
+                    ..Shown::default()
                 };
                 self.figure(&block, &shown)?;
                 self.shown = Some(block);
             }
             "predict" => {
-                let mut question = self.questions.next().ok_or("a prediction was not read")?;
-                question.ask = sections::named(&question.ask, &self.titles);
+                let question = self.questions.next().ok_or("a prediction was not read")?;
                 self.out += &questions::form(&self.session, &question)?;
             }
             _ => {
@@ -290,7 +169,7 @@ impl Writer {
         Ok(())
     }
 
-    fn figure(&mut self, block: &StageBlock, shown: &sent::Shown<'_>) -> Result<(), String> {
+    fn figure(&mut self, block: &StageBlock, shown: &Shown<'_>) -> Result<(), String> {
         self.figures += 1;
         let caption = self.caption(block, shown);
         let wanted = Wanted {
@@ -309,8 +188,6 @@ impl Writer {
         let figure = figure::html(&mut self.session, &wanted)?;
         let _ = writeln!(self.out, "\n{}", figure.html);
         self.drawn = figure.drawn;
-        let steps = self.session.trace().steps().iter();
-        self.known.extend(steps.map(|step| step.name.clone()));
         Ok(())
     }
 
@@ -320,41 +197,26 @@ impl Writer {
             .map(|line| line[1..].strip_prefix(' ').unwrap_or(&line[1..]))
             .collect();
         let first = inner.first().copied().unwrap_or_default();
-        let own = CALLOUTS
-            .iter()
-            .find_map(|(mark, class, title)| Some((first.strip_prefix(mark)?, class, title)));
-        let Some((rest, class, title)) = own else {
+        let own = CALLOUTS.iter().find(|(mark, ..)| first.starts_with(mark));
+        let text = inner.join("\n");
+        let said = self.lesson().says(&text, FrontEnd::Book);
+        match own {
             // A callout of mdBook's own kinds.
-            let said = inner.iter().map(|line| match line.starts_with("[!") {
-                true => (*line).to_owned(),
-                false => prose(line, false),
-            });
-            let said: Vec<String> = said.collect();
-            let is_word = |line: &String| !line.starts_with("[!") && !line.trim().is_empty();
-            if said.iter().any(is_word) {
-                for line in &said {
+            None => {
+                for line in said.lines() {
                     let _ = writeln!(self.out, "> {line}");
                 }
                 self.out.push('\n');
-                self.sent(&inner, has_stage);
             }
-            return Ok(());
-        };
-        let count = self.lesson().mistakes.len();
-        let mistakes = named_mistakes(&inner.join(" "), count);
-        let mut said = rest.trim().to_owned();
-        for line in &inner[1..] {
-            let line = controls::callout(line, !mistakes.is_empty());
-            said += &format!("{}{line}", if said.is_empty() { "" } else { "\n" });
+            Some((mark, class, title)) => {
+                let said = said.strip_prefix(mark).unwrap_or(&said).trim();
+                let _ = writeln!(
+                    self.out,
+                    "<div class=\"tt-callout tt-{class}\">\n\n**{title}.** {said}\n\n</div>\n"
+                );
+            }
         }
-        if said.trim().is_empty() {
-            return Ok(());
-        }
-        let _ = writeln!(
-            self.out,
-            "<div class=\"tt-callout tt-{class}\">\n\n**{title}.** {said}\n\n</div>\n"
-        );
-        self.sent(&inner, has_stage);
+        self.draw_asked(&text, has_stage);
         Ok(())
     }
 
@@ -378,6 +240,40 @@ impl Writer {
         self.out += &neighbours(lesson);
         Ok(())
     }
+}
+
+/// What a page's own figure offers beyond its stage block.
+#[derive(Default)]
+struct OfPage {
+    mistakes: Vec<usize>,
+    turned: Vec<Turned>,
+    columns: Vec<usize>,
+}
+
+/// True if a mark leads to the other heads of a tensor.
+fn is_other(mark: &Result<Mark<'_>, String>) -> bool {
+    matches!(mark, Ok(Mark::Do(action)) if action.name == "other")
+}
+
+/// A page's callouts, each whole, and its other lines.
+fn blocks(text: &str) -> Vec<&str> {
+    let mut blocks = Vec::new();
+    let mut at = 0;
+    let mut callout: Option<usize> = None;
+    for line in text.split_inclusive('\n') {
+        let quoted = line.starts_with('>');
+        if let Some(from) = callout.filter(|_| !quoted) {
+            blocks.push(&text[from..at]);
+            callout = None;
+        }
+        match quoted {
+            true => callout = callout.or(Some(at)),
+            false => blocks.push(line.trim_end_matches('\n')),
+        }
+        at += line.len();
+    }
+    blocks.extend(callout.map(|from| &text[from..]));
+    blocks
 }
 
 /// A block of code with its location. Code that gives away an exercise of the lesson is folded, as on the screen.

@@ -4,10 +4,10 @@
 use serde_json::{Value, json};
 
 use super::knobs::{self, Turned};
-use super::{commands, controls, inline};
+use super::inline;
 use crate::lesson::page::{self, StageBlock};
 use crate::lesson::session::Session;
-use crate::lesson::{Body, Knob};
+use crate::lesson::{Body, FrontEnd, Lesson, Mark, marks};
 use crate::tui::command as keys;
 use crate::widgets::svg::escape;
 
@@ -90,7 +90,7 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String
     let broken: Vec<usize> = named.filter(|_| !takes_long).collect();
     let turned = match takes_long {
         true => Vec::new(),
-        false => knobs::shown([wanted.knobs, &own(session)].concat(), |name| {
+        false => knobs::shown(wanted.knobs.iter().cloned().chain(own(session)).collect(), |name| {
             session.settings().text(name).to_owned()
         }),
     };
@@ -154,9 +154,9 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String
     if wanted.heads {
         sliders.extend(heads(session, wanted)?);
     }
-    let caption = caption(wanted, session.lesson().knobs, &idle);
+    let caption = caption(wanted, session.lesson(), &idle);
     let placed = !wanted.block.at.is_empty() && wanted.show.is_none();
-    let here = match placed || wanted.points || caption.contains("outlined cell") {
+    let here = match placed || wanted.points {
         true => " tt-here",
         false => "",
     };
@@ -196,30 +196,55 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String
     Ok(Figure { html: out, drawn })
 }
 
-/// First knob mentioned in a picture's own description, which is left out where a slider says as much.
-fn own(session: &Session) -> Vec<Turned> {
-    let says = session.picture().map_or("", |picture| &picture.says);
-    let mut said = controls::sentences(says).into_iter();
-    let turns = said.find(|said| view::turns(said)).unwrap_or("");
-    let mut named = knobs::named(turns, session.lesson().knobs);
-    named.truncate(1);
-    named
+/// The knob that changes the picture most.
+fn own(session: &Session) -> Option<Turned> {
+    let name = session.picture()?.turned_by?;
+    let knobs = session.lesson().knobs;
+    knobs.iter().find(|knob| knob.name == name).map(Turned::new)
 }
 
 /// Caption in Markdown; empty if the figure shows a different tensor than the block's and the text above explains it.
-fn caption(wanted: &Wanted<'_>, knobs: &'static [Knob], idle: &[&str]) -> String {
+fn caption(wanted: &Wanted<'_>, lesson: &Lesson, idle: &[&str]) -> String {
     if let Some(own) = &wanted.caption {
         return own.clone();
     }
     let said = page::without_claims(wanted.block.caption.as_deref().unwrap_or(""));
-    let here = controls::sentences(&said).into_iter();
-    // Drop sentences about tensors that aren't shown here, and about knobs without effect, which get no control.
-    let in_vain = |said: &str| {
-        let turned = knobs::named(&commands::said(said), knobs);
-        !turned.is_empty() && turned.iter().all(|t| idle.contains(&t.knob.name))
+    // Drop sentences about knobs without effect, which get no control.
+    let in_vain = |said: &&str| {
+        let turned = marks(said).filter_map(|(_, mark)| match mark.ok()? {
+            Mark::Set { knob, .. } | Mark::Turn(knob) => Some(knob),
+            _ => None,
+        });
+        let turned: Vec<&str> = turned.collect();
+        !turned.is_empty() && turned.iter().all(|knob| idle.contains(knob))
     };
-    let here = here.filter(|said| !said.contains("`:look ") && !in_vain(said));
-    controls::caption(&here.collect::<String>())
+    let here = sentences(&said).into_iter().filter(|said| !in_vain(said));
+    lesson.says(here.collect::<String>().trim(), FrontEnd::Book)
+}
+
+/// Splits a text after each full stop, question or exclamation mark followed by a blank. The pieces add up to the text.
+fn sentences(text: &str) -> Vec<&str> {
+    let mut all = Vec::new();
+    let mut from = 0;
+    let mut code = false;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        code ^= c == '`';
+        let ends = matches!(c, '.' | '?' | '!') && !code;
+        // A closing bracket at the end of a sentence belongs to it.
+        let end = match chars.peek() {
+            Some((_, ')')) if ends => at + 2,
+            _ => at + 1,
+        };
+        if ends && text[end..].starts_with(' ') {
+            all.push(&text[from..end]);
+            from = end;
+        }
+    }
+    if from < text.len() {
+        all.push(&text[from..]);
+    }
+    all
 }
 
 /// Indentation of a label that begins with blanks because it is a part of the one above.
@@ -289,7 +314,8 @@ fn slider(
     Ok(drawn.differs.then(|| {
         json!({
             "name": knob.name,
-            "about": controls::about(knob.about),
+            // A label has no markup.
+            "about": knob.about.replace('`', ""),
             "numeric": knobs::is_numeric(knob),
             "runs": drawn.runs,
         })
@@ -422,14 +448,18 @@ fn run(
         Ok(()) => view::of(session, room, wanted.columns),
         Err(sentence) => View::refused(&sentence),
     };
+    let advice = || {
+        let advice = mistake.advice(session.settings());
+        session.lesson().says(&advice, FrontEnd::Book)
+    };
     let watch = match looked_at(session) {
         other if other != name && shown.kind != "refused" => {
             format!(
                 "This run has no {name}, so {other} is shown. {}",
-                controls::caption(&mistake.advice(session.settings()))
+                advice()
             )
         }
-        _ => controls::caption(&mistake.advice(session.settings())),
+        _ => advice(),
     };
     let run = json!({
         "number": number,

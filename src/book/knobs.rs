@@ -7,9 +7,6 @@ use crate::lesson::knob::Range;
 const VALUES: usize = 7;
 const KNOBS: usize = 4;
 
-/// Maximum distance in words between a verb such as "turn" and a knob that is not in backticks.
-const WORDS: usize = 6;
-
 /// Values that need the reader's own training. A book must not depend on files of the machine that makes it.
 const OWN: [&str; 2] = ["yours", "back"];
 
@@ -23,6 +20,24 @@ pub struct Turned {
 }
 
 impl Turned {
+    /// A knob without a value of its own.
+    pub fn new(knob: &'static Knob) -> Self {
+        Self {
+            knob,
+            values: Vec::new(),
+            must: Vec::new(),
+        }
+    }
+
+    /// A knob that is set to `value`.
+    pub fn to(knob: &'static Knob, value: &str) -> Self {
+        let values = knob.accept(value).into_iter().collect();
+        Self {
+            values,
+            ..Self::new(knob)
+        }
+    }
+
     /// Leaves out the stops that the run refuses, as `refused` reports, and fills up with others.
     pub fn without(&self, mut refused: impl FnMut(&str) -> bool) -> Self {
         let stops = stops(self.knob).into_iter();
@@ -32,79 +47,6 @@ impl Turned {
             ..self.clone()
         }
     }
-}
-
-/// Knobs that a text tells its reader to turn, in the order of mention, each with the values named.
-pub fn named(text: &str, knobs: &'static [Knob]) -> Vec<Turned> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let mut found: Vec<Turned> = Vec::new();
-    // Number of words since this sentence's last verb of turning.
-    let mut told: Option<usize> = None;
-    for (at, word) in words.iter().enumerate() {
-        let plain = word.replace(['`', '*'], "");
-        let bare = plain.trim_matches(|c: char| !(c.is_alphanumeric() || "_=.-".contains(c)));
-        let bare = bare.trim_end_matches('.');
-        let (name, set) = bare
-            .split_once('=')
-            .map_or((bare, None), |(n, v)| (n, Some(v)));
-        // In "a set of links", "set" is a noun.
-        let noun = matches!(bare, "set" | "turn")
-            && at.checked_sub(1).is_some_and(|before| {
-                [
-                    "a", "A", "the", "The", "one", "each", "Each", "training", "first",
-                ]
-                .contains(&words[before])
-            });
-        let verb = !noun && ["Turn", "turn", "Set", "set", "knob", "knobs", "Knob"].contains(&bare);
-        told = if verb {
-            Some(0)
-        } else {
-            told.map(|ago| ago + 1)
-        };
-        let quoted = word.contains('`');
-        let near = told.is_some_and(|ago| ago > 0 && (quoted || ago <= WORDS));
-        if let Some(knob) = knobs.iter().find(|knob| knob.name == name).filter(|_| near) {
-            let to = words[at + 1..]
-                .iter()
-                .take(5)
-                .position(|word| *word == "to");
-            let to = to
-                .filter(|_| to_is_its(&words[at..]))
-                .and_then(|to| value(words.get(at + to + 2..)?));
-            let set = set.map(ToOwned::to_owned);
-            let value = set.or(to).and_then(|value| knob.accept(&value).ok());
-            match found.iter_mut().find(|turned| turned.knob.name == name) {
-                Some(turned) => turned.values.extend(value),
-                None => found.push(Turned {
-                    knob,
-                    values: value.into_iter().collect(),
-                    must: Vec::new(),
-                }),
-            }
-        }
-        if word.ends_with(['.', '?', '!']) || word.ends_with(".`") {
-            told = None;
-        } else if word.ends_with(':') {
-            // What follows describes the effect, where a knob counts only in backticks.
-            told = told.map(|ago| ago + WORDS);
-        }
-    }
-    found
-}
-
-/// Value at the start of the words: a single word, or everything between two backticks.
-fn value(words: &[&str]) -> Option<String> {
-    match words.first()?.strip_prefix('`') {
-        Some(_) => Some(words.join(" ").split('`').nth(1)?.to_owned()),
-        None => Some(words[0].trim_matches([',', '.', ';', ':']).to_owned()),
-    }
-}
-
-/// True if a following `to` belongs to the first word: no sentence begins and no other name occurs between them.
-fn to_is_its(words: &[&str]) -> bool {
-    let between = words.iter().take_while(|word| **word != "to");
-    between.clone().all(|word| !word.ends_with(['.', ':']))
-        && between.filter(|w| w.starts_with('`')).count() <= 3
 }
 
 /// Knobs as a figure shows them: their stops and the named values, without those that only a person can supply.
@@ -216,50 +158,9 @@ mod tests {
         }
     }
 
-    fn said(text: &str) -> Vec<String> {
-        let word = |turned: Turned| format!("{}:{}", turned.knob.name, turned.values.join(","));
-        named(text, &KNOBS).into_iter().map(word).collect()
-    }
-
-    #[test]
-    fn a_text_names_the_knobs_that_it_turns() {
-        assert_eq!(
-            said("Turn the knob heads: it stays. At 7 it fails."),
-            ["heads:"]
-        );
-        assert_eq!(said("Turn `kind` to decoder. Look."), ["kind:decoder"]);
-        assert_eq!(
-            said("Set `kind` to `decoder`, then look."),
-            ["kind:decoder"]
-        );
-        let words: Vec<&str> = "`The colder sea.` Then look".split(' ').collect();
-        assert_eq!(value(&words).as_deref(), Some("The colder sea."));
-        assert_eq!(
-            said("Turn the knob `kind` to encoder: the heads read. Set it: `seed` too."),
-            ["kind:encoder", "seed:"]
-        );
-        assert_eq!(
-            said("Choose the knob `heads` and turn it to 3: fine."),
-            ["heads:3"]
-        );
-        assert_eq!(
-            said("Start it. Then turn heads and rate. The knob seed shows chance."),
-            ["heads:", "rate:", "seed:"]
-        );
-        assert_eq!(said("Then turn up `rate=0.7` and look."), ["rate:0.7"]);
-        assert_eq!(
-            said("It is a set of heads. Each turn shows a seed."),
-            [] as [&str; 0]
-        );
-        assert_eq!(
-            said("Eight heads and one seed. Each turn adds one. A kind of rate."),
-            [] as [&str; 0]
-        );
-    }
-
     #[test]
     fn its_values_are_the_stops_and_what_is_named() {
-        let turned = shown(named("Turn `heads` to 3. Turn `kind`.", &KNOBS), |knob| {
+        let turned = shown(vec![Turned::to(&KNOBS[0], "3"), Turned::new(&KNOBS[2])], |knob| {
             let standing = if knob == "kind" { "encoder" } else { "8" };
             standing.to_owned()
         });
@@ -283,7 +184,7 @@ mod tests {
 
     #[test]
     fn what_a_run_refuses_gives_its_place_to_what_it_does_not() {
-        let turned = shown(named("Turn `heads` to 3.", &KNOBS), |_| "8".to_owned());
+        let turned = shown(vec![Turned::to(&KNOBS[0], "3")], |_| "8".to_owned());
         let fits = turned[0].without(|value| value == "2" || value == "3");
         assert_eq!(fits.values, ["1", "3", "4", "8"], "3 is named");
     }

@@ -1,14 +1,17 @@
 //! Predictions and quiz questions as forms. The engine finds the right choice when the book is made. The page keeps
 //! it, and the response to each choice, hidden and out of the search index until the reader has chosen.
 
-use super::{controls, inline};
+use super::inline;
+use crate::lesson::FrontEnd;
 use crate::lesson::page::{self, Predict};
 use crate::lesson::session::Session;
 use crate::widgets::svg::escape;
 
 /// Form as one line of HTML.
 pub fn form(session: &Session, question: &Predict) -> Result<String, String> {
-    let name = format!("{}-{}", session.lesson().folder, question.id);
+    let lesson = session.lesson();
+    let said = |text: &str| lesson.says(text, FrontEnd::Book);
+    let name = format!("{}-{}", lesson.folder, question.id);
     let mut out = format!(
         "\n<form class=\"tt-ask\" id=\"ask-{name}\"><fieldset><legend>{}</legend>",
         inline::html(&said(&question.ask))?
@@ -33,13 +36,4 @@ pub fn form(session: &Session, question: &Predict) -> Result<String, String> {
         "</fieldset><p class=\"tt-verdict\" role=\"status\"></p><details class=\"tt-answer\"><summary>Answer</summary><ol>{answers}</ol></details></form>\n\n"
     );
     Ok(out.replace("\n\n\n", "\n\n"))
-}
-
-/// Rewrites a question's text for the page. Text that is only about keys stays, because an empty response would be
-/// worse.
-fn said(text: &str) -> String {
-    match controls::caption(text) {
-        page if page.is_empty() => text.to_owned(),
-        page => page,
-    }
 }

@@ -8,7 +8,7 @@ use super::cells::{self, Grid};
 use super::shipped::Shipped;
 use super::{bars, command, curves, lines, map, plane, table};
 use crate::autograd::{Nature, Step};
-use crate::book::controls;
+use super::sentences;
 use crate::lesson::Body;
 use crate::lesson::picture::{Job, Progress};
 use crate::lesson::session::{At, Focus, Session};
@@ -140,7 +140,7 @@ pub fn drawing(session: &Session, body: &Body) -> View {
         Body::Live(live) => {
             let (says, _, parts) = live.work.shown();
             if parts.is_empty() {
-                return elsewhere(session, &controls::caption(&live.about));
+                return elsewhere(session, &live.about);
             }
             let mut out = String::new();
             for part in &parts {
@@ -228,16 +228,10 @@ fn names_measure(text: &str) -> bool {
     words.any(|word| UNITS.contains(&word.trim_start_matches(|c: char| c.is_ascii_digit())))
 }
 
-/// What is to be seen, without the sentences that say how long this machine took, or which knobs the program has for it.
+/// What is to be seen, without the sentences that say how long this machine took.
 fn says(text: &str) -> String {
-    let kept = controls::sentences(text).into_iter();
-    let kept: String = kept.filter(|said| !took(said) && !turns(said)).collect();
-    escape(&controls::caption(&kept))
-}
-
-/// True if a sentence names knobs to turn.
-pub fn turns(said: &str) -> bool {
-    said.trim_start().starts_with("Turn ")
+    let kept = sentences(text).into_iter().filter(|said| !took(said));
+    escape(kept.collect::<String>().trim())
 }
 
 /// True if a sentence gives a measured time: a number followed by a unit.
@@ -324,7 +318,6 @@ mod tests {
     fn how_long_this_machine_took_is_not_said() {
         let said = says("90 parameters built and 865 steps recorded in 5.0 s. It took 10 steps.");
         assert_eq!(said.trim(), "It took 10 steps.");
-        assert_eq!(says("It is long. Turn length.").trim(), "It is long.");
         assert!(took("It took 3 seconds.") && took("(0.7 ms in all)"));
         assert!(!took("It takes some seconds.") && !took("Range 0 to 4."));
         assert!(names_measure("milliseconds") && names_measure("7 GFLOP/s"));
