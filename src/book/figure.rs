@@ -450,7 +450,7 @@ fn run(
     };
     let advice = || {
         let advice = mistake.advice(session.settings());
-        session.lesson().says(&advice, FrontEnd::Book)
+        page::unmarked(&session.lesson().says(&advice, FrontEnd::Book))
     };
     let watch = match looked_at(session) {
         other if other != name && shown.kind != "refused" => {

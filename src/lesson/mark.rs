@@ -70,7 +70,7 @@ enum InBook {
 }
 
 /// The commands that a text may ask for.
-pub const ACTIONS: [Action; 26] = [
+pub const ACTIONS: [Action; 27] = [
     action("why", "Enter", "why"),
     action("up", "Backspace", "up"),
     action("step", "Space", "step"),
@@ -78,6 +78,7 @@ pub const ACTIONS: [Action; 26] = [
     action("pictures", "v", "look"),
     action("other", "`<` or `>`", "at"),
     action("backward", "b", "backward"),
+    action("differences", "g", "g"),
     Action {
         book: InBook::Button("Difference"),
         ..action("difference", "d", "difference")
