@@ -395,7 +395,10 @@ impl<'a> At<'a> {
                         i + 1,
                         mistake.title,
                         mistake.name,
-                        session.lesson().says(mistake.watch, FrontEnd::Plain).replace('`', "")
+                        session
+                            .lesson()
+                            .says(mistake.watch, FrontEnd::Plain)
+                            .replace('`', "")
                     );
                 }
                 text

@@ -15,8 +15,8 @@ use crate::lesson::{FrontEnd, Lesson, Mark, for_front_end, marks, quiz, source};
 mod asked;
 mod exercises;
 
-pub use exercises::solutions;
 use asked::{Asked, Shown};
+pub use exercises::solutions;
 use exercises::task;
 
 /// The course's own callouts, in addition to mdBook's five kinds.
@@ -96,7 +96,8 @@ impl Writer {
                 }
                 self.quote(&lines, has_stage)?;
             } else {
-                let heads = line.starts_with('|') && rest.peek().is_some_and(|l| l.starts_with("|-"));
+                let heads =
+                    line.starts_with('|') && rest.peek().is_some_and(|l| l.starts_with("|-"));
                 let mut text = self.lesson().says(line, FrontEnd::Book);
                 if heads {
                     // Table headings need text for screen readers.
@@ -131,7 +132,9 @@ impl Writer {
                     of_page.mistakes.extend(&asked.mistakes);
                     of_page.turned.extend(asked.sliders(lesson));
                     of_page.turned.extend(asked.turned);
-                    of_page.columns.extend(asked.look.and_then(|look| look.at.last().copied()));
+                    of_page
+                        .columns
+                        .extend(asked.look.and_then(|look| look.at.last().copied()));
                 }
             }
         }
@@ -140,12 +143,7 @@ impl Writer {
         of_page
     }
 
-    fn fence(
-        &mut self,
-        language: &str,
-        body: &str,
-        of_page: &OfPage,
-    ) -> Result<(), String> {
+    fn fence(&mut self, language: &str, body: &str, of_page: &OfPage) -> Result<(), String> {
         match language {
             "stage" => {
                 let block = self.stages.next().ok_or("a stage block was not read")?;

@@ -3,8 +3,8 @@
 
 use serde_json::{Value, json};
 
-use super::knobs::{self, Turned};
 use super::inline;
+use super::knobs::{self, Turned};
 use crate::lesson::page::{self, StageBlock};
 use crate::lesson::session::Session;
 use crate::lesson::{Body, FrontEnd, Lesson, Mark, marks};
@@ -90,9 +90,10 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String
     let broken: Vec<usize> = named.filter(|_| !takes_long).collect();
     let turned = match takes_long {
         true => Vec::new(),
-        false => knobs::shown(wanted.knobs.iter().cloned().chain(own(session)).collect(), |name| {
-            session.settings().text(name).to_owned()
-        }),
+        false => knobs::shown(
+            wanted.knobs.iter().cloned().chain(own(session)).collect(),
+            |name| session.settings().text(name).to_owned(),
+        ),
     };
     let cells = session.run().cells();
     let few = |turned: &Turned| cells * (turned.values.len() - 1) <= FEW;
@@ -454,10 +455,7 @@ fn run(
     };
     let watch = match looked_at(session) {
         other if other != name && shown.kind != "refused" => {
-            format!(
-                "This run has no {name}, so {other} is shown. {}",
-                advice()
-            )
+            format!("This run has no {name}, so {other} is shown. {}", advice())
         }
         _ => advice(),
     };

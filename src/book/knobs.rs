@@ -160,10 +160,13 @@ mod tests {
 
     #[test]
     fn its_values_are_the_stops_and_what_is_named() {
-        let turned = shown(vec![Turned::to(&KNOBS[0], "3"), Turned::new(&KNOBS[2])], |knob| {
-            let standing = if knob == "kind" { "encoder" } else { "8" };
-            standing.to_owned()
-        });
+        let turned = shown(
+            vec![Turned::to(&KNOBS[0], "3"), Turned::new(&KNOBS[2])],
+            |knob| {
+                let standing = if knob == "kind" { "encoder" } else { "8" };
+                standing.to_owned()
+            },
+        );
         assert_eq!(turned[1].values, ["encoder", "decoder"]);
         assert_eq!(turned[0].values, ["1", "2", "3", "4", "8"]);
         static MANY: [usize; 21] = [

@@ -70,7 +70,7 @@ enum InBook {
 }
 
 /// The commands that a text may ask for.
-pub const ACTIONS: [Action; 27] = [
+pub const ACTIONS: [Action; 28] = [
     action("why", "Enter", "why"),
     action("up", "Backspace", "up"),
     action("step", "Space", "step"),
@@ -105,6 +105,7 @@ pub const ACTIONS: [Action; 27] = [
         ..action("quiz", "z", "quiz")
     },
     action("play", "m", "play"),
+    action("playground", "P", "play"),
     action("lessons", "q", "lessons"),
     action("help", "?", "h"),
 ];
@@ -290,7 +291,10 @@ fn takes_text(lesson: &Lesson, name: &str) -> bool {
 
 /// A page's number, from 1.
 fn page_number(lesson: &Lesson, id: &str) -> Option<usize> {
-    page::ids(lesson.text).iter().position(|page| page == id).map(|place| place + 1)
+    page::ids(lesson.text)
+        .iter()
+        .position(|page| page == id)
+        .map(|place| place + 1)
 }
 
 /// The mistake's switch, from 1.

@@ -39,7 +39,11 @@ pub fn split(text: &str) -> Vec<&str> {
         at += line.len();
     }
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
-    starts.iter().zip(ends).map(|(&from, to)| &text[from..to]).collect()
+    starts
+        .iter()
+        .zip(ends)
+        .map(|(&from, to)| &text[from..to])
+        .collect()
 }
 
 /// The id of a lesson's first page.

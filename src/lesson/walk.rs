@@ -120,7 +120,10 @@ impl Walk {
         let knobs = lesson.knobs;
         let text = for_front_end(lesson.text, self.front_end);
         let pages = page::split(&text);
-        let marked = pages.get(self.page).into_iter().flat_map(|page| marks(page));
+        let marked = pages
+            .get(self.page)
+            .into_iter()
+            .flat_map(|page| marks(page));
         let mut turned = marked.filter_map(|(_, mark)| match mark.ok()? {
             Mark::Set { knob, .. } | Mark::Turn(knob) => knobs.iter().find(|one| one.name == knob),
             _ => None,

@@ -114,7 +114,10 @@ impl Asked {
 
     /// Whether the page's own figure answers it, with buttons and sliders.
     pub(super) fn is_for_page(&self, lesson: &Lesson, shown: Option<&str>) -> bool {
-        let here = self.look.as_ref().is_none_or(|look| Some(look.name.as_str()) == shown);
+        let here = self
+            .look
+            .as_ref()
+            .is_none_or(|look| Some(look.name.as_str()) == shown);
         here && match self.set.len() {
             0 => true,
             1 => self.mistakes.is_empty() && self.sliders(lesson).len() == 1,
@@ -241,7 +244,8 @@ mod tests {
     #[test]
     fn one_setting_is_a_slider_of_the_pages_figure() {
         let lesson = curriculum::find("attention").unwrap();
-        let is_for_page = |text: &str| Asked::of(text, lesson)[0].is_for_page(lesson, Some("weights"));
+        let is_for_page =
+            |text: &str| Asked::of(text, lesson)[0].is_for_page(lesson, Some("weights"));
         assert!(is_for_page("[a](set:heads=7)"));
         assert!(is_for_page("[a](break:no-scale) [b](turn:heads)"));
         assert!(is_for_page("[a](cell:weights[0,2])"));

@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 use serde_json::Value;
 
 use super::cells::{self, Grid};
+use super::sentences;
 use super::shipped::Shipped;
 use super::{bars, command, curves, lines, map, plane, table};
 use crate::autograd::{Nature, Step};
-use super::sentences;
 use crate::lesson::Body;
 use crate::lesson::picture::{Job, Progress};
 use crate::lesson::session::{At, Focus, Session};

@@ -48,7 +48,9 @@ pub fn inline(markdown: &str, page: usize, line: usize) -> Result<Vec<Inline>, P
 
 /// The id of the page that a title begins: `{#id}` behind it, or else made of it.
 pub(super) fn id(title: &str) -> String {
-    let given = title.split_once("{#").and_then(|(_, id)| id.split_once('}'));
+    let given = title
+        .split_once("{#")
+        .and_then(|(_, id)| id.split_once('}'));
     given.map_or_else(|| slug(title), |(id, _)| id.to_owned())
 }
 

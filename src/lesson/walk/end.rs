@@ -38,7 +38,10 @@ impl Walk {
                 "Predictions: {right} of {tried} right at the first try.{left}"
             ));
         }
-        let (all, tried, right) = score(&done, lesson.questions(self.front_end).unwrap_or_default().iter());
+        let (all, tried, right) = score(
+            &done,
+            lesson.questions(self.front_end).unwrap_or_default().iter(),
+        );
         match (all, tried) {
             (0, _) => {}
             (_, 0) => card.push(format!("{}: {all} questions about this lesson.", ways.quiz)),

@@ -307,7 +307,9 @@ fn watch(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     let in_scene = session.lesson().shows_scene(settings);
     let on = on.filter(|mistake| settings.broken(mistake.name) && !in_scene);
     let advice = |mistake: &Mistake| {
-        let words = session.lesson().says(&mistake.advice(settings), FrontEnd::Screen);
+        let words = session
+            .lesson()
+            .says(&mistake.advice(settings), FrontEnd::Screen);
         lines::wrap(&words.replace('`', ""), room.min(96))
     };
     let words = on.flat_map(advice);
