@@ -16,7 +16,9 @@ use transformer_tutor::expr::{self, Env, Select};
 use transformer_tutor::lesson::claim::{Live, states, states_about};
 use transformer_tutor::lesson::page::{self, Block, Page, Predict};
 use transformer_tutor::lesson::session::{Session, attempt};
-use transformer_tutor::lesson::{Lesson, Mark, Run, Settings, Stage, marks, quiz};
+use transformer_tutor::lesson::{
+    FrontEnd, Lesson, Mark, Run, Settings, Stage, for_front_end, marks, quiz,
+};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, shared};
 use transformer_tutor::transformer::{Config, Transformer};
@@ -706,22 +708,95 @@ fn every_mark_names_something_that_is_there() {
     for lesson in all_lessons() {
         let pages = pages(lesson);
         let mut session = Session::new(lesson);
+        let mut before = 0;
         for (line, mark) in marks_of(lesson.text) {
             let at = |why: String| format!("lessons/{}/lesson.md:{line}: {why}", lesson.folder);
             wrong.extend(mark.resolve(lesson).err().map(at));
-            let (Mark::Look(name) | Mark::Cell(name)) = mark else {
-                continue;
-            };
-            // As the page puts the stage.
+            // As the page puts the stage, and the marks before it in its paragraph the knobs.
             let page = pages.iter().rfind(|page| page.line <= line);
-            if let Some(stage) = page.and_then(Page::stage) {
-                wrong.extend(session.arrange(stage).err().map(at));
+            let stage = page.and_then(Page::stage).filter(|_| line != before);
+            wrong.extend(stage.and_then(|stage| session.arrange(stage).err().map(at)));
+            before = line;
+            match mark {
+                // A lesson may show what a run refuses.
+                Mark::Set { knob, value } => drop(session.set(knob, value)),
+                Mark::Look(name) | Mark::Cell(name) => {
+                    let tensor = name.split('[').next().unwrap_or(name);
+                    wrong.extend(session.show(tensor).err().map(at));
+                }
+                _ => {}
             }
-            let tensor = name.split('[').next().unwrap_or(name);
-            wrong.extend(session.show(tensor).err().map(at));
+        }
+        for (line, mark) in marks_of(lesson.quiz) {
+            let at = |why: String| format!("lessons/{}/lesson.toml:{line}: {why}", lesson.folder);
+            wrong.extend(mark.resolve(lesson).err().map(at));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A key of the screen or a command that a text names outside of marks.
+fn key_in(text: &str) -> Option<&'static str> {
+    const SIGNS: [&str; 14] = [
+        "< and >", "{ and }", "[ and ]", " with }", " with ]", " with [", "`:", "type :", "Type :",
+        "Ctrl-", "←", "↓", "`]`", "`}`",
+    ];
+    const WORDS: [&str; 9] = [
+        "press",
+        "Press",
+        "Enter",
+        "Backspace",
+        "Space",
+        "Esc",
+        "Tab",
+        "palette",
+        "cursor",
+    ];
+    let tied = text.replace("Press and Wolf", "");
+    let named = |word: &&&str| {
+        let mut words = tied.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        words.any(|other| other == **word)
+    };
+    let sign = SIGNS.iter().find(|sign| tied.contains(**sign));
+    sign.or_else(|| WORDS.iter().find(named)).copied()
+}
+
+#[test]
+fn no_text_names_a_key_where_a_mark_says_what_to_do() {
+    let mut named = Vec::new();
+    for lesson in all_lessons() {
+        // A text for all front ends has no key in it; what the book shows is such a text.
+        let text = for_front_end(lesson.text, FrontEnd::Book);
+        let mut code = false;
+        for (at, line) in text.lines().enumerate() {
+            if let Some(language) = line.strip_prefix("```") {
+                code = !code && !matches!(language, "stage" | "predict");
+            }
+            if let Some(key) = key_in(line).filter(|_| !code) {
+                named.push(format!(
+                    "lessons/{}/lesson.md:{}: {key}: {line}",
+                    lesson.folder,
+                    at + 1
+                ));
+            }
+        }
+        let mistakes = lesson.mistakes.iter().map(|mistake| mistake.watch);
+        let texts = mistakes.chain(lesson.knobs.iter().map(|knob| knob.about));
+        for text in texts.chain(
+            lesson
+                .quiz
+                .lines()
+                .filter(|line| line.starts_with("why = ") || line.starts_with("ask = ")),
+        ) {
+            if let Some(key) = key_in(text) {
+                named.push(format!(
+                    "lessons/{}/lesson.toml: {key}: {text}",
+                    lesson.folder
+                ));
+            }
+        }
+    }
+    assert!(named.is_empty(), "write a mark:\n{}", named.join("\n"));
 }
 
 #[test]

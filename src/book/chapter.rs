@@ -128,9 +128,11 @@ impl Writer {
                 continue;
             }
             for asked in Asked::of(block, lesson) {
+                if asked.look.is_none() {
+                    of_page.turned.extend(asked.sliders(lesson));
+                }
                 if asked.is_for_page(lesson, show) {
                     of_page.mistakes.extend(&asked.mistakes);
-                    of_page.turned.extend(asked.sliders(lesson));
                     of_page.turned.extend(asked.turned);
                     of_page
                         .columns

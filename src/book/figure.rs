@@ -152,7 +152,8 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String
             drawn,
         });
     }
-    if wanted.heads {
+    // The heads of the trained model differ.
+    if wanted.heads || session.lesson().shows_scene(session.settings()) {
         sliders.extend(heads(session, wanted)?);
     }
     let caption = caption(wanted, session.lesson(), &idle);

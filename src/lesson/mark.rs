@@ -30,6 +30,8 @@ const CALLOUTS: [(&str, &[FrontEnd]); 4] = [
 pub enum Mark<'a> {
     /// `break:no-scale`: switches a mistake on.
     Break(&'a str),
+    /// `mend:no-scale`: switches a mistake off again.
+    Mend(&'a str),
     /// `set:heads=4`: sets a knob.
     Set { knob: &'a str, value: &'a str },
     /// `turn:heads`: turns a knob, or types a text of one's own.
@@ -119,8 +121,8 @@ const fn action(name: &'static str, key: &'static str, command: &'static str) ->
     }
 }
 
-const SCHEMES: [&str; 8] = [
-    "break", "set", "turn", "look", "cell", "do", "page", "lesson",
+const SCHEMES: [&str; 9] = [
+    "break", "mend", "set", "turn", "look", "cell", "do", "page", "lesson",
 ];
 
 impl<'a> Mark<'a> {
@@ -129,6 +131,7 @@ impl<'a> Mark<'a> {
         let (scheme, rest) = target.split_once(':')?;
         let mark = match scheme {
             "break" => Self::Break(rest),
+            "mend" => Self::Mend(rest),
             "turn" => Self::Turn(rest),
             "look" => Self::Look(rest),
             "cell" => Self::Cell(rest),
@@ -158,9 +161,9 @@ impl<'a> Mark<'a> {
     /// Whether `lesson` has what the mark names, as far as that can be known without a run. `Err` says what is missing.
     pub fn resolve(&self, lesson: &Lesson) -> Result<(), String> {
         match self {
-            Self::Break(name) => match number_of(lesson, name) {
+            Self::Break(name) | Self::Mend(name) => match number_of(lesson, name) {
                 Some(_) => Ok(()),
-                None => Err(format!("break:{name}: the lesson has no mistake '{name}'")),
+                None => Err(format!("{name}: the lesson has no mistake '{name}'")),
             },
             Self::Set { knob, value } => lesson.settings(&[(knob, value)]).map(|_| ()),
             Self::Turn(name) => match knob(lesson, name) {
@@ -211,7 +214,9 @@ impl<'a> Mark<'a> {
 
     fn on_screen(&self, lesson: &Lesson) -> Way {
         Way::Aside(match self {
-            Self::Break(name) => format!("press `{}`", number_of(lesson, name).unwrap_or(0)),
+            Self::Break(name) | Self::Mend(name) => {
+                format!("press `{}`", number_of(lesson, name).unwrap_or(0))
+            }
             Self::Set { knob, value } => format!("type `:{knob}={value}`"),
             Self::Turn(name) if takes_text(lesson, name) => format!("type `:{name}=…`"),
             Self::Turn(_) => return Way::Nothing,
@@ -225,7 +230,9 @@ impl<'a> Mark<'a> {
 
     fn in_plain_mode(&self, lesson: &Lesson) -> Way {
         Way::Aside(match self {
-            Self::Break(name) => format!("`break {}`", number_of(lesson, name).unwrap_or(0)),
+            Self::Break(name) | Self::Mend(name) => {
+                format!("`break {}`", number_of(lesson, name).unwrap_or(0))
+            }
             Self::Set { knob, value } => format!("`set {knob} {value}`"),
             Self::Turn(name) => format!("`set {name}`"),
             Self::Look(name) | Self::Cell(name) => format!("`look {name}`"),
@@ -237,6 +244,7 @@ impl<'a> Mark<'a> {
     fn in_book(&self, lesson: &Lesson) -> Way {
         let how = match self {
             Self::Break(name) => format!("switch on {}", number_of(lesson, name).unwrap_or(0)),
+            Self::Mend(name) => format!("switch {} off", number_of(lesson, name).unwrap_or(0)),
             Self::Set { knob, value } => format!("set `{knob}` to `{value}`"),
             Self::Look(name) | Self::Cell(name) => format!("look at `{}`", without_place(name)),
             Self::Do(action) => match action.book {
@@ -456,6 +464,12 @@ mod tests {
                 "Write it (press `x`), see the shapes (page 3) and what changed (press `d`).",
                 "Write it (`exercise`), see the shapes (page 3) and what changed (`difference`).",
                 "[Write it](#exercise), see [the shapes](#heads-and-batch) and what changed (choose *Difference*).",
+            ),
+            (
+                "[Put it back](mend:no-scale)",
+                "Put it back (press `1`)",
+                "Put it back (`break 1`)",
+                "Put it back (switch 1 off)",
             ),
             (
                 "[One weight](cell:weights[0,0,4,3])",

@@ -44,12 +44,7 @@ impl Steered for Work {
 
 impl Stage for Faulty {
     fn run(&self, _: &Settings) -> Result<Run, String> {
-        let picture = |name, body| Picture {
-            name,
-            title: format!("The {name}"),
-            says: String::new(),
-            body,
-        };
+        let picture = |name, body| Picture::new(name, format!("The {name}"), "", body);
         let job = |deep: bool| {
             let run = move |_: &mut dyn FnMut(Progress) -> ControlFlow<()>| -> Progress {
                 if deep {

@@ -75,7 +75,8 @@ impl Asked {
             let sets = matches!(mark, Ok(Mark::Set { .. }));
             match mark {
                 Ok(Mark::Set { knob, value }) => {
-                    if !now.is_empty() && !(setting && !now.set.contains_key(knob)) {
+                    let another = !setting || now.set.contains_key(knob);
+                    if another && !now.is_empty() {
                         all.push(now.clone());
                         now.mistakes.clear();
                         now.turned.clear();
@@ -83,7 +84,7 @@ impl Asked {
                     now.set.insert(knob.to_owned(), value.to_owned());
                 }
                 Ok(Mark::Turn(name)) => now.turned.extend(knob(name).map(Turned::new)),
-                Ok(Mark::Break(name)) => {
+                Ok(Mark::Break(name) | Mark::Mend(name)) => {
                     let place = lesson.mistakes.iter().position(|one| one.name == name);
                     now.mistakes.extend(place.map(|place| place + 1));
                 }

@@ -91,12 +91,8 @@ impl Stage for Small {
 }
 
 fn pictures() -> Vec<Picture> {
-    let picture = |name, body| Picture {
-        name,
-        title: format!("The {name}"),
-        says: "What there is to see in it, at some length, so that it wraps.".to_owned(),
-        body,
-    };
+    let says = "What there is to see in it, at some length, so that it wraps.";
+    let picture = |name, body| Picture::new(name, format!("The {name}"), says, body);
     let bar = |label: &str, value| Bar {
         label: label.to_owned(),
         value,
