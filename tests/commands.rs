@@ -271,7 +271,7 @@ fn a_lesson_can_be_walked_through_with_prompts() {
         "page 1 of ",
         "No. That is the shape of the queries.",
         "Yes. One score for each pair",
-        "why at any cell: 64 products",
+        "cell (why): 64 products",
         "scores[0,2,4,7] = ",
         "sum(a * b)",
         "query[0,2,4,",

@@ -289,7 +289,7 @@ fn a_learner_trains_pauses_steps_looks_back_races_a_fork_leaves_saves_and_resume
 
     // It opens at the page where it was left.
     let mut tutor = Tutor::start_in(state, 120, 40, &["--lesson", "training"]);
-    tutor.sees(&["pauses and continues", "Your own run"]);
+    tutor.sees(&["paused and continued", "Your own run"]);
     tutor.press(":preset=small\r");
     tutor.sees(&["Trains a small model", "continues"]);
     tutor.press("R");
@@ -412,7 +412,7 @@ fn without_a_screen_a_run_is_trained_forked_raced_saved_and_resumed() {
     says(
         &second,
         &[
-            "R continues from it",
+            "from which it can continue",
             "lane 1 of 2",
             "lane 2 of 2",
             "continue from",

@@ -163,7 +163,7 @@ fn drawn(
         let (body, mut says) = draw(lane, step, losses, params);
         let done = step == STEPS;
         if done {
-            says.push_str(" The stage now shows the tensors of this model, until you turn a knob.");
+            says.push_str(" The tensors of this model can be seen now, until you turn a knob.");
         }
         Progress {
             run: done.then(|| {

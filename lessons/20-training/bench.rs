@@ -74,7 +74,7 @@ impl Bench {
         tell: &dyn Fn(&str),
     ) -> Result<Self, String> {
         tell("Reading the checkpoint, and the same sentences again …");
-        let nothing = "There is no checkpoint yet; r starts a run.";
+        let nothing = "There is no checkpoint yet; start a run first.";
         let path = plan.folder().ok_or(nothing)?;
         let held = held.filter(|held| held.path() == path);
         let run = held.map_or_else(|| RunFolder::open(&path), Ok);
@@ -92,7 +92,7 @@ impl Bench {
             let resumed = of_lane(&run, id).go_on(kept, &mut trainer);
             resumed.map_err(|e| e.to_string())?;
             let mut lane = Lane::new(id, trainer, &ground);
-            lane.said = format!("It can go on from update {}.", lane.step());
+            lane.said = format!("It can continue from update {}.", lane.step());
             lanes.push(lane);
             text = Some(ground);
         }

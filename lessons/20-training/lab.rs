@@ -263,7 +263,7 @@ impl Steered for Wired {
                 return Some("The run is training; pause it first.".to_owned());
             }
             Steer::Resume if self.0.saved().is_none() => {
-                return Some("There is no checkpoint yet; r starts a run.".to_owned());
+                return Some("There is no checkpoint yet; start a run first.".to_owned());
             }
             Steer::Resume => {
                 (inside.wills, inside.front) = (vec![Will::default()], 0);

@@ -116,7 +116,7 @@ fn order_matters(seen: &Seen, sentence: usize) -> f64 {
 fn live(knobs: &Knobs) -> Result<Picture, String> {
     let plan = Plan::of(knobs)?;
     let kept = plan.saved().map_or(String::new(), |step| {
-        format!(" There is a checkpoint of update {step}: R continues from it; r starts a new run and sets the old one aside.")
+        format!(" There is a checkpoint of update {step}, from which it can continue; a new run sets the old one aside.")
     });
     let (what, long) = if plan.small {
         ("a small model", "2,000 updates, about a minute")
@@ -133,7 +133,7 @@ fn live(knobs: &Knobs) -> Result<Picture, String> {
         String::new(),
         Body::Live(Live {
             about: format!(
-                "Trains {what} {text}: {long}. r starts, pauses and continues; the run goes on while you read and when you leave the lesson.{kept}"
+                "Trains {what} {text}: {long}. It can be paused and continued, and goes on while you read and when you leave the lesson.{kept}"
             ),
             work: Arc::new(lab::Wired(plan)),
         }),

@@ -460,10 +460,10 @@ mod tests {
                 "Turn up the spread, or type.",
             ),
             (
-                "[Write it](do:exercise), see [the shapes](page:heads-and-batch) and [what changed](do:difference).",
+                "[Write it](do:exercise), see [the shapes](page:every-query-meets-every-key) and [what changed](do:difference).",
                 "Write it (press `x`), see the shapes (page 3) and what changed (press `d`).",
                 "Write it (`exercise`), see the shapes (page 3) and what changed (`difference`).",
-                "[Write it](#exercise), see [the shapes](#heads-and-batch) and what changed (choose *Difference*).",
+                "[Write it](#exercise), see [the shapes](#every-query-meets-every-key) and what changed (choose *Difference*).",
             ),
             (
                 "[Put it back](mend:no-scale)",
