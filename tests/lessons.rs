@@ -737,9 +737,9 @@ fn every_mark_names_something_that_is_there() {
 
 /// A key of the screen or a command that a text names outside of marks.
 fn key_in(text: &str) -> Option<&'static str> {
-    const SIGNS: [&str; 13] = [
-        "< and >", "{ and }", "[ and ]", " with }", " with ]", "`:", "type :", "Type :", "Ctrl-",
-        "←", "↓", "`]`", "`}`",
+    const SIGNS: [&str; 14] = [
+        "< and >", "{ and }", "[ and ]", " with }", " with ]", " `:", "(`:", "type :", "Type :",
+        "Ctrl-", "←", "↓", "`]`", "`}`",
     ];
     const WORDS: [&str; 9] = [
         "press",

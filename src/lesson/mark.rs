@@ -325,16 +325,24 @@ struct Link<'a> {
 fn links(markdown: &str) -> Vec<Link<'_>> {
     let mut links = Vec::new();
     for (middle, _) in markdown.match_indices("](") {
-        let target = &markdown[middle + 2..];
-        let scheme = target.split_once(':').map_or("", |(scheme, _)| scheme);
-        let (true, Some(length)) = (SCHEMES.contains(&scheme), target.find(')')) else {
+        let rest = &markdown[middle + 2..];
+        // A target with blanks stands between `<` and `>`.
+        let (opened, closed) = if rest.starts_with('<') {
+            ("<", ">)")
+        } else {
+            ("", ")")
+        };
+        let rest = &rest[opened.len()..];
+        let scheme = rest.split_once(':').map_or("", |(scheme, _)| scheme);
+        let (true, Some(length)) = (SCHEMES.contains(&scheme), rest.find(closed)) else {
             continue;
         };
         if let Some(start) = opening(&markdown[..middle]) {
+            let end = middle + 2 + opened.len() + length + closed.len();
             links.push(Link {
                 text: &markdown[start + 1..middle],
-                target: &target[..length],
-                place: start..middle + 2 + length + 1,
+                target: &rest[..length],
+                place: start..end,
             });
         }
     }
@@ -464,6 +472,12 @@ mod tests {
                 "Write it (press `x`), see the shapes (page 3) and what changed (press `d`).",
                 "Write it (`exercise`), see the shapes (page 3) and what changed (`difference`).",
                 "[Write it](#exercise), see [the shapes](#every-query-meets-every-key) and what changed (choose *Difference*).",
+            ),
+            (
+                "[Mr. Dog](<set:text=Der Hund (alt) schläft.>)!",
+                "Mr. Dog (type `:text=Der Hund (alt) schläft.`)!",
+                "Mr. Dog (`set text Der Hund (alt) schläft.`)!",
+                "Mr. Dog (set `text` to `Der Hund (alt) schläft.`)!",
             ),
             (
                 "[Put it back](mend:no-scale)",
