@@ -129,11 +129,11 @@ impl Writer {
             }
             for asked in Asked::of(block, lesson) {
                 if asked.look.is_none() {
-                    of_page.turned.extend(asked.sliders(lesson));
+                    of_page.turn(asked.sliders(lesson));
                 }
                 if asked.is_for_page(lesson, show) {
                     of_page.mistakes.extend(&asked.mistakes);
-                    of_page.turned.extend(asked.turned);
+                    of_page.turn(asked.turned);
                     of_page
                         .columns
                         .extend(asked.look.and_then(|look| look.at.last().copied()));
@@ -248,6 +248,22 @@ struct OfPage {
     mistakes: Vec<usize>,
     turned: Vec<Turned>,
     columns: Vec<usize>,
+}
+
+impl OfPage {
+    /// Adds knobs, each with the values of all its marks.
+    fn turn(&mut self, knobs: Vec<Turned>) {
+        for knob in knobs {
+            match self
+                .turned
+                .iter_mut()
+                .find(|one| one.knob.name == knob.knob.name)
+            {
+                Some(one) => one.values.extend(knob.values),
+                None => self.turned.push(knob),
+            }
+        }
+    }
 }
 
 /// True if a mark leads to the other heads of a tensor.

@@ -197,6 +197,13 @@ impl<'a> Mark<'a> {
 
     /// The link's text, with how this is done in a front end.
     fn written(&self, text: &str, lesson: &Lesson, front_end: FrontEnd) -> String {
+        if let (Self::Set { knob, value }, FrontEnd::Book) = (self, front_end)
+            && text.contains(knob)
+            && text.contains(value)
+        {
+            // "Set `heads` to 7" has said it.
+            return text.to_owned();
+        }
         match self.way(lesson, front_end) {
             Way::Aside(how) => format!("{text} ({how})"),
             Way::Link(to) => format!("[{text}]({to})"),
@@ -478,6 +485,12 @@ mod tests {
                 "Mr. Dog (type `:text=Der Hund (alt) schläft.`)!",
                 "Mr. Dog (`set text Der Hund (alt) schläft.`)!",
                 "Mr. Dog (set `text` to `Der Hund (alt) schläft.`)!",
+            ),
+            (
+                "[Set `heads` to 7](set:heads=7)",
+                "Set `heads` to 7 (type `:heads=7`)",
+                "Set `heads` to 7 (`set heads 7`)",
+                "Set `heads` to 7",
             ),
             (
                 "[Put it back](mend:no-scale)",
