@@ -131,7 +131,8 @@ impl Writer {
                 if asked.look.is_none() {
                     of_page.turn(asked.sliders(lesson));
                 }
-                if asked.is_for_page(lesson, show) {
+                // What a caption marks is in its own figure, even beside another.
+                if block.starts_with("caption = ") || asked.is_for_page(lesson, show) {
                     of_page.mistakes.extend(&asked.mistakes);
                     of_page.turn(asked.turned);
                     of_page
@@ -156,7 +157,9 @@ impl Writer {
                     ..Shown::default()
                 };
                 self.figure(&block, &shown)?;
+                let caption = block.caption.clone().unwrap_or_default();
                 self.shown = Some(block);
+                self.draw_asked(&caption, true);
             }
             "predict" => {
                 let question = self.questions.next().ok_or("a prediction was not read")?;
