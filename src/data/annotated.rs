@@ -1,7 +1,7 @@
 //! Conversion from and to the weights of a PyTorch model of the Annotated Transformer.
 //!
-//! There, `encoder.layers.0.self_attn.query.weight` is called `encoder.layers.0.self_attn.linears.0.weight`; shapes and
-//! layouts are the same.
+//! For example, its `encoder.layers.0.self_attn.linears.0.weight` is `encoder.layers.0.self_attn.query.weight` here;
+//! shapes and layouts are the same.
 
 use std::collections::BTreeMap;
 

@@ -32,7 +32,7 @@ pub fn cut(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
 }
 // ANCHOR_END: cut
 
-/// Batches of one epoch, as indices of pairs. Equal corpus, seed and epoch give equal batches.
+/// Batches of one epoch, as indices of pairs. The same corpus, seed and epoch give the same batches.
 ///
 /// Pairs are shuffled, then sorted by length, so that pairs of equal length stay shuffled. They are
 /// cut where the longest side times the number of pairs would exceed `tokens`, and the batches are
@@ -41,7 +41,7 @@ pub fn epoch(corpus: &Corpus, tokens: usize, seed: u64, epoch: u64) -> Vec<Vec<u
     epoch_by(corpus, tokens, seed, epoch, cut)
 }
 
-/// Like [`epoch`], with a replacement for [`cut`].
+/// Like [`epoch`], with the given function in place of [`cut`].
 pub fn epoch_by(
     corpus: &Corpus,
     tokens: usize,

@@ -1,4 +1,4 @@
-//! Parallel text in two files that correspond line by line, and the reasons to refuse them.
+//! Parallel text in two files that correspond line by line, and the reasons to refuse such files.
 
 use std::path::{Path, PathBuf};
 
@@ -186,7 +186,7 @@ impl Corpus {
         Ok(self)
     }
 
-    /// FNV-1a hash of all ids in order. It changes with a sentence, the order of sentences or the vocabulary.
+    /// FNV-1a hash of all ids in order. Any change to a sentence, to the order or to the vocabulary changes it.
     pub fn fingerprint(&self) -> u64 {
         let sides = self.pairs.iter().flat_map(|(src, tgt)| [src, tgt]);
         // Each length comes before its ids, so that moving a token to the next sentence changes the hash.

@@ -1,7 +1,7 @@
 //! The German–English dictionary of Ding (<https://dict.tu-chemnitz.de>, Debian's `trans-de-en`) as training data.
 //!
-//! A line is `German :: English`. Both sides have the same parts, separated by `|`; a part has alternatives, separated
-//! by `;`, and remarks in brackets. Each part becomes a sentence, a phrase or a word, see [`Dictionary`].
+//! A line is `German :: English`. Both sides have the same number of parts, separated by `|`; a part has alternatives,
+//! separated by `;`, and remarks in brackets. Each part becomes a sentence, a phrase or a word, see [`Dictionary`].
 
 mod alternative;
 mod choice;
@@ -142,7 +142,7 @@ const CRUDE: [&str; 3] = ["pej", "slang", "vulg"];
 const SHORT: usize = 5;
 /// Maximum length of a phrase, in words.
 const LONGEST: usize = 8;
-/// Number of pairs in which each word of a phrase must occur for the phrase to be kept.
+/// Minimum number of pairs in which each word of a phrase must occur for the phrase to be kept.
 const COMMON: usize = 3;
 /// Minimum count of a word that is kept.
 const RAREST: f64 = 1.0;

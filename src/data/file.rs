@@ -107,7 +107,7 @@ fn lines_up_to(mut stream: impl BufRead, most: usize) -> impl Iterator<Item = io
         }
         number += 1;
         let mut line = Vec::new();
-        // Two more bytes than allowed: they may be the line ending, and otherwise the line is too long.
+        // Read two bytes more than allowed: room for a line ending, and enough to notice a longer line.
         let read = (&mut stream)
             .take(most as u64 + 2)
             .read_until(b'\n', &mut line);

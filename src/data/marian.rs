@@ -36,7 +36,7 @@ const POSITIONS: [&str; 2] = [
     "model.decoder.embed_positions.weight",
 ];
 
-/// Marian's name of the parameter called `ours` here.
+/// Marian's name for the parameter that is called `ours` here.
 pub fn name(ours: &str) -> String {
     match ours {
         "embed.table" => return SHARED.to_owned(),

@@ -10,8 +10,8 @@ use crate::text::tokenize::{Form, normalize};
 /// Source and target sentence.
 pub type Pair = (String, String);
 
-/// Reads lines of English, a tab, German, and perhaps more columns: the second column is the source. Text is normalised
-/// to NFC, every run of whitespace becomes one blank, and duplicate pairs are dropped.
+/// Reads a file whose lines are English, a tab, German, and any further columns; German is the source. Text is
+/// normalised to NFC, every run of whitespace becomes one blank, and duplicate pairs are dropped.
 pub fn tab_separated(path: &Path) -> Result<Vec<Pair>, CorpusError> {
     let mut seen = std::collections::HashSet::new();
     let mut pairs = Vec::new();
@@ -118,7 +118,7 @@ pub fn held_back(pairs: Vec<Pair>, most: usize) -> [Vec<Pair>; 2] {
     order.sort_unstable();
     let (mut held, mut count) = (std::collections::HashSet::new(), 0);
     for (_, group) in order {
-        // A group with too many pairs for what is left stays in the training data.
+        // A group too large for the room that is left stays in the training data.
         if count + sizes[&group] <= most {
             count += sizes[&group];
             held.insert(group);

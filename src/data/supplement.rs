@@ -12,13 +12,13 @@ use crate::tensor::random::generator;
 /// How much is added.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Share {
-    /// Share of the dictionary's phrases that an epoch has.
+    /// Fraction of the dictionary's phrases that an epoch includes.
     pub phrases: f32,
     /// Single dictionary words per pair of the corpus.
     pub words: f32,
     /// Sentences made from patterns per pair of the corpus.
     pub patterns: f32,
-    /// Final share of training over which phrases and words fade out.
+    /// Final fraction of training, over which phrases and words fade out.
     pub fade: f32,
 }
 
@@ -37,7 +37,7 @@ pub struct Supplement {
 
 /// Exponent of a word's count: common words are drawn more often than rare ones, but less so than they occur.
 const EVENNESS: f64 = 0.35;
-/// Number of times that an epoch has each greeting or proverb.
+/// Number of times each greeting or proverb occurs in an epoch.
 const SAYINGS: usize = 4;
 
 impl Supplement {
@@ -57,8 +57,8 @@ impl Supplement {
         }
     }
 
-    /// Pairs for epoch `number` when a share `done` of training, from 0 to 1, is complete. Equal arguments give equal
-    /// pairs.
+    /// Pairs for epoch `number` when a fraction `done` of training, from 0 to 1, is complete. The same arguments give
+    /// the same pairs.
     pub fn pass(&self, number: u64, done: f64) -> Vec<Pair> {
         let mut rng = generator(self.seed, "supplement", number);
         let left = self.left(done);
@@ -91,7 +91,7 @@ impl Supplement {
         (self.pairs as f64 * f64::from(share) * left) as usize
     }
 
-    /// Remaining share of phrases and words: 1 until the fade begins, then falling linearly to 0.
+    /// Remaining fraction of phrases and words: 1 until the fade begins, then falling linearly to 0.
     fn left(&self, done: f64) -> f64 {
         let fade = f64::from(self.share.fade);
         match fade > 0.0 {

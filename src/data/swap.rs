@@ -41,7 +41,7 @@ pub fn put(disk: &Disk, place: &Path, files: &Contents) -> io::Result<()> {
 }
 
 /// Like [`put`], for a `place` that is missing or empty. Fails if another program has written there since the caller
-/// looked, or if a set that a killed program had moved aside is back.
+/// looked, or if a set that a killed program had moved aside has been put back.
 pub fn put_new(disk: &Disk, place: &Path, files: &Contents) -> io::Result<()> {
     put_if(disk, place, files, || match sorted(place) {
         Ok(found) if !found.is_empty() => Err(io::Error::new(
@@ -74,7 +74,8 @@ fn put_if(
     done
 }
 
-/// Removes what killed programs left of these files beside the folder `place`, or puts back what they had moved aside.
+/// Removes what killed programs left of these files beside the folder `place`, and puts back a folder they had moved
+/// aside.
 pub fn mend(disk: &Disk, place: &Path, files: &Contents) -> io::Result<()> {
     Site::of(disk, place).mend(files)
 }

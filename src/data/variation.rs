@@ -38,7 +38,7 @@ pub struct Variation {
     pub lines: Vec<Pair>,
     /// Pairs added to them in every epoch.
     pub supplement: Option<Supplement>,
-    /// Share of the training that one epoch makes up.
+    /// Fraction of training that each epoch completes.
     pub share: f64,
     /// Conversion of text to ids.
     pub pipeline: Pipeline,

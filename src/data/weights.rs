@@ -38,20 +38,20 @@ pub enum WeightsError {
     /// The tensors do not match the model that the file describes.
     #[error("{path} cannot be used: {why}")]
     File { path: PathBuf, why: String },
-    /// A tensor that the model needs is missing.
+    /// A tensor that the model needs, but the file lacks.
     #[error("the tensor {name} is missing")]
     Missing { name: String },
-    /// A tensor is not part of the model.
+    /// A tensor that is not part of the model.
     #[error("{name} is no tensor of this model, whose names are like {like}")]
     Unknown { name: String, like: String },
-    /// A tensor has a shape other than the model's.
+    /// A tensor whose shape differs from the model's.
     #[error("the tensor {name} is {found:?} and must be {expected:?}")]
     Shape {
         name: String,
         found: Vec<usize>,
         expected: Vec<usize>,
     },
-    /// A tensor that should show the model's sizes is not a matrix.
+    /// A tensor that determines the model's sizes, but is not a matrix.
     #[error("the tensor {name} is {shape:?} and must be a matrix")]
     NoMatrix { name: String, shape: Vec<usize> },
     /// A NaN or infinite value.
@@ -64,7 +64,7 @@ pub enum WeightsError {
     /// A position table other than the paper's.
     #[error("{name} is not the paper's position table, so the model would see its words elsewhere")]
     Positions { name: String },
-    /// A model that cannot exist, or not in the requested form.
+    /// A model that cannot exist, or cannot have the requested form.
     #[error("{0}")]
     Form(String),
 }

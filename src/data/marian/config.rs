@@ -1,4 +1,4 @@
-//! Conversion from and to the `config.json` of a Marian model, and a list of what a model has that Marian has not.
+//! Conversion from and to the `config.json` of a Marian model, and the options in which a model differs from Marian's.
 
 use serde_json::{Value, json};
 
@@ -33,7 +33,7 @@ pub struct Described {
     pub end: usize,
 }
 
-/// Reads a `config.json`. The error names an option that is wrong, or that only other forms of model have.
+/// Reads a `config.json`. The error names the option that is wrong or not supported.
 pub fn read(text: &str) -> Result<Described, String> {
     let all: Value = serde_json::from_str(text).map_err(|e| format!("it is no JSON: {e}"))?;
     if !all.is_object() {

@@ -60,7 +60,7 @@ pub fn tensors(bytes: &[u8]) -> Result<BTreeMap<String, Tensor>, String> {
     })
 }
 
-/// True if the pickle of the machine contains the text `little_endian`, perhaps memoised, and then True.
+/// True if the pickle about the machine contains the text `little_endian`, perhaps memoised, and then True.
 fn little_end_first(machine: &[u8]) -> bool {
     const NAME: &[u8] = b"little_endian";
     let place = machine.windows(NAME.len()).position(|word| word == NAME);

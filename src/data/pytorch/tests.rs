@@ -1,6 +1,6 @@
 use super::*;
 
-/// An entry of an archive, and how its directory lies about it.
+/// An entry of an archive, and what the directory claims about it.
 struct Entry<'a> {
     name: &'a str,
     bytes: Vec<u8>,
@@ -245,7 +245,7 @@ fn archives_that_are_not_pytorchs_are_refused() {
 
 #[test]
 fn entries_that_share_their_bytes_are_refused() {
-    // The directory names one entry of a hundred bytes three times, under other names.
+    // The directory lists one entry of 300 bytes three times, under different names.
     let whole = archive(&[
         entry("a", vec![0; 300]),
         entry("b", vec![]),

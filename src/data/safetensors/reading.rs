@@ -30,7 +30,7 @@ pub struct Opened<R> {
 }
 
 impl<R: Read> Opened<R> {
-    /// Reads the header of a file of `length` bytes, `None` for a pipe.
+    /// Reads the header of a file of `length` bytes (`None` for a pipe).
     pub fn new(path: &Path, mut source: R, length: Option<u64>) -> Result<Self, ReadError> {
         let failed = |source| ReadError::Io {
             path: path.into(),
@@ -111,8 +111,8 @@ impl<R: Read> Opened<R> {
             .collect()
     }
 
-    /// Reads the numbers. Unsupported dtypes and tensors too large for memory are refused before any number is read, a
-    /// file whose checksum has changed afterwards.
+    /// Reads the numbers. Unsupported dtypes and tensors too large for memory are refused before any number is read; a
+    /// file whose checksum has changed is refused at the end.
     pub fn read(mut self) -> Result<NamedTensors, ReadError> {
         self.readable()?;
         let mut sum = (self.metadata.contains_key(seal::KEY)).then(Sum::default);
