@@ -49,12 +49,12 @@ impl Ids {
         self.theirs.is_empty()
     }
 
-    /// Marian's id of a token with this id here. Panics if there is none.
+    /// Marian's id of the token with the id `ours` here. Panics if there is none.
     pub fn theirs(&self, ours: u32) -> u32 {
         self.theirs[ours as usize]
     }
 
-    /// Id here of a token with this id in Marian; `None` if there is none.
+    /// Id here of the token with the id `theirs` in Marian; `None` if there is none.
     pub fn ours(&self, theirs: u32) -> Option<u32> {
         self.ours.get(theirs as usize).copied()
     }

@@ -47,7 +47,7 @@ pub enum Part {
 const LONGEST: usize = 14;
 const LONGEST_HARD: usize = 25;
 
-/// Generates `n` pairs of a part. No German sentence occurs twice in one call, and equal seeds give equal pairs.
+/// Generates `n` pairs of a part. No German sentence occurs twice in one call, and the same seed gives the same pairs.
 ///
 /// Never returns if `n` is more than the part has, which is millions.
 pub fn pairs(part: Part, n: usize, seed: u64) -> Vec<Pair> {
@@ -56,7 +56,7 @@ pub fn pairs(part: Part, n: usize, seed: u64) -> Vec<Pair> {
     let mut random = Random(seed);
     let mut seen = HashSet::new();
     let mut pairs = Vec::with_capacity(n);
-    // Trees are drawn in sequence from one random stream; their words depend on nothing else.
+    // Trees are drawn in sequence from one random stream; putting them into words depends on nothing else.
     let block = (2 * n).clamp(SHARE, 16 * SHARE);
     while pairs.len() < n {
         let mut draw = || derive::Maker::new(&mut random, part == Part::Hard).sentence();
@@ -86,7 +86,7 @@ fn say(sentence: &Sentence, part: Part) -> Option<Pair> {
     (belongs(&words, hash) == Some(part)).then(|| join(german, english::say(sentence)))
 }
 
-/// Lower bound of the number of distinct German sentences.
+/// Lower bound on the number of distinct German sentences.
 ///
 /// Counts only one family: `<subject> hat [<time>] <object> <participle>` without pronouns and relative clauses, where
 /// distinct trees give distinct subjects and objects.

@@ -44,7 +44,7 @@ impl Prepare {
 pub struct Side {
     /// Language code as in a model's files: `de`, `fra`, `mul`. It decides where sentences end.
     pub language: Option<String>,
-    /// What is done first.
+    /// What is done to each line first.
     pub prepare: Prepare,
     /// True if text is converted to lower case.
     pub lowercase: bool,

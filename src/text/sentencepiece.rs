@@ -242,8 +242,8 @@ impl SentencePiece {
             for (length, piece) in self.trie.prefixes(&text.as_bytes()[at..]) {
                 let score = match self.kind(piece) {
                     Kind::Unused => continue,
-                    // SentencePiece gives it length · max_score − 0.1. Its maximum starts at the smallest positive
-                    // float, about 0.
+                    // SentencePiece's score is length · max_score − 0.1, where max_score starts at the smallest
+                    // positive float, about 0.
                     Kind::UserDefined => -0.1,
                     _ => f64::from(self.model.pieces[piece as usize].score),
                 };

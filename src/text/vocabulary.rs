@@ -40,8 +40,8 @@ impl Vocabulary {
         vocabulary
     }
 
-    /// Collects the words that occur at least `min_count` times in `sentences`, separated there by blanks. The most
-    /// frequent come first, equally frequent ones in code point order, and at most `limit` are kept.
+    /// Collects the words, separated by blanks, that occur at least `min_count` times in `sentences`. The most frequent
+    /// come first, equally frequent ones in code point order, and at most `limit` are kept.
     pub fn counted<'a>(
         sentences: impl IntoIterator<Item = &'a str>,
         min_count: usize,
@@ -65,7 +65,7 @@ impl Vocabulary {
         vocabulary
     }
 
-    /// The special tokens, then all of `words`, even duplicates: the id of such a word is that of the first.
+    /// The special tokens, then all of `words`, even duplicates; the id of a duplicate is that of its first occurrence.
     pub fn listed(words: impl IntoIterator<Item = String>) -> Self {
         let mut vocabulary = Self::new([]);
         for word in words {

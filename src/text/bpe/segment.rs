@@ -1,5 +1,4 @@
-//! Segmentation of a word: which merge is applied next, and where, in time proportional to n log n for a word of length
-//! n.
+//! Segmentation of a word: which merge is applied next, and where, in O(n log n) for a word of length n.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

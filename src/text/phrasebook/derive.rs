@@ -28,7 +28,7 @@ struct Wish {
     place: bool,
     negation: bool,
     relatives: bool,
-    /// The hearer must know the subject too: nobody asks what every cook does.
+    /// The hearer must know the subject too, because `what does every cook do?` is not a natural question.
     known: bool,
     /// The verb comes last. Forms such as `zumachst` would be too rare to learn, so `ich`, `du` and `ihr` take other
     /// verbs.
@@ -72,7 +72,7 @@ const SPEAKERS: [Person; 7] = [
 ];
 /// Persons that take no separable verb at the end of a clause, see [`Wish::verb_last`].
 const NEAR: [Person; 3] = [Person::I, Person::Thou, Person::You];
-/// Adjectives for a passing mood; the others describe lasting qualities.
+/// Adjectives for how a person feels at the moment; the others describe lasting qualities.
 const MOODS: [&str; 5] = ["krank", "müde", "hungrig", "glücklich", "traurig"];
 /// Adjectives that make sense with `zu` (too).
 const EXCESSIVE: [&str; 16] = [
@@ -482,7 +482,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// With a probability of 60 %, a pronoun for the subject of the clause before.
+    /// With a probability of 60 %, a pronoun for the subject of the previous clause.
     fn next_subject(&mut self, before: &Clause) -> Option<Np> {
         let person = before.subject.taken_up()?;
         self.random

@@ -83,7 +83,7 @@ pub fn say(sentence: &Sentence) -> Vec<(String, Vec<Key>)> {
     words.finish()
 }
 
-/// Adds a comma, unless the clause before has just ended with one.
+/// Adds a comma, unless the preceding clause has just ended with one.
 fn comma(words: &mut Words, key: Key) {
     match words.0.last_mut() {
         Some((word, keys)) if word == "," => keys.push(key),

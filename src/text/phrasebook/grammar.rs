@@ -21,7 +21,7 @@ pub const PREPOSITION: usize = 6;
 pub const DEGREE: usize = 7;
 pub const COMMA: usize = 8;
 pub const STOP: usize = 9;
-/// First of the numbers for the links of a phrase.
+/// Role of a phrase's first link; the others count on from here.
 pub const LINK: usize = 10;
 
 #[derive(Clone, Debug)]
@@ -64,7 +64,8 @@ impl Np {
         }
     }
 
-    /// Pronoun for this in the next clause; `None` where the languages disagree (`das Mädchen`: es, she).
+    /// Pronoun that refers back to this in the next clause; `None` where the languages disagree (`das Mädchen`: es,
+    /// she).
     pub fn taken_up(&self) -> Option<Person> {
         match self {
             Np::Pronoun(_, person) if *person != Person::It => Some(*person),

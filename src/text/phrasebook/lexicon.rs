@@ -15,7 +15,7 @@ pub const GARMENT: Class = 1 << 9;
 pub const SIGHT: Class = 1 << 10;
 pub const SONG: Class = 1 << 11;
 pub const FODDER: Class = 1 << 12;
-/// Nouns without plural and indefinite article, in both languages.
+/// Nouns with no plural and no indefinite article, in both languages.
 pub const MASS: Class = 1 << 13;
 /// People who belong to someone. Others take no possessive, because `meine Frau` is a wife.
 pub const KIN: Class = 1 << 14;
@@ -482,7 +482,7 @@ pub const ADJECTIVES: &[Adjective] = &[
 
 /// True if the adjective can describe the noun.
 pub fn fits(adjective: &Adjective, noun: &Noun) -> bool {
-    // 'leer' and 'offen' are for things that are opened, but doors and windows are not called empty here.
+    // The classes allow these, but people do not say them: 'leer' is for what can be opened, yet a door isn't empty.
     let odd = matches!(
         (adjective.german, noun.german),
         ("leer" | "offen", "Tür" | "Fenster")

@@ -2,7 +2,7 @@
 
 use super::lexicon::*;
 
-/// What a verb takes, with the meanings that this may have.
+/// Complement of a verb, with the meanings that it may have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Frame {
     Alone,
@@ -48,7 +48,7 @@ pub struct Verb {
     pub frame: Frame,
     /// True if a sentence may say where it happens.
     pub placed: bool,
-    /// True for states such as knowing or loving, which are put in the present without a time.
+    /// True for states such as knowing or loving, which appear in the present without a time.
     pub state: bool,
 }
 

@@ -24,7 +24,7 @@ enum Stored {
 /// Codes of source and target; `null` if unknown.
 type Languages = [Option<String>; 2];
 
-/// Languages of older files without language names: all subword models were for German and English then.
+/// Languages of older files, which have no language names: subword models were then always for German and English.
 fn unnamed() -> Languages {
     [Language::German, Language::English].map(|language| Some(language.code().to_owned()))
 }

@@ -1,4 +1,4 @@
-//! Division of text into sentences.
+//! Splitting of text into sentences.
 
 use super::{Language, abbreviations};
 
@@ -55,7 +55,7 @@ fn of_line(line: &str, language: Option<Language>) -> Vec<&str> {
 /// Rules that decide where the sentences of a line end.
 struct Rules {
     language: Option<Language>,
-    /// True for a line without capitals, in which a small letter can begin a sentence.
+    /// True for a line without capitals, in which a lower-case letter can begin a sentence.
     small: bool,
 }
 
@@ -99,7 +99,7 @@ impl Rules {
     fn ends_by_point(&self, word: &str, next: Option<char>, small: bool) -> bool {
         let within = |language| abbreviations::is_within_sentence(word, next, language);
         match self.language {
-            // People type German in small letters, even in lines that have some capitals.
+            // People type German in lower case, even in lines that have some capitals.
             Some(Language::German) => !within(Language::German),
             Some(Language::English) => !small && !within(Language::English),
             None => {

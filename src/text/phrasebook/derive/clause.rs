@@ -185,7 +185,7 @@ impl Maker<'_> {
             Frame::Give(class) => {
                 let to = self.definite_object(PERSON, &subject, true);
                 let mut what = self.object(class, &subject, &mut negated);
-                // `gibt ihr Brot` would be read as her own bread, so a bare object gets an article.
+                // `gibt ihr Brot` could also mean her own bread, so an object without an article gets one.
                 if let Np::Noun(n) = &mut what
                     && n.determiner == Bare
                 {

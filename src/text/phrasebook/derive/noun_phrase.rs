@@ -223,7 +223,7 @@ impl Maker<'_> {
                 return;
             }
             let verb = *self.random.pick(&verbs);
-            // It must be clear who acts: in `die Frau , die das Kind sucht`, both nouns could be the subject.
+            // It must be clear who acts: in `die Frau , die das Kind sucht`, either could be the one who searches.
             let subject = if noun.is(PERSON | ANIMAL) {
                 speaker
             } else {
