@@ -9,9 +9,9 @@ use crate::tensor::random;
 crate::reference! { "cut_batches";
 // ANCHOR: forward
 // ANCHOR: cut
-/// Cuts pairs, given as source and target lengths, into batches of consecutive indices. Each batch is as long as
-/// possible while its number of pairs times its longest side is at most `tokens`. A pair longer than `tokens` forms a
-/// batch on its own.
+/// Cuts pairs, given as source and target lengths, into batches of consecutive indices. Each batch
+/// is as long as possible while its number of pairs times its longest side is at most `tokens`. A
+/// pair longer than `tokens` forms a batch on its own.
 pub fn cut(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let mut batches: Vec<Vec<usize>> = Vec::new();
     let mut longest = 0;
