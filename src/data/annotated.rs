@@ -1,7 +1,7 @@
-//! The weights of a PyTorch model of the Annotated Transformer: its names, its shapes, both ways.
+//! Conversion from and to the weights of a PyTorch model of the Annotated Transformer.
 //!
-//! `encoder.layers.0.self_attn.linears.0.weight` there is `encoder.layers.0.self_attn.query.weight`
-//! here; shapes and layouts are the same.
+//! For example, its `encoder.layers.0.self_attn.linears.0.weight` is `encoder.layers.0.self_attn.query.weight` here;
+//! shapes and layouts are the same.
 
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ pub fn name(ours: &str) -> String {
 }
 // ANCHOR_END: name
 
-/// The parameters under their names there. `Err` if the model is not of that form.
+/// Parameters under the Annotated Transformer's names. Returns an error if the model is not of its form.
 pub fn export(config: &Config, params: &Params) -> Result<BTreeMap<String, Tensor>, WeightsError> {
     let form = Config::annotated(config.src_vocab, config.tgt_vocab);
     let differs = [
@@ -88,8 +88,8 @@ pub fn export(config: &Config, params: &Params) -> Result<BTreeMap<String, Tenso
     Ok(all.collect())
 }
 
-/// Model that tensors of these shapes belong to. Its sizes follow from the shapes, except for `heads`, which leaves no
-/// trace in them. Refuses tensors that are missing, left over or of the wrong shape.
+/// Configuration of the model that tensors of these shapes belong to. Its sizes follow from the shapes, except for
+/// `heads`, which leaves no trace in them. Returns an error if tensors are missing, left over or of the wrong shape.
 pub fn described(shapes: &Shapes, heads: usize) -> Result<Config, WeightsError> {
     let matrix = |name: &str| match shapes.get(name).map(Vec::as_slice) {
         Some(&[rows, columns]) => Ok((rows, columns)),
@@ -145,13 +145,13 @@ pub fn import(
     Ok((model, params))
 }
 
-/// One more than the largest layer that a name mentions.
+/// Number of layers: one more than the largest layer index in a name.
 fn layers(shapes: &Shapes) -> usize {
     let number = |name: &String| {
         let (_, rest) = name.split_once(".layers.")?;
         rest.split('.').next()?.parse::<usize>().ok()
     };
-    // A name with an absurd number is refused as unknown; it must not build a million layers.
+    // A name with an absurd number must not build a million layers; it is refused later as unknown.
     shapes
         .keys()
         .filter_map(number)
@@ -172,7 +172,7 @@ fn position_table(name: &str, shape: &[usize], d_model: usize) -> Result<usize, 
     }
 }
 
-/// PyTorch saves the position table with the weights; it must be the one that this model computes.
+/// Checks that the position table, which PyTorch saves with the weights, is the one that this model computes.
 fn same_positions(name: &str, table: &Tensor, d_model: usize) -> Result<(), WeightsError> {
     let length = position_table(name, table.shape(), d_model)?;
     let ours = crate::nn::positional_encoding::positional_encoding(length, d_model);

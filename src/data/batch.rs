@@ -1,22 +1,22 @@
-//! Sentences that go through the model together, as tensors of ids.
+//! Batches of sentence pairs, as tensors of ids.
 
 use crate::tensor::Tensor;
 
-/// Sentences side by side, padded to the longest with id 0.
+/// Sentence pairs that go through the model together, each side padded with id 0 to its longest sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Batch {
     /// Source ids `[batch, source]`.
     pub src: Tensor,
-    /// Target ids with start and end, `[batch, target + 1]`: the decoder reads all but the last column and is to
-    /// predict all but the first.
+    /// Target ids with start and end tokens, `[batch, target + 1]`: the decoder reads all but the last column and
+    /// predicts all but the first.
     pub tgt: Tensor,
 }
 
-/// The id of padding.
+/// Id of the padding token.
 pub const PAD: usize = 0;
 
 impl Batch {
-    /// Pads `pairs` of source and target ids to one length each.
+    /// Pads the source ids of all `pairs` to one length, and the target ids to another.
     pub fn new(pairs: &[(&[u32], &[u32])]) -> Self {
         let padded = |rows: Vec<&[u32]>| {
             let width = rows.iter().map(|row| row.len()).max().unwrap_or(0);
@@ -32,12 +32,12 @@ impl Batch {
         }
     }
 
-    /// How many sentences there are.
+    /// Number of sentence pairs.
     pub fn sentences(&self) -> usize {
         self.src.shape()[0]
     }
 
-    /// How many target words are to be predicted.
+    /// Number of target tokens to predict, without padding.
     pub fn target_tokens(&self) -> usize {
         let width = self.tgt.last();
         let rows = self.tgt.data().chunks(width.max(1));
@@ -45,7 +45,7 @@ impl Batch {
             .sum()
     }
 
-    /// Part `n` of `parts`: its sentences, without columns of padding alone.
+    /// Part `n` of `parts`, counted from 0, without columns that are only padding.
     pub fn part(&self, n: usize, parts: usize) -> Self {
         let rows = self.sentences();
         let (first, end) = (rows * n / parts, rows * (n + 1) / parts);
@@ -67,7 +67,7 @@ impl Batch {
         }
     }
 
-    /// What the decoder reads, and what it is to predict.
+    /// Decoder input, and the tokens that the decoder must predict.
     pub fn shifted(&self) -> (Tensor, Tensor) {
         let width = self.tgt.last();
         let columns = |from: usize| {

@@ -1,4 +1,4 @@
-//! Which sentences go through the model together: sentences of like length, as many as a number of tokens allows.
+//! Grouping of sentence pairs into batches: pairs of similar length, as many as a number of tokens allows.
 
 use ndarray_rand::rand::seq::SliceRandom;
 
@@ -9,9 +9,9 @@ use crate::tensor::random;
 crate::reference! { "cut_batches";
 // ANCHOR: forward
 // ANCHOR: cut
-/// Cuts pairs, given as source and target lengths, into batches of consecutive indices. Each batch is as long as
-/// possible while its number of pairs times its longest side is at most `tokens`. A pair longer than `tokens` forms a
-/// batch on its own.
+/// Cuts pairs, given as source and target lengths, into batches of consecutive indices. Each batch
+/// is as long as possible while its number of pairs times its longest side is at most `tokens`. A
+/// pair longer than `tokens` forms a batch on its own.
 pub fn cut(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let mut batches: Vec<Vec<usize>> = Vec::new();
     let mut longest = 0;
@@ -32,15 +32,16 @@ pub fn cut(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
 }
 // ANCHOR_END: cut
 
-/// The batches of one epoch, as numbers of pairs: the same for the same corpus, seed and epoch.
+/// Batches of one epoch, as indices of pairs. The same corpus, seed and epoch give the same batches.
 ///
-/// Pairs are shuffled, sorted by length with the shuffle among equals, and cut where the longest side times the number
-/// of sentences would pass `tokens`; then the batches are shuffled. A pair longer than `tokens` is a batch of its own.
+/// Pairs are shuffled, then sorted by length, so that pairs of equal length stay shuffled. They are
+/// cut where the longest side times the number of pairs would exceed `tokens`, and the batches are
+/// shuffled. A pair longer than `tokens` forms a batch on its own.
 pub fn epoch(corpus: &Corpus, tokens: usize, seed: u64, epoch: u64) -> Vec<Vec<usize>> {
     epoch_by(corpus, tokens, seed, epoch, cut)
 }
 
-/// As [`epoch`], with another way to [`cut`].
+/// Like [`epoch`], with the given function in place of [`cut`].
 pub fn epoch_by(
     corpus: &Corpus,
     tokens: usize,
@@ -71,7 +72,7 @@ pub fn epoch_by(
 // ANCHOR_END: forward
 }
 
-/// The pairs with these numbers side by side.
+/// Batch of the pairs with these indices.
 pub fn batch(corpus: &Corpus, numbers: &[usize]) -> Batch {
     let pairs: Vec<(&[u32], &[u32])> = numbers
         .iter()
@@ -80,7 +81,7 @@ pub fn batch(corpus: &Corpus, numbers: &[usize]) -> Batch {
     Batch::new(&pairs)
 }
 
-/// Every pair once, in the corpus' order: for measuring.
+/// Batches of all pairs in the order of the corpus, for evaluation.
 pub fn in_order(corpus: &Corpus, tokens: usize) -> Vec<Vec<usize>> {
     let longest = corpus
         .pairs

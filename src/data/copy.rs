@@ -1,9 +1,9 @@
-//! The copy task, the first example of the Annotated Transformer: say the source again.
+//! The copy task, the first example of the Annotated Transformer: repeat the source.
 
 use crate::nn::masks::{PAD, shift};
 use crate::tensor::{Tensor, random};
 
-/// The id with which every sentence begins, the source too.
+/// Id of the start token, with which every sentence begins, even in the source.
 pub const START: f32 = 1.0;
 
 /// Random sentences `[rows, length]` of ids from 1 to `vocabulary − 1`; 0 is padding and never drawn.
@@ -13,20 +13,20 @@ pub fn copy_words(rows: usize, length: usize, vocabulary: usize, seed: u64, site
         .map(|x| 1.0 + ((x + 0.5) * ids).floor().min(ids - 1.0))
 }
 
-/// Everything that one step of training reads.
+/// Everything that one training step reads.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CopyBatch {
-    /// What the encoder reads, `[batch, length]`.
+    /// Encoder input, `[batch, length]`.
     pub src: Tensor,
-    /// 1 where `src` is no padding, `[batch, 1, length]`.
+    /// 1 where `src` is not padding, `[batch, 1, length]`.
     pub src_mask: Tensor,
-    /// What the decoder reads: the source without its last column, `[batch, length − 1]`.
+    /// Decoder input: the source without its last column, `[batch, length − 1]`.
     pub tgt: Tensor,
-    /// What it is to say: the source without its first column, `[batch, length − 1]`.
+    /// Tokens to predict: the source without its first column, `[batch, length − 1]`.
     pub tgt_y: Tensor,
-    /// 1 where a target word may be seen: no padding, no future, `[batch, length − 1, length − 1]`.
+    /// 1 where a target token may be seen: no padding, no future, `[batch, length − 1, length − 1]`.
     pub tgt_mask: Tensor,
-    /// How many words are to be said.
+    /// Number of tokens to predict.
     pub ntokens: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Parallel text: two files, line by line, and what is refused in them.
+//! Parallel text in two files that correspond line by line, and the reasons to refuse such files.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use crate::tensor::random::fnv1a;
 use crate::text::pipeline::Pipeline;
 use crate::transformer::size::bytes as amount;
 
-/// Why two files are no corpus; each says what to do.
+/// Reasons why files cannot be used as a corpus; each message tells the user what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
     #[error("{path} cannot be read: {source}")]
@@ -49,7 +49,7 @@ pub enum CorpusError {
     },
 }
 
-/// Lines of a file, with any kind of line ending; an error names the line that is not UTF-8, or the kind of file.
+/// Lines of a file, with any kind of line ending. Errors name the line that is not UTF-8, or the kind of file.
 pub fn lines(path: &Path) -> Result<Vec<String>, CorpusError> {
     let failed = |source| CorpusError::Io {
         path: path.into(),
@@ -112,7 +112,7 @@ pub fn untranslated(source: &[String], target: &[String]) -> usize {
         .count()
 }
 
-/// Two files of as many lines, as they stand.
+/// Lines of two files, unchanged. Returns an error unless both files have the same number of lines.
 pub fn parallel(source: &Path, target: &Path) -> Result<(Vec<String>, Vec<String>), CorpusError> {
     let (src, tgt) = (sentences(source)?, sentences(target)?);
     if src.len() != tgt.len() {
@@ -126,7 +126,8 @@ pub fn parallel(source: &Path, target: &Path) -> Result<(Vec<String>, Vec<String
     Ok((src, tgt))
 }
 
-/// Takes every pair number `every` out of both sides, at most 1,000, for measuring.
+/// Takes every `every`-th pair out of both sides for evaluation, at most 1,000. Returns the kept and the held-back
+/// pairs.
 pub fn held_back(
     (source, target): (Vec<String>, Vec<String>),
     every: usize,
@@ -137,7 +138,7 @@ pub fn held_back(
     [kept, held].map(|part| part.into_iter().map(|(_, pair)| pair).unzip())
 }
 
-/// Pairs of sentences as ids: the source with an end, the target with start and end.
+/// Sentence pairs as ids: the source with an end token, the target with start and end tokens.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Corpus {
     /// Source and target ids.
@@ -149,8 +150,8 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    /// The pairs of lines as ids. Pairs with an empty line, or with more than `longest` tokens in one, are left out
-    /// and counted.
+    /// Encodes pairs of lines. Pairs with an empty line, or with more than `longest` tokens in one, are left out and
+    /// counted.
     pub fn new(source: &[String], target: &[String], pipeline: &Pipeline, longest: usize) -> Self {
         let mut corpus = Self::default();
         for (src, tgt) in source.iter().zip(target) {
@@ -168,7 +169,7 @@ impl Corpus {
         corpus
     }
 
-    /// Refuses a corpus without pairs.
+    /// Returns an error if the corpus has no pairs.
     pub fn not_empty(self, path: &Path) -> Result<Self, CorpusError> {
         if self.pairs.is_empty() {
             let why = match (self.empty, self.long) {
@@ -185,17 +186,16 @@ impl Corpus {
         Ok(self)
     }
 
-    /// A number for these ids in this order (FNV-1a): another sentence, another order or another vocabulary gives
-    /// another one.
+    /// FNV-1a hash of all ids in order. Any change to a sentence, to the order or to the vocabulary changes it.
     pub fn fingerprint(&self) -> u64 {
         let sides = self.pairs.iter().flat_map(|(src, tgt)| [src, tgt]);
-        // The length before the ids, so that a word cannot move from one sentence to the next unseen.
+        // Each length comes before its ids, so that moving a token to the next sentence changes the hash.
         let numbers =
             sides.flat_map(|ids| [ids.len() as u32].into_iter().chain(ids.iter().copied()));
         fnv1a(numbers)
     }
 
-    /// Target tokens to be predicted, ends included.
+    /// Number of target tokens to predict, including end tokens.
     pub fn target_tokens(&self) -> usize {
         self.pairs.iter().map(|pair| pair.1.len() - 1).sum()
     }

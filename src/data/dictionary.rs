@@ -1,7 +1,7 @@
-//! The German–English dictionary of Ding (<https://dict.tu-chemnitz.de>, Debian's `trans-de-en`) as text to train on.
+//! The German–English dictionary of Ding (<https://dict.tu-chemnitz.de>, Debian's `trans-de-en`) as training data.
 //!
-//! A line is `German :: English`. Both sides have the same parts between `|`, a part has alternatives between `;`, and
-//! remarks stand in brackets. Each part becomes a sentence, a phrase or a word, see [`Dictionary`].
+//! A line is `German :: English`. Both sides have the same number of parts, separated by `|`; a part has alternatives,
+//! separated by `;`, and remarks in brackets. Each part becomes a sentence, a phrase or a word, see [`Dictionary`].
 
 mod alternative;
 mod choice;
@@ -18,16 +18,16 @@ use super::corpus::{self, CorpusError};
 use super::pairs::Pair;
 use crate::text::spelling::with_plain_marks;
 
-/// What a dictionary teaches, German first.
+/// Training data from a dictionary, German first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Dictionary {
-    /// Whole sentences, with their closing marks.
+    /// Whole sentences, with their final punctuation.
     pub sentences: Vec<Pair>,
-    /// Of these, greetings, other exclamations and proverbs: short, and worth knowing by heart.
+    /// Greetings, other exclamations and proverbs among the sentences: short, and worth knowing by heart.
     pub sayings: Vec<Pair>,
-    /// Two to eight words that all occur elsewhere.
+    /// Phrases of two to eight words that all occur elsewhere.
     pub phrases: Vec<Pair>,
-    /// Single words with their likeliest translation, the commonest first.
+    /// Single words with their likeliest translation, the most common first.
     pub words: Vec<Word>,
 }
 
@@ -37,11 +37,12 @@ pub struct Word {
     pub german: String,
     pub english: String,
     pub class: Class,
-    /// How often the rarer of the two sides occurs, in the corpus and the dictionary's own phrases.
+    /// Estimate of how often the rarer of the two sides occurs, in the corpus and the dictionary's own sentences and
+    /// phrases; lower for technical and unusual words.
     pub count: f64,
 }
 
-/// What a word is, so far as a sentence around it depends on it.
+/// Class of a word, as far as the sentence around it depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Class {
     /// A noun with `der`.
@@ -75,7 +76,7 @@ impl Class {
     }
 }
 
-/// Fields whose words a visitor rarely types.
+/// Fields whose words users rarely type.
 const TECHNICAL: [&str; 31] = [
     "agr",
     "arch",
@@ -134,19 +135,20 @@ const UNUSUAL: [&str; 20] = [
     "former name",
 ];
 
-/// Of these, marks that concern all of an entry.
+/// Those marks that apply to a whole entry.
 const CRUDE: [&str; 3] = ["pej", "slang", "vulg"];
 
-/// The longest exclamation that is a saying, in words.
+/// Maximum length of an exclamation that counts as a saying, in words.
 const SHORT: usize = 5;
-/// The longest phrase, in words.
+/// Maximum length of a phrase, in words.
 const LONGEST: usize = 8;
-/// How often each word of a phrase must occur, on either side, for the phrase to be taken.
+/// Minimum number of pairs in which each word of a phrase must occur for the phrase to be kept.
 const COMMON: usize = 3;
-/// A word rarer than this is left out.
+/// Minimum count of a word that is kept.
 const RAREST: f64 = 1.0;
 
-/// Reads a dictionary. Words are chosen by how often they translate each other in `corpus` and in the dictionary itself.
+/// Reads a dictionary. Translations are chosen by how often they occur with their word in `corpus` and in the
+/// dictionary itself.
 pub fn read(path: &Path, corpus: &[Pair]) -> Result<Dictionary, CorpusError> {
     let lines = corpus::lines(path)?;
     let mut found = Found::default();
@@ -226,7 +228,7 @@ impl Found {
             let unusual = german.has(&UNUSUAL) || of(&CRUDE);
             let words = german.text.split(' ').count();
             if german.is_sentence() {
-                // Alternatives correspond to each other if there are as many.
+                // Alternatives correspond to each other if both sides have equally many.
                 let same = part
                     .english
                     .get(place)
@@ -300,7 +302,7 @@ impl Found {
             if let (Some(pair), true) = (&chosen, sentence.saying) {
                 dictionary.sayings.push(pair.clone());
             }
-            // A saying of rare words is left out; another sentence may teach them.
+            // A saying with rare words is left out; other sentences may teach rare words.
             let first = || (!sentence.saying).then(|| sentence.with(&sentence.english[0]));
             dictionary.sentences.extend(chosen.or_else(first));
         }
@@ -310,14 +312,14 @@ impl Found {
     }
 }
 
-/// The pairs without repetitions.
+/// Removes duplicate pairs.
 fn once(pairs: impl Iterator<Item = Pair>) -> Vec<Pair> {
     let mut seen = HashSet::new();
     pairs.filter(|pair| seen.insert(pair.clone())).collect()
 }
 
 impl Dictionary {
-    /// All entries, the sentences first; sayings once.
+    /// All entries, sentences first. Sayings come once, as sentences.
     pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
         let pairs = self.sentences.iter().chain(&self.phrases);
         let words = self
@@ -329,7 +331,7 @@ impl Dictionary {
             .chain(words)
     }
 
-    /// Drops every entry that is, in either language, one of `held_out`, compared without case and marks.
+    /// Removes every entry that equals one side of a `held_out` pair, compared without case and punctuation.
     pub fn without(&mut self, held_out: &[Pair]) {
         let bare = |text: &str| -> String {
             let letters = text.chars().filter(|c| c.is_alphanumeric());

@@ -1,5 +1,5 @@
-//! File system operations of runs and sets of files, all in one place, so that a test can make any of them fail or be
-//! the last before a kill.
+//! File system operations on runs and sets of files, all in one place, so that a test can make any of them fail or be
+//! the last before the program is killed.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Write};
@@ -41,7 +41,7 @@ pub fn keep_permissions(file: &File, now: &Metadata) -> io::Result<()> {
 #[cfg(test)]
 use std::sync::Arc;
 
-/// The file system as runs and sets of files use it. Written data is on the disk when a call returns, and no operation
+/// The file system, as runs and sets of files use it. Written data is on the disk when a call returns, and no operation
 /// follows a link at the end of its path.
 #[derive(Clone, Default)]
 pub struct Disk {
@@ -50,7 +50,7 @@ pub struct Disk {
 }
 
 impl Disk {
-    /// Makes a folder whose parent is there.
+    /// Creates a folder whose parent exists.
     pub fn make_folder(&self, path: &Path) -> io::Result<()> {
         self.reach()?;
         fs::create_dir(path)
@@ -67,7 +67,7 @@ impl Disk {
         Ok(builder.tempdir_in(above)?.keep())
     }
 
-    /// Makes a folder and those above it, where they are missing.
+    /// Creates a folder and any parents that are missing.
     pub fn make_folders(&self, path: &Path) -> io::Result<()> {
         if path.is_dir() {
             return Ok(());
@@ -86,7 +86,7 @@ impl Disk {
         self.put(&mut File::create_new(path)?, bytes)
     }
 
-    /// Puts a file in the place of one that may be there; whoever reads finds the one or the other, whole.
+    /// Writes a file beside `path` and renames it, so that a reader finds the old file or the new one, whole.
     pub fn replace(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let beside = path.with_file_name(format!("{WRITING}{name}"));
@@ -94,7 +94,7 @@ impl Disk {
             .write(&beside, bytes)
             .and_then(|()| self.rename(&beside, path));
         if done.is_err() {
-            // A full disk needs the room.
+            // Free the space: the disk may be full.
             let _ = self.remove_file(&beside);
         }
         done
@@ -111,7 +111,7 @@ impl Disk {
         self.replace(path, &all)
     }
 
-    /// Gives a file or folder another name.
+    /// Renames a file or folder.
     pub fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.reach()?;
         fs::rename(from, to)
@@ -128,7 +128,7 @@ impl Disk {
         exchanged(one, other)
     }
 
-    /// Removes a file; that there is none is no error.
+    /// Removes a file, if there is one.
     pub fn remove_file(&self, path: &Path) -> io::Result<()> {
         if !exists(path) {
             return Ok(());
@@ -137,7 +137,7 @@ impl Disk {
         fs::remove_file(path)
     }
 
-    /// Removes a folder if it is empty; whether it was.
+    /// Removes a folder if it is empty, and returns whether it was.
     pub fn remove_folder(&self, path: &Path) -> io::Result<bool> {
         self.reach()?;
         match fs::remove_dir(path) {
@@ -147,7 +147,7 @@ impl Disk {
         }
     }
 
-    /// Makes the names in a folder survive a power cut.
+    /// Syncs the entries of a folder where the system allows it, so that they survive a power cut.
     pub fn sync_folder(&self, path: &Path) -> io::Result<()> {
         self.reach()?;
         if self.is_trapped() {
@@ -169,7 +169,7 @@ impl Disk {
         file.sync_all()
     }
 
-    /// Counts an operation that is about to be done.
+    /// Counts an operation that is about to be performed; in tests, the trap may make it fail.
     fn reach(&self) -> io::Result<()> {
         #[cfg(test)]
         if let Some(trap) = &self.trap {
@@ -192,7 +192,8 @@ fn exchanged(one: &Path, other: &Path) -> io::Result<bool> {
     use rustix::io::Errno;
     match renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE) {
         Ok(()) => Ok(true),
-        // An older kernel, or a file system without the operation. On macOS the last two are different numbers.
+        // An older kernel, or a file system without the operation. On macOS, OPNOTSUPP and NOTSUP are different
+        // numbers.
         Err(e) if [Errno::NOSYS, Errno::INVAL, Errno::OPNOTSUPP, Errno::NOTSUP].contains(&e) => {
             Ok(false)
         }
@@ -205,7 +206,7 @@ fn exchanged(_: &Path, _: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
-/// How the names begin of what is being written, and takes its place under its own name when it is whole.
+/// Prefix of files and folders that are still being written; they are renamed once they are whole.
 pub const WRITING: &str = ".writing-";
 
 /// Prefix of folders that are being replaced.
@@ -220,14 +221,14 @@ mod trap {
 
     use super::*;
 
-    /// What becomes of the operation that a test chose.
+    /// What happens at the operation that a test chose.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub enum Way {
-        /// It fails, and those after it work: a disk that was full for a moment.
+        /// It fails and later ones succeed, as on a disk that was full for a moment.
         Fail,
-        /// Neither it nor any after it is done: the program was killed.
+        /// Neither it nor any later one is performed, as when the program is killed.
         Die,
-        /// As `Die`, in the midst of it: of what it writes the first half is there.
+        /// Like `Die`, but in the middle of the operation: the first half of what it writes is on the disk.
         Tear,
     }
 
@@ -242,7 +243,7 @@ mod trap {
     }
 
     impl Trap {
-        /// A disk whose operation number `at`, from 0, goes that way.
+        /// A disk whose operation number `at`, counted from 0, ends in that way.
         pub fn disk(at: usize, way: Way) -> Disk {
             Self::set(at, way, false)
         }
@@ -287,7 +288,7 @@ mod trap {
     }
 
     impl Disk {
-        /// Operations until now.
+        /// Number of operations so far.
         pub fn done(&self) -> usize {
             let trap = self.trap.as_ref();
             trap.map_or(0, |trap| trap.done.load(Ordering::SeqCst))

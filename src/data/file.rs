@@ -1,4 +1,4 @@
-//! Reading what a user names: only files, never more than can be of use, and text without its byte order mark.
+//! Input files named by the user, read up to a maximum size, and text without its byte order mark.
 
 use std::collections::VecDeque;
 use std::fs::{self, File};
@@ -8,15 +8,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::signature;
 
-/// The most bytes of a file of weights: 16 GiB, four billion numbers.
+/// Maximum size of a file of weights in bytes: 16 GiB, four billion numbers.
 pub const WEIGHTS: u64 = 16 << 30;
-/// The most bytes of a text to learn from, to translate or to compare: 2 GiB.
+/// Maximum size of a text to learn from, to translate or to compare, in bytes: 2 GiB.
 pub const TEXT: u64 = 2 << 30;
-/// The most bytes of a file of words, merges or settings: 256 MiB.
+/// Maximum size of a file of words, merges or settings in bytes: 256 MiB.
 pub const WORDS: u64 = 256 << 20;
 /// Maximum memory for parsed data, as a multiple of the file's size.
 const PARSED: u64 = 32;
-/// The most bytes of one line of stdin: 16 MiB.
+/// Maximum length of a line of stdin in bytes: 16 MiB.
 pub const LINE: usize = 16 << 20;
 
 /// Maximum memory for a file, in bytes.
@@ -32,8 +32,8 @@ pub fn set_memory(bytes: u64) {
     MEMORY.store(bytes, Ordering::Relaxed);
 }
 
-/// Opens a file of at most `most` bytes and returns its length, which is unknown for a pipe. Refuses a folder, a
-/// device, and a pipe that might never end.
+/// Opens a file of at most `most` bytes and returns its length, or `None` for a pipe. Refuses a folder, a device, and a
+/// pipe that might never end.
 pub fn open(path: &Path, most: u64) -> io::Result<(File, Option<u64>)> {
     let kind = fs::metadata(path)?;
     if kind.is_dir() {
@@ -56,7 +56,7 @@ pub fn open(path: &Path, most: u64) -> io::Result<(File, Option<u64>)> {
 pub fn bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let most = most.min(memory());
     let (file, length) = open(path, most)?;
-    // What grows while it is read, and a pipe, whose size nobody knows, is held to the same limit.
+    // A file that grows while it is read, and a pipe, whose size is unknown, are held to the same limit.
     let mut read = Vec::new();
     if let Some(length) = length {
         read.try_reserve_exact(length as usize + 1)?;
@@ -86,13 +86,13 @@ pub fn text(path: &Path, most: u64) -> io::Result<String> {
     Ok(unmarked(&text).to_owned())
 }
 
-/// `text` without the byte order mark that some editors put in front.
+/// `text` without the byte order mark that some editors add.
 pub fn unmarked(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-/// The lines of a stream, the first without a byte order mark. A line that is longer than [`LINE`] or not UTF-8 is an
-/// error that names it, or what the stream is.
+/// Lines of a stream, the first without a byte order mark. Errors name a line that is longer than [`LINE`] or not
+/// UTF-8, or the kind of data in the stream.
 pub fn lines(stream: impl BufRead) -> impl Iterator<Item = io::Result<String>> {
     lines_up_to(stream, LINE)
 }
@@ -107,7 +107,7 @@ fn lines_up_to(mut stream: impl BufRead, most: usize) -> impl Iterator<Item = io
         }
         number += 1;
         let mut line = Vec::new();
-        // One more byte than allowed tells a line that is too long, and two may be its end.
+        // Read two bytes more than allowed: room for a line ending, and enough to notice a longer line.
         let read = (&mut stream)
             .take(most as u64 + 2)
             .read_until(b'\n', &mut line);
@@ -147,7 +147,8 @@ fn checked(line: &[u8], number: usize, most: usize) -> io::Result<String> {
     }
 }
 
-/// Whether `path` is a stream that the program was started with, as a shell's `<(…)` is: somebody writes into it.
+/// True if `path` is a stream that the program was started with, such as a shell's `<(…)`, into which another process
+/// writes.
 fn handed_over(path: &Path) -> bool {
     ["/dev/fd", "/proc/self/fd"]
         .iter()
@@ -171,7 +172,7 @@ mod tests {
     fn a_file_of_more_bytes_than_allowed_is_refused_before_it_is_read() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("large");
-        // A file with a hole: it has the size without the bytes.
+        // A sparse file has the size without the bytes.
         File::create(&path).unwrap().set_len(1 << 40).unwrap();
         let said = bytes(&path, TEXT).unwrap_err().to_string();
         assert_eq!(said, "it has 1099511627776 bytes, more than 2147483648");

@@ -1,8 +1,8 @@
-//! Models in the form in which the published opus-mt translators come, Hugging Face's `MarianMTModel`: the names of their
-//! weights and the order of their words, both ways. `config` has their `config.json`.
+//! Conversion from and to the format of the published opus-mt translators, Hugging Face's `MarianMTModel`: the names of
+//! their weights and the order of their vocabulary. `config` converts their `config.json`.
 //!
-//! `model.encoder.layers.0.self_attn.q_proj.weight` there is `encoder.layers.0.self_attn.query.weight` here. The rows
-//! of the table stand in another order, see [`Ids`].
+//! Marian's `model.encoder.layers.0.self_attn.q_proj.weight` is `encoder.layers.0.self_attn.query.weight` here. The
+//! rows of the embedding matrix are in a different order, see [`Ids`].
 
 mod config;
 
@@ -18,25 +18,25 @@ use crate::text::marian::Ids;
 use crate::text::vocabulary::{BOS, PAD, UNK};
 use crate::transformer::{Config, Transformer};
 
-/// What a logit is moved by so that its word is never chosen.
+/// Bias of a logit whose token is never to be chosen.
 const NEVER: f32 = -1e9;
 
-/// The table that is source, target and output.
+/// Embedding matrix shared by source, target and output.
 const SHARED: &str = "model.shared.weight";
 const LOGITS_BIAS: &str = "final_logits_bias";
-/// The same table under the names of its uses.
+/// The same matrix under the names of its uses.
 const COPIES: [&str; 3] = [
     "model.encoder.embed_tokens.weight",
     "model.decoder.embed_tokens.weight",
     "lm_head.weight",
 ];
-/// The position tables, which are computed here.
+/// Position tables, which are computed here.
 const POSITIONS: [&str; 2] = [
     "model.encoder.embed_positions.weight",
     "model.decoder.embed_positions.weight",
 ];
 
-/// The name there of the parameter that is called `ours` here.
+/// Marian's name for the parameter that is called `ours` here.
 pub fn name(ours: &str) -> String {
     match ours {
         "embed.table" => return SHARED.to_owned(),
@@ -70,8 +70,8 @@ pub fn name(ours: &str) -> String {
     name
 }
 
-/// Refuses tensors whose shapes do not match the model of a `config.json`, and names those that are missing, left over
-/// or of the wrong shape.
+/// Checks that the shapes match the model of a `config.json`. Errors name a tensor that is missing, left over or of the
+/// wrong shape.
 pub fn belongs(described: &Described, ids: &Ids, shapes: &Shapes) -> Result<(), WeightsError> {
     let config = &described.config;
     let table = vec![described.words, config.d_model];
@@ -104,8 +104,8 @@ pub fn belongs(described: &Described, ids: &Ids, shapes: &Shapes) -> Result<(), 
     belong(&params, &left, name)
 }
 
-/// Builds the model of a `config.json` with the weights of its file. What is missing, left over, of another shape or
-/// not a number is refused by name.
+/// Builds the model of a `config.json` with the weights of its file. Errors name a tensor that is missing, left over or
+/// of the wrong shape, or that has a NaN or infinite value.
 pub fn import(
     described: &Described,
     ids: &Ids,
@@ -113,7 +113,7 @@ pub fn import(
 ) -> Result<(Transformer, Params), WeightsError> {
     let config = &described.config;
     let shape = [described.words, config.d_model];
-    // Before rows change their places, so that the index is that of the file.
+    // Check this before the rows are reordered, so that the reported index is the one in the file.
     finite(SHARED, &tensors)?;
     finite(LOGITS_BIAS, &tensors)?;
     let Some(shared) = tensors.remove(SHARED) else {
@@ -151,14 +151,14 @@ pub fn import(
     Ok((model, params))
 }
 
-/// Makes of a model that was trained here what its export and import would: the start token, which has a row here and
-/// none there, is never written.
+/// Makes a model that was trained here behave as it would after export and import: the start token, which has a row
+/// here and none in Marian, is never generated.
 pub fn without_start(params: &mut Params) {
     set_rows(params, LOGITS_BIAS, &[BOS], NEVER);
 }
 
-/// Gives padding, which is what the decoder begins with, and the start token, which stands for it, a vector of zeros.
-/// Marian has no other beginning, and engines that run its models take it for granted.
+/// Sets the embeddings of padding, Marian's first decoder input, and of the start token, which replaces it here, to
+/// zero. Marian has no other first input, and engines that run its models rely on this.
 pub fn begin_with_zeros(params: &mut Params) {
     set_rows(params, SHARED, &[PAD, BOS], 0.0);
 }
@@ -172,7 +172,7 @@ fn set_rows(params: &mut Params, of: &str, rows: &[usize], value: f32) {
     }
 }
 
-/// Refuses what is not a number.
+/// Returns an error that names the first NaN or infinite value of a tensor.
 fn finite(name: &str, tensors: &BTreeMap<String, Tensor>) -> Result<(), WeightsError> {
     let Some(tensor) = tensors.get(name) else {
         return Ok(());
@@ -198,7 +198,7 @@ fn shaped(name: &str, tensor: &Tensor, expected: &[usize]) -> Result<(), Weights
     })
 }
 
-/// Rows in the order of the ids here; that of the start token, which Marian has not, is of `nothing`.
+/// Rows in the order of the ids here. The row of the start token, which Marian lacks, is filled with `nothing`.
 fn rows_here(theirs: &Tensor, ids: &Ids, nothing: f32) -> Tensor {
     let width = theirs.last();
     let mut rows = Vec::with_capacity(ids.len() * width);
@@ -223,7 +223,7 @@ fn rows_there(ours: &Tensor, ids: &Ids) -> Tensor {
     Tensor::new(&[words, width], (0..words as u32).flat_map(row).collect())
 }
 
-/// The table that is saved with the weights must be the one that this model computes.
+/// Checks that a position table saved with the weights is the one that this model computes.
 fn same_positions(name: &str, table: &Tensor, config: &Config) -> Result<(), WeightsError> {
     let wrong = || {
         WeightsError::Form(format!(
@@ -245,7 +245,8 @@ fn same_positions(name: &str, table: &Tensor, config: &Config) -> Result<(), Wei
     }
 }
 
-/// The parameters under their names there, their rows in the order there. `Err` if the model is not of that form.
+/// Parameters under Marian's names, their rows in Marian's order. Returns an error if the model is not of Marian's
+/// form.
 pub fn export(
     config: &Config,
     params: &Params,

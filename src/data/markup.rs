@@ -32,7 +32,7 @@ pub fn no_text(file: &str, lines: &[String]) -> Option<String> {
     is_xml.then(|| xml(file, lines))
 }
 
-/// JSON with one value per line, or one value in the whole file.
+/// Recognises JSON with one value per line, or one value in the whole file.
 fn json(file: &str, lines: &[String]) -> Option<String> {
     let filled = || lines.iter().filter(|line| !line.trim().is_empty());
     let each = filled().take(LINES);
@@ -51,7 +51,7 @@ fn json(file: &str, lines: &[String]) -> Option<String> {
         return Some(jq(file, path, value));
     }
     let is_wrong = |text: &str| serde_json::from_str::<IgnoredAny>(text).err();
-    // Sentences may begin with a bracket: that is seen at once, without a copy of all lines.
+    // Sentences may begin with a bracket; the beginning shows that they are not JSON, without a copy of all lines.
     if is_wrong(&beginning(lines)).is_some_and(|why| !why.is_eof())
         || is_wrong(&lines.join("\n")).is_some()
     {
@@ -99,7 +99,7 @@ fn jq(file: &str, path: &str, value: &Value) -> String {
     }
 }
 
-/// jq paths to the texts in a value.
+/// Collects jq paths to the texts in a value.
 fn texts(path: &str, value: &Value, found: &mut Vec<String>) {
     match value {
         Value::String(_) => found.push(path.to_owned()),

@@ -1,6 +1,6 @@
-//! Numbers of files as f32: both halves fit into it without loss.
+//! Numbers in files as f32, which holds both 16-bit formats without loss.
 
-/// Every `N` bytes through `number`; what is left over is left out.
+/// Applies `number` to every `N` bytes; fewer bytes at the end are ignored.
 pub fn each<const N: usize, T>(
     bytes: &[u8],
     number: impl Fn([u8; N]) -> T,
@@ -9,12 +9,12 @@ pub fn each<const N: usize, T>(
     numbers.iter().map(move |bytes| number(*bytes))
 }
 
-/// IEEE's half precision: one sign, five bits of exponent, ten of fraction; little end first.
+/// IEEE half precision, little-endian: one sign bit, five exponent bits, ten fraction bits.
 pub fn f16(bytes: [u8; 2]) -> f32 {
     let bits = u32::from(u16::from_le_bytes(bytes));
     let (sign, exponent, fraction) = (bits >> 15, bits >> 10 & 31, bits & 1023);
     let size = match exponent {
-        // Below the normal ones: steps of 2⁻²⁴.
+        // Subnormal numbers, in steps of 2⁻²⁴.
         0 => return (1.0 - 2.0 * sign as f32) * fraction as f32 / 16_777_216.0,
         31 => 255 << 23,
         _ => (exponent + 112) << 23,
@@ -22,7 +22,7 @@ pub fn f16(bytes: [u8; 2]) -> f32 {
     f32::from_bits(sign << 31 | size | fraction << 13)
 }
 
-/// The upper half of an f32.
+/// bfloat16, little-endian: the upper half of an f32.
 pub fn bf16(bytes: [u8; 2]) -> f32 {
     f32::from_bits(u32::from(u16::from_le_bytes(bytes)) << 16)
 }

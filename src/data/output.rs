@@ -1,6 +1,6 @@
-//! The files that commands write. What exists is replaced only where that is allowed, and then whole or not at all;
+//! Output files of commands. An existing file is replaced only where that is allowed, and then whole or not at all;
 //! links and permissions behave as with `cp`; devices and FIFOs are written to, never replaced. Files that belong
-//! together change together where they have their folder to themselves (`swap.rs`).
+//! together are replaced together if nothing else is in their folder (`swap.rs`).
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata};
@@ -13,19 +13,19 @@ use super::disk::{Disk, WRITING, is_link, keep_permissions};
 use super::scratch::{self, Temporary, undivided};
 use super::swap;
 
-/// Why a file is not written.
+/// Reasons why a file is not written.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
-    /// A file stands there that may not be replaced.
+    /// The file exists and may not be replaced.
     #[error("{path} exists already; --force replaces it, another name keeps it")]
     Exists { path: PathBuf },
-    /// Files stand there that may not be replaced.
+    /// Some of the files exist and may not be replaced.
     #[error(
         "{folder} holds files that this command did not write, or that were changed since: {names}; nothing was \
          written. --force replaces these files, another --out keeps them"
     )]
     Foreign { folder: PathBuf, names: String },
-    /// A set of files is to be replaced in a folder that they do not have to themselves.
+    /// A set of files would be replaced in a folder that cannot be exchanged as a whole.
     #[error(
         "{folder} cannot be replaced as a whole, because {why}; nothing was written. Choose a new or empty folder"
     )]
@@ -33,30 +33,30 @@ pub enum OutputError {
     /// The file is one that the command reads.
     #[error("{path} is read by this command, so it cannot be its output too; choose another name")]
     Input { path: PathBuf },
-    /// A folder stands there, or the path can only mean one.
+    /// The path is a folder, or can only mean one.
     #[error("{path} is a folder, and folders are never replaced; name a file")]
     Folder { path: PathBuf },
-    /// Something that is not a folder stands where one is needed.
+    /// Something other than a folder is where one is needed.
     #[error("{path} is not a folder; choose another place, or remove it yourself")]
     NoFolder { path: PathBuf },
     /// The folder of the file is missing.
     #[error("{path} cannot be written, because the folder {folder} does not exist; make it first")]
     Nowhere { path: PathBuf, folder: PathBuf },
-    /// A link that leads nowhere; `cp` does not write through it either.
+    /// A dangling symbolic link; `cp` does not write through it either.
     #[error(
         "{path} is a symbolic link to {target}, which does not exist; name that file itself, or remove the link"
     )]
     Dangling { path: PathBuf, target: PathBuf },
-    /// A disk, whose file systems would be lost.
+    /// A block device, whose file systems would be lost.
     #[error("{path} is a block device, a whole disk perhaps; nothing is written to it")]
     Disk { path: PathBuf },
     /// A device or FIFO where a file of a set belongs.
     #[error("{path} is a device or a FIFO where a file belongs; nothing was written")]
     NoFile { path: PathBuf },
-    /// The file system refused before anything changed at this path.
+    /// The file system returned an error before anything changed at this path.
     #[error("{path} could not be written, and is as it was: {why}")]
     Unchanged { path: PathBuf, why: io::Error },
-    /// A device, a FIFO or a folder refused; what was written before that cannot be taken back.
+    /// Writing to a device, a FIFO or a folder failed; what was written before cannot be undone.
     #[error("{path} could not be written: {why}")]
     Io { path: PathBuf, why: io::Error },
 }
@@ -66,9 +66,9 @@ pub enum OutputError {
 pub enum Replace<'a> {
     /// No file.
     Nothing,
-    /// Files whose bytes show that they are the command's own.
+    /// Files whose bytes show that the command wrote them.
     Own(&'a dyn Fn(&[u8]) -> bool),
-    /// Any regular file: the flag `--force`.
+    /// Any regular file, as with the flag `--force`.
     Files,
 }
 
@@ -79,19 +79,19 @@ pub struct Output {
     place: Place,
 }
 
-/// What stands at a path.
+/// What exists at a path.
 #[derive(Debug, PartialEq)]
 enum Place {
     Free,
-    /// A regular file, at its own path: behind all links.
+    /// A regular file, at its path with all links resolved.
     File(PathBuf),
-    /// A device, a FIFO, a socket: what is written goes through.
+    /// A device, FIFO or socket, which is written to directly.
     Stream,
 }
 
 impl Output {
-    /// Looks at `path` without changing anything: whether it is none of the `inputs`, which the command reads, and
-    /// whether what stands there may be replaced.
+    /// Checks `path` without changing anything: it must not be one of the `inputs` that the command reads, and
+    /// `replace` must allow an existing file to be replaced.
     pub fn new(path: &Path, inputs: &[&Path], replace: Replace) -> Result<Self, OutputError> {
         let place = look(path)?;
         if let Place::File(file) = &place {
@@ -120,12 +120,12 @@ impl Output {
     }
 }
 
-/// Writes a file of the program's own, whether there is one already or not: for those who know that it is theirs.
+/// Writes a file that belongs to the program, whether it exists or not. The caller must know that it may be replaced.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     write(path, &look(path)?, bytes)
 }
 
-/// Files that belong together in one folder, by their paths in it. They are written if all of them may be.
+/// Files that belong together in one folder, by their paths in it. They are written only if all of them may be.
 pub struct Files<'a> {
     folder: &'a Path,
     /// All of the files.
@@ -137,8 +137,8 @@ pub struct Files<'a> {
 }
 
 impl<'a> Files<'a> {
-    /// Looks at the folder without changing anything. A file that stands there already with these very bytes is no
-    /// obstacle; one with others must be `own` by its name and bytes, unless `force` is given.
+    /// Checks the folder without changing anything. An existing file with exactly these bytes is no obstacle; any other
+    /// must be `own` by its name and bytes, unless `force` is given.
     pub fn new(
         folder: &'a Path,
         files: impl IntoIterator<Item = (&'a str, &'a [u8])>,
@@ -177,12 +177,13 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// True if all files change at once.
+    /// True if all files can change at once.
     pub fn is_alone(&self) -> bool {
         self.alone.is_ok()
     }
 
-    /// Refuses files that would replace others one at a time: after a kill, half of them would be mistaken for a set.
+    /// Returns an error if files would be replaced one at a time: after a kill, old and new files would be mistaken for
+    /// a set.
     pub fn as_one(self) -> Result<Self, OutputError> {
         let replaces = |place: &Place| *place != Place::Free;
         match &self.alone {
@@ -221,7 +222,7 @@ impl<'a> Files<'a> {
         })
     }
 
-    /// True if any of the files is there already.
+    /// True if any of the files exists already.
     fn replaces(&self) -> bool {
         let taken = |(_, _, place): &(&str, &[u8], Place)| *place != Place::Free;
         self.open.len() < self.all.len() || self.open.iter().any(taken)
@@ -278,8 +279,7 @@ fn is_mounted(folder: &Path) -> bool {
     folder.parent().is_none()
 }
 
-/// Refuses to write into `folder` if it, or a file in it, is the folder `input` that the command reads or one of its
-/// files.
+/// Returns an error if `folder`, or a file in it, is the folder `input` that the command reads or one of its files.
 pub fn not_an_input(folder: &Path, input: &Path) -> Result<(), OutputError> {
     let all = |folder: &Path| -> Vec<PathBuf> {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -294,7 +294,7 @@ pub fn not_an_input(folder: &Path, input: &Path) -> Result<(), OutputError> {
     }
 }
 
-/// The first names of a list, and how many more there are.
+/// The first five names of a list, and how many more there are.
 fn listed(names: &[&str]) -> String {
     const MOST: usize = 5;
     let shown = names[..names.len().min(MOST)].join(", ");
@@ -311,7 +311,7 @@ fn make_folder(folder: &Path) -> Result<(), OutputError> {
     })
 }
 
-/// Refuses a set of files where a folder of theirs is a file, before anything is written.
+/// Returns an error if a file is where the path of `name` needs a folder. Nothing has been written at that point.
 fn folders_above(folder: &Path, name: &str) -> Result<(), OutputError> {
     let path = folder.join(name);
     let inside = path
@@ -329,7 +329,7 @@ fn folders_above(folder: &Path, name: &str) -> Result<(), OutputError> {
     Ok(())
 }
 
-/// What stands at the path of a file whose folder will be made.
+/// What exists at the path of a file whose folder may not exist yet.
 fn look_below(path: &Path) -> Result<Place, OutputError> {
     match look(path) {
         Ok(Place::Stream) => Err(OutputError::NoFile { path: path.into() }),
@@ -390,14 +390,14 @@ fn write(path: &Path, place: &Place, bytes: &[u8]) -> Result<(), OutputError> {
     })
 }
 
-/// Writes beside `path` and renames: a reader, or a power cut, finds the old file or the new one. `now` is the file
-/// that stands there.
+/// Writes a temporary file beside `path` and renames it, so that a reader finds the old file or the new one, even after
+/// a power cut. `now` describes the existing file, if any.
 fn put(path: &Path, now: Option<&Metadata>, bytes: &[u8]) -> io::Result<()> {
     if let Some(now) = now {
         if !now.is_file() {
             return Err(io::Error::other("it is no regular file any more"));
         }
-        // A rename asks for no permission of the file's own: what could not be written to is not replaced.
+        // A rename needs no permission on the file itself, so check that it could be written to.
         File::options().write(true).open(path)?;
     }
     let folder = folder_of(path);
@@ -415,7 +415,7 @@ fn put(path: &Path, now: Option<&Metadata>, bytes: &[u8]) -> io::Result<()> {
         match now {
             Some(_) => file.persist(path).map(drop),
             None => file.persist_noclobber(path).map(drop).or_else(|e| {
-                // Some file systems know no way but the plain rename.
+                // Some file systems support only the plain rename.
                 match e.error.kind() {
                     io::ErrorKind::AlreadyExists => Err(e),
                     _ => e.file.persist(path).map(drop),
@@ -424,14 +424,14 @@ fn put(path: &Path, now: Option<&Metadata>, bytes: &[u8]) -> io::Result<()> {
         }
         .map_err(|e| e.error)
     })?;
-    // The folder's own entry must survive a power cut too; not every file system lets a folder be synced.
+    // The folder's entry must survive a power cut too, but not every file system can sync a folder.
     if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();
     }
     Ok(())
 }
 
-/// Creates a temporary file that will replace `name`, and removes what a killed program left of the same.
+/// Creates a temporary file that will replace `name`, and removes those that killed programs left behind.
 fn staged(folder: &Path, name: &str) -> io::Result<Temporary<NamedTempFile>> {
     scratch::sweep(folder, name);
     let begins = scratch::begins(WRITING, name);
@@ -451,7 +451,7 @@ fn staged(folder: &Path, name: &str) -> io::Result<Temporary<NamedTempFile>> {
     }
 }
 
-/// The folder that `path` stands in.
+/// Folder that contains `path`.
 fn folder_of(path: &Path) -> &Path {
     path.parent()
         .filter(|p| !p.as_os_str().is_empty())
@@ -468,7 +468,7 @@ fn is_disk(_: &Metadata) -> bool {
     false
 }
 
-/// Whether two paths lead to one file: by its device and number, so through links of both kinds.
+/// True if two paths lead to the same file. On Unix, device and inode are compared, so links of both kinds count.
 pub fn same_file(a: &Path, b: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -536,7 +536,7 @@ mod tests {
         forced.write().unwrap();
         assert_eq!(fs::read(folder.path().join("b")).unwrap(), b"3");
         assert_eq!(fs::read(folder.path().join("deep/c")).unwrap(), b"2");
-        // What stands there to the byte is no obstacle.
+        // Files that are already there, byte for byte, are no obstacle.
         assert!(Files::new(folder.path(), files, &not_ours, false).is_ok());
     }
 

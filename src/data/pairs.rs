@@ -1,4 +1,4 @@
-//! A file of sentence pairs as manythings.org/anki gives them, and how some are held back so that nothing leaks.
+//! Sentence pairs in the format of manythings.org/anki, and a way to hold some back without leaks.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -7,11 +7,11 @@ use super::corpus::{CorpusError, sentences};
 use crate::tensor::random::fnv1a;
 use crate::text::tokenize::{Form, normalize};
 
-/// Source and target.
+/// Source and target sentence.
 pub type Pair = (String, String);
 
-/// The pairs of a file of English, tab, German, tab, whatever else: the second column is the source. They are composed
-/// (NFC), their blanks are one each, and what stands there twice comes once.
+/// Reads a file whose lines are English, a tab, German, and any further columns; German is the source. Text is
+/// normalised to NFC, every run of whitespace becomes one blank, and duplicate pairs are dropped.
 pub fn tab_separated(path: &Path) -> Result<Vec<Pair>, CorpusError> {
     let mut seen = std::collections::HashSet::new();
     let mut pairs = Vec::new();
@@ -48,7 +48,7 @@ pub fn tab_separated(path: &Path) -> Result<Vec<Pair>, CorpusError> {
     }
 }
 
-/// First column, counted from 1, in which nine lines in ten contain only digits.
+/// First column, counted from 1, in which at least nine entries in ten contain only digits.
 fn column_of_numbers(pairs: &[Pair]) -> Option<usize> {
     let numbers = |column: fn(&Pair) -> &String| {
         let all = pairs.iter().map(column);
@@ -63,7 +63,7 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Advice about a file that has a column of numbers.
+/// Advice on a file that has a column of numbers.
 fn number_advice(path: &Path, lines: &[String]) -> String {
     let first = lines.iter().find(|line| !line.trim().is_empty());
     let columns: Vec<&str> = first.map_or(Vec::new(), |line| line.split('\t').collect());
@@ -85,9 +85,9 @@ fn tidy(text: &str) -> String {
     normalize(&words.join(" "), Form::Nfc)
 }
 
-/// Parts the pairs into those to learn from and those to measure on, about `most` of them but no more than a tenth. Sentences that share a
-/// translation, compared without case and punctuation, are on one side: no sentence of the second part, in either
-/// language, occurs in the first. A hash of the sentences decides, so the order of the file does not.
+/// Splits the pairs into training data and held-back pairs, about `most` but no more than a tenth. Sentences that share
+/// a translation, compared without case and punctuation, stay together: no held-back sentence, in either language,
+/// occurs in the training data. A hash of the sentences decides, so the order of the file does not matter.
 pub fn held_back(pairs: Vec<Pair>, most: usize) -> [Vec<Pair>; 2] {
     let most = most.min(pairs.len() / 10);
     let mut groups = Groups::default();
@@ -118,7 +118,7 @@ pub fn held_back(pairs: Vec<Pair>, most: usize) -> [Vec<Pair>; 2] {
     order.sort_unstable();
     let (mut held, mut count) = (std::collections::HashSet::new(), 0);
     for (_, group) in order {
-        // A group that would be too many by itself stays with those to learn from.
+        // A group too large for the room that is left stays in the training data.
         if count + sizes[&group] <= most {
             count += sizes[&group];
             held.insert(group);
@@ -134,7 +134,7 @@ pub fn held_back(pairs: Vec<Pair>, most: usize) -> [Vec<Pair>; 2] {
     parts
 }
 
-/// Things that belong together, directly or by way of others (union–find).
+/// Groups of things that belong together, directly or through others (union–find).
 #[derive(Default)]
 struct Groups {
     ids: HashMap<String, usize>,
@@ -211,7 +211,7 @@ mod tests {
         let mut pairs: Vec<Pair> = (0..400)
             .map(|n| pair(&format!("Satz {n}"), &format!("Sentence {}.", n / 3)))
             .collect();
-        // One that differs in case and marks only joins two groups.
+        // A pair that differs only in case and punctuation joins two groups.
         pairs.push(pair("satz 0!", "Sentence 99."));
         let [kept, held] = held_back(pairs.clone(), 40);
         assert!((35..=40).contains(&held.len()), "{}", held.len());

@@ -1,5 +1,5 @@
-//! Sentences with slots for names, numbers and words of a dictionary, so that a small model learns to carry over what it
-//! cannot know: `assets/everyday/patterns.txt`, with the names of `names.toml` beside it.
+//! Sentence patterns with slots for names, numbers and dictionary words, from which a small model learns to carry over
+//! what it cannot know. They are in `assets/everyday/patterns.txt`, with the names of `names.toml` beside it.
 
 mod numbers;
 #[cfg(test)]
@@ -36,14 +36,14 @@ struct Pattern {
 #[derive(Clone, Debug, PartialEq)]
 enum Piece {
     Text(String),
-    /// What fills it, `town` or `town2`, and the article before it, if any.
+    /// What fills the slot, such as `town` or `town2`, and the article before it, if any.
     Slot {
         name: String,
         article: Option<String>,
     },
 }
 
-/// What fills a slot.
+/// German and English text that fills a slot.
 #[derive(Clone, Debug)]
 struct Value {
     german: String,
@@ -51,7 +51,7 @@ struct Value {
     class: Class,
 }
 
-/// Words of a dictionary by what they can fill.
+/// Dictionary words, grouped by the slot that they can fill.
 #[derive(Clone, Debug, Default)]
 pub struct Fillers(BTreeMap<&'static str, Filler>);
 
@@ -61,14 +61,14 @@ struct Filler {
     weights: WeightedIndex<f64>,
 }
 
-/// Slots that words of a dictionary fill.
+/// Slots that are filled with dictionary words.
 const WORDS: [&str; 4] = ["noun", "plural", "adjective", "verb"];
 
-/// Common words are drawn more often than rare ones, but less so than they occur.
+/// Exponent of a word's count: common words are drawn more often than rare ones, but less so than they occur.
 const EVENNESS: f64 = 0.5;
 
 impl Fillers {
-    /// The words of a dictionary.
+    /// Collects the words of a dictionary that can fill a slot.
     pub fn of(dictionary: &Dictionary) -> Self {
         let mut words: BTreeMap<&'static str, Vec<(Value, f64)>> = BTreeMap::new();
         for word in &dictionary.words {
@@ -113,7 +113,7 @@ impl Fillers {
 }
 
 impl Patterns {
-    /// Those that come with the program.
+    /// The built-in patterns.
     pub fn built_in() -> &'static Self {
         static BUILT_IN: OnceLock<Patterns> = OnceLock::new();
         BUILT_IN.get_or_init(|| {
@@ -149,7 +149,7 @@ impl Patterns {
         Ok(patterns)
     }
 
-    /// Refuses a pattern with a slot that nothing fills, or that only the English side has.
+    /// Returns an error if nothing fills a slot, or if only the English side has it.
     fn check(&self, pattern: &Pattern) -> Result<(), String> {
         for name in pattern.slots() {
             let kind = kind(name);
@@ -163,7 +163,7 @@ impl Patterns {
         Ok(())
     }
 
-    /// A sentence drawn at random. A pattern with a slot for a word is drawn only if there are such words.
+    /// Draws a random sentence. A pattern with a slot for a word is drawn only if there are such words.
     pub fn draw(&self, words: &Fillers, rng: &mut impl Rng) -> Pair {
         loop {
             let pattern = self.all.choose(rng).expect("there are patterns");
@@ -206,14 +206,14 @@ impl Patterns {
         Some(values)
     }
 
-    /// A name of this kind.
+    /// Random name of this kind. Panics if there are none.
     fn name(&self, kind: &str, rng: &mut impl Rng) -> Pair {
         let names = self.names.get(kind).and_then(|names| names.choose(rng));
         names.cloned().expect("the names have every kind")
     }
 }
 
-/// A slot's name without the digit that tells two of a kind apart.
+/// Name of a slot without the digit that tells apart two slots of one kind.
 fn kind(name: &str) -> &str {
     name.trim_end_matches(|c: char| c.is_ascii_digit())
 }
@@ -235,7 +235,7 @@ impl Pattern {
             .filter_map(Piece::slot)
     }
 
-    /// Whether the German side has the slot.
+    /// True if the German side has the slot.
     fn is_bound(&self, name: &str) -> bool {
         self.german.iter().any(|piece| piece.slot() == Some(name))
     }
@@ -250,7 +250,7 @@ impl Piece {
     }
 }
 
-/// Text and slots in turn; `None` if a brace is not closed.
+/// Splits a line into text and slots; `None` if a brace is not closed.
 fn pieces(text: &str) -> Option<Vec<Piece>> {
     let mut pieces = Vec::new();
     let mut parts = text.split('{');
@@ -297,7 +297,7 @@ fn written(pieces: &[Piece], values: &BTreeMap<&str, Value>, language: Language)
                 }
             }
         };
-        // A sentence may begin with an article.
+        // An article at the beginning of a sentence is capitalised.
         match text.is_empty()
             && matches!(
                 piece,
@@ -319,8 +319,8 @@ fn capitalised(text: &str) -> String {
     first.unwrap_or_default() + letters.as_str()
 }
 
-/// The form of an article that a noun of this class has where a masculine one has `masculine`: `der`, `ein`, and the
-/// words that change as `ein` does.
+/// Article that agrees with a noun of this class, given its masculine form: `der`, `ein`, or a word inflected like
+/// `ein`.
 fn german_article(masculine: &str, class: Class) -> String {
     let ein = ["ein", "einen", "einem"].into_iter().find_map(|form| {
         let start = masculine.strip_suffix(form)?;
@@ -342,7 +342,7 @@ fn german_article(masculine: &str, class: Class) -> String {
     format!("{start}{form}")
 }
 
-/// `a` becomes `an` where the word begins with a vowel as it is spoken.
+/// Turns `a` into `an` before a word that begins with a vowel sound.
 fn english_article<'a>(article: &'a str, word: &str) -> &'a str {
     let word = word.to_lowercase();
     let begins = |all: &[&str]| all.iter().any(|start| word.starts_with(start));

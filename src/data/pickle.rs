@@ -8,14 +8,14 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-/// The most axes of a tensor.
+/// Maximum number of axes of a tensor.
 const AXES: usize = 8;
 /// Maximum number of operations; a hundred thousand tensors take half as many.
 const OPERATIONS: usize = 8_000_000;
-/// The most bytes of a storage's key; PyTorch's are short numbers.
+/// Maximum length of a storage's key in bytes; PyTorch's keys are short numbers.
 const KEY: usize = 100;
 
-/// The kinds of numbers of a storage.
+/// Data types of the numbers in a storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbers {
     F32,
@@ -24,7 +24,7 @@ pub enum Numbers {
 }
 
 impl Numbers {
-    /// Bytes of one.
+    /// Bytes per number.
     pub fn width(self) -> usize {
         match self {
             Self::F32 => 4,
@@ -33,7 +33,7 @@ impl Numbers {
     }
 }
 
-/// A run of numbers, kept beside the pickle under its key.
+/// A sequence of numbers, stored beside the pickle under its key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Storage {
     pub key: String,
@@ -41,7 +41,7 @@ pub struct Storage {
     pub count: usize,
 }
 
-/// A tensor: a view of a storage.
+/// A tensor, as a view of a storage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
     pub storage: Storage,
@@ -68,7 +68,7 @@ enum Value {
     Tensor(Rc<View>),
 }
 
-/// The dictionary of tensors that a pickle describes, and the bytes behind it.
+/// Reads the dictionary of tensors that a pickle describes. Also returns the bytes after the pickle.
 pub fn tensors(bytes: &[u8]) -> Result<(BTreeMap<String, View>, &[u8]), String> {
     let mut machine = Machine {
         bytes,
@@ -84,7 +84,7 @@ pub fn tensors(bytes: &[u8]) -> Result<(BTreeMap<String, View>, &[u8]), String> 
     }
 }
 
-/// The texts of a pickle that is a list of texts and nothing else, and the bytes behind it.
+/// Reads a pickle that is a list of texts and nothing else. Also returns the bytes after the pickle.
 pub fn texts(bytes: &[u8]) -> Result<(Vec<String>, &[u8]), String> {
     let mut machine = Machine {
         bytes,
@@ -237,7 +237,7 @@ impl<'a> Machine<'a> {
                     let pairs = self.above_mark()?;
                     self.set(pairs)?;
                 }
-                // The attributes of an ordered dictionary (PyTorch's _metadata) are no tensors.
+                // The attributes of an ordered dictionary (PyTorch's _metadata) contain no tensors.
                 b'b' => match (self.pop()?, self.stack.last()) {
                     (Value::Dict(_), Some(Value::Dict(_))) => {}
                     (state, _) => {
@@ -276,7 +276,7 @@ impl<'a> Machine<'a> {
         text.map_err(|_| "its pickle has a text that is not UTF-8".to_owned())
     }
 
-    /// A name up to the end of its line.
+    /// Reads a name up to the end of its line.
     fn line(&mut self) -> Result<&'a str, String> {
         let end = self.bytes.iter().take(200).position(|byte| *byte == b'\n');
         let line = self.take(end.ok_or("its pickle has a name without end")? + 1)?;
@@ -313,7 +313,7 @@ impl<'a> Machine<'a> {
     }
 
     fn tuple(&mut self, parts: Vec<Value>) -> Result<(), String> {
-        // The arguments of a tensor hold tuples, and those hold none: so nothing can be nested without end.
+        // A tensor's arguments contain tuples, which contain no further ones. This check keeps the nesting finite.
         let nested = |part: &Value| matches!(part, Value::Tuple(inner) if inner.iter().any(|x| matches!(x, Value::Tuple(_))));
         if parts.iter().any(nested) {
             return Err("its pickle nests tuples deeper than tensors need".to_owned());
@@ -354,7 +354,7 @@ impl<'a> Machine<'a> {
         })
     }
 
-    /// Puts pairs of keys and values into the dictionary below them. What is no tensor is left out.
+    /// Adds pairs of keys and values to the dictionary below them on the stack. Values other than tensors are left out.
     fn set(&mut self, pairs: Vec<Value>) -> Result<(), String> {
         let Some(Value::Dict(dict)) = self.stack.last() else {
             return Err("its pickle puts something into what is no dictionary".to_owned());
@@ -399,7 +399,7 @@ fn refused(operation: u8) -> String {
     format!("its pickle has the operation {name}, which no weights need; it is refused")
 }
 
-/// `('storage', kind, key, device, count)`; before version 1.6 of PyTorch with a view behind, which was always none.
+/// Parses `('storage', kind, key, device, count)`. Before version 1.6, PyTorch added a view, which was always `None`.
 fn storage(value: &Value) -> Result<Storage, String> {
     let wrong = || "its pickle names a storage in a way that is not PyTorch's".to_owned();
     let Value::Tuple(parts) = value else {
@@ -429,7 +429,7 @@ fn storage(value: &Value) -> Result<Storage, String> {
     })
 }
 
-/// The two calls that there are: an ordered dictionary without arguments, and a tensor of a storage.
+/// Performs one of the two permitted calls: an ordered dictionary without arguments, or a tensor of a storage.
 fn call(function: &Value, arguments: &Value) -> Result<Value, String> {
     let Value::Tuple(arguments) = arguments else {
         return Err("its pickle calls a function without a tuple of arguments".to_owned());

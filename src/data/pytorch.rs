@@ -1,5 +1,5 @@
-//! Tensors in files of `torch.save`: an archive with a pickle that describes them, and their numbers beside it; before
-//! version 1.6 of PyTorch, when most opus-mt models were published, one pickle after another (`legacy`).
+//! Tensors in files of `torch.save`: an archive with a pickle that describes them, and their numbers beside it. Before
+//! PyTorch 1.6, when most opus-mt models were published, it was a series of pickles (`legacy`).
 
 mod legacy;
 
@@ -15,7 +15,7 @@ use super::zip::{self, Archive};
 use crate::tensor::Tensor;
 use crate::transformer::size::bytes as amount;
 
-/// The most bytes of a pickle: names and shapes of a hundred thousand tensors are less.
+/// Maximum size of a pickle in bytes; the names and shapes of a hundred thousand tensors need less.
 const PICKLE: usize = 16 << 20;
 
 /// Reads the tensors of a file of at most `most` bytes, the largest size that the model's weights could have.
@@ -27,7 +27,7 @@ pub fn read(path: &Path, most: u64) -> Result<BTreeMap<String, Tensor>, ReadErro
     parse(path, &bytes)
 }
 
-/// The tensors in the `bytes` of a file, which errors call `path`. Nothing in it is executed.
+/// Reads the tensors in the `bytes` of a file; `path` is for error messages. Nothing in the file is executed.
 pub fn parse(path: &Path, bytes: &[u8]) -> Result<BTreeMap<String, Tensor>, ReadError> {
     tensors(bytes).map_err(|why| ReadError::PyTorch {
         path: path.into(),
@@ -70,8 +70,8 @@ fn tensors(bytes: &[u8]) -> Result<BTreeMap<String, Tensor>, String> {
     })
 }
 
-/// The tensors of `views`, whose storages `read` gives by their keys, from a file of `left` bytes. Tensors that are one in
-/// the file (tied tables) are one in memory; others may not be more than the file holds.
+/// Builds the tensors of `views` from a file of `left` bytes, where `read` returns the storage with a given key. Equal
+/// views (tied tables) share one tensor in memory; the others may not have more numbers than the file.
 fn filled<'a>(
     views: BTreeMap<String, View>,
     mut left: usize,
@@ -117,7 +117,7 @@ fn filled<'a>(
     Ok(all)
 }
 
-/// How many cells a view has; the error says why its storage cannot hold them.
+/// Number of cells of a view; the error says why its storage cannot hold them.
 fn fits(view: &View, data: &[u8]) -> Result<usize, String> {
     let storage = &view.storage;
     let bytes = storage.count.checked_mul(storage.numbers.width());
@@ -132,7 +132,7 @@ fn fits(view: &View, data: &[u8]) -> Result<usize, String> {
     if view.strides.len() != shape.len() {
         return Err(format!("is {shape:?} with {} strides", view.strides.len()));
     }
-    // A size of 0 hides the others; memory is asked for them all the same.
+    // A size of 0 hides the other sizes, but memory is requested for them all the same.
     let mut sizes = shape.iter().filter(|size| **size > 0);
     let product = sizes.try_fold(1_usize, |product, size| product.checked_mul(*size));
     let axes = shape.iter().zip(&view.strides);
@@ -156,7 +156,7 @@ fn fits(view: &View, data: &[u8]) -> Result<usize, String> {
     Ok(cells)
 }
 
-/// The cells of a view that [`fits`].
+/// Tensor of a view that [`fits`].
 fn tensor(view: &View, data: &[u8]) -> Tensor {
     match view.storage.numbers {
         Numbers::F32 => cells(view, data, f32::from_le_bytes),

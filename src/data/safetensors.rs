@@ -1,7 +1,6 @@
 //! Reading and writing safetensors files: named tensors with metadata.
 //!
-//! A file is read in two steps: first its header, by which a reader decides whether it wants the rest, then the
-//! numbers.
+//! A file is read in two steps: first the header, which tells a reader whether it wants the rest, then the numbers.
 
 mod reading;
 mod writing;
@@ -26,14 +25,14 @@ pub type Shapes = BTreeMap<String, Vec<usize>>;
 /// The tensors of one file, by name, and its metadata.
 #[derive(Debug)]
 pub struct NamedTensors {
-    /// Free words that the writer added.
+    /// Text that the writer added, by key.
     pub metadata: HashMap<String, String>,
-    /// Every tensor; whole numbers (ids, masks) have become f32.
+    /// All tensors; whole numbers (ids, masks) are converted to f32.
     pub tensors: BTreeMap<String, Tensor>,
 }
 
 impl NamedTensors {
-    /// Adds a placeholder for the file's own checksum ([`seal`]), which is compared whenever the file is read.
+    /// Adds a placeholder for the file's own checksum ([`seal`]), which is verified whenever the file is read.
     #[must_use]
     pub fn sealed(mut self) -> Self {
         let blank = seal::BLANK.to_owned();
@@ -42,10 +41,10 @@ impl NamedTensors {
     }
 }
 
-/// Why a file cannot be used; each says which file.
+/// Reasons why a file cannot be used; each message names the file.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The file system refused.
+    /// The file system returned an error.
     #[error("{path} cannot be read: {source}")]
     Io {
         path: PathBuf,
@@ -57,7 +56,7 @@ pub enum ReadError {
     /// The bytes are not safetensors, or have changed since they were written.
     #[error("{path} is damaged: {why}; restore it from a copy, or remove it")]
     Damaged { path: PathBuf, why: String },
-    /// A tensor of a kind of number that the program does not compute with.
+    /// A tensor has a data type that the program does not compute with.
     #[error(
         "{path}: tensor {name} holds {dtype:?} numbers; only F32, F16, BF16, I64 and I8 are read"
     )]
@@ -73,17 +72,17 @@ pub enum ReadError {
         needed: u128,
         limit: u64,
     },
-    /// A file that PyTorch saved, and that is damaged or holds what is not read.
+    /// A file saved by PyTorch is damaged, or contains something that is not supported.
     #[error("{path} cannot be used: {why}")]
     PyTorch { path: PathBuf, why: String },
-    /// A shape that no tensor can have, though its cells may be none.
+    /// A shape whose nonzero sizes no memory can hold, even if the tensor has no cells.
     #[error("{path}: tensor {name} is {shape:?}, which is no shape: no memory has so many places")]
     Shape {
         path: PathBuf,
         name: String,
         shape: Vec<usize>,
     },
-    /// A whole number that f32 cannot hold.
+    /// A whole number that is negative, or too large for f32 to hold exactly.
     #[error("{path}: tensor {name} holds {value}, which is no id: ids go from 0 to 16777216")]
     Id {
         path: PathBuf,
@@ -106,17 +105,17 @@ pub fn read(path: &Path) -> Result<NamedTensors, ReadError> {
     open(path)?.read()
 }
 
-/// The tensors in the `bytes` of a file, which errors call `path`.
+/// Reads the tensors in the `bytes` of a file; `path` is for error messages.
 pub fn parse(path: &Path, bytes: &[u8]) -> Result<NamedTensors, ReadError> {
     Opened::new(path, bytes, Some(bytes.len() as u64))?.read()
 }
 
-/// Why a file could not be written.
+/// Error from writing a file.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub struct WriteError(#[from] OutputError);
 
-/// Writes a whole file: all of it or, if something fails, nothing, and what stood there stays.
+/// Writes a whole file. If anything fails, nothing is written, and an existing file stays as it was.
 pub fn write(path: &Path, file: &NamedTensors) -> Result<(), WriteError> {
     Ok(output::replace(path, &to_bytes(file))?)
 }

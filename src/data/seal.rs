@@ -30,7 +30,7 @@ impl Sum {
         self.0.update(bytes);
     }
 
-    /// Adds the first bytes of a file, up to the end of its header, without the digits of its own checksum.
+    /// Adds the first bytes of a file, up to the end of its header, with zeros in place of its own checksum.
     pub fn add_description(&mut self, start: &[u8]) {
         match digits(start) {
             Some(place) => {

@@ -1,4 +1,4 @@
-//! Pairs that are added to a corpus in every pass: entries of a dictionary, and sentences made of patterns.
+//! Pairs that are added to a corpus in every epoch: dictionary entries, and sentences made from patterns.
 
 use ndarray_rand::rand::Rng;
 use ndarray_rand::rand::distr::Distribution;
@@ -12,36 +12,36 @@ use crate::tensor::random::generator;
 /// How much is added.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Share {
-    /// Of the dictionary's phrases, how many a pass has.
+    /// Fraction of the dictionary's phrases that an epoch includes.
     pub phrases: f32,
-    /// Single words of the dictionary for each pair of the corpus.
+    /// Single dictionary words per pair of the corpus.
     pub words: f32,
-    /// Sentences made of patterns for each pair of the corpus.
+    /// Sentences made from patterns per pair of the corpus.
     pub patterns: f32,
-    /// The last part of all passes, over which phrases and words become fewer until none is left.
+    /// Final fraction of training, over which phrases and words fade out.
     pub fade: f32,
 }
 
-/// What is added to a corpus.
+/// Source of the pairs added to a corpus.
 #[derive(Clone, Debug)]
 pub struct Supplement {
     dictionary: Dictionary,
     fillers: Fillers,
-    /// How often each word is drawn.
+    /// Weights for drawing the words.
     weights: Option<WeightedIndex<f64>>,
     share: Share,
-    /// Pairs of the corpus.
+    /// Number of pairs in the corpus.
     pairs: usize,
     seed: u64,
 }
 
-/// Common words are drawn more often than rare ones, but less so than they occur.
+/// Exponent of a word's count: common words are drawn more often than rare ones, but less so than they occur.
 const EVENNESS: f64 = 0.35;
-/// How often a pass has a greeting or a proverb.
+/// Number of times each greeting or proverb occurs in an epoch.
 const SAYINGS: usize = 4;
 
 impl Supplement {
-    /// For a corpus of `pairs` pairs.
+    /// Creates the supplement of a corpus of `pairs` pairs.
     pub fn new(dictionary: Dictionary, share: Share, pairs: usize, seed: u64) -> Self {
         let weights = dictionary
             .words
@@ -57,7 +57,8 @@ impl Supplement {
         }
     }
 
-    /// The pairs of pass `number` when this part of all passes is done, from 0 to 1: the same for the same numbers.
+    /// Pairs for epoch `number` when a fraction `done` of training, from 0 to 1, is complete. The same arguments give
+    /// the same pairs.
     pub fn pass(&self, number: u64, done: f64) -> Vec<Pair> {
         let mut rng = generator(self.seed, "supplement", number);
         let left = self.left(done);
@@ -90,7 +91,7 @@ impl Supplement {
         (self.pairs as f64 * f64::from(share) * left) as usize
     }
 
-    /// What is left of phrases and words: 1 until the end begins, then less in a straight line.
+    /// Remaining fraction of phrases and words: 1 until the fade begins, then falling linearly to 0.
     fn left(&self, done: f64) -> f64 {
         let fade = f64::from(self.share.fade);
         match fade > 0.0 {

@@ -40,8 +40,8 @@ pub fn put(disk: &Disk, place: &Path, files: &Contents) -> io::Result<()> {
     put_if(disk, place, files, || Ok(()))
 }
 
-/// Does the same as [`put`] where `place` is missing or empty; fails where another program has written there since the
-/// caller looked, or a set that a killed program had taken aside is back.
+/// Like [`put`], for a `place` that is missing or empty. Fails if another program has written there since the caller
+/// looked, or if a set that a killed program had moved aside has been put back.
 pub fn put_new(disk: &Disk, place: &Path, files: &Contents) -> io::Result<()> {
     put_if(disk, place, files, || match sorted(place) {
         Ok(found) if !found.is_empty() => Err(io::Error::new(
@@ -74,7 +74,8 @@ fn put_if(
     done
 }
 
-/// Removes what killed programs left of these files beside the folder `place`.
+/// Removes what killed programs left of these files beside the folder `place`, and puts back a folder they had moved
+/// aside.
 pub fn mend(disk: &Disk, place: &Path, files: &Contents) -> io::Result<()> {
     Site::of(disk, place).mend(files)
 }
@@ -252,7 +253,7 @@ mod tests {
         files.iter().map(owned).collect()
     }
 
-    /// Lets every operation fail once or be the last, then writes the same files again.
+    /// Makes every operation fail once or be the last, then writes the same files again.
     fn hurt(disk: fn(usize, Way) -> Disk, may_be_aside: bool) -> usize {
         let sound = || disk(usize::MAX, Way::Fail);
         let mut cases = 0;
@@ -333,7 +334,7 @@ mod tests {
             kind(put_new(&disk, &place, &NEW)),
             io::ErrorKind::AlreadyExists
         );
-        // A killed program had taken it aside.
+        // A killed program had moved it aside.
         let aside = room.path().join(scratch::begins(LEAVING, "set") + "abc123");
         fs::rename(&place, aside).unwrap();
         assert_eq!(

@@ -1,5 +1,5 @@
-//! A corpus whose sentences are cut and spelled otherwise in every pass, so that a model learns words from their parts and
-//! reads what people type.
+//! A corpus whose sentences are segmented and spelled differently in every epoch, so that a model learns words from
+//! their parts and can read what people type.
 
 use ndarray_rand::rand::Rng;
 
@@ -15,43 +15,44 @@ use crate::text::vocabulary::{BOS, EOS};
 /// How much sentences vary.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Amount {
-    /// The power of subword regularisation, see
+    /// Exponent of subword regularisation, see
     /// [`SentencePiece::sample`](crate::text::sentencepiece::SentencePiece::sample); 0 takes the likeliest pieces.
     pub sampling: f32,
-    /// The share of source sentences that are spelled as people type, see [`as_typed`].
+    /// Share of source sentences that are spelled as people type, see [`as_typed`].
     pub typing: f32,
-    /// The share of pairs whose names are made up, see [`renamed`].
+    /// Share of pairs whose names are replaced by made-up ones, see [`renamed`].
     pub names: f32,
 }
 
 impl Amount {
-    /// Whether anything varies.
+    /// True if anything varies.
     pub fn is_some(&self) -> bool {
         self.sampling > 0.0 || self.typing > 0.0 || self.names > 0.0
     }
 }
 
-/// The lines of a corpus, and how they become others.
+/// The lines of a corpus, and how they vary.
 #[derive(Clone, Debug)]
 pub struct Variation {
-    /// Lines of source and target.
+    /// Source and target lines.
     pub lines: Vec<Pair>,
-    /// What every pass has beside them.
+    /// Pairs added to them in every epoch.
     pub supplement: Option<Supplement>,
-    /// The part of the training that is done after each pass.
+    /// Fraction of training that each epoch completes.
     pub share: f64,
-    /// Text to ids.
+    /// Conversion of text to ids.
     pub pipeline: Pipeline,
     /// How much they vary.
     pub amount: Amount,
-    /// The longest sentence, in tokens: one that would be longer is cut as is likeliest.
+    /// Maximum length of a sentence, in tokens. If the sampled pieces exceed it, the likeliest ones are used, and
+    /// truncated.
     pub longest: usize,
-    /// Decides all that is drawn, with the number of the pass and of the pair.
+    /// Seed of everything random, together with the numbers of the epoch and the pair.
     pub seed: u64,
 }
 
 impl Variation {
-    /// The pairs of a pass, in the order of the lines: the same for the same pass, whatever the number of threads.
+    /// Pairs of an epoch, in the order of the lines: the same for the same epoch, whatever the number of threads.
     pub fn pass(&self, number: u64) -> Corpus {
         let done = (number as f64 * self.share).min(1.0);
         let added = self.supplement.as_ref();

@@ -1,5 +1,5 @@
-//! Models in files: this program's own form, which says what it is in its metadata; `rows8` is the same in a quarter of
-//! the room.
+//! Model files in this program's own format, which describe the model in their metadata; `rows8` stores the same in a
+//! quarter of the space.
 
 mod rows8;
 
@@ -14,13 +14,13 @@ use crate::params::{Param, Params};
 use crate::tensor::Tensor;
 use crate::transformer::{Config, Transformer};
 
-/// The metadata key under which a file of this program keeps its [`Config`].
+/// Metadata key of the model's [`Config`].
 pub const CONFIG: &str = "transformer-tutor.config";
 
 /// Metadata key of the SHA-256 of the model's `tokenizer.json`.
 const TOKENIZER: &str = "transformer-tutor.tokenizer.sha256";
 
-/// Why a file's weights cannot be used, or a model not be written.
+/// Reasons why the weights of a file cannot be used, or a model cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WeightsError {
     #[error(transparent)]
@@ -32,45 +32,45 @@ pub enum WeightsError {
         "{path} does not say what model it holds; a file from PyTorch is read by `weights import`"
     )]
     NoConfig { path: PathBuf },
-    /// The description cannot be understood.
+    /// The description of the model cannot be parsed.
     #[error("{path} describes its model in words that this version does not know: {why}")]
     Config { path: PathBuf, why: String },
     /// The tensors do not match the model that the file describes.
     #[error("{path} cannot be used: {why}")]
     File { path: PathBuf, why: String },
-    /// A tensor that the model needs.
+    /// A tensor that the model needs, but the file lacks.
     #[error("the tensor {name} is missing")]
     Missing { name: String },
-    /// A tensor that the model has no place for.
+    /// A tensor that is not part of the model.
     #[error("{name} is no tensor of this model, whose names are like {like}")]
     Unknown { name: String, like: String },
-    /// A tensor of another shape than the model's.
+    /// A tensor whose shape differs from the model's.
     #[error("the tensor {name} is {found:?} and must be {expected:?}")]
     Shape {
         name: String,
         found: Vec<usize>,
         expected: Vec<usize>,
     },
-    /// A tensor whose shape should tell the model's sizes.
+    /// A tensor that determines the model's sizes, but is not a matrix.
     #[error("the tensor {name} is {shape:?} and must be a matrix")]
     NoMatrix { name: String, shape: Vec<usize> },
-    /// A damaged number.
+    /// A NaN or infinite value.
     #[error("the tensor {name} holds {value} at {index:?}, with which nothing can be computed")]
     NotFinite {
         name: String,
         value: f32,
         index: Vec<usize>,
     },
-    /// A position table of another kind.
+    /// A position table other than the paper's.
     #[error("{name} is not the paper's position table, so the model would see its words elsewhere")]
     Positions { name: String },
-    /// A model that cannot be, or not in the form asked for.
+    /// A model that cannot exist, or cannot have the requested form.
     #[error("{0}")]
     Form(String),
 }
 
-/// Refuses tensors that are missing, left over, or differ in shape from their parameter `p`, whose name in the file is
-/// `rename(p)`.
+/// Returns an error if tensors are missing, left over, or differ in shape from their parameter `p`, whose name in the
+/// file is `rename(p)`.
 pub fn belong(
     params: &Params,
     shapes: &Shapes,
@@ -136,7 +136,7 @@ pub fn fill(
     Ok(())
 }
 
-/// Writes a model with everything that is needed to build it again.
+/// Writes a model with everything needed to rebuild it.
 pub fn save(path: &Path, config: &Config, params: &Params) -> Result<(), WeightsError> {
     Ok(safetensors::write(path, &file(config, params))?)
 }
@@ -160,7 +160,7 @@ pub fn file_beside(config: &Config, params: &Params, tokenizer: &str) -> NamedTe
     file
 }
 
-/// The bytes of such a file with its matrices in 8 bits: every row as whole numbers and one scale.
+/// Bytes of such a file with its matrices in 8 bits: whole numbers and one scale per row.
 pub fn packed(config: &Config, params: &Params, tokenizer: &str) -> Vec<u8> {
     rows8::to_bytes(&file_beside(config, params, tokenizer))
 }
@@ -177,13 +177,13 @@ pub struct Stored {
     pub tokenizer: Option<String>,
 }
 
-/// Reads a model that [`save`] wrote.
+/// Reads a model written by [`save`].
 pub fn load(path: &Path) -> Result<(Transformer, Params), WeightsError> {
     let stored = read(path)?;
     Ok((stored.model, stored.params))
 }
 
-/// Reads a model's file.
+/// Reads a model from its file.
 pub fn read(path: &Path) -> Result<Stored, WeightsError> {
     stored(safetensors::open(path)?)
 }

@@ -1,4 +1,4 @@
-//! The archives in which PyTorch keeps tensors: zip files whose entries are stored as they are.
+//! Zip files in which PyTorch stores tensors, without compression.
 //!
 //! Nothing is unpacked to disk, and a compressed entry is refused, so an archive never holds more than its bytes.
 
@@ -11,13 +11,13 @@ pub struct Archive<'a> {
 }
 
 struct Entry {
-    /// Where its local header begins.
+    /// Offset of its local header.
     header: usize,
     size: usize,
     crc: u32,
 }
 
-/// The end of the directory, its longer form, and the pointer to that.
+/// Signatures of the end of the directory, its 64-bit form, and the pointer to that form.
 const END: &[u8] = b"PK\x05\x06";
 const END_64: &[u8] = b"PK\x06\x06";
 const LOCATOR_64: &[u8] = b"PK\x06\x07";
@@ -34,7 +34,7 @@ fn number(bytes: &[u8], at: usize, width: usize) -> Option<u64> {
     )
 }
 
-/// Whether `bytes` begin as an archive does.
+/// True if `bytes` begin like a zip file.
 pub fn is_zip(bytes: &[u8]) -> bool {
     bytes.starts_with(HEADER)
 }
@@ -46,7 +46,7 @@ impl<'a> Archive<'a> {
         let (count, start) = directory(bytes).ok_or_else(cut)?;
         let mut entries = BTreeMap::new();
         let (mut at, mut sum) = (start, 0_u64);
-        // The count may say anything: the bytes decide.
+        // The count may be anything; the bytes decide.
         for _ in 0..count {
             let (name, entry, next) = entry(bytes, at).ok_or_else(cut)??;
             sum = sum.saturating_add(entry.size as u64);
@@ -63,12 +63,12 @@ impl<'a> Archive<'a> {
         Ok(Self { bytes, entries })
     }
 
-    /// The names of all entries.
+    /// Names of all entries.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.entries.keys().map(String::as_str)
     }
 
-    /// The bytes of an entry, compared with its checksum.
+    /// Bytes of an entry, compared with its checksum.
     pub fn read(&self, name: &str) -> Result<&'a [u8], String> {
         let entry = self
             .entries
@@ -83,9 +83,9 @@ impl<'a> Archive<'a> {
     }
 }
 
-/// How many entries there are, and where the directory begins.
+/// Number of entries, and the offset of the directory.
 fn directory(bytes: &[u8]) -> Option<(u64, usize)> {
-    // The end has 22 bytes and at most 65,535 of a comment.
+    // The end record has 22 bytes, and a comment of at most 65,535.
     let from = bytes.len().saturating_sub(22 + 65_535);
     let end = (from..=bytes.len().checked_sub(22)?).rev().find(|&at| {
         bytes[at..].starts_with(END)
@@ -108,7 +108,7 @@ fn directory(bytes: &[u8]) -> Option<(u64, usize)> {
     Some((count, usize::try_from(start).ok()?))
 }
 
-/// An entry of the directory, and where the next begins. `None`: cut short; `Err`: not read.
+/// Entry of the directory, and the offset of the next. `None` if it is cut short, `Err` if it is refused.
 fn entry(bytes: &[u8], at: usize) -> Option<Result<(String, Entry, usize), String>> {
     let header = bytes.get(at..)?.get(..46)?;
     if !header.starts_with(ENTRY) {
@@ -120,7 +120,7 @@ fn entry(bytes: &[u8], at: usize) -> Option<Result<(String, Entry, usize), Strin
     let (flags, method, crc) = (half(8)?, half(10)?, word(16)?);
     let text = bytes.get(at + 46..at + 46 + name)?;
     let extras = bytes.get(at + 46 + name..at + 46 + name + extra)?;
-    // Sizes beyond 32 bits stand behind, in this order.
+    // Sizes beyond 32 bits follow in the extra fields, in this order.
     let mut sizes = [word(24)?, word(20)?, word(42)?];
     if sizes.contains(&0xFFFF_FFFF) {
         let mut long = long_sizes(extras)?.as_chunks::<8>().0.iter();
@@ -152,7 +152,7 @@ fn entry(bytes: &[u8], at: usize) -> Option<Result<(String, Entry, usize), Strin
     Some(Err(format!("its entry {name:?} {refused}")))
 }
 
-/// The field of long sizes among the extra fields of an entry.
+/// Extra field with the 64-bit sizes of an entry.
 fn long_sizes(mut extras: &[u8]) -> Option<&[u8]> {
     loop {
         let (kind, length) = (number(extras, 0, 2)?, number(extras, 2, 2)? as usize);

@@ -13,31 +13,31 @@ pub use error::BpeError;
 pub use restrict::read_vocabulary;
 use segment::Segments;
 
-/// Marks the last symbol of a word, so that `est</w>` and `est` are different symbols.
+/// Suffix of the last symbol of a word, so that `est</w>` and `est` are different symbols.
 pub const END_OF_WORD: &str = "</w>";
-/// Marks, in a line, a symbol that its word continues: `fast@@ er`.
+/// Suffix, within a line, of a symbol whose word continues: `fast@@ er`.
 pub const CONTINUED: &str = "@@";
 
 const VERSION: &str = "0.2";
-// Other white space, a no-break space for one, is a character of a word.
+// Other white space, such as a no-break space, is part of a word.
 const BLANKS: [char; 3] = ['\r', '\n', ' '];
 
 /// Merges in the order they were learned, as subword-nmt 0.3.8 learns and applies them.
 #[derive(Clone, Debug)]
 pub struct Bpe {
     merges: Vec<(String, String)>,
-    /// `ranks[first][second]` is the place of a merge in `merges`.
+    /// `ranks[first][second]` is the index of a merge in `merges`.
     ranks: HashMap<String, HashMap<String, usize>>,
-    /// The rank of the merge that made a symbol.
+    /// Rank of the merge that makes a symbol.
     made_by: HashMap<String, usize>,
 }
 
 impl Bpe {
     /// Learns at most `merges` merges from lines whose words are separated by blanks.
     ///
-    /// Each step merges the most frequent pair of neighbours; of equally frequent ones the last in
-    /// the order of code points. Stops before a pair that occurs less than `min_frequency` times
-    /// (2 in subword-nmt).
+    /// Each step merges the most frequent pair of neighbours; of equally frequent pairs, the last
+    /// in code point order. Stops when the best pair occurs less than `min_frequency` times (2 in
+    /// subword-nmt).
     pub fn learn<'a>(
         lines: impl Iterator<Item = &'a str>,
         merges: usize,
@@ -61,7 +61,7 @@ impl Bpe {
         }
     }
 
-    /// Reads a file of merges: `#version: 0.2`, then one merge a line, such as `e s</w>`.
+    /// Reads a file of merges: `#version: 0.2`, then one merge per line, such as `e s</w>`.
     pub fn parse(text: &str) -> Result<Self, BpeError> {
         let mut lines = text.lines();
         let first = lines.next().unwrap_or_default();
@@ -86,7 +86,7 @@ impl Bpe {
         Ok(Self::new(merges.collect::<Result<_, _>>()?))
     }
 
-    /// The file of merges, as [`parse`](Self::parse) reads it.
+    /// File of merges, in the form that [`parse`](Self::parse) reads.
     pub fn to_text(&self) -> String {
         let mut text = format!("#version: {VERSION}\n");
         for (first, second) in &self.merges {
@@ -95,12 +95,12 @@ impl Bpe {
         text
     }
 
-    /// The merges, first learned first; a merge's place is its rank.
+    /// Merges in the order they were learned; the index of a merge is its rank.
     pub fn merges(&self) -> &[(String, String)] {
         &self.merges
     }
 
-    /// The symbols of a word, without marks: `faster` is `fast`, `er`.
+    /// Symbols of a word, without marks: `fast`, `er` for `faster`.
     pub fn segment_word(&self, word: &str) -> Vec<String> {
         let mut segments = Segments::new(self, word);
         while segments.merge().is_some() {}
@@ -110,14 +110,14 @@ impl Bpe {
             .collect()
     }
 
-    /// The word before its first merge: its characters, the last with [`END_OF_WORD`].
+    /// Symbols of a word before its first merge: its characters, the last with [`END_OF_WORD`].
     pub fn characters(&self, word: &str) -> Vec<String> {
         Segments::new(self, word).texts()
     }
 
-    /// Each merge that is applied to `word`, in order: its rank, and the symbols after it.
+    /// Merges applied to `word`, in order, each as its rank and the symbols after it.
     ///
-    /// The symbols are the merges' own, so the last ends in [`END_OF_WORD`].
+    /// The last symbol ends in [`END_OF_WORD`], as it does in the merges.
     pub fn steps(&self, word: &str) -> Vec<(usize, Vec<String>)> {
         let mut segments = Segments::new(self, word);
         let mut steps = Vec::new();
@@ -135,10 +135,10 @@ impl Bpe {
     }
 }
 
-/// The most characters of a word that merges are learned from: learning looks at a whole word for each of its merges.
+/// Maximum number of characters in a word to learn from: learning scans a whole word for each of its merges.
 pub const LONGEST_WORD: usize = 100_000;
 
-/// Refuses lines that hold a word too long to be learned from.
+/// Returns an error if a word is too long to learn from.
 pub fn learnable<'a>(lines: impl Iterator<Item = &'a str>) -> Result<(), BpeError> {
     for (i, line) in lines.enumerate() {
         for word in line.split(BLANKS).filter(|word| word.len() > LONGEST_WORD) {
@@ -158,7 +158,7 @@ pub fn learnable<'a>(lines: impl Iterator<Item = &'a str>) -> Result<(), BpeErro
 pub fn join(line: &str) -> String {
     let joined = line.replace("@@ ", "");
     match joined.strip_suffix(CONTINUED) {
-        // A line that was cut off inside a word.
+        // The line was cut off inside a word.
         Some(cut) => cut.to_owned(),
         None => joined,
     }

@@ -1,18 +1,18 @@
-//! The words of a Marian model: SentencePiece's pieces, with the ids that `vocab.json` gives them.
+//! The vocabulary of a Marian model: SentencePiece's pieces, with the ids that `vocab.json` gives them.
 //!
-//! This program's specials are its first four ids, `<pad>`, `<s>`, `</s>` and `<unk>`. Marian's stand where its files
-//! say, and there is no `<s>`: its decoder begins with `<pad>`. So the words are put into another order, with an `<s>`
-//! that stands for that beginning.
+//! This program's special tokens have the first four ids: `<pad>`, `<s>`, `</s>` and `<unk>`. Marian's are where its
+//! files put them, and there is no `<s>`, because its decoder begins with `<pad>`. The tokens are therefore reordered,
+//! and an `<s>` is added that represents that beginning.
 
 use std::collections::BTreeMap;
 
 use super::sentencepiece::SentencePiece;
 use super::vocabulary::BOS;
 
-/// The share of SentencePiece's pieces that its own vocabulary has at least.
+/// Minimum share of SentencePiece's pieces that the model's vocabulary must have.
 const KNOWN: f64 = 0.9;
 
-/// Which id of a Marian model is which id here.
+/// Mapping between the ids of a Marian model and the ids here.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ids {
     pub(super) theirs: Vec<u32>,
@@ -20,7 +20,8 @@ pub struct Ids {
 }
 
 impl Ids {
-    /// For `words` words, of which these three have the ids given. `None` if two are one, or one is none of them.
+    /// Creates the mapping for `words` tokens, given the ids of three special ones. Returns `None` if two of these ids
+    /// are equal or one is out of range.
     pub fn new(words: usize, pad: usize, end: usize, unknown: usize) -> Option<Self> {
         let specials = [pad, end, unknown];
         let apart = pad != end && end != unknown && unknown != pad;
@@ -38,22 +39,22 @@ impl Ids {
         Some(Self { theirs, ours })
     }
 
-    /// Words here, `<s>` included: one more than there.
+    /// Number of tokens here, including `<s>`: one more than in Marian.
     pub fn len(&self) -> usize {
         self.theirs.len()
     }
 
-    /// Whether there is no word; never, for the specials are always there.
+    /// True if there are no tokens, which never happens, because there are always special tokens.
     pub fn is_empty(&self) -> bool {
         self.theirs.is_empty()
     }
 
-    /// Their id of an id here. Panics if there is none.
+    /// Marian's id of the token with the id `ours` here. Panics if there is none.
     pub fn theirs(&self, ours: u32) -> u32 {
         self.theirs[ours as usize]
     }
 
-    /// The id here of one of theirs; `None` if there is none.
+    /// Id here of the token with the id `theirs` in Marian; `None` if there is none.
     pub fn ours(&self, theirs: u32) -> Option<u32> {
         self.ours.get(theirs as usize).copied()
     }
@@ -76,7 +77,7 @@ pub fn is_language_code(word: &str) -> bool {
     name.is_some_and(|name| !name.is_empty() && name.chars().all(fits))
 }
 
-/// The words of `vocab.json` by their ids. The error says what is wrong with it.
+/// Words of `vocab.json` in the order of their ids. The error says what is wrong with the file.
 pub fn words(json: &str) -> Result<Vec<String>, String> {
     let ids: BTreeMap<String, usize> = serde_json::from_str(json).map_err(|e| e.to_string())?;
     let mut words: Vec<Option<String>> = vec![None; ids.len()];
@@ -98,7 +99,7 @@ pub fn words(json: &str) -> Result<Vec<String>, String> {
     Ok(words.into_iter().flatten().collect())
 }
 
-/// Whether the pieces of a model can be those that `words` were made of. The error counts them.
+/// Checks that `words` could have been made from the pieces of a model. The error counts the pieces.
 pub fn belongs(pieces: &SentencePiece, words: &[String]) -> Result<(), String> {
     let words: std::collections::HashSet<&str> = words.iter().map(String::as_str).collect();
     let all = pieces.pieces().count();

@@ -1,7 +1,8 @@
 //! The built-in German–English corpus: sentence pairs with true word alignments, from a synchronous grammar.
 //!
-//! A sentence is drawn as a tree of what it says (`derive`), and each language puts the tree into words (`german`,
-//! `english`). Words that come from the same part of the tree translate each other: that is the alignment.
+//! A sentence is drawn as a tree of its meaning (`derive`), and each language puts the tree into words (`german`,
+//! `english`). Words that come from the same part of the tree are translations of each other, which gives the
+//! alignment.
 
 mod derive;
 mod english;
@@ -22,8 +23,8 @@ use verbs::{Case, Frame, VERBS};
 
 use crate::tensor::shared;
 
-/// A sentence in both languages, tokenised (punctuation is a token of its own; German nouns capitalised, first word
-/// capitalised), with the pairs of token numbers that translate each other.
+/// A sentence in both languages, tokenised (punctuation marks are separate tokens; German nouns and the first word are
+/// capitalised), with the pairs of token indices that translate each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
     pub german: Vec<String>,
@@ -32,30 +33,30 @@ pub struct Pair {
     pub alignment: Vec<(usize, usize)>,
 }
 
-/// No German sentence is in two parts.
+/// Parts of the corpus. No German sentence is in two of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     Train,
-    /// The words and rules of `Train`.
+    /// Sentences with the words and rules of `Train`.
     HeldOut,
-    /// Longer than any sentence of `Train`: 15 to 25 German tokens, mostly of several clauses.
+    /// Sentences longer than any of `Train`: 15 to 25 German tokens, mostly of several clauses.
     Hard,
 }
 
-/// The longest sentence of `Train` and `HeldOut`, in German tokens.
+/// Maximum length of a sentence in `Train` and `HeldOut`, in German tokens.
 const LONGEST: usize = 14;
 const LONGEST_HARD: usize = 25;
 
-/// `n` pairs of a part, without repetition of a German sentence in one call, the same for the same seed.
+/// Generates `n` pairs of a part. No German sentence occurs twice in one call, and the same seed gives the same pairs.
 ///
-/// Doesn't return if `n` is more than the part has, which is millions.
+/// Never returns if `n` is more than the part has, which is millions.
 pub fn pairs(part: Part, n: usize, seed: u64) -> Vec<Pair> {
-    /// Sentences that one thread puts into words at a time.
+    /// Number of sentences that one thread puts into words at a time.
     const SHARE: usize = 64;
     let mut random = Random(seed);
     let mut seen = HashSet::new();
     let mut pairs = Vec::with_capacity(n);
-    // Trees are drawn one after the other, from one stream; what they say depends on nothing else.
+    // Trees are drawn in sequence from one random stream; putting them into words depends on nothing else.
     let block = (2 * n).clamp(SHARE, 16 * SHARE);
     while pairs.len() < n {
         let mut draw = || derive::Maker::new(&mut random, part == Part::Hard).sentence();
@@ -77,7 +78,7 @@ pub fn pairs(part: Part, n: usize, seed: u64) -> Vec<Pair> {
     pairs
 }
 
-/// A sentence in both languages, if it belongs to `part`.
+/// A sentence in both languages, or `None` if it does not belong to `part`.
 fn say(sentence: &Sentence, part: Part) -> Option<Pair> {
     let german = german::say(sentence);
     let words: Vec<String> = german.iter().map(|(word, _)| word.clone()).collect();
@@ -85,10 +86,10 @@ fn say(sentence: &Sentence, part: Part) -> Option<Pair> {
     (belongs(&words, hash) == Some(part)).then(|| join(german, english::say(sentence)))
 }
 
-/// How many distinct German sentences the grammar has at least.
+/// Lower bound on the number of distinct German sentences.
 ///
-/// Counts one family only, so it's a lower bound: `<subject> hat [<time>] <object> <participle>` without pronouns and
-/// relative clauses, where both are distinct phrases for distinct trees.
+/// Counts only one family: `<subject> hat [<time>] <object> <participle>` without pronouns and relative clauses, where
+/// distinct trees give distinct subjects and objects.
 pub fn distinct() -> u128 {
     let phrases = |case: Case| -> Vec<(&Noun, u128)> {
         NOUNS
@@ -113,7 +114,7 @@ pub fn distinct() -> u128 {
     sentences * (PAST_TIMES.len() as u128 + 1)
 }
 
-/// Every way to say a noun with a determiner and perhaps an adjective.
+/// All phrases of a noun with a determiner and perhaps an adjective.
 fn noun_phrases(noun: &'static Noun, case: Case) -> HashSet<Vec<String>> {
     let adjectives = ADJECTIVES
         .iter()
@@ -124,7 +125,7 @@ fn noun_phrases(noun: &'static Noun, case: Case) -> HashSet<Vec<String>> {
         if plural && noun.is(MASS | SOLE) {
             continue;
         }
-        // `derive` doesn't draw these two for every role.
+        // `derive` does not draw these two for every role.
         let determiners = determiners(noun, plural).into_iter();
         for determiner in determiners.filter(|d| !matches!(d, Determiner::Bare | Determiner::Every))
         {
@@ -146,7 +147,7 @@ fn noun_phrases(noun: &'static Noun, case: Case) -> HashSet<Vec<String>> {
     phrases
 }
 
-/// The part of a sentence, by its length and a hash of its words: one in fifty is held out.
+/// Part of a sentence, by its length and a hash of its words; one sentence in fifty is held out.
 fn belongs(german: &[String], hash: u64) -> Option<Part> {
     match (german.len(), hash % 50) {
         (..=LONGEST, 0) => Some(Part::HeldOut),

@@ -1,4 +1,5 @@
-//! From a line of text to ids and back, for both languages of a translator; kept beside its weights, see `stored`.
+//! Conversion of a line of text to ids and back, for both languages of a translator; `stored` keeps it beside the
+//! weights.
 
 mod stored;
 
@@ -14,11 +15,11 @@ use super::spelling::{self, Spelling};
 use super::tokenize::{Form, Language, Tokenizer, normalize};
 use super::vocabulary::{BOS, EOS, UNK, Vocabulary};
 
-/// What is done to a line before it is cut into words.
+/// What is done to a line before it is split into words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Prepare {
-    /// Nothing: the words stand between blanks already.
+    /// Nothing: the words are already separated by blanks.
     Blanks,
     /// English by the rules of the Moses scripts.
     English,
@@ -38,18 +39,18 @@ impl Prepare {
     }
 }
 
-/// One language: how its text becomes ids, and ids text.
+/// One language of a translator: how its text becomes ids, and ids become text.
 #[derive(Clone, Debug)]
 pub struct Side {
     /// Language code as in a model's files: `de`, `fra`, `mul`. It decides where sentences end.
     pub language: Option<String>,
-    /// What is done first.
+    /// What is done to each line first.
     pub prepare: Prepare,
-    /// Whether text becomes lower case.
+    /// True if text is converted to lower case.
     pub lowercase: bool,
-    /// Merges of subwords; `None` keeps words whole.
+    /// Merges of byte-pair encoding; `None` keeps words whole.
     pub bpe: Option<Arc<Bpe>>,
-    /// A model of SentencePiece, which does all of this by itself.
+    /// A SentencePiece model, which does all of this itself.
     pub pieces: Option<Arc<SentencePiece>>,
     /// Words or subwords by id.
     pub vocabulary: Arc<Vocabulary>,
@@ -69,7 +70,7 @@ impl Side {
         })
     }
 
-    /// The words of a line, before subwords: what a reference is compared with.
+    /// Words of a line before it is split into subwords, for comparison with a reference.
     pub fn words(&self, line: &str) -> String {
         if self.pieces.is_some() {
             return line.to_owned();
@@ -77,7 +78,7 @@ impl Side {
         prepared(line, self.prepare, self.lowercase)
     }
 
-    /// The words or subwords of a line.
+    /// Words or subwords of a line.
     pub fn tokens(&self, line: &str) -> Vec<String> {
         if let Some(pieces) = &self.pieces {
             let (code, rest) = self.language_code(line);
@@ -92,7 +93,7 @@ impl Side {
         pieces.split_whitespace().map(str::to_owned).collect()
     }
 
-    /// Splits a line into its leading language code, if the model has such words, and the rest. Other models read
+    /// Splits a line into its leading language code, if the model has such tokens, and the rest. Other models read
     /// `>>so<<` as text.
     pub(super) fn language_code<'a>(&self, line: &'a str) -> (Option<&'a str>, &'a str) {
         let known = |code: &str| {
@@ -127,7 +128,7 @@ impl Side {
         spelling
     }
 
-    /// Whether words are cut into smaller pieces.
+    /// True if words are split into smaller pieces.
     pub fn in_subwords(&self) -> bool {
         self.bpe.is_some() || self.pieces.is_some()
     }
@@ -145,7 +146,7 @@ impl Side {
         }
         let marks = word[bare.len()..].chars().map(String::from);
         let parts: Vec<String> = std::iter::once(bare.to_owned()).chain(marks).collect();
-        // Of a word that stays unknown nothing is made up, unless its marks are known.
+        // Splitting helps only if the model knows the punctuation marks.
         if parts[1..].iter().all(|mark| knows(mark)) {
             parts.join(" ")
         } else {
@@ -153,12 +154,12 @@ impl Side {
         }
     }
 
-    /// The ids of a line's words or subwords, without start and end.
+    /// Ids of a line's words or subwords, without start and end tokens.
     pub fn ids(&self, line: &str) -> Vec<u32> {
         self.looked_up(&self.tokens(line))
     }
 
-    /// As [`ids`](Self::ids), but cut in a way that is drawn, where the pieces have probabilities: see
+    /// Like [`ids`](Self::ids), but with a segmentation drawn at random if the pieces have probabilities, see
     /// [`SentencePiece::sample`].
     pub fn sampled_ids(&self, line: &str, power: f64, rng: &mut impl Rng) -> Vec<u32> {
         match &self.pieces {
@@ -177,11 +178,11 @@ impl Side {
         tokens.iter().map(id).collect()
     }
 
-    /// The words of ids, with blanks between; start, end and padding are left out.
+    /// Words with these ids, separated by blanks; start, end and padding are left out.
     pub fn joined(&self, ids: &[u32]) -> String {
         let real = ids.iter().map(|&id| id as usize).filter(|&id| id > EOS);
         if self.pieces.is_some() {
-            // Hugging Face's tokenizer leaves the unknown out as well.
+            // Hugging Face's tokenizer leaves out unknown tokens as well.
             let known = real.filter(|&id| id != UNK);
             return SentencePiece::decode(known.map(|id| self.vocabulary.word(id)));
         }
@@ -194,7 +195,7 @@ impl Side {
         }
     }
 
-    /// A line as people write it.
+    /// Text with these ids, as people write it.
     pub fn text(&self, ids: &[u32]) -> String {
         let line = self.joined(ids);
         match self.tokenizer() {
@@ -204,7 +205,7 @@ impl Side {
     }
 }
 
-/// `line` by `prepare`, its words with blanks between.
+/// Words of a line after `prepare`, separated by blanks.
 pub fn prepared(line: &str, prepare: Prepare, lowercase: bool) -> String {
     let language = match prepare {
         Prepare::Blanks => {
@@ -226,30 +227,30 @@ pub fn prepared(line: &str, prepare: Prepare, lowercase: bool) -> String {
 /// Both languages of a translator.
 #[derive(Clone, Debug)]
 pub struct Pipeline {
-    /// What is read.
+    /// The language that is read.
     pub source: Side,
-    /// What is written.
+    /// The language that is written.
     pub target: Side,
-    /// The ids of the same words in the model's own files, where they are others.
+    /// Ids of the same tokens in the model's own files, if they differ.
     pub ids: Option<Arc<marian::Ids>>,
 }
 
-/// How a [`Pipeline`] is made of a corpus.
+/// How a [`Pipeline`] is learned from a corpus.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Learning {
-    /// What is done first to the source, and to the target.
+    /// What is done first to the source and to the target.
     pub prepare: (Prepare, Prepare),
-    /// Whether text becomes lower case.
+    /// True if text is converted to lower case.
     pub lowercase: bool,
-    /// Merges of subwords to be learned; 0 keeps words whole.
+    /// Number of merges to learn; 0 keeps words whole.
     pub merges: usize,
-    /// Pieces of one unigram model for both languages, in their place; 0 for none.
+    /// Number of pieces of one unigram model for both languages, in place of merges; 0 for none.
     pub pieces: usize,
-    /// Whether both languages share merges and vocabulary.
+    /// True if both languages share merges and vocabulary.
     pub joint: bool,
-    /// How often a word must occur to be in the vocabulary.
+    /// Minimum count of a word in the vocabulary.
     pub min_count: usize,
-    /// The largest vocabulary, the specials not counted.
+    /// Maximum size of the vocabulary, without special tokens.
     pub limit: Option<usize>,
 }
 
@@ -316,8 +317,8 @@ impl Pipeline {
         }
     }
 
-    /// That of one unigram model for both languages, with its words in the order of Marian's: the end, the unknown,
-    /// the pieces, padding.
+    /// Pipeline of one unigram model for both languages, with its vocabulary in Marian's order: the end, unknown, the
+    /// pieces, padding. Panics if the pieces are not a valid model.
     pub fn of_pieces(pieces: &[Scored]) -> Self {
         Self::try_pieces(pieces).unwrap_or_else(|why| panic!("pieces that were learned: {why}"))
     }
@@ -332,7 +333,7 @@ impl Pipeline {
         Ok(Self::published(&words, ids, model.clone(), model))
     }
 
-    /// That of a published Marian model: its words by their ids there, and its two models of SentencePiece.
+    /// Pipeline of a published Marian model, given its words by Marian's ids and its two SentencePiece models.
     pub fn published(
         words: &[String],
         ids: marian::Ids,
@@ -356,7 +357,7 @@ impl Pipeline {
         }
     }
 
-    /// The same with languages, the source's first.
+    /// The same pipeline with language codes, the source's first.
     pub fn between(mut self, [source, target]: [Option<String>; 2]) -> Self {
         (self.source.language, self.target.language) = (source, target);
         self
@@ -370,7 +371,7 @@ impl Pipeline {
         ids
     }
 
-    /// The target ids of a line with start and end.
+    /// Target ids of a line, with start and end tokens.
     pub fn target_ids(&self, line: &str) -> Vec<u32> {
         let mut ids = vec![BOS as u32];
         ids.extend(self.target.ids(line));

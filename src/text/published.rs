@@ -1,9 +1,9 @@
-//! `vocab.json`, the words of a published Marian model.
+//! The file `vocab.json`, the vocabulary of a published Marian model.
 
 use super::marian::Ids;
 use super::pipeline::Pipeline;
 
-/// `vocab.json` of a pipeline that was read from one.
+/// Contents of `vocab.json` for a pipeline that was read from one.
 pub fn vocab_json(pipeline: &Pipeline, ids: &Ids) -> String {
     let word = |their: &u32| {
         pipeline

@@ -1,15 +1,15 @@
-//! Thirty sentence pairs whose words stand on the axes of the lessons: German source, English target.
+//! Thirty sentence pairs whose words label the axes in the lessons: German source, English target.
 
 use crate::nn::masks::PAD;
 use crate::tensor::Tensor;
 
-/// How many sentences a batch has.
+/// Number of sentences in a batch.
 pub const BATCH: usize = 30;
 
-/// A short sentence, which is padded in both languages: what the leak meter looks at.
+/// Index of a short sentence, padded in both languages, which the leak indicator examines.
 pub const SHORT: usize = 1;
 
-/// At most 11 German and 10 English tokens each, so that the standard batch cuts none.
+/// Sentences of at most 11 German and 10 English tokens, so that the standard batch truncates none.
 const PAIRS: [(&str, &str); BATCH] = [
     (
         "der alte Mann geht mit seinem Hund in den Park .",
@@ -115,7 +115,7 @@ fn text(pair: usize, language: Language) -> &'static str {
     }
 }
 
-/// The words of one sentence, cut or padded to `length`.
+/// Words of one sentence, truncated or padded to `length`.
 pub fn words(pair: usize, length: usize, language: Language) -> Vec<String> {
     let all = text(pair, language).split(' ').map(str::to_owned);
     all.chain(std::iter::repeat_with(|| "<pad>".to_owned()))
@@ -123,12 +123,12 @@ pub fn words(pair: usize, length: usize, language: Language) -> Vec<String> {
         .collect()
 }
 
-/// The words of every sentence, cut or padded to `length`.
+/// Words of every sentence, truncated or padded to `length`.
 pub fn all_words(length: usize, language: Language) -> Vec<Vec<String>> {
     (0..BATCH).map(|b| words(b, length, language)).collect()
 }
 
-/// Ids `[BATCH, length]`: words by their first appearance, from 4 on; padding is 0.
+/// Ids `[BATCH, length]`, numbered from 4 in the order of first appearance; padding is 0.
 pub fn ids(length: usize, language: Language) -> Tensor {
     let mut known: Vec<&str> = Vec::new();
     for word in (0..BATCH).flat_map(|b| text(b, language).split(' ')) {

@@ -1,8 +1,8 @@
 //! SentencePiece models (Kudo and Richardson 2018), the `.spm` files of published translators: text to pieces and back.
 //!
-//! Read are unigram models (Kudo 2018) with the normalisation that is compiled into them. `proto` reads and writes the
-//! file, `charsmap` normalises, `learn` finds the pieces of a new model, and the search for the likeliest pieces stands
-//! here.
+//! Only unigram models (Kudo 2018) are read, with the normalisation that is compiled into them. `proto` reads and
+//! writes the file, `charsmap` normalises, and `learn` finds the pieces of a new model; the search for the likeliest
+//! pieces is in this module.
 
 mod charsmap;
 mod lattice;
@@ -23,10 +23,10 @@ use ndarray_rand::rand::Rng;
 use proto::{Kind, Model};
 use trie::Trie;
 
-/// What SentencePiece writes for a blank: U+2581.
+/// The symbol that SentencePiece writes for a blank: U+2581.
 pub const BLANK: &str = "▁";
 
-/// What an unknown character costs beyond the least likely piece.
+/// Difference in score between the least likely piece and an unknown character.
 const UNKNOWN_PENALTY: f32 = 10.0;
 
 /// A unigram model with its normaliser.
@@ -35,18 +35,19 @@ pub struct SentencePiece {
     model: Model,
     normalizer: Option<CharsMap>,
     trie: Trie,
-    /// Whether some pieces are the user's own.
+    /// True if some pieces are user-defined.
     defined: bool,
-    /// The score of a character that no piece has.
+    /// Score of a character that is not a piece.
     unknown: f32,
-    /// The file as it was read.
+    /// Contents of the file.
     bytes: Vec<u8>,
     /// See [`weight`](Self::weight).
     weights: OnceLock<HashMap<char, f64>>,
 }
 
 impl SentencePiece {
-    /// Reads the `bytes` of an `.spm` file. The error says what is wrong with it, or what it has that is not read.
+    /// Reads the `bytes` of an `.spm` file. The error says what is wrong with it, or which of its features is not
+    /// supported.
     pub fn parse(bytes: Vec<u8>) -> Result<Self, String> {
         let model = Model::parse(&bytes)?;
         model.readable()?;
@@ -79,17 +80,17 @@ impl SentencePiece {
         })
     }
 
-    /// The model of these pieces, which changes no character. The error says why they are none.
+    /// Model with these pieces, which changes no character. The error says why the pieces are not valid.
     pub fn of(pieces: &[Scored]) -> Result<Self, String> {
         Self::parse(proto::write(pieces))
     }
 
-    /// The file's bytes.
+    /// Contents of the model's file.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The pieces that text can be cut into.
+    /// Pieces that text can be split into.
     pub fn pieces(&self) -> impl Iterator<Item = &str> {
         let normal = self.model.pieces.iter();
         normal
@@ -97,7 +98,7 @@ impl SentencePiece {
             .map(|p| p.text.as_str())
     }
 
-    /// Whether characters are changed before they are cut.
+    /// True if characters are changed before text is split.
     pub fn changes(&self) -> bool {
         self.normalizer.is_some()
     }
@@ -128,20 +129,20 @@ impl SentencePiece {
             .any(|(length, _)| length == bytes.len())
     }
 
-    /// The pieces that text can be cut into, with the logarithms of their probabilities.
+    /// Learned pieces that text can be split into, with the logarithms of their probabilities.
     pub fn scored(&self) -> Vec<Scored> {
         let normal = self.model.pieces.iter().filter(|p| p.kind == Kind::Normal);
         normal.map(|p| (p.text.clone(), p.score)).collect()
     }
 
-    /// The pieces of a line, the likeliest together; characters that no piece has are run together as they are.
+    /// Pieces of a line in its likeliest segmentation; adjacent characters that no piece has form one piece.
     pub fn encode(&self, line: &str) -> Vec<String> {
         let text = self.normalize(line);
         together(self.likeliest(&text))
     }
 
-    /// Pieces of a line that are drawn: each way to cut it with a probability that is its likelihood to the power of
-    /// `power`. That is subword regularisation (Kudo 2018).
+    /// Pieces of a line in a segmentation drawn with a probability proportional to its likelihood to the power of
+    /// `power`: subword regularisation (Kudo 2018).
     pub fn sample(&self, line: &str, power: f64, rng: &mut impl Rng) -> Vec<String> {
         let text = self.normalize(line);
         let score = |piece| match self.kind(piece) {
@@ -156,13 +157,13 @@ impl SentencePiece {
         )
     }
 
-    /// Text of pieces: blanks where [`BLANK`] stands, none at the ends.
+    /// Joins pieces into text, with a blank for each [`BLANK`], but none at the ends.
     pub fn decode<'a>(pieces: impl IntoIterator<Item = &'a str>) -> String {
         let text: String = pieces.into_iter().collect();
         text.replace(BLANK, " ").trim().to_owned()
     }
 
-    /// The text that is cut: characters mapped, blanks run together and written as [`BLANK`], one in front.
+    /// Prepares a line for segmentation: maps characters, makes runs of blanks one [`BLANK`], and puts one in front.
     fn normalize(&self, line: &str) -> String {
         let model = &self.model;
         let blank = if model.escape_blanks { BLANK } else { " " };
@@ -186,7 +187,7 @@ impl SentencePiece {
         if model.remove_extra_blanks {
             out.truncate(out.trim_end_matches(blank).len());
         }
-        // A line of nothing but blanks stays empty, and has no blank put in front.
+        // A line of only blanks stays empty, without a blank in front.
         let nothing = out.is_empty() && (model.remove_extra_blanks || line.is_empty());
         match model.dummy_prefix && !nothing {
             true if model.blank_behind => out + blank,
@@ -195,10 +196,10 @@ impl SentencePiece {
         }
     }
 
-    /// What the beginning of `rest` becomes, and how many of its bytes that is.
+    /// Replacement for the beginning of `rest`, and how many bytes it replaces.
     fn prefix<'a>(&'a self, rest: &'a str) -> (&'a str, usize) {
         if self.defined {
-            // What the user defined stays as it is.
+            // User-defined pieces stay as they are.
             let all = self.trie.prefixes(rest.as_bytes());
             let defined = all.filter(|(_, n)| self.kind(*n) == Kind::UserDefined);
             if let Some((length, _)) = defined.last() {
@@ -216,18 +217,18 @@ impl SentencePiece {
         self.model.pieces[piece as usize].kind
     }
 
-    /// The pieces of the way through `text` with the largest sum of scores, each with whether it is known.
+    /// The segmentation of `text` with the largest sum of scores. Each piece comes with whether it is known.
     fn likeliest<'t>(&self, text: &'t str) -> Vec<(&'t str, bool)> {
-        /// The best way that ends at a byte.
+        /// Best segmentation that ends at a byte.
         #[derive(Clone, Copy, Default)]
         struct Best {
             score: f32,
-            /// Where its last piece begins, and whether it is known; `None` while no way ends there.
+            /// Start of its last piece, and whether that is known; `None` while no segmentation ends here.
             last: Option<(usize, bool)>,
         }
         let mut best = vec![Best::default(); text.len() + 1];
         let offer = |best: &mut Best, score: f64, last| {
-            // In double precision until it is kept, as SentencePiece compares.
+            // Compare in double precision and store in single, as SentencePiece does.
             if best.last.is_none() || score > f64::from(best.score) {
                 *best = Best {
                     score: score as f32,
@@ -241,7 +242,8 @@ impl SentencePiece {
             for (length, piece) in self.trie.prefixes(&text.as_bytes()[at..]) {
                 let score = match self.kind(piece) {
                     Kind::Unused => continue,
-                    // SentencePiece's largest score begins at the smallest positive number, which is 0 here.
+                    // SentencePiece's score is length · max_score − 0.1, where max_score starts at the smallest
+                    // positive float, about 0.
                     Kind::UserDefined => -0.1,
                     _ => f64::from(self.model.pieces[piece as usize].score),
                 };
@@ -268,7 +270,7 @@ impl SentencePiece {
     }
 }
 
-/// Pieces, each with whether it is known: characters that are not are run together.
+/// Joins adjacent unknown characters. Each piece comes with whether it is known.
 fn together<'t>(pieces: impl IntoIterator<Item = (&'t str, bool)>) -> Vec<String> {
     let mut found: Vec<(String, bool)> = Vec::new();
     for (piece, known) in pieces {

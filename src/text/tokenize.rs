@@ -1,4 +1,4 @@
-//! From text to words and punctuation, and back, by the rules of the Moses scripts.
+//! Splitting of text into words and punctuation, and joining them again, by the rules of the Moses scripts.
 
 mod abbreviations;
 mod detokenize;
@@ -11,7 +11,7 @@ pub use escape::{escape, unescape};
 pub use normalize::{Form, normalize, normalize_punctuation};
 pub use sentences::sentences;
 
-/// A language whose rules for apostrophes, quotes and abbreviations are known.
+/// A language with known rules for apostrophes, quotes and abbreviations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     English,
@@ -39,20 +39,20 @@ impl Language {
 
 /// Splits text into tokens and joins them again.
 ///
-/// The order is that of Multi30k's preparation: lower case, normalised punctuation, tokens.
-/// Unlike Moses' `tokenizer.perl` it leaves `'`, `"` and `&` as they are; [`escape`] makes them
-/// `&apos;`, `&quot;` and `&amp;`.
+/// The steps have the order of Multi30k's preparation: lower case, normalised punctuation, tokens.
+/// Unlike Moses' `tokenizer.perl`, it leaves `'`, `"` and `&` as they are; [`escape`] turns them
+/// into `&apos;`, `&quot;` and `&amp;`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tokenizer {
     pub language: Language,
-    /// Whether text becomes lower case before all else.
+    /// True if text is converted to lower case before anything else.
     pub lowercase: bool,
 }
 
 impl Tokenizer {
-    /// `I don't know.` becomes `I`, `don`, `'t`, `know`, `.`
+    /// Splits text into tokens: `I don't know.` becomes `I`, `don`, `'t`, `know`, `.`
     ///
-    /// Text is brought into the composed form (NFC) first, so that `a` and `¨` become `ä`.
+    /// Text is first normalised to NFC, so that `a` and `¨` become `ä`.
     pub fn tokenize(&self, text: &str) -> Vec<String> {
         let composed = normalize(text, Form::Nfc);
         let cased = if self.lowercase {
@@ -63,7 +63,7 @@ impl Tokenizer {
         split::split(&normalize_punctuation(&cased, self.language), self.language)
     }
 
-    /// Joins tokens with the blanks that the language writes between them. Tokens are unescaped.
+    /// Unescapes tokens and joins them, with blanks where the language has them.
     pub fn detokenize(&self, tokens: &[impl AsRef<str>]) -> String {
         let tokens: Vec<_> = tokens
             .iter()

@@ -1,16 +1,16 @@
-//! German as people type it: in small letters or capitals, without final punctuation, without umlauts, with a typo.
+//! German as people type it: in lower case or capitals, without final punctuation, without umlauts, with a typo.
 
 use ndarray_rand::rand::Rng;
 use ndarray_rand::rand::seq::IndexedRandom;
 
-/// Of all changed sentences, how many have the change: they fall together as they do by chance.
+/// Probability of each change. They are drawn independently, except that a sentence in lower case gets no capitals.
 const LOWER: f64 = 0.4;
 const CAPITALS: f64 = 0.06;
 const NO_MARK: f64 = 0.4;
 const NO_UMLAUTS: f64 = 0.25;
 const SLIP: f64 = 0.2;
 
-/// The sentence with changes that are drawn; with none of them it stays as it was.
+/// Changes a sentence at random; it may stay as it is.
 pub fn as_typed(sentence: &str, rng: &mut impl Rng) -> String {
     let mut typed = sentence.to_owned();
     if rng.random_bool(SLIP) {
@@ -30,8 +30,8 @@ pub fn as_typed(sentence: &str, rng: &mut impl Rng) -> String {
     typed
 }
 
-/// The pair with made-up names for some of those that stand in both sentences alike, so that a model learns to copy what
-/// it has never seen. Such a name is a word of three letters or more that begins with a capital.
+/// Replaces names that occur in both sentences by made-up ones, so that a model learns to copy what it has never seen.
+/// A name is any word of three letters or more that begins with a capital.
 pub fn renamed(source: &str, target: &str, rng: &mut impl Rng) -> (String, String) {
     let words = |text: &'_ str| -> Vec<String> {
         let words = text.split(|c: char| !c.is_alphabetic());
@@ -56,9 +56,9 @@ pub fn renamed(source: &str, target: &str, rng: &mut impl Rng) -> (String, Strin
     (from, to)
 }
 
-/// A name of one to four syllables, often with an ending that family names and towns have.
+/// A name of two or three random syllables, or of one or two and a common ending of family names and towns.
 fn made_up(rng: &mut impl Rng) -> String {
-    // What is more frequent in names is listed more than once.
+    // Parts that are more frequent in names are listed more than once.
     const ONSETS: [&str; 48] = [
         "b", "b", "br", "bl", "c", "ch", "d", "d", "dr", "f", "fr", "fl", "g", "g", "gr", "h", "h",
         "j", "k", "k", "kr", "kl", "l", "l", "m", "m", "n", "n", "p", "pf", "ph", "qu", "r", "r",
@@ -94,7 +94,7 @@ fn made_up(rng: &mut impl Rng) -> String {
     first.unwrap_or_default() + letters.as_str()
 }
 
-/// The text with `new` wherever `old` stands as a whole word.
+/// Replaces `old` by `new` wherever it is a whole word.
 fn replaced(text: &str, old: &str, new: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -109,7 +109,7 @@ fn replaced(text: &str, old: &str, new: &str) -> String {
     out + rest
 }
 
-/// The sentence with ae, oe, ue and ss for the letters that other keyboards have not.
+/// Writes ae, oe, ue and ss for the letters that other keyboards lack.
 pub fn without_umlauts(sentence: &str) -> String {
     let mut out = String::with_capacity(sentence.len());
     for c in sentence.chars() {
@@ -127,16 +127,16 @@ pub fn without_umlauts(sentence: &str) -> String {
     out
 }
 
-/// The sentence without its full stop, question mark or exclamation mark; one of nothing else stays.
+/// Removes the final full stop, question mark or exclamation mark, unless nothing else would be left.
 pub fn without_mark(sentence: &str) -> &str {
     let bare = sentence.trim_end_matches(['.', '!', '?', ' ']);
     if bare.is_empty() { sentence } else { bare }
 }
 
-/// The sentence with one slip of the keys, in a word of four letters or more.
+/// Makes one typing error, in a word of four letters or more.
 fn with_slip(sentence: &str, rng: &mut impl Rng) -> String {
     let mut all: Vec<char> = sentence.chars().collect();
-    // Within words: a letter with letters on both sides, so that the first and the last stay.
+    // Positions inside words, so that the first and last letters stay.
     let inner: Vec<usize> = (2..all.len().saturating_sub(1))
         .filter(|&n| all[n - 2..=n + 1].iter().all(|c| c.is_alphabetic()))
         .collect();
@@ -175,7 +175,7 @@ mod tests {
         assert!(name.len() > 1 && name != "Tom", "{name}");
         assert_eq!(source, format!("{name} und Maria fragen {name}."));
         assert_eq!(target, format!("{name} and Mary ask {name}."));
-        // A part of a word is none, and neither is what only one of them has.
+        // A part of a word is not a name, and neither is a word that only one sentence has.
         let same = ("Tomaten sind rot.", "Tomatoes are red.");
         let both = renamed(same.0, same.1, &mut rng);
         assert_eq!((both.0.as_str(), both.1.as_str()), same);

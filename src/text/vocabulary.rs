@@ -1,21 +1,21 @@
-//! Words and their ids.
+//! The vocabulary: words and their ids.
 
 use std::collections::HashMap;
 
 use crate::tensor::Tensor;
 
-/// Fills sentences up to the batch's length.
+/// Id of padding, which fills sentences up to the length of the batch.
 pub const PAD: usize = 0;
-/// Begins a sentence.
+/// Id of the token that begins a sentence.
 pub const BOS: usize = 1;
-/// Ends a sentence.
+/// Id of the token that ends a sentence.
 pub const EOS: usize = 2;
-/// Stands for a word that the vocabulary does not know.
+/// Id of every word that is not in the vocabulary.
 pub const UNK: usize = 3;
 
 const SPECIALS: [&str; 4] = ["<pad>", "<s>", "</s>", "<unk>"];
 
-/// Words by id and ids by word; the four specials come first.
+/// Words by id and ids by word; the four special tokens come first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vocabulary {
     words: Vec<String>,
@@ -23,7 +23,7 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// The words of `sentences` in the order of their first appearance.
+    /// Collects the words of `sentences` in the order of their first appearance.
     pub fn new<'a>(sentences: impl IntoIterator<Item = &'a str>) -> Self {
         let mut vocabulary = Self {
             words: Vec::new(),
@@ -40,8 +40,8 @@ impl Vocabulary {
         vocabulary
     }
 
-    /// The words that occur at least `min_count` times in `sentences`, whose words stand between blanks; the most
-    /// frequent first, equally frequent ones in the order of code points, and `limit` at the most.
+    /// Collects the words, separated by blanks, that occur at least `min_count` times in `sentences`. The most frequent
+    /// come first, equally frequent ones in code point order, and at most `limit` are kept.
     pub fn counted<'a>(
         sentences: impl IntoIterator<Item = &'a str>,
         min_count: usize,
@@ -58,14 +58,14 @@ impl Vocabulary {
         Self::from_words(words.into_iter().map(|(word, _)| word))
     }
 
-    /// The specials, then `words` in their order; those that are there already are left out.
+    /// The special tokens, then `words` in their order, without duplicates.
     pub fn from_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Self {
         let mut vocabulary = Self::new([]);
         words.into_iter().for_each(|word| vocabulary.insert(word));
         vocabulary
     }
 
-    /// The specials, then every one of `words`, also one that is there already: its id is that of the first.
+    /// The special tokens, then all of `words`, even duplicates; the id of a duplicate is that of its first occurrence.
     pub fn listed(words: impl IntoIterator<Item = String>) -> Self {
         let mut vocabulary = Self::new([]);
         for word in words {
@@ -76,7 +76,7 @@ impl Vocabulary {
         vocabulary
     }
 
-    /// The words by id, without the specials.
+    /// Words by id, without the special tokens.
     pub fn words(&self) -> &[String] {
         &self.words[SPECIALS.len()..]
     }
@@ -88,22 +88,22 @@ impl Vocabulary {
         }
     }
 
-    /// How many words there are, the specials included.
+    /// Number of words, including the special tokens.
     pub fn len(&self) -> usize {
         self.words.len()
     }
 
-    /// Whether there is no word; never, for the specials are always there.
+    /// True if there are no words, which never happens, because there are always special tokens.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
 
-    /// The id of a word; [`UNK`] if it is not known.
+    /// Id of a word, or [`UNK`] if it is not in the vocabulary.
     pub fn id(&self, word: &str) -> usize {
         self.ids.get(word).copied().unwrap_or(UNK)
     }
 
-    /// The word of an id. Panics if there is none.
+    /// Word with an id. Panics if there is none.
     #[track_caller]
     pub fn word(&self, id: usize) -> &str {
         self.words
@@ -111,7 +111,7 @@ impl Vocabulary {
             .unwrap_or_else(|| panic!("vocabulary: id {id} has no word among {}", self.len()))
     }
 
-    /// Sentences as ids `[batch, length]`: cut to `length`, or padded with [`PAD`].
+    /// Sentences as ids `[batch, length]`, truncated to `length` or padded with [`PAD`].
     pub fn batch<'a>(&self, sentences: impl IntoIterator<Item = &'a str>, length: usize) -> Tensor {
         let mut ids = Vec::new();
         let mut batch = 0;
@@ -129,7 +129,7 @@ impl Vocabulary {
     }
 }
 
-/// Splits a sentence at blanks and before punctuation, in lower case.
+/// Splits a sentence at blanks and around punctuation, in lower case.
 pub fn tokenize(sentence: &str) -> Vec<String> {
     let mut words = Vec::new();
     for part in sentence.to_lowercase().split_whitespace() {

@@ -1,9 +1,9 @@
-//! One alternative of an entry: its text, and what its remarks say.
+//! A single alternative of a dictionary entry: its text and its remarks.
 
 /// A word, phrase or sentence of one language.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Alternative {
-    /// Without remarks.
+    /// Text without remarks.
     pub text: String,
     /// Grammar, in braces: `m`, `pl`, `vt`.
     pub tags: Vec<String>,
@@ -16,13 +16,13 @@ const PLACEHOLDERS: [&str; 10] = [
     "etw", "jd", "jdm", "jdn", "jds", "sb", "sth", "oneself", "sb's", "your",
 ];
 
-/// The parts of a side, each with its alternatives.
+/// Parts of one side of an entry, each with its alternatives.
 pub(super) fn parts(side: &str) -> Vec<Vec<Alternative>> {
     let part = |text: &str| outside_brackets(text, ';').map(Alternative::read).collect();
     outside_brackets(side, '|').map(part).collect()
 }
 
-/// Cuts a text at `sign` where it doesn't stand in brackets.
+/// Splits a text at `sign`, except inside brackets.
 fn outside_brackets(text: &str, sign: char) -> impl Iterator<Item = &str> {
     let mut depth = 0_usize;
     text.split(move |c| {
@@ -45,7 +45,7 @@ impl Alternative {
                 '[' => ("]", Some(&mut read.fields)),
                 '(' => (")", None),
                 '<' => (">", None),
-                // An abbreviation; "and/or" is none.
+                // An abbreviation between slashes, unlike the slash of "and/or".
                 '/' if !read.text.ends_with(char::is_alphanumeric) => ("/", None),
                 _ => ("", None),
             };
@@ -71,7 +71,7 @@ impl Alternative {
         read
     }
 
-    /// Whether it says all that it needs: no placeholder, no bracket left, no choice between words.
+    /// True if the text is complete: no placeholder, no bracket left, no choice between words.
     pub fn is_usable(&self) -> bool {
         let open = ["...", "…", "/", "+", "(", ")", "[", "]", "{", "}", "<", ">"];
         let mut words = self.text.split(|c: char| !c.is_alphanumeric() && c != '\'');
@@ -80,13 +80,13 @@ impl Alternative {
             && !words.any(|word| PLACEHOLDERS.contains(&word))
     }
 
-    /// Whether it begins and ends as a sentence does.
+    /// True if the text begins and ends like a sentence.
     pub fn is_sentence(&self) -> bool {
         let begins = self.text.chars().next().is_some_and(|c| !c.is_lowercase());
         begins && self.text.ends_with(['.', '!', '?'])
     }
 
-    /// Whether it is of one of these fields.
+    /// True if the remarks name one of these fields.
     pub fn has(&self, fields: &[&str]) -> bool {
         self.fields.iter().any(|field| fields.contains(&&**field))
     }

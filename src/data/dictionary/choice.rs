@@ -1,4 +1,4 @@
-//! Which of a word's translations is meant: the one that stands beside it in sentences.
+//! Choice of a word's translation: the one that occurs beside it in sentence pairs.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -9,26 +9,26 @@ use super::{Class, Word};
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Candidate {
     pub english: String,
-    /// Its place among the English alternatives.
+    /// Index among the English alternatives.
     pub rank: usize,
-    /// The word's place among the German ones.
+    /// Index of the German word among its alternatives.
     pub place: usize,
     pub technical: bool,
     pub unusual: bool,
 }
 
-/// How often words occur, and in which pairs.
+/// Number of occurrences of each word, and the pairs in which it occurs.
 pub(super) struct Counts {
     numbers: HashMap<String, u32>,
-    /// The words of each English side.
+    /// Words of each English side, by number.
     english: Vec<BTreeSet<u32>>,
-    /// In how many pairs an English word occurs.
+    /// Number of pairs in which an English word occurs.
     in_english: HashMap<u32, usize>,
-    /// The pairs in which a German word occurs.
+    /// Pairs in which a German word occurs.
     german: HashMap<String, Vec<usize>>,
 }
 
-/// Of a frequent word so many pairs are looked at, spread over all.
+/// Number of pairs examined for a frequent word, spread over all of its pairs.
 const LOOKED_AT: usize = 400;
 
 impl Counts {
@@ -56,7 +56,7 @@ impl Counts {
         counts
     }
 
-    /// Pairs in which the rarest word of this pair occurs.
+    /// Number of pairs in which the rarest word of this pair occurs.
     pub fn rarest(&self, (german, english): &Pair) -> usize {
         let german = words(german).map(|word| self.german.get(&word).map_or(0, Vec::len));
         let english = words(english).map(|word| self.english_count(&word));
@@ -71,9 +71,9 @@ impl Counts {
             .unwrap_or(0)
     }
 
-    /// The word with its best translation.
+    /// The word with its best translation; `None` if it has none, or is hardly ever typed.
     pub fn word(&self, german: &str, class: Class, candidates: &[Candidate]) -> Option<Word> {
-        // Participles of the present, "tanzend", are hardly ever typed.
+        // Present participles, such as "tanzend", are hardly ever typed.
         if class == Class::Other && german.ends_with("end") {
             return None;
         }
@@ -88,7 +88,7 @@ impl Counts {
             let score = self.score(one, &core, rarest, &looked_at);
             Some((score, rarest, one))
         });
-        // The first of equals.
+        // The first one wins a tie.
         let best = scored.reduce(|best, one| if one.0 > best.0 { one } else { best });
         let (_, rarest, chosen) = best?;
         let mut count = rarest.min(pairs.len()) as f64 + 0.02 * pairs.len() as f64;
@@ -102,8 +102,8 @@ impl Counts {
         })
     }
 
-    /// The share of pairs with the word that have the translation counts most; where there are few, its place in the
-    /// dictionary decides, and a common, short translation is preferred.
+    /// Score of a translation. The share of the word's pairs that contain it counts most; where there are few pairs,
+    /// its place in the dictionary decides. Common, short translations are preferred.
     fn score(&self, one: &Candidate, core: &[String], rarest: usize, pairs: &[usize]) -> f64 {
         let numbers: Option<Vec<u32>> = core
             .iter()
@@ -125,7 +125,7 @@ impl Counts {
     }
 }
 
-/// The words of a translation that mean something; `None` if it has more than three words or none.
+/// Content words of a translation, or all words if none has content; `None` unless it has one to three words.
 fn core(english: &str) -> Option<Vec<String>> {
     let all: Vec<String> = words(english).collect();
     if all.is_empty() || all.len() > 3 {
@@ -140,7 +140,7 @@ fn core(english: &str) -> Option<Vec<String>> {
     Some(if core.is_empty() { all } else { core })
 }
 
-/// The words of a text in small letters; an apostrophe or hyphen between letters belongs to its word.
+/// Words of a text in lower case; an apostrophe or hyphen between letters belongs to its word.
 fn words(text: &str) -> impl Iterator<Item = String> {
     let parts = text.split(|c: char| !c.is_alphabetic() && c != '\'' && c != '-');
     let words = parts.map(|word| word.trim_matches(['\'', '-']));

@@ -4,7 +4,7 @@ fn pair(german: &str, english: &str) -> Pair {
     (german.to_owned(), english.to_owned())
 }
 
-/// Entries of our own in the dictionary's form.
+/// Entries written for this test, in the dictionary's format.
 const LINES: &str = "# Version :: 1
 Dachs {m} (Brauwesen) :: mash cooler
 Dachs {m} [zool.] | Dachse {pl} | Der Dachs schläft. :: badger; brock [archaic] | badgers | The badger is asleep.

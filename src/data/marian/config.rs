@@ -1,4 +1,4 @@
-//! `config.json` of a Marian model, both ways, and in what a model is not of that form.
+//! Conversion from and to the `config.json` of a Marian model, and the options in which a model differs from Marian's.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::text::marian::Ids;
 use crate::text::vocabulary::{EOS, PAD};
 use crate::transformer::Config;
 
-/// The words of `activation_function`; the first of each kind is written.
+/// Values of `activation_function`; the first for each activation function is the one written.
 const ACTIVATIONS: [(&str, Activation); 8] = [
     ("relu", Activation::Relu),
     ("gelu", Activation::Gelu),
@@ -20,20 +20,20 @@ const ACTIVATIONS: [(&str, Activation); 8] = [
     ("gelu_python", Activation::Gelu),
 ];
 
-/// What a `config.json` says.
+/// Contents of a `config.json`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Described {
-    /// The model, with one word more than there: `<s>`.
+    /// Configuration of the model, with one token more than in Marian: `<s>`.
     pub config: Config,
-    /// Words.
+    /// Size of Marian's vocabulary.
     pub words: usize,
-    /// The id of padding, with which the decoder begins.
+    /// Id of padding, with which the decoder starts.
     pub pad: usize,
-    /// The id of the end.
+    /// Id of the end token.
     pub end: usize,
 }
 
-/// Reads a `config.json`. The error says which of its options is not of this form, or wrong.
+/// Reads a `config.json`. The error names the option that is wrong or not supported.
 pub fn read(text: &str) -> Result<Described, String> {
     let all: Value = serde_json::from_str(text).map_err(|e| format!("it is no JSON: {e}"))?;
     if !all.is_object() {
@@ -48,7 +48,7 @@ pub fn read(text: &str) -> Result<Described, String> {
             None => format!("it does not say {name}"),
         })
     };
-    // Absent options are those of transformers.
+    // Missing options have the defaults of Hugging Face's transformers.
     let flag = |name: &str, default: bool| match all.get(name) {
         None | Some(Value::Null) => Ok(default),
         Some(Value::Bool(flag)) => Ok(*flag),
@@ -115,7 +115,7 @@ pub fn read(text: &str) -> Result<Described, String> {
             number.ok_or_else(|| format!("{name} is {found}; it must be a number"))
         }
     };
-    // One word more: the start, which is padding there.
+    // One row more, for the start token, which is padding in Marian.
     let rows = words.checked_add(1).ok_or("vocab_size is too large")?;
     let config = Config {
         encoder_layers: other(size("encoder_layers")?, size("decoder_layers")?),
@@ -141,12 +141,12 @@ pub fn read(text: &str) -> Result<Described, String> {
     })
 }
 
-/// `encoder`, if it is another than the decoder's.
+/// `encoder`, if it differs from `decoder`.
 fn other(encoder: usize, decoder: usize) -> Option<usize> {
     (encoder != decoder).then_some(encoder)
 }
 
-/// Refuses what is another kind of model.
+/// Returns an error for any other kind of model.
 fn architecture(all: &Value) -> Result<(), String> {
     match all.get("model_type").and_then(Value::as_str) {
         Some("marian") => {}
@@ -180,7 +180,7 @@ fn architecture(all: &Value) -> Result<(), String> {
     ))
 }
 
-/// The `config.json` of a model of this form.
+/// `config.json` of a model in Marian's form.
 pub fn config_json(config: &Config, ids: &Ids) -> String {
     let activation = ACTIVATIONS
         .iter()
@@ -229,7 +229,7 @@ pub fn config_json(config: &Config, ids: &Ids) -> String {
     format!("{all:#}\n")
 }
 
-/// The `generation_config.json` beside it: how `generate` decodes, with padding never chosen.
+/// `generation_config.json` of such a model: how `generate` decodes, with padding never chosen.
 pub fn generation_json(config: &Config, ids: &Ids) -> String {
     let (pad, end) = (ids.theirs(PAD as u32), ids.theirs(EOS as u32));
     let all = json!({
@@ -245,7 +245,7 @@ pub fn generation_json(config: &Config, ids: &Ids) -> String {
     format!("{all:#}\n")
 }
 
-/// The options in which a model is not of this form, as `what it has` and `what Marian has`.
+/// Options in which a model differs from Marian's form, each with what Marian has instead.
 pub fn differences(config: &Config) -> Vec<String> {
     let form = Config::marian(config.src_vocab);
     let bias = |bias: Bias| bias != Bias::None;

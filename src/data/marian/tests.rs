@@ -179,7 +179,7 @@ fn weights_exported_and_read_again_are_the_same_to_the_bit() {
     assert_eq!(there[LOGITS_BIAS].shape(), [1, 7]);
     let (_, back) = import(&described, &ids, there.clone()).unwrap();
     assert_eq!(export(&described.config, &back, &ids).unwrap(), there);
-    // All but the row of the start token, which is not kept.
+    // Everything comes back except the row of the start token, which Marian lacks.
     for (param, name, tensor) in params.iter() {
         let (one, other) = (tensor.data(), back.get(param).data());
         match name {

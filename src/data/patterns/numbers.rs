@@ -6,7 +6,7 @@ use ndarray_rand::rand::seq::IndexedRandom;
 use super::super::pairs::Pair;
 use super::Patterns;
 
-/// What [`draw`] knows.
+/// Kinds of numbers that [`draw`] produces.
 pub(super) const KINDS: [&str; 15] = [
     "address",
     "billions",
@@ -25,7 +25,7 @@ pub(super) const KINDS: [&str; 15] = [
     "year",
 ];
 
-/// A number of this kind, in German and English.
+/// Random number of this kind, in German and English.
 pub(super) fn draw(kind: &str, patterns: &Patterns, rng: &mut impl Rng) -> Pair {
     match kind {
         "address" => alike(address(patterns, rng)),
@@ -64,7 +64,7 @@ fn alike(text: String) -> Pair {
     (text.clone(), text)
 }
 
-/// German writes a comma before the decimals.
+/// A number in both languages; German uses a decimal comma.
 fn decimal(number: &str) -> Pair {
     (number.replace('.', ","), number.to_owned())
 }
@@ -74,7 +74,7 @@ fn with_unit(number: String, german: &str, english: &str) -> Pair {
     (one + german, other + english)
 }
 
-/// `7` or `3.6`.
+/// A number below 90, such as `7` or `3.6`.
 fn few(rng: &mut impl Rng) -> String {
     let whole = rng.random_range(2..90);
     match rng.random_bool(0.5) {
@@ -87,7 +87,7 @@ fn year(rng: &mut impl Rng) -> u32 {
     rng.random_range(1700..2031)
 }
 
-/// A number of four digits or more: German groups digits with full stops or blanks, or not at all.
+/// A number of four digits or more. German groups digits with full stops or blanks, or not at all.
 fn thousands(number: u32, rng: &mut impl Rng) -> Pair {
     let english = grouped(number);
     let german = match rng.random_range(0..10) {

@@ -1,6 +1,6 @@
 use super::*;
 
-/// `(…` a text.
+/// Operation that pushes a text.
 fn text(text: &str) -> Vec<u8> {
     [
         &b"X"[..],
@@ -41,7 +41,7 @@ fn tensor(kind: &str) -> Vec<u8> {
     .concat()
 }
 
-/// A pickle that puts `value` under the name `w`.
+/// A pickle of a dictionary with `value` under the key `w`.
 fn file(value: &[u8]) -> Vec<u8> {
     [b"\x80\x02}(", &text("w")[..], value, b"u."].concat()
 }
@@ -200,7 +200,7 @@ fn what_is_no_dictionary_of_tensors_is_refused() {
 fn tuples_nested_without_end_are_refused() {
     let deep = [&b"\x80\x02)"[..], &b"\x85".repeat(1_000_000), b"."].concat();
     refused(&deep, "nests tuples deeper than tensors need");
-    // Marks and dictionaries alone need memory, but no depth.
+    // Marks need memory, but no depth.
     refused(
         &[&b"\x80\x02"[..], &b"(".repeat(1_000_000), b"."].concat(),
         "it holds a mark",
@@ -213,7 +213,7 @@ fn a_pickle_cut_short_anywhere_is_refused() {
     for cut in 0..whole.len() {
         assert!(tensors(&whole[..cut]).is_err(), "{cut}");
     }
-    // Any byte changed: refused or read, and nothing else.
+    // With any byte changed, the pickle is either read or refused.
     for at in 0..whole.len() {
         for byte in 0..=255 {
             let mut changed = whole.clone();

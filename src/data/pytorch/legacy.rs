@@ -1,5 +1,5 @@
-//! The files of `torch.save` before PyTorch 1.6: pickles one behind another (a magic number, a version, the machine, the
-//! tensors, the keys of their storages), then the storages in the order of the keys.
+//! Files of `torch.save` before PyTorch 1.6: a series of pickles (a magic number, a version, the machine, the tensors,
+//! the keys of their storages), then the storages in the order of the keys.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,16 +7,16 @@ use super::filled;
 use crate::data::pickle::{self, Numbers};
 use crate::tensor::Tensor;
 
-/// The pickle of the magic number 0x1950a86a20f9469cfc6c, and that of the version, 1001.
+/// Pickles of the magic number 0x1950a86a20f9469cfc6c and of the version, 1001.
 const MAGIC: &[u8] = b"\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19.";
 const VERSION: &[u8] = b"\x80\x02M\xe9\x03.";
 
-/// Whether `bytes` begin as such a file does.
+/// True if `bytes` begin like such a file.
 pub fn is_one(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// The tensors of such a file.
+/// Reads the tensors of such a file.
 pub fn tensors(bytes: &[u8]) -> Result<BTreeMap<String, Tensor>, String> {
     let rest = bytes.strip_prefix(MAGIC).unwrap_or_default();
     let rest = rest
@@ -60,7 +60,7 @@ pub fn tensors(bytes: &[u8]) -> Result<BTreeMap<String, Tensor>, String> {
     })
 }
 
-/// Whether the pickle of the machine says so: the text `little_endian`, perhaps remembered, then True.
+/// True if the pickle about the machine contains the text `little_endian`, perhaps memoised, and then True.
 fn little_end_first(machine: &[u8]) -> bool {
     const NAME: &[u8] = b"little_endian";
     let place = machine.windows(NAME.len()).position(|word| word == NAME);

@@ -1,6 +1,6 @@
 use super::*;
 
-/// An entry of an archive, and how its directory lies about it.
+/// An entry of an archive, and what the directory claims about it.
 struct Entry<'a> {
     name: &'a str,
     bytes: Vec<u8>,
@@ -77,7 +77,7 @@ fn archive(entries: &[Entry<'_>]) -> Vec<u8> {
     [out, directory, end].concat()
 }
 
-/// A pickle of one tensor `w` of these sizes and strides, of a storage that says it has `count` numbers.
+/// A pickle of one tensor `w` with these sizes and strides, in a storage that claims to have `count` numbers.
 fn pickle(kind: &str, count: u32, offset: u8, sizes: &str, strides: &str) -> Vec<u8> {
     let tuple = |text: &str| -> Vec<u8> {
         let number = |n: &str| [&b"J"[..], &n.parse::<i32>().unwrap().to_le_bytes()].concat();
@@ -245,7 +245,7 @@ fn archives_that_are_not_pytorchs_are_refused() {
 
 #[test]
 fn entries_that_share_their_bytes_are_refused() {
-    // The directory names one entry of a hundred bytes three times, under other names.
+    // The directory lists one entry of 300 bytes three times, under different names.
     let whole = archive(&[
         entry("a", vec![0; 300]),
         entry("b", vec![]),
@@ -271,7 +271,7 @@ fn a_file_cut_short_or_changed_anywhere_is_refused_or_read() {
         for byte in [0, 1, 0x7F, 0xFF, whole[at] ^ 1] {
             let mut changed = whole.clone();
             changed[at] = byte;
-            // Checksums hold what is read.
+            // Everything that is read has a checksum.
             if let Ok(read) = tensors(&changed) {
                 assert_eq!(read, right, "{at} {byte}");
             }
@@ -283,7 +283,7 @@ fn a_file_cut_short_or_changed_anywhere_is_refused_or_read() {
 fn old(kind: &str, machine: &[u8], keys: &[u8], data: &[u8]) -> Vec<u8> {
     let magic = b"\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19.\x80\x02M\xe9\x03.";
     let pickle = pickle(kind, 6, 0, "2 3", "3 1");
-    // The storage of these files has a sixth part, none.
+    // A storage in these files has a sixth part, None.
     let place = pickle.windows(2).position(|w| w == b"tQ").unwrap();
     let pickle = [&pickle[..place], b"N", &pickle[place..]].concat();
     [&magic[..], machine, &pickle, keys, data].concat()

@@ -1,4 +1,4 @@
-//! A file whose header has been read, so its contents are known before memory is allocated for them.
+//! A safetensors file whose header has been read, so its contents are known before memory is allocated for them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Cursor, Read};
@@ -30,7 +30,7 @@ pub struct Opened<R> {
 }
 
 impl<R: Read> Opened<R> {
-    /// Reads the header of a file of `length` bytes, which is unknown for a pipe.
+    /// Reads the header of a file of `length` bytes (`None` for a pipe).
     pub fn new(path: &Path, mut source: R, length: Option<u64>) -> Result<Self, ReadError> {
         let failed = |source| ReadError::Io {
             path: path.into(),
@@ -111,8 +111,8 @@ impl<R: Read> Opened<R> {
             .collect()
     }
 
-    /// Reads the numbers. Before reading any, refuses unsupported dtypes and tensors too large for memory; afterwards,
-    /// a file whose checksum has changed.
+    /// Reads the numbers. Unsupported dtypes and tensors too large for memory are refused before any number is read; a
+    /// file whose checksum has changed is refused at the end.
     pub fn read(mut self) -> Result<NamedTensors, ReadError> {
         self.readable()?;
         let mut sum = (self.metadata.contains_key(seal::KEY)).then(Sum::default);
@@ -205,7 +205,7 @@ fn needed(tensors: &[(String, TensorInfo)]) -> u128 {
     4 * cells.sum::<u128>()
 }
 
-/// Why the numbers of a tensor cannot be read.
+/// Reasons why the numbers of a tensor cannot be read.
 enum Failure {
     Read(io::Error),
     Id(i64),

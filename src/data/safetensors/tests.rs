@@ -57,7 +57,7 @@ fn any_flipped_bit_of_a_sealed_file_is_noticed() {
     for at in 0..sound.len() {
         let mut hurt = sound.clone();
         hurt[at] ^= 1 << (at % 8);
-        // Under another key there is no checksum: the flipped bit hit nothing that is used.
+        // A changed key leaves no checksum to compare, and the flipped bit is not used for anything else.
         let harmless = (key..key + seal::KEY.len()).contains(&at);
         match parse(Path::new("FILE"), &hurt) {
             Ok(read) => assert!(harmless && read.tensors == file().tensors, "byte {at}"),

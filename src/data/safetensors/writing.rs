@@ -1,7 +1,7 @@
 //! Serialisation of safetensors files.
 //!
-//! The crate `safetensors` writes metadata in no fixed order, but the same run must end with the same bytes. So the
-//! header is written here, with the tensors in the crate's order.
+//! The crate `safetensors` writes metadata in no fixed order, but the same run must produce the same bytes. The header
+//! is therefore written here, with the tensors in the crate's order.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,7 +15,7 @@ use crate::data::seal;
 /// Numbers of one tensor.
 pub enum Cells<'a> {
     F32(&'a [f32]),
-    /// Numbers that no tensor holds, such as one scale per row.
+    /// Numbers computed for the file, such as one scale per row.
     OwnedF32(Vec<f32>),
     I8(Vec<i8>),
 }
@@ -61,7 +61,7 @@ pub fn assemble(
     tensors: BTreeMap<String, (Vec<usize>, Cells)>,
 ) -> Vec<u8> {
     let mut tensors: Vec<_> = tensors.into_iter().collect();
-    // Wide numbers first, so that all are aligned; the stable sort keeps the order of names.
+    // Wide data types first, so that all are aligned; the stable sort keeps the order of names.
     tensors.sort_by_key(|(_, (_, cells))| std::cmp::Reverse(cells.dtype()));
     let mut end = 0;
     let infos = tensors.iter().map(|(name, (shape, cells))| {

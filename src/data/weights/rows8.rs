@@ -1,7 +1,7 @@
-//! Matrices in a quarter of their room: every row as whole numbers from −127 to 127 and one scale.
+//! Matrices in a quarter of their space: whole numbers from −127 to 127, and one scale per row.
 //!
-//! The matrix `x` becomes `x` of 8-bit numbers and `x.scale` of f32, one for each row; what is no matrix stays f32. A
-//! file says that it is of this kind in its metadata. What was rounded once is packed into the same bytes again.
+//! The matrix `x` becomes `x`, in 8-bit numbers, and `x.scale`, one f32 per row; other tensors stay f32. The metadata
+//! shows that a file has this format. Packing matrices that were rounded before gives the same bytes again.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,16 +9,16 @@ use super::WeightsError;
 use crate::data::safetensors::{Cells, NamedTensors, Shapes, assemble};
 use crate::tensor::Tensor;
 
-/// The metadata key that says how numbers are kept, and its value for this kind.
+/// Metadata key of the number format, and its value for this one.
 const NUMBERS: (&str, &str) = ("transformer-tutor.numbers", "rows of 8 bits");
 
-/// The largest whole number.
+/// Largest whole number.
 const MOST: f32 = 127.0;
 
-/// What is behind a matrix' name for its scales.
+/// Suffix that turns the name of a matrix into that of its scales.
 const SCALE: &str = ".scale";
 
-/// The file's bytes.
+/// Serialises a file in this format.
 pub fn to_bytes(file: &NamedTensors) -> Vec<u8> {
     let mut all: BTreeMap<String, (Vec<usize>, Cells)> = BTreeMap::new();
     for (name, tensor) in &file.tensors {
@@ -43,13 +43,13 @@ pub fn to_bytes(file: &NamedTensors) -> Vec<u8> {
     assemble(&metadata, all)
 }
 
-/// True if a file with this metadata is of this kind.
+/// True if a file with this metadata has this format.
 fn is_one(metadata: &HashMap<String, String>) -> bool {
     metadata.get(NUMBERS.0).map(String::as_str) == Some(NUMBERS.1)
 }
 
-/// Shapes of the tensors that [`restored`] makes from a file with the given shapes. Refuses a matrix without its
-/// scales.
+/// Shapes of the tensors that [`restored`] makes from a file with the given shapes. Returns an error if a matrix lacks
+/// its scales.
 pub fn restored_shapes(
     metadata: &HashMap<String, String>,
     mut shapes: Shapes,
@@ -76,13 +76,13 @@ pub fn restored_shapes(
     Ok(shapes)
 }
 
-/// What one step of a row's whole numbers is worth.
+/// Value of one step of a row's whole numbers.
 fn scale(row: &[f32]) -> f32 {
     let largest = row.iter().fold(0.0_f32, |most, x| most.max(x.abs()));
     if largest > 0.0 { largest / MOST } else { 1.0 }
 }
 
-/// The tensors of a file, those of this kind as the numbers that they stand for.
+/// Tensors of a file, with any 8-bit matrices converted back to f32.
 pub fn restored(file: NamedTensors) -> Result<BTreeMap<String, Tensor>, WeightsError> {
     let NamedTensors {
         metadata,

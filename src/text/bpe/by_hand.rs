@@ -1,4 +1,4 @@
-//! Learning merges the short way: every pair is counted anew before each merge. The fast learner gives the same.
+//! A short way to learn merges, which counts every pair again before each one. The fast learner gives the same result.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,11 @@ use super::END_OF_WORD;
 
 crate::reference! { "byte_pairs";
 // ANCHOR: forward
-/// The merges that byte-pair encoding learns from `words`, each with how often it occurs.
+/// Merges that byte-pair encoding learns from `words`, which are given with their counts.
 ///
-/// A word starts as its characters, the last one with `</w>`. The most frequent pair of neighbours becomes one
-/// symbol; of equally frequent pairs the last in the order of code points. Learning ends after `merges` of them, or
-/// before a pair that occurs only once.
+/// A word starts as its characters, the last one with `</w>`. The most frequent pair of neighbours
+/// becomes one symbol; of equally frequent pairs, the last in code point order. Learning ends after
+/// `merges` of them, or before a pair that occurs only once.
 pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
     let mut words: Vec<(Vec<String>, usize)> =
         words.iter().map(|(w, n)| (symbols(w), *n)).collect();
@@ -24,7 +24,7 @@ pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String
                     .or_default() += times;
             }
         }
-        // The map is sorted, and of equal counts max_by_key takes the last.
+        // The map is sorted, and max_by_key returns the last of equal counts.
         match counts.into_iter().max_by_key(|(_, count)| *count) {
             Some((pair, count)) if count >= 2 => {
                 for (symbols, _) in &mut words {
@@ -38,7 +38,7 @@ pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String
     learned
 }
 
-/// The characters of `word`, the last marked.
+/// Characters of `word`, the last one with `</w>`.
 fn symbols(word: &str) -> Vec<String> {
     let mut symbols: Vec<String> = word.chars().map(String::from).collect();
     if let Some(last) = symbols.last_mut() {

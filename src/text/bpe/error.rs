@@ -1,19 +1,19 @@
-//! What can be wrong with a file of merges or a vocabulary.
+//! Errors in files of merges and vocabularies.
 
 use std::fmt;
 
 use super::LONGEST_WORD;
 
-/// A line that is not what subword-nmt writes. Lines count from 1.
+/// A line that subword-nmt would not write, or cannot learn from. Lines count from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BpeError {
-    /// The first line of the merges names no version that is known.
+    /// The first line of the merges names no known version.
     Version { found: String },
     /// A merge is not two symbols.
     Merge { line: usize, found: String },
     /// A line of a vocabulary is not a symbol and its frequency.
     Frequency { line: usize, found: String },
-    /// A word that is too long to learn from.
+    /// A word is too long to learn from.
     Word { line: usize, characters: usize },
 }
 

@@ -1,4 +1,4 @@
-//! Learning merges: pair counts and an index from pairs to words, corrected at each merge.
+//! Learning of merges, with pair counts and an index from pairs to words that are updated at each merge.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BinaryHeap, HashMap, HashSet};
@@ -9,14 +9,14 @@ use super::END_OF_WORD;
 type Symbol = u32;
 type Pair = (Symbol, Symbol);
 
-/// A word as symbols, and how often it occurs.
+/// A word as symbols, with its count.
 struct Word {
     symbols: Vec<Symbol>,
     count: usize,
 }
 
-/// A pair with the count it had when it was queued. The derived order is the learner's: by count,
-/// then by the two symbols' text.
+/// A pair with the count it had when it was queued. The derived order is the one of learning: by
+/// count, then by the text of the two symbols.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
     count: usize,
@@ -25,7 +25,7 @@ struct Candidate {
     pair: Pair,
 }
 
-/// The most frequent pairs of `words` in the order of merging, as texts.
+/// Learns the merges of `words` and returns them as text, in the order of learning.
 pub(super) fn learn(
     words: HashMap<&str, usize>,
     merges: usize,
@@ -34,7 +34,7 @@ pub(super) fn learn(
     let mut learner = Learner::new(words);
     let mut learned = Vec::new();
     while learned.len() < merges {
-        // A pair that occurs nowhere cannot be merged, so the least frequency is 1.
+        // A pair that occurs nowhere cannot be merged, so the minimum frequency is at least 1.
         let Some(best) = learner.most_frequent(min_frequency.max(1)) else {
             break;
         };
@@ -49,9 +49,9 @@ struct Learner {
     texts: Vec<Rc<str>>,
     symbols: HashMap<Rc<str>, Symbol>,
     counts: HashMap<Pair, usize>,
-    /// The words that hold a pair. Some may have lost it since.
+    /// Words that contain a pair. Some may have lost it since.
     index: HashMap<Pair, Vec<usize>>,
-    /// Every pair is here at least once with its count or a greater one.
+    /// Contains every pair at least once, with its count or a larger one.
     queue: BinaryHeap<Candidate>,
 }
 
@@ -84,7 +84,7 @@ impl Learner {
         learner
     }
 
-    /// The id of a symbol. Two ways to merge the same text make the same symbol.
+    /// Id of a symbol. Two ways to merge the same text give the same symbol.
     fn symbol(&mut self, text: &str) -> Symbol {
         if let Some(&symbol) = self.symbols.get(text) {
             return symbol;
@@ -118,7 +118,7 @@ impl Learner {
             }
             match self.counts.get(&best.pair) {
                 Some(&count) if count == best.count => return Some(best),
-                // Other merges took some of its occurrences: queue it where it belongs now.
+                // Other merges took some of its occurrences, so queue it again with its new count.
                 Some(&count) if count < best.count => self.enqueue(best.pair),
                 _ => {}
             }
@@ -132,7 +132,7 @@ impl Learner {
         for id in self.index.remove(&pair).unwrap_or_default() {
             let word = &mut self.words[id];
             let (after, places) = replace(&word.symbols, pair, merged);
-            // Pairs change beside the merged symbols alone; each lost one symbol to those behind it.
+            // Pairs change only beside the merged symbols. Each merge shifts the places after it left by one.
             let before = places.iter().enumerate().map(|(n, place)| place + n);
             for old in beside(before, 2, word.symbols.len()) {
                 let old = (word.symbols[old], word.symbols[old + 1]);
@@ -152,7 +152,7 @@ impl Learner {
     }
 }
 
-/// Adds the word `id`; one that holds a pair many times is looked at once.
+/// Adds the word `id`, but only once if it contains a pair many times.
 fn note(words: &mut Vec<usize>, id: usize) {
     if words.last() != Some(&id) {
         words.push(id);
@@ -163,8 +163,8 @@ fn pairs(symbols: &[Symbol]) -> impl Iterator<Item = Pair> {
     symbols.windows(2).map(|pair| (pair[0], pair[1]))
 }
 
-/// The places of the pairs of neighbours, among `length` symbols, that a merged symbol at one of `places`, as wide as
-/// `width` symbols, is a part of: each once, from left to right.
+/// Positions of the pairs of neighbours, among `length` symbols, that include a merged symbol. Merged symbols are at
+/// `places` and as wide as `width` symbols; each position comes once, from left to right.
 fn beside(
     places: impl Iterator<Item = usize>,
     width: usize,
@@ -179,7 +179,8 @@ fn beside(
     })
 }
 
-/// `symbols` with `merged` for each `pair`, from left to right: `x x x` becomes `xx x`. Also where `merged` stands.
+/// Replaces each `pair` by `merged`, from left to right: `x x x` becomes `xx x`. Also returns the positions of
+/// `merged`.
 fn replace(symbols: &[Symbol], pair: Pair, merged: Symbol) -> (Vec<Symbol>, Vec<usize>) {
     let mut after = Vec::with_capacity(symbols.len());
     let mut places = Vec::new();

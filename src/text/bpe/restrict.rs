@@ -1,15 +1,15 @@
-//! Segmenting with a vocabulary: symbols that are too rare in it are split again.
+//! Segmentation with a vocabulary: symbols that are too rare in it are split again.
 
 use std::collections::HashSet;
 
 use super::{BLANKS, Bpe, BpeError, CONTINUED, END_OF_WORD, segment_line};
 
 impl Bpe {
-    /// [`apply`](Self::apply), then undoes each merge whose symbol is not in `vocabulary`.
+    /// Like [`apply`](Self::apply), but undoes each merge whose symbol is not in `vocabulary`.
     ///
-    /// For one language of a jointly learned pair: a symbol seen only in the other language would
-    /// be unknown to the model. Symbols that end in `@@` are in the vocabulary with their mark.
-    /// An empty vocabulary restricts nothing, as in subword-nmt.
+    /// For one language of a jointly learned pair, because a symbol seen only in the other language
+    /// would be unknown to the model. In the vocabulary, symbols that do not end a word have the
+    /// mark `@@`. An empty vocabulary restricts nothing, as in subword-nmt.
     pub fn apply_within(&self, line: &str, vocabulary: &HashSet<String>) -> String {
         if vocabulary.is_empty() {
             return self.apply(line);
@@ -25,7 +25,7 @@ impl Bpe {
         })
     }
 
-    /// Adds `symbol` to `within` if it is known, and otherwise the two that were merged into it.
+    /// Adds `symbol` to `within` if it is known, and otherwise splits it into the two that were merged.
     fn split(
         &self,
         symbol: &str,
@@ -33,7 +33,7 @@ impl Bpe {
         vocabulary: &HashSet<String>,
         within: &mut Vec<String>,
     ) {
-        // What is still to be looked at, the leftmost last.
+        // Symbols that are still to be examined, the leftmost last.
         let mut open = vec![(symbol.to_owned(), ends_word)];
         while let Some((symbol, ends_word)) = open.pop() {
             let written = if ends_word {
@@ -52,8 +52,8 @@ impl Bpe {
         }
     }
 
-    /// The two symbols that were merged into `symbol`, without the mark of a word's end; both are shorter. `None` where
-    /// it was not merged, or by a merge that a strange file made of a part of the mark.
+    /// The two symbols that were merged into `symbol`, without the mark of a word's end; both are shorter. `None` if it
+    /// was not merged, or if an unusual file has merged a part of the mark.
     fn parts(&self, symbol: &str, ends_word: bool) -> Option<(&str, &str)> {
         let mark = if ends_word { END_OF_WORD } else { "" };
         let rank = self.made_by.get(&format!("{symbol}{mark}"))?;
@@ -63,9 +63,9 @@ impl Bpe {
     }
 }
 
-/// The symbols of a vocabulary that occur at least `threshold` times.
+/// Symbols of a vocabulary that occur at least `threshold` times.
 ///
-/// Each line is a symbol, a blank and its frequency, as `subword-nmt get-vocab` writes it.
+/// Each line has a symbol, a blank and its frequency, as written by `subword-nmt get-vocab`.
 pub fn read_vocabulary(text: &str, threshold: usize) -> Result<HashSet<String>, BpeError> {
     let mut vocabulary = HashSet::new();
     for (i, line) in text.lines().enumerate() {

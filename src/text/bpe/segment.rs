@@ -1,5 +1,4 @@
-//! Cutting a word: which merge is applied next, and where, in time that grows with the word's length times its
-//! logarithm.
+//! Segmentation of a word: which merge is applied next, and where, in O(n log n) for a word of length n.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -7,24 +6,24 @@ use std::ops::Range;
 
 use super::{Bpe, END_OF_WORD, mark};
 
-/// Two neighbours that some merge joins: the merge's rank, where they begin, meet and end. Those of the lowest rank
-/// come first, and of equal ones the leftmost.
+/// Neighbours that a merge joins: its rank, and where they begin, meet and end. The lowest rank comes first, and for
+/// equal ranks the leftmost neighbours.
 type Found = Reverse<(usize, usize, usize, usize)>;
 
 /// A word on its way from characters to subwords.
 pub(super) struct Segments<'a> {
     bpe: &'a Bpe,
     marked: String,
-    /// Where the symbol that begins at a byte ends; 0 where none begins.
+    /// End of the symbol that begins at a byte; 0 if none does.
     end: Vec<usize>,
-    /// Where the symbol that ends at a byte begins.
+    /// Start of the symbol that ends at a byte.
     start: Vec<usize>,
-    /// Neighbours that some merge joins, and some that are neighbours no more.
+    /// Neighbours that a merge joins, including some that are no longer neighbours.
     queue: BinaryHeap<Found>,
 }
 
 impl<'a> Segments<'a> {
-    /// The characters of `word`, the mark of its end with the last.
+    /// Starts with the characters of `word`, the last with the end mark.
     pub fn new(bpe: &'a Bpe, word: &str) -> Self {
         let marked = mark(word);
         let mut this = Self {
@@ -51,7 +50,7 @@ impl<'a> Segments<'a> {
         this
     }
 
-    /// The symbols now, from left to right.
+    /// Current symbols, from left to right.
     pub fn spans(&self) -> Vec<Range<usize>> {
         let mut spans = Vec::new();
         let mut start = 0;
@@ -62,13 +61,13 @@ impl<'a> Segments<'a> {
         spans
     }
 
-    /// Their texts, the last with its mark.
+    /// Texts of the symbols, the last with the end mark.
     pub fn texts(&self) -> Vec<String> {
         let spans = self.spans().into_iter();
         spans.map(|span| self.marked[span].to_owned()).collect()
     }
 
-    /// Queues the symbol at `start` with the one behind it, if a merge joins them.
+    /// Queues the symbol at `start` with the one after it, if a merge joins them.
     fn offer(&mut self, start: usize) {
         let middle = self.end[start];
         let end = self.end.get(middle).copied().unwrap_or(0);
@@ -86,7 +85,7 @@ impl<'a> Segments<'a> {
         }
     }
 
-    /// Applies the lowest-ranked merge that fits, wherever it fits, from left to right; its rank.
+    /// Applies the possible merge with the lowest rank everywhere, from left to right, and returns its rank.
     pub fn merge(&mut self) -> Option<usize> {
         let mut merged: Vec<usize> = Vec::new();
         let mut lowest = None;
@@ -95,7 +94,7 @@ impl<'a> Segments<'a> {
                 break;
             }
             self.queue.pop();
-            // One of the two may have gone into another symbol since.
+            // Either of the two may have become part of another symbol.
             if self.end[start] != middle || self.end[middle] != end {
                 continue;
             }
@@ -104,7 +103,7 @@ impl<'a> Segments<'a> {
             self.start[end] = start;
             merged.push(start);
         }
-        // What a merge makes possible waits for the next turn, even if its rank is lower.
+        // What a merge makes possible waits for the next call, even if its rank is lower.
         for start in merged {
             self.offer(start);
             if start > 0 {

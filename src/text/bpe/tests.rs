@@ -2,7 +2,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::*;
 
-/// The words of Sennrich et al. 2016, figure 1, as often as there.
+/// Words of Sennrich et al. 2016, figure 1, with their counts.
 fn paper() -> Vec<String> {
     let words = [("low", 5), ("lower", 2), ("newest", 6), ("widest", 3)];
     words
@@ -24,7 +24,7 @@ fn one_a_line(bpe: &Bpe) -> String {
     merges.collect::<Vec<_>>().join(", ")
 }
 
-/// Those merges of subword-nmt's test data (its bpe.ref, MIT) that its test of blanks needs.
+/// The merges of subword-nmt's test data (its bpe.ref, MIT) that its test of blanks needs.
 fn iron_cement() -> Bpe {
     merges("e n, o n, o n</w>, en t</w>, e m, i r, m ent</w>, em ent</w>")
 }
@@ -58,7 +58,7 @@ fn overlapping_pairs_merge_from_the_left() {
     let bpe = merges("x x");
     assert_eq!(bpe.segment_word("xxxxy"), ["xx", "xx", "y"]);
     assert_eq!(bpe.segment_word("xxxy"), ["xx", "x", "y"]);
-    // The last x is `x</w>`, another symbol.
+    // The last x is `x</w>`, a different symbol.
     assert_eq!(bpe.segment_word("xxx"), ["xx", "x"]);
 }
 
@@ -175,7 +175,7 @@ fn rare_symbols_are_split_again() {
     let bpe = merges("e r</w>, f a, s t, fa st");
     let known = read_vocabulary("fa@@ 9\ner 9\nfast@@ 3\nst@@ 2\n", 4).unwrap();
     assert_eq!(known, HashSet::from(["fa@@".to_owned(), "er".to_owned()]));
-    // `fast` is rare; so is `st`, which falls into its characters.
+    // `fast` is rare, and so is `st`, which is split into its characters.
     assert_eq!(bpe.apply_within("faster", &known), "fa@@ s@@ t@@ er");
     let known = HashSet::from(["fast@@".to_owned()]);
     assert_eq!(bpe.apply_within(" faster ", &known), " fast@@ e@@ r ");
@@ -191,7 +191,7 @@ fn a_cut_line_joins_too() {
 fn segmenting_equals_applying_each_merge_to_the_whole_word_in_turn() {
     let mut random = Random(3);
     for _ in 0..300 {
-        // Merges that were not learned, so that a later one may make way for an earlier one.
+        // Merges that were not learned, so that a later one may make an earlier one possible.
         let symbols = [
             "a", "b", "aa", "ab", "ba", "aab", "bb", "b</w>", "a</w>", "ab</w>", "bb</w>",
         ];
@@ -206,7 +206,7 @@ fn segmenting_equals_applying_each_merge_to_the_whole_word_in_turn() {
     }
 }
 
-/// Each merge in turn, applied from left to right to all symbols.
+/// Applies each merge in turn to all symbols, from left to right.
 fn naive_steps(bpe: &Bpe, word: &str) -> Vec<(usize, Vec<String>)> {
     let mut symbols = bpe.characters(word);
     let mut steps = Vec::new();
@@ -253,7 +253,7 @@ fn a_word_of_a_million_characters_is_segmented_at_once_and_too_long_to_learn_fro
 
 #[test]
 fn merges_of_parts_of_the_mark_end_too() {
-    // `</w>` itself is made of symbols here, and `></w>` of `>` and what it ends with.
+    // These merges make `</w>` itself from symbols, and `></w>` from `>` and the mark.
     let strange = merges("</w >, > </w>, < /w>");
     let known = HashSet::from(["nothing".to_owned()]);
     for word in [">", "</w>", "a>", "</w"] {
@@ -261,7 +261,7 @@ fn merges_of_parts_of_the_mark_end_too() {
     }
 }
 
-/// Counts every pair anew before each merge.
+/// Learns merges by counting every pair again before each one.
 fn naive_learn(lines: &[String], merges: usize) -> Vec<(String, String)> {
     let mut words: Vec<Vec<String>> = Vec::new();
     for word in lines.iter().flat_map(|line| line.split(' ')) {

@@ -1,4 +1,4 @@
-//! Draws a sentence at random: which words go together, and which tense, determiner or clause may stand where.
+//! Draws a sentence at random: which words go together, and where each tense, determiner or clause is possible.
 
 mod clause;
 mod noun_phrase;
@@ -14,12 +14,12 @@ use Determiner::{
 pub struct Maker<'a> {
     pub random: &'a mut Random,
     node: Node,
-    /// The chance of a relative clause where one may stand, in percent.
+    /// Probability of a relative clause where one is possible, in percent.
     relatives: usize,
     hard: bool,
 }
 
-/// What is asked of a clause.
+/// Requirements on a clause.
 #[derive(Clone)]
 struct Wish {
     subject: Option<Np>,
@@ -28,9 +28,10 @@ struct Wish {
     place: bool,
     negation: bool,
     relatives: bool,
-    /// A subject that the hearer knows too: one doesn't ask what every cook does.
+    /// The hearer must know the subject too, because `what does every cook do?` is not a natural question.
     known: bool,
-    /// The verb is last: `zumachst` would be too rare a word to learn, so `ich`, `du` and `ihr` take other verbs.
+    /// The verb comes last. Forms such as `zumachst` would be too rare to learn, so `ich`, `du` and `ihr` take other
+    /// verbs.
     verb_last: bool,
     fits: fn(&Verb) -> bool,
 }
@@ -46,7 +47,7 @@ const FREE: Wish = Wish {
     verb_last: false,
     fits: |_| true,
 };
-/// Inside another clause: nothing that could be read with the clause around it.
+/// A clause inside another one, with nothing that could be read as part of the outer clause.
 const INNER: Wish = Wish {
     time: false,
     relatives: false,
@@ -69,11 +70,11 @@ const SPEAKERS: [Person; 7] = [
     Person::You,
     Person::They,
 ];
-/// Those whose present isn't also the infinitive or the third person.
+/// Persons that take no separable verb at the end of a clause, see [`Wish::verb_last`].
 const NEAR: [Person; 3] = [Person::I, Person::Thou, Person::You];
-/// How one feels today; the other qualities last.
+/// Adjectives for how a person feels at the moment; the others describe lasting qualities.
 const MOODS: [&str; 5] = ["krank", "müde", "hungrig", "glücklich", "traurig"];
-/// What one can have too much of.
+/// Adjectives that make sense with `zu` (too).
 const EXCESSIVE: [&str; 16] = [
     "alt",
     "jung",
@@ -92,7 +93,7 @@ const EXCESSIVE: [&str; 16] = [
     "dunkel",
     "arm",
 ];
-/// One doesn't do these to the same thing every day.
+/// Verbs for what is not done to the same thing every day.
 const ONCE: [&str; 12] = [
     "kaufen",
     "verkaufen",
@@ -158,7 +159,7 @@ impl<'a> Maker<'a> {
         self.fronted(c)
     }
 
-    /// `Das Auto ist sehr teuer .`
+    /// A statement such as `Das Auto ist sehr teuer .`
     fn quality(&mut self) -> Sentence {
         let things =
             ANIMAL | FOOD | DRINK | TEXT | THING | VEHICLE | PLACE | OPENING | SIGHT | SONG;
@@ -481,7 +482,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// The subject of the clause before, as a pronoun.
+    /// With a probability of 60 %, a pronoun for the subject of the previous clause.
     fn next_subject(&mut self, before: &Clause) -> Option<Np> {
         let person = before.subject.taken_up()?;
         self.random

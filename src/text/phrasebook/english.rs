@@ -9,9 +9,9 @@ enum Order {
     Plain,
     TimeFirst,
     PlaceFirst,
-    /// The relative pronoun or question word first, then subject and verb.
+    /// Relative pronoun or question word first, then subject and verb.
     ObjectFirst,
-    /// The auxiliary before the subject.
+    /// Auxiliary before the subject.
     Question,
     ObjectQuestion,
     Infinitive,
@@ -90,7 +90,7 @@ pub fn say(sentence: &Sentence) -> Vec<(String, Vec<Key>)> {
     words
 }
 
-/// `a` before a vowel that is heard becomes `an`.
+/// Changes `a` to `an` before a vowel sound.
 fn choose_articles(words: &mut [(String, Vec<Key>)]) {
     for i in 1..words.len() {
         let (before, after) = words.split_at_mut(i);
@@ -101,7 +101,7 @@ fn choose_articles(words: &mut [(String, Vec<Key>)]) {
     }
 }
 
-/// No word here begins with a silent h or with the sound of `university`.
+/// True if a word begins with a vowel sound. No word here begins with a silent h or with the sound of `university`.
 fn starts_with_vowel(word: &str) -> bool {
     word.starts_with(['a', 'e', 'i', 'o', 'u'])
 }
@@ -203,7 +203,7 @@ fn clause(words: &mut Words, c: &Clause, order: Order) {
     }
 }
 
-/// The complements that aren't objects of the verb alone.
+/// Adds the complements other than direct objects of the verb.
 fn complement(words: &mut Words, c: &Clause) {
     match &c.complement {
         Complement::Give(to, what) => {
@@ -304,7 +304,7 @@ fn determiner(nominal: &Nominal, object: bool) -> &'static str {
         Determiner::Definite => "the",
         Determiner::Indefinite => "a",
         Determiner::Bare => "",
-        // `Er hat kein Buch gekauft`: he did not buy a book. The clause says `not`.
+        // The clause already has `not`: `Er hat kein Buch gekauft`, he did not buy a book.
         Determiner::No if !object => "no",
         Determiner::No if nominal.plural || nominal.noun.is(MASS) => "any",
         Determiner::No => "a",
@@ -344,13 +344,13 @@ fn pronoun(person: Person, object: bool) -> &'static str {
 type Word = (String, Vec<Key>);
 
 struct Group {
-    /// Before the subject in a question; `not` with it.
+    /// Comes before the subject in a question; includes `not`.
     auxiliary: Vec<Word>,
     rest: Vec<Word>,
     particle: Option<Word>,
 }
 
-/// `reads`, `does not read`, `has to read`, `is not allowed to read`.
+/// Verb forms such as `reads`, `does not read`, `has to read` and `is not allowed to read`.
 fn verb_group(c: &Clause, person: Person, question: bool, infinitive: bool) -> Group {
     let (main, auxiliary) = ((c.node, VERB), (c.node, AUXILIARY));
     let not = negation(c);
@@ -431,7 +431,7 @@ fn verb_group(c: &Clause, person: Person, question: bool, infinitive: bool) -> G
     group
 }
 
-/// What `not` translates: `nicht`, or the `kein` of an object.
+/// Key of what `not` translates: `nicht`, or the `kein` of an object.
 fn negation(c: &Clause) -> Option<Key> {
     if c.negated {
         return Some((c.node, NOT));

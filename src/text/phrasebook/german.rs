@@ -5,11 +5,11 @@ use super::lexicon::{Determiner, Gender, NUMBERS, Noun, Person};
 use super::verbs::{Case, Frame, Modal, Verb};
 use Gender::{Feminine, Masculine, Neuter};
 
-/// Where the finite verb stands.
+/// Position of the finite verb.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Order {
     Second(Front),
-    /// The place before it is taken, or empty in a yes-no question.
+    /// Before the subject. The position before the verb is already taken, or empty in a yes-no question.
     Inverted,
     Final,
     /// `zu` instead of a finite verb.
@@ -83,7 +83,7 @@ pub fn say(sentence: &Sentence) -> Vec<(String, Vec<Key>)> {
     words.finish()
 }
 
-/// A comma, unless the clause before has just ended with one.
+/// Adds a comma, unless the preceding clause has just ended with one.
 fn comma(words: &mut Words, key: Key) {
     match words.0.last_mut() {
         Some((word, keys)) if word == "," => keys.push(key),
@@ -176,7 +176,7 @@ fn time(words: &mut Words, c: &Clause) {
     }
 }
 
-/// What stands between the finite verb or the conjunction and the verb at the end.
+/// Adds what comes between the finite verb or the conjunction and the verb at the end.
 fn middle(words: &mut Words, c: &Clause, order: Order, object_said: bool) {
     let (recipient, object) = match &c.complement {
         _ if object_said => (None, None),
@@ -193,7 +193,7 @@ fn middle(words: &mut Words, c: &Clause, order: Order, object_said: bool) {
     if order != Order::Second(Front::Time) {
         time(words, c);
     }
-    // What is known comes first: `liest das Buch oft im Park`, but `liest oft im Park ein Buch`.
+    // Known nouns come first: `liest das Buch oft im Park`, but `liest oft im Park ein Buch`.
     let nouns = [(recipient, Case::Dative), (object, Case::Accusative)];
     let nouns = || {
         nouns
@@ -242,7 +242,7 @@ fn middle(words: &mut Words, c: &Clause, order: Order, object_said: bool) {
         Complement::Trade(noun) => words.say(noun.german, &[(c.node, HEAD)]),
         Complement::Comparison(adjective, than) => {
             words.say(adjective.comparative.0, &[(c.node, ADJECTIVE)]);
-            // In a clause that ends with the verb `als …` may follow it; it stays before it here.
+            // In a clause that ends with the verb, `als …` may follow it; here it always comes before it.
             words.say("als", &[(c.node, PREPOSITION)]);
             np(words, than, Case::Nominative);
         }
@@ -256,7 +256,7 @@ fn is_known(np: &Np) -> bool {
         .is_some_and(|n| matches!(n.determiner, Definite | This | Possessive(_)))
 }
 
-/// The noun phrase whose relative clause is said after the verb.
+/// The noun phrase whose relative clause follows the verb.
 fn last_noun(c: &Clause) -> Option<&Np> {
     match &c.complement {
         Complement::Object(np)
@@ -277,7 +277,7 @@ fn relative(words: &mut Words, np: &Np) {
     {
         comma(words, (*node, COMMA));
         clause(words, inner, Order::Final);
-        // `say` drops this one before the full stop; `comma` joins it to a conjunction's.
+        // `say` drops this comma before the full stop; `comma` merges it with that of a conjunction.
         comma(words, (*node, COMMA));
     }
 }
@@ -286,7 +286,7 @@ fn locate(words: &mut Words, place: &Np) {
     prepositional(words, place, Case::Dative);
 }
 
-/// `in` and a place: where with the dative, whither with the accusative.
+/// Adds `in` and a place, which is in the dative for a location and in the accusative for a destination.
 fn prepositional(words: &mut Words, place: &Np, case: Case) {
     if let Np::Noun(nominal) = place {
         let key = (nominal.node, PREPOSITION);
@@ -379,7 +379,7 @@ fn definite(gender: Gender, plural: bool, case: Case) -> &'static str {
     }
 }
 
-/// The endings of `dieser`, which an adjective without a determiner before it has too.
+/// Endings of `dieser`, and of an adjective with no determiner before it.
 fn strong_ending(gender: Gender, plural: bool, case: Case) -> &'static str {
     match definite(gender, plural, case) {
         "der" => "er",
@@ -390,7 +390,7 @@ fn strong_ending(gender: Gender, plural: bool, case: Case) -> &'static str {
     }
 }
 
-/// `ein`, `kein` and `mein` have no ending here, so that the adjective shows the gender: `ein alter Mann`.
+/// True if `ein`, `kein` and `mein` have no ending, so that the adjective shows the gender: `ein alter Mann`.
 fn is_bare(gender: Gender, plural: bool, case: Case) -> bool {
     !plural
         && matches!(
@@ -465,7 +465,7 @@ fn noun_form(noun: &Noun, plural: bool, case: Case) -> String {
 
 type Word = (String, Vec<Key>);
 
-/// The finite verb and what stands at the end of the clause.
+/// The finite verb, and the words at the end of the clause.
 fn verb_forms(c: &Clause, order: Order) -> (Word, Vec<Word>) {
     let verb = c.verb;
     let person = c.subject.person();
@@ -532,7 +532,7 @@ fn verb_forms(c: &Clause, order: Order) -> (Word, Vec<Word>) {
     }
 }
 
-/// ich/er, du, wir/sie, ihr.
+/// Selects a form by person, from those for ich/er, du, wir/sie and ihr.
 fn by_person(person: Person, forms: [&'static str; 4]) -> &'static str {
     match person {
         Person::I | Person::He | Person::She | Person::It => forms[0],

@@ -1,14 +1,14 @@
-//! What a sentence says before it is put into words: one tree for both languages.
+//! The meaning of a sentence before it is put into words: one tree for both languages.
 //!
-//! Each part has a number (`Node`). A word of either language carries the keys of the parts that it expresses, and
-//! words with a key in common translate each other.
+//! Each part has a number (`Node`). A word of either language has the keys of the parts that it expresses, and words
+//! that share a key are translations of each other.
 
 use super::lexicon::{Adjective, Determiner, Gender, Noun, PERSON, Person, Phrase};
 use super::verbs::{Modal, Verb};
 
 pub type Node = usize;
 
-/// What a word expresses of a node: (node, role).
+/// Node that a word expresses, and the word's role in it.
 pub type Key = (Node, usize);
 
 pub const DETERMINER: usize = 0;
@@ -21,7 +21,7 @@ pub const PREPOSITION: usize = 6;
 pub const DEGREE: usize = 7;
 pub const COMMA: usize = 8;
 pub const STOP: usize = 9;
-/// The links of a phrase are numbered from here.
+/// Role of a phrase's first link; the others count on from here.
 pub const LINK: usize = 10;
 
 #[derive(Clone, Debug)]
@@ -38,9 +38,9 @@ pub struct Nominal {
 pub enum Np {
     Pronoun(Node, Person),
     Noun(Nominal),
-    /// `wer`, `wen`; with `false` for a thing: `was`.
+    /// `wer`, `wen`; with `false`, `was` for a thing.
     Asked(Node, bool),
-    /// The pronoun of a relative clause, which agrees with its noun.
+    /// Pronoun of a relative clause, which agrees with its noun.
     Relative(Node, &'static Noun, bool),
 }
 
@@ -64,7 +64,8 @@ impl Np {
         }
     }
 
-    /// The pronoun that takes this up in the next clause; none where the languages disagree (`das Mädchen`: es, she).
+    /// Pronoun that refers back to this in the next clause; `None` where the languages disagree (`das Mädchen`: es,
+    /// she).
     pub fn taken_up(&self) -> Option<Person> {
         match self {
             Np::Pronoun(_, person) if *person != Person::It => Some(*person),
@@ -104,9 +105,9 @@ pub enum Complement {
     None,
     Object(Np),
     Dative(Np),
-    /// To whom, what.
+    /// The recipient and the object.
     Give(Np, Np),
-    /// After the verb's preposition.
+    /// Object of the verb's preposition.
     Dependent(Np),
     Goal(Np),
     Quality(&'static Adjective, Degree),
@@ -129,7 +130,7 @@ pub enum Conjunction {
 }
 
 impl Conjunction {
-    /// German, English.
+    /// The conjunction in German and English.
     pub fn words(self) -> (&'static str, &'static str) {
         match self {
             Conjunction::That => ("dass", "that"),
@@ -148,7 +149,7 @@ impl Conjunction {
 #[derive(Clone, Debug)]
 pub enum Tail {
     Clause(Node, Conjunction, Box<Clause>),
-    /// `um … zu`; the clause's own subject isn't said.
+    /// `um … zu`; the subject of the clause is left out.
     Purpose(Node, Box<Clause>),
 }
 
@@ -166,17 +167,17 @@ pub struct Clause {
     pub tail: Option<Tail>,
 }
 
-/// What stands before the finite verb.
+/// What comes before the finite verb.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Front {
     Subject,
     Time,
-    /// Only where its case shows: `Den Hund sieht die Frau .`
+    /// Only if its form shows the case: `Den Hund sieht die Frau .`
     Object,
     Place,
 }
 
-/// `wo`, `wann`, `warum`
+/// Question words: `wo`, `wann`, `warum`, `wohin`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Adverb {
     Where,
@@ -199,17 +200,17 @@ impl Adverb {
 #[derive(Clone, Debug)]
 pub enum Sentence {
     Statement(Clause, Front),
-    /// Yes or no.
+    /// Yes-no question.
     Question(Clause),
-    /// About the subject (`wer`).
+    /// Question about the subject (`wer`).
     Who(Clause),
-    /// About the object, which is `Asked` or has `welch-`.
+    /// Question about the object, which is `Asked` or has `welch-`.
     What(Clause),
     Adverb(Node, Adverb, Clause),
-    /// The subordinate clause first.
+    /// With the subordinate clause first.
     Subordinate(Node, Conjunction, Clause, Clause),
     Coordinate(Clause, Node, Conjunction, Clause),
-    /// `Im Park gibt es …`: what, where, whether it is past, whether the place is first.
+    /// `Im Park gibt es …`: what there is, and where.
     Exists {
         node: Node,
         what: Np,
@@ -219,7 +220,7 @@ pub enum Sentence {
     },
 }
 
-/// A sentence in one language: words with what they express.
+/// A sentence in one language: its words, each with what it expresses.
 #[derive(Default)]
 pub struct Words(pub Vec<(String, Vec<Key>)>);
 
@@ -228,7 +229,7 @@ impl Words {
         self.0.push((word.to_string(), keys.to_vec()));
     }
 
-    /// One side of a phrase: its words share a key for each link.
+    /// Adds one side of a phrase; its words have a key for each of their links.
     pub fn phrase(&mut self, node: Node, text: &str, ends: impl Fn(usize) -> usize, links: usize) {
         for (place, word) in text.split(' ').enumerate() {
             let keys: Vec<Key> = (0..links)
@@ -251,11 +252,11 @@ impl Words {
     }
 }
 
-/// The determiners that a noun takes in a number.
+/// Determiners that a noun takes in the singular or plural.
 pub fn determiners(noun: &Noun, plural: bool) -> Vec<Determiner> {
     use super::lexicon::{KIN, MASS, NUMBERS, PLACE, SOLE};
     use Determiner::*;
-    /// Always someone's.
+    /// People who are always someone's relatives.
     const RELATIVES: [&str; 6] = ["Bruder", "Schwester", "Sohn", "Tochter", "Onkel", "Tante"];
     const OWNERS: [Person; 3] = [Person::I, Person::Thou, Person::We];
     let mut all = vec![Definite];

@@ -1,6 +1,6 @@
-//! The words: nouns, adjectives, determiners, pronouns and adverbials, each in both languages.
+//! The vocabulary: nouns, adjectives, determiners, pronouns and adverbials, each in both languages.
 
-/// A set of meanings, one bit each; a verb says which of them its subject and its object may have.
+/// A set of meanings, one bit each; a verb has a set for its subject and one for its object.
 pub type Class = u32;
 pub const PERSON: Class = 1;
 pub const ANIMAL: Class = 1 << 1;
@@ -15,18 +15,18 @@ pub const GARMENT: Class = 1 << 9;
 pub const SIGHT: Class = 1 << 10;
 pub const SONG: Class = 1 << 11;
 pub const FODDER: Class = 1 << 12;
-/// No plural and no indefinite article, in both languages.
+/// Nouns with no plural and no indefinite article, in both languages.
 pub const MASS: Class = 1 << 13;
-/// People who are someone's: the others take no possessive (`meine Frau` is a wife).
+/// People who belong to someone. Others take no possessive, because `meine Frau` is a wife.
 pub const KIN: Class = 1 << 14;
-/// Singular only, definite or possessive: one has one father.
+/// Singular only, definite or possessive: everyone has one father.
 pub const SOLE: Class = 1 << 15;
 pub const TRADE: Class = 1 << 16;
-/// A stop for which one waits: bus, train.
+/// Transport for which one waits: bus, train.
 pub const TRANSIT: Class = 1 << 17;
-/// A place that one can look for or find.
+/// A place that can be looked for or found.
 pub const BUILDING: Class = 1 << 18;
-/// A place to which one goes.
+/// A destination.
 pub const GOAL: Class = 1 << 19;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,7 +46,7 @@ pub struct Noun {
     pub english: &'static str,
     pub english_plural: &'static str,
     pub class: Class,
-    /// The n-declension: every singular form but the nominative is the plural's (`den Jungen`).
+    /// N-declension: every singular form except the nominative is that of the plural (`den Jungen`).
     pub weak: bool,
 }
 
@@ -361,12 +361,12 @@ impl Noun {
 #[derive(Debug)]
 pub struct Adjective {
     pub german: &'static str,
-    /// What the endings are put on: `teuer`, `ein teures Auto`.
+    /// Stem for the endings: `teuer`, but `ein teures Auto`.
     pub stem: &'static str,
     pub english: &'static str,
-    /// What it can stand before.
+    /// Nouns that it can describe.
     pub class: Class,
-    /// `älter`, `older`; empty if it isn't compared here.
+    /// `älter`, `older`; empty if it is never compared here.
     pub comparative: English,
 }
 
@@ -480,9 +480,9 @@ pub const ADJECTIVES: &[Adjective] = &[
     a("offen", "open", OPENING),
 ];
 
-/// What can be said of a noun with this adjective.
+/// True if the adjective can describe the noun.
 pub fn fits(adjective: &Adjective, noun: &Noun) -> bool {
-    // 'leer' and 'offen' are for what one opens; a door isn't empty.
+    // The classes allow these, but people do not say them: 'leer' is for what can be opened, yet a door isn't empty.
     let odd = matches!(
         (adjective.german, noun.german),
         ("leer" | "offen", "Tür" | "Fenster")
@@ -500,7 +500,7 @@ pub fn fits(adjective: &Adjective, noun: &Noun) -> bool {
             | ("schwer", "Blume" | "Hut" | "Hemd" | "Schlüssel")
             | ("blau" | "grün" | "rot", "Messer")
     );
-    // A book is a thing, but what is said of it is said of its text.
+    // A book is a thing, but adjectives describe its text.
     let class = if noun.is(TEXT) { TEXT } else { noun.class };
     adjective.class & class != 0 && !odd
 }
@@ -527,7 +527,7 @@ impl Person {
 pub enum Determiner {
     Definite,
     Indefinite,
-    /// Plural or mass without an article.
+    /// No article, in the plural or with a mass noun.
     Bare,
     No,
     This,
@@ -540,7 +540,7 @@ pub enum Determiner {
     Possessive(Person),
 }
 
-/// From two on: index 0 is two.
+/// Numbers from two on: index 0 is two.
 pub const NUMBERS: &[English] = &[
     ("zwei", "two"),
     ("drei", "three"),
@@ -553,7 +553,7 @@ pub const NUMBERS: &[English] = &[
     ("zehn", "ten"),
 ];
 
-/// Words that are said together and translated together; `links` are pairs of their places.
+/// Words that are said and translated together; `links` are pairs of their positions.
 #[derive(Debug)]
 pub struct Phrase {
     pub german: &'static str,
@@ -609,7 +609,7 @@ pub const COMING_TIMES: &[Phrase] = &[
     p("in zwei Tagen", "in two days", THREE),
     p("in drei Wochen", "in three weeks", THREE),
 ];
-/// These stand before the English main verb.
+/// Adverbs that come before the English main verb.
 pub const FREQUENCIES: &[Phrase] = &[
     p("oft", "often", ONE),
     p("immer", "always", ONE),

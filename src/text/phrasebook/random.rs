@@ -10,7 +10,7 @@ impl Random {
         mix(self.0)
     }
 
-    /// Below `n`.
+    /// Random number below `n`.
     pub fn below(&mut self, n: usize) -> usize {
         (self.next() % n as u64) as usize
     }
@@ -30,7 +30,7 @@ pub fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// [`fnv1a`], mixed once more.
+/// Hash of the words: [`fnv1a`], mixed once more.
 pub fn hash(words: &[String]) -> u64 {
     mix(fnv1a(
         words.iter().flat_map(|word| word.bytes().chain([b' '])),

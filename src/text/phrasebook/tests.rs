@@ -7,7 +7,7 @@ use super::verbs::{BE, MODALS, Verb};
 use super::*;
 use Determiner::{Bare, Definite, Indefinite, Many, No, Possessive};
 
-/// The determiner, an adjective or nothing, a German noun; plural with a `*` after it.
+/// A noun phrase of a determiner, an adjective (or an empty string) and a German noun, in the plural if `*` follows it.
 fn the(node: Node, determiner: Determiner, adjective: &str, noun: &str) -> Np {
     let (name, plural) = noun
         .strip_suffix('*')

@@ -1,12 +1,12 @@
-//! The verbs and modal verbs in both languages, with what they take.
+//! The verbs and modal verbs in both languages, with their complements.
 
 use super::lexicon::*;
 
-/// What follows a verb, with the meanings that it may have.
+/// Complement of a verb, with the meanings that it may have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Frame {
     Alone,
-    /// A place to which one goes.
+    /// A destination.
     Goal,
     Object(Class),
     /// A person in the dative.
@@ -32,23 +32,23 @@ pub enum Case {
 
 #[derive(Debug)]
 pub struct Verb {
-    /// Separable: `ab` of `abholen`; empty for the others.
+    /// Separable prefix: `ab` of `abholen`; empty for other verbs.
     pub particle: &'static str,
     pub infinitive: &'static str,
-    /// `du holst`, without the particle, like the next.
+    /// `du holst`, without the particle; `third` likewise.
     pub second: &'static str,
     pub third: &'static str,
     /// With the particle: `abgeholt`.
     pub participle: &'static str,
-    /// The perfect is with `sein`.
+    /// True if the perfect is formed with `sein`.
     pub sein: bool,
-    /// Base and past; a word after the verb is in both (`pick up`, `picked up`).
+    /// Base form and past; both include any word after the verb (`pick up`, `picked up`).
     pub english: (&'static str, &'static str),
     pub subject: Class,
     pub frame: Frame,
-    /// Whether where it happens can be said.
+    /// True if a sentence may say where it happens.
     pub placed: bool,
-    /// Said of the present without a time: to know, to love.
+    /// True for states such as knowing or loving, which appear in the present without a time.
     pub state: bool,
 }
 
@@ -505,7 +505,7 @@ pub const WEATHER: &[Verb] = &[
 
 #[derive(Debug)]
 pub struct Modal {
-    /// ich/er, du, wir/sie, ihr.
+    /// Forms for ich/er, du, wir/sie and ihr.
     pub german: [&'static str; 4],
     pub english: EnglishModal,
 }
@@ -514,9 +514,9 @@ pub struct Modal {
 pub enum EnglishModal {
     /// Takes the bare verb and `not`: should.
     Auxiliary(&'static str, &'static str),
-    /// A verb of its own, with do-support: has to.
+    /// A full verb with do-support: has to.
     Verb(&'static str),
-    /// is allowed to
+    /// `be` and a phrase: is allowed to.
     Be(&'static str),
 }
 

@@ -1,4 +1,4 @@
-//! The file of a pipeline, `tokenizer.json`.
+//! Reading and writing of `tokenizer.json`, the file of a pipeline.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::text::vocabulary::Vocabulary;
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Stored {
-    /// One unigram model for both languages, that was learned here.
+    /// One unigram model for both languages, learned here.
     Pieces {
         pieces: Vec<Scored>,
         languages: Languages,
@@ -24,7 +24,7 @@ enum Stored {
 /// Codes of source and target; `null` if unknown.
 type Languages = [Option<String>; 2];
 
-/// Files without language names date from when all subword models were for German and English.
+/// Languages of older files, which have no language names: subword models were then always for German and English.
 fn unnamed() -> Languages {
     [Language::German, Language::English].map(|language| Some(language.code().to_owned()))
 }
@@ -33,7 +33,7 @@ fn unnamed() -> Languages {
 struct Both {
     source: One,
     target_prepare: Prepare,
-    /// `None` where the target shares merges and words with the source.
+    /// `None` if the target shares merges and vocabulary with the source.
     target: Option<One>,
 }
 
@@ -46,8 +46,7 @@ struct One {
 }
 
 impl Pipeline {
-    /// Everything as JSON, to be kept beside the weights. Panics on that of a published model, which has files of its
-    /// own.
+    /// JSON to store beside the weights. Panics for the pipeline of a published model, which has its own files.
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(&self.stored()).expect("words are plain data")
     }
@@ -77,17 +76,17 @@ impl Pipeline {
         })
     }
 
-    /// Whether both cut all text alike, and into the same ids.
+    /// True if both pipelines segment all text alike, and into the same ids.
     fn same_words(&self, other: &Self) -> bool {
         let bytes = |side: &Side| side.pieces.as_ref().map(|pieces| pieces.bytes().to_vec());
         let same = |a: &Side, b: &Side| bytes(a) == bytes(b) && a.vocabulary == b.vocabulary;
         same(&self.source, &other.source) && same(&self.target, &other.target)
     }
 
-    /// What [`Pipeline::to_json`] wrote; the error says what is wrong.
+    /// Reads the JSON of [`Pipeline::to_json`]. The error says what is wrong.
     pub fn from_json(text: &str) -> Result<Self, String> {
         let value: serde_json::Value = serde_json::from_str(text).map_err(|e| e.to_string())?;
-        // Which of the two it is, is told by its key, so that an error speaks of the right one.
+        // The key shows which of the two forms it is, so that an error speaks of the right one.
         if let Some(pieces) = value.get("pieces") {
             let pieces: Vec<Scored> =
                 serde_json::from_value(pieces.clone()).map_err(|e| format!("pieces: {e}"))?;

@@ -1,16 +1,16 @@
-//! The normalisation that is compiled into a model: strings and what they become, as a double array (Aoe 1989) in the
-//! layout of darts-clone.
+//! The normalisation compiled into a model: strings and their replacements, as a double array (Aoe 1989) in the layout
+//! of darts-clone.
 
-/// What is mapped to what.
+/// Map from strings to their replacements.
 #[derive(Debug)]
 pub struct CharsMap {
     units: Vec<u32>,
-    /// What strings become, each closed by a 0.
+    /// Replacements, each terminated by a 0.
     strings: String,
 }
 
 impl CharsMap {
-    /// Reads the bytes: the length of the array, the array, the strings.
+    /// Reads the length of the array, the array and the strings.
     pub fn parse(blob: &[u8]) -> Result<Self, String> {
         let damaged = || "its normalisation (precompiled_charsmap) is damaged".to_owned();
         let (size, rest) = blob.split_first_chunk::<4>().ok_or_else(damaged)?;
@@ -27,7 +27,7 @@ impl CharsMap {
         })
     }
 
-    /// What the longest known beginning of `text` becomes, and its length in bytes.
+    /// Replacement for the longest known prefix of `text`, and the length of that prefix in bytes.
     pub fn prefix(&self, text: &str) -> Option<(&str, usize)> {
         let mut found = None;
         let mut node = 0;
@@ -35,7 +35,7 @@ impl CharsMap {
         node ^= offset(unit);
         for (n, byte) in text.bytes().enumerate() {
             node ^= usize::from(byte);
-            // A damaged array leads nowhere.
+            // A damaged array may point outside itself.
             let Some(&next) = self.units.get(node) else {
                 break;
             };
@@ -55,7 +55,7 @@ impl CharsMap {
     }
 }
 
-/// Where the nodes below a node begin.
+/// Where the children of a node begin.
 fn offset(unit: u32) -> usize {
     ((unit >> 10) << ((unit & 1 << 9) >> 6)) as usize
 }

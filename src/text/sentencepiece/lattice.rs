@@ -1,23 +1,23 @@
-//! Every way in which a text can be cut into pieces, with how likely each is.
+//! Every segmentation of a text into pieces, with its likelihood.
 
 use ndarray_rand::rand::Rng;
 
 use super::trie::Trie;
 
-/// A piece that stands at a place of the text.
+/// A piece at a position in a text.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge {
-    /// The byte where it begins.
+    /// Byte at which it begins.
     pub start: usize,
-    /// The byte behind it.
+    /// Byte after its last one.
     pub end: usize,
-    /// The number of the piece; `None` is a character that no piece has.
+    /// Number of the piece; `None` for a character that is not a piece.
     pub piece: Option<u32>,
-    /// The logarithm of its probability.
+    /// Logarithm of its probability.
     pub score: f64,
 }
 
-/// All pieces that stand anywhere in a text, in the order of their ends.
+/// All pieces that occur in a text, in the order of their ends.
 #[derive(Debug)]
 pub struct Lattice {
     edges: Vec<Edge>,
@@ -25,8 +25,8 @@ pub struct Lattice {
 }
 
 impl Lattice {
-    /// The pieces of `trie` in `text`. `score` gives those of a number that may be used; a character that none of them
-    /// begins with and ends at costs `unknown`.
+    /// Finds the pieces of `trie` in `text`. `score` returns the score of a piece, or `None` if it may not be used; a
+    /// character that is not a usable piece gets the score `unknown`.
     pub fn new(text: &str, trie: &Trie, score: impl Fn(u32) -> Option<f64>, unknown: f64) -> Self {
         let mut edges = Vec::new();
         for (start, first) in text.char_indices() {
@@ -57,7 +57,8 @@ impl Lattice {
         }
     }
 
-    /// For every byte the logarithm of the sum of the likelihoods of all ways to it, each to the power of `power`.
+    /// For every byte, the logarithm of the sum over all segmentations up to it of their likelihoods, each to the power
+    /// of `power`.
     fn sums(&self, power: f64) -> Vec<f64> {
         let mut sums = vec![f64::NEG_INFINITY; self.length + 1];
         sums[0] = 0.0;
@@ -67,8 +68,8 @@ impl Lattice {
         sums
     }
 
-    /// One way, drawn with a probability that is its likelihood to the power of `power`: 1 as the model says, 0 all
-    /// ways alike.
+    /// Draws a segmentation with a probability proportional to its likelihood to the power of `power`: at 1 as the
+    /// model says, at 0 all alike.
     pub fn sample(&self, power: f64, rng: &mut impl Rng) -> Vec<Edge> {
         let sums = self.sums(power);
         let mut way = Vec::new();
@@ -92,8 +93,8 @@ impl Lattice {
         way
     }
 
-    /// Adds to `counts`, by piece, how often each is used on average over all ways, `times` as much; returns the
-    /// logarithm of the text's likelihood.
+    /// Adds to `counts`, indexed by piece, the expected number of uses of each piece in a segmentation, multiplied by
+    /// `times`. Returns the logarithm of the text's likelihood.
     pub fn expect(&self, times: f64, counts: &mut [f64]) -> f64 {
         let to = self.sums(1.0);
         let mut from = vec![f64::NEG_INFINITY; self.length + 1];
@@ -111,7 +112,7 @@ impl Lattice {
         whole
     }
 
-    /// The largest sum of scores of any way that does not take `without` by itself.
+    /// Largest sum of scores of any segmentation without the piece `without`.
     pub fn best_without(&self, without: u32) -> f64 {
         let mut best = vec![f64::NEG_INFINITY; self.length + 1];
         best[0] = 0.0;
@@ -122,7 +123,7 @@ impl Lattice {
     }
 }
 
-/// The logarithm of the sum of two numbers that are given by their logarithms.
+/// Logarithm of the sum of two numbers given by their logarithms.
 fn log_add(a: f64, b: f64) -> f64 {
     let (low, high) = (a.min(b), a.max(b));
     match low == f64::NEG_INFINITY {

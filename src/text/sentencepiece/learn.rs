@@ -1,5 +1,5 @@
-//! Learning the pieces of a unigram model (Kudo 2018): begin with too many, weigh them by expectation and maximisation,
-//! and leave out again and again those that are missed least.
+//! Learns the pieces of a unigram model (Kudo 2018). It begins with too many, estimates their probabilities by
+//! expectation–maximisation, and repeatedly removes those that would be missed least.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,23 +7,23 @@ use super::BLANK;
 use super::lattice::Lattice;
 use super::trie::Trie;
 
-/// The pieces with which learning begins.
+/// Maximum number of pieces of several characters with which learning begins.
 const SEEDS: usize = 200_000;
-/// The longest piece, in characters.
+/// Maximum length of a piece, in characters.
 const LONGEST: usize = 16;
-/// How often a character must occur to be a piece.
+/// Minimum count of a character that becomes a piece.
 const RARE: u64 = 5;
-/// What stays of the pieces each time.
+/// Share of the pieces that each pruning step keeps.
 const KEPT: f64 = 0.75;
-/// A piece that is expected less often is left out.
+/// Minimum expected count of a piece that is kept.
 const USED: f64 = 0.5;
 
 /// A piece and the logarithm of its probability.
 pub type Scored = (String, f32);
 
-/// The `size` pieces of a unigram model for `lines`, the likeliest first; more only if there are more characters, fewer
-/// only if the text has not so many. A piece is a run of letters within a word, or one other character, with or without
-/// the blank in front of it.
+/// Learns the `size` pieces of a unigram model for `lines`, the likeliest first. Returns more only if there are more
+/// characters, and fewer only if the text does not yield as many. A piece is a run of letters within a word, or one
+/// other character, with or without the blank in front of it.
 pub fn learn<'a>(lines: impl IntoIterator<Item = &'a str>, size: usize) -> Vec<Scored> {
     let segments = segments(lines);
     let mut pieces = seeds(&segments);
@@ -48,12 +48,12 @@ pub fn learn<'a>(lines: impl IntoIterator<Item = &'a str>, size: usize) -> Vec<S
 struct Piece {
     text: String,
     score: f64,
-    /// How often it is used, on average over all ways to cut the text.
+    /// Expected number of uses over all segmentations of the text.
     count: f64,
 }
 
 impl Piece {
-    /// Single characters stay, so that every word can be spelled.
+    /// True for single characters, which are never removed, so that every word can be spelled.
     fn is_character(&self) -> bool {
         self.text.chars().nth(1).is_none()
     }
@@ -63,7 +63,7 @@ fn characters(pieces: &[Piece]) -> usize {
     pieces.iter().filter(|p| p.is_character()).count()
 }
 
-/// What pieces are cut from, with how often each occurs.
+/// Segments that pieces are cut from, with their counts.
 fn segments<'a>(lines: impl IntoIterator<Item = &'a str>) -> BTreeMap<String, u64> {
     let mut words: HashMap<&str, u64> = HashMap::new();
     for word in lines.into_iter().flat_map(str::split_whitespace) {
@@ -78,10 +78,10 @@ fn segments<'a>(lines: impl IntoIterator<Item = &'a str>) -> BTreeMap<String, u6
     segments
 }
 
-/// A word with its blank, in runs of letters and single other characters.
+/// Splits a word, with its blank, into runs of letters and single other characters.
 fn cut(word: &str) -> Vec<String> {
     let mut parts = vec![BLANK.to_owned()];
-    let mut in_letters = true; // what comes first stands behind its blank
+    let mut in_letters = true; // the first character joins its blank
     for (n, character) in word.chars().enumerate() {
         let letter = character.is_alphabetic();
         match parts.last_mut() {
@@ -93,7 +93,7 @@ fn cut(word: &str) -> Vec<String> {
     parts
 }
 
-/// Characters that are not rare, and of all their runs those that cover the most text.
+/// Characters that are not rare, and those of their runs that cover the most text.
 fn seeds(segments: &BTreeMap<String, u64>) -> Vec<Piece> {
     let mut alone: BTreeMap<char, u64> = BTreeMap::new();
     for (segment, times) in segments {
@@ -101,7 +101,7 @@ fn seeds(segments: &BTreeMap<String, u64>) -> Vec<Piece> {
             *alone.entry(character).or_default() += times;
         }
     }
-    // In a text of a few words nothing is rare.
+    // In a text of a few words, no character counts as rare.
     let rare = match alone.values().any(|times| *times >= RARE) {
         true => RARE,
         false => 1,
@@ -151,13 +151,13 @@ fn trie(pieces: &[Piece]) -> Trie {
     trie
 }
 
-/// What a character costs that no piece has: more than the least likely piece.
+/// Score of a character that is not a piece: less than that of the least likely piece.
 fn unknown(pieces: &[Piece]) -> f64 {
     pieces.iter().map(|p| p.score).fold(0.0, f64::min) - 10.0
 }
 
-/// The pieces with counts and scores after one step of expectation and maximisation. As in SentencePiece, the logarithm
-/// is that of a variational posterior (digamma), which takes from the rare.
+/// Pieces with counts and scores after one step of expectation–maximisation. As in SentencePiece, scores are digamma
+/// values instead of logarithms, from a variational posterior that penalises rare pieces.
 fn expected(pieces: &[Piece], segments: &BTreeMap<String, u64>) -> Vec<Piece> {
     let (trie, unknown) = (trie(pieces), unknown(pieces));
     let mut counts = vec![0.0; pieces.len()];
@@ -180,7 +180,7 @@ fn expected(pieces: &[Piece], segments: &BTreeMap<String, u64>) -> Vec<Piece> {
     kept
 }
 
-/// Leaves out a quarter, but keeps `size` pieces: those without which the text would be the least likely.
+/// Removes a quarter of the pieces, but keeps at least `size`: those without which the text would be least likely.
 fn pruned(pieces: Vec<Piece>, size: usize) -> Vec<Piece> {
     let trie = trie(&pieces);
     let unknown = unknown(&pieces);
@@ -201,7 +201,7 @@ fn pruned(pieces: Vec<Piece>, size: usize) -> Vec<Piece> {
     order.into_iter().map(|(_, n)| pieces[n].clone()).collect()
 }
 
-/// The derivative of the logarithm of the gamma function (Abramowitz and Stegun 1964, 6.3.5 and 6.3.18).
+/// Derivative of the logarithm of the gamma function (Abramowitz and Stegun 1964, 6.3.5 and 6.3.18).
 fn digamma(mut x: f64) -> f64 {
     let mut sum = 0.0;
     while x < 7.0 {
@@ -253,7 +253,7 @@ mod tests {
         for piece in ["▁laufen", "▁singst", "▁kauft", ".", "▁", "s", "i"] {
             assert!(has(&pieces, piece), "{piece} of {pieces:?}");
         }
-        // With room for few, parts that several words share; the characters stay.
+        // A small model gets parts that several words share, and keeps the characters.
         let few = learned(17);
         assert_eq!(few.len(), 17, "{few:?}");
         let long: Vec<&str> = few

@@ -1,30 +1,30 @@
-//! The file of a SentencePiece model: a protocol buffer, `ModelProto` of sentencepiece_model.proto.
+//! Files of SentencePiece models: the protocol buffer `ModelProto` of sentencepiece_model.proto.
 
-/// What a model's file says, as far as it is used.
+/// Contents of a model's file, as far as they are used.
 #[derive(Debug)]
 pub struct Model {
     pub pieces: Vec<Piece>,
-    /// How it cuts text: 1 is unigram.
+    /// Type of the model; 1 is unigram.
     cuts: u64,
     byte_fallback: bool,
-    /// Whether the blank stands behind a word, not in front of it.
+    /// True if the blank comes after a word instead of before it.
     pub blank_behind: bool,
-    /// The compiled normalisation; empty where there is none.
+    /// Compiled normalisation; empty if there is none.
     pub charsmap: Vec<u8>,
-    /// Whether a blank is put in front of every line.
+    /// True if a blank is put in front of every line.
     pub dummy_prefix: bool,
-    /// Whether blanks are run together, and removed at the ends.
+    /// True if runs of blanks become one, and blanks at the ends are removed.
     pub remove_extra_blanks: bool,
-    /// Whether blanks are written as [`super::BLANK`].
+    /// True if blanks are written as [`super::BLANK`].
     pub escape_blanks: bool,
-    /// Whether text is changed after decoding.
+    /// True if text is changed after decoding.
     denormalizes: bool,
 }
 
 #[derive(Debug)]
 pub struct Piece {
     pub text: String,
-    /// The logarithm of its probability.
+    /// Logarithm of its probability.
     pub score: f32,
     pub kind: Kind,
 }
@@ -103,7 +103,7 @@ impl Model {
         Ok(())
     }
 
-    /// Refuses what is not read truly.
+    /// Returns an error for a model that would not be read faithfully.
     pub fn readable(&self) -> Result<(), String> {
         let kind = match self.cuts {
             1 => None,
@@ -170,8 +170,8 @@ impl Piece {
     }
 }
 
-/// The file of a unigram model with these pieces, behind SentencePiece's own three specials. It changes no character,
-/// runs blanks together, and puts one in front of every line.
+/// Serialises a unigram model with these pieces, after SentencePiece's own three special ones. The model changes no
+/// character, makes runs of blanks one, and puts a blank in front of every line.
 pub fn write(pieces: &[(String, f32)]) -> Vec<u8> {
     let specials = [("<unk>", 2), ("<s>", 3), ("</s>", 3)];
     let specials = specials.map(|(text, kind)| (text, 0.0, kind));
@@ -222,14 +222,14 @@ fn put_number(message: &mut Vec<u8>, mut number: u64) {
     message.push(number as u8);
 }
 
-/// The fields of a message: number and value, in the order of the bytes.
+/// Fields of a message as numbers and values, in the order of the bytes.
 struct Fields<'a>(&'a [u8]);
 
 enum Value<'a> {
     Number(u64),
     Bytes(&'a [u8]),
     Word(u32),
-    /// Of eight bytes; none that is used.
+    /// Eight bytes; no field that is used.
     Long,
 }
 
@@ -273,7 +273,7 @@ impl<'a> Fields<'a> {
         Some(taken)
     }
 
-    /// Seven bits a byte, the lowest first.
+    /// Reads a number with seven bits per byte, the lowest first.
     fn number(&mut self) -> Option<u64> {
         let mut number = 0;
         for shift in (0..64).step_by(7) {

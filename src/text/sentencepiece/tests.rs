@@ -2,7 +2,7 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use super::*;
 
-/// A field of bytes.
+/// An encoded field of bytes.
 fn field(number: u8, bytes: &[u8]) -> Vec<u8> {
     let mut length = bytes.len();
     let mut out = vec![number << 3 | 2];
@@ -22,7 +22,7 @@ fn piece(text: &str, score: f32, kind: u8) -> Vec<u8> {
     )
 }
 
-/// A model without normalisation, with these settings of trainer and normaliser.
+/// A model file without normalisation, with these settings of trainer and normaliser.
 fn file(pieces: &[(&str, f32, u8)], trainer: &[u8], normalizer: &[u8]) -> Vec<u8> {
     let all = pieces
         .iter()
@@ -93,7 +93,7 @@ fn blanks_are_run_together_and_one_stands_in_front() {
 fn what_the_user_defined_is_preferred_and_what_is_unused_never_taken() {
     let pieces = [&PIECES[..], &[("aba", -50.0, 4), ("aa", -0.1, 5)]].concat();
     let model = SentencePiece::parse(file(&pieces, &[], &[])).unwrap();
-    // It costs 0.1 however long it is.
+    // It costs 0.1, whatever its length.
     assert_eq!(model.encode("ababa"), ["▁ab", "aba"]);
     assert_eq!(model.encode("aba"), ["▁", "aba"]);
     assert_eq!(model.encode("aa"), ["▁", "a", "a"]);
@@ -119,7 +119,7 @@ fn pieces_become_text_again() {
 #[test]
 fn the_compiled_normalisation_is_nfkc_with_blanks() {
     let model = read("source.spm");
-    // Letters, ligatures, wide and narrow forms, numbers in circles, Hangul, half a kana: composed and decomposed.
+    // Letters, ligatures, full-width and half-width forms, circled numbers, Hangul and kana: composed and decomposed.
     let ranges = [
         0xA1..=0x17F,
         0x370..=0x3FF,
@@ -146,7 +146,7 @@ fn the_compiled_normalisation_is_nfkc_with_blanks() {
         }
     }
     assert!(tried > 3000, "{tried}");
-    // Blanks of every kind, and control characters, which go.
+    // Blanks of every kind; control characters are removed.
     assert_eq!(
         model.normalize("a\tb\u{A0}c\u{3000}d\u{200B}e\u{FEFF}f\u{2028}g"),
         "▁a▁b▁c▁d▁e▁f▁g"
@@ -196,7 +196,7 @@ fn a_damaged_file_is_refused_or_read_and_never_stops_the_program() {
     for cut in [1, 10, 100, 5_000, 10_000, 100_000, whole.len() - 1] {
         refused(whole[..cut].to_vec(), "it is cut short");
     }
-    // Bytes of the normalisation, its array of jumps above all, changed here and there.
+    // Change bytes of the normalisation here and there, above all in its double array.
     for seed in 0..60 {
         let mut bytes = whole.clone();
         for n in 0..200 {

@@ -1,6 +1,6 @@
-//! Byte strings with numbers, found by what a text begins with.
+//! A trie, which finds the stored byte strings that a text begins with.
 
-/// A tree in which every way down spells a string.
+/// A tree in which every path spells a string.
 #[derive(Debug)]
 pub struct Trie {
     nodes: Vec<Node>,
@@ -8,9 +8,9 @@ pub struct Trie {
 
 #[derive(Debug)]
 struct Node {
-    /// The number of the string that ends here.
+    /// Number of the string that ends here.
     value: Option<u32>,
-    /// The nodes below by their byte, in order.
+    /// Children, sorted by their byte.
     below: Vec<(u8, u32)>,
 }
 
@@ -37,7 +37,7 @@ impl Node {
 }
 
 impl Trie {
-    /// Gives `key` the number `value`; returns the one that it had.
+    /// Gives `key` the number `value` and returns its previous one.
     pub fn insert(&mut self, key: &[u8], value: u32) -> Option<u32> {
         let mut node = 0;
         for &byte in key {
@@ -54,7 +54,7 @@ impl Trie {
         self.nodes[node].value.replace(value)
     }
 
-    /// The strings that `text` begins with, shortest first: their lengths and numbers.
+    /// Strings that `text` begins with, shortest first, as their lengths and numbers.
     pub fn prefixes<'a>(&'a self, text: &'a [u8]) -> impl Iterator<Item = (usize, u32)> + 'a {
         let mut node = 0;
         let walk = text.iter().enumerate().map_while(move |(n, &byte)| {

@@ -1,4 +1,4 @@
-//! Words whose point does not end a sentence.
+//! Words whose full stop does not end a sentence.
 
 use super::Language;
 
@@ -18,7 +18,7 @@ const GERMAN: [&str; 40] = [
     "ggf", "inkl", "jun", "max", "sen", "sog", "sogen", "spp", "usf", "usw", "vgl", "zzgl", "zzt",
     "Art",
 ];
-/// Abbreviations only before a number: `No. 5`.
+/// Abbreviations only before a number, as in `No. 5`.
 const BEFORE_NUMBER: [&str; 3] = ["No", "Art", "pp"];
 
 /// Abbreviations missing from Moses' lists. Tokens stay as Moses splits them, so only sentence splitting uses these.
@@ -48,7 +48,7 @@ pub(super) fn is_within_sentence(word: &str, next: Option<char>, language: Langu
     further || is_abbreviation(word, language)
 }
 
-/// Whether `word` keeps its point whatever follows.
+/// True if `word` keeps its full stop whatever follows.
 pub(super) fn is_abbreviation(word: &str, language: Language) -> bool {
     let mut chars = word.chars();
     let initial = matches!((chars.next(), chars.next()), (Some(c), None) if match language {
@@ -62,7 +62,7 @@ pub(super) fn is_abbreviation(word: &str, language: Language) -> bool {
     initial || listed || TITLES.contains(&word)
 }
 
-/// Whether `word` keeps its point before a number.
+/// True if `word` keeps its full stop before a number.
 pub(super) fn is_before_number(word: &str) -> bool {
     BEFORE_NUMBER.contains(&word)
 }
@@ -75,7 +75,7 @@ fn is_ordinal(word: &str) -> bool {
     small || one_case && is_roman(&upper)
 }
 
-/// I to XX.
+/// True for the numerals from I to XX.
 fn is_roman(numeral: &str) -> bool {
     const UNITS: [&str; 10] = ["", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"];
     let units = numeral.strip_prefix('X').unwrap_or(numeral);

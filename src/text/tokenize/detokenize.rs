@@ -1,10 +1,10 @@
-//! Moses' `detokenizer.perl`: which tokens touch.
+//! The rules by which Moses' `detokenizer.perl` joins tokens.
 
 use super::Language;
 
 const CURRENCIES: &str = "$£€¥¢";
 
-/// Tokens joined as they are written.
+/// Joins tokens the way text is written.
 pub(super) fn detokenize(tokens: &[String], language: Language) -> String {
     let mut text = String::new();
     let mut open = Vec::new();
@@ -22,7 +22,7 @@ pub(super) fn detokenize(tokens: &[String], language: Language) -> String {
     text
 }
 
-/// Whether a token touches the one before it and the one after it.
+/// Two flags: whether a token touches the one before it, and the one after it.
 fn touches(
     token: &str,
     before: &str,
@@ -32,7 +32,7 @@ fn touches(
 ) -> (bool, bool) {
     let all_of = |set: &str| !token.is_empty() && token.chars().all(|c| set.contains(c));
     if all_of(CURRENCIES) {
-        // $ 5 becomes $5; but 5 € stays, for a German amount comes first.
+        // $ 5 becomes $5, but 5 € stays, because in German the amount comes first.
         return (false, !ends_with(before, |c| c.is_ascii_digit()));
     }
     if all_of("([{¿¡") {
@@ -59,7 +59,7 @@ fn touches(
     (false, false)
 }
 
-/// Quotes open and close in turn.
+/// Quotation marks open and close in turn.
 fn quote(token: &str, before: &str, language: Language, open: &mut Vec<String>) -> (bool, bool) {
     let double = token.chars().all(|c| "\"„“”".contains(c));
     let kind = if double { "\"" } else { token };
@@ -75,7 +75,7 @@ fn quote(token: &str, before: &str, language: Language, open: &mut Vec<String>) 
     }
 }
 
-/// `'s`, `'t`, `'ll`
+/// True for `'s`, `'t`, `'ll` and the like.
 fn is_contraction(token: &str) -> bool {
     let rest = token.strip_prefix('\'');
     rest.is_some_and(|rest| starts_with(rest, char::is_alphabetic))

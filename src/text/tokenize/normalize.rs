@@ -1,17 +1,17 @@
-//! One way to write each character and each punctuation mark.
+//! Normalisation of characters and punctuation marks that can be written in several ways.
 
 use unicode_normalization::UnicodeNormalization;
 
 use super::Language;
 
-/// How characters that Unicode writes in several ways are written.
+/// Unicode normalisation forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// A letter and its accent become one character; nothing is lost.
     Nfc,
     /// Also replaces variants: `ﬁ` becomes `fi`, `²` becomes `2`, a no-break space a blank.
     Nfkc,
-    /// Also takes letters and accents apart.
+    /// Also separates letters from their accents.
     Nfkd,
 }
 
@@ -24,7 +24,7 @@ pub fn normalize(text: &str, form: Form) -> String {
     }
 }
 
-/// Replacements that need no look at their neighbours, in order.
+/// Replacements that do not depend on neighbouring characters, in order.
 const PLAIN: [(&str, &str); 33] = [
     ("`", "'"),
     ("''", " \" "),
@@ -54,7 +54,7 @@ const PLAIN: [(&str, &str); 33] = [
     ("\u{a0}!", "!"),
     ("\u{a0};", ";"),
     (",\u{a0}", ", "),
-    // Not in Moses: a soft hyphen or zero-width space would make two words of one.
+    // Not in Moses: a soft hyphen or zero-width space would split a word in two.
     ("\u{ad}", ""),
     ("\u{200b}", ""),
     ("\u{feff}", ""),
@@ -62,9 +62,9 @@ const PLAIN: [(&str, &str); 33] = [
     ("\u{202f}", "\u{a0}"),
 ];
 
-/// Typographic quotes, dashes and spaces as plain ones, as Moses' `normalize-punctuation.perl`.
+/// Replaces typographic quotes, dashes and spaces by plain ones, like Moses' `normalize-punctuation.perl`.
 ///
-/// A no-break space between digits becomes a comma in German and a point in English, as there.
+/// As there, a no-break space between digits becomes a comma in German and a point in English.
 pub fn normalize_punctuation(text: &str, language: Language) -> String {
     let mut text = text.replace('\r', "");
     for (from, to) in [("(", " ("), (")", ") ")] {
@@ -119,9 +119,9 @@ fn points_then_quote(before: Option<char>, after: &[char]) -> Option<(usize, Str
     (quoted && goes_on).then(|| (points + 1, format!("\"{}", ".".repeat(points))))
 }
 
-/// Replaces, at each place where `rule` says so, that many characters by that text.
+/// Applies `rule` at each position: it returns the number of characters to replace, and their replacement.
 ///
-/// `rule` gets the character before the place, and all from the place on (never none).
+/// `rule` gets the character before the position, and all characters from the position on (never none).
 fn rewrite(text: &str, rule: impl Fn(Option<char>, &[char]) -> Option<(usize, String)>) -> String {
     let chars: Vec<char> = text.chars().collect();
     let mut rewritten = String::with_capacity(text.len());

@@ -1,4 +1,4 @@
-//! Where one sentence ends and the next begins.
+//! Splitting of text into sentences.
 
 use super::{Language, abbreviations};
 
@@ -55,13 +55,13 @@ fn of_line(line: &str, language: Option<Language>) -> Vec<&str> {
 /// Rules that decide where the sentences of a line end.
 struct Rules {
     language: Option<Language>,
-    /// True for a line without capitals, in which a small letter can begin a sentence.
+    /// True for a line without capitals, in which a lower-case letter can begin a sentence.
     small: bool,
 }
 
 impl Rules {
-    /// True if a sentence can end with `bare` when a space and then `after` follow; `is_closed` tells that closing marks
-    /// come between `bare` and the space.
+    /// True if a sentence can end with `bare` when a space and then `after` follow; `is_closed` is true if closing
+    /// marks come between `bare` and the space.
     fn ends(&self, bare: &str, is_closed: bool, after: &str) -> bool {
         if !bare.ends_with(['.', '!', '?', '…', '。', '！', '？', '؟', '।']) || closes(after)
         {
@@ -87,19 +87,19 @@ impl Rules {
         };
         let word = text.rsplit(char::is_whitespace).next().unwrap_or(text);
         let word = word.trim_start_matches(|c: char| !c.is_alphanumeric());
-        // In z.B. and U.S.A. the last full stop ends a sentence no more than the first does.
+        // In z.B. and U.S.A., the last full stop does not end a sentence either.
         let dotted = word.contains('.') && word.chars().any(char::is_alphabetic);
         !dotted
             && !word.is_empty()
             && (is_house_number(text) || self.ends_by_point(word, next, small))
     }
 
-    /// True if the full stop of `word` can end a sentence before text that begins with `next`; `small` tells whether
-    /// that is a small letter.
+    /// True if the full stop of `word` can end a sentence before text that begins with `next`; `small` is true if that
+    /// is a lower-case letter.
     fn ends_by_point(&self, word: &str, next: Option<char>, small: bool) -> bool {
         let within = |language| abbreviations::is_within_sentence(word, next, language);
         match self.language {
-            // People type German in small letters, even in lines that have some capitals.
+            // People type German in lower case, even in lines that have some capitals.
             Some(Language::German) => !within(Language::German),
             Some(Language::English) => !small && !within(Language::English),
             None => {
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_run_of_blanks_or_marks_takes_a_time_of_its_length() {
-        // A million of them, each looked at from each, would take hours.
+        // With a million of them, looking from each one at all others would take hours.
         for filling in [" ", "\" ", "» ", "« ", "! ", ". ", "( "] {
             let text = format!("Er kommt.{}du", filling.repeat(1 << 20));
             assert!(!sentences(&text, Some(Language::German)).is_empty());

@@ -1,13 +1,13 @@
-//! Moses' `tokenizer.perl`: where a blank goes in.
+//! The rules by which Moses' `tokenizer.perl` splits text into tokens.
 
 use super::{Language, abbreviations};
 
-// Stands for a point of an ellipsis until points are split off. Not a character, so in no text.
+// Placeholder for a point of an ellipsis until full stops are split off. A noncharacter, so it occurs in no text.
 const ELLIPSIS_POINT: char = '\u{fdd0}';
-// Stands before and after the text. A control character, so in no text that is split.
+// Mark before and after the text. A control character, so it occurs in no text that is split.
 const EDGE: char = '\0';
 
-/// Tokens of text whose punctuation is normalised.
+/// Tokens of a text whose punctuation has been normalised.
 pub(super) fn split(text: &str, language: Language) -> Vec<String> {
     let mut spaced = String::with_capacity(2 * text.len());
     let chars = padded(text);
@@ -40,7 +40,7 @@ pub(super) fn split(text: &str, language: Language) -> Vec<String> {
     tokens
 }
 
-/// The text's characters without control characters, [`EDGE`] at both ends.
+/// Characters of the text without control characters, with [`EDGE`] at both ends.
 fn padded(text: &str) -> Vec<char> {
     let visible = text
         .chars()
@@ -49,22 +49,22 @@ fn padded(text: &str) -> Vec<char> {
     edge.clone().chain(visible).chain(edge).collect()
 }
 
-/// An apostrophe with its blanks: in `don't` it begins a token, as a quote it is one.
+/// An apostrophe with its blanks: in `don't` it begins a token, and as a quotation mark it is one.
 fn apostrophe(before: char, after: char, language: Language) -> &'static str {
     match language {
         Language::German => " ' ",
-        // Moses looks at three characters: an apostrophe that begins or ends the text has but one
-        // neighbour and stays, save after a point.
+        // Moses looks at three characters: an apostrophe that begins or ends the text has only one
+        // neighbour and stays, except after a full stop.
         Language::English if before == EDGE || after == EDGE && before != '.' => "'",
         Language::English if before.is_alphabetic() && after.is_alphabetic() => " '",
-        // The 1990's; but not 5'a.
+        // The 1990's, but not 5'a.
         Language::English if before.is_numeric() && after == 's' => " '",
         Language::English if before.is_numeric() && after.is_alphabetic() => "'",
         Language::English => " ' ",
     }
 }
 
-/// Splits the last point off each token, unless it belongs to an abbreviation.
+/// Splits the last full stop off each token, unless it belongs to an abbreviation.
 fn split_points(tokens: Vec<String>, language: Language) -> Vec<String> {
     let mut split = Vec::with_capacity(tokens.len());
     let mut rest = tokens.into_iter().peekable();
@@ -81,9 +81,9 @@ fn split_points(tokens: Vec<String>, language: Language) -> Vec<String> {
 }
 
 fn keeps_point(word: &str, next: Option<char>, language: Language) -> bool {
-    // U.S. and z.B. have a point inside.
+    // U.S. and z.B. contain a full stop.
     let dotted = word.contains('.') && word.contains(char::is_alphabetic);
-    // A sentence does not begin with a small letter.
+    // A sentence does not begin with a lower-case letter.
     let goes_on = next.is_some_and(char::is_lowercase);
     let counts = next.is_some_and(|c| c.is_ascii_digit());
     dotted
@@ -92,7 +92,7 @@ fn keeps_point(word: &str, next: Option<char>, language: Language) -> bool {
         || counts && abbreviations::is_before_number(word)
 }
 
-/// Letters and decimal digits; `½` and `²` are symbols.
+/// True for letters and decimal digits; `½` and `²` are symbols.
 fn is_alphanumeric(c: char) -> bool {
     c.is_alphabetic() || c.is_ascii_digit()
 }

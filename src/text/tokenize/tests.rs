@@ -9,7 +9,7 @@ const GERMAN: Tokenizer = Tokenizer {
     lowercase: false,
 };
 
-/// Text becomes the tokens, and the tokens become the text again.
+/// Checks that text becomes the tokens, and that the tokens become the text again.
 #[track_caller]
 fn both_ways(tokenizer: Tokenizer, text: &str, tokens: &str) {
     assert_eq!(tokenizer.tokenize(text).join(" "), tokens);
@@ -77,7 +77,7 @@ fn an_apostrophe_at_the_edge_stays() {
 
 #[test]
 fn two_apostrophes_may_share_a_letter() {
-    // The regular expressions of Moses use up the n, so that it leaves 'n'roll whole.
+    // The regular expressions of Moses consume the n, so it leaves 'n'roll whole.
     tokens(ENGLISH, "rock'n'roll", "rock 'n 'roll");
 }
 
@@ -116,7 +116,7 @@ fn lower_case_comes_before_all_else() {
         lowercase: true,
         ..GERMAN
     };
-    // With `nr. 5` no longer an abbreviation, as in Multi30k.
+    // In lower case, `nr.` is no longer an abbreviation, as in Multi30k.
     tokens(lower, "ÄPFEL und Nr. 5", "äpfel und nr . 5");
 }
 
@@ -144,7 +144,7 @@ fn english_punctuation_is_plain() {
     check("c :d ; e 5 %", "c:d; e 5%");
     check("«\u{a0}mon ami\u{a0}» «so»", "\"mon ami\" \"so\"");
     check("1\u{a0}000 5\u{a0}% what\u{a0}?", "1.000 5% what?");
-    // Moses keeps what can't be seen.
+    // Moses keeps invisible characters.
     check("Zu\u{ad}cker\u{200b}", "Zucker");
 }
 

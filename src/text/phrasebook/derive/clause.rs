@@ -82,7 +82,7 @@ impl Maker<'_> {
         c
     }
 
-    /// A relative clause for the last noun of the clause.
+    /// Adds a relative clause to the last noun of the clause, if it can take one.
     pub(super) fn lengthen(&mut self, c: &mut Clause) {
         if c.frequency.is_some() || c.time.is_some() {
             return;
@@ -185,7 +185,7 @@ impl Maker<'_> {
             Frame::Give(class) => {
                 let to = self.definite_object(PERSON, &subject, true);
                 let mut what = self.object(class, &subject, &mut negated);
-                // `ihr Brot` is hers, so `gives her bread` has to say more.
+                // `gibt ihr Brot` could also mean her own bread, so an object without an article gets one.
                 if let Np::Noun(n) = &mut what
                     && n.determiner == Bare
                 {
@@ -201,7 +201,7 @@ impl Maker<'_> {
         c.negated = negated && !(matches!(c.complement, Complement::Trade(_)));
     }
 
-    /// With `moods` only how a person feels, which can be a reason.
+    /// Predicate of a copula. With `moods`, only how a person feels, which can be a reason.
     pub(super) fn predicate(&mut self, subject: &Np, moods: bool) -> Complement {
         let (noun, plural) = match subject {
             Np::Noun(n) => (Some(n.noun), n.plural),

@@ -36,7 +36,7 @@ impl Maker<'_> {
         })
     }
 
-    /// A noun of a class and its number; not `other`.
+    /// A random noun of a class other than `other`, and whether it is in the plural.
     pub(super) fn noun(&mut self, class: Class, other: Option<&Noun>) -> (&'static Noun, bool) {
         let nouns: Vec<&'static Noun> = NOUNS
             .iter()
@@ -62,7 +62,7 @@ impl Maker<'_> {
                 Person::Thou | Person::You => matches!(person, Person::Thou | Person::You),
                 _ => false,
             };
-            // Not `sie` for them: it would be read as her.
+            // No `sie` for `them`: it would be read as `her`.
             let all = [
                 Person::I,
                 Person::Thou,
@@ -117,7 +117,7 @@ impl Maker<'_> {
         })
     }
 
-    /// An object that isn't indefinite if the clause is negated; `kein` is for direct objects.
+    /// An object that is not indefinite if the clause is negated, because `kein` is only for direct objects.
     pub(super) fn definite_object(&mut self, class: Class, subject: &Np, negated: bool) -> Np {
         let mut object = self.object(class, subject, &mut false);
         if let Np::Noun(n) = &mut object
@@ -158,7 +158,7 @@ impl Maker<'_> {
         })
     }
 
-    /// Gives a noun phrase a relative clause, if it takes one.
+    /// Adds a relative clause to a noun phrase, if it takes one.
     pub(super) fn relative(&mut self, nominal: &mut Nominal, main: Tense) {
         let noun = nominal.noun;
         let takes = matches!(
@@ -223,7 +223,7 @@ impl Maker<'_> {
                 return;
             }
             let verb = *self.random.pick(&verbs);
-            // Who acts has to be clear: `die Frau , die das Kind sucht` would be she.
+            // It must be clear who acts: in `die Frau , die das Kind sucht`, either could be the one who searches.
             let subject = if noun.is(PERSON | ANIMAL) {
                 speaker
             } else {
