@@ -120,10 +120,9 @@ pub struct Moved {
 
 crate::reference! { "adam_step";
 // ANCHOR: by_hand
-/// One step of [`Adam`], operation by operation. The optimizer's kernel does the same in one pass over
-/// the elements.
+/// One step of [`Adam`], operation by operation. The optimizer's kernel does the same in one pass.
 ///
-/// `step` counts from 1. `x`, its `gradient` and the previous moments `m` and `v` have the same shape.
+/// `step` counts from 1; `x`, its `gradient` and the previous moments `m` and `v` have one shape.
 pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
     let new = gradient.scale(1.0 - rules.beta1);
     let m = m.scale(rules.beta1).add(&new).named("mean");

@@ -94,9 +94,9 @@ impl TrainConfig {
         Ok(())
     }
 
-    /// Refuses a run that needs more than `most` bytes for its weights, their gradients and moments, and what the forward
-    /// pass of a batch keeps. `tokens` is the number of tokens on the longer side of the corpus. The estimate is a lower
-    /// bound, so that no run that would fit is refused.
+    /// Refuses a run that needs more than `most` bytes for its weights, their gradients and moments, and what the
+    /// forward pass of a batch keeps. `tokens` is the number of tokens on the longer side of the corpus. The estimate
+    /// is a lower bound, so that no run that would fit is refused.
     pub fn affordable(
         &self,
         (src_vocab, tgt_vocab): (usize, usize),

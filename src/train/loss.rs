@@ -7,8 +7,8 @@ use crate::tensor::Tensor;
 // ANCHOR: forward
 /// Mean cross-entropy in nats: `−Σ weight · log p(target) / Σ weight`.
 ///
-/// `logits [batch, length, vocabulary]`, `targets [batch, length]` as ids. `weights [batch, length]` is
-/// how much each position counts: a mask of the real tokens leaves out padding. With `None` all count.
+/// `logits [batch, length, vocabulary]`, `targets [batch, length]` as ids. `weights [batch, length]`
+/// is how much each position counts: a mask of real tokens leaves out padding. `None` counts all.
 /// Panics if no position counts, or if the shapes of `weights` and `targets` differ.
 #[track_caller]
 pub fn cross_entropy(logits: &Var, targets: &Var, weights: Option<&Var>) -> Var {
@@ -38,7 +38,7 @@ crate::reference! { "smoothed_targets";
 /// Label smoothing as in the Annotated Transformer: target ids `[…]` become distributions
 /// `[…, vocabulary]`.
 ///
-/// The right token keeps `1 − smoothing`, and all others except padding share the rest equally. A row
+/// The right token keeps `1 − smoothing`; all others except padding share the rest equally. A row
 /// whose target is padding is 0. The same as [`Var::smooth_targets`] with [`Spread::NoPadding`].
 pub fn smoothed_targets(
     targets: &Tensor,

@@ -9,7 +9,7 @@ crate::reference! { "noam_rate";
 // ANCHOR: forward
 /// `factor · d_model^−½ · min(step^−½, step · warmup^−1.5)`; step 0 counts as step 1.
 ///
-/// `warmup` in steps. TensorFlow's official Transformer has the same curve with factor 2 and 16,000.
+/// `warmup` in steps. TensorFlow's official Transformer has this curve with factor 2 and 16,000.
 pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64 {
     let (step, warmup) = (step.max(1) as f64, warmup as f64);
     factor * (d_model as f64).powf(-0.5) * step.powf(-0.5).min(step * warmup.powf(-1.5))
