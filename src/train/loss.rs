@@ -8,7 +8,7 @@ use crate::tensor::Tensor;
 /// Mean cross-entropy in nats: `−Σ weight · log p(target) / Σ weight`.
 ///
 /// `logits [batch, length, vocabulary]`, `targets [batch, length]` as ids. `weights [batch, length]`
-/// is how much each position counts: a mask of real tokens leaves out padding. `None` counts all.
+/// says how much each position counts: the mask of real tokens omits padding. `None` counts all.
 /// Panics if no position counts, or if the shapes of `weights` and `targets` differ.
 #[track_caller]
 pub fn cross_entropy(logits: &Var, targets: &Var, weights: Option<&Var>) -> Var {
