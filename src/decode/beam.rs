@@ -327,7 +327,7 @@ impl State {
         place < beam
     }
 
-    /// True if no better hypothesis is possible.
+    /// True if enough hypotheses have finished and, by TensorFlow's rule, no living one could beat the worst of them.
     fn ended(&self, options: &Search) -> bool {
         let beam = options.beam.max(1);
         if options.rule != Rule::Tensorflow || beam == 1 {

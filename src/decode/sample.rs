@@ -14,7 +14,7 @@ pub struct Sampling {
     pub temperature: f64,
     /// Number of most probable tokens to draw from; 0 for all.
     pub top_k: usize,
-    /// Total probability that the most probable tokens must reach to be drawn from (Holtzman et al. 2020); 1 for all.
+    /// Total probability of the most probable tokens to draw from (nucleus sampling, Holtzman et al. 2020); 1 for all.
     pub top_p: f64,
     /// Seed. A sample depends on it, on the source sentence, and on the number of the sample.
     pub seed: u64,

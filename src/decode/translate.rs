@@ -16,7 +16,8 @@ use crate::transformer::config::Shift;
 /// Minimum and maximum number of sentences decoded together, if memory allows it: enough rows that the weights are read
 /// rarely.
 const GROUP: (usize, usize) = (16, 32);
-/// Maximum number of hypotheses in a group of more than the minimum: the logits of more do not fit in the L2 cache.
+/// Maximum number of hypotheses decoded together, unless the minimum of sentences has more: the logits of more do not
+/// fit in the L2 cache.
 const ROWS: usize = 64;
 
 /// How to translate.
@@ -248,7 +249,7 @@ fn decode(
 }
 
 // ANCHOR: score
-/// Log-probability of each token of `tgt`, given `src` and the tokens before it, and finally of EOS:
+/// Log-probability of each token of `tgt`, given `src` and the tokens before it, and last of EOS:
 /// `tgt.len() + 1` natural logarithms, whose sum is that of the whole translation.
 ///
 /// `src` is as the encoder reads it; `tgt` has no BOS or EOS. Panics if `src` is empty, if a

@@ -35,7 +35,7 @@ impl BuiltIn {
         }
     }
 
-    /// Returns the translator with this name.
+    /// Returns the translator with this name, if there is one.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|model| model.name() == name)
     }

@@ -158,8 +158,8 @@ impl State {
     }
 }
 
-/// Checks the moments of the parameter `name`: both finite and, because the optimizer takes its root, `square` not
-/// negative.
+/// Checks the moments of the parameter `name`: both must be finite, and `square` must not be negative, because the
+/// optimizer takes its root.
 pub(super) fn moments(name: &str, mean: &Tensor, square: &Tensor) -> Result<(), String> {
     let wrong = |what: &str, tensor: &Tensor, sound: fn(f32) -> bool| {
         let found = tensor.data().iter().find(|x| !sound(**x));

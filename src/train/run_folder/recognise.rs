@@ -42,7 +42,7 @@ fn says_its_config(path: &Path) -> std::io::Result<bool> {
     Ok(header["__metadata__"].get(CONFIG).is_some())
 }
 
-/// Refuses to begin a run in `path` unless it is missing, empty, or a run without checkpoints.
+/// Refuses to begin a run in `path` unless it is missing, empty, or a run that has no checkpoint or best model yet.
 pub fn may_begin(path: &Path) -> Result<(), CheckpointError> {
     let Some(place) = folder_at(path, "a run")? else {
         return Ok(());
