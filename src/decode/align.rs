@@ -1,4 +1,4 @@
-//! Word alignment by cross-attention, and its error against the true alignment.
+//! Word alignment from cross-attention, and its error rate against the true alignment.
 
 use std::collections::HashSet;
 
@@ -8,14 +8,14 @@ use crate::tensor::Tensor;
 use crate::text::vocabulary::BOS;
 use crate::transformer::Transformer;
 
-/// (source, target) pairs of words.
+/// Pairs of aligned words, as (source, target) positions.
 pub type Links = Vec<(usize, usize)>;
 
 // ANCHOR: align
-/// The shares with which every target word looked at every source word when it was *predicted*, `[target, source]`:
-/// the mean over the heads of decoder layer `layer`. `src` as the encoder reads it, `tgt` without start and end.
+/// Cross-attention weights `[target, source]` in decoder layer `layer`, averaged over its heads.
 ///
-/// Row `t` is that of the position that predicts word `t`: the one that reads the word before.
+/// Row `t` belongs to the position that *predicts* word `t`: the one that reads the word before it.
+/// `src` is as the encoder reads it; `tgt` has neither start nor end token.
 pub fn cross_attention(
     model: &Transformer,
     params: &Params,
@@ -44,7 +44,7 @@ pub fn cross_attention(
 }
 // ANCHOR_END: align
 
-/// The source word with the largest attention weight for every target word, as (source, target) pairs.
+/// Links each target word to the source word with the largest attention weight.
 pub fn links(weights: &Tensor) -> Links {
     let rows = weights.data().chunks(weights.last().max(1)).enumerate();
     rows.map(|(t, row)| {
@@ -56,8 +56,10 @@ pub fn links(weights: &Tensor) -> Links {
 
 crate::reference! { "alignment";
 // ANCHOR: forward
-/// What attention links, and its alignment error: `weights [heads, positions, source]` of one layer's cross attention,
-/// `truth` as (source, target) pairs. Position `t` predicts word `t`; the last predicts EOS and links nothing.
+/// Links found by cross-attention, and their alignment error rate against `truth`.
+///
+/// `weights [heads, positions, source]` are those of one layer; `truth` has (source, target) pairs.
+/// Position `t` predicts word `t`. The last position predicts EOS and links nothing.
 pub fn alignment(weights: &Tensor, truth: &[(usize, usize)]) -> (Links, f64) {
     let &[heads, positions, source] = weights.shape() else {
         panic!(
@@ -80,8 +82,9 @@ pub fn alignment(weights: &Tensor, truth: &[(usize, usize)]) -> (Links, f64) {
 }
 
 // ANCHOR: error
-/// The alignment error rate (Och and Ney 2003) over sentences of found and true links, where every true link is sure:
-/// `1 − 2 |found ∩ true| / (|found| + |true|)`, from 0 to 1.
+/// Alignment error rate (Och and Ney 2003) over sentences of found and true links, from 0 to 1.
+///
+/// Every true link counts as sure, so it is `1 − 2 |found ∩ true| / (|found| + |true|)`.
 pub fn error_rate(sentences: &[(Links, Links)]) -> f64 {
     let (mut both, mut all) = (0, 0);
     for (found, truth) in sentences {
@@ -131,7 +134,7 @@ mod tests {
     fn the_error_rate_counts_what_both_have() {
         let same = vec![(0, 0), (1, 1)];
         assert_eq!(error_rate(&[(same.clone(), same.clone())]), 0.0);
-        // One of two found links is true, of four true ones: 1 − 2 / 6.
+        // One of the two links found is among the four true ones: 1 − 2 / 6.
         let truth = vec![(0, 0), (1, 2), (2, 1), (3, 3)];
         assert!((error_rate(&[(same, truth)]) - 2.0 / 3.0).abs() < 1e-12);
     }

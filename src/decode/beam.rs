@@ -1,6 +1,6 @@
-//! Beam search: every step keeps the most probable few hypotheses and discards the rest for good.
+//! Beam search: each step keeps the few most probable hypotheses and discards the rest for good.
 //!
-//! It gets log-probabilities through [`NextWords`] and does not depend on models: a table works as well.
+//! It gets log-probabilities through [`NextWords`] and does not depend on models: a table works too.
 
 use multiversion::multiversion;
 use serde::{Deserialize, Serialize};
@@ -9,25 +9,28 @@ use crate::tensor::Tensor;
 
 /// A source of next-token probabilities.
 pub trait NextWords {
-    /// Log-probabilities `[rows, vocabulary]` after row `i` is what was row `parents[i]` of the last call, followed by
-    /// `words[i]`. In the first call parents are sentences, and the words are what the decoder reads first.
+    /// Returns the log-probabilities of the next token, `[rows, vocabulary]`.
+    ///
+    /// Row `i` continues row `parents[i]` of the previous call with the token `words[i]`. In the first call, the
+    /// parents are sentences and the words are start tokens.
     fn next(&mut self, parents: &[usize], words: &[u32]) -> Tensor;
 }
 
-/// What a hypothesis's log-probability is divided by, so that longer ones, which have more factors below 1, can win.
+/// Length penalty: the divisor of a hypothesis's log-probability. Without it, longer hypotheses, whose probability is a
+/// product of more factors below 1, could hardly win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Penalty {
-    /// 1.
+    /// No penalty: the divisor is 1.
     None,
     /// `((5 + length) / 6)^α` (Wu et al. 2016; TensorFlow's official Transformer).
     Gnmt,
-    /// `length^α`: fairseq, whose α is 1 unless told.
+    /// `length^α`: fairseq, where α is 1 by default.
     Length,
 }
 
 impl Penalty {
-    /// The divisor for `length` tokens, the EOS counted.
+    /// Returns the divisor for `length` tokens, including the EOS.
     pub fn of(self, length: usize, alpha: f64) -> f64 {
         match self {
             Self::None => 1.0,
@@ -41,92 +44,92 @@ impl Penalty {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rule {
-    /// TensorFlow's official search: any EOS among the `2 · beam` likeliest ends a hypothesis, the best `beam` of
-    /// these are kept, and the search goes on until no living one could still beat the worst of them.
+    /// TensorFlow's official search: any EOS among the `2 · beam` most probable continuations finishes a hypothesis.
+    /// The best `beam` finished ones are kept, and the search continues until no living one could beat the worst.
     Tensorflow,
-    /// fairseq: only an EOS among the `beam` likeliest ends a hypothesis, as many as the beam are taken as they come,
-    /// and at the greatest length all must end.
+    /// fairseq: only an EOS among the `beam` most probable finishes a hypothesis. The first `beam` to finish are kept,
+    /// and at the maximum length all must end.
     Fairseq,
-    /// Hugging Face's transformers with `early_stopping`: only an EOS among the `beam` likeliest ends a hypothesis, the
-    /// best `beam` of these are kept, the search ends when there are as many, and at the greatest length all must end,
-    /// at no cost.
+    /// Hugging Face's transformers with `early_stopping`: only an EOS among the `beam` most probable finishes a
+    /// hypothesis. The best `beam` are kept, the search stops once there are that many, and at the maximum length all
+    /// must end, at no cost.
     Transformers,
 }
 
-/// The options of a search.
+/// Options of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Search {
-    /// Hypotheses kept alive. With 1 the search is greedy: it ends with the first EOS.
+    /// Number of hypotheses kept alive. With 1 the search is greedy: it ends with the first EOS.
     pub beam: usize,
-    /// Hypotheses returned, `beam` at most.
+    /// Number of hypotheses returned, at most `beam`.
     pub nbest: usize,
-    /// The length penalty.
+    /// Length penalty.
     pub penalty: Penalty,
-    /// Its exponent.
+    /// Exponent of the length penalty.
     pub alpha: f64,
     /// When hypotheses and the search end.
     pub rule: Rule,
-    /// Words before an EOS is allowed.
+    /// Number of tokens before an EOS is allowed.
     pub min_len: usize,
-    /// Words that every hypothesis must begin with.
+    /// Tokens with which every hypothesis must begin.
     pub prefix: Vec<u32>,
-    /// What the decoder reads first.
+    /// Start token, which the decoder reads first.
     pub bos: u32,
-    /// What ends a sentence.
+    /// Token that ends a sentence.
     pub eos: u32,
-    /// Whether [`Found::steps`] is filled.
+    /// True to fill [`Found::steps`].
     pub record: bool,
 }
 
 /// A translation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hypothesis {
-    /// Its words, without BOS and EOS.
+    /// Its tokens, without BOS and EOS.
     pub ids: Vec<u32>,
-    /// `log_prob` divided by the length penalty, by which hypotheses are ranked.
+    /// `log_prob` divided by the length penalty. Hypotheses are ranked by it.
     pub score: f64,
-    /// The natural logarithm of its probability, that of the EOS included.
+    /// Natural logarithm of its probability, including that of the EOS.
     pub log_prob: f64,
-    /// Whether it ended with an EOS; if not, the greatest length cut it off.
+    /// True if it ended with an EOS, false if it was cut off at the maximum length.
     pub finished: bool,
 }
 
 /// The result of a search for one sentence.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Found {
-    /// Best first.
+    /// Hypotheses, best first.
     pub hypotheses: Vec<Hypothesis>,
-    /// Every step, if recorded.
+    /// Steps of the search, if recorded.
     pub steps: Vec<Step>,
 }
 
-/// The `2 · beam` likeliest continuations at one step, likeliest first.
+/// The `2 · beam` most probable continuations at one step, most probable first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
-    /// Those that were kept, and those that were not.
+    /// Continuations, both kept and discarded.
     pub branches: Vec<Branch>,
 }
 
 impl Step {
-    /// The log-probability that a continuation had to beat to stay alive: that of the last one kept.
+    /// Returns the log-probability that a continuation had to beat to stay alive: that of the last one kept.
     pub fn bar(&self) -> Option<f64> {
         let alive = |branch: &&Branch| matches!(branch.fate, Fate::Alive(_));
         self.branches.iter().rfind(alive).map(|b| b.log_prob)
     }
 }
 
-/// One continuation of a living hypothesis by one word.
+/// Continuation of a living hypothesis by one token.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Branch {
-    /// The hypothesis that it continues: its rank among those alive after the previous step.
+    /// Hypothesis that it continues, as a rank among those alive after the previous step.
     pub parent: usize,
-    /// The word.
+    /// The new token.
     pub word: u32,
-    /// Of the whole, up to and with this word.
+    /// Log-probability of the whole hypothesis, including the new token.
     pub log_prob: f64,
-    /// `log_prob` over the penalty of this length.
+    /// `log_prob` divided by the length penalty.
     pub score: f64,
-    /// Its fate.
+    /// What became of it.
     pub fate: Fate,
 }
 
@@ -135,15 +138,16 @@ pub struct Branch {
 pub enum Fate {
     /// It stays alive, at this rank.
     Alive(usize),
-    /// It ended and was among the best finished hypotheses.
+    /// It ended, and was among the best finished hypotheses.
     Finished,
     /// It was discarded.
     Pruned,
 }
 
 // ANCHOR: search
-/// Searches for as many sentences at once as there are `limits`: the most tokens that each may write, the EOS
-/// counted. What is found for one doesn't depend on the others.
+/// Searches for translations of several sentences at once; no result depends on other sentences.
+///
+/// `limits` has the maximum number of tokens for each sentence, including the EOS.
 pub fn search(next: &mut impl NextWords, limits: &[usize], options: &Search) -> Vec<Found> {
     let mut states: Vec<State> = limits.iter().map(|&limit| State::new(limit)).collect();
     let mut parents: Vec<usize> = (0..limits.len()).collect();
@@ -171,10 +175,11 @@ pub fn search(next: &mut impl NextWords, limits: &[usize], options: &Search) -> 
 }
 // ANCHOR_END: search
 
-/// Log-probabilities of a row that are compared together.
+/// Number of log-probabilities that are compared together.
 const PIECE: usize = 16;
 
-/// The first word, from `from` on, of a piece with one that lifts a hypothesis of log-probability `before` above `bar`.
+/// Returns the start of the first piece, at `from` or later, with a token that brings a hypothesis of log-probability
+/// `before` above `bar`.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 fn piece_above(row: &[f32], from: usize, before: f64, bar: f64) -> Option<usize> {
     let is_above = |x: &f32| before + f64::from(*x) > bar;
@@ -187,17 +192,17 @@ fn piece_above(row: &[f32], from: usize, before: f64, bar: f64) -> Option<usize>
     }
 }
 
-/// The likeliest continuations so far.
+/// The most probable continuations found so far.
 struct Likeliest {
-    /// Likeliest first; of equal ones the first offered.
+    /// Most probable first; equally probable ones in the order in which they were offered.
     found: Vec<Branch>,
     most: usize,
-    /// The log-probability that a continuation must exceed.
+    /// Log-probability that a continuation must exceed.
     bar: f64,
 }
 
 impl Likeliest {
-    /// None yet, and room for `room` of the `most` that are kept.
+    /// Creates an empty list for at most `most` continuations, with room for `room`.
     fn new(most: usize, room: usize) -> Self {
         Self {
             found: Vec::with_capacity(room + 1),
@@ -230,14 +235,14 @@ impl Likeliest {
     }
 }
 
-/// The state of the search for one sentence.
+/// State of the search for one sentence.
 struct State {
     limit: usize,
-    /// Likeliest first; empty when the search has ended.
+    /// Living hypotheses, most probable first; empty when the search has ended.
     alive: Vec<(Vec<u32>, f64)>,
-    /// Those that ended. TensorFlow's rule keeps the best, best first.
+    /// Finished hypotheses that are kept, best first.
     finished: Vec<Hypothesis>,
-    /// What is returned if no hypothesis ended.
+    /// Hypotheses cut off at the end, returned if none has finished.
     cut: Vec<Hypothesis>,
     steps: Vec<Step>,
 }
@@ -257,7 +262,7 @@ impl State {
         }
     }
 
-    /// One step; returns parent and word of every hypothesis that lives on.
+    /// Performs one step and returns parent and token of every hypothesis that stays alive.
     fn advance(&mut self, step: usize, rows: &[&[f32]], options: &Search) -> Vec<(usize, u32)> {
         let (length, beam) = (step + 1, options.beam.max(1));
         let norm = options.penalty.of(length, options.alpha);
@@ -301,7 +306,7 @@ impl State {
             .collect()
     }
 
-    /// Adds a hypothesis that ended; returns false if better ones fill the beam.
+    /// Adds a finished hypothesis. Returns false if it was rejected because the beam is full.
     fn finish(&mut self, branch: &Branch, options: &Search) -> bool {
         let beam = options.beam.max(1);
         if options.rule == Rule::Fairseq && self.finished.len() >= beam {
@@ -322,7 +327,7 @@ impl State {
         place < beam
     }
 
-    /// True if no better hypothesis is possible.
+    /// True if enough hypotheses have finished and, by TensorFlow's rule, no living one could beat the worst of them.
     fn ended(&self, options: &Search) -> bool {
         let beam = options.beam.max(1);
         if options.rule != Rule::Tensorflow || beam == 1 {
@@ -339,11 +344,11 @@ impl State {
         self.finished.len() >= options.nbest.min(beam) && worst.score > reach
     }
 
-    /// The `2 · beam` likeliest continuations; of equal ones the first. With so many, `beam` remain even if half
-    /// of them end.
+    /// Returns the `2 · beam` most probable continuations; of equally probable ones, the first. With that many, `beam`
+    /// remain alive even if half end.
     fn likeliest(&self, step: usize, rows: &[&[f32]], options: &Search) -> Vec<Branch> {
         let most = options.beam.max(1).saturating_mul(2);
-        // A beam may be wider than there are continuations.
+        // There may be fewer continuations than the beam is wide.
         let offered: usize = rows.iter().map(|row| row.len()).sum();
         let mut best = Likeliest::new(most, most.min(offered));
         let eos = options.eos as usize;
@@ -360,7 +365,7 @@ impl State {
                 Some(word) => best.offer(parent, word, before + f64::from(row[word])),
                 None => {
                     let mut from = 0;
-                    // Nearly all pieces contain no probable enough token.
+                    // Few pieces contain a token that is probable enough.
                     while let Some(first) = piece_above(row, from, *before, best.bar) {
                         from = row.len().min(first + PIECE);
                         for (word, log_prob) in (first..).zip(&row[first..from]) {

@@ -1,4 +1,4 @@
-//! BLEU (Papineni et al. 2002) to the digits of sacreBLEU 2 (Post 2018).
+//! BLEU (Papineni et al. 2002), with the same digits as sacreBLEU 2 (Post 2018).
 
 use std::collections::HashMap;
 use std::fmt;
@@ -7,21 +7,20 @@ use std::str::FromStr;
 
 use super::tokenize::Tokenize;
 
-/// What the signatures say after `version:`: the sacreBLEU whose figures these are.
+/// Version in the signatures, after `version:`: the sacreBLEU whose scores are reproduced.
 pub const VERSION: &str = "2.6.0-compatible";
 
-/// What an order without a match counts as (Chen and Cherry 2014), so that one zero need not make the
-/// whole score zero.
+/// Smoothing of orders without a match (Chen and Cherry 2014), so that a single zero need not make the score zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Smooth {
-    /// Half a match, for the next such order a quarter, and so on: mteval-v13a.pl, NIST.
+    /// Counts half a match, for the next such order a quarter, and so on: mteval-v13a.pl, NIST.
     #[default]
     Exp,
-    /// This many matches; sacreBLEU's default is 0.1.
+    /// Counts this many matches; sacreBLEU's default is 0.1.
     Floor(f64),
-    /// This many matches more in every order from 2 up, and as many n-grams; sacreBLEU's default is 1.
+    /// Adds this number to the matches and n-grams of every order from 2 up; sacreBLEU's default is 1.
     AddK(f64),
-    /// Nothing: the score is 0.
+    /// No smoothing: the score is 0.
     None,
 }
 
@@ -39,7 +38,7 @@ impl fmt::Display for Smooth {
 impl FromStr for Smooth {
     type Err = String;
 
-    /// `exp`, `floor`, `add-k`, `none`; `floor=0.5` and `add-k=2` set the value.
+    /// Parses `exp`, `floor`, `add-k` or `none`; `floor=0.5` and `add-k=2` set the value.
     fn from_str(text: &str) -> Result<Self, String> {
         let (name, value) = match text.split_once('=') {
             Some((name, value)) => (name, Some(value)),
@@ -67,16 +66,16 @@ impl FromStr for Smooth {
     }
 }
 
-/// The options of BLEU. The default is sacreBLEU's.
+/// Options of BLEU. The defaults are sacreBLEU's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BleuOptions {
     pub tokenize: Tokenize,
     pub smooth: Smooth,
-    /// Lowercases both sides before tokenising.
+    /// True to lowercase both sides before tokenising.
     pub lowercase: bool,
     /// Longest n-gram that counts, in words. The signature doesn't show it.
     pub max_order: usize,
-    /// Leaves out the orders for which the hypothesis is too short: for single sentences.
+    /// True to leave out the orders for which the hypothesis is too short, as for single sentences.
     pub effective_order: bool,
 }
 
@@ -93,7 +92,7 @@ impl Default for BleuOptions {
 }
 
 impl BleuOptions {
-    /// The default for single sentences: with effective order.
+    /// Returns the default for single sentences: with effective order.
     pub fn sentence() -> Self {
         Self {
             effective_order: true,
@@ -101,7 +100,7 @@ impl BleuOptions {
         }
     }
 
-    /// sacreBLEU's signature, to print beside the score: `nrefs:1|case:mixed|eff:no|tok:13a|…`.
+    /// Returns sacreBLEU's signature, to print beside the score: `nrefs:1|case:mixed|eff:no|tok:13a|…`.
     pub fn signature(&self, references: impl fmt::Display) -> String {
         let case = if self.lowercase { "lc" } else { "mixed" };
         let effective = if self.effective_order { "yes" } else { "no" };
@@ -122,24 +121,24 @@ impl BleuOptions {
 /// A BLEU score and the figures it came from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bleu {
-    /// 0 to 100.
+    /// Score, from 0 to 100.
     pub score: f64,
-    /// Percent of the n-grams that matched, for n = 1 up, after smoothing.
+    /// Percentages of n-grams that matched, for n = 1 up, after smoothing.
     pub precisions: Vec<f64>,
-    /// Brevity penalty, 0 to 1.
+    /// Brevity penalty, from 0 to 1.
     pub bp: f64,
-    /// Words of the hypotheses.
+    /// Number of words in the hypotheses.
     pub sys_len: usize,
-    /// Words of the references, of each line the one closest in length.
+    /// Number of words in the references: for each line, in the reference closest in length.
     pub ref_len: usize,
-    /// N-grams that matched, for n = 1 up, before smoothing.
+    /// Numbers of n-grams that matched, for n = 1 up, before smoothing.
     pub counts: Vec<usize>,
-    /// N-grams of the hypotheses, for n = 1 up, before smoothing.
+    /// Numbers of n-grams in the hypotheses, for n = 1 up, before smoothing.
     pub totals: Vec<usize>,
 }
 
 impl Bleu {
-    /// Words of the hypotheses for each word of the references; 0 if the references have none.
+    /// Number of words in the hypotheses divided by that in the references; 0 if the references have none.
     pub fn ratio(&self) -> f64 {
         match self.ref_len {
             0 => 0.0,
@@ -148,7 +147,7 @@ impl Bleu {
     }
 }
 
-/// sacreBLEU's line. `{bleu:.4}` shows the score with four decimals, as its `--width 4`.
+/// Formats the score as sacreBLEU does. `{bleu:.4}` shows four decimals, like its `--width 4`.
 impl fmt::Display for Bleu {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let precisions: Vec<_> = self.precisions.iter().map(|p| format!("{p:.1}")).collect();
@@ -166,10 +165,10 @@ impl fmt::Display for Bleu {
     }
 }
 
-/// BLEU of a whole corpus: counts are added over the lines before any division.
+/// BLEU of a whole corpus: counts are summed over lines before any division.
 ///
-/// `refs` are reference sets: line i of each translates what line i of `hyps` does. Panics without a
-/// set and if a set's length differs. No lines at all score 0.
+/// `refs` are reference sets: line i of each translates the same sentence as line i of `hyps`. An empty corpus scores
+/// 0. Panics if there is no set, or if the length of one differs.
 #[track_caller]
 pub fn corpus_bleu(hyps: &[&str], refs: &[Vec<&str>], options: &BleuOptions) -> Bleu {
     check_lengths("corpus_bleu", hyps, refs);
@@ -181,28 +180,27 @@ pub fn corpus_bleu(hyps: &[&str], refs: &[Vec<&str>], options: &BleuOptions) -> 
     sum.bleu(options)
 }
 
-/// BLEU of one sentence against one or more references; see [`BleuOptions::sentence`]. Panics without a
-/// reference.
+/// BLEU of one sentence against one or more references; see [`BleuOptions::sentence`]. Panics if there is none.
 #[track_caller]
 pub fn sentence_bleu(hyp: &str, refs: &[&str], options: &BleuOptions) -> Bleu {
     BleuCounts::of(hyp, refs, options).bleu(options)
 }
 
-/// The counts from which BLEU is computed. Those of a corpus are the sums over its lines.
+/// Counts from which BLEU is computed. Those of a corpus are sums over its lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BleuCounts {
-    /// N-grams that matched, for n = 1 up.
+    /// Numbers of n-grams that matched, for n = 1 up.
     pub counts: Vec<usize>,
-    /// N-grams of the hypothesis, for n = 1 up.
+    /// Numbers of n-grams in the hypothesis, for n = 1 up.
     pub totals: Vec<usize>,
-    /// Words of the hypothesis.
+    /// Number of words in the hypothesis.
     pub sys_len: usize,
-    /// Words of the reference closest in length; of two equally close the shorter.
+    /// Number of words in the reference closest in length; of two equally close, the shorter.
     pub ref_len: usize,
 }
 
 impl BleuCounts {
-    /// An empty text, to which lines are added.
+    /// Returns the counts of an empty text, to which lines can be added.
     #[track_caller]
     pub fn new(max_order: usize) -> Self {
         assert!(max_order > 0, "BLEU: max_order is 0, but must be 1 or more");
@@ -214,7 +212,7 @@ impl BleuCounts {
         }
     }
 
-    /// The counts of one line.
+    /// Counts one line.
     #[track_caller]
     pub fn of(hyp: &str, refs: &[&str], options: &BleuOptions) -> Self {
         assert!(!refs.is_empty(), "BLEU: a sentence needs a reference");
@@ -227,7 +225,7 @@ impl BleuCounts {
         let closest = lengths.min_by_key(|&length| (length.abs_diff(hyp.len()), length));
         counts.ref_len = closest.unwrap();
         for n in 1..=options.max_order {
-            // An n-gram may match as often as in the reference that has most of it.
+            // An n-gram may match as often as it occurs in the reference that has it most often.
             let mut allowed = HashMap::new();
             for reference in &refs {
                 for (ngram, count) in ngrams(reference, n) {
@@ -242,7 +240,7 @@ impl BleuCounts {
         counts
     }
 
-    /// Adds another text's counts, up to the same order.
+    /// Adds the counts of another text. Panics if their orders differ.
     #[track_caller]
     pub fn add(&mut self, other: &Self) {
         let (orders, others) = (self.counts.len(), other.counts.len());
@@ -258,7 +256,7 @@ impl BleuCounts {
         }
     }
 
-    /// BP · exp(mean of ln pₙ), in percent. Only `smooth` and `effective_order` matter here.
+    /// Computes BP · exp(mean of ln pₙ), in percent. Of the options, only `smooth` and `effective_order` matter here.
     pub fn bleu(&self, options: &BleuOptions) -> Bleu {
         let (sys_len, ref_len) = (self.sys_len as f64, self.ref_len as f64);
         let bp = match (self.sys_len, self.ref_len) {
@@ -267,7 +265,7 @@ impl BleuCounts {
             _ => (1.0 - ref_len / sys_len).exp(),
         };
         let (precisions, orders) = self.precisions(options);
-        // ln 0 is −∞, whose exponential is 0: one precision of 0 makes the score 0.
+        // ln 0 is −∞, whose exponential is 0, so a single precision of 0 makes the score 0.
         let logs: f64 = precisions[..orders].iter().map(|p| p.ln()).sum();
         let score = bp * (logs / orders as f64).exp();
         Bleu {
@@ -281,7 +279,7 @@ impl BleuCounts {
         }
     }
 
-    /// The smoothed precisions in percent, and how many of them the mean is taken of.
+    /// Returns the smoothed precisions in percent, and the number over which the mean is taken.
     fn precisions(&self, options: &BleuOptions) -> (Vec<f64>, usize) {
         let mut precisions = vec![0.0; self.counts.len()];
         let mut orders = self.counts.len();
@@ -297,7 +295,7 @@ impl BleuCounts {
             };
             let count = self.counts[i] as f64 + added;
             let total = self.totals[i] as f64 + added;
-            // The hypotheses are too short for this order, so for all that follow.
+            // Hypotheses too short for this order are too short for all that follow.
             if total == 0.0 {
                 break;
             }
@@ -319,7 +317,7 @@ impl BleuCounts {
     }
 }
 
-/// How often each run of `n` neighbours occurs in `items`.
+/// Counts how often each run of `n` neighbours occurs in `items`.
 pub(super) fn ngrams<T: Hash + Eq>(items: &[T], n: usize) -> HashMap<&[T], usize> {
     let mut counts = HashMap::new();
     for ngram in items.windows(n) {
@@ -328,7 +326,7 @@ pub(super) fn ngrams<T: Hash + Eq>(items: &[T], n: usize) -> HashMap<&[T], usize
     counts
 }
 
-/// N-grams of `hyp`, each counted no more often than it is `allowed`: the clipped count.
+/// Clipped count of the n-grams of `hyp`, each counted no more often than in `allowed`.
 pub(super) fn matches<T: Hash + Eq>(
     hyp: &HashMap<&[T], usize>,
     allowed: &HashMap<&[T], usize>,
@@ -337,7 +335,7 @@ pub(super) fn matches<T: Hash + Eq>(
     hyp.iter().map(clipped).sum()
 }
 
-/// Every reference set has a line for every hypothesis.
+/// Panics unless every reference set has one line per hypothesis.
 #[track_caller]
 pub(super) fn check_lengths(name: &str, hyps: &[&str], refs: &[Vec<&str>]) {
     let lines = hyps.len();

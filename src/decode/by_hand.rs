@@ -1,14 +1,16 @@
-//! BLEU the short way: lines that are words already, one reference each, no smoothing.
+//! BLEU in its simplest form: tokenised lines, one reference per line, no smoothing.
 
 use std::collections::HashMap;
 
 crate::reference! { "bleu";
 // ANCHOR: forward
-/// BLEU of `hyps` against `refs`, line by line, 0 to 100: words are split at spaces, n-grams go up to four words.
+/// BLEU of `hyps` against `refs`, line by line, from 0 to 100. Words are split at spaces.
 ///
-/// `BP · exp(mean of log p_n)`, where p_n is the proportion of the hypotheses' n-grams that match, each no more often than
-/// its reference has it, added up over all lines first; BP is `exp(1 − r / c)` where the c words of the hypotheses are
-/// fewer than the r of the references, and 1 otherwise. 0 if for one n nothing matches.
+/// It is `100 · BP · exp(mean of log p_n)` for n from 1 to 4, where p_n is the proportion of the
+/// hypotheses' n-grams that match, over all lines together. In each line, an n-gram matches at most
+/// as often as the reference has it. BP is `exp(1 − r / c)` if the c words of all hypotheses are
+/// fewer than the r words of all references, and 1 otherwise. If no n-gram of some length matches,
+/// the result is 0.
 pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
     let (mut matched, mut total) = ([0; 4], [0; 4]);
     let (mut hyp_words, mut ref_words) = (0, 0);
@@ -35,7 +37,7 @@ pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
     100.0 * brevity * (logs / 4.0).exp()
 }
 
-/// How often each run of `n` words occurs.
+/// Counts how often each run of `n` words occurs.
 fn ngrams<'a>(words: &'a [&'a str], n: usize) -> HashMap<&'a [&'a str], usize> {
     let mut counts = HashMap::new();
     for ngram in words.windows(n) {

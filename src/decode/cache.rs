@@ -13,34 +13,34 @@ use crate::text::vocabulary::{BOS, PAD};
 use crate::transformer::config::{Shift, Start};
 use crate::transformer::{Config, Transformer};
 
-/// A model made ready to decode a word at a time; it holds no state of any sentence.
+/// A model prepared for decoding one token at a time. It holds no state of any sentence.
 pub struct Incremental<'a> {
     model: &'a Transformer,
     params: &'a Params,
     maps: Arc<Maps>,
-    /// `[positions, d_model]`.
+    /// Position vectors, `[positions, d_model]`.
     positions: Tensor,
 }
 
-/// The maps of a model, packed for few rows. They are a copy of its weights, so they are packed once and not for every
-/// sentence.
+/// The linear maps of a model, packed for few rows. They are a copy of its weights, so they are packed once rather than
+/// for every sentence.
 pub struct Maps {
     encoder: Encoder,
     layers: Vec<Layer>,
     generator: Packed,
 }
 
-/// A decoder layer's maps, packed for few rows.
+/// Linear maps of a decoder layer, packed for few rows.
 struct Layer {
-    /// W_Q, W_K, W_V, W_O of self-attention.
+    /// W_Q, W_K, W_V and W_O of self-attention.
     own: [Packed; 4],
-    /// The same of attention to the memory.
+    /// W_Q, W_K, W_V and W_O of cross-attention.
     cross: [Packed; 4],
-    /// The two of the feed-forward layer.
+    /// W₁ and W₂ of the feed-forward layer.
     inner: [Packed; 2],
 }
 
-/// A source sentence as the decoder sees it: the memory's keys and values in every layer, computed once. Padding has
+/// A source sentence as the decoder sees it: keys and values of the memory in every layer, computed once. Padding has
 /// no rows.
 pub struct Source {
     /// Keys and values of every layer, `[source, d_model]`.
@@ -48,55 +48,55 @@ pub struct Source {
     path: Vec<u32>,
 }
 
-/// Keys and values, a row a position.
+/// Keys and values, one row per position.
 #[derive(Clone, Default)]
 struct Rows {
     keys: Vec<f32>,
     values: Vec<f32>,
 }
 
-/// What decoding has left behind so far: passed into a step, and returned longer by a row for each hypothesis.
+/// The key-value cache. A step takes it and returns it with one more row per hypothesis.
 #[derive(Clone)]
 pub struct Cache {
-    /// Words read so far, the same for every hypothesis: the position of the next one.
+    /// Number of tokens read so far, the same for every hypothesis, and so the position of the next one.
     pub position: usize,
-    /// What it saved and what it cost.
+    /// Statistics of cost and savings.
     pub ledger: Ledger,
-    /// Self-attention's keys and values, for every layer. A row once written is never moved when beams are
-    /// reordered: hypotheses share those of the words that they share.
+    /// Keys and values of self-attention in every layer. Reordering beams moves no rows: hypotheses share the rows of
+    /// the tokens that they have in common.
     layers: Vec<Rows>,
-    /// For every hypothesis, the row of each of its positions.
+    /// Rows of each hypothesis, one per position.
     paths: Vec<Vec<u32>>,
-    /// The sentence of every hypothesis.
+    /// Source sentence of each hypothesis.
     sources: Vec<Arc<Source>>,
     width: usize,
 }
 
-/// The statistics of a cache. Rows are counted for one matrix, say W_K of one layer: all others have as many.
+/// Statistics of a cache. Rows are counted for one matrix, such as W_K of one layer; the others have as many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ledger {
-    /// Rows that were multiplied by the matrix.
+    /// Number of rows multiplied by the matrix.
     pub projected: u64,
-    /// Rows that were read again instead: without a cache they would be projected once more.
+    /// Number of rows read again instead. Without a cache, these would be projected again.
     pub reused: u64,
-    /// Rows of discarded hypotheses.
+    /// Number of rows dropped with discarded hypotheses.
     pub discarded: u64,
-    /// Source rows that were projected once, for attention to the memory.
+    /// Number of source rows projected, once each, for cross-attention.
     pub source: u64,
-    /// Bytes of all keys and values that live hypotheses refer to, those of sources included.
+    /// Size in bytes of all keys and values that live hypotheses refer to, including those of sources.
     pub bytes: u64,
-    /// Floating-point operations of all steps.
+    /// Number of floating-point operations in all steps.
     pub flops: u64,
 }
 
 impl Cache {
-    /// Live hypotheses.
+    /// Number of live hypotheses.
     pub fn rows(&self) -> usize {
         self.paths.len()
     }
 
-    /// The cache of the hypotheses `parents`, in that order: one named twice goes on twice, one not named is
-    /// given up. Panics if there is no such hypothesis.
+    /// Returns the cache of the hypotheses `parents`, in that order. One that appears twice continues twice; one that
+    /// does not appear is discarded. Panics if a hypothesis does not exist.
     #[track_caller]
     pub fn select(mut self, parents: &[usize]) -> Self {
         let same = parents.len() == self.rows() && parents.iter().enumerate().all(|(i, p)| i == *p);
@@ -117,7 +117,7 @@ impl Cache {
         self
     }
 
-    /// Rows that each matrix holds, those of hypotheses given up included.
+    /// Number of rows that each matrix holds, including those of discarded hypotheses.
     fn written(&self) -> usize {
         self.layers
             .first()
@@ -152,12 +152,12 @@ impl Cache {
     }
 }
 
-/// The vectors of a model's first `positions` positions.
+/// Returns the vectors of a model's first `positions` positions.
 fn table(config: &Config, positions: usize) -> Tensor {
     config.position_table(config.first_position + positions)
 }
 
-/// Which of `written` rows some path refers to.
+/// Returns, for each of `written` rows, whether a path refers to it.
 fn live(paths: &[Vec<u32>], written: usize) -> Vec<bool> {
     let mut live = vec![false; written];
     for &row in paths.iter().flatten() {
@@ -167,7 +167,7 @@ fn live(paths: &[Vec<u32>], written: usize) -> Vec<bool> {
 }
 
 impl Maps {
-    /// Packs the maps of `model`.
+    /// Packs the linear maps of `model`.
     pub fn new(model: &Transformer, params: &Params) -> Self {
         let layers = model.decoder.layers.iter().map(|layer| Layer {
             own: Packed::attention(&layer.self_attn, params),
@@ -185,12 +185,12 @@ impl Maps {
 }
 
 impl<'a> Incremental<'a> {
-    /// Packs the model's maps, and the table for `positions` words.
+    /// Packs the model's linear maps and computes the vectors of `positions` positions.
     pub fn new(model: &'a Transformer, params: &'a Params, positions: usize) -> Self {
         Self::with(model, params, Arc::new(Maps::new(model, params)), positions)
     }
 
-    /// [`Incremental::new`] with the model's maps as they were packed before.
+    /// Like [`Incremental::new`], but with maps that are already packed.
     pub fn with(
         model: &'a Transformer,
         params: &'a Params,
@@ -205,18 +205,19 @@ impl<'a> Incremental<'a> {
         }
     }
 
-    /// The options of its model.
+    /// Configuration of the model.
     pub fn config(&self) -> &Config {
         &self.model.config
     }
 
-    /// [`Incremental::sources`] of one sentence.
+    /// Like [`Incremental::sources`], for one sentence.
     #[track_caller]
     pub fn source(&self, src: &[u32]) -> Arc<Source> {
         self.sources(&[src]).remove(0)
     }
 
-    /// Encodes sentences, each over its own words, and computes the memories' keys and values. Padding is left out.
+    /// Encodes sentences independently of each other and computes the keys and values of their memories, without
+    /// padding.
     #[track_caller]
     pub fn sources(&self, sentences: &[&[u32]]) -> Vec<Arc<Source>> {
         let longest = sentences.iter().map(|src| src.len()).max().unwrap_or(0);
@@ -263,7 +264,7 @@ impl<'a> Incremental<'a> {
         paths.iter().map(source).collect()
     }
 
-    /// A cache that has read nothing yet, with one hypothesis for each of `sources`.
+    /// Returns a cache that has read no tokens yet, with one hypothesis per source.
     pub fn begin(&self, sources: &[Arc<Source>]) -> Cache {
         let layers = vec![Rows::default(); self.maps.layers.len()];
         let mut cache = Cache {
@@ -283,8 +284,8 @@ impl<'a> Incremental<'a> {
     }
 
     // ANCHOR: step
-    /// Reads one more token of every hypothesis: the logits of the next, `[rows, vocabulary]`, and the cache one row
-    /// longer. A model that shifts embeddings reads zeros first, whatever the ids.
+    /// Reads one more token of every hypothesis; returns the next logits, `[rows, vocabulary]`, and
+    /// the longer cache. A model that shifts embeddings first reads zeros, whatever the ids.
     #[track_caller]
     pub fn step(&self, mut cache: Cache, ids: &[u32]) -> (Tensor, Cache) {
         let rows = cache.rows();
@@ -354,7 +355,7 @@ impl<'a> Incremental<'a> {
         x
     }
 
-    /// What embedded words are multiplied by.
+    /// Factor by which embeddings are multiplied.
     fn scale(&self) -> f32 {
         match self.model.config.scale_embeddings {
             true => (self.model.config.d_model as f32).sqrt(),
@@ -362,7 +363,7 @@ impl<'a> Incremental<'a> {
         }
     }
 
-    /// Adds a row to `x`: a word's, times a factor, and its position's.
+    /// Appends a row to `x`: an embedding times a factor, plus a position vector.
     #[track_caller]
     fn place(
         &self,
@@ -394,7 +395,7 @@ impl<'a> Incremental<'a> {
         };
         let packed = &self.maps;
         let fixed = packed.layers.iter().map(maps).sum::<u64>() + packed.generator.flops();
-        // Scores and mixing: two operations a cell each.
+        // Scores and weighted sums each take two operations per element.
         let mixing = 4 * (packed.layers.len() * (seen + sources) * cache.width) as u64;
         cache.ledger.projected += rows;
         cache.ledger.reused += seen as u64 - rows;

@@ -1,4 +1,4 @@
-//! chrF (Popović 2015) and chrF++ (Popović 2017) to the digits of sacreBLEU 2.
+//! chrF (Popović 2015) and chrF++ (Popović 2017), with the same digits as sacreBLEU 2.
 
 use std::fmt;
 use std::hash::Hash;
@@ -6,21 +6,21 @@ use std::hash::Hash;
 use super::bleu::{VERSION, check_lengths, matches, ngrams};
 use super::tokenize::is_space;
 
-/// The options of chrF. The default is sacreBLEU's, chrF2.
+/// Options of chrF. The default is sacreBLEU's, chrF2.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChrfOptions {
-    /// Longest n-gram of characters that counts.
+    /// Length of the longest character n-gram that counts.
     pub char_order: usize,
-    /// Longest n-gram of words that counts: 0 for chrF, 2 for chrF++.
+    /// Length of the longest word n-gram that counts: 0 for chrF, 2 for chrF++.
     pub word_order: usize,
-    /// Recall weighs beta² times as much as precision.
+    /// Weight of recall: it counts beta² times as much as precision.
     pub beta: u32,
-    /// Lowercases both sides first.
+    /// True to lowercase both sides first.
     pub lowercase: bool,
-    /// Counts white space as characters rather than dropping it.
+    /// True to count white space as characters rather than drop it.
     pub whitespace: bool,
-    /// Takes F of every order, then the mean, as chrF++.py, NLTK and Moses do. Otherwise takes the means
-    /// of precision and recall over the orders that both sides are long enough for, then F.
+    /// True to compute F for each order and then the mean, as chrF++.py, NLTK and Moses do. Otherwise F is computed
+    /// from mean precision and recall over the orders for which both sides are long enough.
     pub eps_smoothing: bool,
 }
 
@@ -38,7 +38,7 @@ impl Default for ChrfOptions {
 }
 
 impl ChrfOptions {
-    /// chrF++: n-grams of one and two words count too.
+    /// Returns the options of chrF++, in which n-grams of one and two words count too.
     pub fn plus_plus() -> Self {
         Self {
             word_order: 2,
@@ -46,12 +46,12 @@ impl ChrfOptions {
         }
     }
 
-    /// The measure's name with its beta: `chrF2`, `chrF2++`.
+    /// Returns the name of the measure with its beta: `chrF2`, `chrF2++`.
     pub fn name(&self) -> String {
         format!("chrF{}{}", self.beta, "+".repeat(self.word_order))
     }
 
-    /// sacreBLEU's signature, to print beside the score: `nrefs:1|case:mixed|eff:yes|nc:6|nw:0|…`.
+    /// Returns sacreBLEU's signature, to print beside the score: `nrefs:1|case:mixed|eff:yes|nc:6|nw:0|…`.
     pub fn signature(&self, references: impl fmt::Display) -> String {
         let yes = |yes| if yes { "yes" } else { "no" };
         format!(
@@ -64,7 +64,7 @@ impl ChrfOptions {
         )
     }
 
-    /// `line` cut into characters and words.
+    /// Splits `line` into characters and words.
     fn units(&self, line: &str) -> Units {
         let lowercase = self.lowercase.then(|| line.to_lowercase());
         let line = lowercase.as_deref().unwrap_or(line);
@@ -79,15 +79,15 @@ impl ChrfOptions {
 /// A chrF score.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chrf {
-    /// 0 to 100.
+    /// Score, from 0 to 100.
     pub score: f64,
-    /// `chrF2`, `chrF2++`.
+    /// Name of the measure: `chrF2` or `chrF2++`.
     pub name: String,
-    /// For n-grams of 1 to `char_order` characters, then of 1 to `word_order` words.
+    /// Counts for n-grams of 1 to `char_order` characters, then of 1 to `word_order` words.
     pub orders: Vec<OrderCounts>,
 }
 
-/// sacreBLEU's line, `chrF2 = 59.73`. `{chrf:.4}` shows four decimals, as its `--width 4`.
+/// Formats the score as sacreBLEU does, `chrF2 = 59.73`. `{chrf:.4}` shows four decimals, like its `--width 4`.
 impl fmt::Display for Chrf {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let decimals = f.precision().unwrap_or(2);
@@ -95,7 +95,7 @@ impl fmt::Display for Chrf {
     }
 }
 
-/// How many n-grams of one order there are.
+/// Numbers of n-grams of one order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OrderCounts {
     /// In the hypothesis; 0 if the reference is too short to have any.
@@ -106,11 +106,10 @@ pub struct OrderCounts {
     pub matches: usize,
 }
 
-/// chrF of a whole corpus: counts are added over the lines, of each line against the reference that
-/// gives it the best score.
+/// chrF of a whole corpus: counts are summed over lines, each compared with the reference that gives it the best score.
 ///
-/// `refs` are reference sets: line i of each translates what line i of `hyps` does. Panics without a
-/// set and if a set's length differs. No lines at all score 0.
+/// `refs` are reference sets: line i of each translates the same sentence as line i of `hyps`. An empty corpus scores
+/// 0. Panics if there is no set, or if the length of one differs.
 #[track_caller]
 pub fn corpus_chrf(hyps: &[&str], refs: &[Vec<&str>], options: &ChrfOptions) -> Chrf {
     check_lengths("corpus_chrf", hyps, refs);
@@ -126,7 +125,7 @@ pub fn corpus_chrf(hyps: &[&str], refs: &[Vec<&str>], options: &ChrfOptions) -> 
     chrf(sum, options)
 }
 
-/// chrF of one sentence against the reference that gives it the best score. Panics without a reference.
+/// chrF of one sentence against the reference that gives it the best score. Panics if there is none.
 #[track_caller]
 pub fn sentence_chrf(hyp: &str, refs: &[&str], options: &ChrfOptions) -> Chrf {
     chrf(best_counts(hyp, refs, options), options)
@@ -140,7 +139,7 @@ fn chrf(orders: Vec<OrderCounts>, options: &ChrfOptions) -> Chrf {
     }
 }
 
-/// The counts against the reference with the best score; of equally good ones the first.
+/// Returns the counts against the reference with the best score; of equally good ones, the first.
 #[track_caller]
 fn best_counts(hyp: &str, refs: &[&str], options: &ChrfOptions) -> Vec<OrderCounts> {
     assert!(!refs.is_empty(), "chrF: a sentence needs a reference");
@@ -156,7 +155,7 @@ fn best_counts(hyp: &str, refs: &[&str], options: &ChrfOptions) -> Vec<OrderCoun
     best.1
 }
 
-/// The score, in percent, for the given counts.
+/// Computes the score, in percent, from counts.
 #[track_caller]
 fn f_score(orders: &[OrderCounts], options: &ChrfOptions) -> f64 {
     assert!(
@@ -170,7 +169,7 @@ fn f_score(orders: &[OrderCounts], options: &ChrfOptions) -> f64 {
     }
 }
 
-/// F of the mean precision and the mean recall, over the orders that both sides have n-grams of.
+/// Computes F from mean precision and mean recall over the orders of which both sides have n-grams.
 fn f_of_means(orders: &[OrderCounts], beta2: f64) -> f64 {
     let (mut precision, mut recall, mut count) = (0.0, 0.0, 0.0);
     for order in orders.iter().filter(|o| o.hyp > 0 && o.reference > 0) {
@@ -184,7 +183,7 @@ fn f_of_means(orders: &[OrderCounts], beta2: f64) -> f64 {
     100.0 * f(precision / count, recall / count, beta2)
 }
 
-/// The mean of every order's F, with a number close to 0 for what can't be divided.
+/// Computes the mean of F over the orders, with a number close to 0 in place of 0 / 0.
 fn mean_of_f(orders: &[OrderCounts], beta2: f64) -> f64 {
     const EPS: f64 = 1e-16;
     let share = |part, whole| match whole {
@@ -202,12 +201,12 @@ fn mean_of_f(orders: &[OrderCounts], beta2: f64) -> f64 {
     100.0 * each.sum::<f64>() / orders.len() as f64
 }
 
-/// (1 + β²) P R / (β² P + R): the harmonic mean of precision and recall, recall weighing β² times.
+/// Weighted harmonic mean of precision and recall, (1 + β²) P R / (β² P + R): recall counts β² times as much.
 fn f(precision: f64, recall: f64, beta2: f64) -> f64 {
     (1.0 + beta2) * precision * recall / (beta2 * precision + recall)
 }
 
-/// A line as chrF counts it.
+/// Characters and words of a line.
 struct Units {
     characters: Vec<char>,
     words: Vec<String>,
@@ -236,8 +235,8 @@ fn order_counts<T: Hash + Eq>(hyp: &[T], reference: &[T], n: usize) -> OrderCoun
     }
 }
 
-/// Words with one ASCII punctuation mark split off: the last character's, or else the first's. So
-/// `(hi)` becomes `(hi` and `)`, as in Popović's program.
+/// Splits a line into words, and one ASCII punctuation mark off each word: its last character or else its first. As in
+/// Popović's program, `(hi)` becomes `(hi` and `)`.
 fn words(line: &str) -> Vec<String> {
     let mut words = vec![];
     for word in line.split(is_space) {
@@ -263,7 +262,7 @@ fn words(line: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
-    // Expected figures: sacreBLEU's test/test_chrf.py, which runs chrF3.
+    // Expected scores are from sacreBLEU's test/test_chrf.py, which runs chrF3.
     const RISK: [&str; 2] = [
         "risk assessment must be made of those who are qualified and expertise in the sector - these are the scientists .",
         "risk assessment has to be undertaken by those who are qualified and expert in that area - that is the scientists .",
@@ -310,7 +309,7 @@ mod tests {
             ("a b c", "a b c", 50.0, 1e-12),
             ("a b c", "abc", 50.0, 1e-12),
             (&risk, RISK[1], 63.361730, 5e-7),
-            // The test's 64.1302698 is the score by effective order; it allows 1e-4.
+            // 64.1302698 in sacreBLEU's test is the score by effective order; the test allows 1e-4.
             (obama, OBAMA[1], 64.1302698, 1e-4),
             (wall, wall, 100.0, 1e-12),
         ] {
@@ -378,8 +377,8 @@ mod tests {
 
     #[test]
     fn sentence_chrf_matches_joeynmt() {
-        // JoeyNMT's test/unit/test_metric.py, which divides by 100. By hand: of test and tezt 3 of 4
-        // characters, 1 of 3 pairs and nothing longer agree: (3/4 + 1/3 + 0 + 0) / 4.
+        // From JoeyNMT's test/unit/test_metric.py, which divides by 100. By hand: test and tezt agree in 3 of 4
+        // characters, in 1 of 3 pairs and in nothing longer, which gives (3/4 + 1/3 + 0 + 0) / 4.
         let chrf = sentence_chrf("t est", &["tez t"], &ChrfOptions::default());
         assert_eq!(format!("{:.3}", chrf.score / 100.0), "0.271");
         assert_eq!(chrf.to_string(), "chrF2 = 27.08");

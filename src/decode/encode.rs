@@ -1,24 +1,24 @@
-//! Encoding without a tape. The tokens of several sentences are the rows of one matrix, so that they share the packed
-//! weights. Attention sees only the tokens of its own sentence, so the bits of a sentence do not depend on the batch.
+//! Encoding without a tape. The tokens of several sentences are rows of one matrix, so that the packed weights are read
+//! once for all. Attention sees only the tokens of its own sentence, so no bit of a memory depends on the batch.
 
 use super::kernel::{Packed, Seen, attended, fed_forward};
 use crate::params::Params;
 use crate::transformer::Transformer;
 
-/// An encoder's maps, packed.
+/// An encoder's linear maps, packed for few rows.
 pub struct Encoder {
     layers: Vec<Layer>,
 }
 
 struct Layer {
-    /// W_Q, W_K, W_V, W_O.
+    /// W_Q, W_K, W_V and W_O.
     own: [Packed; 4],
-    /// The two of the feed-forward layer.
+    /// W₁ and W₂ of the feed-forward layer.
     inner: [Packed; 2],
 }
 
 impl Encoder {
-    /// Packs the maps of a model's encoder.
+    /// Packs the linear maps of a model's encoder.
     pub fn new(model: &Transformer, params: &Params) -> Self {
         let layers = model.encoder.layers.iter().map(|layer| Layer {
             own: Packed::attention(&layer.self_attn, params),
@@ -29,8 +29,8 @@ impl Encoder {
         }
     }
 
-    /// `x [words, d_model]`, the embedded words of all sentences, becomes their memories. `sentences` has the rows of
-    /// each, one sentence after the other.
+    /// Encodes `x [tokens, d_model]`, the embedded tokens of all sentences, into their memories. `sentences` lists the
+    /// rows of each sentence; together they are all rows in order.
     pub fn forward(
         &self,
         (model, params): (&Transformer, &Params),

@@ -1,4 +1,4 @@
-//! Greedy decoding: the likeliest word at every step.
+//! Greedy decoding: the most probable token at every step.
 
 use crate::autograd::Tape;
 use crate::params::Params;
@@ -7,11 +7,11 @@ use crate::transformer::Transformer;
 use crate::transformer::config::Shift;
 
 // ANCHOR: forward
-/// `words` further words for each sentence of `src [batch, source]`, each the likeliest after those
-/// before: `[batch, words]`. The encoder runs once, the decoder once a word.
+/// Writes `words` tokens for each sentence of `src [batch, source]`, always the most probable next
+/// one: `[batch, words]`. The encoder runs once, the decoder once per token.
 ///
-/// `start` is the id that the decoder reads first; a model that shifts embeddings begins with a
-/// vector of zeros and ignores it.
+/// `start` is the id that the decoder reads first. A model that shifts embeddings ignores it and
+/// begins with a vector of zeros.
 #[track_caller]
 pub fn greedy(
     model: &Transformer,
@@ -25,13 +25,13 @@ pub fn greedy(
     let memory = model.encode(&ids, &model.src_mask(&ids)).value();
     let mut sentences = vec![vec![]; src.shape()[0]];
     for length in 1..=words {
-        // A tape for each word, so that no step keeps the tensors of those before.
+        // A new tape for each token, so that no step keeps the tensors of earlier ones.
         let tape = Tape::eval(params);
         let src = tape.ids("src", src.clone(), &["b", "s"]);
         let memory = tape.constant("memory", memory.clone(), &["b", "s", "d"]);
         let read = |sentence: &Vec<f32>| match model.config.shift {
             Shift::Ids => [&[start], &sentence[..]].concat(),
-            // The last id falls out when the embeddings move: any will do.
+            // Shifting the embeddings drops the last one, so any id will do here.
             Shift::Embeddings => [&sentence[..], &[start]].concat(),
         };
         let tgt = Tensor::new(
@@ -53,7 +53,7 @@ pub fn greedy(
 }
 // ANCHOR_END: forward
 
-/// The first of the largest entries.
+/// Returns the index of the largest entry; of equal ones, the first.
 fn likeliest(row: &[f32]) -> usize {
     let better = |best: usize, i: usize| if row[i] > row[best] { i } else { best };
     (0..row.len()).fold(0, better)

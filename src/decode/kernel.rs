@@ -1,5 +1,5 @@
-//! The two loops of a decoding step: a linear map of a few rows, and attention of one query. Every row is worked
-//! out by itself and in one order, so that its bits don't depend on what else is in the batch.
+//! The two kernels of a decoding step: a linear map of a few rows, and attention of one query. Every row is computed
+//! separately and in a fixed order, so that no bit of it depends on the rest of the batch.
 
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
@@ -11,17 +11,17 @@ use crate::nn::multi_head_attention::MultiHeadAttention;
 use crate::params::Params;
 use crate::tensor::{Tensor, matmul, vector};
 
-/// Outputs that the loops sum up side by side: a panel, or a part of one.
+/// Number of outputs that the loops compute side by side: a panel, or part of one.
 const SIDE: usize = matmul::PANEL;
-/// Rows that share one reading of the weights.
+/// Number of rows for which the weights are read once.
 const ROWS: usize = 4;
 
-/// A linear map laid out for few rows: the weights of a panel's outputs stand together, input by input, so that a
-/// step reads them once from front to back. At one row that is what it waits for.
+/// A linear map laid out for few rows. The weights of a panel's outputs are stored together, input by input, so that a
+/// step reads them once from front to back: with one row, reading them is what takes the time.
 pub struct Packed {
     inputs: usize,
     outputs: usize,
-    /// `[outputs / panel, inputs, panel]` with as many outputs together as suit the chip, zeros at the end.
+    /// Weights `[outputs / panel, inputs, panel]`, padded with zeros; the size of a panel depends on the chip.
     panels: Vec<f32>,
     bias: Option<Vec<f32>>,
 }
@@ -47,23 +47,23 @@ impl Packed {
         }
     }
 
-    /// A layer's map.
+    /// Packs the map of a layer.
     pub fn of(map: &Linear, params: &Params) -> Self {
         let bias = map.bias.map(|bias| params.get(bias));
         Self::new(params.get(map.weight), bias)
     }
 
-    /// W_Q, W_K, W_V, W_O.
+    /// Packs W_Q, W_K, W_V and W_O.
     pub fn attention(maps: &MultiHeadAttention, params: &Params) -> [Self; 4] {
         [&maps.query, &maps.key, &maps.value, &maps.output].map(|map| Self::of(map, params))
     }
 
-    /// W₁ and W₂.
+    /// Packs W₁ and W₂.
     pub fn feed_forward(maps: &FeedForward, params: &Params) -> [Self; 2] {
         [&maps.w_1, &maps.w_2].map(|map| Self::of(map, params))
     }
 
-    /// `[rows, in]` becomes `[rows, out]`.
+    /// Applies the map to `[rows, in]`, which gives `[rows, out]`.
     pub fn forward(&self, x: &[f32]) -> Vec<f32> {
         let sizes = (self.inputs, self.outputs);
         let mut out = matmul::packed(x, &self.panels, sizes, |out| {
@@ -75,7 +75,7 @@ impl Packed {
         out
     }
 
-    /// Floating-point operations of one row.
+    /// Number of floating-point operations per row.
     pub fn flops(&self) -> u64 {
         2 * (self.inputs * self.outputs) as u64
     }
@@ -83,7 +83,7 @@ impl Packed {
 
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl+fma", "x86_64+avx2+fma"))]
 fn product(panels: &[f32], inputs: usize, x: &[f32], outputs: usize, out: &mut [f32]) {
-    // One instruction where the chip has it; elsewhere it would be a call.
+    // Without the FMA instruction, `mul_add` would be a function call.
     let fused = target_cfg_f!(target_feature = "fma");
     let together = matmul::panel();
     for (n, panel) in panels.chunks_exact(inputs * together).enumerate() {
@@ -114,10 +114,10 @@ fn product(panels: &[f32], inputs: usize, x: &[f32], outputs: usize, out: &mut [
     }
 }
 
-/// [`SIDE`] outputs, whose weights stand `apart` from input to input, for some rows: each is summed from the first
-/// input to the last.
+/// Computes [`SIDE`] outputs for `N` rows, each summed from the first input to the last. `apart` is the distance
+/// between the weights of successive inputs.
 ///
-/// Counted loops, and slices cut to one length: so the compiler keeps all sums in registers.
+/// Counted loops and slices of equal length let the compiler keep all sums in registers.
 #[inline(always)]
 fn tile<const N: usize>(
     (weights, apart): (&[f32], usize),
@@ -143,19 +143,19 @@ fn tile<const N: usize>(
     sums
 }
 
-/// Rows of keys and values in the order of their positions: row `path[t]` of each matrix is position `t`.
+/// Keys and values that a query attends to. Row `path[t]` of each matrix belongs to position `t`.
 #[derive(Clone, Copy)]
 pub struct Seen<'a> {
-    /// `[rows, d_model]`.
+    /// Keys, `[rows, d_model]`.
     pub keys: &'a [f32],
-    /// `[rows, d_model]`.
+    /// Values, `[rows, d_model]`.
     pub values: &'a [f32],
-    /// The row of each position.
+    /// Row of each position.
     pub path: &'a [u32],
 }
 
-/// Multi-head attention of every row of `x [rows, d_model]`, each over what it sees. The maps are W_Q, W_K, W_V and
-/// W_O; the keys and values that are seen went through theirs already.
+/// Multi-head attention of each row of `x [rows, d_model]` over the keys and values that `seen` returns for it. The
+/// maps are W_Q, W_K, W_V and W_O; W_K and W_V have already been applied.
 pub fn attended<'s>(
     [query, _, _, output]: &[Packed; 4],
     heads: usize,
@@ -172,14 +172,14 @@ pub fn attended<'s>(
     output.forward(&context)
 }
 
-/// The feed-forward layer of every row of `x [rows, d_model]`.
+/// Applies a feed-forward layer to each row of `x [rows, d_model]`.
 pub fn fed_forward([w_1, w_2]: &[Packed; 2], activation: Activation, x: &[f32]) -> Vec<f32> {
     let mut inner = w_1.forward(x);
     activation.cells(&mut inner);
     w_2.forward(&inner)
 }
 
-/// Attention of one query `[d_model]` of `heads` heads over what it sees: adds the context `[d_model]` to `out`.
+/// Attention of one query `[d_model]` with `heads` heads; adds the context `[d_model]` to `out`.
 fn attend(query: &[f32], seen: Seen<'_>, heads: usize, out: &mut [f32]) {
     let d_k = query.len() / heads;
     let scale = 1.0 / (d_k as f32).sqrt();
@@ -243,7 +243,7 @@ mod tests {
                     .zip(whole.data())
                     .all(|(a, b)| (a - b).abs() < 1e-4)
             );
-            // On this chip, and on others that add in one rounding.
+            // The portable loops give the same bits, here and on other chips with fused multiply-add.
             let mut loops = vec![f32::NAN; y.len()];
             product(&map.panels, inputs, x.data(), outputs, &mut loops);
             assert_eq!(loops, y, "{rows} rows");

@@ -1,4 +1,4 @@
-//! Sampling: the next token is drawn at random, so that one sentence has many translations.
+//! Sampling: each next token is drawn at random, so that a sentence has many translations.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,13 +10,13 @@ use ndarray_rand::rand::RngCore;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Sampling {
-    /// Log-probabilities are divided by it: below 1 the likely become likelier; 0 takes the likeliest.
+    /// Divisor of the log-probabilities: below 1, probable tokens become more probable; 0 takes the most probable.
     pub temperature: f64,
-    /// Only the `top_k` likeliest are drawn from; 0 for all.
+    /// Number of most probable tokens to draw from; 0 for all.
     pub top_k: usize,
-    /// Only the likeliest that together reach this probability are drawn from (Holtzman et al. 2020); 1 for all.
+    /// Total probability of the most probable tokens to draw from (nucleus sampling, Holtzman et al. 2020); 1 for all.
     pub top_p: f64,
-    /// What is drawn depends on this, the source sentence, and which of its samples it is.
+    /// Seed. A sample depends on it, on the source sentence, and on the number of the sample.
     pub seed: u64,
 }
 
@@ -33,8 +33,8 @@ impl Default for Sampling {
 
 impl Sampling {
     // ANCHOR: choices
-    /// The tokens that can be drawn and their probabilities, which sum to 1, the most probable first; of equal ones the
-    /// first.
+    /// The tokens that can be drawn, most probable first, with their probabilities, which sum to 1.
+    /// Equally probable tokens keep their order.
     pub fn choices(&self, log_probs: &[f32]) -> Vec<(usize, f64)> {
         let mut words: Vec<usize> = (0..log_probs.len()).collect();
         words.sort_by(|&a, &b| log_probs[b].total_cmp(&log_probs[a]));
@@ -47,7 +47,7 @@ impl Sampling {
         let Some(&best) = words.first() else {
             return vec![];
         };
-        // Relative to the most probable: exp can't overflow.
+        // Relative to the most probable token, so that exp can't overflow.
         let weight = |&word: &usize| {
             let below = f64::from(log_probs[word]) - f64::from(log_probs[best]);
             if word == best {
@@ -74,7 +74,8 @@ impl Sampling {
     }
     // ANCHOR_END: choices
 
-    /// The word at `point` (from 0 to below 1) of the choices laid end to end. Panics if there is no word.
+    /// Returns the token at `point`, at least 0 and below 1, when the probabilities of the choices are laid end to end.
+    /// Panics if there are no tokens.
     #[track_caller]
     pub fn pick(&self, log_probs: &[f32], point: f64) -> usize {
         let choices = self.choices(log_probs);
@@ -90,32 +91,32 @@ impl Sampling {
     }
 }
 
-/// A sentence to draw translations of.
+/// A sentence for which translations are drawn.
 #[derive(Clone, Debug)]
 pub struct Draw {
-    /// Names the stream of random numbers: equal keys draw alike, wherever they stand in a batch.
+    /// Name of the stream of random numbers. Equal keys give equal draws, wherever they are in a batch.
     pub key: String,
-    /// The most tokens that may be written, the EOS counted.
+    /// Maximum number of tokens, including the EOS.
     pub limit: usize,
 }
 
-/// The options of [`draw`].
+/// Options of [`draw`].
 #[derive(Clone, Debug)]
 pub struct Bounds<'a> {
-    /// Translations of each sentence.
+    /// Number of translations per sentence.
     pub samples: usize,
-    /// Words before an EOS is allowed.
+    /// Number of tokens before an EOS is allowed.
     pub min_len: usize,
-    /// Words that each must begin with.
+    /// Tokens with which each translation must begin.
     pub prefix: &'a [u32],
-    /// What the decoder reads first.
+    /// Start token, which the decoder reads first.
     pub bos: u32,
-    /// What ends a sentence.
+    /// Token that ends a sentence.
     pub eos: u32,
 }
 
-/// Draws translations of each of `sentences`, in the order drawn. Scores are log-probabilities under the model itself,
-/// before temperature and cuts.
+/// Draws translations of each sentence and returns them in the order drawn. Scores are log-probabilities under the
+/// model itself, before temperature and cut-offs.
 pub fn draw(
     next: &mut impl NextWords,
     sentences: &[Draw],
@@ -161,7 +162,7 @@ pub fn draw(
                     if let Some(eos) = allowed.get_mut(eos).filter(|_| step < bounds.min_len) {
                         *eos = f32::NEG_INFINITY;
                     }
-                    // 53 bits: as many as f64 tells apart below 1.
+                    // 53 bits, the precision of an f64.
                     sampling.pick(
                         &allowed,
                         (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64,

@@ -1,6 +1,6 @@
-//! Decoding as it is explained: the loop, a step of beam search, and the choice at the end, each by itself.
+//! Decoding as the lessons explain it: separate functions for the loop, a step of beam search, and the final choice.
 //!
-//! [`search`](super::beam::search) does the same for many sentences at once; the tests hold them equal.
+//! [`search`](super::beam::search) does the same for many sentences at once; tests check that the results are equal.
 
 use super::beam::{Branch, Fate, Hypothesis, NextWords, Penalty, Step};
 use crate::autograd::Tape;
@@ -10,7 +10,7 @@ use crate::text::vocabulary::{BOS, EOS};
 use crate::transformer::Transformer;
 
 // ANCHOR: loop
-/// Appends the most probable token, again and again, until EOS or until `limit` tokens are written.
+/// Appends the most probable token, again and again, until it is EOS or `limit` tokens are written.
 pub fn greedy_loop(model: &Transformer, params: &Params, src: &[u32], limit: usize) -> Vec<u32> {
     let context = encode(model, params, src);
     let mut tgt = vec![BOS as u32];
@@ -23,14 +23,14 @@ pub fn greedy_loop(model: &Transformer, params: &Params, src: &[u32], limit: usi
 }
 // ANCHOR_END: loop
 
-/// The memory of one sentence, `[1, source, d_model]`.
+/// Computes the memory of one sentence, `[1, source, d_model]`.
 pub fn encode(model: &Transformer, params: &Params, src: &[u32]) -> Tensor {
     let tape = Tape::eval(params).fused();
     let ids = tape.ids("src", row(src), &["b", "s"]);
     model.encode(&ids, &model.src_mask(&ids)).value()
 }
 
-/// The log-probabilities of the word after each word of `tgt`, `[target, vocabulary]`.
+/// Computes the log-probabilities of the token after each token of `tgt`, `[target, vocabulary]`.
 pub fn decode(
     model: &Transformer,
     params: &Params,
@@ -61,11 +61,13 @@ fn likeliest(row: &[f32]) -> u32 {
 
 crate::reference! { "beam_step";
 // ANCHOR: forward
-/// One step of beam search: the `2 · beam` most probable of all continuations, the best first, each with its fate.
+/// One step of beam search: the `2 · beam` most probable continuations, best first, each with its
+/// fate.
 ///
-/// `alive` holds the log-probability of each hypothesis, `next [hypotheses, vocabulary]` those of its next token.
-/// Continuations that write `eos` have ended; of the others the first `beam` are kept. `length` counts their tokens,
-/// the new one included; scores are log-probabilities over `((5 + length) / 6)^alpha`.
+/// `alive` has the log-probability of each hypothesis, `next [hypotheses, vocabulary]` those of its
+/// next token. Continuations that write `eos` have ended; the first `beam` of the rest are kept.
+/// `length` counts tokens, including the new one; scores are log-probabilities divided by
+/// `((5 + length) / 6)^alpha`.
 pub fn beam_step(
     alive: &[f64],
     next: &Tensor,
@@ -103,20 +105,20 @@ pub fn beam_step(
 // ANCHOR_END: forward
 }
 
-/// The signature of [`beam_step`].
+/// Signature of [`beam_step`].
 pub type StepFn = fn(&[f64], &Tensor, usize, u32, usize, f64) -> Vec<Branch>;
 
-/// The whole search, so recorded that any exponent up to `most` finds its answer in it.
+/// Record of a whole search that contains the answer for any exponent of the length penalty from 0 to `most`.
 pub struct Tree {
-    /// What was offered at each step.
+    /// Continuations at each step.
     pub steps: Vec<Step>,
-    /// The words of the living hypotheses before each step.
+    /// Tokens of the living hypotheses before each step.
     pub alive: Vec<Vec<Vec<u32>>>,
 }
 
 impl Tree {
-    /// Searches with `step` until `beam` hypotheses have ended that none alive could overtake, whatever the exponent
-    /// from 0 to `most`, or until `limit` words are written.
+    /// Searches with `step` until `beam` hypotheses have ended that no living one can overtake with any exponent from 0
+    /// to `most`, or until `limit` tokens are written.
     pub fn grow(
         next: &mut impl NextWords,
         step: StepFn,
@@ -157,7 +159,7 @@ impl Tree {
 
     fn settled(&self, sums: &[f64], beam: usize, limit: usize, most: f64) -> bool {
         let best = sums.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        // An exponent between the two lies between them in what it asks.
+        // The two ends suffice, because for each hypothesis the condition is monotonic in the exponent.
         [0.0, most].iter().all(|&alpha| {
             let ended = self.ended(alpha);
             let reach = best / Penalty::Gnmt.of(limit, alpha);
@@ -166,7 +168,8 @@ impl Tree {
     }
 
     // ANCHOR: choose
-    /// All finished hypotheses, the best first: each log-probability over the penalty of its length, EOS included.
+    /// All finished hypotheses, best first. The score is the log-probability divided by the penalty
+    /// for the length, including the EOS.
     pub fn ended(&self, alpha: f64) -> Vec<Hypothesis> {
         let mut all = Vec::new();
         for (n, step) in self.steps.iter().enumerate() {
@@ -184,7 +187,7 @@ impl Tree {
     }
     // ANCHOR_END: choose
 
-    /// The answer: the best that ended, or where none did the likeliest that lives.
+    /// Returns the best finished hypothesis or, if none has finished, the most probable living one.
     pub fn best(&self, alpha: f64) -> Hypothesis {
         self.ended(alpha).into_iter().next().unwrap_or_else(|| {
             let last = self.steps.last().map_or(&[][..], |step| &step.branches);

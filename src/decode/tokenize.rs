@@ -1,4 +1,4 @@
-//! Cutting a line into words for BLEU, by the rules of sacreBLEU's tokenizers.
+//! Splitting a line into words for BLEU, by the rules of sacreBLEU's tokenizers.
 //!
 //! The same translation scores differently under different rules (Post 2018, "A Call for Clarity in
 //! Reporting BLEU Scores"), so every score names its tokenizer.
@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
-/// How a line becomes words. All of them split at white space at the end.
+/// Rules by which a line is split into words. All finally split at white space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tokenize {
     /// `13a`, the rules of mteval-v13a.pl (WMT): ASCII symbols are words; periods and commas too,
@@ -23,15 +23,15 @@ pub enum Tokenize {
     /// `zh`, for Chinese: every Chinese character is a word, and the rest is split as by `13a`, except that entities
     /// are left unchanged.
     Zh,
-    /// `none`: the line is tokenised already.
+    /// `none`: the line is already tokenised.
     None,
 }
 
 impl Tokenize {
-    /// Every tokenizer, in the order in which help texts name them.
+    /// All tokenizers, in the order in which help texts list them.
     pub const ALL: [Tokenize; 5] = [Self::V13a, Self::Intl, Self::Char, Self::Zh, Self::None];
 
-    /// sacreBLEU's name: what `--tokenize` takes and the signature shows after `tok:`.
+    /// sacreBLEU's name for it, which `--tokenize` takes and the signature shows after `tok:`.
     pub fn name(self) -> &'static str {
         match self {
             Self::V13a => "13a",
@@ -42,7 +42,7 @@ impl Tokenize {
         }
     }
 
-    /// The words of `line`. White space at its end is dropped before any rule looks at it.
+    /// Splits `line` into words. White space at its end is dropped before any rule applies.
     pub fn words(self, line: &str) -> Vec<String> {
         let line = line.trim_end_matches(is_space);
         match self {
@@ -78,7 +78,7 @@ impl FromStr for Tokenize {
     }
 }
 
-/// White space as Python's `str.split` sees it: Unicode's and the four ASCII separators.
+/// True for white space as in Python's `str.split`: Unicode's and the four ASCII separators.
 pub(super) fn is_space(c: char) -> bool {
     c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c)
 }
@@ -93,7 +93,7 @@ fn v13a(line: &str) -> String {
     // `&amp;` before `&lt;`, so that `&amp;lt;` becomes `<`: the order is part of the rules.
     let line = line.replace('\n', " ").replace("&quot;", "\"");
     let line = line.replace("&amp;", "&").replace("&lt;", "<");
-    // The spaces give a mark at either end of the line a neighbour that is no digit.
+    // The spaces give a mark at either end of the line a neighbour that is not a digit.
     western(&format!(" {} ", line.replace("&gt;", ">")))
 }
 
@@ -101,7 +101,7 @@ fn v13a(line: &str) -> String {
 fn western(line: &str) -> String {
     let digit = |c: char| c.is_ascii_digit();
     let mark = |c: char| matches!(c, '.' | ',');
-    // ASCII punctuation, but for the apostrophe and the three that the next rules look at.
+    // ASCII punctuation except the apostrophe and the three marks that the following rules handle.
     let symbol = |c: char| c.is_ascii_punctuation() && !matches!(c, '\'' | ',' | '-' | '.');
     let line = surround(line, symbol);
     let line = after(&line, |c| !digit(c), mark);
@@ -146,13 +146,13 @@ fn after(line: &str, left: impl Fn(char) -> bool, mark: impl Fn(char) -> bool) -
     pairs(line, left, mark, |left, mark| [left, ' ', mark, ' '])
 }
 
-/// Puts spaces around a `mark` that a `right` follows.
+/// Puts spaces around a `mark` that precedes a `right`.
 fn before(line: &str, mark: impl Fn(char) -> bool, right: impl Fn(char) -> bool) -> String {
     pairs(line, mark, right, |mark, right| [' ', mark, ' ', right])
 }
 
-/// Replaces neighbours from left to right. A replaced pair is not looked at again, as in a regular
-/// expression's substitution: in `1...2` the second period ends a pair, so the third follows nothing.
+/// Replaces pairs of neighbours from left to right. As in a regular expression's substitution, no character belongs to
+/// two pairs: in `1...2` the second period ends a pair, so the third follows nothing.
 fn pairs(
     line: &str,
     first: impl Fn(char) -> bool,
@@ -229,7 +229,7 @@ mod tests {
             "doesn't well-known 1990-95",
             "doesn ' t well - known 1990-95",
         );
-        // mteval-v14.pl's own flaw: after a number nothing separates the last period.
+        // A flaw of mteval-v14.pl itself: nothing separates the last period from a number.
         check("It was 2020.", "It was 2020.");
         check("It was 2020.  ", "It was 2020.");
         check("x=½÷٣، ٤.", "x = ½ ÷ ٣ ، ٤.");

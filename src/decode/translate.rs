@@ -1,4 +1,4 @@
-//! From source ids to translations: the one door to greedy decoding, beam search and sampling.
+//! Translation of source ids: the common entry point to greedy decoding, beam search and sampling.
 
 use std::sync::Arc;
 
@@ -13,38 +13,40 @@ use crate::text::vocabulary::{BOS, EOS};
 use crate::transformer::Transformer;
 use crate::transformer::config::Shift;
 
-/// Sentences that are decoded side by side, at least and at most, where memory allows it: enough rows to read the weights
-/// seldom.
+/// Minimum and maximum number of sentences decoded together, if memory allows it: enough rows that the weights are read
+/// rarely.
 const GROUP: (usize, usize) = (16, 32);
-/// Hypotheses side by side above which it is the least: the logits of more leave the second cache.
+/// Maximum number of hypotheses decoded together, unless the minimum of sentences has more: the logits of more do not
+/// fit in the L2 cache.
 const ROWS: usize = 64;
 
 /// How to translate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DecodeOptions {
-    /// Hypotheses kept alive; 1 is greedy.
+    /// Number of hypotheses kept alive; 1 is greedy.
     pub beam: usize,
-    /// Translations of each sentence, best first: `beam` at most. Of samples, any number.
+    /// Number of translations per sentence, best first: at most `beam` in a search, any number of samples.
     pub nbest: usize,
-    /// What scores are divided by, and when the search ends.
+    /// Length penalty, which also affects when the search ends.
     pub penalty: Penalty,
-    /// The penalty's exponent.
+    /// Exponent of the length penalty.
     pub alpha: f64,
-    /// Whose beam search.
+    /// Implementation whose beam search is followed.
     pub rule: Rule,
-    /// The most tokens, the EOS counted; `None`: twice the source's and 10. Never above the model's `max_len`.
+    /// Maximum number of tokens, including the EOS; never above the model's `max_len`. `None` is twice the number of
+    /// source tokens plus 10.
     pub max_len: Option<usize>,
-    /// Words before an EOS is allowed.
+    /// Number of tokens before an EOS is allowed.
     pub min_len: usize,
-    /// Words that every translation begins with.
+    /// Tokens with which every translation begins.
     pub prefix: Vec<u32>,
-    /// Draws instead of searching.
+    /// Options for sampling; `None` searches instead.
     pub sampling: Option<Sampling>,
-    /// Whether keys and values are kept. Without, every word costs the whole sentence anew.
+    /// True to cache keys and values. Otherwise every token costs a pass over the whole sentence.
     pub cache: bool,
-    /// What the decoder reads first. A model that shifts embeddings reads zeros.
+    /// Start token, which the decoder reads first. A model that shifts embeddings reads zeros instead.
     pub bos: u32,
-    /// What ends a sentence.
+    /// Token that ends a sentence.
     pub eos: u32,
 }
 
@@ -68,7 +70,7 @@ impl Default for DecodeOptions {
 }
 
 impl DecodeOptions {
-    /// The likeliest word at every step.
+    /// Returns the options of greedy decoding: the most probable token at every step.
     pub fn greedy() -> Self {
         Self {
             beam: 1,
@@ -76,13 +78,13 @@ impl DecodeOptions {
         }
     }
 
-    /// The most tokens for a source of `length` words.
+    /// Maximum number of tokens for a source of `length` tokens.
     fn limit(&self, model: &Transformer, length: usize) -> usize {
         let most = self.max_len.unwrap_or(2 * length + 10);
         most.max(self.prefix.len() + 1).min(model.config.max_len)
     }
 
-    /// Sentences decoded side by side: fewer where the rows of one are many, so that their probabilities fit into
+    /// Number of sentences decoded together: fewer if each has many hypotheses, so that their probabilities fit into
     /// memory.
     fn group(&self, model: &Transformer) -> usize {
         const CELLS: usize = 1 << 26;
@@ -111,7 +113,7 @@ impl DecodeOptions {
     }
 }
 
-/// A model made ready to translate, for who asks again and again: its weights are packed once.
+/// A model prepared for repeated translation: its weights are packed only once.
 pub struct Ready<'a> {
     model: &'a Transformer,
     params: &'a Params,
@@ -129,7 +131,7 @@ impl<'a> Ready<'a> {
         }
     }
 
-    /// [`translate`].
+    /// Like [`translate`], with the packed weights.
     #[track_caller]
     pub fn translate(
         &self,
@@ -149,7 +151,7 @@ impl<'a> Ready<'a> {
             finished: true,
         };
         let mut found: Vec<Vec<Hypothesis>> = vec![vec![nothing]; sentences.len()];
-        // Sentences of like length end together.
+        // Sentences of similar length end at about the same time.
         let mut order: Vec<usize> = (0..words.len()).filter(|&n| !words[n].is_empty()).collect();
         order.sort_by_key(|&n| words[n].len());
         let lengths = order.iter().map(|&n| words[n].len());
@@ -162,7 +164,7 @@ impl<'a> Ready<'a> {
             .clamp(1, options.group(model));
         let mut groups: Vec<(&[usize], Vec<Vec<Hypothesis>>)> =
             order.chunks(size).map(|group| (group, vec![])).collect();
-        // The longest first, so that no thread is left with them at the end.
+        // The longest come first, so that no thread is left with them at the end.
         let parts = groups.iter_mut().rev().collect();
         shared(parts, |(group, found): &mut (&[usize], Vec<_>)| {
             let sentences: Vec<&[u32]> = group.iter().map(|&n| words[n]).collect();
@@ -177,11 +179,11 @@ impl<'a> Ready<'a> {
     }
 }
 
-/// Translations of every sentence of ids, best first. Padding at the end of a sentence is ignored, and one without
-/// words has the empty translation.
+/// Translates sentences of ids and returns the translations of each, best first. Padding at the end of a sentence is
+/// ignored, and a sentence without tokens has the empty translation.
 ///
-/// Sentences are shared out among threads; what comes out depends neither on their number nor on which sentences
-/// stand together, to the last bit. Panics if a sentence or the prefix is longer than the model's `max_len`, or an id
+/// Sentences are shared among threads. The results are the same to the last bit for any number of threads and any
+/// grouping of sentences. Panics if a sentence or the prefix is longer than the model's `max_len`, or if an id is
 /// outside its vocabulary.
 #[track_caller]
 pub fn translate(
@@ -247,9 +249,11 @@ fn decode(
 }
 
 // ANCHOR: score
-/// The natural logarithm of the probability of every word of `tgt` after `src` and the words before it, and last that
-/// of the EOS: `tgt.len() + 1` numbers, whose sum is the translation's. Neither sentence has BOS or EOS of the target.
-/// Panics if the source is empty, a sentence longer than the model's `max_len`, or an id outside its vocabulary.
+/// Log-probability of each token of `tgt`, given `src` and the tokens before it, and last of EOS:
+/// `tgt.len() + 1` natural logarithms, whose sum is that of the whole translation.
+///
+/// `src` is as the encoder reads it; `tgt` has no BOS or EOS. Panics if `src` is empty, if a
+/// sentence is longer than the model's `max_len`, or if an id is outside its vocabulary.
 #[track_caller]
 pub fn score(model: &Transformer, params: &Params, src: &[u32], tgt: &[u32]) -> Vec<f64> {
     let src = without_padding(src);
@@ -259,7 +263,7 @@ pub fn score(model: &Transformer, params: &Params, src: &[u32], tgt: &[u32]) -> 
     let wanted = [tgt, &[EOS as u32]].concat();
     let read = match model.config.shift {
         Shift::Ids => [&[BOS as u32], tgt].concat(),
-        // The model moves them by itself.
+        // The model itself shifts the embeddings.
         Shift::Embeddings => wanted.clone(),
     };
     let tape = Tape::eval(params).fused();
@@ -278,7 +282,7 @@ pub fn score(model: &Transformer, params: &Params, src: &[u32], tgt: &[u32]) -> 
 }
 // ANCHOR_END: score
 
-/// Without the padding at its end.
+/// Returns `ids` without the padding at the end.
 fn without_padding(ids: &[u32]) -> &[u32] {
     let end = ids
         .iter()

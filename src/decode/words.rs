@@ -1,4 +1,4 @@
-//! What a model says of next words, with a cache and without.
+//! A model's log-probabilities for the next token, with and without a cache.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::text::vocabulary::PAD;
 use crate::transformer::config::{Shift, Start};
 use crate::transformer::{Config, Transformer};
 
-/// A word at a time, by a cache.
+/// A model that decodes one token at a time with a cache.
 pub struct Cached<'a> {
     decoder: &'a Incremental<'a>,
     /// `None` only while a step runs.
@@ -19,7 +19,7 @@ pub struct Cached<'a> {
 }
 
 impl<'a> Cached<'a> {
-    /// Nothing read yet; a hypothesis for each of `sources`.
+    /// Creates a decoder that has read no tokens yet, with one hypothesis per source.
     pub fn new(decoder: &'a Incremental<'a>, sources: &[Arc<Source>]) -> Self {
         Self {
             decoder,
@@ -27,7 +27,7 @@ impl<'a> Cached<'a> {
         }
     }
 
-    /// What it cost so far.
+    /// Statistics of the cache so far.
     pub fn ledger(&self) -> Ledger {
         self.cache
             .as_ref()
@@ -44,18 +44,18 @@ impl NextWords for Cached<'_> {
     }
 }
 
-/// Every sentence so far anew for each word, as the formulas stand: what a cache saves.
+/// A model without a cache: each token repeats the computation for the whole sentence, as in the formulas.
 pub struct Uncached<'a> {
     model: &'a Transformer,
     params: &'a Params,
-    /// The memory of each sentence and its source ids.
+    /// Memory and source ids of each sentence.
     memories: Vec<(Tensor, Tensor)>,
-    /// The sentence of each hypothesis and what its decoder reads.
+    /// Sentence of each hypothesis, and the ids that it has read.
     rows: Vec<(usize, Vec<f32>)>,
 }
 
 impl<'a> Uncached<'a> {
-    /// Encodes `sentences`, each by itself.
+    /// Encodes `sentences` one at a time.
     pub fn new(model: &'a Transformer, params: &'a Params, sentences: &[&[u32]]) -> Self {
         let encode = |src: &&[u32]| {
             let tape = Tape::eval(params).fused();
@@ -71,7 +71,7 @@ impl<'a> Uncached<'a> {
         }
     }
 
-    /// Log-probabilities after what one hypothesis has read.
+    /// Log-probabilities of the next token of one hypothesis.
     fn row(&self, (sentence, read): &(usize, Vec<f32>)) -> Vec<f32> {
         let tape = Tape::eval(self.params).fused();
         let (memory, src) = &self.memories[*sentence];
@@ -79,7 +79,7 @@ impl<'a> Uncached<'a> {
         let src = tape.ids("src", src.clone(), &["b", "s"]);
         let read = match self.model.config.shift {
             Shift::Ids => read.clone(),
-            // Embeddings move by one: what the first is becomes zeros, and the last falls out.
+            // The model shifts the embeddings by one: zeros come first, and the last embedding is dropped.
             Shift::Embeddings => [&read[1..], &[0.0]].concat(),
         };
         let tgt = tape.ids("tgt", Tensor::new(&[1, read.len()], read), &["b", "t"]);
@@ -104,8 +104,8 @@ impl NextWords for Uncached<'_> {
     }
 }
 
-/// `log_probs [rows, vocabulary]` in which padding is impossible, if the decoder begins with it: Marian's translators
-/// give it a probability, and never write it.
+/// Rules out padding in `log_probs [rows, vocabulary]` if the decoder begins with it: Marian's models give it a
+/// probability, but never write it.
 fn allowed(config: &Config, mut log_probs: Tensor) -> Tensor {
     if config.start == Start::Padding {
         let width = log_probs.last().max(1);
@@ -116,7 +116,7 @@ fn allowed(config: &Config, mut log_probs: Tensor) -> Tensor {
     log_probs
 }
 
-/// The logarithm of softmax over the last axis.
+/// Computes the log-softmax over the last axis.
 pub fn log_softmax(mut logits: Tensor) -> Tensor {
     let width = logits.last().max(1);
     let rows = logits.data_mut().chunks_mut(width);

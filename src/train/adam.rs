@@ -1,32 +1,32 @@
-//! Adam (Kingma and Ba 2015), and AdamW (Loshchilov and Hutter 2019).
+//! The Adam optimizer (Kingma and Ba 2015) and its variant AdamW (Loshchilov and Hutter 2019).
 
 use crate::autograd::{Grads, Var};
 use crate::params::{Param, Params};
 use crate::tensor::vector::{self, AdamStep};
 use crate::tensor::{Tensor, shared};
 
-/// Cells that one thread takes at a time.
+/// Number of elements that a thread updates at a time.
 const CHUNK: usize = 1 << 16;
 
-/// The optimizer's numbers and its two moments, which share the layout of [`Params`].
+/// Settings and state of the optimizer. The two moments have the layout of [`Params`].
 #[derive(Clone)]
 pub struct Adam {
-    /// How much of the mean gradient is kept from step to step.
+    /// Fraction of the mean gradient that is kept at each step.
     pub beta1: f32,
-    /// How much of the mean square is kept.
+    /// Fraction of the mean square that is kept at each step.
     pub beta2: f32,
-    /// Added to the root, against division by 0.
+    /// Added to the square root to avoid division by 0.
     pub epsilon: f32,
-    /// The share of every weight, times the learning rate, that a step takes away: 0 is Adam, more AdamW.
+    /// Weight decay: each step subtracts `learning rate · decay` of every weight. 0 is Adam, more is AdamW.
     pub decay: f32,
-    /// Steps done.
+    /// Number of steps done.
     pub steps: i32,
-    /// The mean gradient and the mean square of every parameter.
+    /// Mean gradient and mean square of every parameter.
     pub moments: Vec<(Tensor, Tensor)>,
 }
 
 impl Adam {
-    /// Moments of zero for `params`, with the constants of Vaswani et al. 2017: .9, .98, 1e-9.
+    /// Creates an optimizer for `params` with zero moments and the constants of Vaswani et al. 2017: .9, .98, 1e-9.
     pub fn new(params: &Params) -> Self {
         let zeros = |(_, _, t): (Param, &str, &Tensor)| {
             (Tensor::zeros(t.shape()), Tensor::zeros(t.shape()))
@@ -41,7 +41,7 @@ impl Adam {
         }
     }
 
-    /// One step down the gradient; parameters that the run did not use stay.
+    /// Takes one step against the gradients. Parameters that the loss does not depend on are left unchanged.
     pub fn step(&mut self, params: &mut Params, grads: &Grads, learning_rate: f32) {
         let all: Vec<Option<Tensor>> = params
             .iter()
@@ -50,8 +50,8 @@ impl Adam {
         self.apply(params, &all, learning_rate, 1.0);
     }
 
-    /// One step down `grads`, one for each parameter in order, each multiplied by `scale` first; parameters without
-    /// one stay. The work is shared among threads.
+    /// Takes one step against `grads`, which holds one gradient per parameter, in order. Each is first multiplied by
+    /// `scale`; a parameter without one is left unchanged. The work is shared among threads.
     pub fn apply(
         &mut self,
         params: &mut Params,
@@ -65,7 +65,7 @@ impl Adam {
             rate: learning_rate,
             beta1: self.beta1,
             beta2: self.beta2,
-            // The moments begin at zero and are too small at first; this corrects it.
+            // The moments start at 0 and are too small at first; the corrections undo that.
             correction1: 1.0 - self.beta1.powi(self.steps),
             correction2: 1.0 - self.beta2.powi(self.steps),
             epsilon: self.epsilon,
@@ -93,37 +93,36 @@ impl Adam {
     }
 }
 
-/// The numbers of [`adam_step`].
+/// Settings of [`adam_step`].
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
-    /// The learning rate of this step.
+    /// Learning rate of this step.
     pub rate: f32,
-    /// How much of the mean gradient is kept from step to step.
+    /// Fraction of the mean gradient that is kept.
     pub beta1: f32,
-    /// How much of the mean square is kept.
+    /// Fraction of the mean square that is kept.
     pub beta2: f32,
-    /// Added to the root, against division by 0.
+    /// Added to the square root to avoid division by 0.
     pub epsilon: f32,
-    /// The share of every weight, times the rate, that a step takes away.
+    /// Weight decay: the step subtracts `rate · decay` of every weight.
     pub decay: f32,
 }
 
-/// What one step leaves: the weights and both moments.
+/// Weights and moments after a step.
 pub struct Moved {
-    /// The weights.
+    /// Weights.
     pub x: Var,
-    /// The mean gradient.
+    /// Mean gradient.
     pub m: Var,
-    /// The mean square.
+    /// Mean square of the gradient.
     pub v: Var,
 }
 
 crate::reference! { "adam_step";
 // ANCHOR: by_hand
-/// Step number `step`, counted from 1, of [`Adam`], operation by operation: what the optimizer's kernel
-/// does in one pass over the cells.
+/// One step of [`Adam`], operation by operation. The optimizer's kernel does the same in one pass.
 ///
-/// `x`, its `gradient` and the moments `m` and `v` before the step have one shape.
+/// `step` counts from 1; `x`, its `gradient` and the previous moments `m` and `v` have one shape.
 pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
     let new = gradient.scale(1.0 - rules.beta1);
     let m = m.scale(rules.beta1).add(&new).named("mean");
@@ -162,8 +161,8 @@ mod tests {
             let grads = tape.param(x).mul(&factor).sum().backward();
             adam.step(&mut params, &grads, 0.1);
         }
-        // Step 1 moves each by ±0.1. Step 2, first cell: m = .9·.3 + .1 = .37, v = .98·.18 + .02 = .1964;
-        // .37/.19 / √(.1964/.0396) = .87443, so it moves by .087443. The second cell's gradient stayed.
+        // Step 1 moves each element by ±0.1. Step 2, first element: m = .9·.3 + .1 = .37, v = .98·.18 + .02 = .1964;
+        // .37/.19 / √(.1964/.0396) = .87443, so it moves by .087443. The gradient of the second did not change.
         let moved = params.get(x).data();
         assert!((moved[0] - (0.9 - 0.087_443)).abs() < 1e-5, "{moved:?}");
         assert!((moved[1] - 1.2).abs() < 1e-5, "{moved:?}");
@@ -183,7 +182,7 @@ mod tests {
             0.1,
             0.25,
         );
-        // 2 − .1 · .5 · 2 = 1.9, and then the first step's .1.
+        // 2 − .1 · .5 · 2 = 1.9, and a first step moves by the learning rate, .1.
         assert!((params.get(x).at(&[0]) - 1.8).abs() < 1e-6);
     }
 

@@ -1,10 +1,10 @@
-//! Averaging checkpoints: the mean of several sets of weights of one run.
+//! Checkpoint averaging: the mean of several sets of weights from one run.
 
 use crate::params::Params;
 use crate::tensor::Tensor;
 
 // ANCHOR: forward
-/// Every parameter as its mean over `sets`, which have the same parameters. Panics if there is none.
+/// Mean of each parameter over `sets`, which share their parameters. Panics if `sets` is empty.
 #[track_caller]
 pub fn average(sets: &[Params]) -> Params {
     let mut mean = sets.first().expect("average: there is no set").clone();

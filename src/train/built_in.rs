@@ -1,4 +1,4 @@
-//! The translators that come with the program, German to English.
+//! The German-to-English translators that come with the program.
 
 use std::ops::Deref;
 use std::path::Path;
@@ -6,20 +6,20 @@ use std::sync::OnceLock;
 
 use super::checkpoint::{self, Translator};
 
-/// A translator that is a part of the program itself: no file is read.
+/// A translator that is compiled into the program, so that no file is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BuiltIn {
-    /// That of assets/everyday, in Marian's form: sentences as people say them.
+    /// The everyday model in `assets/everyday`, which has Marian's form: sentences as people say them.
     Everyday,
-    /// That of assets/phrasebook: 898 German words, and sentences whose true alignment is known.
+    /// The phrasebook model in `assets/phrasebook`: 898 German words, and sentences whose true alignment is known.
     Phrasebook,
 }
 
 impl BuiltIn {
-    /// All of them, the usual one first.
+    /// All built-in translators, the default first.
     pub const ALL: [Self; 2] = [Self::Everyday, Self::Phrasebook];
 
-    /// What it is called where a model is named.
+    /// Name by which users choose it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Everyday => "everyday",
@@ -27,7 +27,7 @@ impl BuiltIn {
         }
     }
 
-    /// What it is, for a title.
+    /// Description for titles.
     pub fn about(self) -> &'static str {
         match self {
             Self::Everyday => "the everyday model that comes with the program",
@@ -35,12 +35,12 @@ impl BuiltIn {
         }
     }
 
-    /// The one with this name.
+    /// Returns the translator with this name, if there is one.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|model| model.name() == name)
     }
 
-    /// It, ready to translate. The first call takes a few milliseconds.
+    /// Returns the model, ready to translate. The first call takes a few milliseconds.
     pub fn translator(self) -> &'static Translator {
         static EVERYDAY: OnceLock<Translator> = OnceLock::new();
         static PHRASEBOOK: OnceLock<Translator> = OnceLock::new();
@@ -55,7 +55,7 @@ impl BuiltIn {
         })
     }
 
-    /// What the program carries of it: its folder in the project, and there `model.safetensors` and `tokenizer.json`.
+    /// Returns its folder in the project and the contents of `model.safetensors` and `tokenizer.json` there.
     pub fn files(self) -> (&'static str, &'static [u8], &'static str) {
         match self {
             Self::Everyday => (
@@ -72,11 +72,11 @@ impl BuiltIn {
     }
 }
 
-/// A built-in translator or one that was read or trained.
+/// A built-in translator, or one that was read or trained.
 pub enum Loaded {
-    /// See [`BuiltIn::translator`].
+    /// One of those that come with the program.
     BuiltIn(BuiltIn),
-    /// Another one.
+    /// A translator that was read or trained.
     Own(Box<Translator>),
 }
 

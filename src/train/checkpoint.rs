@@ -1,10 +1,10 @@
-//! Checkpoints as they are read: a model that translates, and what a run goes on from. [`RunFolder`] writes them.
+//! Reading checkpoints: the model, and the state from which training resumes. [`RunFolder`] writes them.
 //!
 //! `RUN/step-00001000/` holds `model.safetensors` (weights and [`Config`](crate::transformer::Config)),
-//! `tokenizer.json`, `config.toml`, and, in the newest, `trainer.safetensors` and `trainer.json`: all that the next
-//! update depends on. `RUN/paused-00001017/` is the same of a run that was stopped between two measurements.
-//! `RUN/best/` is the model with the lowest held-out loss. A folder of a published Marian model is read as well, see
-//! [`marian_folder`].
+//! `tokenizer.json`, `config.toml` and, in the newest checkpoint, `trainer.safetensors` and `trainer.json`: everything
+//! that the next update depends on. `RUN/paused-00001017/` holds the same files for a run that was stopped between two
+//! measurements. `RUN/best/` holds the model with the lowest held-out loss. The folder of a published Marian model can
+//! be read too; see [`marian_folder`].
 //!
 //! [`RunFolder`]: super::run_folder::RunFolder
 
@@ -23,23 +23,23 @@ use crate::data::weights::{self, Stored};
 use crate::params::Params;
 use crate::text::pipeline::Pipeline;
 
-/// The files without which a checkpoint cannot be gone on from: moments and state.
+/// Files that a run needs to resume from a checkpoint: moments and state.
 pub const TRAINER: [&str; 2] = ["trainer.safetensors", "trainer.json"];
 
-/// The update that a folder's name tells: of `step-00000010` 10, where `kind` is `step`.
+/// Parses the update number from a folder's name: 10 from `step-00000010`, if `kind` is `step`.
 pub fn number(name: &str, kind: &str) -> Option<usize> {
     let digits = name.strip_prefix(kind)?.strip_prefix('-')?;
     let step = digits.parse().ok()?;
-    // Only as this program writes it: `step-10` is somebody's own.
+    // Only names exactly as this program writes them count: `step-10` belongs to the user.
     (folder_name(kind, step) == name).then_some(step)
 }
 
-/// The name of a checkpoint's folder.
+/// Returns the name of a checkpoint's folder.
 pub fn folder_name(kind: &str, step: usize) -> String {
     format!("{kind}-{step:08}")
 }
 
-/// The folders in `run` that are named like a checkpoint of this kind (`step`, `paused`), oldest first.
+/// Returns the folders in `run` named like a checkpoint of this kind (`step` or `paused`), oldest first.
 pub fn named(run: &Path, kind: &str) -> Vec<(usize, PathBuf)> {
     let entries = fs::read_dir(run).into_iter().flatten().flatten();
     let mut all: Vec<(usize, PathBuf)> = entries
@@ -50,32 +50,32 @@ pub fn named(run: &Path, kind: &str) -> Vec<(usize, PathBuf)> {
     all
 }
 
-/// Whether all these files are in `folder`.
+/// True if all these files are in `folder`.
 pub fn has(folder: &Path, files: &[&str]) -> bool {
     files.iter().all(|file| folder.join(file).is_file())
 }
 
-/// The folders of `run`'s checkpoints, oldest first, with their steps.
+/// Returns the checkpoints of `run` with their update numbers, oldest first.
 pub fn list(run: &Path) -> Vec<(usize, PathBuf)> {
     let mut all = named(run, "step");
     all.retain(|(_, folder)| has(folder, &MODEL));
     all
 }
 
-/// The newest checkpoint that can be gone on from, with its step.
+/// Returns the newest checkpoint that a run can resume from, with its update number.
 pub fn newest(run: &Path) -> Option<(usize, PathBuf)> {
     let all = named(run, "paused").into_iter().chain(named(run, "step"));
     let whole = all.filter(|(_, folder)| has(folder, &MODEL) && has(folder, &TRAINER));
     whole.max_by_key(|(step, _)| *step)
 }
 
-/// The folder of the model that `path` means: itself, or of a run the best, or else the newest.
+/// Returns the folder of the model that `path` refers to: `path` itself or, for a run, its best or else its newest.
 pub fn model_folder(path: &Path) -> Result<PathBuf, CheckpointError> {
     let folder = |(_, folder)| folder;
     let places = [
         Some(path.to_owned()),
         Some(path.join("best")),
-        // Where a version before run folders healed themselves was killed while it replaced the best.
+        // Left behind when an older version, which could not repair its runs, was killed while it replaced `best`.
         Some(path.join("best.old")),
         list(path).pop().map(folder),
         newest(path).map(folder),
@@ -89,7 +89,7 @@ pub fn model_folder(path: &Path) -> Result<PathBuf, CheckpointError> {
     })
 }
 
-/// Reads the model that `path` means: of this program, or a published one of Marian's form.
+/// Reads the model that `path` refers to: one of this program, or a published Marian model.
 pub fn load(path: &Path) -> Result<Translator, CheckpointError> {
     let folder = model_folder(path)?;
     if marian_folder::is_one(&folder) {
@@ -98,7 +98,7 @@ pub fn load(path: &Path) -> Result<Translator, CheckpointError> {
     read(&folder).map(|(translator, _)| translator)
 }
 
-/// Model in a folder of this program, with the checksum that its weights carry.
+/// Reads a model of this program, and the checksum stored with its weights.
 fn read(folder: &Path) -> Result<(Translator, Option<String>), CheckpointError> {
     let stored = weights::read(&folder.join("model.safetensors"))?;
     let path = folder.join("tokenizer.json");
@@ -107,7 +107,7 @@ fn read(folder: &Path) -> Result<(Translator, Option<String>), CheckpointError> 
     Ok((join(stored, &path, &text)?, sum))
 }
 
-/// The model of a checkpoint's two files, which errors call by their names in `folder`.
+/// Builds the model from the contents of a checkpoint's two files. Errors name them as files in `folder`.
 pub fn parse(
     folder: &Path,
     weights: &[u8],
@@ -124,7 +124,7 @@ fn join(stored: Stored, path: &Path, tokenizer: &str) -> Result<Translator, Chec
         why,
     };
     let pipeline = Pipeline::from_json(tokenizer).map_err(damaged)?;
-    // One word less would already give other words to the ids behind it.
+    // A single missing word would shift every id after it.
     for (side, words, rows) in [
         ("source", &pipeline.source, model.config.src_vocab),
         ("target", &pipeline.target, model.config.tgt_vocab),
@@ -137,7 +137,7 @@ fn join(stored: Stored, path: &Path, tokenizer: &str) -> Result<Translator, Chec
             )));
         }
     }
-    // With as many words in another order, translations would use the wrong words.
+    // The same number of words in a different order would give wrong translations.
     let sum = seal::sha256(tokenizer.as_bytes());
     if stored.tokenizer.is_some_and(|saved| saved != sum) {
         return Err(damaged(
@@ -151,7 +151,7 @@ fn join(stored: Stored, path: &Path, tokenizer: &str) -> Result<Translator, Chec
     })
 }
 
-/// The mean of the weights of several models of one shape (the last checkpoints of a run).
+/// Averages the weights of several models of one shape, such as the last checkpoints of a run.
 pub fn average(folders: &[PathBuf]) -> Result<Translator, CheckpointError> {
     let mut all = folders
         .iter()

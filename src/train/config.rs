@@ -1,4 +1,4 @@
-//! How a translator is trained, as a file or as `--set key=value`: every key, its default, and what it must be.
+//! The training configuration, read from a file or from `--set key=value`: every key, its default and its limits.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,107 +14,107 @@ use crate::text::pipeline::{Learning, Prepare};
 use crate::transformer::Config;
 use crate::transformer::config::{EmbeddingInit, Tying};
 
-/// Everything that decides a run but the corpus. The same corpus, config and seed give the same bits.
+/// Everything that determines a run except the corpus. The same corpus, config and seed give the same bits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TrainConfig {
-    /// `annotated`, the Annotated Transformer's layers with the settings below, or `marian`, the form of the published
-    /// opus-mt models.
+    /// `annotated` (the Annotated Transformer's layers with the settings below) or `marian` (the form of the published
+    /// opus-mt models).
     pub form: Form,
-    /// Layers of the decoder, and of the encoder.
+    /// Number of layers in the decoder, and in the encoder unless `encoder_layers` differs.
     pub layers: usize,
-    /// Layers of the encoder, where they are another number; 0: as many. Needs `form = marian`.
+    /// Number of layers in the encoder; 0 for the same as in the decoder. Needs `form = marian`.
     pub encoder_layers: usize,
-    /// The width of the model.
+    /// Width of the model.
     pub d_model: usize,
-    /// The inner width of the feed-forward layers.
+    /// Inner width of the feed-forward layers.
     pub d_ff: usize,
-    /// Heads of every attention.
+    /// Number of heads in each attention layer.
     pub heads: usize,
-    /// The bend of the feed-forward layers: `relu`, or another of the names in `nn::activation`.
+    /// Activation function of the feed-forward layers: `relu` or another name in `nn::activation`.
     pub activation: Activation,
-    /// Dropout of embeddings and sublayers.
+    /// Dropout on embeddings and sublayer outputs.
     pub dropout: f32,
-    /// Dropout of attention's weights and of the feed-forward layer's inner cells.
+    /// Dropout on attention weights and on the inner units of the feed-forward layers.
     pub inner_dropout: f32,
-    /// `pre` or `post`; Marian's form is `post`.
+    /// Where LayerNorm is applied: `pre` or `post`. Marian's form is `post`.
     pub norm: NormPlace,
-    /// One table for source, target and generator; needs `joint`. Marian's form has one.
+    /// True if source, target and generator share one embedding matrix; needs `joint`. In Marian's form they do.
     pub tied: bool,
 
-    /// Pairs that are drawn from the phrasebook, where it is the corpus.
+    /// Number of pairs to draw from the phrasebook, if it is the corpus.
     pub pairs: usize,
-    /// What is done to the source before it is cut: `blanks`, `english`, `german`.
+    /// Preparation of the source before it is cut into tokens: `blanks`, `english` or `german`.
     pub source: Prepare,
-    /// What is done to the target.
+    /// Preparation of the target.
     pub target: Prepare,
-    /// Whether text becomes lower case.
+    /// True if text is converted to lower case.
     pub lowercase: bool,
-    /// Merges of subwords; 0 keeps words whole.
+    /// Number of subword merges (BPE); 0 keeps words whole.
     pub merges: usize,
-    /// Pieces of one unigram model of SentencePiece for both languages, in the place of merges; 0 for none.
+    /// Number of pieces in one SentencePiece unigram model for both languages, used instead of merges; 0 for none.
     pub pieces: usize,
-    /// The power of subword regularisation: in every pass, a cut into pieces is drawn by its likelihood to this power
-    /// (Kudo 2018). 0 takes the likeliest.
+    /// Exponent of subword regularisation: in every epoch, a segmentation into pieces is drawn in proportion to its
+    /// likelihood raised to this power (Kudo 2018). 0 always takes the most likely.
     pub sampling: f32,
-    /// The share of German source sentences that are spelled as people type, otherwise in every pass.
+    /// Fraction of German source sentences that are respelled as people type them, differently in every epoch.
     pub typing: f32,
-    /// The share of pairs whose names are made up anew in every pass, so that the model learns to copy names.
+    /// Fraction of pairs whose names are replaced with new ones in every epoch, so that the model learns to copy names.
     pub names: f32,
-    /// Sentences with drawn names, numbers and words of the dictionary that every pass has, for each pair of the corpus;
-    /// they are German and English.
+    /// Generated German and English sentence pairs added to every epoch, per pair of the corpus, with randomly drawn
+    /// names, numbers and dictionary words.
     pub patterns: f32,
-    /// Of the dictionary's phrases, the share that a pass has. Needs `--dictionary`, as the next two.
+    /// Fraction of the dictionary's phrases added to an epoch. Needs `--dictionary`, as do the next two.
     pub phrases: f32,
-    /// Single words of the dictionary that a pass has, for each pair of the corpus.
+    /// Single dictionary words added to an epoch, per pair of the corpus.
     pub words: f32,
-    /// The last part of training in which phrases and words become fewer until none is left.
+    /// Fraction of training, at its end, over which the numbers of phrases and words fall to 0.
     pub fade: f32,
-    /// One set of merges and one vocabulary for both languages.
+    /// True if both languages share one set of merges and one vocabulary.
     pub joint: bool,
-    /// How often a word must occur to be known.
+    /// Number of times a word must occur to enter the vocabulary.
     pub min_count: usize,
-    /// The longest sentence, in tokens.
+    /// Maximum length of a sentence, in tokens.
     pub max_length: usize,
 
-    /// The most tokens of a batch: sentences times the longest of them.
+    /// Maximum size of a batch in tokens: the number of sentences times the length of the longest.
     pub batch_tokens: usize,
-    /// Batches that make one update.
+    /// Number of batches per update.
     pub accumulate: usize,
-    /// Updates.
+    /// Number of updates.
     pub steps: usize,
-    /// `noam`, `inverse-sqrt`, `constant`, `cosine`.
+    /// Shape of the learning rate schedule: `noam`, `inverse-sqrt`, `constant` or `cosine`.
     pub schedule: ScheduleKind,
-    /// The highest learning rate; for `noam` the factor.
+    /// Peak learning rate; for `noam`, the factor.
     pub rate: f64,
-    /// Updates until the rate is at its highest.
+    /// Number of updates until the rate reaches its peak.
     pub warmup: usize,
-    /// The last updates, in which the rate goes down to 0 in a straight line; 0 for none.
+    /// Number of updates at the end over which the rate falls linearly to 0; 0 for none.
     pub cooldown: usize,
-    /// Adam's: how much of the mean gradient is kept.
+    /// Fraction of Adam's mean gradient that is kept at each step.
     pub beta1: f32,
-    /// How much of the mean square is kept.
+    /// Fraction of Adam's mean square that is kept at each step.
     pub beta2: f32,
-    /// Added to the root.
+    /// Added to the square root in Adam to avoid division by 0.
     pub epsilon: f32,
-    /// AdamW's share of the weights that a step takes away; 0 is Adam.
+    /// Weight decay of AdamW; 0 is Adam.
     pub decay: f32,
-    /// The largest gradient norm; larger ones are scaled down to it. 0 does not clip.
+    /// Maximum norm of the gradient, which is scaled down if it is larger; 0 for no clipping.
     pub clip: f64,
     /// ε of label smoothing.
     pub smoothing: f32,
-    /// Over which words it is spread: `all`, `others`, `no-padding`.
+    /// Tokens over which ε is distributed: `all`, `others` or `no-padding`.
     pub spread: Spread,
 
-    /// Updates between two measurements on the held-out corpus, each with a checkpoint.
+    /// Number of updates between measurements on the held-out corpus, each of which writes a checkpoint.
     pub evaluate_every: usize,
-    /// Checkpoints that are kept beside the best.
+    /// Number of checkpoints to keep in addition to the best.
     pub keep: usize,
-    /// Measurements without a new best until training stops; 0 goes on.
+    /// Number of measurements without a new best after which training stops; 0 for no early stopping.
     pub patience: usize,
-    /// Parts of a batch. Other numbers give other rounding; the number of threads does not.
+    /// Number of shards per batch. It affects rounding, while the number of threads does not.
     pub shards: usize,
-    /// Decides the first weights, dropout and the order of sentences.
+    /// Seed of the initial weights, of dropout and of the order of sentences.
     pub seed: u64,
 }
 
@@ -172,27 +172,27 @@ impl Default for TrainConfig {
     }
 }
 
-/// Whose form a model has.
+/// The architecture that a model follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Form {
     /// The Annotated Transformer's layers.
     Annotated,
-    /// That of the published opus-mt models.
+    /// The form of the published opus-mt models.
     Marian,
 }
 
 /// A named configuration.
 pub struct Preset {
-    /// Its name: `--preset multi30k`.
+    /// Name, as in `--preset multi30k`.
     pub name: &'static str,
-    /// What it is for.
+    /// Description for users.
     pub about: &'static str,
-    /// Its keys.
+    /// Returns its settings.
     pub config: fn() -> TrainConfig,
 }
 
-/// All of them; the first is the default.
+/// All presets; the first is the default.
 pub const PRESETS: [Preset; 4] = [
     Preset {
         name: "phrasebook",
@@ -271,7 +271,7 @@ pub const PRESETS: [Preset; 4] = [
     },
 ];
 
-/// The keys that stay what they were when a run goes on.
+/// Keys that must not change when a run resumes.
 const FIXED: [&str; 23] = [
     "form",
     "activation",
@@ -298,22 +298,22 @@ const FIXED: [&str; 23] = [
     "seed",
 ];
 
-/// The keys that Marian's form leaves no choice about: norms after the sums, one table, pieces for both languages.
+/// Keys that Marian's form determines: LayerNorm after the sums, one embedding matrix, pieces shared by both languages.
 const SETTLED_BY_MARIAN: [&str; 6] = ["norm", "tied", "lowercase", "merges", "joint", "min_count"];
 
 impl TrainConfig {
-    /// The preset named `name`.
+    /// Returns the preset named `name`.
     pub fn preset(name: &str) -> Option<Self> {
         let preset = PRESETS.iter().find(|preset| preset.name == name)?;
         Some((preset.config)())
     }
 
-    /// Every key.
+    /// Returns the names of all keys.
     pub fn keys() -> Vec<String> {
         Self::default().table().keys().cloned().collect()
     }
 
-    /// Gives `key` the value that `text` says. The error says what it must be.
+    /// Sets `key` to the value written in `text`. The error says what it must be.
     pub fn set(&mut self, key: &str, text: &str) -> Result<(), String> {
         let mut table = self.table();
         let line = format!("value = {text}");
@@ -325,7 +325,7 @@ impl TrainConfig {
             .map_err(|e| e.to_string())?
             .remove("value")
             .expect("it was just written");
-        // `rate=1` means 1.0.
+        // TOML reads the 1 of `rate=1` as an integer, but the field is a float.
         if let (Some(toml::Value::Float(_)), toml::Value::Integer(whole)) = (table.get(key), &value)
         {
             value = toml::Value::Float(*whole as f64);
@@ -336,21 +336,21 @@ impl TrainConfig {
         Ok(())
     }
 
-    /// What a file of keys says, over these values. The error names the line.
+    /// Reads a file of keys; keys that it leaves out have their defaults. The error names the line.
     ///
-    /// Files of Marian's form that were written before there was `activation` mean SiLU.
+    /// Files of Marian's form from before `activation` was a key mean SiLU.
     pub fn read(text: &str) -> Result<Self, String> {
         let mut table: toml::Table = text.parse().map_err(|e: toml::de::Error| e.to_string())?;
         if table.get("form").and_then(toml::Value::as_str) == Some("marian") {
             table.entry("activation").or_insert("silu".into());
             table.retain(|key, _| !SETTLED_BY_MARIAN.contains(&key));
         }
-        // Errors of the whole text name the line.
+        // Parsed from the text only for its errors: those from a table do not name the line.
         let _: Self = toml::from_str(text).map_err(|e| e.to_string())?;
         table.try_into().map_err(|e| e.to_string())
     }
 
-    /// As a file, without the keys that the form settles.
+    /// Converts it to TOML, without the keys that the form determines.
     pub fn to_toml(&self) -> String {
         let text = toml::to_string(self).expect("a config is plain data");
         let lines = text.split_inclusive('\n');
@@ -366,13 +366,13 @@ impl TrainConfig {
         toml::Table::try_from(self).expect("a config is plain data")
     }
 
-    /// Whether the form leaves no choice about this key.
+    /// True if the form determines the value of this key.
     fn settles(&self, key: &str) -> bool {
         self.form == Form::Marian && SETTLED_BY_MARIAN.contains(&key)
     }
 
-    /// Whether a run that was begun with these settings can go on with `other`. The error names the first that may
-    /// not change: it decides the model, the text, or which batch is the next.
+    /// Checks that a run begun with these settings can resume with `other`. The error names the first key that differs
+    /// but must not, because it determines the model, the text or the order of the batches.
     pub fn same_run(&self, other: &Self) -> Result<(), String> {
         let [ours, theirs] = [self, other].map(Self::table);
         let mut fixed = FIXED.iter().filter(|key| !self.settles(key));
@@ -382,7 +382,7 @@ impl TrainConfig {
         }
     }
 
-    /// Why no run can begin with it.
+    /// Checks that a run can begin with these settings. The error explains why it cannot.
     pub fn check(&self) -> Result<(), String> {
         self.within_limits()?;
         if self.tied && !self.joint {
@@ -413,7 +413,7 @@ impl TrainConfig {
         self.model(5, 5).check()
     }
 
-    /// The model, for vocabularies of these sizes.
+    /// Returns the model's configuration for vocabularies of these sizes.
     pub fn model(&self, src_vocab: usize, tgt_vocab: usize) -> Config {
         let max_len = self.max_length + 64;
         if self.form == Form::Marian {
@@ -448,7 +448,7 @@ impl TrainConfig {
         if self.tied { config.tied() } else { config }
     }
 
-    /// How its text becomes ids.
+    /// Returns how the vocabulary and tokenizer are learned.
     pub fn learning(&self) -> Learning {
         // Only German can be spelled as people type it, so German rules apply even where the text needs no other
         // preparation.
@@ -467,7 +467,7 @@ impl TrainConfig {
         }
     }
 
-    /// The learning rate's curve.
+    /// Returns the learning rate schedule.
     pub fn schedule(&self) -> Schedule {
         Schedule {
             kind: self.schedule,
@@ -479,7 +479,7 @@ impl TrainConfig {
         }
     }
 
-    /// How much its sentences vary from pass to pass.
+    /// Returns how much sentences vary from epoch to epoch.
     pub fn variation(&self) -> Amount {
         Amount {
             sampling: self.sampling,
@@ -488,7 +488,7 @@ impl TrainConfig {
         }
     }
 
-    /// What every pass has beside the corpus.
+    /// Returns what is added to the corpus in every epoch.
     pub fn supplement(&self) -> Share {
         Share {
             phrases: self.phrases,
@@ -498,7 +498,7 @@ impl TrainConfig {
         }
     }
 
-    /// How a step runs.
+    /// Returns the options of a training step.
     pub fn step(&self) -> StepOptions {
         StepOptions {
             smoothing: self.smoothing,

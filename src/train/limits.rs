@@ -1,5 +1,5 @@
-//! What a run's settings and its kept state may be, and how much memory a run needs at the least: checked before any
-//! memory is taken.
+//! Limits on a run's settings and saved state, and the minimum memory that a run needs, checked before any is
+//! allocated.
 
 use super::config::TrainConfig;
 use super::trainer::State;
@@ -7,15 +7,15 @@ use crate::tensor::Tensor;
 use crate::transformer::count::TRAINING_BYTES;
 use crate::transformer::size::{LAYERS, POSITIONS, SIZE, bytes};
 
-/// The most updates of a run: Adam counts its steps in 32 bits.
+/// Maximum number of updates in a run, because Adam counts its steps in 32 bits.
 pub const STEPS: usize = 1_000_000_000;
-/// The most pairs that are drawn from the phrasebook.
+/// Maximum number of pairs drawn from the phrasebook.
 pub const PAIRS: usize = 1_000_000;
-/// The most tokens of all batches of one update, which are held together.
+/// Maximum number of tokens in all batches of one update, which are held in memory together.
 const UPDATE: usize = 10_000_000;
 
 impl TrainConfig {
-    /// Why a number of the settings is refused: the sentence has the number and its limits.
+    /// Checks every number in the settings. The error states the number and its limits.
     pub(super) fn within_limits(&self) -> Result<(), String> {
         for (name, count, least, most) in [
             ("layers", self.layers, 1, LAYERS),
@@ -27,7 +27,7 @@ impl TrainConfig {
             ("merges", self.merges, 0, 1_000_000),
             ("pieces", self.pieces, 0, 1_000_000),
             ("min_count", self.min_count, 0, SIZE),
-            // The model has 64 positions more, for translations that are longer than any sentence.
+            // The model has 64 more positions, for translations longer than any training sentence.
             ("max_length", self.max_length, 1, POSITIONS - 64),
             ("batch_tokens", self.batch_tokens, 1, 1_000_000),
             ("accumulate", self.accumulate, 1, 1000),
@@ -51,7 +51,7 @@ impl TrainConfig {
             ("decay", self.decay.into(), 0.0, 1000.0),
             ("clip", self.clip, 0.0, 1e30),
         ] {
-            // NaN is within no limits.
+            // NaN is outside any range, so it is refused too.
             if !(least..=most).contains(&number) {
                 return Err(format!(
                     "{name} is {number}; it must be from {least:?} to {most:?}"
@@ -94,9 +94,9 @@ impl TrainConfig {
         Ok(())
     }
 
-    /// Refuses a run that needs more than `most` bytes: for its weights, their gradients and moments, and for what the
-    /// forward pass of a batch keeps, where the corpus has `tokens` tokens on its longer side. This is less than it
-    /// will take, so that nothing is refused that could run.
+    /// Refuses a run that needs more than `most` bytes for its weights, their gradients and moments, and what the
+    /// forward pass of a batch keeps. `tokens` is the number of tokens on the longer side of the corpus. The estimate
+    /// is a lower bound, so that no run that would fit is refused.
     pub fn affordable(
         &self,
         (src_vocab, tgt_vocab): (usize, usize),
@@ -108,8 +108,9 @@ impl TrainConfig {
         model.fits(TRAINING_BYTES as u128, "training it", most)?;
         let [layers, d_model, d_ff] =
             [self.layers, self.d_model, self.d_ff].map(|size| size as u128);
-        // Of each layer at least the inputs and results of its maps. An encoder layer has one attention, a decoder
-        // layer two, and shards that wait for a thread hold nothing yet: so half of the batch is counted.
+        // At least the inputs and outputs of each layer's linear maps are kept. Only half of the batch is counted,
+        // because an encoder layer has one attention to a decoder layer's two, and because shards that wait for a
+        // thread hold nothing yet.
         let cells = layers * (16 * d_model + 2 * d_ff) / 2;
         let tokens = self.batch_tokens.min(tokens) as u128;
         let needed = 4 * cells * tokens + TRAINING_BYTES as u128 * model.parameters();
@@ -126,7 +127,7 @@ impl TrainConfig {
 }
 
 impl State {
-    /// Why no run can go on from it, where Adam has done `steps` steps.
+    /// Checks that a run whose optimizer has done `steps` steps can resume from this state.
     pub(super) fn check(&self, steps: i64) -> Result<(), String> {
         for (name, count, most) in [
             ("step", self.step as u64, STEPS as u64),
@@ -157,7 +158,8 @@ impl State {
     }
 }
 
-/// Why these are no moments of the parameter `name`: the optimizer divides by the root of the mean `square`.
+/// Checks the moments of the parameter `name`: both must be finite, and `square` must not be negative, because the
+/// optimizer takes its root.
 pub(super) fn moments(name: &str, mean: &Tensor, square: &Tensor) -> Result<(), String> {
     let wrong = |what: &str, tensor: &Tensor, sound: fn(f32) -> bool| {
         let found = tensor.data().iter().find(|x| !sound(**x));
@@ -214,7 +216,7 @@ mod tests {
         }
         for key in TrainConfig::keys() {
             for value in ["-1", "1e308", "18446744073709551615"] {
-                // The seed alone may be any number, and toml's go to 2^63 - 1.
+                // Only the seed may be any number, and TOML refuses those above 2^63 - 1.
                 let said = refused(&key, value);
                 assert!(!said.is_empty());
             }
@@ -243,7 +245,7 @@ mod tests {
             .affordable((500, 500), 10_000_000, 64 << 30)
             .unwrap_err();
         assert!(said.starts_with("a batch of 1000000 tokens"), "{said}");
-        // The same settings on a small corpus never make such a batch.
+        // On a small corpus the same settings never make such a large batch.
         assert_eq!(wide.affordable((500, 500), 1000, 64 << 30), Ok(()));
     }
 

@@ -1,4 +1,4 @@
-//! The loss of a batch of predictions.
+//! Cross-entropy loss, with and without label smoothing.
 
 use crate::autograd::Var;
 use crate::ops::Spread;
@@ -8,8 +8,8 @@ use crate::tensor::Tensor;
 /// Mean cross-entropy in nats: `−Σ weight · log p(target) / Σ weight`.
 ///
 /// `logits [batch, length, vocabulary]`, `targets [batch, length]` as ids. `weights [batch, length]`
-/// says how much each position counts: the mask of real tokens leaves padding out. `None` counts all.
-/// Panics if nothing counts, or if the weights have not the shape of the targets.
+/// says how much each position counts: the mask of real tokens omits padding. `None` counts all.
+/// Panics if no position counts, or if the shapes of `weights` and `targets` differ.
 #[track_caller]
 pub fn cross_entropy(logits: &Var, targets: &Var, weights: Option<&Var>) -> Var {
     let log_probs = logits.log_softmax().pick(targets).named("log_probs");
@@ -35,12 +35,11 @@ pub fn cross_entropy(logits: &Var, targets: &Var, weights: Option<&Var>) -> Var 
 
 crate::reference! { "smoothed_targets";
 // ANCHOR: smoothed
-/// Label smoothing as the Annotated Transformer has it: target ids `[…]` become distributions
+/// Label smoothing as in the Annotated Transformer: target ids `[…]` become distributions
 /// `[…, vocabulary]`.
 ///
-/// The right token keeps `1 − smoothing`; all tokens but that one and padding get equal parts of the rest, and
-/// padding nothing. Where the target itself is padding, the whole row is 0. The same as
-/// [`Var::smooth_targets`] with [`Spread::NoPadding`], written out.
+/// The right token keeps `1 − smoothing`; all others except padding share the rest equally. A row
+/// whose target is padding is 0. The same as [`Var::smooth_targets`] with [`Spread::NoPadding`].
 pub fn smoothed_targets(
     targets: &Tensor,
     vocabulary: usize,
@@ -66,11 +65,11 @@ pub fn smoothed_targets(
 }
 
 // ANCHOR: forms
-/// The loss for each token in nats, as the source that distributes ε like `spread` computes it: a divergence
-/// (Annotated Transformer), a cross-entropy less a constant (TensorFlow), a cross-entropy (PyTorch,
-/// fairseq).
+/// Mean loss per token in nats, as in the implementation that distributes ε like `spread`: a KL
+/// divergence (Annotated Transformer), a cross-entropy minus a constant (TensorFlow), or a
+/// cross-entropy (PyTorch, fairseq).
 ///
-/// `log_probs` and the smoothed `targets` are `[…, vocabulary]`; `words` says how many rows count.
+/// `log_probs` and the smoothed `targets` are `[…, vocabulary]`; `words` is how many rows count.
 #[track_caller]
 pub fn smoothed_mean(
     log_probs: &Var,
@@ -96,12 +95,12 @@ pub fn smoothed_mean(
     cross_entropy.sub(&constant).named("loss")
 }
 
-/// What TensorFlow's official Transformer subtracts: the cross-entropy in nats of a prediction that
-/// equals the smoothed target.
+/// Constant that TensorFlow's official Transformer subtracts: the cross-entropy, in nats, of a
+/// prediction that equals the smoothed target.
 pub fn normaliser(vocabulary: usize, smoothing: f32) -> f64 {
     let (right, others) = (1.0 - f64::from(smoothing), vocabulary as f64 - 1.0);
     let other = f64::from(smoothing) / others;
-    // The 1e-20 is the source's guard against the logarithm of 0.
+    // TensorFlow adds 1e-20 to avoid the logarithm of 0.
     -(right * right.ln() + others * other * (other + 1e-20).ln())
 }
 // ANCHOR_END: forms
@@ -184,8 +183,8 @@ mod tests {
         assert_eq!(by_hand.data(), by_op.value().data());
     }
 
-    /// Logits .1 .2 .7 −.3 1 over 5 words, ε .1: `metrics.py` of TensorFlow's official Transformer and
-    /// fairseq's criterion give these.
+    /// For logits .1 .2 .7 −.3 1 over 5 words and ε .1, these are the losses that `metrics.py` of TensorFlow's official
+    /// Transformer and fairseq's criterion give.
     #[test]
     fn one_row_costs_what_the_other_systems_say() {
         let cost = |target: f32, spread| {

@@ -1,5 +1,5 @@
-//! The folder of a published Marian model, as it is downloaded: configuration, words, two models of SentencePiece and
-//! weights. Read, and written for `transformers` to load.
+//! Reading and writing the folder of a published Marian model, as downloaded: configuration, vocabulary, two
+//! SentencePiece models and weights. `transformers` can load what is written.
 
 use std::path::{Path, PathBuf};
 
@@ -13,22 +13,22 @@ use crate::text::pipeline::Pipeline;
 use crate::text::published;
 use crate::text::sentencepiece::SentencePiece;
 
-/// How the model is built.
+/// File with the model's configuration.
 pub const CONFIG: &str = "config.json";
-/// Words and their ids.
+/// File with the vocabulary: words and their ids.
 pub const VOCABULARY: &str = "vocab.json";
-/// How text of the source, and of the target, is cut.
+/// SentencePiece models of source and target.
 pub const PIECES: [&str; 2] = ["source.spm", "target.spm"];
-/// Languages of the model, and how `transformers` reads its text.
+/// File with the languages of the model and the settings of its tokenizer in `transformers`.
 pub const TOKENIZER: &str = "tokenizer_config.json";
-/// The weights, in either form; the first is preferred.
+/// Files with the weights, in either format; the first is preferred.
 pub const WEIGHTS: [&str; 2] = ["model.safetensors", "pytorch_model.bin"];
 
-/// Keys for the source and target languages in that file.
+/// Keys for the source and target languages in [`TOKENIZER`].
 const LANGUAGES: [&str; 2] = ["source_lang", "target_lang"];
 
-/// Whether `folder` is one of a published model, perhaps not a whole one: a folder of this program has neither of two of
-/// these files.
+/// True if `folder` is that of a published model, even an incomplete one. Two of the files above suffice, because a
+/// folder of this program has only `model.safetensors`.
 pub fn is_one(folder: &Path) -> bool {
     let [source, target] = PIECES;
     let theirs = [CONFIG, VOCABULARY, source, target, WEIGHTS[1]];
@@ -41,13 +41,13 @@ pub fn is_one(folder: &Path) -> bool {
     count(&theirs) + count(&WEIGHTS[..1]) >= 2 && count(&theirs) >= 1 && !is_own(folder)
 }
 
-/// Whether it is a checkpoint of this program, beside which somebody laid something.
+/// True for a complete checkpoint of this program, whatever other files are beside it.
 fn is_own(folder: &Path) -> bool {
     let own = super::translator::MODEL;
     own.iter().all(|file| folder.join(file).is_file())
 }
 
-/// Reads the model. Each error names the file, and what does not fit.
+/// Reads the model. Each error names the file and what is wrong with it.
 pub fn read(folder: &Path) -> Result<Translator, CheckpointError> {
     let at = |file: &str| folder.join(file);
     let unusable = |file: &str, why: String| CheckpointError::Unusable {
@@ -95,7 +95,7 @@ pub fn read(folder: &Path) -> Result<Translator, CheckpointError> {
             file.read()?.tensors
         }
         false => {
-            // The embedding matrix may be stored once for each of its uses, and names and shapes take space.
+            // The embedding matrix may be stored once per use, and names and shapes take space.
             let most = 4 * (4 * described.config.parameters()) + (64 << 20);
             pytorch::read(&path, u64::try_from(most).unwrap_or(u64::MAX))?
         }
@@ -109,7 +109,7 @@ pub fn read(folder: &Path) -> Result<Translator, CheckpointError> {
     })
 }
 
-/// Language codes of source and target, if the folder names them.
+/// Reads the language codes of source and target, if the folder names them.
 fn languages(folder: &Path) -> Result<[Option<String>; 2], CheckpointError> {
     let path = folder.join(TOKENIZER);
     if !path.is_file() {
@@ -123,7 +123,7 @@ fn languages(folder: &Path) -> Result<[Option<String>; 2], CheckpointError> {
     Ok(LANGUAGES.map(|key| read[key].as_str().map(str::to_owned)))
 }
 
-/// Which of the words are the specials, compared with what `config.json` says of them.
+/// Finds the ids of the special tokens in the vocabulary and checks that they agree with `config.json`.
 fn ids(list: &[String], described: &marian::Described) -> Result<Ids, String> {
     if list.len() != described.words {
         return Err(format!(
@@ -152,7 +152,7 @@ fn ids(list: &[String], described: &marian::Described) -> Result<Ids, String> {
         .ok_or_else(|| "<pad>, </s> and <unk> must be three words".to_owned())
 }
 
-/// The file of the weights.
+/// Returns the path of the weights.
 fn weights(folder: &Path) -> Result<PathBuf, CheckpointError> {
     let mut places = WEIGHTS.iter().map(|name| folder.join(name));
     places
@@ -166,8 +166,8 @@ fn weights(folder: &Path) -> Result<PathBuf, CheckpointError> {
         })
 }
 
-/// The files of a model, for `transformers` to load. Refuses one that is not of Marian's form, or whose text is not cut
-/// by SentencePiece.
+/// Returns the files of a model, for `transformers` to load. Fails if the model does not have Marian's form, or if its
+/// text is not cut by SentencePiece.
 pub fn files(translator: &Translator) -> Result<Vec<(&'static str, Vec<u8>)>, WeightsError> {
     let (config, pipeline) = (&translator.model.config, &translator.pipeline);
     let differs = marian::differences(config);
@@ -189,7 +189,7 @@ pub fn files(translator: &Translator) -> Result<Vec<(&'static str, Vec<u8>)>, We
     };
     let tensors = marian::export(config, &translator.params, ids)?;
     let file = NamedTensors {
-        // transformers asks for this word.
+        // transformers requires this entry.
         metadata: [("format".to_owned(), "pt".to_owned())].into(),
         tensors,
     };

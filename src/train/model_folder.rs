@@ -1,4 +1,4 @@
-//! The folder of a model by itself, without a run: weights, vocabulary and settings, as `average` writes it.
+//! A model saved outside a run, as `average` does: a folder with weights, vocabulary and settings.
 
 use std::path::Path;
 
@@ -8,8 +8,7 @@ use super::run_folder::recognise::may_hold_a_model;
 use crate::data::output::Files;
 use crate::data::{safetensors, weights};
 
-/// Writes a model into `folder`, whole or not at all. Only a model of this program is replaced; see
-/// [`may_hold_a_model`].
+/// Writes a model into `folder` atomically. Only a model of this program is replaced; see [`may_hold_a_model`].
 pub fn save(
     folder: &Path,
     translator: &Translator,

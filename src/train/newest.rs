@@ -7,8 +7,8 @@ use super::checkpoint::{self, CheckpointError, MODEL, has};
 /// Maximum number of attempts.
 const TRIES: usize = 20;
 
-/// Runs `work` on the `last` newest checkpoints of `run`, oldest first. Starts again if it fails because training has
-/// pruned one of them meanwhile.
+/// Runs `work` on the `last` newest checkpoints of `run`, oldest first. Tries again if it fails because training has
+/// pruned one of them in the meantime.
 pub fn with_newest<T, E: From<CheckpointError>>(
     run: &Path,
     last: usize,
@@ -33,7 +33,7 @@ mod tests {
 
     use super::*;
 
-    /// A run with checkpoints at these steps, whose files are empty.
+    /// Creates a run with checkpoints at these steps, whose files are empty.
     fn run(steps: &[usize]) -> tempfile::TempDir {
         let run = tempfile::tempdir().unwrap();
         steps.iter().for_each(|step| keep(run.path(), *step));

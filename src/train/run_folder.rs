@@ -1,10 +1,10 @@
-//! The folder of a run while it is trained: who may write there, and in which order, so that a run that is killed
-//! anywhere goes on as if nothing had happened.
+//! The folder of a run during training, written in such an order that a run killed at any point resumes as if nothing
+//! had happened.
 //!
-//! The newest whole checkpoint is the one source of truth. A checkpoint appears by one renaming, after the line of its
-//! measurement is in `log.jsonl` and before `best/` follows it; so whatever is missing or too much can be told from it,
-//! and [`RunFolder::go_on`] puts it right (`heal.rs`). `run.lock` marks the folder as a run of this program and keeps
-//! two programs from training it at the same time.
+//! The newest complete checkpoint is the single source of truth. It appears by one rename, after the line of its
+//! measurement is in `log.jsonl` and before `best/` is updated. Anything missing or superfluous can be recognised from
+//! it, and [`RunFolder::go_on`] repairs that (`heal.rs`). `run.lock` marks the folder as a run of this program and
+//! prevents two programs from training it at the same time.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
@@ -27,13 +27,13 @@ pub mod recognise;
 #[cfg(test)]
 mod tests;
 
-/// A line for every measurement on the held-out corpus.
+/// File with one line per measurement on the held-out corpus.
 pub const LOG: &str = "log.jsonl";
 
-/// Where a run's text is from.
+/// File that records where a run's text comes from.
 pub const CORPUS: &str = "corpus.json";
 
-/// The folder of a run that this program trains. It is locked until the last copy is dropped, or the program ends.
+/// The folder of a run that this program trains. It is locked until the last clone is dropped or the program ends.
 #[derive(Clone)]
 pub struct RunFolder {
     path: PathBuf,
@@ -63,12 +63,12 @@ pub enum Stays {
 }
 
 impl RunFolder {
-    /// The folder of a run that begins. It is made if it is missing; see [`recognise::may_begin`] for what is refused.
+    /// Locks the folder for a new run, creating it if necessary. [`recognise::may_begin`] describes what is refused.
     pub fn begin(path: &Path) -> Result<Self, CheckpointError> {
         Self::begin_on(path, Disk::default())
     }
 
-    /// The folder of a run that goes on. Until [`RunFolder::go_on`] nothing but the lock is written.
+    /// Locks the folder of a run to resume. Nothing but the lock is written until [`RunFolder::go_on`].
     pub fn open(path: &Path) -> Result<Self, CheckpointError> {
         Self::open_on(path, Disk::default())
     }
@@ -77,7 +77,7 @@ impl RunFolder {
         recognise::may_begin(path)?;
         disk.make_folders(path).map_err(|e| unwritten(path, e))?;
         let folder = Self::locked(path, disk)?;
-        // Another program may have begun here before the lock was ours.
+        // Another program may have begun a run here before this one held the lock.
         recognise::may_begin(path)?;
         folder.heal()?;
         Ok(folder)
@@ -100,8 +100,8 @@ impl RunFolder {
         })
     }
 
-    /// The folder `name` inside, for a run that belongs to this one and is locked with it. It is made when there is
-    /// something to keep.
+    /// Returns the folder `name` inside, for a run that belongs to this one and is locked with it. It is created when
+    /// there is something to save.
     pub fn inner(&self, name: &str) -> Self {
         Self {
             path: self.path.join(name),
@@ -110,13 +110,13 @@ impl RunFolder {
         }
     }
 
-    /// Its path, as it was given.
+    /// Path of the folder, as given.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Puts `trainer` where the run stood, then mends what a killed program has left: the log ends with this
-    /// checkpoint, `best/` is the model that its state calls the best, and what is half written or half removed goes.
+    /// Restores `trainer` from the checkpoint, then repairs what a killed program has left, so that the log ends with
+    /// this checkpoint, `best/` is the model that its state calls the best, and nothing is half written or removed.
     pub fn go_on(&self, kept: Kept, trainer: &mut Trainer) -> Result<(), CheckpointError> {
         kept.restore(trainer)?;
         self.heal()
@@ -140,7 +140,7 @@ impl RunFolder {
         }
     }
 
-    /// Remembers where the run's text is from.
+    /// Records where the run's text comes from.
     pub fn remember(&self, corpus: &str) -> Result<(), CheckpointError> {
         let path = self.path.join(CORPUS);
         if fs::read(&path).is_ok_and(|there| there == corpus.as_bytes()) {
@@ -151,7 +151,7 @@ impl RunFolder {
             .map_err(|e| unwritten(&path, e))
     }
 
-    /// Keeps a measurement: its line in the log, then the checkpoint.
+    /// Saves a measurement: first its line in the log, then the checkpoint.
     pub fn record(
         &self,
         trainer: &Trainer,
@@ -159,7 +159,7 @@ impl RunFolder {
         line: &str,
     ) -> Result<PathBuf, CheckpointError> {
         finite(trainer)?;
-        // The line comes first: one that has no checkpoint is cut off again, one that is missing could not be made up.
+        // The line comes first: one without a checkpoint can be cut off again, but a missing one cannot be restored.
         let log = self.path.join(LOG);
         self.disk
             .append(&log, format!("{line}\n").as_bytes())
@@ -167,10 +167,10 @@ impl RunFolder {
         self.save(trainer, pipeline)
     }
 
-    /// Writes the checkpoint of this step, with all that is needed to go on; then makes it the best if it is, takes the
-    /// trainer's state out of older ones and removes those beyond `keep`. Returns its folder.
+    /// Writes the checkpoint of this step, complete enough to resume from, and returns its folder. Then copies it to
+    /// `best/` if it is the best, removes the trainer's state from older checkpoints, and deletes those beyond `keep`.
     ///
-    /// Nothing older loses anything before the new checkpoint is whole. Refuses what is not finite.
+    /// Older checkpoints stay untouched until the new one is complete. Fails if anything to save is NaN or infinite.
     pub fn save(&self, trainer: &Trainer, pipeline: &Pipeline) -> Result<PathBuf, CheckpointError> {
         let step = trainer.state.step;
         let folder = self.put(&folder_name("step", step), trainer, pipeline)?;
@@ -181,8 +181,8 @@ impl RunFolder {
         Ok(folder)
     }
 
-    /// Writes a checkpoint between two measurements, from which the run goes on as if it had never paused: the next
-    /// one that is measured takes its place.
+    /// Writes a checkpoint between two measurements, from which the run resumes as if it had never paused. The next
+    /// measured checkpoint replaces it.
     pub fn pause(&self, trainer: &Trainer, pipeline: &Pipeline) -> Result<(), CheckpointError> {
         let step = trainer.state.step;
         let known = checkpoint::newest(&self.path).is_some_and(|(newest, _)| newest == step);
@@ -193,7 +193,7 @@ impl RunFolder {
         Ok(())
     }
 
-    /// Writes the folder `name`, whole or not at all.
+    /// Writes the folder `name` atomically.
     fn put(
         &self,
         name: &str,
@@ -224,7 +224,7 @@ impl RunFolder {
             self.disk.sync_folder(&staged)
         };
         if let Err(e) = fill() {
-            // A full disk needs the room.
+            // The disk may be full, so free the space.
             let _ = self.dismantle(&staged);
             return Err(failed(e));
         }
@@ -246,14 +246,14 @@ impl RunFolder {
         Ok(place)
     }
 
-    /// Makes `best/` the model of a checkpoint. At any moment the model there can be read.
+    /// Copies the model of a checkpoint to `best/`, where a complete model can be read at any moment.
     fn put_best(&self, from: &Path) -> Result<(), CheckpointError> {
         let best = self.path.join("best");
         let copy = || {
             if !best.is_dir() {
                 self.disk.make_folder(&best)?;
             }
-            // The weights last: all models of a run share their vocabulary.
+            // The weights come last, because all models of a run share one vocabulary.
             for file in MODEL.iter().rev() {
                 let bytes = fs::read(from.join(file))?;
                 // A damaged checkpoint must not replace its sound copy.
@@ -267,7 +267,7 @@ impl RunFolder {
         copy().map_err(|e| unwritten(&best, e))
     }
 
-    /// Makes these bytes the content of a file, unless they are already.
+    /// Replaces the content of a file, unless it already consists of these bytes.
     fn refresh(&self, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
         match is_there(path, bytes) {
             true => Ok(()),
@@ -278,7 +278,7 @@ impl RunFolder {
 
 /// True if a file contains exactly these bytes.
 fn is_there(path: &Path, bytes: &[u8]) -> bool {
-    // A file of another size need not be read.
+    // A file of a different size need not be read.
     let size = fs::metadata(path).map(|kind| kind.len());
     size.is_ok_and(|size| size == bytes.len() as u64)
         && fs::read(path).is_ok_and(|there| there == bytes)

@@ -1,5 +1,5 @@
-//! The learning rate of the paper (Vaswani et al. 2017, 5.3): up with the steps, then down with their
-//! root.
+//! Learning rate schedules. The paper's (Vaswani et al. 2017, section 5.3) rises linearly, then falls with the square
+//! root of the step.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ crate::reference! { "noam_rate";
 // ANCHOR: forward
 /// `factor · d_model^−½ · min(step^−½, step · warmup^−1.5)`; step 0 counts as step 1.
 ///
-/// `warmup` in steps. TensorFlow's official Transformer has the same curve with factor 2 and 16,000.
+/// `warmup` in steps. TensorFlow's official Transformer has this curve with factor 2 and 16,000.
 pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64 {
     let (step, warmup) = (step.max(1) as f64, warmup as f64);
     factor * (d_model as f64).powf(-0.5) * step.powf(-0.5).min(step * warmup.powf(-1.5))
@@ -17,44 +17,45 @@ pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64
 // ANCHOR_END: forward
 }
 
-/// The shape of a learning rate's curve.
+/// Shape of a learning rate schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ScheduleKind {
-    /// [`noam_rate`]: the paper's. `rate` is its factor.
+    /// The paper's schedule, [`noam_rate`], with `rate` as its factor.
     Noam,
-    /// Straight up to `rate`, then down with the root of the steps: fairseq's, and the paper's under another name.
+    /// Rises linearly to `rate`, then falls with the inverse square root of the step: fairseq's schedule, and the
+    /// paper's with different parameters.
     InverseSqrt,
-    /// Straight up to `rate`, and there it stays.
+    /// Rises linearly to `rate` and stays there.
     Constant,
-    /// Straight up to `rate`, then down along half a cosine to 0 at the last step.
+    /// Rises linearly to `rate`, then falls along half a cosine to 0 at the last step.
     Cosine,
 }
 
-/// A learning rate for every step.
+/// A schedule that gives the learning rate of every step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Schedule {
-    /// The curve's shape.
+    /// Shape of the curve.
     pub kind: ScheduleKind,
-    /// The highest rate; for [`ScheduleKind::Noam`] the factor.
+    /// Peak rate; for [`ScheduleKind::Noam`], the factor.
     pub rate: f64,
-    /// Steps until the rate is at its highest.
+    /// Number of steps until the rate reaches its peak.
     pub warmup: usize,
-    /// The last steps, in which the rate goes down to 0 in a straight line.
+    /// Number of steps at the end over which the rate falls linearly to 0.
     pub cooldown: usize,
-    /// The last step.
+    /// Total number of steps.
     pub steps: usize,
-    /// The model's width, for [`ScheduleKind::Noam`].
+    /// Width of the model, for [`ScheduleKind::Noam`].
     pub d_model: usize,
 }
 
 impl Schedule {
-    /// The rate of a step, from 1.
+    /// Returns the learning rate of a step, counted from 1.
     pub fn rate(&self, step: usize) -> f64 {
         if self.cooldown == 0 {
             return self.curve(step);
         }
-        // The last step still moves.
+        // The + 1 keeps the rate of the last step above 0.
         let left = (self.steps + 1).saturating_sub(step) as f64;
         self.curve(step) * (left / self.cooldown as f64).min(1.0)
     }
@@ -80,28 +81,28 @@ impl Schedule {
     }
 }
 
-/// How a source trains.
+/// Training settings of a published implementation.
 pub struct Recipe {
-    /// Whose it is.
+    /// Name of the implementation.
     pub name: &'static str,
-    /// How much of the mean square Adam keeps.
+    /// Fraction of the mean square that Adam keeps at each step.
     pub beta2: f32,
-    /// The schedule's factor.
+    /// Factor of the schedule.
     pub factor: f64,
-    /// Steps until the rate is at its highest.
+    /// Number of steps until the rate reaches its peak.
     pub warmup: usize,
-    /// Over which words label smoothing spreads its share.
+    /// Tokens over which label smoothing distributes ε.
     pub spread: Spread,
 }
 
 impl Recipe {
-    /// The highest learning rate, at the end of the warm-up.
+    /// Returns the peak learning rate, reached at the end of the warm-up.
     pub fn peak(&self, d_model: usize) -> f64 {
         noam_rate(self.warmup, d_model, self.factor, self.warmup)
     }
 }
 
-/// The Annotated Transformer's and the paper's, and TensorFlow's official one's.
+/// The recipe of the Annotated Transformer, which is also the paper's, and that of TensorFlow's official Transformer.
 pub const RECIPES: [Recipe; 2] = [
     Recipe {
         name: "Annotated Transformer",
@@ -156,7 +157,7 @@ mod tests {
                 "{kind:?}"
             );
         }
-        // The paper's curve is an inverse root whose highest rate follows from the width.
+        // The paper's curve is an inverse square root whose peak follows from the width.
         let noam = Schedule {
             kind: ScheduleKind::Noam,
             rate: 1.0,

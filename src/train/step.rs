@@ -1,6 +1,7 @@
-//! One training step: a batch is cut into a fixed number of shards, each runs forward and backward on a thread of
-//! its own, and the gradients are added in the shards' order. So the sums, and their bits, do not depend on how
-//! many threads there are.
+//! One training step: the gradients of a batch, computed in parallel.
+//!
+//! The batch is cut into a fixed number of shards. Each runs forward and backward on one thread, and the gradients are
+//! added in the order of the shards, so the result is the same to the last bit for any number of threads.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -15,42 +16,43 @@ use crate::transformer::Transformer;
 
 pub use crate::data::batch::{Batch, PAD};
 
-/// What one batch gave.
+/// Loss of a batch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measured {
-    /// The smoothed loss a target token, in nats.
+    /// Label-smoothed loss per target token, in nats.
     pub loss: f64,
-    /// `−log p` of the right word, a target token, in nats.
+    /// Mean `−log p` of the right token, in nats.
     pub nats: f64,
-    /// Target tokens.
+    /// Number of target tokens.
     pub tokens: usize,
 }
 
-/// How the loss is smoothed, and how the work is cut.
+/// How the loss is smoothed and the work is divided.
 #[derive(Clone, Copy, Debug)]
 pub struct StepOptions {
     /// ε of label smoothing.
     pub smoothing: f32,
-    /// Over which words it is spread.
+    /// Tokens over which ε is distributed.
     pub spread: Spread,
-    /// Parts of a batch; other numbers give other rounding. They are shared among the threads of whoever calls
-    /// ([`crate::tensor::on_threads`]), any number of which gives the same bits.
+    /// Number of shards per batch, which affects rounding. They are shared among the caller's threads
+    /// ([`crate::tensor::on_threads`]), whose number changes no bit of the result.
     pub shards: usize,
 }
 
 impl StepOptions {
-    /// How many shards `batch` is cut into: none without a sentence.
+    /// Number of shards that `batch` is cut into: at least 1, and at most one per sentence.
     fn shards_of(&self, batch: &Batch) -> usize {
         self.shards.clamp(1, batch.sentences().max(1))
     }
 }
 
-/// The gradients of the parameters, in order, gathered over shards.
+/// One gradient per parameter, in order, summed over shards.
 pub type Gradients = Vec<Option<Tensor>>;
 
-/// Forward and backward over `batch` in training mode; `seed` draws the dropout. The gradients are those of the
-/// mean loss a token, where `tokens` is what the mean is taken over (more than the batch's own where several
-/// batches make one update), and are added to `gradients`.
+/// Runs the forward and backward pass over `batch` in training mode and adds its gradients to `gradients`.
+///
+/// They are gradients of the mean loss per token over `tokens` tokens, which is more than the batch has if several
+/// batches make one update. `seed` determines the dropout.
 pub fn gradients(
     model: &Transformer,
     params: &Params,
@@ -81,14 +83,15 @@ pub fn gradients(
     }
 }
 
-/// The tape of one shard of a training step.
+/// Creates the tape for one shard of a training step.
 fn training_tape(params: &Params, seed: u64, shard: usize) -> Tape {
     Tape::train(params, mixed(seed, shard as u64)).fused()
 }
 
-/// The name of the first tensor that holds NaN or an infinity when [`gradients`] runs the same again: with the same
-/// shards, fused steps and dropout, forward and then backward. `None` where every tensor is finite (their sum need
-/// not be).
+/// Repeats the computation of [`gradients`], with the same shards, fused steps and dropout, and returns the name of the
+/// first tensor, forward and then backward, that holds NaN or an infinite value.
+///
+/// Returns `None` if every tensor is finite; their sum may not be.
 pub fn first_not_finite(
     model: &Transformer,
     params: &Params,
@@ -108,7 +111,7 @@ pub fn first_not_finite(
             return Some(step.name.clone());
         }
         let grads = trace.gradients(found.loss.id(), &[]);
-        // The walk goes from the last step to the first.
+        // The backward pass goes from the last step to the first.
         let last = grads
             .iter()
             .rposition(|grad| grad.as_ref().is_some_and(bad))?;
@@ -116,8 +119,8 @@ pub fn first_not_finite(
     })
 }
 
-/// Runs `work` on every shard of `batch`, begun in order on this thread's threads, and adds up the two numbers that
-/// each gives, in order. A shard that panics ends the others, and its panic goes on here.
+/// Runs `work` on every shard of `batch`, starting them in order on the caller's threads, and adds up the two numbers
+/// that each returns, in order. If a shard panics, the others stop and the panic is propagated.
 fn in_shards(
     batch: &Batch,
     options: &StepOptions,
@@ -142,7 +145,7 @@ fn in_shards(
     sums.iter().fold((0.0, 0.0), |(l, n), s| (l + s.0, n + s.1))
 }
 
-/// The loss of `batch` without training.
+/// Computes the loss of `batch` without dropout or gradients.
 pub fn evaluate(
     model: &Transformer,
     params: &Params,
@@ -162,7 +165,7 @@ pub fn evaluate(
     }
 }
 
-/// The loss of `batch` on `tape`, each word's multiplied by `factor`.
+/// Records the loss of `batch` on `tape`, with each token's loss multiplied by `factor`.
 pub fn loss(
     model: &Transformer,
     tape: &Tape,
@@ -188,10 +191,9 @@ pub fn loss(
     hidden.smoothed_loss(&weight, bias.as_ref(), &targets, smoothing)
 }
 
-/// The root of the sum of all squares of the gradients, in f64; the parts are added in order, whichever thread summed
-/// them.
+/// Euclidean norm of all gradients together, in f64. Partial sums are added in order, whichever thread computed them.
 pub fn norm(gradients: &Gradients) -> f64 {
-    /// Cells that one thread takes at a time.
+    /// Number of elements that a thread sums at a time.
     const PART: usize = 1 << 16;
     let parts: Vec<&[f32]> = gradients
         .iter()
@@ -206,7 +208,7 @@ pub fn norm(gradients: &Gradients) -> f64 {
     sums.iter().sum::<f64>().sqrt()
 }
 
-/// Another seed for every number: splitmix64.
+/// Derives a different seed for every `n` (splitmix64).
 pub fn mixed(seed: u64, n: u64) -> u64 {
     let mut x = seed.wrapping_add((n + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -214,17 +216,17 @@ pub fn mixed(seed: u64, n: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// Adds the shards' gradients as they come, each parameter's in the shards' order.
+/// Sums gradients as the shards deliver them, for each parameter in the order of the shards.
 struct Gathering {
     slots: Vec<Mutex<Slot>>,
     turn: Condvar,
-    /// Guards nothing; what waiting shards sleep on.
+    /// Protects no data; `turn` needs a mutex to wait with.
     gate: Mutex<()>,
 }
 
-/// A parameter's gradient as far as it is added up.
+/// Running sum of a parameter's gradient.
 struct Slot {
-    /// The shard that comes next.
+    /// Shard whose turn it is to add its gradient.
     turn: usize,
     sum: Option<Tensor>,
 }
@@ -239,9 +241,9 @@ impl Gathering {
         }
     }
 
-    /// Adds what a shard hands over, after the shards before it.
+    /// Adds the gradient of a shard, after those of the shards before it.
     fn add(&self, shard: usize, param: Param, grad: Gradient) {
-        // Taken out of its slot, so that the shards behind find the slot unlocked while this one multiplies.
+        // Taken out, so that the slot is not locked while `add_to` multiplies and other shards check their turn.
         let before = self.wait_for_turn(shard, param.index()).sum.take();
         let sum = match before {
             Some(mut sum) => {
@@ -257,8 +259,8 @@ impl Gathering {
         self.ring();
     }
 
-    /// After the last gradient of a shard. A parameter that it did not use has the gradient 0 there: nothing is added,
-    /// and the next shard's turn comes.
+    /// Ends a shard after its last gradient. Parameters that it did not use have gradient 0 there, so their turn only
+    /// passes to the next shard.
     fn end(&self, shard: usize) {
         for n in 0..self.slots.len() {
             if lock(&self.slots[n]).turn <= shard {
@@ -268,9 +270,9 @@ impl Gathering {
         self.ring();
     }
 
-    /// Waits until the shards before have added theirs. They have begun before this one, so they will, or panic.
+    /// Waits until all earlier shards have added theirs. They started before this one, so they will do so, or panic.
     fn wait_for_turn(&self, shard: usize, n: usize) -> MutexGuard<'_, Slot> {
-        /// Nobody rings for a shard that panicked: after so long it is looked for.
+        /// How often to check whether a shard has panicked, because a panic does not wake the others.
         const LOOK: Duration = Duration::from_millis(20);
         let mut gate = lock(&self.gate);
         loop {
@@ -289,9 +291,9 @@ impl Gathering {
         }
     }
 
-    /// Wakes the shards that wait.
+    /// Wakes the waiting shards.
     fn ring(&self) {
-        // Taken for a moment: between a waiting shard's look and its sleep nobody may ring.
+        // Locked briefly, so that no wake-up falls between a shard's check of its turn and its sleep.
         drop(lock(&self.gate));
         self.turn.notify_all();
     }

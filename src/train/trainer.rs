@@ -1,4 +1,4 @@
-//! Training from the first update to the last: the state that a checkpoint keeps, and what one update does to it.
+//! The training loop: the state that a checkpoint keeps, and the update that changes it.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -16,71 +16,71 @@ use crate::params::Params;
 use crate::tensor::on_threads;
 use crate::transformer::Transformer;
 
-/// Where a run stands, beside its weights and moments: with them, all that the next update depends on.
+/// Progress of a run. Together with weights and moments, it is all that the next update depends on.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct State {
-    /// Updates done.
+    /// Number of updates done.
     pub step: usize,
-    /// Passes over the corpus that are finished.
+    /// Number of finished epochs.
     pub epoch: u64,
-    /// Batches of this pass that are done.
+    /// Number of batches done in the current epoch.
     pub batch: usize,
-    /// Target tokens seen in all.
+    /// Number of target tokens seen in total.
     pub tokens: u64,
-    /// The best held-out loss, in nats a token without smoothing, and its step.
+    /// Best held-out loss, in nats per token without smoothing, and its step.
     pub best: Option<(f64, usize)>,
-    /// Measurements since then.
+    /// Number of measurements since the best.
     pub since_best: usize,
-    /// Of the ids that the run learns from ([`Corpus::fingerprint`]): text and vocabulary in one number. `None` in
-    /// checkpoints that were written before there was one.
+    /// Fingerprint of the ids that the run learns from, which depends on text and vocabulary ([`Corpus::fingerprint`]).
+    /// `None` in checkpoints written before it was recorded.
     #[serde(default)]
     pub data: Option<u64>,
 }
 
-/// A run.
+/// A training run.
 pub struct Trainer {
-    /// What decides it.
+    /// Settings of the run.
     pub config: TrainConfig,
-    /// The model that is trained.
+    /// The model.
     pub model: Transformer,
     /// Its weights.
     pub params: Params,
     /// The optimizer with its moments.
     pub adam: Adam,
-    /// Where it stands.
+    /// Progress of the run.
     pub state: State,
-    /// Threads that share all its work, if so many are left to whoever calls; they change no bit.
+    /// Number of threads to use, if the caller has that many left. It changes no bit of the result.
     pub threads: usize,
     train: Arc<Corpus>,
-    /// What the corpus becomes in every pass, where it varies.
+    /// How the corpus varies from epoch to epoch, if it does.
     variation: Option<Arc<Variation>>,
-    /// The rest of this pass over the corpus.
+    /// Remaining batches of this epoch, as numbers of sentence pairs.
     queue: VecDeque<Vec<usize>>,
 }
 
-/// What one update did.
+/// Report of one update.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Update {
-    /// Its number, from 1.
+    /// Number of the update, from 1.
     pub step: usize,
-    /// The loss of its batches.
+    /// Loss of its batches.
     pub measured: Measured,
-    /// Its learning rate.
+    /// Learning rate.
     pub rate: f64,
-    /// The norm of the gradient before it was clipped.
+    /// Norm of the gradient before clipping.
     pub norm: f64,
 }
 
-/// Why training stopped by itself.
+/// Reasons for which training stops early.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
-    /// NaN or infinite while it learned. The weights are those before this update.
+    /// The loss or the gradient of an update is NaN or infinite. The weights are those from before it.
     #[error(
         "the loss became NaN or infinite at update {step}, first in {tensor}; the weights are those of the update \
          before. A lower rate, a longer warmup or clip may help"
     )]
     NotFinite { step: usize, tensor: String },
-    /// NaN or infinite when it was measured. The state is that before the measurement.
+    /// A weight, a moment or the held-out loss is NaN or infinite. The state is that from before the measurement.
     #[error(
         "after update {step} {what} is NaN or infinite, so it is not kept. A lower rate, a longer warmup or clip may \
          help"
@@ -89,7 +89,7 @@ pub enum TrainError {
 }
 
 impl Trainer {
-    /// A run that begins: `vocabularies` are those of source and target.
+    /// Creates a new run. `vocabularies` are the sizes of the source and target vocabularies.
     pub fn new(
         config: TrainConfig,
         vocabularies: (usize, usize),
@@ -125,9 +125,10 @@ impl Trainer {
         }
     }
 
-    /// Learns from sentences that vary from pass to pass; the corpus that the run began with says which run it is. How
-    /// much of the training a pass is follows from the first.
-    /// Before [`restore`](Self::restore), if at all.
+    /// Makes the sentences vary from epoch to epoch. The corpus that the run was created with still identifies it.
+    ///
+    /// Each epoch is assumed to be as large a part of training as the first. Must be called before
+    /// [`restore`](Self::restore).
     #[must_use]
     pub fn varied(mut self, variation: Option<Variation>) -> Self {
         let Some(mut variation) = variation else {
@@ -139,7 +140,7 @@ impl Trainer {
         self
     }
 
-    /// Goes on from weights, moments and state that were kept.
+    /// Resumes from saved weights, moments and state.
     pub fn restore(&mut self, params: Params, moments: Adam, state: State) {
         self.params = params;
         self.adam.moments = moments.moments;
@@ -152,7 +153,7 @@ impl Trainer {
         self.queue.drain(..self.state.batch.min(self.queue.len()));
     }
 
-    /// The batches of the pass that is under way, and the sentences that they are of.
+    /// Draws the sentences of the current epoch, if they vary, and returns its batches.
     fn pass(&mut self) -> VecDeque<Vec<usize>> {
         if let Some(variation) = &self.variation {
             self.train = Arc::new(variation.pass(self.state.epoch));
@@ -178,18 +179,18 @@ impl Trainer {
         batches::batch(&self.train, &numbers)
     }
 
-    /// How many updates one pass over the corpus makes.
+    /// Number of updates in one epoch.
     pub fn updates_a_pass(&self) -> usize {
         self.batches().len().div_ceil(self.config.accumulate)
     }
 
-    /// Whether all updates are done, or patience is at an end.
+    /// True if all updates are done or patience has run out.
     pub fn is_done(&self) -> bool {
         let patience = self.config.patience;
         self.state.step >= self.config.steps || (patience > 0 && self.state.since_best >= patience)
     }
 
-    /// One update. After an error nothing has changed but the place in the corpus.
+    /// Performs one update. An error leaves everything unchanged except the position in the corpus.
     pub fn update(&mut self) -> Result<Update, TrainError> {
         on_threads(self.threads, || self.updated())
     }
@@ -256,7 +257,7 @@ impl Trainer {
         step::mixed(step::mixed(self.config.seed, step as u64), batch as u64)
     }
 
-    /// The first tensor of this update that holds something that is no number: what ran runs again.
+    /// Repeats the update to find the name of its first tensor that is NaN or infinite.
     fn first_not_finite(
         &self,
         all: &[Batch],
@@ -283,8 +284,8 @@ impl Trainer {
         })
     }
 
-    /// The loss on other pairs, without dropout; a new best is remembered. Refuses weights, moments and losses that are
-    /// not finite: then nothing has changed.
+    /// Measures the held-out loss, without dropout, and records it if it is a new best. Fails, changing nothing, if a
+    /// weight, a moment or the loss is NaN or infinite.
     pub fn validate(&mut self, held_out: &Corpus) -> Result<Measured, TrainError> {
         let step = self.state.step;
         if let Some(what) = self.not_finite() {
@@ -306,7 +307,7 @@ impl Trainer {
         Ok(measured)
     }
 
-    /// The first of all that a checkpoint keeps that holds NaN or an infinite number.
+    /// Names the first weights or moments in a checkpoint, or the best loss, that are NaN or infinite.
     pub fn not_finite(&self) -> Option<String> {
         let bad = |x: &crate::tensor::Tensor| x.data().iter().any(|x| !x.is_finite());
         for ((_, name, weights), (mean, square)) in self.params.iter().zip(&self.adam.moments) {
@@ -324,7 +325,7 @@ impl Trainer {
     }
 }
 
-/// The loss of a model on `corpus`, without dropout.
+/// Measures the loss of a model on `corpus`, without dropout.
 pub fn measure(
     model: &Transformer,
     params: &Params,

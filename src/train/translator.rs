@@ -1,4 +1,4 @@
-//! A model that can translate, and why one on disk cannot be used.
+//! A model with its weights and tokenizer, and the errors of reading or writing one.
 
 use std::path::{Path, PathBuf};
 
@@ -10,10 +10,10 @@ use crate::params::Params;
 use crate::text::pipeline::Pipeline;
 use crate::transformer::Transformer;
 
-/// The files of a checkpoint: weights, vocabulary, settings.
+/// Files of a model: weights, vocabulary and settings.
 pub const MODEL: [&str; 3] = ["model.safetensors", "tokenizer.json", "config.toml"];
 
-/// Why a checkpoint cannot be read or written.
+/// Reasons for which a checkpoint cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     #[error("{path} cannot be read: {source}")]
@@ -94,13 +94,13 @@ pub enum CheckpointError {
     NotFinite { step: usize, what: String },
 }
 
-/// A model that can translate: its weights, and how text becomes its ids.
+/// A model that can translate text.
 pub struct Translator {
     /// The model.
     pub model: Transformer,
     /// Its weights.
     pub params: Params,
-    /// Text to ids and back.
+    /// Conversion of text to ids and back.
     pub pipeline: Pipeline,
 }
 

@@ -1,8 +1,8 @@
-//! The published answers of two other searches, from tables in place of a model.
+//! Published results of two other implementations, reproduced from tables instead of a model.
 
 use super::*;
 
-/// Probabilities after `step` words, for the hypothesis in each place.
+/// Rows for the next token, given by a function of the step and of the hypothesis's rank.
 struct Table<F> {
     step: usize,
     rows: F,
@@ -33,7 +33,7 @@ fn options() -> Search {
     }
 }
 
-/// fairseq's `tests/test_sequence_generator.py`: words are EOS 0, unknown 1, w1 2 and w2 3.
+/// The model of fairseq's `tests/test_sequence_generator.py`, with ids 0 for EOS, 1 for unknown, 2 for w1, 3 for w2.
 fn fairseq(sentence: usize, limit: usize, options: &Search) -> Found {
     let tables: [[[[f32; 3]; 2]; 4]; 2] = [
         [
@@ -140,7 +140,7 @@ fn an_exponent_of_5_prefers_the_longer() {
 
 #[test]
 fn at_the_greatest_length_fairseqs_hypotheses_must_end() {
-    // fairseq's max_len_b is 2: two words and the EOS.
+    // fairseq's max_len_b is 2: two tokens and the EOS.
     let sum = |factors: [f64; 3]| factors.iter().map(|p| p.ln()).sum::<f64>();
     let (first, second) = (sum([0.1, 0.1, 0.6]), sum([0.3, 0.9, 0.01]));
     is(
@@ -159,13 +159,13 @@ fn at_the_greatest_length_the_hypotheses_of_transformers_end_at_no_cost() {
         rule: Rule::Transformers,
         ..options()
     };
-    // The end costs nothing, so the likelier beginning is taken although no end is likely after it.
+    // The EOS costs nothing, so the more probable beginning wins although EOS is improbable after it.
     let sum = 0.09_f64.ln();
     is(
         &fairseq(0, 3, &rule),
         [with(W1, -0.052_680), (&[3, 2], sum, sum / 3.0)],
     );
-    // Before that length both searches are one.
+    // Below that length both searches give the same.
     for sentence in [0, 1] {
         assert_eq!(
             fairseq(sentence, 200, &rule),
@@ -174,7 +174,7 @@ fn at_the_greatest_length_the_hypotheses_of_transformers_end_at_no_cost() {
     }
 }
 
-/// The model of TensorFlow's `official/nlp/modeling/ops/beam_search_test.py`: its numbers are logits.
+/// The model of TensorFlow's `official/nlp/modeling/ops/beam_search_test.py`, whose numbers are logits.
 fn tensorflow(step: usize, place: usize) -> Vec<f32> {
     let logits: [[[f32; 3]; 3]; 2] = [
         [[0.2, 0.7, 0.1], [0.5, 0.3, 0.2], [0.1, 0.8, 0.1]],
@@ -201,7 +201,7 @@ fn tensorflows_table_gives_its_ids_and_log_probabilities() {
     let rows = tensorflow;
     let found = search(&mut Table { step: 0, rows }, &[3], &official());
     let hypotheses = &found[0].hypotheses;
-    // Its ids begin with the start id 0: [[0, 1, 0, 1], [0, 1, 1, 2]].
+    // TensorFlow's ids include the start id 0: [[0, 1, 0, 1], [0, 1, 1, 2]].
     assert_eq!(hypotheses[0].ids, [1, 0, 1]);
     assert_eq!(hypotheses[1].ids, [1, 1, 2]);
     assert!((hypotheses[0].log_prob + 2.397_507).abs() < 1e-6);
@@ -225,7 +225,7 @@ fn the_record_names_every_branch_its_fate_and_the_bar_it_missed() {
             );
         }
     }
-    // The way back through the parents spells the best hypothesis.
+    // Following the parents back spells out the best hypothesis.
     let (mut place, mut spelled) = (0, vec![]);
     for step in steps.iter().rev() {
         let here = |branch: &&Branch| branch.fate == Fate::Alive(place);
@@ -305,8 +305,8 @@ fn where_no_word_is_possible_the_translation_is_empty_and_not_finished() {
 
 #[test]
 fn with_an_exponent_below_0_the_search_goes_on_while_a_better_one_can_come() {
-    // Ending at once scores ln 0.4 = -0.92. Going on starts at -0.54, times 7.5 at the greatest length but only times
-    // 7/6 at the next token: (ln 0.58 + ln 0.9) * 7/6 = -0.76.
+    // Ending at once scores ln 0.4 = -0.92. Continuing starts at -0.54, which is multiplied by 7.5 at the maximum
+    // length but only by 7/6 at the next token: (ln 0.58 + ln 0.9) * 7/6 = -0.76.
     let rows = |step: usize, _: usize| {
         let row: [f32; 4] = match step {
             0 => [0.4, 0.0, 0.58, 0.02],
@@ -329,7 +329,7 @@ fn with_an_exponent_below_0_the_search_goes_on_while_a_better_one_can_come() {
     }
 }
 
-/// Best of all hypotheses made of word 2 and an EOS, at every length.
+/// Returns the best hypothesis of any length that repeats token 2 and ends with an EOS.
 fn exhaustive(
     rows: &impl Fn(usize, usize) -> Vec<f32>,
     limit: usize,

@@ -1,6 +1,6 @@
 use super::*;
 
-// Expected figures: sacreBLEU's test/test_bleu.py and test/test_sentence_bleu.py.
+// Expected scores are from sacreBLEU's test/test_bleu.py and test/test_sentence_bleu.py.
 const HYPS: [&str; 3] = [
     "The dog bit the man.",
     "It wasn't surprising.",
@@ -30,7 +30,7 @@ fn close(found: f64, expected: f64, tolerance: f64) {
     );
 }
 
-/// sacreBLEU's `raw_corpus_bleu`.
+/// Options of sacreBLEU's `raw_corpus_bleu`.
 fn raw(floor: f64) -> BleuOptions {
     BleuOptions {
         tokenize: Tokenize::None,
@@ -219,7 +219,7 @@ fn empty_hypotheses_count_as_lines() {
 
 #[test]
 fn lowercase_bleu_matches_joeynmt() {
-    // JoeyNMT's test/unit/test_metric.py.
+    // Expected scores are from JoeyNMT's test/unit/test_metric.py.
     let options = BleuOptions {
         lowercase: true,
         ..BleuOptions::default()

@@ -8,8 +8,8 @@ use crate::transformer::config::Start;
 
 const WORDS: usize = 37;
 
-/// The four forms, of random weights: larger than at the start of training, so that no two words are nearly as
-/// likely, and with biases that are not zero.
+/// Models of the four forms with random weights, which are larger than initial ones, so that no two tokens are almost
+/// equally probable, and include non-zero biases.
 fn models() -> Vec<(Transformer, Params)> {
     let forms = [
         Config::annotated(WORDS, WORDS),
@@ -34,7 +34,7 @@ fn models() -> Vec<(Transformer, Params)> {
             .bias
             .filter(|_| config.start == Start::Padding)
         {
-            // Nor is padding chosen by the loop that these are compared with.
+            // Keeps `greedy`, with which results are compared, from choosing padding too.
             params.get_mut(bias).data_mut()[0] = -1e4;
         }
         (model, params)
@@ -42,7 +42,7 @@ fn models() -> Vec<(Transformer, Params)> {
     built.into()
 }
 
-/// Sentences of some lengths.
+/// Returns sentences of these lengths.
 fn sentences(lengths: &[usize]) -> Vec<Vec<u32>> {
     let word = |n: usize, i: usize| (3 + (n * 7 + i * 11 + i * i) % (WORDS - 3)) as u32;
     let of = |(n, &length): (usize, &usize)| (0..length).map(|i| word(n, i)).collect();
@@ -59,7 +59,7 @@ fn a_model_that_is_ready_answers_again_and_again_as_at_once() {
     for (model, params) in models() {
         let all = sentences(&[3, 9, 1, 5]);
         let ready = Ready::new(&model, &params);
-        // Shorter and longer ones in turn: what is kept does not depend on who asked.
+        // Shorter and longer sentences alternate, so that state kept from one request would affect the next.
         let one = |one| ready.translate(std::slice::from_ref(one), &options);
         let one_by_one: Vec<_> = all.iter().flat_map(one).collect();
         assert_eq!(one_by_one, translate(&model, &params, &all, &options));
@@ -70,7 +70,7 @@ fn a_model_that_is_ready_answers_again_and_again_as_at_once() {
 fn greedy_writes_the_same_words_with_and_without_a_cache_to_length_40() {
     let options = DecodeOptions {
         max_len: Some(40),
-        // No such word: all are written to the end.
+        // There is no such token, so every sentence is written to its maximum length.
         eos: u32::MAX,
         ..DecodeOptions::greedy()
     };
@@ -253,7 +253,7 @@ fn an_id_outside_the_vocabulary_is_named() {
     translate(&model, &params, &[vec![37]], &DecodeOptions::default());
 }
 
-/// The cache after reading `words` words of one sentence.
+/// Returns the cache of one sentence after `rows` hypotheses have read `words` tokens.
 fn read(decoder: &Incremental<'_>, rows: usize, words: usize) -> Cache {
     let source = decoder.source(&[5, 6, 7]);
     let mut cache = decoder.begin(&vec![source; rows]);
@@ -277,7 +277,7 @@ fn twenty_words_project_20_rows_where_210_would_be_projected_without_a_cache() {
     } = read(&decoder, 1, 20).ledger;
     assert_eq!((projected, projected + reused), (20, 210));
     assert_eq!((discarded, source), (0, 3));
-    // Keys and values, 2 layers, 16 channels, 4 bytes.
+    // Keys and values, 2 layers, d_model 16, 4 bytes.
     assert_eq!(bytes, 2 * 2 * 16 * 4 * (20 + 3));
 }
 
@@ -286,7 +286,7 @@ fn selecting_gives_each_hypothesis_the_past_of_its_parent() {
     for (model, params) in models() {
         let decoder = Incremental::new(&model, &params, 12);
         let source = decoder.source(&[5, 6, 7]);
-        // Two hypotheses that differ, crossed and crossed again, as beams do; dead rows are dropped on the way.
+        // Different hypotheses are swapped repeatedly, as in a beam search; dead rows are dropped on the way.
         let mut cache = decoder.begin(&[source.clone(), source.clone(), source.clone()]);
         let mut read = vec![vec![]; 3];
         for (step, parents) in [

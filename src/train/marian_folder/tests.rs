@@ -8,7 +8,7 @@ fn set(n: usize) -> PathBuf {
     root.join(format!("../../tests/fixtures/parity-marian/set-{n}/model"))
 }
 
-/// A copy of a published folder.
+/// Copies the folder of a published model.
 fn copy(n: usize) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for entry in fs::read_dir(set(n)).unwrap().flatten() {
@@ -17,7 +17,7 @@ fn copy(n: usize) -> tempfile::TempDir {
     folder
 }
 
-/// The sentence that refuses a copy of set 1 after `change`; it must name `file`.
+/// Returns the error for a copy of set 1 after `change`; it must name `file`.
 #[track_caller]
 fn refused(file: &str, change: impl FnOnce(&Path), says: &str) {
     let folder = copy(1);
@@ -265,7 +265,7 @@ fn words_without_their_specials_are_refused() {
 
 #[test]
 fn a_bpe_model_of_sentencepiece_is_refused_by_file() {
-    // trainer_spec.model_type, field 3, is 1 for unigram: behind the prefix, field 2.
+    // trainer_spec.model_type (field 3) is 1 for unigram. It follows the prefix (field 2).
     let bpe = |folder: &Path| {
         let path = folder.join("source.spm");
         let mut bytes = fs::read(&path).unwrap();

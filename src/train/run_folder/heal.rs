@@ -1,4 +1,4 @@
-//! What a run's folder is rid of: older state, surplus checkpoints, and all that a killed program has left.
+//! Cleaning up a run's folder: older state, surplus checkpoints, and whatever a killed program has left behind.
 
 use std::collections::HashSet;
 use std::fs;
@@ -15,7 +15,7 @@ use super::{LOG, RunFolder, Stays, unwritten};
 use crate::data::disk::{LEAVING, WRITING, exists, is_folder, is_link, missing};
 
 impl RunFolder {
-    /// Puts everything right that can be told from the newest whole checkpoint.
+    /// Brings everything into line with the newest complete checkpoint.
     pub(super) fn heal(&self) -> Result<(), CheckpointError> {
         self.refuse_links()?;
         self.clear_unfinished()
@@ -26,20 +26,22 @@ impl RunFolder {
         let state = fs::read(newest.join("trainer.json")).unwrap_or_default();
         let state: Option<State> = serde_json::from_slice(&state).ok();
         if let Some((_, best)) = state.and_then(|state| state.best) {
-            // Best follows its checkpoint before the next is written, so where it is behind its checkpoint is there.
+            // `best/` is updated before the next checkpoint is written, so if it is out of date, that checkpoint still
+            // exists.
             let of_best = self.path.join(folder_name("step", best));
             if has(&of_best, &MODEL) {
                 self.put_best(&of_best)?;
             }
         }
         let config = fs::read_to_string(newest.join("config.toml")).unwrap_or_default();
-        // Settings that cannot be read are said by whoever goes on with them.
+        // Unreadable settings are reported when the run resumes; until then every checkpoint is kept.
         self.prune(TrainConfig::read(&config).map_or(usize::MAX, |config| config.keep));
         self.cut_log(step)
     }
 
-    /// Takes the trainer's state out of all checkpoints but the newest, and removes those beyond `keep` and pauses that
-    /// are over. A linked one stays as it is. What cannot be removed costs room, nothing else, and is tried again.
+    /// Removes the trainer's state from all checkpoints but the newest, and deletes checkpoints beyond `keep` and
+    /// outdated pauses. Linked checkpoints are left alone. What cannot be removed only takes up space, so errors are
+    /// ignored and the next call tries again.
     pub(super) fn prune(&self, keep: usize) {
         let all = checkpoint::list(&self.path);
         let newest = checkpoint::newest(&self.path).map(|(_, folder)| folder);
@@ -77,7 +79,7 @@ impl RunFolder {
         let best = self.path.join("best");
         let older = self.path.join("best.old");
         if !exists(&best) && is_folder(&older) && has(&older, &MODEL) {
-            // A version before there was this healing was killed while it replaced the best.
+            // Left behind when an older version, which could not repair its runs, was killed while it replaced `best`.
             self.disk.rename(&older, &best)?;
         }
         for file in MODEL.iter().chain(&TRAINER) {
@@ -88,7 +90,7 @@ impl RunFolder {
                 self.disk.remove_file(&folder.join(&unfinished))?;
             }
         }
-        // Weights are the first to be removed: without them a checkpoint was on its way out.
+        // Weights are removed first, so a checkpoint without them was being deleted.
         let half = named(&self.path, "step").into_iter();
         let half = half.chain(named(&self.path, "paused"));
         for (_, folder) in half.filter(|(_, folder)| !has(folder, &MODEL[..1])) {
@@ -104,7 +106,7 @@ impl RunFolder {
         }
     }
 
-    /// Removes the files of a checkpoint and, if nothing else is in it, its folder. Folders that stay are recorded, as
+    /// Removes the files of a checkpoint and, if it holds nothing else, its folder. Folders that stay are recorded, as
     /// is a link, which stays together with its target.
     pub(super) fn dismantle(&self, folder: &Path) -> io::Result<()> {
         if is_link(folder) {
@@ -134,7 +136,7 @@ impl RunFolder {
         Ok(())
     }
 
-    /// Leaves out of the log what was measured after `step`, and a last line that was not written to its end.
+    /// Removes from the log all measurements after `step`, repeated ones, and an incomplete last line.
     fn cut_log(&self, step: usize) -> Result<(), CheckpointError> {
         let path = self.path.join(LOG);
         let Ok(text) = fs::read(&path) else {
@@ -146,7 +148,7 @@ impl RunFolder {
             let value: Option<Value> = serde_json::from_slice(line).ok();
             match value.and_then(|value| value["step"].as_u64()) {
                 Some(at) => at <= step as u64 && seen.insert(at),
-                // Whose line it is nobody knows; only the last can be torn.
+                // Not a line of this program, unless it is an incomplete last line.
                 None => line.ends_with(b"\n"),
             }
         });
@@ -180,7 +182,7 @@ fn is_half(folder: &Path, file: &Path) -> bool {
     of_ours || (older && folder.starts_with(WRITING))
 }
 
-/// What lies in `folder`, by name, so that every program does the same in the same order.
+/// Returns the paths in `folder`, sorted so that the order of operations is always the same.
 fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let all = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
     let mut all = all.collect::<io::Result<Vec<PathBuf>>>()?;

@@ -1,4 +1,4 @@
-//! One program at a time trains a run: the lock in its folder, which any death releases.
+//! The lock in a run's folder, which lets one program at a time train it and is released however that program ends.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use super::super::checkpoint::CheckpointError;
 use crate::data::disk::{WRITING, is_link, missing};
 
-/// The file that is locked. It stays, and marks the folder as a run.
+/// Name of the locked file. It is never removed, and marks the folder as a run.
 const NAME: &str = "run.lock";
 
-/// How it begins.
+/// First line of the file.
 const MARK: &str = "A run of transformer-tutor.\n";
 
 /// A lock that is held.
@@ -122,7 +122,8 @@ fn has_other_names(file: &File) -> bool {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Whoever reads it next must not be sent to a process that is gone; closing the file releases the lock.
+        // Removes the process id, so that no reader is referred to a process that is gone. Closing the file releases
+        // the lock.
         let _ = self.0.set_len(MARK.len() as u64);
     }
 }

@@ -10,21 +10,21 @@ use crate::data::{file, seal};
 /// The text that a run learns from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Origin {
-    /// Files of training source and target; without them and `pairs` it is the phrasebook.
+    /// Files with source and target for training. If this and `pairs` are `None`, the text is the phrasebook.
     pub train: Option<(PathBuf, PathBuf)>,
-    /// A file of both.
+    /// File with both source and target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairs: Option<PathBuf>,
-    /// A dictionary that is learned from as well.
+    /// Dictionary used in addition.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dictionary: Option<PathBuf>,
-    /// Files of held-out source and target.
+    /// Files with held-out source and target.
     pub valid: Option<(PathBuf, PathBuf)>,
     /// Fingerprint of all lines, which must match when the run is resumed.
     pub fingerprint: u64,
 }
 
-/// Contents of the file.
+/// Contents of `corpus.json`.
 #[derive(Serialize, Deserialize)]
 struct Sealed {
     #[serde(flatten)]

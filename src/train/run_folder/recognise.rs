@@ -1,4 +1,4 @@
-//! Which folders are runs, or models, of this program: nothing else is ever written to, replaced or removed.
+//! Recognising runs and models of this program, because no other folder may be written to, replaced or removed.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -9,10 +9,10 @@ use super::lock;
 use crate::data::disk::missing;
 use crate::data::weights::CONFIG;
 
-/// The longest header of a safetensors file that is read to know whose it is.
+/// Maximum length of a safetensors header that is read to see which program wrote it, in bytes.
 const HEADER: u64 = 100 << 20;
 
-/// Whether `path` is a run: marked by the lock, or with a checkpoint in it from before there were marks.
+/// True if `path` is a run: it is marked by a lock, or holds a checkpoint from before runs were marked.
 pub fn is_run(path: &Path) -> bool {
     let lanes = || {
         let entries = fs::read_dir(path).into_iter().flatten().flatten();
@@ -26,7 +26,7 @@ pub fn is_run(path: &Path) -> bool {
     lock::marks(path) || kept(path) || lanes().any(|lane| kept(&lane.path()))
 }
 
-/// Whether `folder` has the files of a model, and its weights say that this program wrote them.
+/// True if `folder` has the files of a model, and the metadata of its weights shows that this program wrote them.
 pub fn is_model(folder: &Path) -> bool {
     has(folder, &MODEL) && says_its_config(&folder.join(MODEL[0])).unwrap_or(false)
 }
@@ -42,7 +42,7 @@ fn says_its_config(path: &Path) -> std::io::Result<bool> {
     Ok(header["__metadata__"].get(CONFIG).is_some())
 }
 
-/// Refuses to begin a run in `path` unless it is missing, empty, or a run that has nothing to lose yet.
+/// Refuses to begin a run in `path` unless it is missing, empty, or a run that has no checkpoint or best model yet.
 pub fn may_begin(path: &Path) -> Result<(), CheckpointError> {
     let Some(place) = folder_at(path, "a run")? else {
         return Ok(());
@@ -103,7 +103,7 @@ pub fn may_hold(
     Ok(())
 }
 
-/// Refuses a path that a run owns, whether or not a program is training the run now.
+/// Refuses a path that a run owns, whether or not the run is being trained.
 pub fn outside_runs(path: &Path) -> Result<(), CheckpointError> {
     match run_of(path) {
         Some(run) => Err(CheckpointError::OfRun {
@@ -124,7 +124,7 @@ pub fn no_run(folder: &Path) -> Result<(), CheckpointError> {
     }
 }
 
-/// Run that owns `path`, or would own it, as a checkpoint, the best model, the log, or anything inside them.
+/// Returns the run that owns `path`, or would own it, as a checkpoint, best model, log, or anything inside them.
 fn run_of(path: &Path) -> Option<PathBuf> {
     let place = resolved(path)?;
     let mut inside = place.ancestors().filter_map(|place| {
@@ -135,7 +135,7 @@ fn run_of(path: &Path) -> Option<PathBuf> {
     inside.next()
 }
 
-/// `path` with links and dots resolved, as far as it exists.
+/// Resolves links and dots in `path`, as far as it exists.
 fn resolved(path: &Path) -> Option<PathBuf> {
     let path = std::path::absolute(path).ok()?;
     path.ancestors().find_map(|known| {
@@ -144,7 +144,7 @@ fn resolved(path: &Path) -> Option<PathBuf> {
     })
 }
 
-/// The folder at `path`, behind links and dots; `None` if there is nothing.
+/// Returns the folder at `path`, with links and dots resolved, or `None` if there is nothing.
 fn folder_at(path: &Path, what: &'static str) -> Result<Option<PathBuf>, CheckpointError> {
     let no = |why: &str| Err(foreign(path, what, why.to_owned()));
     match fs::canonicalize(path) {
@@ -160,7 +160,7 @@ fn folder_at(path: &Path, what: &'static str) -> Result<Option<PathBuf>, Checkpo
     }
 }
 
-/// Whether a run in `above` has, or may come to have, a folder or file of this name.
+/// True if `above` is a run that has, or may come to have, a folder or file of this name.
 fn belongs_to_run(above: &Path, name: &str) -> bool {
     let ours = [
         "best",

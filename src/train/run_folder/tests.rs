@@ -56,7 +56,7 @@ fn new_trainer(pipeline: &Pipeline) -> Trainer {
     Trainer::new(config, sizes, corpus, 1)
 }
 
-/// A disk that counts operations, and none of them fails.
+/// Creates a disk that counts operations and never fails.
 fn sound() -> Disk {
     Trap::disk(usize::MAX, Way::Fail)
 }
@@ -69,7 +69,7 @@ fn steps(path: &Path) -> Vec<usize> {
     list(path).into_iter().map(|(step, _)| step).collect()
 }
 
-/// The names of all that lies in `folder`, with the files' bytes.
+/// Returns the paths of everything in `folder`, with the contents of files.
 fn all_of(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
@@ -243,7 +243,7 @@ fn a_flipped_bit_in_any_file_of_a_checkpoint_is_named_and_never_resumed() {
     for file in MODEL.iter().chain(&TRAINER) {
         let path = newest.join(file);
         let sound = fs::read(&path).unwrap();
-        // From the last byte, which is a number or a bracket, back to the header.
+        // From the last byte, which belongs to a number or is a bracket, back to the header.
         for at in [sound.len() - 1, sound.len() / 2, sound.len() / 3, 20] {
             let mut hurt = sound.clone();
             hurt[at] ^= 1;
@@ -344,7 +344,7 @@ fn what_older_versions_left_half_done_is_mended_and_foreign_files_stay() {
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(file, text).unwrap();
     };
-    // Without a lock; killed while it wrote, while it removed, and while it replaced the best.
+    // What a program without locks leaves if it is killed while writing, removing, and replacing the best.
     fs::remove_file(path.join("run.lock")).unwrap();
     put(".writing-a8Xq/model.safetensors", "half");
     put(".writing-a8Xq/.tmpK3x9Ab", "half");
@@ -355,7 +355,7 @@ fn what_older_versions_left_half_done_is_mended_and_foreign_files_stay() {
         LOG,
         &format!("{log}{{\"step\":8,\"held_out\":1.0}}\n{{\"st"),
     );
-    // The learner's own.
+    // The user's own files, and a config.toml of this program.
     put("step-00000001/notes.txt", "mine");
     put("step-00000001/.tmpK3x9Ab", "mine");
     put("step-00000001/.writing-notes", "mine");
@@ -444,7 +444,7 @@ fn a_run_begins_only_where_nothing_can_be_lost() {
     assert!(all_of(room.path()) == before, "nothing has changed");
     fs::create_dir(place("empty")).unwrap();
     drop(RunFolder::begin(&place("empty")).unwrap());
-    // Killed before its first checkpoint, even before its mark was written.
+    // Killed before the first checkpoint, or even before the mark was written.
     drop(RunFolder::begin(&place("empty")).unwrap());
     fs::write(place("empty/run.lock"), "").unwrap();
     drop(RunFolder::begin(&place("empty")).unwrap());

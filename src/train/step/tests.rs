@@ -104,7 +104,7 @@ fn parts_keep_every_sentence_and_drop_columns_of_padding() {
         (&[1.0, 4.0, 5.0, 6.0][..], &[4.0, 5.0, 6.0, 2.0][..])
     );
 }
-/// What `work` comes to, or a panic here where it hangs.
+/// Returns the result of `work`, or panics if it hangs.
 fn in_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     let (send, found) = mpsc::channel();
     std::thread::spawn(move || send.send(work()));
@@ -120,7 +120,7 @@ fn a_shard_that_panics_ends_the_step_with_its_own_message() {
             let gathered = Gathering::new(vec![None; params.len()]);
             let step = || {
                 in_shards(&batch(), &OPTIONS, |shard, part| {
-                    // The others may wait for it already.
+                    // Gives the others time to wait for it.
                     std::thread::sleep(Duration::from_millis(if shard == which { 30 } else { 0 }));
                     assert!(shard != which, "shard {shard} has had enough");
                     let tape = training_tape(&params, 5, shard);
@@ -169,7 +169,7 @@ fn a_parameter_that_a_shard_does_not_use_has_the_gradient_zero_there() {
         let gradient = |value| Gradient::Whole(Tensor::new(&[1], vec![value]));
         on_threads(4, || {
             in_shards(&batch(), &OPTIONS, |shard, _| {
-                // The first begins last, so that the others wait.
+                // The first shard is delayed, so that the others wait.
                 std::thread::sleep(Duration::from_millis(if shard == 0 { 20 } else { 0 }));
                 if shard % 2 == 1 {
                     gathered.add(shard, x, gradient(shard as f32));

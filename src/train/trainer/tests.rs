@@ -1,6 +1,6 @@
 use super::*;
 
-/// Pairs to copy: three to six of eight words.
+/// A corpus of copying tasks: three to six tokens, out of eight.
 pub(crate) fn copying(n: usize) -> Corpus {
     let pair = |n: usize| {
         let words: Vec<u32> = (0..3 + n % 4)
@@ -131,7 +131,7 @@ fn the_tensor_named_is_one_of_the_run_that_failed_with_its_dropout_and_its_shard
         accumulate: 1,
         ..config()
     };
-    // Whether the one unit that overflows is dropped decides: a run with another dropout finds nothing.
+    // Only if dropout keeps the one unit that overflows does a run fail, so a repeat needs the same dropout.
     let failed = (0..24).filter(|&seed| {
         let config = TrainConfig {
             seed,

@@ -1,4 +1,5 @@
-//! Every operation on a run's folder fails once, or is the last: what is left must mend, and nothing may show it.
+//! Each operation on a run's folder in turn fails, or is the last before the program dies. The run must recover
+//! completely.
 
 use std::sync::LazyLock;
 
@@ -10,7 +11,7 @@ use crate::params::Params;
 /// Weights, moments and state.
 type Stood = (Params, Adam, State);
 
-/// The run's trainer as it stands after each update, without a measurement.
+/// State of the run's trainer after each update, without a measurement.
 static TRAINED: LazyLock<(Pipeline, Vec<Stood>)> = LazyLock::new(|| {
     let (pipeline, mut trainer) = run();
     let mut all = Vec::new();
@@ -24,8 +25,8 @@ static TRAINED: LazyLock<(Pipeline, Vec<Stood>)> = LazyLock::new(|| {
     }
 });
 
-/// The next update, which was computed before: there are thousands of them. What it starts from must be the very
-/// weights and moments from which it was computed.
+/// Performs the next update from [`TRAINED`], because the tests need thousands. The weights and moments must be exactly
+/// those from which it was computed.
 fn update(trainer: &mut Trainer) {
     let state = trainer.state.clone();
     let (params, adam, before) = &TRAINED.1[state.step];
@@ -41,8 +42,8 @@ fn update(trainer: &mut Trainer) {
     trainer.restore(params, adam, after);
 }
 
-/// A run as the command makes it, until it is done or was asked to pause: measured every other update, the best at
-/// updates 2, 4 and 7.
+/// Trains a run as the command does, until it is done or asked to pause. It is measured every other update; the best
+/// are updates 2, 4 and 7.
 pub fn life(path: &Path, disk: &Disk, pause: Option<usize>) -> Result<(), CheckpointError> {
     let pipeline = &TRAINED.0;
     let mut trainer = new_trainer(pipeline);
@@ -68,7 +69,7 @@ pub fn life(path: &Path, disk: &Disk, pause: Option<usize>) -> Result<(), Checkp
         let step = trainer.state.step;
         measured = step.is_multiple_of(2) || trainer.is_done();
         if measured {
-            // No short numbers: they must come back from a file to the last bit.
+            // Divided so that the fractions are long: they must survive a file to the last bit.
             let nats = [3.1, 2.1, 2.7, 1.1][step / 2 - usize::from(step < 7)] / 0.7;
             match trainer.state.best.is_none_or(|(best, _)| nats < best) {
                 true => (trainer.state.best, trainer.state.since_best) = (Some((nats, step)), 0),
@@ -82,7 +83,7 @@ pub fn life(path: &Path, disk: &Disk, pause: Option<usize>) -> Result<(), Checkp
     Ok(())
 }
 
-/// Whatever has happened, what can be seen of the run from outside is whole.
+/// Checks that every model that can be read from the run is complete, whatever has happened.
 fn can_be_read(path: &Path, when: &str) {
     let whole: Vec<PathBuf> = list(path).into_iter().map(|(_, folder)| folder).collect();
     if !whole.is_empty() {
@@ -120,7 +121,7 @@ fn a_run_that_failed_or_died_at_any_operation_ends_with_the_very_files_of_one_th
         let operations = disk.done();
         assert!(operations > 60, "{operations}");
         for (at, way) in (0..operations).flat_map(|at| {
-            // With pauses most operations are the same again.
+            // Pauses repeat most operations, so fewer ways are tried.
             let ways = [Way::Die, Way::Fail, Way::Tear];
             let ways = ways.into_iter().take(4 - pauses.len());
             ways.map(move |way| (at, way))
@@ -133,7 +134,7 @@ fn a_run_that_failed_or_died_at_any_operation_ends_with_the_very_files_of_one_th
                 .by_ref()
                 .find(|pause| life(&path, &disk, **pause).is_err());
             can_be_read(&path, &when);
-            // What mends it dies as well, each time somewhere else.
+            // The repair is killed too, at varying points.
             if newest(&path).is_some() {
                 let _ = life(&path, &Trap::disk(at % 11, Way::Die), Some(0));
                 can_be_read(&path, &when);

@@ -4,7 +4,7 @@ use std::os::unix::fs::symlink;
 
 use super::*;
 
-/// Creates a run of seven updates in `name`, with its checkpoints 6 and 7.
+/// Trains a run of seven updates in `name`, which leaves checkpoints 6 and 7.
 fn lived(room: &Path, name: &str) -> PathBuf {
     let path = room.join(name);
     life(&path, &sound(), None).unwrap();
