@@ -5,7 +5,7 @@
 
 use crate::lesson::Series;
 
-/// Fraction of the window by which one press moves the reading line, if there are points that close together.
+/// Fraction of the window by which one press moves the reading line, rounded up to the next point.
 const STRIDE: f64 = 1.0 / 40.0;
 
 /// Part of a chart that is shown. The default is the whole chart, with neither reading line nor window.

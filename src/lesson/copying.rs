@@ -67,7 +67,7 @@ pub struct Trained {
     pub losses: Vec<f64>,
     /// Weights at the marks.
     kept: Vec<Params>,
-    /// The weights and the optimizer now.
+    /// Current weights and optimizer state.
     now: (Params, Adam),
 }
 

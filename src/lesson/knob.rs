@@ -17,11 +17,11 @@ pub const SCENE: [&str; 2] = ["scene", "text"];
 /// One setting of a stage. The footer, the help, the book and `show --set` all read this.
 #[derive(Clone, Copy)]
 pub struct Knob {
-    /// Its name in commands: `d_model`.
+    /// Name in commands: `d_model`.
     pub name: &'static str,
-    /// What it does, in a few words.
+    /// Short description of what it does.
     pub about: &'static str,
-    /// What it can be set to.
+    /// Values it accepts.
     pub range: Range,
     /// Initial value.
     pub default: &'static str,
