@@ -55,8 +55,8 @@ pub trait Lane: Copy + Debug + Send + Sync + 'static {
     /// The loss of `batch` on `tape`, in nats per token: see [`loss`].
     fn loss(&self, model: &Self::Model, tape: &Tape, batch: &CopyBatch) -> Var;
 
-    /// Returns a function from the tokens generated so far in each row to the scores of the next one, `[rows, …,
-    /// words]`.
+    /// Returns a function from the tokens generated so far in each row to the scores of the next one,
+    /// `[rows, …, words]`.
     fn writer(&self, params: &Params, src: &Tensor) -> impl Fn(&[Vec<f32>]) -> Tensor;
 }
 

@@ -32,7 +32,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// A model of the learner's own; `key` must name no other one, not even of another run.
+    /// A model of the learner's own; `key` must be unique, even across runs.
     pub fn new(about: String, key: String, translator: Translator) -> Self {
         let translator = Loaded::Own(Box::new(translator));
         Self {

@@ -64,15 +64,15 @@ pub struct Session {
     cursor: Vec<usize>,
     /// Last cursor position on each named axis, where the cursor starts in other tensors with that axis.
     places: BTreeMap<String, usize>,
-    /// The cells asked about, the present one last.
+    /// Cells whose origin was asked for, the current one last.
     why: Vec<At>,
-    /// Which term of the present cell is chosen.
+    /// Index of the selected term of the current cell.
     term: usize,
     knob: usize,
     difference: bool,
     multiples: bool,
     poked: poke::Poked,
-    /// Whether anything was looked at that a learner or a page asked for.
+    /// Whether a learner or a page has asked to look at anything.
     looked: bool,
     /// View of each picture's charts, by the picture's name.
     charts: BTreeMap<&'static str, View>,

@@ -33,8 +33,8 @@ pub struct Walk {
 }
 
 impl Walk {
-    /// The lesson at the page where the learner stopped; [`Walk::turn_to`] opens it. A run of the stage is waited for
-    /// no longer than `patience`, if there is one.
+    /// The lesson at the page where the learner stopped; call [`Walk::turn_to`] to open the page. Runs of the stage are
+    /// waited for at most `patience`, if given.
     pub fn new(
         lesson: &'static Lesson,
         progress: &Progress,
