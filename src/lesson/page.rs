@@ -195,7 +195,7 @@ pub struct Emphasis {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Code {
-    /// First word of the fence's info string, up to any comma; may be empty.
+    /// Language: the fence's info string up to the first comma, space or `{`; may be empty.
     pub lang: String,
     /// With includes resolved and without the final newline.
     pub text: String,

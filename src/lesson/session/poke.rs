@@ -18,9 +18,9 @@ pub(super) struct Poked {
     undone: Vec<Edit>,
     /// The run before the edits; `None` if there are none.
     before: Option<Arc<Run>>,
-    /// The scalar whose gradients are shown, and the run whose values they are gradients by.
+    /// The number whose gradients are shown, and the run that holds the values.
     pub(super) lens: Option<(At, Arc<Run>)>,
-    /// The cell that the learner flipped the lens to last, on purpose.
+    /// The cell at which the learner last pointed the lens explicitly.
     pub(super) picked: Option<At>,
 }
 
