@@ -77,21 +77,21 @@ parts! {
     encoder_layer: fn(&EncoderLayer, &Var, &Var) -> Var = encoder::encoder_layer;
     /// Lesson 11.
     decoder_layer: DecoderLayerFn = decoder::decoder_layer;
-    /// Lesson 12: from vectors to log-probabilities.
+    /// Lesson 12: vectors to log-probabilities.
     next_words: fn(&Generator, &Var) -> Var = generator::next_words;
     /// Lesson 13: the forward pass.
     pass: fn(&Transformer, &Var, &Var) -> Pass = transformer::pass;
-    /// Lesson 14: how gradients pass through attention's softmax.
+    /// Lesson 14: the gradient through attention's softmax.
     softmax_backward: BackwardFn = softmax_backward::softmax_backward;
     /// Lesson 15: what the decoder reads, and what it must predict.
     shift: fn(&Tensor) -> Shifted = masks::shift;
     /// Lesson 16: the target distributions of the loss.
     smoothed_targets: fn(&Tensor, usize, f32, usize) -> Tensor = loss::smoothed_targets;
-    /// Lesson 17: how weights move.
+    /// Lesson 17: the update of the weights.
     adam_step: AdamFn = adam::adam_step;
     /// Lesson 18: a batch of the copy task.
     copy_batch: fn(&Tensor) -> CopyBatch = copy::copy_batch;
-    /// Lesson 20: which sentences make a batch.
+    /// Lesson 20: the sentences of each batch.
     cut_batches: fn(&[(usize, usize)], usize) -> Vec<Vec<usize>> = batches::cut;
     /// Lesson 21: a step of beam search.
     beam_step: StepFn = stepwise::beam_step;
