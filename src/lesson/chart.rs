@@ -149,10 +149,10 @@ pub fn places(series: &[Series]) -> Vec<f64> {
     xs
 }
 
-/// The point of a line nearest to `x`.
+/// The point of a line nearest to `x`; `None` if `x` is outside the line.
 ///
-/// `None` outside the line, except within its last interval beyond the end: a quantity that is measured only now and
-/// then has not ended there.
+/// One more interval after the last point counts as inside, because a quantity that is measured only now and then has
+/// not ended there.
 pub fn value_at(series: &Series, x: f64) -> Option<(f64, f64)> {
     let points = &series.points;
     let (first, last) = (points.first()?, points.last()?);

@@ -107,7 +107,7 @@ pub fn states(printed: &str, value: &[f64]) -> bool {
     let inner = text
         .trim_start_matches(['(', '['])
         .trim_end_matches([')', ']']);
-    // A comma before exactly three digits groups thousands, unless brackets make it a list.
+    // Commas group thousands, unless brackets or several values make the text a list.
     let parts: Vec<String> = if text.starts_with(['(', '[']) {
         inner.split(',').map(|p| p.trim().to_owned()).collect()
     } else if value.len() > 1 {

@@ -86,8 +86,8 @@ impl Page {
         })
     }
 
-    /// Number of blocks that a reader sees who has answered some of the questions: everything up to and including the
-    /// first unanswered one, because what follows a question often gives its answer away.
+    /// Number of blocks that a reader sees who has answered some of the questions: everything before the first
+    /// unanswered one, because what follows a question often gives its answer away.
     pub fn shown(&self, answered: impl Fn(&Predict) -> bool) -> usize {
         let open = |block: &Block| matches!(block, Block::Predict(p) if !answered(p));
         self.blocks

@@ -77,7 +77,7 @@ impl Walk {
     }
 
     /// What is left of the lesson: minutes for its required pages, and the number of unread optional pages. The open
-    /// page counts as unread unless it is the last one of its kind.
+    /// page counts as unread unless all others of its kind have been read.
     pub fn left(&self, progress: &Progress) -> (usize, usize) {
         let done = progress.lesson(self.lesson().name);
         let unread = |page: &&Page| !done.pages.contains(&page.id);
@@ -97,7 +97,7 @@ impl Walk {
     }
 
     /// Opens page number `page`, or the last one, records it as read, and arranges the stage as it asks. Returns the
-    /// keys to press next, which is up to the front end. `Err` says why the stage cannot be arranged.
+    /// keys that the page presses next, which the front end then presses. `Err` says why the stage cannot be arranged.
     pub fn turn_to(&mut self, page: usize, progress: &mut Progress) -> Result<String, String> {
         self.page = page.min(self.pages.len().saturating_sub(1));
         let id = self.page().id.clone();

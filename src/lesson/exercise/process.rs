@@ -128,7 +128,7 @@ pub fn guard(child: Option<&Child>) {
     let _ = child;
 }
 
-/// Ends the running group, if there is one. For programs that handle signals themselves.
+/// Ends the running group, if there is one; for a program that is about to be ended by a signal.
 #[cfg(unix)]
 pub fn end_running() {
     interrupt::end_running();

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::train::built_in::BuiltIn;
 use crate::transformer::heads;
 
-/// What a fault is in.
+/// What is under suspicion: a model or a training run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Subject {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Block, Inline, Page, Table};
 
-/// Replaces `|` inside a claim while Markdown is parsed, so that a claim in a table doesn't end its cell.
+/// Stand-in for `|` inside a claim while Markdown is parsed, so that a claim in a table doesn't end its cell.
 pub const BAR: char = '\u{1f}';
 
 /// The Markdown without its claims, for programs that split tables before they remove comments.

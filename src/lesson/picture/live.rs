@@ -17,7 +17,7 @@ pub struct Live {
 /// One drawing of a [`Live`].
 #[derive(Clone)]
 pub struct Part {
-    /// Its title.
+    /// Title of the drawing.
     pub title: String,
     /// The data to draw; never a [`Body::Job`] or a [`Body::Live`].
     pub body: Body,
@@ -30,18 +30,18 @@ pub enum Status {
     Idle,
     /// Running.
     Working,
-    /// It waits.
+    /// Waiting.
     Paused,
 }
 
 /// A learner's command to work in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Steer {
-    /// Begin; the lane in front pauses or goes on.
+    /// Begins; if begun, pauses or resumes the lane in front.
     Toggle,
-    /// Every lane pauses.
+    /// Pauses every lane.
     Pause,
-    /// So many steps of the lane in front, then it pauses.
+    /// Runs this many steps of the lane in front, then pauses it.
     Step(usize),
     /// Runs all lanes side by side, until told otherwise or for this many steps each. If all are running already,
     /// pauses them.

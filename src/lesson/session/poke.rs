@@ -161,7 +161,7 @@ impl Session {
         };
         self.poked.undone.push(edit);
         self.see_values();
-        // Cannot fail: a prefix of the edits has run before.
+        // Cannot fail: these edits have run before.
         let _ = self.run_edits();
         true
     }

@@ -12,7 +12,8 @@ impl Walk {
         folded(self.lesson(), progress)
     }
 
-    /// Visible blocks of the page: up to the first unanswered question, with the code of untried exercises folded.
+    /// Visible blocks of the page: those before the first unanswered question, with the code of untried exercises
+    /// folded.
     pub fn blocks(&self, progress: &Progress) -> Vec<Block> {
         let shown = &self.page().blocks[..self.blocks_shown(progress)];
         let folded = self.folded(progress);
