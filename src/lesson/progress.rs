@@ -180,12 +180,13 @@ impl Progress {
         self.now.lessons.get(name).cloned().unwrap_or_default()
     }
 
-    /// Progress in a lesson, mutable.
+    /// Progress in a lesson, mutable. Makes the lesson the one opened last.
     pub fn lesson_mut(&mut self, name: &str) -> &mut Done {
         self.within_lesson_mut(name, name)
     }
 
-    /// Progress kept under `name` within `lesson`, mutable: for exercises beside the lesson's core one.
+    /// Progress kept under `name` within `lesson`, mutable: for exercises beside the lesson's core one. Makes `lesson`
+    /// the one opened last.
     pub fn within_lesson_mut(&mut self, lesson: &str, name: &str) -> &mut Done {
         self.now.last = Some(lesson.to_owned());
         self.now.lessons.entry(name.to_owned()).or_default()

@@ -17,7 +17,7 @@ pub fn weights(suspect: &Suspect, part: &str) -> Finding {
     );
     let mut other = Vec::new();
     for (name, x) in named(suspect, &scope) {
-        // A model with three tied matrices stores them once, as `embed.table`.
+        // A model with three tied matrices stores them once, under a name of their own: `embed.table`.
         let kept = file.find(&name).or_else(|| file.find("embed.table"));
         let Some(kept) = kept
             .map(|param| file.get(param))

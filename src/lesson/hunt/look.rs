@@ -98,7 +98,7 @@ impl Instrument {
         }
     }
 
-    /// Its argument.
+    /// Kind of argument that it takes.
     pub fn takes(self) -> Takes {
         match self {
             Self::Translate | Self::Ids => Takes::Sentence,
@@ -185,7 +185,7 @@ impl fmt::Display for Instrument {
 pub struct Look {
     /// The instrument used.
     pub instrument: Instrument,
-    /// Its argument; empty if there is none.
+    /// The instrument's argument; empty if it takes none.
     pub at: String,
 }
 

@@ -96,7 +96,7 @@ impl<'de> Deserializer<'de> for Position<'_> {
         visitor.visit_f32(self.number()?)
     }
 
-    /// Such a knob's values are `yes` and `no`.
+    /// Reads `yes` and `no`, the values of every boolean knob.
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.0 {
             "yes" => visitor.visit_bool(true),

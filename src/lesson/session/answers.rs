@@ -13,7 +13,7 @@ impl Session {
         self.judge(question, option)?()
     }
 
-    /// Prepares [`Session::answers`] for another thread, because the run may have to be trained first.
+    /// Prepares [`Session::answers`] for another thread, because the question's run may have to be trained first.
     pub fn judge(
         &self,
         question: &Predict,
