@@ -252,7 +252,7 @@ pub enum Body {
         /// The lines.
         series: Vec<Series>,
     },
-    /// A table of words and numbers.
+    /// A table of text and numbers.
     Table {
         /// One title per column.
         header: Vec<String>,
