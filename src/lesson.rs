@@ -1,6 +1,7 @@
-//! What a lesson is: a text, a stage that runs the real component, mistakes to make on purpose, a
-//! quiz, and an exercise. Each lives in one folder of `lessons/` and is one entry of its curriculum: its words are
-//! `lesson.md` and `lesson.toml`, its code is `stage.rs` and what that declares.
+//! The parts of a lesson: a text, a stage that runs the real component, deliberate mistakes, a quiz, and exercises.
+//!
+//! Each lesson is one folder of `lessons/` and one entry of its curriculum. Its words are in `lesson.md` and
+//! `lesson.toml`, its code in `stage.rs` and the modules declared there.
 
 pub mod awaited;
 pub mod batch;
@@ -43,41 +44,41 @@ pub use trained::{MOST, Reading, SENTENCE, run as trained_run, spelled};
 
 /// One lesson of the curriculum.
 pub struct Lesson {
-    /// Its place in the course, from 0; what stands beside the course has 0 too, and no number in its folder.
+    /// Place in the course, from 0. Lessons beside the course also have 0, and no number in their folder's name.
     pub number: usize,
-    /// `04-attention`: its folder, and its name in lists.
+    /// Folder, and name in lists: `04-attention`.
     pub folder: &'static str,
-    /// Its name in commands: `attention`. Its folder is `lessons/04-attention`.
+    /// Name in commands: `attention`, for the folder `lessons/04-attention`.
     pub name: &'static str,
-    /// Its name on the screen.
+    /// Title on the screen.
     pub title: &'static str,
-    /// Minutes it takes.
+    /// Estimated time in minutes.
     pub minutes: u32,
-    /// The names of the lessons that it builds on.
+    /// Names of the lessons that it builds on.
     pub needs: &'static [&'static str],
-    /// What can be done afterwards that could not be done before.
+    /// What the learner can do after it that they could not do before.
     pub gains: &'static str,
     /// `lesson.md`.
     pub text: &'static str,
-    /// `lesson.toml`, for its questions.
+    /// `lesson.toml`, which holds the questions.
     pub quiz: &'static str,
-    /// Makes the lesson's own stage; [`Lesson::stage`] is what a learner stands at.
+    /// Makes the lesson's own stage; learners get [`Lesson::stage`], which may add the trained model.
     pub own_stage: fn() -> Box<dyn Stage>,
-    /// Whether its stage also shows the running sentence in the trained model, by the knobs of [`trained`].
+    /// Whether its stage also shows the running sentence in the trained model, through the knobs of [`trained`].
     pub trained: bool,
-    /// What the learner can turn, in order.
+    /// The settings that the learner can change, in order.
     pub knobs: &'static [Knob],
-    /// What can be broken: the switches 1–9 of the stage, in order.
+    /// The deliberate mistakes: switches 1–9 of the stage, in order.
     pub mistakes: &'static [Mistake],
-    /// The function to write; the playground has none.
+    /// The core exercise; the playground has none.
     pub exercise: Option<Exercise>,
-    /// Further functions to write: warm-ups, then challenges.
+    /// Further exercises: warm-ups, then challenges.
     pub more: &'static [Exercise],
 }
 
-/// What a lesson's folder holds.
+/// The contents of a lesson's folder.
 pub struct Parts {
-    /// Its name: `04-attention`.
+    /// Folder name: `04-attention`.
     pub folder: &'static str,
     /// `lesson.md`.
     pub text: &'static str,
@@ -85,7 +86,7 @@ pub struct Parts {
     pub words: &'static str,
     /// Makes the stage.
     pub stage: fn() -> Box<dyn Stage>,
-    /// `exercise.rs` as text, and the function that it is about.
+    /// `exercise.rs` as text, and the function that the exercise is about.
     pub function: Option<(&'static str, &'static dyn exercise::Function)>,
     /// The same for each folder of `more`.
     pub more: Vec<Further>,
@@ -94,8 +95,8 @@ pub struct Parts {
 /// A further exercise's name, its `exercise.rs` as text, and the function that it is about.
 pub type Further = (&'static str, &'static str, &'static dyn exercise::Function);
 
-/// A lesson from its folder's name, its stage, and the exercise of its `exercise.rs`, if it has one; then further ones
-/// by the names of their folders in `more`: `; "softmax" => softmax::TASK`.
+/// Builds a lesson from its folder's name, its stage and, if it has one, the exercise of its `exercise.rs`. Further
+/// exercises follow, named after their folders in `more`: `; "softmax" => softmax::TASK`.
 #[macro_export]
 macro_rules! lesson {
     ($folder:literal, $stage:expr $(, $exercise:expr)? $(; $($name:literal => $more:expr),+)?) => {
@@ -120,13 +121,13 @@ macro_rules! lesson {
 }
 
 impl Lesson {
-    /// The lesson that `parts` make. Panics if its `lesson.toml` is wrong, which a test of all lessons finds.
+    /// Builds the lesson from `parts`. Panics if its `lesson.toml` is wrong, which a test of all lessons detects.
     #[track_caller]
     pub fn read(parts: Parts) -> Self {
         words::lesson(words::of_writer(parts)).unwrap_or_else(|wrong| panic!("{wrong}"))
     }
 
-    /// Its stage, with the scene of the trained model where it has one.
+    /// Its stage, with the trained model's scene if the lesson has one.
     pub fn stage(&self) -> Box<dyn Stage> {
         match self.trained {
             true => trained::beside((self.own_stage)(), self.mistakes),
@@ -134,43 +135,43 @@ impl Lesson {
         }
     }
 
-    /// How many pages its text has.
+    /// Number of pages in its text.
     pub fn page_count(&self) -> usize {
         page::count(self.text)
     }
 
-    /// The number of the page `id`, from 0: the first, if there is no such page.
+    /// Number of the page `id`, from 0; the first page if there is no such page.
     pub fn page_number(&self, id: &str) -> usize {
         page::number(&self.pages().unwrap_or_default(), Some(id))
     }
 
-    /// The pages of its text as the screen shows them. `Err` says where the text is wrong.
+    /// Pages of its text as the screen shows them. `Err` says where the text is wrong.
     pub fn pages(&self) -> Result<Vec<page::Page>, page::PageError> {
         self.pages_for(FrontEnd::Screen)
     }
 
-    /// The pages of its text as `front_end` shows them.
+    /// Pages of its text as `front_end` shows them.
     pub fn pages_for(&self, front_end: FrontEnd) -> Result<Vec<page::Page>, page::PageError> {
         let path = format!("lessons/{}/lesson.md", self.folder);
         page::parse(&path, &self.text_for(front_end))
     }
 
-    /// Its text as `front_end` says it, with every mark as that shows it.
+    /// Its text for `front_end`, with every mark written that front end's way.
     pub fn text_for(&self, front_end: FrontEnd) -> String {
         self.says(&mark::for_front_end(self.text, front_end), front_end)
     }
 
-    /// A text of the lesson with every mark as `front_end` shows it.
+    /// One of the lesson's texts, with every mark as `front_end` shows it.
     pub fn says(&self, text: &str, front_end: FrontEnd) -> String {
         mark::written(text, self, front_end)
     }
 
-    /// The questions of its quiz as `front_end` shows them.
+    /// Questions of its quiz as `front_end` shows them.
     pub fn questions(&self, front_end: FrontEnd) -> Result<Vec<page::Predict>, String> {
         quiz::parse(&self.says(self.quiz, front_end))
     }
 
-    /// Its settings with some knobs turned, and mistakes on as `("break", name)`. `Err` says what cannot be set.
+    /// Its settings after changing some knobs; `("break", name)` switches on a mistake. `Err` says what cannot be set.
     pub fn settings(&self, turned: &[(&str, &str)]) -> Result<Settings, String> {
         let mut settings = Settings::defaults(self.knobs);
         for &(name, value) in turned {
@@ -182,15 +183,15 @@ impl Lesson {
         Ok(settings)
     }
 
-    /// The check over what the exercise's function would be with the mistake `name`; `None` if that is none of the
-    /// exercise's.
+    /// Outcome of checking the exercise's function with the mistake `name` in it; `None` if it is not one of the
+    /// exercise's mistakes.
     pub fn check_mistake(&self, name: &str) -> Option<Outcome> {
         let exercise = self.exercise.as_ref()?;
         let outcome = exercise.function.mistaken(name)?;
         Some(outcome.map_err(|failure| self.explained(exercise, failure)))
     }
 
-    /// The same failure of `exercise` with words for the mistake that the check recognised.
+    /// The given failure of `exercise`, with the hint for the mistake that the check recognised.
     pub fn explained(&self, exercise: &Exercise, mut failure: Box<Failure>) -> Box<Failure> {
         if let Some(name) = failure.mistake.take() {
             let hint = self.hint(exercise, &name);
@@ -202,7 +203,7 @@ impl Lesson {
         failure
     }
 
-    /// What `exercise` says to who made the mistake `name`: words of its own, or those of a switch.
+    /// Hint of `exercise` for the mistake `name`: its own, or that of a switch.
     pub fn hint(&self, exercise: &Exercise, name: &str) -> Option<&'static str> {
         let own = exercise.diagnoses.iter().copied();
         let switches = self.mistakes.iter().map(|m| (m.name, m.hint));
@@ -210,19 +211,19 @@ impl Lesson {
         all.find(|(of, _)| *of == name).map(|(_, hint)| hint)
     }
 
-    /// Whether it is a station of the course, and not beside it.
+    /// Whether it is part of the numbered course rather than beside it.
     pub fn is_numbered(&self) -> bool {
         self.folder.starts_with(|c: char| c.is_ascii_digit())
     }
 
-    /// All its exercises in the order in which they are met: warm-ups, the core one, challenges.
+    /// All its exercises in the order in which the learner meets them: warm-ups, the core exercise, challenges.
     pub fn exercises(&self) -> impl Iterator<Item = &Exercise> + Clone {
         let before = self.more.iter().take_while(|e| e.kind < Kind::Core);
         let after = self.more.iter().skip_while(|e| e.kind < Kind::Core);
         before.chain(&self.exercise).chain(after)
     }
 
-    /// The core exercise. `Err` says where there is one.
+    /// The core exercise. `Err` says which lessons have one.
     pub fn exercise(&self) -> Result<&Exercise, String> {
         self.exercise.as_ref().ok_or_else(|| {
             format!(
@@ -243,28 +244,28 @@ impl Lesson {
 
 /// The live component of a lesson: settings in, a recorded run and pictures of it out.
 ///
-/// A stage keeps no state that a learner could see: the same settings give the same run, so that the
-/// terminal, plain mode, the book, `show` and the tests all see the same. Caches are its own affair.
+/// A stage has no state that a learner could observe: the same settings give the same run, so the terminal, plain mode,
+/// the book, `show` and the tests all agree. Caches are its own business.
 pub trait Stage: Send + Sync {
-    /// Runs the real component. `Err` is the sentence that teaches why these settings cannot be; a
-    /// panic of the engine on a shape is shown the same way.
+    /// Runs the real component. `Err` is a sentence that teaches why these settings are impossible; a panic of the
+    /// engine on a shape is shown the same way.
     fn run(&self, settings: &Settings) -> Result<Run, String>;
 
-    /// A number that the text states and that no tensor of the run holds: computed now, by name.
+    /// Computes a number that the text states but no tensor of the run holds, by name.
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
         let _ = (name, run, settings);
         None
     }
 
-    /// Whether these two mistakes take each other's place, beside those of the exercise's function, of which one runs:
-    /// switching one on then switches the other off.
+    /// Whether two mistakes are mutually exclusive, so that switching one on switches the other off. Mistakes in the
+    /// exercise's function exclude each other anyway, because only one variant of it can run.
     fn exclude(&self, one: &str, other: &str) -> bool {
         let _ = (one, other);
         false
     }
 }
 
-/// The place of the largest; of equal ones the first.
+/// Index of the largest value; the first one if several are equal.
 pub fn largest(row: &[f32]) -> usize {
     let better = |best: usize, i: usize| if row[i] > row[best] { i } else { best };
     (0..row.len()).fold(0, better)

@@ -1,4 +1,4 @@
-//! Work on a thread of its own that somebody waits for, as long as it is wanted.
+//! Cancellable work on its own thread, with a result that the caller can wait for.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 
 use crate::tensor::threads::Token;
 
-/// What is still to come of such work; dropped, it is cancelled.
+/// Handle to work in progress. Dropping it cancels the work.
 pub struct Awaited<T> {
     found: Receiver<Result<T, String>>,
     since: Instant,
     token: Token,
 }
 
-/// What nobody waits for any more is no longer computed.
+/// Cancels the work when its result is no longer wanted.
 impl<T> Drop for Awaited<T> {
     fn drop(&mut self) {
         self.token.cancel();
@@ -21,14 +21,14 @@ impl<T> Drop for Awaited<T> {
 }
 
 impl<T: Send + 'static> Awaited<T> {
-    /// Begins the work.
+    /// Starts `work` on a new thread.
     pub fn begin(work: impl FnOnce() -> Result<T, String> + Send + 'static) -> Self {
         let (send, found) = mpsc::channel();
         let token = Token::default();
         let wanted = token.clone();
         thread::spawn(move || {
             if let Ok(done) = wanted.run(work) {
-                // Nobody may be waiting any more.
+                // The receiver may be gone by now.
                 let _ = send.send(done);
             }
         });
@@ -41,7 +41,7 @@ impl<T: Send + 'static> Awaited<T> {
 }
 
 impl<T> Awaited<T> {
-    /// What came of it; `None` if that takes longer than `patience`.
+    /// Result of the work, or `None` if it takes longer than `patience`.
     pub fn within(&self, patience: Duration) -> Option<Result<T, String>> {
         match self.found.recv_timeout(patience) {
             Ok(done) => Some(done),
@@ -52,7 +52,7 @@ impl<T> Awaited<T> {
         }
     }
 
-    /// How long it has taken.
+    /// Time since the work began.
     pub fn taken(&self) -> Duration {
         self.since.elapsed()
     }

@@ -1,5 +1,5 @@
-//! The batch that stages run at the standard sizes: thirty real sentence pairs, as an untrained model reads them. The
-//! words on the axes are those whose vectors are shown.
+//! The batch that stages run at the standard sizes: thirty real sentence pairs, embedded as by an untrained model. The
+//! words on the axes are the tokens whose vectors are shown.
 
 use std::f32::consts::FRAC_1_SQRT_2;
 
@@ -10,7 +10,7 @@ use crate::params::Params;
 use crate::tensor::{Tensor, random};
 use crate::text::sample::{self, BATCH, Language};
 
-/// A tape that trains where something is to be dropped, and evaluates where nothing is.
+/// Training tape if `dropout` is positive, evaluation tape otherwise.
 pub fn tape(params: &Params, dropout: f32, seed: u64) -> Tape {
     if dropout > 0.0 {
         Tape::train(params, seed)
@@ -19,7 +19,7 @@ pub fn tape(params: &Params, dropout: f32, seed: u64) -> Tape {
     }
 }
 
-/// The axis of a language's words.
+/// Name of the axis over a language's tokens.
 fn axis(language: Language) -> &'static str {
     match language {
         Language::German => "s",
@@ -27,10 +27,11 @@ fn axis(language: Language) -> &'static str {
     }
 }
 
-/// `[BATCH, length, width]`: what an untrained model reads of the sentences of `language`, cut or padded to `length`.
+/// `[BATCH, length, width]`: the vectors in which an untrained model reads the sentences of `language`, cut or padded
+/// to `length`.
 ///
-/// Each is a row of a random embedding matrix, of which a token has the same wherever it stands, plus the encoding of
-/// its position. The rows have the RMS of an encoding, √½, so a cell of the sum has about 1. `width` is even.
+/// Each vector is the token's row of a random embedding matrix plus the encoding of its position. The matrix has the
+/// RMS of the position encoding, √½, so the sum has an RMS of about 1. `width` must be even.
 pub fn embedded(language: Language, (length, width): (usize, usize), seed: u64) -> Tensor {
     let (ids, positions) = (
         sample::ids(length, language),
@@ -52,7 +53,7 @@ pub fn embedded(language: Language, (length, width): (usize, usize), seed: u64) 
     Tensor::new(&[BATCH, length, width], data)
 }
 
-/// [`embedded`] as the input `name` of a run.
+/// [`embedded`] recorded as the input `name` of a run.
 pub fn vectors(
     tape: &Tape,
     (name, language): (&'static str, Language),
@@ -70,24 +71,24 @@ pub fn sentence(x: &Tensor, number: usize) -> Tensor {
     Tensor::new(&[1, length, width], x.data()[cells].to_vec())
 }
 
-/// `[BATCH, 1, length]`: the mask of the German sentences, cut or padded to `length`, recorded from their ids `src`.
+/// `[BATCH, 1, length]`: padding mask of the German sentences, cut or padded to `length`; records their ids as `src`.
 pub fn src_mask(tape: &Tape, length: usize) -> Var {
     masks::src_mask(&tape.ids("src", sample::ids(length, Language::German), &["b", "s"]))
 }
 
-/// `[BATCH, length, length]`: the mask of the English sentences, recorded from their ids `tgt`.
+/// `[BATCH, length, length]`: mask of the English sentences; records their ids as `tgt`.
 pub fn tgt_mask(tape: &Tape, length: usize) -> Var {
     masks::tgt_mask(&tape.ids("tgt", sample::ids(length, Language::English), &["b", "t"]))
 }
 
-/// Both masks, recorded from both ids.
+/// The source and target masks; records both sets of ids.
 pub fn masks(tape: &Tape, target: usize, source: usize) -> (Var, Var) {
     let src = tape.ids("src", sample::ids(source, Language::German), &["b", "s"]);
     let tgt = tape.ids("tgt", sample::ids(target, Language::English), &["b", "t"]);
     (masks::src_mask(&src), masks::tgt_mask(&tgt))
 }
 
-/// The run with the English words on its axis `t` and the German ones on `s`.
+/// The run with English words labelling its axis `t` and German words its axis `s`.
 pub fn worded(trace: Trace, target: usize, source: usize) -> Trace {
     trace
         .label("t", sample::all_words(target, Language::English))
@@ -98,7 +99,7 @@ pub fn worded(trace: Trace, target: usize, source: usize) -> Trace {
 mod tests {
     use super::*;
 
-    /// Where `word` stands, as sentence and position.
+    /// Occurrences of `word`, as sentence and position.
     fn places(word: &str, length: usize) -> Vec<[usize; 2]> {
         let all = sample::all_words(length, Language::English);
         let rows = all.iter().enumerate();

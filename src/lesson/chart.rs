@@ -1,43 +1,43 @@
-//! What a learner looks at of a chart: a window of its horizontal axis, a reading line, and the scale.
+//! What a learner sees of a chart: a window of its horizontal axis, a reading line, and the scale.
 //!
-//! Everything is kept in the axis's own units, so a view outlives the drawing that it was made on: a run that
-//! grows, a knob that is turned.
+//! Everything is in the axis's own units, so a view outlives the drawing it was made on, whether the run grows or a
+//! knob changes.
 
 use crate::lesson::Series;
 
-/// The share of a window that the reading line moves by at a press, at least to the next point.
+/// Fraction of the window by which one press moves the reading line, rounded up to the next point.
 const STRIDE: f64 = 1.0 / 40.0;
 
-/// What is seen of a chart. The default is all of it, with neither line nor window.
+/// Part of a chart that is shown. The default is the whole chart, with neither reading line nor window.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct View {
     /// Whether the learner has asked for a reading.
     pub reads: bool,
-    /// The reading line; `None` at the newest point, and with it as the run grows.
+    /// Position of the reading line; `None` keeps it at the newest point as the run grows.
     pub at: Option<f64>,
-    /// Where the window begins and how wide it is; `None` for the whole axis.
+    /// Start and width of the window; `None` for the whole axis.
     pub window: Option<(f64, f64)>,
-    /// The vertical axis by the logarithm or not; `None` as the chart itself has it.
+    /// Whether the vertical axis is logarithmic; `None` for the chart's own choice.
     pub log: Option<bool>,
 }
 
-/// What a learner does to a view.
+/// A change that a learner makes to a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// Closer around the reading line, or (negative) wider.
+    /// Zooms in around the reading line; negative zooms out.
     Zoom(isize),
-    /// The reading line so many strides to the right.
+    /// Moves the reading line that many strides to the right.
     Read(isize),
-    /// All of the axis.
+    /// Shows the whole axis.
     Whole,
-    /// The reading line to the newest point, and to stay there.
+    /// Moves the reading line to the newest point and keeps it there.
     Newest,
-    /// Linear or logarithmic.
+    /// Toggles between a linear and a logarithmic scale.
     Log,
 }
 
 impl View {
-    /// The part of the axis that is seen, of all of it.
+    /// Visible part of the axis, given its full extent.
     pub fn range(&self, (first, last): (f64, f64)) -> (f64, f64) {
         let Some((from, width)) = self.window else {
             return (first, last);
@@ -48,7 +48,7 @@ impl View {
         (from, from + width)
     }
 
-    /// The reading line on an axis with these points: on one of them.
+    /// Position of the reading line, snapped to one of the points `xs`.
     pub fn reading(&self, xs: &[f64]) -> Option<f64> {
         let last = *xs.last()?;
         let Some(at) = self.at else { return Some(last) };
@@ -87,7 +87,7 @@ impl View {
                 let next = stride(xs, at, by, high - low);
                 self.at = (next < last).then_some(next);
                 if let Some((_, width)) = self.window {
-                    // The window goes along where the line would leave it.
+                    // Drag the window along if the line would leave it.
                     let from = low.min(next).max(next - width);
                     self.window = Some((from, width));
                 }
@@ -101,7 +101,7 @@ impl View {
     }
 }
 
-/// Whether a window around a point still holds three points: less is no curve.
+/// Whether a window around `at` would still hold three points; fewer make no curve.
 fn holds(xs: &[f64], at: f64, width: f64) -> bool {
     let near = |x: &&f64| (**x - at).abs() <= width;
     xs.iter().filter(near).count() >= 3
@@ -113,12 +113,12 @@ fn nearest(xs: &[f64], at: f64) -> Option<f64> {
     near.min_by(|a, b| far(a).total_cmp(&far(b)))
 }
 
-/// The point that lies `by` strides from `at`, or the last one there is in that direction.
+/// The point `by` strides from `at`, or the last one in that direction.
 fn stride(xs: &[f64], at: f64, by: isize, width: f64) -> f64 {
     let mut at = at;
     for _ in 0..by.unsigned_abs() {
         let step = width * STRIDE;
-        // A hair less: a point that lies exactly a stride away counts.
+        // Allow a hair less, so that a point exactly one stride away counts.
         let far = |x: &f64| (x - at).abs() >= step * 0.999;
         let found = if by > 0 {
             let beyond = |x: &&f64| **x > at;
@@ -134,12 +134,12 @@ fn stride(xs: &[f64], at: f64, by: isize, width: f64) -> f64 {
     at
 }
 
-/// Whether a line only marks a place: two points, one above the other. It is drawn over the whole height.
+/// Whether a line is a vertical marker (two points with the same x), which is drawn over the full height.
 pub fn is_mark(series: &Series) -> bool {
     matches!(series.points[..], [(a, _), (b, _)] if a == b)
 }
 
-/// Where the lines have points, from left to right, each place once.
+/// Sorted, distinct x values at which the lines have points.
 pub fn places(series: &[Series]) -> Vec<f64> {
     let lines = series.iter().filter(|series| !is_mark(series));
     let points = lines.flat_map(|series| &series.points);
@@ -149,8 +149,10 @@ pub fn places(series: &[Series]) -> Vec<f64> {
     xs
 }
 
-/// What a line says at a place: its nearest point, where the place lies within the line, or no further beyond
-/// its end than its last two points lie apart (what is measured now and then has not ended).
+/// The point of a line nearest to `x`; `None` if `x` is outside the line.
+///
+/// One more interval after the last point counts as inside, because a quantity that is measured only now and then has
+/// not ended there.
 pub fn value_at(series: &Series, x: f64) -> Option<(f64, f64)> {
     let points = &series.points;
     let (first, last) = (points.first()?, points.last()?);

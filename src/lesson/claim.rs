@@ -1,19 +1,19 @@
-//! Claims: what a text asserts with a number, as an expression over the live run.
+//! Claims: expressions over the live run that must equal a number stated in the text.
 //!
-//! Names are tensors of the run (`weights[0, 0, 2, :]`, `shape(scores)`), knobs (`heads`), and the
-//! stage's facts (`rms_position`). A claim holds when it equals the printed number to its last digit.
+//! Names refer to tensors of the run (`weights[0, 0, 2, :]`, `shape(scores)`), knobs (`heads`), and the stage's facts
+//! (`rms_position`). A claim holds if its value rounds to the printed number, to the last printed digit.
 
 use super::{Run, Settings, Stage};
 use crate::expr::{self, Env, ExprError, Select};
 use crate::tensor::Tensor;
 
-/// A run with everything that an expression about it may name.
+/// A run, with everything that an expression about it may name.
 pub struct Live<'a> {
-    /// The stage that made the run.
+    /// Stage that made the run.
     pub stage: &'a dyn Stage,
     /// The run.
     pub run: &'a Run,
-    /// The settings that it was made with.
+    /// Settings that it was made with.
     pub settings: &'a Settings,
 }
 
@@ -23,12 +23,12 @@ impl Live<'_> {
         expr::evaluate(expression, self)
     }
 
-    /// Whether `expression` is true: every number in it is other than 0.
+    /// Whether `expression` is true: none of its numbers is 0.
     pub fn holds(&self, expression: &str) -> Result<bool, ExprError> {
         Ok(self.evaluate(expression)?.iter().all(|&x| x != 0.0))
     }
 
-    /// Whether two expressions are equal within rounding.
+    /// Whether two expressions are equal up to rounding.
     pub fn equal(&self, one: &str, other: &str) -> Result<bool, ExprError> {
         let (a, b) = (self.evaluate(one)?, self.evaluate(other)?);
         let near = |(x, y): (&f64, &f64)| (x - y).abs() <= 1e-4 * x.abs().max(y.abs()).max(1e-6);
@@ -95,7 +95,7 @@ fn cells(name: &str, tensor: &Tensor, select: Option<&[Select]>) -> Result<Vec<f
         .collect())
 }
 
-/// Whether `printed`, a number or shape as a text writes it, states `value` to its last digit.
+/// Whether `printed`, a number or shape as written in the text, equals `value` to its last digit.
 ///
 /// Understands `15,360,000`, `−.5`, `(30, 8, 10, 11)`, `87×`, `66.6 %` (a share of 1), `6.98771e-4`.
 pub fn states(printed: &str, value: &[f64]) -> bool {
@@ -107,7 +107,7 @@ pub fn states(printed: &str, value: &[f64]) -> bool {
     let inner = text
         .trim_start_matches(['(', '['])
         .trim_end_matches([')', ']']);
-    // A comma before exactly three digits groups thousands, unless brackets make it a list.
+    // Commas group thousands, unless brackets or several values make the text a list.
     let parts: Vec<String> = if text.starts_with(['(', '[']) {
         inner.split(',').map(|p| p.trim().to_owned()).collect()
     } else if value.len() > 1 {
@@ -126,7 +126,7 @@ pub fn states(printed: &str, value: &[f64]) -> bool {
             .all(|(part, &value)| states_one(part, value))
 }
 
-/// Whether `printed` is about `value`: within six of a hundred for a percentage, else within 15 % of it.
+/// Whether `printed` is approximately `value`: within six percentage points for a percentage, else within 15 %.
 pub fn states_about(printed: &str, value: f64) -> bool {
     let number = printed.trim_end_matches(['%', '×', ' ']);
     let Ok(stated) = number.replace('−', "-").replace(',', "").parse::<f64>() else {
@@ -150,7 +150,7 @@ fn states_one(printed: &str, value: f64) -> bool {
         .map_or(0, |(_, decimals)| decimals.len() as i32);
     let half = 0.5 * 10_f64.powi(exponent.parse::<i32>().unwrap_or(0) - digits);
     let value = if percent { value * 100.0 } else { value };
-    // f32 results may sit on the very edge between two roundings.
+    // An f32 result may sit on the edge between two roundings.
     (stated - value).abs() <= half * 1.02 + 1e-9 * value.abs()
 }
 

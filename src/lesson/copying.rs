@@ -1,5 +1,4 @@
-//! Small models that learn to copy: their trainings, kept as far as they have come, what they then write, and races of
-//! several side by side.
+//! Small models that learn to copy: their training runs (resumable), what they generate, and races between several.
 
 use std::fmt::Debug;
 use std::ops::ControlFlow;
@@ -20,53 +19,55 @@ use crate::train::adam::Adam;
 
 pub mod record;
 
-/// Ids, of which 0 pads and 1 starts.
+/// Vocabulary size; id 0 is padding and id 1 the start token.
 pub const VOCABULARY: usize = 11;
-/// Words a sentence.
+/// Tokens per sentence.
 pub const LENGTH: usize = 10;
-/// Sentences a batch.
+/// Sentences per batch.
 pub const BATCH: usize = 16;
 
-/// A way to train: its `Debug` form spells out everything that the training depends on.
+/// One training configuration. Its `Debug` form must spell out everything that the training depends on, because it is
+/// the cache key.
 pub trait Lane: Copy + Debug + Send + Sync + 'static {
-    /// Steps in all.
+    /// Total number of steps.
     const STEPS: usize;
-    /// The steps at which the weights are kept, from 0 on.
+    /// Steps at which the weights are kept, starting with 0.
     const MARKS: &'static [usize];
-    /// Its trainings.
+    /// Cache of finished and partial training runs.
     const DONE: Memo<Trained>;
-    /// What is trained.
+    /// The model to train.
     type Model;
 
-    /// Which weights and sentences.
+    /// Seed of both the weights and the sentences.
     fn seed(&self) -> u64;
 
-    /// The learning rate of `step`, from 1.
+    /// Learning rate at `step`, from 1.
     fn rate(&self, step: usize) -> f64;
 
-    /// The model, built into `params`.
+    /// Builds the model into `params`.
     fn model(&self, params: &mut Params) -> Self::Model;
 
-    /// How a batch is made of `words [batch, length]`.
+    /// Makes a batch from `words [batch, length]`.
     fn batch(&self, words: &Tensor) -> CopyBatch {
         copy_batch(words)
     }
 
-    /// The loss of `batch` on `tape`, nats a word: see [`loss`].
+    /// The loss of `batch` on `tape`, in nats per token: see [`loss`].
     fn loss(&self, model: &Self::Model, tape: &Tape, batch: &CopyBatch) -> Var;
 
-    /// Scores of the word that comes next in each row, `[rows, …, words]`, by what has been said in it.
+    /// Returns a function from the tokens generated so far in each row to the scores of the next one,
+    /// `[rows, …, words]`.
     fn writer(&self, params: &Params, src: &Tensor) -> impl Fn(&[Vec<f32>]) -> Tensor;
 }
 
-/// A training as far as it has come.
+/// A training run, finished or partial.
 #[derive(Clone)]
 pub struct Trained {
-    /// The loss of every step, nats a word.
+    /// Loss at every step, in nats per token.
     pub losses: Vec<f64>,
-    /// The weights at the marks.
+    /// Weights at the marks.
     kept: Vec<Params>,
-    /// The weights and the optimizer now.
+    /// Current weights and optimizer state.
     now: (Params, Adam),
 }
 
@@ -87,7 +88,7 @@ impl Trained {
         }
     }
 
-    /// Trains on up to step `steps`; `seen` is told the step, the losses and the weights, and may stop it.
+    /// Trains on to step `steps`; `seen` gets the step, the losses and the weights, and may stop the run.
     fn go_on<L: Lane>(
         mut self,
         lane: L,
@@ -98,7 +99,7 @@ impl Trained {
         for step in self.losses.len() + 1..=steps {
             let batch = lane.batch(&words(lane.seed(), step));
             let (params, adam) = &mut self.now;
-            // Products this small are not worth a second thread.
+            // Matrices this small are not worth a second thread.
             let (value, grads) = alone(|| {
                 let tape = Tape::train(params, lane.seed()).fused();
                 let loss = lane.loss(&model, &tape, &batch);
@@ -117,8 +118,8 @@ impl Trained {
     }
 }
 
-/// The mean −log p of `targets` from `hidden` vectors by a generator's `weight` and `bias`, over `ntokens` words; 0
-/// where nothing counts.
+/// Mean −log p of `targets` given the `hidden` vectors and a generator's `weight` and `bias`, over `ntokens` tokens; 0
+/// if none counts.
 pub fn loss(
     hidden: &Var,
     (weight, bias): (Param, Option<Param>),
@@ -139,13 +140,13 @@ pub fn loss(
     found.loss
 }
 
-/// The words of batch number `step` of a seed.
+/// The sentences of batch number `step` for a seed.
 pub fn words(seed: u64, step: usize) -> Tensor {
     copy_words(BATCH, LENGTH, VOCABULARY, seed, &format!("batch {step}"))
 }
 
-/// Trains up to step `steps`; `seen` is told the step, the losses and the weights, and may stop it. A whole training
-/// is kept.
+/// Trains up to step `steps`; `seen` gets the step, the losses and the weights, and may stop the run. A run that
+/// reaches its last step is kept.
 pub fn train<L: Lane>(
     lane: L,
     steps: usize,
@@ -158,18 +159,18 @@ pub fn train<L: Lane>(
     made
 }
 
-/// Keeps a training for later.
+/// Caches a training run.
 pub fn keep<L: Lane>(lane: L, trained: Arc<Trained>) {
     L::DONE.keep(format!("{lane:?}"), trained);
 }
 
-/// The lane after at least `steps` steps. Each step is computed once.
+/// The lane after at least `steps` steps, computing only those not cached.
 pub fn trained<L: Lane>(lane: L, steps: usize) -> Arc<Trained> {
     let told = expect(left(lane, steps));
     trained_telling(lane, steps, &told)
 }
 
-/// The steps that the lane still has to take until it has taken `steps`.
+/// Steps that the lane still needs to reach `steps`.
 fn left<L: Lane>(lane: L, steps: usize) -> usize {
     let found = L::DONE.find(format!("{lane:?}"));
     steps.saturating_sub(found.map_or(0, |trained| trained.losses.len()))
@@ -189,7 +190,7 @@ fn trained_telling<L: Lane>(lane: L, steps: usize, told: &Expected) -> Arc<Train
     made
 }
 
-/// All of `lanes` to their end, side by side. Each is computed once.
+/// All of `lanes` trained to the end, side by side, each computed once.
 pub fn all<L: Lane>(lanes: &[L]) -> Vec<Arc<Trained>> {
     static TURN: Mutex<()> = Mutex::new(());
     let turn = wait_for(&TURN);
@@ -202,14 +203,14 @@ pub fn all<L: Lane>(lanes: &[L]) -> Vec<Arc<Trained>> {
     ends.collect()
 }
 
-/// The weights after `step` steps, which is one of the marks.
+/// The weights after `step` steps; `step` must be one of the marks.
 pub fn weights<L: Lane>(lane: L, step: usize) -> Params {
     let at = L::MARKS.iter().position(|&mark| mark == step).unwrap_or(0);
     trained(lane, step).kept[at].clone()
 }
 
-/// What the model writes by itself after the start, for each sentence of `src [rows, length]`: the likeliest word at
-/// every step, `[rows, length]`, the start among them.
+/// Greedy generation: `[rows, length]` for the sentences of `src [rows, length]`, each row beginning with the start
+/// token.
 pub fn write<L: Lane>(lane: L, params: &Params, src: &Tensor) -> Tensor {
     let [rows, length] = [src.shape()[0], src.last()];
     let next = lane.writer(params, src);
@@ -223,8 +224,8 @@ pub fn write<L: Lane>(lane: L, params: &Params, src: &Tensor) -> Tensor {
     Tensor::new(&[rows, length], said.concat())
 }
 
-/// The share of words that a lane after `step` steps writes rightly, of twenty sentences that it was not trained on;
-/// the start does not count.
+/// Share of tokens that a lane gets right after `step` steps, over twenty held-out sentences, not counting the start
+/// token.
 pub fn right<L: Lane>(lane: L, step: usize) -> f64 {
     let words = copy_words(20, LENGTH, VOCABULARY, lane.seed(), "held out");
     let src = copy_batch(&words).src;
@@ -234,24 +235,24 @@ pub fn right<L: Lane>(lane: L, step: usize) -> f64 {
     right as f64 / (20 * (LENGTH - 1)) as f64
 }
 
-/// A race of small models, four at a time, which is run when the learner starts it.
+/// A race of small models, four at a time, run when the learner starts it.
 pub struct Race<L> {
-    /// On the screen.
+    /// Title on the screen.
     pub title: String,
-    /// What to see.
+    /// What to look for.
     pub says: &'static str,
-    /// How many lanes there are, in a word.
+    /// Number of lanes, in words.
     pub many: &'static str,
-    /// Each lane and its name in the chart.
+    /// Each lane, with its name in the chart.
     pub lanes: Vec<(&'static str, L)>,
-    /// Steps that a point of a curve is the mean of.
+    /// Number of steps averaged into one point of a curve.
     pub each: usize,
-    /// What is said until all have come to their end.
+    /// Message shown until every lane has finished.
     pub before: String,
 }
 
 impl<L: Lane> Race<L> {
-    /// Its picture.
+    /// The race as a picture with a job.
     pub fn picture(self) -> Picture {
         let about = format!(
             "Trains {} small models for {} steps, four at a time, and lets each write twenty sentences; some seconds.",
@@ -267,7 +268,7 @@ impl<L: Lane> Race<L> {
         job.ending(move || race.end())
     }
 
-    /// The end, of trainings that are kept where they have been run before.
+    /// Final result; lanes that have been trained before come from the cache.
     fn end(&self) -> Progress {
         let lanes: Vec<L> = self.lanes.iter().map(|(_, lane)| *lane).collect();
         let losses: Vec<_> = all(&lanes).iter().map(|t| t.losses.clone()).collect();
@@ -291,7 +292,7 @@ impl<L: Lane> Race<L> {
         self.ended(&losses)
     }
 
-    /// The last drawing.
+    /// Final drawing and summary, once training has ended.
     fn ended(&self, losses: &[Vec<f64>]) -> Progress {
         let whole = losses.iter().all(|l| l.len() == L::STEPS);
         let ends = self.lanes.iter().zip(losses).map(|((name, lane), losses)| {

@@ -1,4 +1,4 @@
-//! Exercises: a function to write, and a check that names what is wrong with it.
+//! Exercises: a function for the learner to write, and a check that diagnoses what is wrong with it.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -35,67 +35,67 @@ pub use process::end_running;
 pub use process::{end_together, limit_memory};
 pub use recorded::Recorded;
 
-/// The function that a learner writes.
+/// An exercise: a function that the learner writes.
 pub struct Exercise {
-    /// Its name, its file's (`exercises/attention.rs`) and its test target's (`cargo test --test attention`).
+    /// Name of the exercise, its file (`exercises/attention.rs`) and its test target (`cargo test --test attention`).
     pub name: &'static str,
-    /// The name of its lesson.
+    /// Name of its lesson.
     pub lesson: &'static str,
-    /// What it is to the lesson.
+    /// Role within the lesson.
     pub kind: Kind,
-    /// Minutes it takes, where `lesson.toml` says so; [`Exercise::minutes`] always has a figure.
+    /// Estimated time in minutes, if `lesson.toml` states it; [`Exercise::minutes`] always gives a figure.
     pub minutes: Option<u32>,
     /// What to write, in a sentence.
     pub task: &'static str,
-    /// The file that the learner begins with: `exercise.rs`.
+    /// Initial contents of the learner's file: `exercise.rs`.
     pub starter: &'static str,
-    /// The source that it stands for: `src/nn/attention.rs:forward`.
+    /// Source of the reference: `src/nn/attention.rs:forward`.
     pub solution: &'static str,
-    /// Other forms of it that a lesson shows, and that would give it away: `src/tensor/vector.rs:adam`.
+    /// Other versions that a lesson shows and that would give the solution away: `src/tensor/vector.rs:adam`.
     pub forms: &'static [&'static str],
-    /// Help in tiers: a question, the concept, the line, almost the code.
+    /// Hints in tiers: a question, the concept, the line, almost the code.
     pub hints: [&'static str; 4],
-    /// Said after passing: why it works.
+    /// Shown after passing: why it works.
     pub why: &'static str,
-    /// What the check says of mistakes that are no switches of the stage, by a key.
+    /// Messages of the check for mistakes that are not switches of the stage, by key.
     pub diagnoses: &'static [(&'static str, &'static str)],
-    /// The function itself.
+    /// The function, its known mistakes and its check.
     pub function: &'static dyn Function,
 }
 
-/// The function of an exercise: the right one, those with a mistake, and the check that tells them apart. `F` is its
-/// type, `fn(&Var, &Var) -> Var`.
+/// The function of an exercise: the correct version, known wrong versions, and the check that tells them apart. `F` is
+/// its type, such as `fn(&Var, &Var) -> Var`.
 pub struct Task<F: 'static> {
-    /// The one that the engine uses.
+    /// The version that the engine uses.
     pub reference: F,
-    /// The one that the learner's file begins with.
+    /// The version that the learner's file starts with.
     pub starter: F,
-    /// The known mistakes: the names of switches of the stage, or keys of the exercise's diagnoses.
+    /// Known mistakes, by the name of a switch of the stage or the key of one of the exercise's diagnoses.
     pub mistakes: &'static [(&'static str, F)],
-    /// More that learners get wrong and no stage shows, each with what is said of it.
+    /// Further common mistakes that no stage shows, each with the message for the learner.
     pub classics: &'static [(&'static str, F)],
-    /// What is wrong with a function, and which mistake it is, if it is a known one.
+    /// The check: `Err` says what is wrong with a function and, if it is a known mistake, which one.
     pub check: fn(F) -> Outcome,
 }
 
 impl<F: Copy> Task<F> {
-    /// The function that a stage runs: the first mistake that is on, or the right one.
+    /// The function that a stage runs: that of the first mistake that is on, or the correct one.
     pub fn chosen(&self, settings: &Settings) -> F {
         self.named(self.on(settings))
     }
 
-    /// The first mistake that is on.
+    /// The function with the first mistake that is on.
     pub fn broken(&self, settings: &Settings) -> Option<F> {
         self.mistake(self.on(settings))
     }
 
-    /// The name of the first mistake that is on; empty where none is.
+    /// Name of the first mistake that is on; empty if there is none.
     pub fn on(&self, settings: &Settings) -> &'static str {
         let mut names = self.mistakes.iter().map(|(name, _)| *name);
         names.find(|name| settings.broken(name)).unwrap_or("")
     }
 
-    /// The function with the mistake `name`; the right one where there is no such mistake.
+    /// The function with the mistake `name`; the correct one if there is no such mistake.
     pub fn named(&self, name: &str) -> F {
         self.mistake(name).unwrap_or(self.reference)
     }
@@ -115,8 +115,8 @@ impl<F: Copy> Task<F> {
         found.map(|(_, mistake)| *mistake)
     }
 
-    /// Compares what `run` gives with `function` and with the reference on each case, which has a name. Where they
-    /// part, the known mistake that gives the same is named.
+    /// Compares the result of `run` for `function` with that for the reference, on each of the named cases. If they
+    /// differ, the failure names the known mistake that gives the same result.
     pub fn compared<C>(
         &self,
         function: F,
@@ -127,8 +127,8 @@ impl<F: Copy> Task<F> {
         self.compared_in_parts(function, cases, tolerance, |case, f| [("", run(case, f))])
     }
 
-    /// Like [`Task::compared`] where a result has parts, each with what is said of it behind the case's name: `, tgt`.
-    /// A known mistake is one that gives the same in all parts.
+    /// Like [`Task::compared`] for results in several parts, each with a suffix for the case's name: `, tgt`. A known
+    /// mistake must agree in all parts.
     pub fn compared_in_parts<C, const N: usize>(
         &self,
         function: F,
@@ -151,8 +151,8 @@ impl<F: Copy> Task<F> {
         Ok(())
     }
 
-    /// Like [`Task::compared`] where a mistake is known by what it does to all cases together. `says` makes the
-    /// sentence of a case that differs.
+    /// Like [`Task::compared`], but a mistake is recognised by its results on all cases together. `says` makes the
+    /// sentence about a case that differs.
     pub fn compared_together<C>(
         &self,
         function: F,
@@ -176,7 +176,7 @@ impl<F: Copy> Task<F> {
         Ok(())
     }
 
-    /// Names in a failure the first known mistake of which `run` gives what `got` is.
+    /// Adds to a failure the first known mistake for which `run` gives the same result as `got`.
     pub fn recognised(
         &self,
         failure: Box<Failure>,
@@ -212,7 +212,7 @@ fn borrowed(path: &str) -> Box<Failure> {
     })
 }
 
-/// All tensors in one row, with their shapes: two such rows are equal if all tensors are.
+/// All tensors and their shapes flattened into one row, so that equal rows mean equal tensors.
 fn packed<'a>(tensors: impl IntoIterator<Item = &'a Tensor>) -> Tensor {
     let row = tensors.into_iter().flat_map(|t| {
         let shape = t.shape().iter().map(|&n| n as f32);
@@ -222,24 +222,24 @@ fn packed<'a>(tensors: impl IntoIterator<Item = &'a Tensor>) -> Tensor {
     Tensor::new(&[row.len()], row)
 }
 
-/// A [`Task`] of any type.
+/// A [`Task`] with its function type erased.
 pub trait Function: Sync {
-    /// The check over the reference: passes.
+    /// Checks the reference: passes.
     fn reference(&self) -> Outcome;
 
     /// Outcome for a function that calls the reference of the exercise `name`: a failure.
     fn borrowed(&self, name: &str) -> Outcome;
 
-    /// The check over the starter: fails.
+    /// Checks the starter: fails.
     fn unsolved(&self) -> Outcome;
 
-    /// The check over the function with the mistake `name`, if it is a known one.
+    /// Checks the function with the mistake `name`, if it is a known one.
     fn mistaken(&self, name: &str) -> Option<Outcome>;
 
-    /// The names of the known mistakes.
+    /// Names of the known mistakes.
     fn mistakes(&self) -> Vec<&'static str>;
 
-    /// The classics: what is said of each, and the check over it.
+    /// The classic mistakes: the message for each, and the outcome of its check.
     fn classics(&self) -> Vec<(&'static str, Outcome)>;
 }
 
@@ -270,29 +270,29 @@ impl<F: Copy + Sync> Function for Task<F> {
     }
 }
 
-/// What a check found.
+/// Result of a check.
 pub type Outcome = Result<(), Box<Failure>>;
 
 /// What is wrong with an implementation.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Failure {
-    /// Which case, and what is wrong: `with a mask, the weights differ`.
+    /// The case and what is wrong: `with a mask, the weights differ`.
     pub sentence: String,
-    /// The shape that was expected, where the shape is wrong.
+    /// Expected shape, if the shape is wrong.
     pub expected_shape: Option<Vec<usize>>,
-    /// The shape that came.
+    /// Actual shape, if it is wrong.
     pub shape: Option<Vec<usize>>,
-    /// The first cell that is wrong.
+    /// The first wrong cell.
     pub cell: Option<WrongCell>,
-    /// What is true of all cells: `All your numbers are 2 times the right ones.`
+    /// Relation that holds for all cells: `All your numbers are 2 times the right ones.`
     #[serde(default)]
     pub relation: Option<String>,
-    /// The likely mistake, in words that lead on.
+    /// The likely mistake, as a hint.
     pub likely: Option<String>,
-    /// Its name, as long as the words have not been looked up: see [`Lesson::explained`](super::Lesson::explained).
+    /// Name of the mistake until its hint has been looked up: see [`Lesson::explained`](super::Lesson::explained).
     #[serde(default, skip)]
     pub mistake: Option<String>,
-    /// Where the function stopped, if it panicked: `exercises/attention.rs:12:5`.
+    /// Where the function panicked, if it did: `exercises/attention.rs:12:5`.
     #[serde(default)]
     pub at: Option<String>,
     /// Path of the reference, if the results are right because the function calls it.
@@ -300,21 +300,21 @@ pub struct Failure {
     pub calls: Option<String>,
 }
 
-/// The first cell at which two tensors part.
+/// The first cell in which two tensors differ.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct WrongCell {
-    /// Where.
+    /// Index of the cell.
     pub index: Vec<usize>,
-    /// What it should be.
+    /// Expected value.
     #[serde(with = "number")]
     pub expected: f32,
-    /// What it is.
+    /// Actual value.
     #[serde(with = "number")]
     pub got: f32,
 }
 
 impl Failure {
-    /// A failure that is only a sentence.
+    /// A failure that consists of a sentence only.
     pub fn new(sentence: impl Into<String>) -> Box<Self> {
         Box::new(Self {
             sentence: sentence.into(),
@@ -322,7 +322,7 @@ impl Failure {
         })
     }
 
-    /// The same failure, known to come from the mistake `name`.
+    /// The same failure, attributed to the mistake `name`.
     #[must_use]
     pub fn because(mut self: Box<Self>, name: &str) -> Box<Self> {
         self.mistake = Some(name.to_owned());
@@ -330,7 +330,7 @@ impl Failure {
     }
 }
 
-/// JSON has no NaN and no infinity, and those are what a wrong softmax gives: they travel as words.
+/// Serialises NaN and infinity as strings, because JSON has neither and a wrong softmax yields both.
 mod number {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
@@ -357,12 +357,12 @@ mod number {
 }
 
 thread_local! {
-    /// Where this thread last panicked in quiet.
+    /// Location of this thread's last panic within [`quietly`].
     static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Runs `work` without the panic message that the standard library would print; the panics that it
-/// catches are shown as sentences instead.
+/// Runs `work` without the panic message that the standard library would print. Panics caught here are reported in
+/// sentences instead.
 pub fn quietly<T>(work: impl FnOnce() -> T) -> T {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -379,13 +379,13 @@ pub fn quietly<T>(work: impl FnOnce() -> T) -> T {
     quiet(work)
 }
 
-/// Runs `implementation`, which may be a learner's, and returns its result, or the failure that describes its panic.
-/// [`Task::judged`] learns which references it calls.
+/// Runs `implementation`, which may be a learner's, and returns its result, or a failure that describes its panic.
+/// Records for [`Task::judged`] which references it calls.
 pub fn attempt<T>(case: &str, implementation: impl FnOnce() -> T) -> Result<T, Box<Failure>> {
     caught(case, || watched(implementation))
 }
 
-/// Runs `work` and returns its result, or the failure that describes its panic.
+/// Runs `work` and returns its result, or a failure that describes its panic.
 fn caught<T>(case: &str, work: impl FnOnce() -> T) -> Result<T, Box<Failure>> {
     quietly(|| catch_unwind(AssertUnwindSafe(work))).map_err(|panic| {
         let words = message(panic).unwrap_or_else(|| "no message".to_owned());
@@ -398,7 +398,7 @@ fn caught<T>(case: &str, work: impl FnOnce() -> T) -> Result<T, Box<Failure>> {
     })
 }
 
-/// Compares a result with the expected one: shape, then cells within `tolerance`.
+/// Compares a result with the expected one: first the shape, then all cells within `tolerance`.
 pub fn compare(case: &str, expected: &Tensor, got: &Tensor, tolerance: f32) -> Outcome {
     if expected.shape() != got.shape() {
         return Err(Box::new(Failure {
@@ -419,9 +419,9 @@ pub fn compare(case: &str, expected: &Tensor, got: &Tensor, tolerance: f32) -> O
     }))
 }
 
-/// The first cell of two tensors of one shape that is not within `tolerance`.
+/// The first cell of two tensors of the same shape that is not within `tolerance`.
 fn first_wrong(expected: &Tensor, got: &Tensor, tolerance: f32) -> Option<WrongCell> {
-    // A NaN must count as wrong, so the comparison asks for what is right; and near an infinite number there is nothing.
+    // Written so that NaN counts as wrong; an infinite number is only matched by itself.
     let right =
         |e: f32, g: f32| e == g || (e - g).abs() <= tolerance * e.abs().clamp(1.0, f32::MAX);
     let cells = expected.data().iter().zip(got.data());
@@ -435,7 +435,7 @@ fn first_wrong(expected: &Tensor, got: &Tensor, tolerance: f32) -> Option<WrongC
     })
 }
 
-/// Names in a failure the first known mistake whose result `got` is.
+/// Adds to a failure the first known mistake whose result equals `got`.
 pub fn diagnose<'a>(
     failure: Box<Failure>,
     got: &Tensor,
@@ -448,12 +448,12 @@ pub fn diagnose<'a>(
     }
 }
 
-/// Whether two wrong results come from the same mistake: as large, with the same numbers and NaN in the same cells.
+/// Whether two wrong results come from the same mistake: same shape, same numbers, NaN in the same cells.
 fn alike(a: &Tensor, b: &Tensor) -> bool {
     if a.shape() != b.shape() {
         return false;
     }
-    // What is NaN in both takes part as 0, so that the numbers decide.
+    // Count NaN as 0 in both, so that the remaining numbers decide.
     let places_agree = a.zip(b, |a, b| f32::from(u8::from(a.is_nan() == b.is_nan())));
     let known = |t: &Tensor| t.map(|x| if x.is_nan() { 0.0 } else { x });
     places_agree.data().iter().all(|&same| same == 1.0)

@@ -1,29 +1,29 @@
-//! How the trained model can be broken.
+//! Ways to break the trained model.
 
 use serde::Deserialize;
 
-/// How the trained model is broken.
+/// A way to break the trained model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Flaw {
-    /// No position is added to any token.
+    /// No position encoding is added.
     NoPositions,
     /// Scores are not divided by √d_k.
     NoScale,
-    /// A token that is written may see those behind it.
+    /// Each target token may attend to those after it.
     NoFutureMask,
-    /// The decoder does not see the sentence.
+    /// The decoder cannot see the source sentence.
     NoCross,
     /// The feed-forward layers add nothing.
     NoFeedForward,
     /// Embeddings are not multiplied by √d_model.
     NoEmbeddingScale,
-    /// The weights are those of the first update: random.
+    /// Untrained: the weights are random.
     Untrained,
 }
 
 impl Flaw {
-    /// What the model is without: `without positions`.
+    /// The model's handicap in words: `without positions`.
     pub fn words(self) -> &'static str {
         match self {
             Self::NoPositions => "without positions",

@@ -1,4 +1,4 @@
-//! The terms of the course, from `lessons/glossary.toml`: what each means, where it is taught, what it is called elsewhere.
+//! The terms of the course, from `lessons/glossary.toml`: what each means, where it is taught, what others call it.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -12,16 +12,16 @@ use super::knob::did_you_mean;
 #[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Term {
-    /// What this course calls it.
+    /// Name used in this course.
     pub name: String,
-    /// What others call it.
+    /// Names used elsewhere.
     #[serde(default)]
     pub also: Vec<String>,
-    /// The number of the lesson that teaches it.
+    /// Number of the lesson that teaches it.
     pub lesson: usize,
-    /// What it is, in a sentence or two.
+    /// Definition, in a sentence or two.
     pub means: String,
-    /// Its formula in TeX, where it has one.
+    /// Formula in TeX, if it has one.
     pub formula: Option<String>,
 }
 
@@ -31,7 +31,7 @@ struct Glossary {
     term: Vec<Term>,
 }
 
-/// Every term, by the alphabet.
+/// All terms in alphabetical order.
 pub fn terms() -> &'static [Term] {
     static TERMS: LazyLock<Vec<Term>> = LazyLock::new(|| {
         let text = include_str!("../../lessons/glossary.toml");
@@ -45,7 +45,7 @@ pub fn terms() -> &'static [Term] {
 }
 
 impl Term {
-    /// The term on a card: the definition, its other names, and its lesson, a paragraph each.
+    /// Text of the term's card: definition, other names and lesson, one paragraph each.
     pub fn card(&self) -> String {
         let mut card = self.means.clone();
         if !self.also.is_empty() {
@@ -55,7 +55,7 @@ impl Term {
     }
 }
 
-/// The place in [`terms`] of the term that is called `word`, here or elsewhere; case does not matter.
+/// Index in [`terms`] of the term with the name or synonym `word`, ignoring case.
 pub fn place(word: &str) -> Option<usize> {
     static PLACES: LazyLock<HashMap<String, usize>> = LazyLock::new(|| {
         let of = |(n, term): (usize, &'static Term)| {
@@ -67,7 +67,7 @@ pub fn place(word: &str) -> Option<usize> {
     PLACES.get(&word.to_lowercase()).copied()
 }
 
-/// Names that mostly mean something else in a sentence: the key of a keyboard, the value of a number.
+/// Names that usually mean something else in a sentence: the key on a keyboard, the value of a number.
 const AMBIGUOUS: [&str; 9] = [
     "bp",
     "key",
@@ -80,8 +80,8 @@ const AMBIGUOUS: [&str; 9] = [
     "value",
 ];
 
-/// Where a text names terms, in order: the bytes, and the term's place in [`terms`]. Of names that overlap the longest
-/// counts, and a plural counts as its singular.
+/// Occurrences of terms in a text, in order: the byte range, and the term's index in [`terms`]. Where names overlap,
+/// the longest wins; a plural counts as its singular.
 pub fn named_in(text: &str) -> Vec<(Range<usize>, usize)> {
     static NAMES: LazyLock<Vec<(String, usize)>> = LazyLock::new(|| {
         let of = |(n, term): (usize, &Term)| {
@@ -94,7 +94,7 @@ pub fn named_in(text: &str) -> Vec<(Range<usize>, usize)> {
         all.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
         all
     });
-    // Letters outside ASCII keep their bytes, so that places in it are places in the text.
+    // Lowercase ASCII only, so that byte positions match those of the original text.
     let lower = text.to_ascii_lowercase();
     let mut found: Vec<(Range<usize>, usize)> = Vec::new();
     for (name, term) in NAMES.iter() {
@@ -120,7 +120,7 @@ pub fn named_in(text: &str) -> Vec<(Range<usize>, usize)> {
     found
 }
 
-/// The term that is called `word`, or the only one whose name begins so. `Err` names the nearest.
+/// The term called `word`, or the only one whose name starts with it. `Err` suggests the nearest.
 pub fn find(word: &str) -> Result<&'static Term, String> {
     let word = word.trim();
     if let Some(place) = place(word) {

@@ -1,7 +1,7 @@
-//! The hunt: somebody else's Transformer with one real fault, instruments to find it with, and a budget of looks.
+//! The hunt: an unfamiliar Transformer with one real fault, instruments to find it with, and a budget of looks.
 //!
-//! A case is a number. It gives a level, and that a [`Defect`], which is applied to the real model or the real training
-//! run. What an instrument shows comes from running that.
+//! A case is a number, which determines a level and, through it, a [`Defect`]. The defect is applied to the real model
+//! or the real training run, and every instrument's output comes from running that.
 
 mod altered;
 mod case;

@@ -1,4 +1,4 @@
-//! What a learner can turn and break, and where it stands.
+//! The settings and mistakes of a stage, and their current values.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -10,35 +10,35 @@ use crate::expr::{self, Env, Select};
 
 pub use typed::{both, parsed};
 
-/// The knobs that show the trained model beside a lesson's own stage: which scene is shown, and what the model reads.
-/// No lesson's struct of knobs has them.
+/// Knobs that show the trained model beside a lesson's own stage: the scene, and the text that the model reads. They
+/// are not part of any lesson's knob struct.
 pub const SCENE: [&str; 2] = ["scene", "text"];
 
-/// One knob of a stage. The footer, the help, the book and `show --set` all read this.
+/// One setting of a stage. The footer, the help, the book and `show --set` all read this.
 #[derive(Clone, Copy)]
 pub struct Knob {
-    /// Its name in commands: `d_model`.
+    /// Name in commands: `d_model`.
     pub name: &'static str,
-    /// What it does, in a few words.
+    /// Short description of what it does.
     pub about: &'static str,
-    /// What it can be set to.
+    /// Values it accepts.
     pub range: Range,
-    /// Where it stands at first.
+    /// Initial value.
     pub default: &'static str,
-    /// What 0 stands for where it is no value of its own: an expression over the other knobs, `512 / heads`.
+    /// Expression over the other knobs that gives the actual value when 0 means "automatic": `512 / heads`.
     pub auto: Option<&'static str>,
 }
 
-/// The values of a knob.
+/// Values that a knob accepts.
 #[derive(Clone, Copy)]
 pub enum Range {
-    /// Whole numbers from the first to the second; turning it goes through `stops`.
+    /// Integers from `least` to `most`; turning the knob goes through `stops`.
     Whole {
         least: usize,
         most: usize,
         stops: &'static [usize],
     },
-    /// Numbers from the first to the second; turning it goes through `stops`.
+    /// Numbers from `least` to `most`; turning the knob goes through `stops`.
     Real {
         least: f64,
         most: f64,
@@ -46,7 +46,7 @@ pub enum Range {
     },
     /// One of these words.
     Choice(&'static [&'static str]),
-    /// Any one line that is not empty, of at most so many characters; turning it goes through `stops`.
+    /// Any non-empty line of at most `most` characters; turning the knob goes through `stops`.
     Text {
         most: usize,
         stops: &'static [&'static str],
@@ -54,7 +54,7 @@ pub enum Range {
 }
 
 impl Knob {
-    /// The value's canonical spelling, or the sentence that says what it could be.
+    /// The value in its canonical spelling. `Err` says what the value could be.
     pub fn accept(&self, value: &str) -> Result<String, String> {
         match &self.range {
             Range::Whole { least, most, .. } => match value.parse::<usize>() {
@@ -91,7 +91,7 @@ impl Knob {
         }
     }
 
-    /// The values that turning goes through.
+    /// The values that turning the knob goes through.
     pub fn stops(&self) -> Vec<String> {
         match &self.range {
             Range::Whole { stops, .. } => stops.iter().map(ToString::to_string).collect(),
@@ -102,7 +102,7 @@ impl Knob {
         }
     }
 
-    /// The stop `by` places on from `value` (which may lie between two); the last ones hold.
+    /// The stop `by` places from `value` (which may lie between two), limited to the first and last stop.
     pub fn turn(&self, value: &str, by: isize) -> String {
         let stops = self.stops();
         let numbers: Option<Vec<f64>> = stops.iter().map(|s| s.parse().ok()).collect();
@@ -125,27 +125,27 @@ impl Knob {
     }
 }
 
-/// A classic mistake: a switch of the stage, and where it is one of the exercise's, its diagnosis.
+/// A classic mistake: a switch of the stage and, if the exercise can recognise it, its diagnosis.
 pub struct Mistake {
-    /// Its name in commands: `no-scale`.
+    /// Name in commands: `no-scale`.
     pub name: &'static str,
-    /// Its name on the screen: `forget the √d_k`.
+    /// Name on the screen: `forget the √d_k`.
     pub title: &'static str,
-    /// What to watch when it is on.
+    /// What to watch while it is on.
     pub watch: &'static str,
-    /// A claim (see [`claim`]) that is false (0) of the sound run and true of the broken one.
-    /// `fails` where the broken run ends with an error instead.
+    /// A claim (see [`claim`]) that is false (0) for the sound run and true for the broken one, or `fails` if the
+    /// broken run ends in an error.
     pub effect: &'static str,
     /// Settings under which `effect` is tested, beyond the defaults: `("init", "xavier")`.
     pub settings: &'static [(&'static str, &'static str)],
-    /// What the exercise says to a learner who made it; empty where it is not one of the exercise's.
+    /// Hint of the exercise for a learner who made it; empty if the exercise has no such mistake.
     pub hint: &'static str,
-    /// How it breaks the trained model too; `None` where it breaks the lesson's own experiment alone.
+    /// How it breaks the trained model as well; `None` if it breaks only the lesson's own experiment.
     pub flaw: Option<Flaw>,
 }
 
 impl Mistake {
-    /// What to watch, and where it shows best if the settings are others.
+    /// What to watch, and which settings show it best if they differ from `settings`.
     pub fn advice(&self, settings: &Settings) -> String {
         let others = self.settings.iter();
         let others: Vec<String> = others
@@ -159,7 +159,7 @@ impl Mistake {
     }
 }
 
-/// The position of every knob and switch of a stage.
+/// Current value of every knob and switch of a stage.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     values: BTreeMap<&'static str, String>,
@@ -167,7 +167,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Every knob at its default, no mistake on.
+    /// Every knob at its default and no mistake on.
     pub fn defaults(knobs: &'static [Knob]) -> Self {
         let values = knobs
             .iter()
@@ -179,7 +179,7 @@ impl Settings {
         }
     }
 
-    /// Sets a knob by name. `Err` names the nearest knob, or the range.
+    /// Sets a knob by name. `Err` names the nearest knob, or the accepted values.
     pub fn set(&mut self, knobs: &'static [Knob], name: &str, value: &str) -> Result<(), String> {
         let Some(knob) = knobs.iter().find(|k| k.name == name) else {
             let names = knobs.iter().map(|k| k.name);
@@ -216,7 +216,8 @@ impl Settings {
         self.mistakes.contains(name)
     }
 
-    /// `Err` with the way out if more than one of `exclusive` is on: mistakes that take each other's place.
+    /// Checks that at most one of the mistakes `exclusive`, which exclude each other, is on. `Err` says how to resolve
+    /// it.
     pub fn at_most_one(&self, exclusive: impl Iterator<Item = &'static str>) -> Result<(), String> {
         let on: Vec<&str> = exclusive.filter(|name| self.broken(name)).collect();
         match on[..] {
@@ -225,12 +226,12 @@ impl Settings {
         }
     }
 
-    /// The mistakes that are on.
+    /// Names of the mistakes that are on.
     pub fn mistakes(&self) -> impl Iterator<Item = &'static str> + '_ {
         self.mistakes.iter().copied()
     }
 
-    /// The same knobs with every mistake off.
+    /// A copy with every mistake off.
     #[must_use]
     pub fn sound(&self) -> Self {
         Self {
@@ -239,7 +240,7 @@ impl Settings {
         }
     }
 
-    /// The same without the knobs `names`.
+    /// A copy without the knobs `names`.
     #[must_use]
     pub fn without(&self, names: &[&str]) -> Self {
         let mut kept = self.clone();
@@ -255,7 +256,7 @@ impl Settings {
             .unwrap_or_else(|| panic!("this stage has no knob '{name}'"))
     }
 
-    /// The value of a whole-number knob.
+    /// The value of an integer knob.
     #[track_caller]
     pub fn whole(&self, name: &str) -> usize {
         self.text(name)
@@ -263,7 +264,7 @@ impl Settings {
             .unwrap_or_else(|_| panic!("'{name}' is no whole number"))
     }
 
-    /// The value of a number knob.
+    /// The value of a real-valued knob.
     #[track_caller]
     pub fn real(&self, name: &str) -> f64 {
         self.text(name)
@@ -271,7 +272,7 @@ impl Settings {
             .unwrap_or_else(|_| panic!("'{name}' is no number"))
     }
 
-    /// The value of a knob as people read it: `auto (64)` for a 0 that stands for another number.
+    /// The value of a knob for display: `auto (64)` if it is 0 and the knob is computed from others.
     pub fn said(&self, knob: &Knob) -> String {
         let value = self.text(knob.name);
         let auto = knob.auto.filter(|_| value == "0");
@@ -279,7 +280,7 @@ impl Settings {
         auto.map_or_else(|| value.to_owned(), |x| format!("auto ({})", x.floor()))
     }
 
-    /// Every knob with its value, by name.
+    /// Every knob with its value, in order of name.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.values
             .iter()
@@ -287,7 +288,7 @@ impl Settings {
     }
 }
 
-/// The knobs, for what one of them takes from the others.
+/// The other knobs, as the environment of an `auto` expression.
 struct Others<'a>(&'a Settings);
 
 impl Env for Others<'_> {
@@ -316,9 +317,9 @@ fn taken(one: &str, other: &str) -> String {
     format!("{one} and {other} take the same place: switch one of them off first.")
 }
 
-/// `; did you mean 'x'?` for the nearest of `known`, or nothing where none is near.
+/// `; did you mean 'x'?` for the nearest of `known`, or an empty string if none is near.
 pub fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
-    // No name is so long, and comparing costs one length times the other.
+    // No name is this long, and the comparison takes time proportional to the product of the lengths.
     if word.len() > 100 {
         return String::new();
     }

@@ -1,5 +1,5 @@
-//! The leak indicator: which input positions move which output positions, measured by the engine's own
-//! backward half. A mask that works shows as exact zeros.
+//! The leak indicator: which input positions influence which output positions, measured with the engine's own backward
+//! pass. Under a correct mask, forbidden cells are exactly 0.
 
 use super::{Body, Picture};
 use crate::autograd::{Nature, Var};
@@ -38,8 +38,8 @@ pub fn influence(output: &Var, input: &Var, sentence: usize) -> Tensor {
 }
 // ANCHOR_END: influence
 
-/// The largest influence among the cells that `allowed [t, s]` forbids (0). 0: none was found. What is not a
-/// number cannot be vouched for, so it counts as an infinite leak.
+/// Largest influence among the cells that `allowed [t, s]` forbids (0); 0 if there is no leak. NaN counts as an
+/// infinite leak, because it rules nothing out.
 #[track_caller]
 pub fn largest(influence: &Tensor, allowed: &Tensor) -> f32 {
     let forbidden = influence.zip(allowed, |x, ok| match (ok != 0.0, x.is_nan()) {
@@ -50,9 +50,9 @@ pub fn largest(influence: &Tensor, allowed: &Tensor) -> f32 {
     forbidden.data().iter().copied().fold(0.0, f32::max)
 }
 
-/// The indicator as a picture named `leak`: a row for each output position, a column for each input
-/// position, under `words` (none, or one a position). Each forbidden cell's note says why it is
-/// forbidden, `why(row, column)`, and whether it leaks.
+/// The indicator as a picture named `leak`: one row per output position and one column per input position, labelled
+/// with `words` (one per position, or none). The note on each forbidden cell gives the reason, `why(row, column)`, and
+/// says whether the cell leaks.
 pub fn picture(
     influence: &Tensor,
     allowed: &Tensor,
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn influence_is_the_slope() {
-        // One channel, y = 3x at its own place: the Jacobian is 3 on the diagonal and 0 elsewhere.
+        // y = 3x at each position: the diagonal blocks are 3·I, of size √(9 + 9), and all others 0.
         let tape = Tape::eval(&Params::new(0));
         let x = tape.input("x", Tensor::ones(&[1, 3, 2]), &["b", "t", "d"]);
         let jacobian = influence(&x.scale(3.0), &x, 0);

@@ -1,15 +1,15 @@
-//! Marks: what a lesson's text lets its reader do, written as links with schemes of our own.
+//! Marks: links with our own schemes by which a lesson's text tells its reader what to do.
 //!
-//! `[Remove the scaling](break:no-scale)` reads well wherever Markdown is shown. Each front end adds how it is done there:
-//! the screen a key, plain mode a command, the book the control of its figure. What only one of them can do stands in a
-//! callout of its own, `> [!SCREEN]`.
+//! `[Remove the scaling](break:no-scale)` reads well wherever Markdown is shown. Each front end adds how to do it
+//! there: the screen a key, plain mode a command, the book a control of its figure. Advice that applies to only some
+//! front ends goes into a callout, `> [!SCREEN]`.
 
 use std::ops;
 
 use super::knob::{Knob, Range};
 use super::{Lesson, page, source};
 
-/// What draws a lesson.
+/// A program or format that shows lessons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrontEnd {
     Screen,
@@ -17,7 +17,7 @@ pub enum FrontEnd {
     Book,
 }
 
-/// The first lines of callouts that only some front ends show.
+/// First lines of the callouts that only some front ends show.
 const CALLOUTS: [(&str, &[FrontEnd]); 4] = [
     ("[!SCREEN]", &[FrontEnd::Screen]),
     ("[!PLAIN]", &[FrontEnd::Plain]),
@@ -25,7 +25,7 @@ const CALLOUTS: [(&str, &[FrontEnd]); 4] = [
     ("[!BOOK]", &[FrontEnd::Book]),
 ];
 
-/// What a link lets the reader do.
+/// Something that a link lets the reader do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mark<'a> {
     /// `break:no-scale`: switches a mistake on.
@@ -34,44 +34,44 @@ pub enum Mark<'a> {
     Mend(&'a str),
     /// `set:heads=4`: sets a knob.
     Set { knob: &'a str, value: &'a str },
-    /// `turn:heads`: turns a knob, or types a text of one's own.
+    /// `turn:heads`: changes a knob, or enters a text.
     Turn(&'a str),
     /// `look:leak`: shows a picture or tensor.
     Look(&'a str),
-    /// `cell:weights[0,0,4,3]`: moves the cursor there.
+    /// `cell:weights[0,0,4,3]`: moves the cursor to a cell.
     Cell(&'a str),
     /// `do:why`: a command of the walkthrough, see [`ACTIONS`].
     Do(&'a Action),
-    /// `page:ask-why`: another page of the lesson, by its id.
+    /// `page:ask-why`: goes to a page of this lesson, by id.
     Page(&'a str),
-    /// `lesson:multi-head`: another lesson, by its name.
+    /// `lesson:multi-head`: goes to a lesson, by name.
     Lesson(&'a str),
 }
 
-/// A command with a key of its own on the screen.
+/// A command that has a key on the screen.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Action {
-    /// Its name in marks.
+    /// Name in marks.
     pub name: &'static str,
-    /// The key, or the keys, on the screen.
+    /// Key or keys on the screen.
     pub key: &'static str,
-    /// The command in plain mode.
+    /// Command in plain mode.
     pub command: &'static str,
-    /// What the book has for it.
+    /// Equivalent in the book.
     book: InBook,
 }
 
-/// What a chapter has in the place of a command.
+/// What a chapter of the book offers instead of a command.
 #[derive(Debug, PartialEq, Eq)]
 enum InBook {
     Nothing,
-    /// A button of that name.
+    /// The button with this label.
     Button(&'static str),
-    /// A section of the same chapter, by its id.
+    /// The section of the same chapter with this id.
     Section(&'static str),
 }
 
-/// The commands that a text may ask for.
+/// Commands that a text may refer to.
 pub const ACTIONS: [Action; 28] = [
     action("why", "Enter", "why"),
     action("up", "Backspace", "up"),
@@ -126,7 +126,7 @@ const SCHEMES: [&str; 9] = [
 ];
 
 impl<'a> Mark<'a> {
-    /// The mark that a link's target is; `None` for other links. `Err` says how it is written.
+    /// Parses a link's target; `None` if it is not a mark. `Err` shows the correct syntax.
     pub fn parse(target: &'a str) -> Option<Result<Self, String>> {
         let (scheme, rest) = target.split_once(':')?;
         let mark = match scheme {
@@ -158,7 +158,7 @@ impl<'a> Mark<'a> {
         Some(Ok(mark))
     }
 
-    /// Whether `lesson` has what the mark names, as far as that can be known without a run. `Err` says what is missing.
+    /// Checks that `lesson` has what the mark names, as far as that is known without a run. `Err` says what is missing.
     pub fn resolve(&self, lesson: &Lesson) -> Result<(), String> {
         match self {
             Self::Break(name) | Self::Mend(name) => match number_of(lesson, name) {
@@ -184,7 +184,7 @@ impl<'a> Mark<'a> {
         }
     }
 
-    /// The text of a link, with the number of the lesson that it leads to.
+    /// The link's text, followed by the lesson's number if it leads to a lesson.
     fn text(&self, text: &str) -> String {
         match self {
             Self::Lesson(name) => match folder_of(name) {
@@ -195,13 +195,13 @@ impl<'a> Mark<'a> {
         }
     }
 
-    /// The link's text, with how this is done in a front end.
+    /// The link's text, with instructions for the front end.
     fn written(&self, text: &str, lesson: &Lesson, front_end: FrontEnd) -> String {
         if let (Self::Set { knob, value }, FrontEnd::Book) = (self, front_end)
             && text.contains(knob)
             && text.contains(value)
         {
-            // "Set `heads` to 7" has said it.
+            // The text itself already says it: "Set `heads` to 7".
             return text.to_owned();
         }
         match self.way(lesson, front_end) {
@@ -272,16 +272,16 @@ impl<'a> Mark<'a> {
     }
 }
 
-/// What a front end adds to a mark's text.
+/// What a front end adds to the text of a mark.
 enum Way {
-    /// In brackets.
+    /// Instructions in parentheses.
     Aside(String),
-    /// A link's target.
+    /// A link with this target.
     Link(String),
     Nothing,
 }
 
-/// The tensor of `weights[0,2]`.
+/// The tensor name in `weights[0,2]`.
 fn without_place(name: &str) -> &str {
     name.split_once('[').map_or(name, |(tensor, _)| tensor)
 }
@@ -299,7 +299,7 @@ fn knob(lesson: &Lesson, name: &str) -> Option<&'static Knob> {
     lesson.knobs.iter().find(|knob| knob.name == name)
 }
 
-/// Whether the reader types a knob's value.
+/// Whether the knob's value is free text.
 fn takes_text(lesson: &Lesson, name: &str) -> bool {
     knob(lesson, name).is_some_and(|knob| matches!(knob.range, Range::Text { .. }))
 }
@@ -312,7 +312,7 @@ fn page_number(lesson: &Lesson, id: &str) -> Option<usize> {
         .map(|place| place + 1)
 }
 
-/// The mistake's switch, from 1.
+/// Number of the mistake's switch, from 1.
 fn number_of(lesson: &Lesson, name: &str) -> Option<usize> {
     let place = lesson
         .mistakes
@@ -321,19 +321,19 @@ fn number_of(lesson: &Lesson, name: &str) -> Option<usize> {
     place.map(|place| place + 1)
 }
 
-/// A link in Markdown: its text and target, and where all of it stands.
+/// A Markdown link: its text, its target, and the byte range of the whole link.
 struct Link<'a> {
     text: &'a str,
     target: &'a str,
     place: ops::Range<usize>,
 }
 
-/// The links of our schemes in a text, in code fences too: captions and questions are written there.
+/// Links with our schemes, including those in code fences, where captions and questions are written.
 fn links(markdown: &str) -> Vec<Link<'_>> {
     let mut links = Vec::new();
     for (middle, _) in markdown.match_indices("](") {
         let rest = &markdown[middle + 2..];
-        // A target with blanks stands between `<` and `>`.
+        // A target with spaces is written between `<` and `>`.
         let (opened, closed) = if rest.starts_with('<') {
             ("<", ">)")
         } else {
@@ -356,7 +356,7 @@ fn links(markdown: &str) -> Vec<Link<'_>> {
     links
 }
 
-/// The place of the bracket that the end of `text` would close.
+/// Byte offset of the bracket that a `]` after `text` would close.
 fn opening(text: &str) -> Option<usize> {
     let mut depth = 0;
     for (at, c) in text.char_indices().rev() {
@@ -370,7 +370,7 @@ fn opening(text: &str) -> Option<usize> {
     None
 }
 
-/// Every mark of a text with its line, from 1. `Err` says how one is written.
+/// Every mark of a text with its line, from 1. `Err` shows the correct syntax.
 pub fn marks(markdown: &str) -> impl Iterator<Item = (usize, Result<Mark<'_>, String>)> {
     links(markdown).into_iter().filter_map(|link| {
         let line = markdown[..link.place.start].matches('\n').count() + 1;
@@ -378,7 +378,7 @@ pub fn marks(markdown: &str) -> impl Iterator<Item = (usize, Result<Mark<'_>, St
     })
 }
 
-/// The text with what each mark takes in a front end.
+/// The text, with every mark replaced by what `front_end` shows for it.
 pub fn written(markdown: &str, lesson: &Lesson, front_end: FrontEnd) -> String {
     let mut out = String::with_capacity(markdown.len());
     let mut done = 0;
@@ -393,11 +393,11 @@ pub fn written(markdown: &str, lesson: &Lesson, front_end: FrontEnd) -> String {
     out + &markdown[done..]
 }
 
-/// The text without the callouts of other front ends, such as `> [!SCREEN]`; those of this one become paragraphs. Lines
-/// keep their numbers.
+/// The text without the callouts of other front ends; those of `front_end`, such as `> [!SCREEN]`, become paragraphs.
+/// Line numbers don't change.
 pub fn for_front_end(markdown: &str, front_end: FrontEnd) -> String {
     let mut out = String::new();
-    // The front ends of the callout that the line is in.
+    // Front ends of the callout that contains the line.
     let mut of: Option<&[FrontEnd]> = None;
     for line in markdown.split_inclusive('\n') {
         let Some(quoted) = line.strip_prefix('>') else {

@@ -1,25 +1,25 @@
-//! What lessons read off a run: counts, shares and distances.
+//! Quantities that lessons compute from a run: counts, shares and distances.
 
 use crate::autograd::{Step, Trace};
 use crate::tensor::Tensor;
 
-/// 1 for yes and 0 for no, as facts say it.
+/// 1 for true and 0 for false, as facts state it.
 pub fn flag(is: bool) -> f64 {
     f64::from(u8::from(is))
 }
 
-/// How many steps of a run are of a kind.
+/// Number of steps of a run that satisfy `kind`.
 pub fn count(trace: &Trace, kind: impl Fn(&Step) -> bool) -> f64 {
     trace.steps().iter().filter(|step| kind(step)).count() as f64
 }
 
-/// How many numbers the parameters have that a run used.
+/// Number of scalars in the parameters that a run used.
 pub fn parameters(trace: &Trace) -> f64 {
     let leaves = trace.steps().iter().filter(|s| s.op() == "parameter");
     leaves.map(|s| s.value.len()).sum::<usize>() as f64
 }
 
-/// The sizes of all tensors that a run dropped from, one after the other.
+/// Axis sizes of all tensors that dropout was applied to, concatenated.
 pub fn dropped(trace: &Trace) -> Tensor {
     let dropouts = trace.steps().iter().filter(|s| s.op() == "dropout");
     let sizes = dropouts.flat_map(|s| s.value.shape().to_vec());
@@ -27,7 +27,7 @@ pub fn dropped(trace: &Trace) -> Tensor {
     Tensor::new(&[sizes.len()], sizes)
 }
 
-/// Of the cells that were not 0 before, the share that is 0 now: what a dropout let fall.
+/// Of the cells that were non-zero before, the share that is 0 now: the share removed by dropout.
 pub fn fallen(before: &Tensor, now: &Tensor) -> f64 {
     let pairs = before.data().iter().zip(now.data());
     let alive = pairs.filter(|(before, _)| **before != 0.0);
@@ -37,19 +37,19 @@ pub fn fallen(before: &Tensor, now: &Tensor) -> f64 {
     fallen as f64 / alive.max(1) as f64
 }
 
-/// The share of cells that are exactly 0.
+/// Share of cells that are exactly 0.
 pub fn zeros(x: &Tensor) -> f64 {
     let zeros = x.data().iter().filter(|x| **x == 0.0).count();
     zeros as f64 / x.len() as f64
 }
 
-/// The largest difference between two cells that are both in the same place.
+/// Largest absolute difference between corresponding cells.
 pub fn largest_difference(a: &Tensor, b: &Tensor) -> f64 {
     let pairs = a.data().iter().zip(b.data());
     pairs.fold(0.0, |most, (a, b)| f64::from((a - b).abs()).max(most))
 }
 
-/// The root mean square of the differences of two rows.
+/// Root mean square of the difference of two rows.
 pub fn distance(a: &[f32], b: &[f32]) -> f64 {
     let squares: f64 = a.iter().zip(b).map(|(a, b)| f64::from(a - b).powi(2)).sum();
     (squares / a.len() as f64).sqrt()

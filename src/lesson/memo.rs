@@ -1,4 +1,4 @@
-//! What a stage has computed, kept for the next time that it is asked for.
+//! A cache for the results that stages compute.
 
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,30 +15,30 @@ mod weigh;
 pub use weigh::Weigh;
 
 /// Bytes that the results of all lessons may take together. The walkthrough itself takes about 60 MB, and what is on
-/// the screen as much again.
+/// the screen about as much again.
 pub const BUDGET: usize = 96 << 20;
 
 static SHELF: Shelf = Shelf::new(BUDGET);
 
-/// Gives the results of all lessons room for `bytes` together from now on, where they had less: for work that goes through
-/// all lessons at once, such as the book.
+/// Raises the shared budget to at least `bytes`, for work that goes through all lessons at once, such as building the
+/// book.
 pub fn make_room(bytes: usize) {
     SHELF.most.fetch_max(bytes, Ordering::Relaxed);
 }
 
-/// Results of one kind, by a key that spells out everything they depend on.
+/// Cached results of one kind, by a key that spells out everything they depend on.
 ///
-/// All memos share one shelf with room for [`BUDGET`]: what was not asked for the longest goes first, and is computed anew
-/// when it is asked for again.
+/// All memos share one shelf with room for [`BUDGET`] bytes: the least recently used result is evicted first, and
+/// recomputed when it is next needed.
 pub struct Memo<T> {
     shelf: &'static Shelf,
-    /// Tells the results of this memo from those of others.
+    /// Distinguishes the results of this memo from those of others.
     name: &'static str,
     kind: PhantomData<fn() -> T>,
 }
 
 impl<T: Weigh + Send + Sync + 'static> Memo<T> {
-    /// A memo for what `name`, which no other memo has, says: `decoding: trees`.
+    /// A memo called `name`, which must be unique: `decoding: trees`.
     pub const fn new(name: &'static str) -> Self {
         Self::on(&SHELF, name)
     }
@@ -51,8 +51,8 @@ impl<T: Weigh + Send + Sync + 'static> Memo<T> {
         }
     }
 
-    /// The result of `key`; `make` makes it where it is not kept. Whoever else asks for it meanwhile waits (unless
-    /// cancelled), and makes it if the first one did not.
+    /// The result for `key`, from the cache or else from `make`. Other threads asking for it meanwhile wait (unless
+    /// cancelled), and the next one makes it if the first fails to.
     pub fn get(&self, key: impl ToString, make: impl FnOnce() -> T) -> Arc<T> {
         let key = self.key(key);
         let _turn = match self.shelf.wait_for(&key) {
@@ -65,13 +65,13 @@ impl<T: Weigh + Send + Sync + 'static> Memo<T> {
         made
     }
 
-    /// The result of `key`, if it is kept.
+    /// The result for `key`, if it is cached.
     pub fn find(&self, key: impl ToString) -> Option<Arc<T>> {
         let kept = self.shelf.lock().find(&self.key(key))?;
         Some(self.known(kept))
     }
 
-    /// Keeps `made` as the result of `key`.
+    /// Caches `made` as the result for `key`.
     pub fn keep(&self, key: impl ToString, made: Arc<T>) {
         let bytes = size_of::<T>() + made.heap();
         self.shelf.put(self.key(key), made, bytes);
@@ -95,23 +95,23 @@ pub fn bytes() -> usize {
 type Key = (&'static str, String);
 type Kept = Arc<dyn Any + Send + Sync>;
 
-/// Where results are kept while there is room.
+/// The store shared by all memos; evicts when it is full.
 struct Shelf {
     most: AtomicUsize,
     inside: Mutex<Inside>,
-    /// Rung when a result has been made, or has not.
+    /// Notified whenever the making of a result ends, with or without a result.
     made: Condvar,
 }
 
 #[derive(Default)]
 struct Inside {
     results: BTreeMap<Key, Entry>,
-    /// When each was asked for last, and which it is.
+    /// Keys by the time of their last use.
     order: BTreeMap<u64, Key>,
-    /// The number of the next question.
+    /// Logical clock: the number of look-ups and insertions so far.
     now: u64,
     bytes: usize,
-    /// Those that are being made.
+    /// Keys whose results are being made.
     making: BTreeSet<Key>,
 }
 
@@ -121,7 +121,7 @@ struct Entry {
     used: u64,
 }
 
-/// Whose turn it is to make a result; ends with the making, however that ends.
+/// The right to make one result, released on drop even if making it panics.
 struct Turn<'a> {
     shelf: &'a Shelf,
     key: Key,
@@ -153,9 +153,9 @@ impl Shelf {
         self.inside.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The result of `key`, waited for while another thread makes it; `Err` is the turn to make it.
+    /// The cached result for `key`, after waiting for any thread that is making it; `Err` is the turn to make it.
     fn wait_for(&self, key: &Key) -> Result<Kept, Turn<'_>> {
-        /// How soon one who waits sees that it was cancelled.
+        /// Interval at which a waiting thread checks for cancellation.
         const LOOK: Duration = Duration::from_millis(20);
         let mut inside = self.lock();
         loop {
@@ -177,7 +177,7 @@ impl Shelf {
         let mut gone = Vec::new();
         let mut inside = self.lock();
         gone.extend(inside.remove(&key));
-        // The entry and its two keys.
+        // The entry and the two copies of its key.
         let bytes = bytes + 2 * (size_of::<Key>() + key.1.len()) + size_of::<Entry>();
         let used = inside.tick();
         inside.bytes += bytes;
@@ -191,7 +191,7 @@ impl Shelf {
             let oldest = oldest.clone();
             gone.extend(inside.remove(&oldest));
         }
-        // Large things are dropped when nobody waits for the shelf.
+        // Large values may be slow to drop, so release the lock first.
         drop(inside);
         drop(gone);
     }
@@ -220,15 +220,15 @@ impl Inside {
     }
 }
 
-/// A value that is computed when it is first looked at, and kept. The standard library's `LazyLock` is lost for good
-/// when its computation unwinds, as a cancelled one does; this one computes again.
+/// A value computed on first access. Unlike the standard library's `LazyLock`, which is poisoned when its computation
+/// unwinds, as a cancelled one does, this one computes again.
 pub struct Lazy<T> {
     found: OnceLock<T>,
     make: fn() -> T,
 }
 
 impl<T> Lazy<T> {
-    /// A value still to be computed by `make`.
+    /// A value that `make` will compute.
     pub const fn new(make: fn() -> T) -> Self {
         Self {
             found: OnceLock::new(),
@@ -255,7 +255,7 @@ mod tests {
         static OWN: Shelf = Shelf::new(2500);
         static MEMO: Memo<Vec<f32>> = Memo::on(&OWN, "numbers");
         let mut made = Vec::new();
-        // 1000 bytes each: two have room.
+        // About 1,000 bytes each, so two fit.
         for key in ["a", "a", "b", "a", "c", "a", "b"] {
             MEMO.get(key, || {
                 made.push(key);

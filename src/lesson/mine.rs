@@ -1,10 +1,10 @@
-//! The learner's own model: every function that was written as an exercise in its place, and the references in the places
-//! of the others.
+//! The learner's own model: the functions that they have written as exercises, with the reference in place of each one
+//! still missing.
 //!
-//! [`Parts`] holds one function for each exercise that a model, a training run or a search needs. The layers ask their
-//! tape for them ([`crate::autograd::Component`]), so an inner function is the learner's even where the one around it is
-//! the reference. The learner's functions run in a process of their own: `lessons/13-model/mine.rs` puts those that exist
-//! into a [`Mine`] and hands it to [`main`], which does what an [`Order`] says and leaves an [`Answer`].
+//! [`Parts`] holds one function per exercise that a model, a training run or a search needs. The layers get these from
+//! their tape ([`crate::autograd::Component`]), so the learner's inner function runs even inside a reference function.
+//! The learner's functions run in their own process: `lessons/13-model/mine.rs` collects those that exist in a [`Mine`]
+//! and hands it to [`main`], which carries out an [`Order`] and leaves an [`Answer`].
 
 mod map;
 mod milestones;

@@ -1,5 +1,5 @@
-//! The models that a learner can look into: those that come with the program, the snapshots of the learner's own
-//! run, and checkpoints on disk.
+//! The models that a learner can inspect: the built-in ones, snapshots of the learner's own run, and checkpoints on
+//! disk.
 
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -16,23 +16,23 @@ use crate::train::built_in::{BuiltIn, Loaded};
 use crate::train::checkpoint::{self, Translator};
 use crate::transformer::{Transformer, heads};
 
-/// How it calls the learner's own run.
+/// Name of the model from the learner's own run.
 pub const YOURS: &str = "yours";
 
-/// Models read from disk that are kept.
+/// Maximum number of models from disk that stay in memory.
 const KEPT: usize = 8;
 
-/// A model with a name.
+/// A translation model with a description and a unique key.
 pub struct Model {
-    /// What it is, for a title: `the everyday model that comes with the program`, `update 600 of your run`.
+    /// Description for a title: `the everyday model that comes with the program`, `update 600 of your run`.
     pub about: String,
-    /// Another for every model: what was computed with one key is never shown for another.
+    /// Unique cache key, so that results of one model are never shown for another.
     pub key: String,
     translator: Loaded,
 }
 
 impl Model {
-    /// A model of the learner's own; `key` must name no other one, not even of another run.
+    /// A model of the learner's own; `key` must be unique, even across runs.
     pub fn new(about: String, key: String, translator: Translator) -> Self {
         let translator = Loaded::Own(Box::new(translator));
         Self {
@@ -50,7 +50,7 @@ impl Model {
         }
     }
 
-    /// The same model without the heads that `off` names, see [`heads::parse`]. `Err` says how heads are named.
+    /// The model without the attention heads listed in `off`, see [`heads::parse`]. `Err` says how to write them.
     pub fn without(self: &Arc<Self>, off: &str) -> Result<Arc<Self>, String> {
         let found = heads::parse(off, &self.model)?;
         if found.is_empty() {
@@ -94,7 +94,7 @@ pub fn remarks(sentence: &Sentence) -> Option<String> {
     all.reduce(|all, remark| format!("{all} {remark}"))
 }
 
-/// One sentence's `ids` on a tape, `[1, ids]`.
+/// Records one sentence's `ids` on a tape as `[1, ids]`.
 pub fn sentence(tape: &Tape, name: &str, ids: &[u32], axis: &'static str) -> Var {
     let cells = ids.iter().map(|&id| id as f32).collect();
     tape.ids(name, Tensor::new(&[1, ids.len()], cells), &["b", axis])
@@ -103,11 +103,11 @@ pub fn sentence(tape: &Tape, name: &str, ids: &[u32], axis: &'static str) -> Var
 /// The knob that chooses a model.
 pub const MODEL: &str = "model";
 
-/// The knob that goes back in a run.
+/// The knob that selects an earlier checkpoint of a run.
 pub const BACK: &str = "back";
 
-/// What the playground begins with when it is opened from a stage that stands like this: its sentence and model if
-/// it has both, else the learner's run if one is `working`.
+/// Initial knobs of the playground when it is opened from a stage with the settings `from`: their sentence and model if
+/// they have both, else the learner's run if one is `working`.
 pub fn carried(from: Option<&Settings>, working: bool) -> Vec<(&'static str, String)> {
     let knobs = [MODEL, BACK, "sentence"];
     let shown = from.into_iter().flat_map(Settings::iter);
@@ -120,20 +120,20 @@ pub fn carried(from: Option<&Settings>, working: bool) -> Vec<(&'static str, Str
     yours.into_iter().collect()
 }
 
-/// What the learner's run in this program has come to, oldest first.
+/// Snapshots of the learner's run in this program, oldest first.
 static PUBLISHED: Mutex<Vec<Arc<Model>>> = Mutex::new(Vec::new());
 
-/// Puts the snapshots of the learner's run, oldest first, in the place of those before.
+/// Replaces the snapshots of the learner's run; `snapshots` are oldest first.
 pub fn publish(snapshots: Vec<Arc<Model>>) {
     *lock(&PUBLISHED) = snapshots;
 }
 
-/// The model that the knobs [`MODEL`] and [`BACK`] ask for.
+/// The model selected by the knobs [`MODEL`] and [`BACK`].
 pub fn chosen(settings: &Settings) -> Result<Arc<Model>, String> {
     find(settings.text("model"), settings.whole("back"))
 }
 
-/// The model `name`, `back` checkpoints before its newest. `Err` says what can be chosen.
+/// The model `name`, `back` checkpoints before its newest. `Err` says what the choices are.
 pub fn find(name: &str, back: usize) -> Result<Arc<Model>, String> {
     match name {
         YOURS => {
@@ -157,7 +157,7 @@ pub fn find(name: &str, back: usize) -> Result<Arc<Model>, String> {
     }
 }
 
-/// A model that comes with the program.
+/// A built-in model, loaded on first use.
 pub fn built_in(model: BuiltIn) -> Arc<Model> {
     static MODELS: [Lazy<Arc<Model>>; 2] = [
         Lazy::new(|| Arc::new(Model::of(BuiltIn::ALL[0]))),
@@ -167,7 +167,7 @@ pub fn built_in(model: BuiltIn) -> Arc<Model> {
     MODELS[place.expect("all of them are listed")].clone()
 }
 
-/// The run of lesson 20 that was saved last, when none is alive.
+/// The most recently saved run of lesson 20, used when no run is in progress.
 fn saved(back: usize) -> Result<Arc<Model>, String> {
     let runs = progress::folder().map(|folder| folder.join("training"));
     let runs = runs.and_then(|runs| std::fs::read_dir(runs).ok());
@@ -191,7 +191,7 @@ fn changed(folder: &Path) -> Option<SystemTime> {
     weights.and_then(|weights| weights.modified()).ok()
 }
 
-/// The model in a folder, or of a run that of its newest checkpoint or one before.
+/// The model in a folder or, if `path` is a run, in the checkpoint `back` before its newest.
 fn read(path: &Path, back: usize) -> Result<Arc<Model>, String> {
     let all = checkpoint::list(path);
     let folder = match all.len() {

@@ -1,7 +1,7 @@
 //! A lesson's Markdown as plain data, the same for the terminal, plain mode, the book and the tests.
 //!
-//! `# Title` starts the first page and names the lesson, every `## ` starts a further page. A number may be followed by
-//! a comment, `22.627<!-- = sqrt(d_model) | init=xavier -->`: a claim, invisible to the reader, that tests evaluate on
+//! `# Title` starts the first page and names the lesson; every `## ` starts another page. A number may be followed by a
+//! comment, `22.627<!-- = sqrt(d_model) | init=xavier -->`: a claim, invisible to the reader, that tests evaluate on
 //! the live stage.
 
 use std::collections::BTreeMap;
@@ -21,12 +21,12 @@ pub use claim::without_claims;
 pub use claims::claims;
 pub use lint::unclaimed_numbers;
 
-/// How many pages a lesson's Markdown has.
+/// Number of pages in a lesson's Markdown.
 pub fn count(text: &str) -> usize {
     split(text).len()
 }
 
-/// The Markdown of each page, from its title on: at titles of the first two levels outside of code.
+/// The Markdown of each page, beginning with its title: headings of levels 1 and 2 outside code blocks start pages.
 pub fn split(text: &str) -> Vec<&str> {
     let mut fenced = false;
     let mut starts = Vec::new();
@@ -46,10 +46,10 @@ pub fn split(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The id of a lesson's first page.
+/// Id of a lesson's first page.
 pub const START: &str = "start";
 
-/// The ids of the pages of a lesson's Markdown, in order.
+/// Ids of the pages of a lesson's Markdown, in order.
 pub fn ids(text: &str) -> Vec<String> {
     let title = |page: &str| page.lines().next().unwrap_or_default().to_owned();
     let id = |(nth, page): (usize, &str)| match nth {
@@ -62,22 +62,23 @@ pub fn ids(text: &str) -> Vec<String> {
 /// One screenful or more of a lesson, up to the next `## `.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page {
-    /// What progress knows the page by: `{#id}` behind its title, or else made of it; of the first page `start`.
+    /// Id of the page in the progress file: `{#id}` after its title, or else derived from the title; `start` for the
+    /// first page.
     pub id: String,
     pub title: String,
-    /// What follows the title.
+    /// Everything after the title.
     pub blocks: Vec<Block>,
-    /// The line of the title, counted from 1.
+    /// Line of the title, from 1.
     pub line: usize,
 }
 
 impl Page {
-    /// Whether it stands beside the main road.
+    /// Whether the page is optional reading.
     pub fn is_optional(&self) -> bool {
         self.title.starts_with("Optional: ")
     }
 
-    /// The stage that this page drives, if it has one.
+    /// The first stage block on this page.
     pub fn stage(&self) -> Option<&StageBlock> {
         self.blocks.iter().find_map(|block| match block {
             Block::Stage(stage) => Some(stage),
@@ -85,8 +86,8 @@ impl Page {
         })
     }
 
-    /// How many blocks a reader sees who has answered some of the questions: all up to the first that
-    /// is open, for what follows a question often gives its answer.
+    /// Number of blocks that a reader sees who has answered some of the questions: everything before the first
+    /// unanswered one, because what follows a question often gives its answer away.
     pub fn shown(&self, answered: impl Fn(&Predict) -> bool) -> usize {
         let open = |block: &Block| matches!(block, Block::Predict(p) if !answered(p));
         self.blocks
@@ -95,7 +96,7 @@ impl Page {
             .unwrap_or(self.blocks.len())
     }
 
-    /// The running text of the page in plain words, with its lists, callouts and captions: no code, no table.
+    /// Running text of the page as plain text, including lists, callouts and captions but not code or tables.
     pub fn words(&self) -> String {
         fn collect(blocks: &[Block], out: &mut String) {
             for block in blocks {
@@ -131,14 +132,14 @@ impl Page {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Block {
-    /// A heading inside a page: level 3 to 6.
+    /// A heading within a page, of level 3 to 6.
     Heading {
         level: u8,
         text: Vec<Inline>,
     },
     Paragraph(Vec<Inline>),
     Code(Code),
-    /// A display formula in TeX. It parses: [`parse`] has tried.
+    /// A display formula in TeX; [`parse`] has checked that it is valid.
     Math(String),
     Table(Table),
     List(List),
@@ -164,20 +165,20 @@ pub enum Block {
 pub enum Inline {
     Text(Text),
     Code(Text),
-    /// An inline formula in TeX that parses.
+    /// An inline formula in valid TeX.
     Math(String),
     Link {
         text: Vec<Inline>,
         url: String,
     },
     FootnoteRef(String),
-    /// A line break that the author asked for.
+    /// A hard line break.
     Break,
-    /// Draws nothing.
+    /// Not rendered.
     Claim(Claim),
 }
 
-/// A stretch of text of one line of the source.
+/// A piece of text from one line of the source.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Text {
     pub text: String,
@@ -194,11 +195,11 @@ pub struct Emphasis {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Code {
-    /// The fence's first word up to a comma; empty when there is none.
+    /// Language: the fence's info string up to the first comma, space or `{`; may be empty.
     pub lang: String,
-    /// Without a newline at the end; includes are resolved.
+    /// With includes resolved and without the final newline.
     pub text: String,
-    /// Set when the block is one include.
+    /// Set if the block consists of a single include.
     pub source: Option<SourceRef>,
 }
 
@@ -218,19 +219,19 @@ pub enum Align {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct List {
-    /// The first number of an ordered list.
+    /// First number of an ordered list; `None` for a bullet list.
     pub start: Option<u64>,
     pub items: Vec<Item>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Item {
-    /// Set for `- [ ]` and `- [x]`.
+    /// Set for task items, `- [ ]` and `- [x]`.
     pub done: Option<bool>,
     pub blocks: Vec<Block>,
 }
 
-/// GFM's five callouts and the course's own three.
+/// GFM's five callouts and three of our own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CalloutKind {
     Note,
@@ -240,9 +241,9 @@ pub enum CalloutKind {
     Caution,
     /// Where our code differs from the paper or from a source.
     Differs,
-    /// What to switch off or get wrong, and what to see then.
+    /// What to switch off or get wrong, and what happens then.
     Break,
-    /// What to turn or to do.
+    /// Something to change or do.
     Try,
 }
 
@@ -258,7 +259,7 @@ impl CalloutKind {
         Self::Try,
     ];
 
-    /// The word between `[!` and `]`.
+    /// Tag between `[!` and `]`.
     pub fn tag(self) -> &'static str {
         match self {
             Self::Note => "NOTE",
@@ -272,7 +273,7 @@ impl CalloutKind {
         }
     }
 
-    /// The word that the learner sees.
+    /// Title shown to the learner.
     pub fn word(self) -> &'static str {
         match self {
             Self::Note => "Note",
@@ -287,87 +288,88 @@ impl CalloutKind {
     }
 }
 
-/// What a page asks of its lesson's stage: a fenced block named `stage`, in TOML.
+/// Settings that a page wants for its lesson's stage: a fenced block named `stage`, in TOML.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StageBlock {
     /// Knobs and their values.
     pub set: BTreeMap<String, String>,
-    /// Mistakes to switch on: the key `break`.
+    /// Mistakes to switch on (the key `break`).
     pub mistakes: Vec<String>,
-    /// The tensor or picture to show.
+    /// Tensor or picture to show.
     pub show: Option<String>,
     /// Leading indices of the shown tensor.
     pub at: Vec<usize>,
-    /// The cell whose gradients are shown in the place of values.
+    /// The cell whose gradients are shown instead of values.
     pub gradient: Option<CellOf>,
-    /// Keys to press after that.
+    /// Keys to press once the stage is arranged.
     pub press: Option<String>,
-    /// The sentence below the picture: Markdown of one paragraph, see [`parse_inline`].
+    /// Caption below the picture: one paragraph of Markdown, see [`parse_inline`].
     pub caption: Option<String>,
-    /// The line of the fence.
+    /// Line of the fence.
     pub line: usize,
 }
 
-/// A cell of a run, by names.
+/// A cell of a run, by tensor name and index.
 #[derive(Debug, Clone, PartialEq, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CellOf {
-    /// The tensor.
+    /// Name of the tensor.
     pub of: String,
-    /// All its indices.
+    /// Full index.
     pub at: Vec<usize>,
 }
 
-/// A question that is asked before its answer is shown: a fenced block named `predict`, in TOML.
+/// A question to answer before the result is shown: a fenced block named `predict`, in TOML.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Predict {
-    /// What progress knows the question by: its own in the lesson, and the same for ever, however it is worded.
+    /// Id of the question in the progress file: unique within the lesson, and fixed for ever, however the question is
+    /// reworded.
     pub id: String,
-    /// Markdown of one paragraph, as are the texts of the options.
+    /// One paragraph of Markdown, like the texts of the options.
     pub ask: String,
-    /// An expression that the stage evaluates.
+    /// Expression that the stage evaluates.
     pub answer: String,
-    /// Knobs and their values for the answering run.
+    /// Knobs and their values for the run that gives the answer.
     pub set: BTreeMap<String, String>,
     pub options: Vec<PredictOption>,
-    /// The line of the fence.
+    /// Line of the fence.
     pub line: usize,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct PredictOption {
     pub text: String,
-    /// An expression or a literal that is compared with the answer.
+    /// Expression or literal to compare with the answer.
     pub value: String,
-    /// Why this very choice is wrong, or right.
+    /// Why this particular choice is wrong, or right.
     pub why: String,
 }
 
-/// A number in the text and the expression that must give it.
+/// A number in the text, and the expression that must yield it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
     /// Index of the page.
     pub page: usize,
     pub line: usize,
-    /// The number or shape as it is printed: `22.627`, `1,050,624`, `−.416147`, `87×`, `(30, 8, 10, 11)`.
+    /// The number or shape as printed: `22.627`, `1,050,624`, `−.416147`, `87×`, `(30, 8, 10, 11)`.
     pub printed: String,
     pub expr: String,
-    /// Knobs for the run that the claim is about: the words behind `|`.
+    /// Knobs for the run that the claim is about, written after `|`.
     pub settings: Vec<(String, String)>,
-    /// Whether the text gives the number with a margin ("about 72 %"): what a long training has learned, which the
-    /// rounding of another chip's products changes.
+    /// Whether the text gives the number with a margin ("about 72 %"), as for the result of long training, which
+    /// changes with the rounding of matrix products on different chips.
     pub about: bool,
 }
 
-/// A mistake in a lesson's text, shown as `path:line:column: message` with the line and a caret.
+/// An error in a lesson's text, displayed as `path:line:column: message` with the line and a caret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageError {
     pub path: String,
     pub line: usize,
-    /// In characters, counted from 1.
+    /// In characters, from 1.
     pub column: usize,
     pub message: String,
-    /// The line itself.
+    /// Text of the line.
     pub text: String,
 }
 
@@ -388,30 +390,30 @@ impl fmt::Display for PageError {
 
 impl std::error::Error for PageError {}
 
-/// Reads a lesson; includes are relative to the lesson's folder and come from the embedded source.
+/// Parses a lesson. Include paths are relative to the lesson's folder, and files come from the embedded source.
 ///
 /// `path` is the lesson's path from the project's root, `lessons/04-attention/lesson.md`.
 pub fn parse(path: &str, markdown: &str) -> Result<Vec<Page>, PageError> {
     parse_with(path, markdown, &Embedded)
 }
 
-/// [`parse`] with other files to include.
+/// [`parse`] with `files` for the includes.
 pub fn parse_with(path: &str, markdown: &str, files: &dyn Files) -> Result<Vec<Page>, PageError> {
     read::pages(path, markdown, files)
 }
 
-/// Reads a caption, a question or an option: the Markdown of one paragraph, with formulas, code and claims.
+/// Parses a caption, a question or an option: one paragraph of Markdown, with formulas, code and claims.
 pub fn parse_inline(markdown: &str) -> Result<Vec<Inline>, PageError> {
     read::inline(markdown, 0, 1)
 }
 
-/// The number of the page with this id, from 0; the first where there is none, or no longer.
+/// Number of the page with this id, from 0; the first page if there is none (any more).
 pub fn number(pages: &[Page], id: Option<&str>) -> usize {
     let found = pages.iter().position(|page| Some(page.id.as_str()) == id);
     found.unwrap_or(0)
 }
 
-/// The words of a piece of text without its styles and claims. Formulas are set on one row.
+/// Plain text without styles and claims. Formulas are set on one line.
 pub fn plain_text(inlines: &[Inline]) -> String {
     let mut out = String::new();
     for inline in inlines {
@@ -429,7 +431,7 @@ pub fn plain_text(inlines: &[Inline]) -> String {
     out
 }
 
-/// A caption, a question or an option in plain words, as [`plain_text`]; as it stands where it is no Markdown.
+/// A caption, a question or an option as [`plain_text`]; unchanged if it is not valid Markdown.
 pub fn unmarked(markdown: &str) -> String {
     parse_inline(markdown).map_or_else(|_| markdown.to_owned(), |inlines| plain_text(&inlines))
 }
@@ -437,7 +439,7 @@ pub fn unmarked(markdown: &str) -> String {
 #[cfg(test)]
 mod tests;
 
-/// One question written as the body of a `predict` block.
+/// Parses one question, written as the body of a `predict` block.
 pub fn predict(body: &str) -> Result<Predict, String> {
     fence::predict(body, 0).map_err(|(message, _)| message)
 }

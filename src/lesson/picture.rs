@@ -1,5 +1,4 @@
-//! Drawings as plain data: one description that the terminal draws, plain mode says, and the book
-//! prints.
+//! Drawings as plain data, which the terminal draws, plain mode describes, and the book prints.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -19,23 +18,23 @@ use crate::tensor::Tensor;
 use crate::transformer::count::Part as Counted;
 use crate::typeset::number::grouped;
 
-/// One drawing of a run, beyond its tensors.
+/// A drawing of a run, beyond its tensors.
 #[derive(Clone)]
 pub struct Picture {
-    /// Its name in commands and stage blocks: `gram`.
+    /// Name in commands and stage blocks: `gram`.
     pub name: &'static str,
-    /// Its title on the screen.
+    /// Title on the screen.
     pub title: String,
-    /// What to see in it, in a sentence or two, with the numbers of this run.
+    /// What it shows, in a sentence or two, with the numbers of this run.
     pub says: String,
-    /// The data.
+    /// The data to draw.
     pub body: Body,
-    /// The knob that changes it most.
+    /// The knob that affects it most.
     pub turned_by: Option<&'static str>,
 }
 
 impl Picture {
-    /// A drawing by its data.
+    /// A picture of `body`.
     pub fn new(
         name: &'static str,
         title: impl Into<String>,
@@ -51,13 +50,13 @@ impl Picture {
         }
     }
 
-    /// With the knob that changes it most, which the book makes a slider of.
+    /// Sets the knob that affects it most, which becomes a slider in the book.
     pub fn turned_by(self, knob: &'static str) -> Self {
         let turned_by = Some(knob);
         Self { turned_by, ..self }
     }
 
-    /// A table.
+    /// A picture of a table.
     pub fn table(
         name: &'static str,
         title: impl Into<String>,
@@ -68,7 +67,7 @@ impl Picture {
         Self::new(name, title, says, Body::table(header, rows))
     }
 
-    /// Lengths side by side, each so many `unit`s.
+    /// A bar chart; lengths are in `unit`s.
     pub fn bars(
         name: &'static str,
         title: impl Into<String>,
@@ -79,7 +78,7 @@ impl Picture {
         Self::new(name, title, says, Body::bars(unit, bars))
     }
 
-    /// Lines over `x`, each as high as `y`.
+    /// A line chart; `axes` are the names of x and y.
     pub fn curves(
         name: &'static str,
         title: impl Into<String>,
@@ -90,7 +89,7 @@ impl Picture {
         Self::new(name, title, says, Body::curves(axes.0, axes.1, series))
     }
 
-    /// A heat map of `values [rows, columns]`; `rows` and `columns` say what they are, with a word for each or none.
+    /// A heat map of `values [rows, columns]`; `rows` and `columns` are each an axis name with its labels, or none.
     pub fn matrix(
         name: &'static str,
         title: impl Into<String>,
@@ -109,14 +108,14 @@ impl Picture {
         Self::new(name, title, says, body)
     }
 
-    /// The same bars or curves by the logarithm: for numbers that differ by factors.
+    /// The same bars or curves on a logarithmic scale, for numbers that differ by factors.
     #[must_use]
     pub fn by_logarithm(mut self) -> Self {
         self.body = self.body.by_logarithm();
         self
     }
 
-    /// The same curves, each in a panel of its own: for lines that would cross too often.
+    /// The same curves in separate panels, for lines that would cross too often.
     #[must_use]
     pub fn in_panels(mut self) -> Self {
         if let Body::Curves { apart, .. } = &mut self.body {
@@ -125,7 +124,7 @@ impl Picture {
         self
     }
 
-    /// The same heat map with a note for each cell under the cursor.
+    /// The same heat map with a note per cell, shown when the cursor is on it.
     #[must_use]
     pub fn noted(mut self, of: Vec<Vec<String>>) -> Self {
         if let Body::Matrix { notes, .. } = &mut self.body {
@@ -134,7 +133,7 @@ impl Picture {
         self
     }
 
-    /// A drawing that takes time: `about` says what `run` will do.
+    /// A picture produced by a job; `about` says what `run` will do.
     pub fn job(
         name: &'static str,
         title: impl Into<String>,
@@ -152,7 +151,7 @@ impl Picture {
         Self::new(name, title, says, Body::Job(job))
     }
 
-    /// The same, where what it draws are times or speeds of this machine.
+    /// Marks the job as measuring this machine: its results are times or speeds.
     #[must_use]
     pub fn measuring(mut self) -> Self {
         if let Body::Job(job) = &mut self.body {
@@ -161,7 +160,7 @@ impl Picture {
         self
     }
 
-    /// The same with a quicker way to its last drawing, for those who do not watch.
+    /// Adds a quicker way to the final drawing, for readers who do not watch the job run.
     #[must_use]
     pub fn ending(mut self, last: impl Fn() -> Progress + Send + Sync + 'static) -> Self {
         if let Body::Job(job) = &mut self.body {
@@ -170,7 +169,7 @@ impl Picture {
         self
     }
 
-    /// The same with each of its drawings kept on the screen for so long.
+    /// Sets how long each drawing stays on the screen.
     #[must_use]
     pub fn paced(mut self, pace: Duration) -> Self {
         if let Body::Job(job) = &mut self.body {
@@ -179,8 +178,8 @@ impl Picture {
         self
     }
 
-    /// The parameters of a model's `stack` (`encoder`), part by part with their equations, and of the
-    /// `table` that leads to it (`src_embed`).
+    /// A table of the parameters of a model's `stack` (`encoder`), part by part with their equations, followed by the
+    /// embedding `table` that leads to it (`src_embed`).
     pub fn counted(title: &str, model: &Counted, stack: &str, table: &str) -> Self {
         let mut rows = Vec::new();
         let mut row = |part: &Counted, depth: usize| {
@@ -215,70 +214,70 @@ impl Picture {
     }
 }
 
-/// The kinds of drawings.
+/// The kinds of drawing.
 #[derive(Clone)]
 pub enum Body {
     /// A heat map of a matrix.
     Matrix {
         /// `[rows, columns]`.
         values: Tensor,
-        /// Decides ramp and colours.
+        /// Determines the colour scale.
         nature: Nature,
-        /// What the rows are, and a word for each (may be empty).
+        /// Name of the row axis, and one label per row (may be empty).
         rows: (String, Vec<String>),
-        /// What the columns are, and a word for each (may be empty).
+        /// Name of the column axis, and one label per column (may be empty).
         columns: (String, Vec<String>),
-        /// What the cell under the cursor means, row by row (`future`, `pad`, `both`); may be empty.
+        /// Meaning of each cell, row by row (`future`, `pad`, `both`), shown under the cursor; may be empty.
         notes: Vec<Vec<String>>,
     },
-    /// Lengths side by side.
+    /// A bar chart.
     Bars {
-        /// What the lengths are.
+        /// Unit of the lengths.
         unit: String,
-        /// One a line.
+        /// One bar per line.
         bars: Vec<Bar>,
-        /// Lengths by the logarithm: for numbers that differ by factors.
+        /// Whether the scale is logarithmic, for numbers that differ by factors.
         log: bool,
     },
-    /// Lines over a common axis.
+    /// A line chart.
     Curves {
-        /// What goes to the right.
+        /// Name of the horizontal axis.
         x: String,
-        /// What goes up.
+        /// Name of the vertical axis.
         y: String,
-        /// The vertical axis by the logarithm.
+        /// Whether the vertical axis is logarithmic.
         log: bool,
-        /// Each line in a panel of its own, one above another.
+        /// Whether each line has its own panel, one above another.
         apart: bool,
         /// The lines.
         series: Vec<Series>,
     },
-    /// Rows of words and numbers.
+    /// A table of text and numbers.
     Table {
-        /// A word for each column.
+        /// One title per column.
         header: Vec<String>,
-        /// One list a row.
+        /// One list of cells per row.
         rows: Vec<Vec<String>>,
     },
     /// Boxes in two columns, each of which opens a tensor of the run.
     Map(Map),
-    /// Labelled points, a plane for each head; the cursor chooses the head and the query.
+    /// Labelled points, one plane per head; the cursor selects the head and the query.
     Planes(Vec<Plane>),
-    /// Something that takes longer than a key press (a race of two trainings): it is started by the
-    /// learner, and sends drawings as it goes.
+    /// Work that takes longer than a key press, such as a race of two training runs: the learner starts it, and it
+    /// sends drawings as it goes.
     Job(Job),
-    /// Work that goes on while the learner reads, and is steered.
+    /// Work that goes on while the learner reads, and that they can steer.
     Live(Live),
 }
 
 impl Body {
-    /// Rows of words and numbers under a header.
+    /// A table under `header`.
     pub fn table(header: &[&str], rows: Vec<Vec<String>>) -> Self {
         let header = header.iter().map(ToString::to_string).collect();
         Self::Table { header, rows }
     }
 
-    /// Lengths side by side.
+    /// A bar chart.
     pub fn bars(unit: &str, bars: impl IntoIterator<Item = Bar>) -> Self {
         Self::Bars {
             unit: unit.to_owned(),
@@ -287,7 +286,7 @@ impl Body {
         }
     }
 
-    /// Lines over a common axis.
+    /// A line chart.
     pub fn curves(x: &str, y: &str, series: impl IntoIterator<Item = Series>) -> Self {
         Self::Curves {
             x: x.to_owned(),
@@ -298,7 +297,7 @@ impl Body {
         }
     }
 
-    /// The same bars or curves by the logarithm.
+    /// The same bars or curves on a logarithmic scale.
     #[must_use]
     pub fn by_logarithm(mut self) -> Self {
         if let Self::Bars { log, .. } | Self::Curves { log, .. } = &mut self {
@@ -308,19 +307,19 @@ impl Body {
     }
 }
 
-/// One bar.
+/// One bar of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bar {
-    /// What it is.
+    /// Name of the bar.
     pub label: String,
-    /// How long.
+    /// Length of the bar.
     pub value: f64,
-    /// The value in words, `0.1832`, with what else is to be said.
+    /// The value in words, `0.1832`, with any remark.
     pub note: String,
 }
 
 impl Bar {
-    /// A bar with its words.
+    /// A bar with its label and note.
     pub fn new(label: impl Into<String>, value: f64, note: impl Into<String>) -> Self {
         Self {
             label: label.into(),
@@ -329,7 +328,7 @@ impl Bar {
         }
     }
 
-    /// How far something moved, where not moving at all is what tells.
+    /// A bar for how far something moved, which says explicitly if it did not move at all.
     pub fn moved(label: impl Into<String>, value: f64) -> Self {
         match value {
             0.0 => Self::new(label, value, "0 to the last bit"),
@@ -341,9 +340,9 @@ impl Bar {
 /// One line of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// Its name in the legend.
+    /// Name in the legend.
     pub name: String,
-    /// Its points, from left to right.
+    /// Points, from left to right.
     pub points: Vec<(f64, f64)>,
 }
 
@@ -357,24 +356,25 @@ impl Series {
     }
 }
 
-/// A drawing that takes time. Running it calls back with better and better pictures, and stops early
-/// when it is told to break; it returns the last one.
+/// A drawing that takes time.
+///
+/// It reports better and better pictures as it runs, stops early if a report breaks, and returns the last picture.
 #[derive(Clone)]
 pub struct Job {
-    /// What it will do, and for about how long: `trains four copies for 300 steps, a few seconds`.
+    /// What it will do, and roughly for how long: `trains four copies for 300 steps, a few seconds`.
     pub about: String,
-    /// The work, on whatever thread it is called from.
+    /// The work, run on the calling thread.
     pub run: Arc<Work>,
-    /// How long the screen keeps each of its drawings before it takes the next: for what is too quick to be followed.
+    /// How long the screen keeps each drawing before it takes the next, for work too quick to follow.
     pub pace: Duration,
-    /// Whether what it draws are times or speeds of the machine that it runs on, so that no two runs give the same.
+    /// Whether it draws times or speeds of the current machine, which differ between any two runs.
     pub measures: bool,
-    /// Its last drawing without those before it, where that is quicker: what was computed before is not computed again.
+    /// A quicker way to the last drawing, which may reuse earlier results; `None` if there is none.
     pub last: Option<Arc<dyn Fn() -> Progress + Send + Sync>>,
 }
 
 impl Job {
-    /// Runs it to its end.
+    /// Runs it to the end and returns the last drawing.
     pub fn end(&self) -> Progress {
         match &self.last {
             Some(last) => last(),
@@ -383,58 +383,59 @@ impl Job {
     }
 }
 
-/// The body of a [`Job`]. The callback gets a drawing, a sentence, and the share done (0 to 1).
+/// The function of a [`Job`], which passes its progress to the callback.
 pub type Work = dyn Fn(Report<'_>) -> Progress + Send + Sync;
 
-/// Is told how far a [`Job`] is, and answers whether it goes on.
+/// Callback that receives a [`Job`]'s progress and decides whether it goes on.
 pub type Report<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
 
-/// How far a [`Job`] is.
+/// A [`Job`]'s progress.
 #[derive(Clone)]
 pub struct Progress {
-    /// What it looks like so far; never a [`Body::Job`].
+    /// The drawing so far; never a [`Body::Job`].
     pub body: Body,
-    /// What to see.
+    /// What it shows, in a sentence.
     pub says: String,
-    /// The share done, 0 to 1.
+    /// Share of the work done, 0 to 1.
     pub done: f32,
-    /// A run that came of it, to be looked at from now on; at the end, if at all.
+    /// A run that resulted from the job and is to be shown from now on; set only at the end, if at all.
     pub run: Option<Arc<Run>>,
-    /// Of a heat map that is written row by row: how far it is.
+    /// Progress within a heat map that is written row by row.
     pub written: Option<Written>,
 }
 
-/// How far a heat map is that is written row by row. `body` holds it whole, so that every drawing has the same layout.
+/// Progress of a heat map that is written row by row. `body` holds all its rows, so that every drawing has the same
+/// layout.
 #[derive(Clone)]
 pub struct Written {
-    /// The rows that are there.
+    /// Number of rows written so far.
     pub rows: usize,
-    /// What is said at the end: its room is kept from the beginning.
+    /// Final message, for which room is reserved from the beginning.
     pub end: String,
 }
 
-/// What a stage shows.
+/// The result of running a stage.
 #[derive(Clone, Default)]
 pub struct Run {
     /// The recorded operations, with words on the axes.
     pub trace: Trace,
-    /// Drawings beyond the tensors themselves.
+    /// Pictures beyond the tensors themselves.
     pub pictures: Vec<Picture>,
-    /// The largest influence of a blocked position on an output that must not see it; `None` where
-    /// the lesson has no such notion. 0 is tight; anything else is a leak.
+    /// Largest influence of a blocked position on an output that must not see it: 0 means no leak. `None` if the
+    /// concept does not apply to the lesson.
     pub leak: Option<f32>,
-    /// What the run is where its tensors do not say it, in a sentence: what a broken model writes.
+    /// A sentence about the run that its tensors don't show, such as what a broken model writes.
     pub note: Option<String>,
 }
 
 impl Run {
-    /// The cells of all its steps.
+    /// Total number of cells in all its steps.
     pub fn cells(&self) -> usize {
         let steps = self.trace.steps().iter();
         steps.map(|step| step.value.len()).sum()
     }
 
-    /// A run without a notion of leaking.
+    /// A run to which the concept of a leak does not apply.
     pub fn new(trace: Trace, pictures: Vec<Picture>) -> Self {
         Self {
             trace,
@@ -446,7 +447,7 @@ impl Run {
 }
 
 impl Progress {
-    /// A drawing at a share of the work, 0 to 1.
+    /// A drawing after a share `done` of the work, 0 to 1.
     pub fn new(done: f32, says: impl Into<String>, body: Body) -> Self {
         Self {
             body,
@@ -457,7 +458,7 @@ impl Progress {
         }
     }
 
-    /// The same with `rows` rows of its heat map there, and the room for what is said at the `end`.
+    /// Marks `rows` rows of its heat map as written, and reserves room for the message at the `end`.
     #[must_use]
     pub fn written(mut self, rows: usize, end: &str) -> Self {
         let end = end.to_owned();

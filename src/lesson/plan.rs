@@ -1,12 +1,12 @@
-//! The map of a model: which box opens which tensor.
+//! The map of a model, whose boxes open its tensors.
 
 use std::collections::BTreeSet;
 
 use crate::autograd::Trace;
 use crate::lesson::picture::{Map, Place, Reached};
 
-/// The map of a model with `layers` of the encoder and of the decoder, lit up as far as `seen` (names of recorded steps) goes; with
-/// a `trace`, each box says the shape of what it opens.
+/// The map of a model with `layers` encoder and decoder layers. Boxes count as passed according to `seen`, the names of
+/// recorded steps; with a `trace`, each box also shows the shape of its tensor.
 pub fn map(layers: (usize, usize), seen: &BTreeSet<String>, trace: Option<&Trace>) -> Map {
     let place = |title: &str, layer: Option<usize>, opens: String, lesson: usize| {
         let scope = opens.rsplit_once('.').map(|(scope, _)| scope);

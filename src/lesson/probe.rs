@@ -1,22 +1,22 @@
-//! A linear probe: what can be read off vectors by one matrix.
+//! A linear probe: what one matrix can read out of vectors.
 
 use crate::tensor::Tensor;
 
-/// The map `[n, m]` that brings `x [rows, n]` nearest to `y [rows, m]`: (xᵀx + λ)⁻¹ xᵀy, by Cholesky's
-/// factors, in f64. `lambda` keeps it whole where columns of `x` depend on one another.
+/// Ridge regression: the matrix `[n, m]` that maps `x [rows, n]` closest to `y [rows, m]`, (xᵀx + λ)⁻¹ xᵀy, by Cholesky
+/// decomposition in f64. `lambda` keeps xᵀx invertible if columns of `x` are linearly dependent.
 pub fn least_squares(x: &Tensor, y: &Tensor, lambda: f64) -> Tensor {
     let (n, m) = (x.last(), y.last());
     let mut square = vec![0.0_f64; n * n];
     let mut right = vec![0.0_f64; n * m];
     for (x, y) in x.data().chunks(n).zip(y.data().chunks(m)) {
-        // Of a class's row one cell is not 0.
+        // In a one-hot row only one cell is non-zero.
         let told: Vec<(usize, f64)> = (y.iter().enumerate())
             .filter(|(_, b)| **b != 0.0)
             .map(|(at, &b)| (at, f64::from(b)))
             .collect();
         for (i, &a) in x.iter().enumerate() {
             let a = f64::from(a);
-            // The lower half: the square is symmetric.
+            // Only the lower triangle, because the matrix is symmetric.
             for (sum, &b) in square[i * n..=i * n + i].iter_mut().zip(x) {
                 *sum += a * f64::from(b);
             }
@@ -53,13 +53,13 @@ pub fn least_squares(x: &Tensor, y: &Tensor, lambda: f64) -> Tensor {
     Tensor::new(&[n, m], out)
 }
 
-/// What a probe is to say: `[rows, classes]`, 1 at the class of each row and 0 elsewhere.
+/// Targets of a probe: `[rows, classes]`, 1 at each row's class and 0 elsewhere.
 pub fn one_hot(rows: usize, classes: usize, class: impl Fn(usize) -> usize) -> Tensor {
     let cell = |i: &[usize]| f32::from(u8::from(class(i[0]) == i[1]));
     Tensor::from_fn(&[rows, classes], cell)
 }
 
-/// The share of rows of `guess [rows, classes]` whose largest cell is that of their class.
+/// Accuracy: share of rows of `guess [rows, classes]` whose largest cell is at their class.
 pub fn right(guess: &Tensor, class: impl Fn(usize) -> usize) -> f64 {
     let rows = guess.data().chunks(guess.last());
     let count = rows.len() as f64;

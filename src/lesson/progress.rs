@@ -1,7 +1,7 @@
-//! What a learner has done: one file in the user's state folder, shared by all tutors that are open.
+//! The learner's progress: one file in the user's state folder, shared by all running tutors.
 //!
-//! Pages and questions are known by their ids, so wording may change. A tutor enters what it has changed since it last
-//! read the file into what stands there then, so none overwrites what another has kept.
+//! Pages and questions are identified by ids, so their wording may change. A tutor merges what it has changed since it
+//! last read the file into the file's present contents, so that no tutor overwrites another's entries.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -20,27 +20,27 @@ mod lock;
 #[cfg(test)]
 mod tests;
 
-/// By what a file of the learner's is known again: 16 hexadecimal digits.
+/// Fingerprint by which a learner's file is recognised: 16 hexadecimal digits.
 pub fn sum(text: &str) -> String {
     format!("{:016x}", fnv1a(text.bytes()))
 }
 
-/// Under which name the cases of the hunt stand beside the lessons: older programs read them as answers of a lesson that
-/// they do not have.
+/// Entry under which solved cases of the hunt are stored beside the lessons. Older versions of the program take it for
+/// a lesson that they don't have.
 const HUNT: &str = "hunt";
 
-/// What has been done in one lesson.
+/// Progress in one lesson.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Done {
-    /// The pages read, by their ids.
+    /// Ids of the pages read.
     pub pages: BTreeSet<String>,
-    /// The page where the learner stopped.
+    /// Page at which the learner stopped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped_at: Option<String>,
-    /// How often the exercise was checked.
+    /// Number of times the exercise was checked.
     pub attempts: u32,
-    /// How many tiers of hints were given.
+    /// Number of hint tiers shown.
     pub hints: usize,
     /// Whether the exercise passed.
     pub solved: bool,
@@ -50,30 +50,30 @@ pub struct Done {
     /// Whether the learner gave the exercise up to see its code.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub given_up: bool,
-    /// The sum of the learner's file when it was last checked, see [`sum`].
+    /// Fingerprint of the learner's file when it was last checked, see [`sum`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checked: Option<String>,
-    /// Predictions and quiz questions, by their ids: right at the first try, or not.
+    /// Predictions and quiz questions by id: whether the first answer was right.
     pub answers: BTreeMap<String, bool>,
 }
 
 impl Done {
-    /// Whether the learner may see the code of the exercise: it was tried, passed or given up.
+    /// Whether the learner may see the exercise's code, having tried it, passed it or given it up.
     pub fn sees_the_code(&self) -> bool {
         self.solved || self.given_up || self.attempts > 0
     }
 
-    /// Gives one more of so many hints. Whoever asks after the last one gives the exercise up.
+    /// Gives the next of `tiers` hints. Asking again after the last one gives the exercise up.
     pub fn take_hint(&mut self, tiers: usize) {
         self.given_up |= self.hints >= tiers;
         self.hints = self.hints.saturating_add(1).min(tiers);
     }
 
-    /// Enters what `ours` has more than `base`, from which it began.
+    /// Merges what `ours` has changed since `base`, the state it started from.
     fn take_in(&mut self, base: &Self, ours: &Self) {
         self.pages.extend(ours.pages.iter().cloned());
         for (id, right) in &ours.answers {
-            // The first try counts, and what stands in the file was first.
+            // The first try counts, and the answer in the file came first.
             self.answers.entry(id.clone()).or_insert(*right);
         }
         self.attempts += ours.attempts.saturating_sub(base.attempts);
@@ -92,12 +92,12 @@ impl Done {
     }
 }
 
-/// What the file holds.
+/// Contents of the progress file.
 #[derive(Clone, Debug, Default)]
 struct Contents {
     last: Option<String>,
     lessons: BTreeMap<String, Done>,
-    /// What the learner's own model has reached, by the ids of its milestones: the figures of that day.
+    /// Milestones that the learner's own model has reached, by id, with the figures at that time.
     milestones: BTreeMap<String, String>,
 }
 
@@ -110,7 +110,7 @@ impl Contents {
             theirs.take_in(base, done);
         }
         for (id, figures) in &ours.milestones {
-            // What was reached first is kept.
+            // The first time counts.
             self.milestones
                 .entry(id.clone())
                 .or_insert_with(|| figures.clone());
@@ -121,16 +121,16 @@ impl Contents {
     }
 }
 
-/// The progress of a learner, and where it is kept.
+/// A learner's progress, and where it is kept.
 #[derive(Default)]
 pub struct Progress {
     path: Option<PathBuf>,
     now: Contents,
-    /// What the file held when it was last read or written.
+    /// Contents of the file when it was last read or written.
     base: Contents,
 }
 
-/// The folder of the program's state: `TRANSFORMER_TUTOR_STATE`, or the platform's own place.
+/// The program's state folder: `TRANSFORMER_TUTOR_STATE`, or the platform's default location.
 pub fn folder() -> Option<PathBuf> {
     if let Some(folder) = std::env::var_os("TRANSFORMER_TUTOR_STATE") {
         return Some(folder.into());
@@ -144,8 +144,8 @@ pub fn folder() -> Option<PathBuf> {
 }
 
 impl Progress {
-    /// Reads the learner's progress. The second value is a sentence for the learner where a file was
-    /// set aside or the place cannot be used.
+    /// Reads the learner's progress. The second value is a message for the learner if a file was set aside or the
+    /// location cannot be used.
     pub fn load() -> (Self, Option<String>) {
         match folder() {
             Some(folder) => Self::load_from(&folder.join("progress.toml")),
@@ -156,7 +156,7 @@ impl Progress {
         }
     }
 
-    /// Reads a progress file; one that is broken or foreign is renamed aside, never overwritten.
+    /// Reads a progress file; a broken or foreign one is renamed, never overwritten.
     pub fn load_from(path: &Path) -> (Self, Option<String>) {
         let with = |contents: Contents| Self {
             path: Some(path.into()),
@@ -175,33 +175,34 @@ impl Progress {
         }
     }
 
-    /// What was done in a lesson.
+    /// Progress in a lesson.
     pub fn lesson(&self, name: &str) -> Done {
         self.now.lessons.get(name).cloned().unwrap_or_default()
     }
 
-    /// What was done in a lesson, to be changed.
+    /// Progress in a lesson, mutable. Makes the lesson the one opened last.
     pub fn lesson_mut(&mut self, name: &str) -> &mut Done {
         self.within_lesson_mut(name, name)
     }
 
-    /// What is kept under `name` and belongs to `lesson`, to be changed: an exercise beside the lesson's own.
+    /// Progress kept under `name` within `lesson`, mutable: for exercises beside the lesson's core one. Makes `lesson`
+    /// the one opened last.
     pub fn within_lesson_mut(&mut self, lesson: &str, name: &str) -> &mut Done {
         self.now.last = Some(lesson.to_owned());
         self.now.lessons.entry(name.to_owned()).or_default()
     }
 
-    /// The lesson that was open last.
+    /// The lesson opened last.
     pub fn last(&self) -> Option<&str> {
         self.now.last.as_deref()
     }
 
-    /// What the learner's own model has reached, by the ids of its milestones, with the figures of that day.
+    /// Milestones that the learner's own model has reached, by id, with the figures at that time.
     pub fn milestones(&self) -> &BTreeMap<String, String> {
         &self.now.milestones
     }
 
-    /// Enters that the learner's own model has reached a milestone; false if it had reached it before.
+    /// Records that the learner's own model has reached a milestone; false if it had done so before.
     pub fn reach(&mut self, id: &str, figures: &str) -> bool {
         let new = !self.now.milestones.contains_key(id);
         if new {
@@ -211,20 +212,21 @@ impl Progress {
         new
     }
 
-    /// Whether a case of the hunt is solved, by its id.
+    /// Whether the hunt's case `case` is solved.
     pub fn has_solved(&self, case: &str) -> bool {
         let hunt = self.now.lessons.get(HUNT);
         hunt.is_some_and(|done| done.answers.contains_key(case))
     }
 
-    /// Keeps that a case of the hunt is solved, and whether at the first answer. The lesson that was open last stays.
+    /// Records that a case of the hunt is solved, and whether with the first answer. Does not change
+    /// [`Progress::last`].
     pub fn solve(&mut self, case: &str, at_first: bool) {
         let hunt = self.now.lessons.entry(HUNT.to_owned()).or_default();
         hunt.answers.entry(case.to_owned()).or_insert(at_first);
     }
 
-    /// Enters what has changed into the file, which is written whole or not at all, and takes over what others have
-    /// entered. `Err` is a sentence for the learner.
+    /// Merges the changes into the file, which is replaced atomically, and takes over what other tutors have written.
+    /// `Err` is a message for the learner.
     pub fn save(&mut self) -> Result<(), String> {
         let Some(path) = &self.path else {
             return Ok(());
@@ -242,7 +244,7 @@ impl Progress {
                 theirs.take_in(&self.base, &self.now);
                 theirs
             }
-            // The file has gone, so nothing of it is counted twice.
+            // The file is gone, so our state is complete and nothing can be counted twice.
             None => self.now.clone(),
         };
         let text = file::text(&merged).map_err(|e| failed(&e))?;
@@ -253,14 +255,14 @@ impl Progress {
     }
 }
 
-/// What a file was found to hold, `None` if nothing that can be read; and a sentence where it was set aside.
+/// Contents of a file, if it exists and can be read, and a message if it was set aside.
 type Read = (Option<Contents>, Option<String>);
 
 fn read(path: &Path) -> io::Result<Read> {
     match file::read(path)? {
         Found::Nothing => Ok((None, None)),
         Found::Contents(contents) => Ok((Some(contents), None)),
-        // Another tutor may have found the same, and have begun a new file meanwhile.
+        // Another tutor may have found the same and begun a new file meanwhile, so look again under the lock.
         Found::Unreadable => read_locked(path, &Lock::take(path)?),
     }
 }
@@ -280,7 +282,7 @@ fn read_locked(path: &Path, _: &Lock) -> io::Result<Read> {
     }
 }
 
-/// Renames a file to the first free `name.N`.
+/// Renames a file to the first unused `name.N`.
 pub fn set_aside(path: &Path) -> io::Result<PathBuf> {
     let free = (1_u64..)
         .map(|n| {

@@ -1,10 +1,10 @@
-//! The questions at the end of a lesson, in its `lesson.toml`, in the form of predictions.
+//! The questions at the end of a lesson, written in its `lesson.toml` as predictions.
 
 use serde::Deserialize;
 
 use super::page::Predict;
 
-/// What else stands there is read by [`super::words`].
+/// The questions only; [`super::words`] reads the rest of the file.
 #[derive(Deserialize)]
 struct File {
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! Lanes that train side by side, and are drawn while they do.
+//! Training runs side by side, drawn while they go on.
 
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
@@ -10,10 +10,10 @@ use crate::tensor::threads::Scope;
 pub mod record;
 pub mod seeds;
 
-/// Lets every lane of `all` train, `at_once` of them at a time, and returns what each has come to.
+/// Trains all lanes, `at_once` at a time, and returns the last state that each reported.
 ///
-/// `train` trains one lane, tells whenever it has come further, and ends when the answer is to break. `tell` sees all
-/// lanes, and how often they have told, after each time; when it breaks, every lane is stopped and it is told no more.
+/// `train` trains one lane, reports each new state, and ends when the reply is to break. `tell` gets the states of all
+/// lanes and the number of reports after each one; if it breaks, every lane is stopped and `tell` is not called again.
 pub fn side_by_side<T: Send>(
     mut all: Vec<T>,
     at_once: usize,
@@ -26,7 +26,7 @@ pub fn side_by_side<T: Send>(
         let work = |worker: usize, send: mpsc::Sender<(usize, T)>| {
             for lane in (worker..lanes).step_by(at_once) {
                 train(lane, &mut |now| {
-                    // It ends only when all lanes have.
+                    // The receiver outlives all lanes.
                     let _ = send.send((lane, now));
                     match stopped.load(Ordering::Relaxed) {
                         true => ControlFlow::Break(()),
@@ -48,24 +48,24 @@ pub fn side_by_side<T: Send>(
             }
         }
         for worker in workers {
-            // A panic of a lane goes on here with its own message; so does its cancellation.
+            // Propagate a lane's panic, or its cancellation, with its own message.
             worker.join().unwrap_or_else(|panic| resume_unwind(panic));
         }
     });
     all
 }
 
-/// Is told how far a lane has come, and answers whether it goes on.
+/// Callback that receives a lane's state and decides whether it goes on.
 pub type Tell<'a, T = usize> = &'a mut dyn FnMut(T) -> ControlFlow<()>;
 
-/// A curve of losses by step, `each` steps a point: a single batch says little.
+/// Loss curve with `each` steps averaged into one point, because the loss of a single batch is noisy.
 pub fn smooth(losses: &[f64], each: usize) -> Vec<(f64, f64)> {
     let points = losses.chunks(each).enumerate();
     let middle = |n: usize| each as f64 * (n as f64 + 0.5);
     points.map(|(n, some)| (middle(n), mean(some))).collect()
 }
 
-/// The mean of the last twenty losses.
+/// Mean of the last twenty losses.
 pub fn last(losses: &[f64]) -> f64 {
     mean(&losses[losses.len().saturating_sub(20)..])
 }
@@ -78,7 +78,7 @@ fn mean(losses: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
-    /// Counts to `end`, and tells every number.
+    /// Counts to `end` and reports every number.
     fn count(end: usize, tell: &mut dyn FnMut(usize) -> ControlFlow<()>) {
         for n in 1..=end {
             if tell(n).is_break() {

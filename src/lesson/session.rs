@@ -1,5 +1,5 @@
-//! A learner at a stage: the settings, the step looked at, the cursor, and the way down to a cell's
-//! origin. The terminal, plain mode, `show` and the book all drive this one.
+//! A learner's session at a stage: the settings, the step in view, the cursor, and the path of cells followed to their
+//! origins. The terminal, plain mode, `show` and the book all drive this one type.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -29,68 +29,68 @@ use crate::lesson::chart::View;
 use crate::tensor::threads::message;
 use crate::tensor::{Tensor, broadcast};
 
-/// What the stage shows.
+/// What the stage is showing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Focus {
-    /// The recorded tensor with this number.
+    /// The recorded tensor with this index.
     Step(usize),
-    /// The picture with this number.
+    /// The picture with this index.
     Picture(usize),
 }
 
-/// One cell of the run.
+/// A cell of the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct At {
-    /// The number of its step.
+    /// Index of its step.
     pub step: usize,
-    /// Where in the tensor.
+    /// Index within the tensor.
     pub index: Vec<usize>,
 }
 
-/// The state of a stage that a learner works at.
+/// A stage with everything that a learner has set and selected.
 pub struct Session {
     lesson: &'static Lesson,
     stage: Arc<dyn Stage>,
     settings: Settings,
     run: Arc<Run>,
-    /// The same settings without mistakes; the run itself where none is on.
+    /// The run with the same settings but no mistakes; `run` itself if no mistake is on.
     sound: Arc<Run>,
-    /// Why the last settings asked for could not be; the run is of the last good ones.
+    /// Why the settings last requested are impossible; `run` is then still that of the last valid ones.
     refusal: Option<String>,
-    /// What was done beside what was asked, in a sentence.
+    /// A sentence about what was changed beyond the request.
     said: Option<String>,
     focus: Focus,
-    /// The cursor: an index into the tensor looked at, or `[row, column]` of a picture's matrix.
+    /// The cursor: an index into the tensor shown, or `[row, column]` in a picture's matrix.
     cursor: Vec<usize>,
-    /// Where the cursor stood last on each named axis: another tensor with that axis begins there.
+    /// Last cursor position on each named axis, where the cursor starts in other tensors with that axis.
     places: BTreeMap<String, usize>,
-    /// The cells asked about, the present one last.
+    /// Cells whose origin was asked for, the current one last.
     why: Vec<At>,
-    /// Which term of the present cell is chosen.
+    /// Index of the selected term of the current cell.
     term: usize,
     knob: usize,
     difference: bool,
     multiples: bool,
     poked: poke::Poked,
-    /// Whether anything was looked at that a learner or a page asked for.
+    /// Whether a learner or a page has asked to look at anything.
     looked: bool,
-    /// What the learner sees of each picture's charts, by the picture's name.
+    /// View of each picture's charts, by the picture's name.
     charts: BTreeMap<&'static str, View>,
-    /// How long a run is waited for; `None` as long as it takes.
+    /// How long to wait for a run; `None` waits for as long as it takes.
     patience: Option<std::time::Duration>,
-    /// The run being computed, if it takes longer.
+    /// The run being computed, if it takes longer than `patience`.
     pending: Option<pending::Pending>,
-    /// Runs to come back to.
+    /// Earlier runs to return to.
     kept: kept::Kept,
-    /// The running sentence, as it was left for the lesson's own experiment.
+    /// State of the running sentence's scene when it was left for the lesson's own experiment.
     scene: Option<scene::Left>,
-    /// One clone for every thread that computes a run.
+    /// Reference count of the threads that are computing runs: each holds one clone.
     workers: Arc<()>,
 }
 
 impl Session {
-    /// A session at the lesson's stage with every knob at its default.
-    /// Panics if the stage refuses its own defaults, which a test excludes.
+    /// A session at the lesson's stage with every knob at its default. Panics if the stage refuses its own defaults,
+    /// which a test rules out.
     pub fn new(lesson: &'static Lesson) -> Self {
         let stage: Arc<dyn Stage> = Arc::from(lesson.stage());
         let settings = Settings::defaults(lesson.knobs);
@@ -132,29 +132,29 @@ impl Session {
         session
     }
 
-    // What is there.
+    // Accessors.
 
     /// The lesson.
     pub fn lesson(&self) -> &'static Lesson {
         self.lesson
     }
 
-    /// The stage, for work on another thread.
+    /// The stage, to be used on another thread.
     pub fn stage(&self) -> Arc<dyn Stage> {
         self.stage.clone()
     }
 
-    /// Where the knobs and switches stand.
+    /// Current knobs and mistakes.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// The run of these settings.
+    /// The run with these settings.
     pub fn run(&self) -> &Arc<Run> {
         &self.run
     }
 
-    /// The run of these settings without mistakes.
+    /// The run with these settings but no mistakes.
     pub fn sound(&self) -> &Arc<Run> {
         &self.sound
     }
@@ -164,22 +164,22 @@ impl Session {
         &self.run.trace
     }
 
-    /// Why the last settings asked for could not be.
+    /// Why the settings last requested are impossible.
     pub fn refusal(&self) -> Option<&str> {
         self.refusal.as_deref()
     }
 
-    /// What else was done to make the last settings possible: a stop was skipped, a switch went off.
+    /// What else had to change for the last request: a stop was skipped, a switch went off.
     pub fn said(&self) -> Option<&str> {
         self.said.as_deref()
     }
 
-    /// What is looked at.
+    /// What is being shown.
     pub fn focus(&self) -> Focus {
         self.focus
     }
 
-    /// The step looked at; `None` while a picture is.
+    /// The step being shown; `None` if a picture is.
     pub fn step(&self) -> Option<&Step> {
         match self.focus {
             Focus::Step(n) => Some(&self.run.trace.steps()[n]),
@@ -187,7 +187,7 @@ impl Session {
         }
     }
 
-    /// The picture looked at.
+    /// The picture being shown; `None` if a step is.
     pub fn picture(&self) -> Option<&Picture> {
         match self.focus {
             Focus::Picture(n) => Some(&self.run.pictures[n]),
@@ -195,17 +195,17 @@ impl Session {
         }
     }
 
-    /// The cursor's index.
+    /// Index of the cell under the cursor.
     pub fn cursor(&self) -> &[usize] {
         &self.cursor
     }
 
-    /// Whether the slices of a tensor (its heads) are shown side by side, where they have room.
+    /// Whether the slices of a tensor (its heads) are shown side by side where there is room.
     pub fn shows_multiples(&self) -> bool {
         self.multiples
     }
 
-    /// Shows the slices of tensors side by side, or one at a time again.
+    /// Toggles between showing a tensor's slices side by side and one at a time.
     pub(super) fn toggle_multiples(&mut self) -> Result<(), String> {
         let rank = self.step().map_or(0, |step| step.value.rank());
         if !self.multiples && rank < 3 {
@@ -215,12 +215,12 @@ impl Session {
         Ok(())
     }
 
-    /// Whether the difference to the sound run is drawn.
+    /// Whether the difference from the sound run is drawn.
     pub fn shows_difference(&self) -> bool {
         self.difference
     }
 
-    /// This step minus the step of the same name in the [`Session::reference`] run; `None` where there is none of the
+    /// This step minus the step of the same name in the [`Session::reference`] run; `None` unless there is one of the
     /// same shape.
     pub fn difference_of(&self, step: &Step) -> Option<Tensor> {
         let sound = self.reference().trace.tensor(&step.name)?;
@@ -228,7 +228,7 @@ impl Session {
             .then(|| broadcast::zip(&step.value, sound, |a, b| a - b))
     }
 
-    /// An expression's environment over the present run.
+    /// The current run as the environment of an expression.
     pub fn live(&self) -> Live<'_> {
         Live {
             stage: self.stage.as_ref(),
@@ -237,15 +237,15 @@ impl Session {
         }
     }
 
-    // What the learner does.
+    // Actions.
 
-    /// Says from now on why what was asked for last cannot be, or nothing any more.
+    /// Sets the explanation of why the last request is impossible, or clears it.
     pub fn refuse(&mut self, why: Option<String>) {
         self.said = None;
         self.refusal = why;
     }
 
-    /// Sets a knob; an impossible value becomes the refusal, and the last good run stays.
+    /// Sets a knob. If the value is impossible, the reason becomes the refusal and the last valid run stays.
     pub fn set(&mut self, knob: &str, value: &str) -> Result<(), String> {
         let mut settings = self.asked().clone();
         let set = settings.set(self.lesson.knobs, knob, value);
@@ -258,7 +258,7 @@ impl Session {
         Ok(())
     }
 
-    /// Switches a mistake on or off. Those whose place it takes go off, and [`Session::said`] says so.
+    /// Switches a mistake on or off. Mistakes that it excludes go off, and [`Session::said`] says so.
     pub fn switch(&mut self, mistake: &str, on: bool) -> Result<(), String> {
         let mut settings = self.asked().clone();
         let mut off = Vec::new();
@@ -266,7 +266,7 @@ impl Session {
         let in_scene = self.lesson.shows_scene(&settings);
         if on && switched.is_ok() {
             let others = self.asked().mistakes();
-            // The trained model is broken in one way at a time, and whole again where it is left.
+            // The trained model is broken in one way at a time, and repaired when its scene is left.
             off = others
                 .filter(|other| *other != mistake && (in_scene || self.exclude(mistake, other)))
                 .collect();
@@ -294,7 +294,7 @@ impl Session {
         Ok(())
     }
 
-    /// Whether two mistakes take each other's place: then both are never on.
+    /// Whether two mistakes are mutually exclusive.
     pub fn exclude(&self, one: &str, other: &str) -> bool {
         let exercise = self.lesson.exercise.as_ref();
         let made = exercise.map_or_else(Vec::new, |exercise| exercise.function.mistakes());
@@ -302,7 +302,7 @@ impl Session {
         in_exercise || self.stage.exclude(one, other)
     }
 
-    /// `switch 3 (mask after the softmax)`.
+    /// `Switch 3 (mask after the softmax)`.
     fn number(&self, mistake: &str) -> String {
         let all = self.lesson.mistakes;
         all.iter()
@@ -312,7 +312,7 @@ impl Session {
             })
     }
 
-    /// Turns mistake number `n` (from 1) over.
+    /// Toggles mistake number `n`, from 1.
     pub fn toggle(&mut self, n: usize) -> Result<(), String> {
         match n.checked_sub(1).and_then(|i| self.lesson.mistakes.get(i)) {
             Some(mistake) => self.switch(mistake.name, !self.asked().broken(mistake.name)),
@@ -323,14 +323,14 @@ impl Session {
         }
     }
 
-    /// Puts all settings in place at once, as a stage block or `show --set` does.
+    /// Replaces all settings at once, as a stage block or `show --set` does.
     pub fn configure(&mut self, settings: Settings) -> Result<(), String> {
         self.scene = None;
         self.adopt(Ok(settings))
     }
 
-    /// Puts the stage as a page's block asks, from the defaults: knobs, mistakes, what to look at.
-    /// The block's key presses are the front end's.
+    /// Arranges the stage as a page's block asks, starting from the defaults: knobs, mistakes, what to show. The
+    /// block's key presses are left to the front end.
     pub fn arrange(&mut self, block: &StageBlock) -> Result<(), String> {
         let mut settings = Settings::defaults(self.lesson.knobs);
         for (knob, value) in &block.set {
@@ -339,7 +339,7 @@ impl Session {
         for mistake in &block.mistakes {
             settings.switch(self.lesson.mistakes, mistake, true)?;
         }
-        // What the page before wanted to show is no longer wanted.
+        // A view that the previous page was waiting to show is no longer wanted.
         if let Some(pending) = &mut self.pending {
             pending.then = None;
         }
@@ -353,13 +353,13 @@ impl Session {
         }
     }
 
-    /// Looks at what a page's block shows, with the cursor where it asks.
+    /// Shows what a page's block asks for, with the cursor where it asks.
     fn look_as(&mut self, block: &StageBlock) -> Result<(), String> {
         if let Some(cell) = &block.gradient {
             self.show_gradients_of(&cell.of, &cell.at)?;
         }
         if let Some(name) = &block.show {
-            // A page begins at the first cell, wherever the learner was before.
+            // A page starts at the first cell, wherever the learner was before.
             self.cursor.fill(0);
             self.places.clear();
             self.multiples = false;
@@ -381,7 +381,7 @@ impl Session {
     }
 
     fn adopt(&mut self, settings: Result<Settings, String>) -> Result<(), String> {
-        // What a page wants to be looked at, still to come, holds for the run that is asked for instead.
+        // A page's view that is still waiting for its run now waits for the new one.
         let then = self
             .pending
             .take()
@@ -396,7 +396,7 @@ impl Session {
             }
             match (&mut self.pending, then) {
                 (Some(pending), then) => pending.then = then,
-                // In another scene there may be no such thing, and the learner did not ask for it.
+                // A different scene may not have the tensor or picture, and the learner did not ask for it.
                 (None, Some(block)) => drop(self.look_as(&block)),
                 (None, None) => {}
             }
@@ -406,7 +406,7 @@ impl Session {
         entered
     }
 
-    /// Looks at a run from now on.
+    /// Switches to a run that has been made.
     fn enter(&mut self, settings: Settings, made: pending::Made) -> Result<(), String> {
         let (run, sound) = made.map_err(|why| self.refused(&settings, why))?;
         self.remember();
@@ -418,7 +418,8 @@ impl Session {
         Ok(())
     }
 
-    /// Why settings cannot be, with the scene that this is about where it is another than the one shown.
+    /// Why settings are impossible. Says so if that is about the lesson's own experiment while the trained model is
+    /// shown.
     fn refused(&mut self, settings: &Settings, why: String) -> String {
         self.said = None;
         let leaves = self.lesson.shows_scene(&self.settings) && !self.lesson.shows_scene(settings);
@@ -428,7 +429,7 @@ impl Session {
         }
     }
 
-    /// Looks in this run at what was looked at in the run `before`, or at what stands nearest to it.
+    /// Shows in this run what was shown in the run `before`, or what is nearest to it.
     fn restore(&mut self, before: &Run) {
         let cursor = self.cursor.clone();
         self.why.clear();
@@ -437,7 +438,7 @@ impl Session {
             self.difference = false;
         }
         let (focus, said) = self.nearest(before, self.focus);
-        // That another scene is shown says more than that it has other steps.
+        // The message about the change of scene matters more than the one about missing steps.
         self.said = match self.scene {
             Some(_) => self.said.take().or(said),
             None => said.or(self.said.take()),
@@ -453,7 +454,7 @@ impl Session {
         }
     }
 
-    /// Looks at a run that an experiment made, until a knob or a switch is turned.
+    /// Shows a run that an experiment made, until a knob or switch changes.
     pub fn adopt_run(&mut self, run: Arc<Run>) {
         self.remember();
         self.sound = run.clone();
@@ -462,8 +463,8 @@ impl Session {
         self.restore(&before);
     }
 
-    /// Draws the difference to the run before the edits, else to the sound run; or no longer. `Err` says why there is
-    /// none.
+    /// Toggles drawing the difference from the run before the edits, or else from the sound run. `Err` says why there
+    /// is none.
     pub fn toggle_difference(&mut self) -> Result<(), String> {
         let broken = self.settings.mistakes().next().is_some();
         if !self.difference && self.edits().is_empty() && !broken {
@@ -474,7 +475,8 @@ impl Session {
     }
 }
 
-/// Runs a stage; a panic of the engine (a shape that cannot be) becomes its sentence. A cancelled run unwinds.
+/// Runs a stage. A panic of the engine (an impossible shape) becomes an error with its message; a cancelled run
+/// unwinds.
 pub fn attempt(stage: &dyn Stage, settings: &Settings) -> Result<Run, String> {
     super::exercise::quietly(|| catch_unwind(AssertUnwindSafe(|| stage.run(settings))))
         .unwrap_or_else(|panic| {

@@ -1,7 +1,7 @@
-//! The project's own source, embedded at build time, and the include lines with which lessons show it.
+//! The project's own source, embedded at build time, and the include lines by which lessons show it.
 //!
-//! A lesson writes `{{#include ../../src/ops/softmax.rs:forward}}` as an mdBook chapter would. mdBook shows nothing
-//! when the anchor is missing; here that is an error.
+//! A lesson writes `{{#include ../../src/ops/softmax.rs:forward}}`, as an mdBook chapter would. mdBook shows nothing if
+//! the anchor is missing; here that is an error.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use include_dir::{Dir, include_dir};
 pub(super) static SRC: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src");
 pub(super) static LESSONS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/lessons");
 
-/// Where shown code stands: path from the project's root, first and last line, counted from 1.
+/// Origin of shown code: path from the project's root, first and last line, from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceRef {
     pub path: String,
@@ -19,7 +19,7 @@ pub struct SourceRef {
 }
 
 impl SourceRef {
-    /// Whether both name a line that is the same.
+    /// Whether the two share at least one line.
     pub fn overlaps(&self, other: &Self) -> bool {
         self.path == other.path
             && self.first_line <= other.last_line
@@ -27,7 +27,7 @@ impl SourceRef {
     }
 }
 
-/// `src/ops/softmax.rs:18–31`, as it stands above the code.
+/// `src/ops/softmax.rs:18–31`, as shown above the code.
 impl std::fmt::Display for SourceRef {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}:{}", self.path, self.first_line)?;
@@ -38,7 +38,7 @@ impl std::fmt::Display for SourceRef {
     }
 }
 
-/// Files that include lines may name, by path from the project's root.
+/// Files available to include lines, by path from the project's root.
 pub trait Files {
     fn read(&self, path: &str) -> Option<&str>;
     fn paths(&self) -> Vec<String>;
@@ -78,7 +78,7 @@ fn collect(root: &str, dir: &Dir<'_>, paths: &mut Vec<String>) {
     }
 }
 
-/// Files held in memory, for tests and for lessons that are being written.
+/// Files in memory, for tests and for lessons that are being written.
 impl Files for BTreeMap<String, String> {
     fn read(&self, path: &str) -> Option<&str> {
         self.get(path).map(String::as_str)
@@ -89,9 +89,10 @@ impl Files for BTreeMap<String, String> {
     }
 }
 
-/// Replaces the include lines of a code block by the text that they name.
+/// Replaces the include lines of a code block with the text that they name.
 ///
-/// Paths are relative to `folder`, the lesson's own. The place is known when the block is one include and nothing else.
+/// Paths are relative to `folder`, the lesson's folder. The source is returned only if the block is a single include
+/// and nothing else.
 pub fn expand(
     files: &dyn Files,
     folder: &str,
@@ -126,7 +127,7 @@ pub fn expand(
     ))
 }
 
-/// The text of `FILE`, `FILE:ANCHOR` or `FILE:FIRST:LAST`, without marker lines and without common indentation.
+/// The text of `FILE`, `FILE:ANCHOR` or `FILE:FIRST:LAST`, without marker lines and common indentation.
 fn include(files: &dyn Files, folder: &str, target: &str) -> Result<(String, SourceRef), String> {
     let (file, part) = target.split_once(':').unwrap_or((target, ""));
     let path = join(folder, file);
@@ -144,7 +145,7 @@ fn include(files: &dyn Files, folder: &str, target: &str) -> Result<(String, Sou
         anchor => anchor_range(&lines, anchor, &path)?,
     };
     let kept: Vec<usize> = range.filter(|at| marker(lines[*at]).is_none()).collect();
-    // Blank lines at the ends belong to the surroundings.
+    // Blank lines at either end belong to the surrounding code.
     let filled = |at: &&usize| !lines[**at].trim().is_empty();
     let (Some(first), Some(last)) = (kept.iter().find(filled), kept.iter().rfind(filled)) else {
         return Err(format!("{path}:{part} has no lines"));
@@ -214,7 +215,7 @@ enum Marker<'a> {
     End(&'a str),
 }
 
-/// A line whose comment is an anchor mark.
+/// Parses a comment line that is an anchor marker.
 fn marker(line: &str) -> Option<Marker<'_>> {
     let mark = line
         .trim()
@@ -243,7 +244,7 @@ fn dedent(lines: &[&str]) -> String {
         .join("\n")
 }
 
-/// `folder` and a relative path as one path from the project's root.
+/// Joins `folder` and a relative path into a path from the project's root.
 fn join(folder: &str, file: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in folder.split('/').chain(file.split('/')) {
@@ -263,7 +264,7 @@ fn suggest(name: Option<&str>) -> String {
         .unwrap_or_default()
 }
 
-/// The candidate with the fewest letters changed, if it is near enough to be a slip.
+/// The candidate at the smallest edit distance, if it is close enough to be a typo.
 fn nearest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let (distance, name) = candidates
         .map(|name| (strsim::levenshtein(wanted, name), name))

@@ -1,7 +1,7 @@
 //! How this program was started.
 
-/// What a command begins with where this program was started as it was: `cargo run --` under cargo, else the program's
-/// name, with its path where it was named so.
+/// Prefix for commands shown to the user: `cargo run --` under cargo, else the program as it was typed, with its path
+/// if it had one.
 pub fn program() -> String {
     match std::env::var_os("CARGO") {
         Some(_) => "cargo run --".to_owned(),

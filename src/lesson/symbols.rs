@@ -1,4 +1,4 @@
-//! The symbols of a page's formulas, and what they stand for: in the run, or in the glossary.
+//! The symbols in a page's formulas and their meaning, in the run or in the glossary.
 
 use std::ops::Range;
 
@@ -7,18 +7,18 @@ use super::page::{Block, Inline, Page};
 use super::session::Session;
 use crate::typeset::formula;
 
-/// What a symbol stands for.
+/// The meaning of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
-    /// The recorded tensor with this number.
+    /// The recorded tensor with this index.
     Step(usize),
-    /// The knob with this number.
+    /// The knob with this index.
     Knob(usize),
-    /// The term of the glossary with this number.
+    /// The glossary term with this index.
     Term(usize),
 }
 
-/// Names of tensors and knobs that formulas write in other letters.
+/// Formula symbols that denote a tensor or knob with a different name.
 const WRITTEN: [(&str, &str); 12] = [
     ("Q", "query"),
     ("q", "query"),
@@ -34,18 +34,18 @@ const WRITTEN: [(&str, &str); 12] = [
     ("beta", "bias"),
 ];
 
-/// Terms that formulas write in other letters.
+/// Formula symbols that denote a term with a different name.
 const TERMS: [(&str, &str); 3] = [
     ("PE", "positional encoding"),
     ("MultiHead", "multi-head attention"),
     ("Embed", "embedding"),
 ];
 
-/// The letters of attention. Alone they mean other things too: V is also a vocabulary.
+/// Symbols that denote attention's terms only if they occur together: V on its own may be a vocabulary.
 const ATTENTION: [(&str, &str); 3] = [("Q", "query"), ("K", "key"), ("V", "value")];
 
-/// The symbols of the page's formulas that stand for something, in their order, each meaning once: a tensor or a knob of
-/// the session's run, else a term of the glossary.
+/// Symbols in the page's formulas that have a meaning, in order, each meaning once: a tensor or knob of the session's
+/// run, else a glossary term.
 pub fn symbols(page: &Page, session: &Session) -> Vec<(String, Meaning)> {
     let mut found: Vec<(String, Meaning)> = Vec::new();
     for symbol in of_page(page) {
@@ -60,12 +60,12 @@ pub fn symbols(page: &Page, session: &Session) -> Vec<(String, Meaning)> {
     found
 }
 
-/// What a symbol stands for in the session's run; `None` where it has no such tensor or knob.
+/// The meaning of a symbol in the session's run; `None` if it has no such tensor or knob.
 pub fn in_run(symbol: &Symbol, session: &Session) -> Option<Meaning> {
     symbol.names().find_map(|name| meaning(&name, session))
 }
 
-/// All symbols of the page's formulas, each once.
+/// All distinct symbols in the page's formulas.
 pub fn of_page(page: &Page) -> Vec<Symbol> {
     let mut formulas = Vec::new();
     collect(&page.blocks, &mut formulas);
@@ -83,10 +83,11 @@ pub fn of_page(page: &Page) -> Vec<Symbol> {
     all
 }
 
-/// Where a line of a drawn formula writes which of these symbols, from left to right.
+/// Byte ranges at which a line of a rendered formula contains one of `symbols`, from left to right, with the symbol's
+/// index.
 pub fn places(line: &str, symbols: &[Symbol]) -> Vec<(Range<usize>, usize)> {
     let drawn: Vec<&str> = symbols.iter().map(|s| s.drawn.as_str()).collect();
-    // The longest first: `d_model` before `d`.
+    // Longest first: `d_model` before `d`.
     let mut order: Vec<usize> = (0..symbols.len())
         .filter(|&n| !drawn[n].is_empty())
         .collect();
@@ -102,7 +103,7 @@ pub fn places(line: &str, symbols: &[Symbol]) -> Vec<(Range<usize>, usize)> {
         let is_word = |n: &&usize| symbols[**n].base == word;
         let is_letter = |n: &&usize| symbols[**n].base.chars().eq([c]);
         let hit = if word.len() > 1 && !word.chars().all(single) {
-            // Letters that stand together are a word, or symbols one after the other.
+            // Adjacent letters form either one word or a row of single-letter symbols.
             order.iter().find(is_word).map(|&n| (n, word.len()))
         } else {
             let whole = order.iter().find(begins).map(|&n| (n, drawn[n].len()));
@@ -113,7 +114,7 @@ pub fn places(line: &str, symbols: &[Symbol]) -> Vec<(Range<usize>, usize)> {
                 found.push((at..at + long, n));
                 at += long;
             }
-            // The rest of a word that is no symbol holds none.
+            // A word that is not a symbol contains none either.
             None => at += word.len().max(c.len_utf8()),
         }
     }
@@ -146,20 +147,20 @@ fn inline<'a>(text: &'a [Inline], formulas: &mut Vec<&'a str>) {
     }
 }
 
-/// A letter or a word of a formula, and what is written below it.
+/// A letter or word of a formula, with its subscript.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
-    /// The letter or the word.
+    /// The letter or word.
     pub base: String,
     below: String,
-    /// Both as a line of text writes them: `dₖ`, `d_model`, `γ`.
+    /// Base and subscript as rendered in a line of text: `dₖ`, `d_model`, `γ`.
     drawn: String,
-    /// The term of the glossary that it stands for.
+    /// Index of the glossary term that it denotes.
     pub term: Option<usize>,
 }
 
 impl Symbol {
-    /// Sets it as a line of text; empty where that cannot be.
+    /// Renders it as a line of text; empty if that is impossible.
     fn set(&self) -> String {
         let base = match self.base.as_str() {
             "gamma" | "beta" => format!("\\{}", self.base),
@@ -174,23 +175,23 @@ impl Symbol {
         formula::inline(&tex).unwrap_or_default()
     }
 
-    /// The term that is called so. `attends`: the page writes of queries and keys.
+    /// The glossary term with this name. `attends` is true if the page also mentions queries and keys.
     fn term_of(&self, attends: bool) -> Option<usize> {
         let letters: &[_] = if attends { &ATTENTION } else { &[] };
         let written = TERMS.iter().chain(letters);
         let written = written.filter(|(symbol, _)| *symbol == self.base);
         let whole = format!("{}_{}", self.base, self.below);
-        // A single letter is an index or a number more often than a name.
+        // A single letter is more often an index or a number than a name.
         let alone = (self.base.len() > 1).then(|| self.base.clone());
         let names = [Some(whole), alone].into_iter().flatten();
         let mut names = names.chain(written.map(|(_, name)| (*name).to_owned()));
         names.find_map(|name| glossary::place(&name))
     }
 
-    /// The names it may have in the run, the likeliest first: `d_k`, then what `d` is usually written for.
+    /// Possible names in the run, most likely first: `d_k`, then the usual meaning of `d`.
     fn names(&self) -> impl Iterator<Item = String> {
         let whole = (!self.below.is_empty()).then(|| format!("{}_{}", self.base, self.below));
-        // A width has its index as a part of its name.
+        // The subscript of a width is part of its name.
         let alone = self.base != "d" || self.below.is_empty();
         let written = WRITTEN.iter().find(|(symbol, _)| *symbol == self.base);
         let written = written.map(|(_, name)| (*name).to_owned());
@@ -201,7 +202,7 @@ impl Symbol {
     }
 }
 
-/// The letters and words of a formula, without its operators.
+/// Letters and words of a formula, without its operators.
 fn read(tex: &str) -> Vec<Symbol> {
     let mut out: Vec<Symbol> = Vec::new();
     let mut rest = tex;
@@ -249,7 +250,7 @@ fn read(tex: &str) -> Vec<Symbol> {
     out
 }
 
-/// What stands in the braces that `tex` begins with, or its first letter; and what follows.
+/// Contents of the braces that `tex` begins with, or else its first letter, and the remaining text.
 fn group(tex: &str) -> (&str, &str) {
     let Some(inner) = tex.strip_prefix('{') else {
         let end = tex.chars().next().map_or(0, char::len_utf8);

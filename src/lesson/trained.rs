@@ -1,5 +1,7 @@
-//! The trained model as a scene of many lessons: the sentence that runs through the course, or the learner's own, in
-//! the model that comes with the program. A lesson whose `lesson.toml` says `trained = true` has it beside its own stage.
+//! The trained model as a scene shared by many lessons: the course's running sentence, or one of the learner's, in the
+//! built-in model.
+//!
+//! A lesson with `trained = true` in its `lesson.toml` has this scene in addition to its own stage.
 
 mod pictures;
 mod planes;
@@ -13,22 +15,22 @@ use std::sync::Arc;
 use super::knob::{self, Knob, Range};
 use super::{Flaw, Lesson, Mistake, Run, Settings, Stage};
 
-/// The sentence that runs through the course.
+/// The running sentence of the course.
 pub const SENTENCE: &str = "Der kleine Hund schläft im Garten.";
 
-/// Which scene is shown.
+/// The knob that selects the scene.
 const SCENE: &str = knob::SCENE[0];
 
-/// The scene of the lesson's own stage.
+/// Value of [`SCENE`] for the lesson's own stage.
 const EXPERIMENT: &str = "experiment";
 
-/// What the model reads.
+/// The knob with the text that the model reads.
 const TEXT: &str = knob::SCENE[1];
 
-/// The most characters of a sentence.
+/// Maximum length of a sentence in characters.
 pub const MOST: usize = 200;
 
-/// The knobs that such a lesson has beside its own.
+/// Knobs that such a lesson has in addition to its own.
 pub const KNOBS: [Knob; 2] = [
     Knob {
         name: SCENE,
@@ -54,8 +56,8 @@ pub const KNOBS: [Knob; 2] = [
 ];
 
 impl Lesson {
-    /// Whether turning `knob` changes what is shown now: in the scene of the trained model the lesson's own knobs do
-    /// not, and beside it the model's sentence does not.
+    /// Whether turning `knob` changes what is shown now. The lesson's own knobs have no effect in the trained model's
+    /// scene, and the model's sentence has none outside it.
     pub fn matters(&self, settings: &Settings, knob: &str) -> bool {
         match (self.trained, self.trained && reads(settings)) {
             (false, _) => true,
@@ -69,13 +71,13 @@ impl Lesson {
         self.trained && reads(settings)
     }
 
-    /// Whether a mistake breaks the trained model too.
+    /// Whether a mistake also breaks the trained model.
     pub fn breaks_scene(&self, mistake: &str) -> bool {
         flaw(self.mistakes, mistake).is_some()
     }
 
-    /// Goes to the lesson's own experiment, if `changed`, a knob or a mistake, is a part of that alone. `true` if the
-    /// trained model was shown before.
+    /// Switches to the lesson's own experiment if `changed`, a knob or a mistake, belongs only to that. Returns true if
+    /// the trained model was shown before.
     pub fn leave_scene(&self, settings: &mut Settings, changed: &str) -> Result<bool, String> {
         if changed == SCENE || changed == TEXT || !self.shows_scene(settings) {
             return Ok(false);
@@ -84,23 +86,23 @@ impl Lesson {
         Ok(true)
     }
 
-    /// Shows the lesson's own experiment.
+    /// Switches to the lesson's own experiment.
     pub fn to_experiment(&self, settings: &mut Settings) -> Result<(), String> {
         settings.set(self.knobs, SCENE, EXPERIMENT)
     }
 }
 
-/// How a mistake breaks the trained model.
+/// How a mistake breaks the trained model, if it does.
 fn flaw(mistakes: &[Mistake], name: &str) -> Option<Flaw> {
     mistakes.iter().find(|m| m.name == name)?.flaw
 }
 
-/// A stage with the trained model as its second scene, which those of `mistakes` break that have a flaw.
+/// A stage with the trained model as its second scene. Those of `mistakes` that have a flaw break the model too.
 pub fn beside(own: Box<dyn Stage>, mistakes: &'static [Mistake]) -> Box<dyn Stage> {
     Box::new(Scenes { own, mistakes })
 }
 
-/// What a stage shows of a reading; `step` as for [`drawings`].
+/// The run that shows a reading; `step` is passed on to [`drawings`].
 pub fn run(reading: &Reading, step: Option<usize>) -> Run {
     let mut run = Run::new(reading.trace.clone(), drawings(reading, step));
     let broken = reading.flaw().map(|_| reading.said());
@@ -133,7 +135,7 @@ impl Scenes {
     }
 }
 
-/// The settings of the lesson's own stage.
+/// Settings for the lesson's own stage.
 fn own(settings: &Settings) -> Settings {
     settings.without(&knob::SCENE)
 }

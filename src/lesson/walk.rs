@@ -1,5 +1,5 @@
-//! A learner's way through a lesson: its pages, the stage as each page asks, questions and their score. The screen and
-//! plain mode both walk with this one; what they ask of the stage are [`Intent`]s.
+//! A learner's way through a lesson: its pages, the stage as each page arranges it, and questions with their score. The
+//! screen and plain mode share this type; their requests to the stage are [`Intent`]s.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,24 +17,24 @@ mod intent;
 pub use end::Ways;
 pub use intent::{Intent, parse_cell, parse_index};
 
-/// The name of the lesson that translates live.
+/// Name of the lesson that translates live.
 pub const TOUR: &str = "tour";
 
 /// A learner at a page of a lesson.
 pub struct Walk {
-    /// The stage.
+    /// The stage and what the learner has set.
     pub session: Session,
-    /// The text.
+    /// Pages of the text.
     pub pages: Vec<Page>,
-    /// The number of the page that is open, from 0.
+    /// Number of the open page, from 0.
     pub page: usize,
-    /// What draws it.
+    /// The front end for which the text is written.
     front_end: FrontEnd,
 }
 
 impl Walk {
-    /// The lesson at the page where the learner stopped; [`Walk::turn_to`] opens it. A run of the stage is waited for
-    /// no longer than `patience`, if there is one.
+    /// The lesson at the page where the learner stopped; call [`Walk::turn_to`] to open the page. Runs of the stage are
+    /// waited for at most `patience`, if given.
     pub fn new(
         lesson: &'static Lesson,
         progress: &Progress,
@@ -45,7 +45,7 @@ impl Walk {
         Self::at(lesson, stopped.as_deref(), front_end, patience)
     }
 
-    /// [`Walk::new`] at the page with this id; `None` is the first.
+    /// [`Walk::new`] at the page with the id `stopped`; `None` is the first page.
     pub fn at(
         lesson: &'static Lesson,
         stopped: Option<&str>,
@@ -76,8 +76,8 @@ impl Walk {
         &self.pages[self.page]
     }
 
-    /// What is left of the lesson: the minutes that its main road still takes, and how many optional pages were not read.
-    /// The page that is open is still to be read, unless it was the last of its kind.
+    /// What is left of the lesson: minutes for its required pages, and the number of unread optional pages. The open
+    /// page counts as unread unless all others of its kind have been read.
     pub fn left(&self, progress: &Progress) -> (usize, usize) {
         let done = progress.lesson(self.lesson().name);
         let unread = |page: &&Page| !done.pages.contains(&page.id);
@@ -88,7 +88,7 @@ impl Walk {
                 .iter()
                 .filter(move |p| p.is_optional() == optional);
             let left = of_kind.clone().filter(unread).count();
-            // Where all were read, so was the page that is open.
+            // If all pages of this kind are read, the open one is finished too.
             let here = usize::from(left > 0 && open.is_optional() == optional && !unread(&open));
             (left + here, of_kind.count())
         };
@@ -96,8 +96,8 @@ impl Walk {
         (self.lesson().minutes as usize * left / all.max(1), optional)
     }
 
-    /// Opens the page with this number, or the last, enters that it was read, and puts the stage as it asks; the keys
-    /// that the page presses then are the front end's. `Err` says why the stage cannot be put so.
+    /// Opens page number `page`, or the last one, records it as read, and arranges the stage as it asks. Returns the
+    /// keys that the page presses next, which the front end then presses. `Err` says why the stage cannot be arranged.
     pub fn turn_to(&mut self, page: usize, progress: &mut Progress) -> Result<String, String> {
         self.page = page.min(self.pages.len().saturating_sub(1));
         let id = self.page().id.clone();
@@ -113,8 +113,8 @@ impl Walk {
         Ok(block.press.clone().unwrap_or_default())
     }
 
-    /// The knob that the brackets turn when the page is opened: the first that it marks; else the lesson's first of those
-    /// that change what is shown, and of the running sentence its text.
+    /// The knob that the bracket keys turn when the page opens: the first one mentioned in the page's marks, else the
+    /// running sentence's text in the trained model's scene, else the lesson's first knob with an effect.
     fn knob(&self) -> &'static str {
         let (lesson, settings) = (self.lesson(), self.session.asked());
         let knobs = lesson.knobs;
@@ -138,21 +138,21 @@ impl Walk {
         turned.or(first).map_or("", |knob| knob.name)
     }
 
-    /// How many blocks of the page are shown: what follows an unanswered question would give the answer away.
+    /// Number of blocks shown: text after an unanswered question would give the answer away.
     pub fn blocks_shown(&self, progress: &Progress) -> usize {
         let done = progress.lesson(self.lesson().name);
         self.page()
             .shown(|question| done.answers.contains_key(&question.id))
     }
 
-    /// The first question of the page that was not answered yet.
+    /// The first unanswered question of the page.
     pub fn unanswered(&self, progress: &Progress) -> Option<&Predict> {
         let done = progress.lesson(self.lesson().name);
         let mut asked = self.page().predictions();
         asked.find(|question| !done.answers.contains_key(&question.id))
     }
 
-    /// The questions of the page, all of them.
+    /// All questions of the page.
     pub fn predictions(&self) -> Asked {
         Asked::new(self.page().predictions().cloned().collect(), false)
     }
@@ -162,12 +162,12 @@ impl Walk {
         Ok(Asked::new(self.lesson().questions(self.front_end)?, true))
     }
 
-    /// Whether this is the tour, whose stage itself translates a sentence of the learner's.
+    /// Whether this is the tour, whose own stage translates the learner's sentence.
     pub fn is_tour(&self) -> bool {
         self.lesson().name == TOUR
     }
 
-    /// Looks at the translation of this sentence, or of the playground's present one. `Err` says why the stage cannot
+    /// Shows the translation of `sentence`, or of the playground's current one. `Err` says why the stage cannot
     /// translate it.
     pub fn translate(&mut self, sentence: Option<&str>) -> Result<(), String> {
         let set = sentence.map_or(Ok(()), |sentence| self.session.set("sentence", sentence));
@@ -177,8 +177,8 @@ impl Walk {
         set
     }
 
-    /// Turns the playground's knobs to what was looked at before in a stage that stood like `from`: its sentence and
-    /// model, or the run that trains. `Err` says what could not be taken over.
+    /// Sets the playground's knobs to match a stage with the settings `from`: its sentence and model, or the run in
+    /// training. `Err` says what could not be carried over.
     pub fn carry(
         &mut self,
         from: Option<&Settings>,
@@ -193,16 +193,16 @@ impl Walk {
     }
 }
 
-/// Questions that are asked one after the other, each until the right option is chosen.
+/// Questions asked one after another, each until the right option is chosen.
 pub struct Asked {
     questions: Vec<Predict>,
     at: usize,
-    /// The options chosen so far, each with whether it is right.
+    /// Options tried so far, each with whether it is right.
     tried: Vec<(usize, bool)>,
-    /// The option that the arrows have chosen.
+    /// The option selected with the arrow keys.
     chosen: Option<usize>,
     right: usize,
-    /// Whether they are those at the lesson's end.
+    /// Whether these are the questions at the lesson's end.
     pub quiz: bool,
 }
 
@@ -223,27 +223,27 @@ impl Asked {
         self.questions.is_empty()
     }
 
-    /// How many there are.
+    /// Number of questions.
     pub fn len(&self) -> usize {
         self.questions.len()
     }
 
-    /// The number of the question that is asked now, from 0.
+    /// Number of the current question, from 0.
     pub fn at(&self) -> usize {
         self.at
     }
 
-    /// The question that is asked now.
+    /// The current question.
     pub fn question(&self) -> &Predict {
         &self.questions[self.at]
     }
 
-    /// The options of this question that were chosen, each with whether it is right.
+    /// Options tried for the current question, each with whether it is right.
     pub fn tried(&self) -> &[(usize, bool)] {
         &self.tried
     }
 
-    /// Whether the right option of this question was chosen.
+    /// Whether the current question has been answered correctly.
     pub fn is_settled(&self) -> bool {
         self.tried.iter().any(|(_, right)| *right)
     }
@@ -254,7 +254,8 @@ impl Asked {
         self.question().options.get(n).filter(|_| free)
     }
 
-    /// Enters that option number `n` was chosen, and whether it is `right`. The first try is what progress keeps.
+    /// Records that option number `n` was tried and whether it is `right`. Only the first try counts for the learner's
+    /// progress.
     pub fn enter(&mut self, n: usize, right: bool, done: &mut Done) {
         if self.tried.is_empty() {
             self.right += usize::from(right);
@@ -265,12 +266,12 @@ impl Asked {
         self.chosen = None;
     }
 
-    /// The option that is chosen, not answered with yet.
+    /// The selected option, not yet submitted.
     pub fn chosen(&self) -> Option<usize> {
         self.chosen
     }
 
-    /// Chooses the next option that can still be the answer, or (`by` negative) the one before.
+    /// Selects the next remaining option or, if `by` is negative, the previous one.
     pub fn choose(&mut self, by: isize) {
         let free: Vec<usize> = (0..self.question().options.len())
             .filter(|&n| self.option(n).is_some())
@@ -284,14 +285,14 @@ impl Asked {
         self.chosen = free.get(next.min(free.len().wrapping_sub(1))).copied();
     }
 
-    /// Chooses option number `n` (from 0), if it can still be the answer.
+    /// Selects option number `n`, from 0, if it can still be chosen.
     pub fn choose_option(&mut self, n: usize) {
         if self.option(n).is_some() {
             self.chosen = Some(n);
         }
     }
 
-    /// Goes on to the next question; `false` if this one is open, or was the last.
+    /// Moves on to the next question; false if this one is unanswered or was the last.
     pub fn go_on(&mut self) -> bool {
         let more = self.is_settled() && self.at + 1 < self.questions.len();
         if more {
@@ -368,12 +369,12 @@ mod tests {
         walk.turn_to(page, &mut progress).unwrap();
         let chosen = |walk: &Walk| walk.lesson().knobs[walk.session.knob()].name;
         assert_eq!(chosen(&walk), "limit");
-        // The first page shows the running sentence, where only its text can be turned.
+        // The first page shows the running sentence, where only the text has an effect.
         walk.turn_to(0, &mut progress).unwrap();
         assert_eq!(chosen(&walk), "text");
         walk.session.set("scene", "experiment").unwrap();
         assert_eq!(chosen(&walk), lesson.knobs[0].name);
-        // The tour says how to choose its knob, and begins with the sentence.
+        // The tour explains how to choose its knob, and begins with the sentence.
         let mut tour = Walk::new(
             curriculum::find("tour").unwrap(),
             &progress,

@@ -1,4 +1,4 @@
-//! `lesson.toml`: the words of a lesson beside its text, and what can be turned and broken in it.
+//! `lesson.toml`: a lesson's words other than its text, and its knobs and mistakes.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,11 +17,11 @@ struct Words {
     minutes: u32,
     needs: Vec<String>,
     gains: String,
-    /// Whether the trained model can be looked into from here.
+    /// Whether the lesson includes the trained model's scene.
     #[serde(default)]
     trained: bool,
     exercise: Option<Given>,
-    /// Exercises beside the core one.
+    /// Exercises other than the core one.
     #[serde(default)]
     more: Vec<Given>,
     #[serde(default)]
@@ -41,12 +41,12 @@ struct Given {
     minutes: Option<u32>,
     task: String,
     solution: String,
-    /// Other forms of the solution, folded like it.
+    /// Other versions of the solution, hidden like it.
     #[serde(default)]
     forms: Vec<String>,
     hints: [String; 4],
     why: String,
-    /// What the check says of mistakes that are no switches of the stage, by a key.
+    /// Messages of the check for mistakes that are not switches of the stage, by key.
     #[serde(default)]
     diagnoses: BTreeMap<String, String>,
 }
@@ -90,15 +90,15 @@ struct Made {
     settings: BTreeMap<String, String>,
     #[serde(default)]
     hint: String,
-    /// How it breaks the trained model too.
+    /// How it breaks the trained model as well.
     flaw: Option<Flaw>,
 }
 
-/// Where a writer's lessons lie: a folder like `lessons/`, whose texts and words take the place of those that were built
-/// in, so that a page can be looked at without building.
+/// Environment variable naming a writer's folder of lessons. Like `lessons/`, it holds texts and words; they replace
+/// the built-in ones, so that a page can be seen without rebuilding.
 const WRITER: &str = "TRANSFORMER_TUTOR_LESSONS";
 
-/// The same parts with the text and the words that a writer works at, as far as they are there.
+/// The same parts with a writer's text and words where they exist.
 pub(super) fn of_writer(parts: Parts) -> Parts {
     let Some(lessons) = std::env::var_os(WRITER) else {
         return parts;
@@ -112,7 +112,7 @@ pub(super) fn of_writer(parts: Parts) -> Parts {
     }
 }
 
-/// The lesson that `parts` make. `Err` says what is wrong with its `lesson.toml`.
+/// Builds the lesson from `parts`. `Err` says what is wrong with its `lesson.toml`.
 pub(super) fn lesson(parts: Parts) -> Result<Lesson, String> {
     let wrong = |e: String| format!("lessons/{}/lesson.toml: {e}", parts.folder);
     let words: Words = toml::from_str(parts.words).map_err(|e| wrong(e.to_string()))?;
@@ -163,7 +163,7 @@ pub(super) fn lesson(parts: Parts) -> Result<Lesson, String> {
     })
 }
 
-/// The exercises of `[[more]]`, each with the code under its name.
+/// The exercises of `[[more]]`, each combined with the code of the same name.
 fn further(
     lesson: &'static str,
     all: Vec<Given>,
@@ -258,7 +258,7 @@ fn knob(turned: Turned) -> Result<Knob, String> {
     Ok(knob)
 }
 
-/// A lesson is read once and stays.
+/// Leaks a string: a lesson is read once and never freed.
 fn kept(words: String) -> &'static str {
     words.leak()
 }

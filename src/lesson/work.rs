@@ -1,18 +1,18 @@
-//! How far the small trainings are that a stage waits for: a screen says it while it computes.
+//! Progress of the small training runs that a stage is waiting for, shown on the screen meanwhile.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Updates that were done and that are expected, of all trainings that go on now.
+/// Updates done and updates expected, over all current training runs.
 static TOLD: Mutex<(usize, usize)> = Mutex::new((0, 0));
 
-/// Updates that are expected, until it is dropped.
+/// A number of expected updates, which counts until it is dropped.
 pub struct Expected {
     all: usize,
     done: AtomicUsize,
 }
 
-/// From now on `updates` more updates are expected.
+/// Announces `updates` more updates.
 pub fn expect(updates: usize) -> Expected {
     let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
     told.1 += updates;
@@ -23,7 +23,7 @@ pub fn expect(updates: usize) -> Expected {
 }
 
 impl Expected {
-    /// One of them was done.
+    /// Records that one of them is done.
     pub fn tell(&self) {
         if self.done.fetch_add(1, Ordering::Relaxed) < self.all {
             TOLD.lock().unwrap_or_else(PoisonError::into_inner).0 += 1;
@@ -31,7 +31,7 @@ impl Expected {
     }
 }
 
-/// What ended, or was cancelled, counts no longer.
+/// Work that has ended or was cancelled no longer counts.
 impl Drop for Expected {
     fn drop(&mut self) {
         let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
@@ -42,7 +42,7 @@ impl Drop for Expected {
     }
 }
 
-/// The share of the expected updates that were done, from 0 to 1; `None` where none are expected.
+/// Share of the expected updates that are done, 0 to 1; `None` if none are expected.
 pub fn share() -> Option<f32> {
     let told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
     (told.1 > 0).then(|| told.0 as f32 / told.1 as f32)
@@ -57,7 +57,7 @@ mod tests {
         let work = expect(4_000_000);
         let before = share().unwrap();
         (0..2_000_000).for_each(|_| work.tell());
-        // Trainings of other tests may be counted too.
+        // Training runs of other tests may count too.
         assert!(share().unwrap() > before + 0.4);
         drop(work);
         assert!(share().is_none_or(|share| share <= 1.0));

@@ -1,5 +1,5 @@
-//! What the lanes of a race came to from five seeds. That takes minutes, so it is computed once, by a test that writes
-//! it down, and comes with the program.
+//! Results of a race's lanes over five seeds. Training takes minutes, so a test does it once and writes the results to
+//! a file that comes with the program.
 
 use std::collections::BTreeMap;
 
@@ -10,31 +10,31 @@ use crate::lesson::Picture;
 use crate::lesson::race::last;
 use crate::lesson::race::seeds::{SEEDS, Spread};
 
-/// The first of the seeds.
+/// First seed.
 pub const FIRST: u64 = 7;
 
-/// By the fact word of each lane.
+/// Results of each lane, by the word that stands for it in facts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Record(BTreeMap<String, Ends>);
 
-/// What the seeds of a lane came to, in their order.
+/// Results of a lane's seeds, in order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ends {
-    /// The mean loss of the last twenty steps, in nats a token.
+    /// Mean loss over the last twenty steps, in nats per token.
     pub loss: Vec<f64>,
-    /// The share of tokens that are right when the model writes by itself.
+    /// Share of tokens that the model generates correctly.
     pub right: Vec<f64>,
 }
 
 impl Record {
-    /// Reads what [`Record::text`] wrote.
+    /// Parses the output of [`Record::text`].
     pub fn read(text: &str) -> Result<Self, toml::de::Error> {
         toml::from_str(text)
     }
 
-    /// Trains `lanes`, each with its fact word, from the seeds that `seeded` gives them.
+    /// Trains `lanes`, given by their fact words, with one configuration per lane and seed from `seeded`.
     pub fn made<L: Lane>(lanes: &[&str], seeded: impl Fn(usize, u64) -> L) -> Self {
         let of = |(lane, word): (usize, &&str)| {
             let seeds: Vec<L> = (FIRST..).take(SEEDS).map(|s| seeded(lane, s)).collect();
@@ -49,18 +49,18 @@ impl Record {
         Self(lanes.iter().enumerate().map(of).collect())
     }
 
-    /// As TOML.
+    /// The record as TOML.
     pub fn text(&self) -> Result<String, toml::ser::Error> {
         toml::to_string(self)
     }
 
-    /// The lane with this fact word.
+    /// Results of the lane with this fact word.
     pub fn lane(&self, word: &str) -> Option<&Ends> {
         self.0.get(word)
     }
 
-    /// Fails unless the lane's first seed came to this loss and this share of right tokens, about: other chips round
-    /// differently, and training makes more of it.
+    /// Fails unless the results of the lane's first seed are approximately this loss and this share of correct tokens.
+    /// Other chips round differently, and training amplifies the difference.
     #[cfg(test)]
     #[track_caller]
     pub fn assert_first(&self, (name, word): (&str, &str), loss: f64, right: f64) {
@@ -72,7 +72,7 @@ impl Record {
         assert!(near, "{name}: {right} {:?}", ends.right);
     }
 
-    /// `loss` or `right`, and `lane_mean`, `lane_least` or `lane_most`.
+    /// A fact: `what` is `loss` or `right`, and `rest` is `LANE_mean`, `LANE_least` or `LANE_most`.
     pub fn fact(&self, what: &str, rest: &str) -> Option<f64> {
         let (lane, which) = rest.rsplit_once('_')?;
         let ends = self.lane(lane)?;
@@ -84,7 +84,7 @@ impl Record {
         Spread::of(all).get(which)
     }
 
-    /// A row for each of `lanes`, its name and its fact word.
+    /// A table with one row per lane; `lanes` gives names and fact words.
     pub fn picture<'a>(&self, lanes: impl Iterator<Item = (&'a str, &'a str)>) -> Picture {
         let range = |all: &[f64], shown: fn(f64) -> String| {
             let Spread { mean, least, most } = Spread::of(all);

@@ -1,4 +1,4 @@
-//! The workbench: checks the learner's file on every save, on a thread of its own, and tells what comes of it.
+//! The workbench: checks the learner's file on every save, on its own thread, and reports the results.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,12 +10,12 @@ use super::runner::{Phase, Report, Runner};
 use super::watch::Watch;
 use super::workbook::Workbook;
 
-/// What a workbench tells.
+/// A report from the workbench.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    /// A check is on its way.
+    /// A check has reached this phase.
     Phase(Phase),
-    /// A check is through.
+    /// A check has finished.
     Checked(Box<Report>),
 }
 
@@ -31,12 +31,12 @@ struct Told {
     again: AtomicBool,
 }
 
-/// How long the bench sleeps at most before it hears that it should end.
+/// Longest time that the bench sleeps before it notices a request to stop.
 const PAUSE: Duration = Duration::from_millis(50);
 
 impl Bench {
-    /// Writes the starter if the file is missing, checks it, and again after every save. A save during a check ends that
-    /// one. `tell` is called on the bench's thread. `Err` where the file could not be written.
+    /// Writes the starter if the file is missing, then checks the file now and after every save. A save during a check
+    /// restarts it. `tell` is called on the bench's thread. `Err` if the file cannot be written.
     pub fn start(
         workbook: &Workbook,
         exercise: &'static Exercise,
@@ -52,7 +52,7 @@ impl Bench {
         Ok(Self { told, thread })
     }
 
-    /// Checks once more although nothing was saved.
+    /// Requests another check although nothing was saved.
     pub fn again(&self) {
         self.told.again.store(true, Ordering::Relaxed);
     }
@@ -67,7 +67,7 @@ impl Drop for Bench {
     }
 }
 
-/// Checks now and on every change, until it is told to stop.
+/// Checks now and on every change, until told to stop.
 fn work(
     runner: &Runner,
     exercise: &Exercise,

@@ -1,4 +1,4 @@
-//! The compiler's words, out of cargo's JSON, for a screen.
+//! Compiler messages, extracted from cargo's JSON for display.
 
 use std::path::PathBuf;
 
@@ -9,18 +9,18 @@ use crate::typeset::sanitize::clean;
 /// One error or warning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {
-    /// Whether it is an error; a warning otherwise.
+    /// Whether it is an error rather than a warning.
     pub error: bool,
-    /// What it says, in one line.
+    /// The message, on one line.
     pub message: String,
-    /// Where: `exercises/attention.rs:12:5`, which terminals and editors open on a click.
+    /// Source location, `exercises/attention.rs:12:5`, which terminals and editors open on a click.
     pub place: Option<String>,
-    /// All of it, as rustc sets it, without colour.
+    /// The full message as formatted by rustc, without colour.
     pub rendered: String,
 }
 
 impl Diagnostic {
-    /// Whether it lies in the learner's own file, not in the line that calls it.
+    /// Whether it is in the learner's own file rather than in the code that calls it.
     pub fn is_own(&self) -> bool {
         self.place.as_ref().is_some_and(|p| p.starts_with(FOLDER))
     }
@@ -28,16 +28,16 @@ impl Diagnostic {
 
 const FOLDER: &str = "exercises/";
 
-/// What a build of one test target gave.
+/// Result of building one test target.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Build {
-    /// The program, if it was built.
+    /// Path of the program, if it was built.
     pub executable: Option<PathBuf>,
-    /// Errors of the learner's target, in the order of the file.
+    /// Errors in the learner's target, in order of their lines.
     pub errors: Vec<Diagnostic>,
     /// Warnings in the learner's file.
     pub warnings: Vec<Diagnostic>,
-    /// Errors anywhere else: the project itself does not build.
+    /// Errors anywhere else, which mean that the project itself does not build.
     pub elsewhere: Vec<Diagnostic>,
 }
 
@@ -71,8 +71,8 @@ struct Span {
     is_primary: bool,
 }
 
-/// Reads what `cargo test --no-run --message-format=json` printed about the test target `name`. Lines that are not
-/// cargo's are passed over.
+/// Parses what `cargo test --no-run --message-format=json` printed about the test target `name`. Lines that are not
+/// from cargo are skipped.
 pub fn read(name: &str, output: &str) -> Build {
     let mut build = Build::default();
     let mut errors = Vec::new();
@@ -97,13 +97,13 @@ pub fn read(name: &str, output: &str) -> Build {
             _ => {}
         }
     }
-    // The learner's own lines first: an error in the call of the check mostly follows from one there.
+    // The learner's own lines first, because an error at the check's call usually follows from one there.
     errors.sort_by_key(|(line, d)| (!d.is_own(), *line));
     build.errors = errors.into_iter().map(|(_, d)| d).collect();
     build
 }
 
-/// A message with its line, or `None` for the summaries that rustc adds at the end.
+/// A message with its line; `None` for the summaries that rustc prints at the end.
 fn diagnostic(message: Message) -> Option<(usize, Diagnostic)> {
     let error = message.level.starts_with("error");
     if !error && message.level != "warning" {
@@ -127,8 +127,9 @@ fn diagnostic(message: Message) -> Option<(usize, Diagnostic)> {
     Some((span.map_or(0, |s| s.line_start), diagnostic))
 }
 
-/// Shortens `src/exercises/../../lessons/04-attention/../../exercises/attention.rs`, as rustc names the learner's file, to
-/// `exercises/attention.rs`, everywhere in `text`.
+/// Shortens rustc's name for the learner's file,
+/// `src/exercises/../../lessons/04-attention/../../exercises/attention.rs`, to `exercises/attention.rs` throughout
+/// `text`.
 pub fn tidy(text: &str) -> String {
     const WAY: &str = "/../../";
     const MANIFEST: &str = "src/exercises/../../";
@@ -139,7 +140,7 @@ pub fn tidy(text: &str) -> String {
         let start = rest[..at].rfind("lessons").unwrap_or(at);
         out.push_str(&rest[..start]);
         rest = &rest[at + WAY.len()..];
-        // Past the folder's name, so that the search goes on.
+        // Skip the folder's name, so that the search makes progress.
         out.push_str(&rest[..FOLDER.len()]);
         rest = &rest[FOLDER.len()..];
     }
@@ -165,7 +166,7 @@ mod tests {
         }
     }
 
-    /// As cargo 1.95 prints them, shortened.
+    /// Output of cargo 1.95, shortened.
     const OUTPUT: &str = concat!(
         r#"{"reason":"compiler-artifact","target":{"kind":["lib"],"name":"transformer_tutor"},"executable":null}"#,
         "\n",

@@ -1,19 +1,19 @@
-//! How much an exercise asks of a learner, and where progress keeps what was done in it.
+//! The kinds of exercise, their estimated time, and where their progress is kept.
 
 use serde::Deserialize;
 
 use super::Exercise;
 use crate::lesson::progress::{Done, Progress};
 
-/// What an exercise is to its lesson, in the order in which they are met.
+/// Role of an exercise in its lesson, in the order in which learners meet them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// A few lines that the core exercise then takes for granted.
+    /// A few lines that the core exercise takes for granted.
     WarmUp,
-    /// The lesson's own function: one in each numbered lesson, with a place in the learner's model.
+    /// The lesson's own function: one per numbered lesson, with a place in the learner's model.
     Core,
-    /// More lines and more thought.
+    /// An exercise with more code that takes more thought.
     Challenge,
 }
 
@@ -27,12 +27,12 @@ impl std::fmt::Display for Kind {
     }
 }
 
-/// Minutes for reading the task and the first run of the check, where no figure is given; every two lines of the
-/// reference add one.
+/// Minutes for reading the task and the first run of the check, used if `lesson.toml` gives no figure; every two lines
+/// of the reference add one.
 const BEGINNING: usize = 10;
 
 impl Exercise {
-    /// Minutes it takes, roughly: what `lesson.toml` says, or else an estimate by the length of the reference.
+    /// Estimated time in minutes, from `lesson.toml` or else from the length of the reference.
     pub fn minutes(&self) -> u32 {
         self.minutes.unwrap_or_else(|| {
             let lines = self.lines().unwrap_or_default();
@@ -40,14 +40,14 @@ impl Exercise {
         })
     }
 
-    /// `warm-up, about 10 minutes`.
+    /// Kind and time in words: `warm-up, about 10 minutes`.
     pub fn effort(&self) -> String {
         format!("{}, about {} minutes", self.kind, self.minutes())
     }
 
-    /// Under which name progress keeps it. A core exercise is part of its lesson, as it was when each lesson had one;
-    /// further ones stand beside the lessons, by their own names, which older programs read as lessons that they do
-    /// not have.
+    /// Key under which progress is kept. A core exercise uses its lesson's entry, as it did when each lesson had only
+    /// one. Other exercises have entries of their own beside the lessons; older programs take them for lessons they
+    /// don't have.
     fn kept_as(&self) -> &'static str {
         match self.kind {
             Kind::Core => self.lesson,
@@ -55,12 +55,12 @@ impl Exercise {
         }
     }
 
-    /// What was done in it.
+    /// Progress in the exercise.
     pub fn done(&self, progress: &Progress) -> Done {
         progress.lesson(self.kept_as())
     }
 
-    /// What was done in it, to be changed. Its lesson is the one that was open last.
+    /// Progress in the exercise, mutable. Makes its lesson the one that was open last.
     pub fn done_mut<'a>(&self, progress: &'a mut Progress) -> &'a mut Done {
         progress.within_lesson_mut(self.lesson, self.kept_as())
     }

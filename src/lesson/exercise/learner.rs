@@ -32,7 +32,7 @@ pub fn learner<F: Copy + Send + Sync>(
 }
 
 fn run(name: &str, check: impl FnOnce() -> Outcome + Send + 'static) -> ExitCode {
-    // First of all, while there is one thread.
+    // Must come first, while there is only one thread.
     crate::tensor::blas::prepare();
     process::limit_memory(MEMORY);
     let tutor = Sender::open();
@@ -51,11 +51,12 @@ fn run(name: &str, check: impl FnOnce() -> Outcome + Send + 'static) -> ExitCode
         Some(Err(e)) => eprintln!("the verdict did not reach the tutor: {e}"),
         None => print!("{}", text(name, &verdict)),
     }
-    // Not a return: that would wait for nothing, but run the destructors under a thread that is still at work.
+    // Exit rather than return, because destructors would run while the other thread may still be at work.
     std::process::exit(if passed { 0 } else { 1 })
 }
 
-/// What `work` gives, on a thread of its own, or `None` if it takes longer than `limit`. `Err` where there is none.
+/// Result of `work` on another thread; `None` if it takes longer than `limit`. `Err` if the thread cannot start or
+/// panics.
 pub fn within<T: Send + 'static>(
     limit: Duration,
     work: impl FnOnce() -> T + Send + 'static,
@@ -63,7 +64,7 @@ pub fn within<T: Send + 'static>(
     let (sender, receiver) = mpsc::channel();
     let work = move || {
         let found = work();
-        // Nobody listens any more when the time is up.
+        // After a timeout the receiver is gone.
         let _ = sender.send(found);
     };
     let spawned = thread::Builder::new().stack_size(16 << 20).spawn(work);

@@ -1,10 +1,10 @@
-//! What the standard library cannot ask of the system: to end a whole process group, and to limit memory. Where there is
-//! no unix they do less.
+//! System calls that the standard library lacks: ending a whole process group, and limiting memory. On systems other
+//! than Unix these do less.
 
 use std::io;
 use std::process::{Child, Command, ExitStatus};
 
-/// Makes `command` the leader of a group of its own, so that [`stop`] reaches its children too.
+/// Makes `command` the leader of its own process group, so that [`stop`] also reaches its children.
 pub fn own_group(command: &mut Command) {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
@@ -16,7 +16,7 @@ pub fn own_group(command: &mut Command) {
 /// have been waited for: until then, no other process can reuse its group id.
 pub fn stop(child: &mut Child) -> io::Result<ExitStatus> {
     stop_group(child.id());
-    // Where there are no groups, at least the child itself.
+    // On systems without process groups, end at least the child itself.
     let _ = child.kill();
     child.wait()
 }
@@ -42,21 +42,21 @@ fn stop_group(leader: u32) {
         .ok()
         .and_then(rustix::process::Pid::from_raw)
     {
-        // A group that has ended in the meantime is no news.
+        // The group may have ended in the meantime.
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
     #[cfg(not(unix))]
     let _ = leader;
 }
 
-/// From now on this process gets at most `bytes` of address space: what asks for more ends with a message.
+/// Limits this process's address space to `bytes`; an allocation beyond that ends it with a message.
 pub fn limit_memory(bytes: u64) {
     #[cfg(unix)]
     {
         use rustix::process::{Resource, getrlimit, setrlimit};
         let mut limit = getrlimit(Resource::As);
         limit.current = Some(limit.current.map_or(bytes, |now| now.min(bytes)));
-        // A system that knows no such limit goes without.
+        // Some systems have no such limit.
         let _ = setrlimit(Resource::As, limit);
     }
     #[cfg(not(unix))]
@@ -87,7 +87,7 @@ mod interrupt {
 
     use crate::data::scratch;
 
-    /// The group that runs now; 0 for none.
+    /// Id of the running process group; 0 if there is none.
     static GROUP: AtomicU32 = AtomicU32::new(0);
 
     pub fn guard(group: u32) {
@@ -112,7 +112,7 @@ mod interrupt {
                 if let Some(signal) = signals.forever().next() {
                     end_running();
                     scratch::remove_all();
-                    // What shells give for an end by a signal.
+                    // Exit status that shells use for death by a signal.
                     std::process::exit(128 + signal);
                 }
             });
@@ -120,7 +120,7 @@ mod interrupt {
     }
 }
 
-/// Remembers the group that Ctrl-C must end; `None` when it has ended.
+/// Remembers the process group that Ctrl-C must end; `None` once it has ended.
 pub fn guard(child: Option<&Child>) {
     #[cfg(unix)]
     interrupt::guard(child.map_or(0, Child::id));
@@ -128,14 +128,14 @@ pub fn guard(child: Option<&Child>) {
     let _ = child;
 }
 
-/// Ends the running group, if there is one. For a program that a signal ends.
+/// Ends the running group, if there is one; for a program that is about to be ended by a signal.
 #[cfg(unix)]
 pub fn end_running() {
     interrupt::end_running();
 }
 
-/// From now on Ctrl-C, a closed terminal and a request to end take the running exercise along: being in a group of its
-/// own, it does not hear them. For commands; the walkthrough reads Ctrl-C as a key.
+/// Makes Ctrl-C, a closed terminal and a termination request end the running exercise too; in its own process group, it
+/// would not receive them. For commands only: the walkthrough reads Ctrl-C as a key.
 pub fn end_together() {
     #[cfg(unix)]
     interrupt::install();

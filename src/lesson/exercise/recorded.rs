@@ -1,29 +1,30 @@
-//! A function on `Var` is its results and its gradients: what it gave on a tape, and what everything it read gets back.
+//! Recording of functions on `Var` for comparison: their results on a tape, and the gradients of everything they read.
 
 use super::{Outcome, Task, attempt, compare, packed};
 use crate::autograd::{Origin, Tape, Trace, Var};
 use crate::params::Param;
 use crate::tensor::{Tensor, random};
 
-/// How far a gradient may be from the reference's, of itself or of 1: another order of the same sums is no mistake.
+/// Largest deviation of a gradient from the reference's, relative to the gradient or to 1: summing in a different order
+/// is not a mistake.
 const TOLERANCE: f32 = 3e-4;
 
-/// What a function gave on one case.
+/// What a function produced on one case.
 pub struct Recorded {
-    /// Each with what is said of it behind the case's name: `, the weights`.
+    /// Results, each with a suffix for the case's name: `, the weights`.
     results: Vec<(&'static str, Tensor)>,
     gradients: Vec<Gradient>,
 }
 
-/// What one leaf of the run gets back.
+/// Gradient of one leaf of the run.
 struct Gradient {
     leaf: Leaf,
     name: String,
     value: Tensor,
 }
 
-/// Inputs are recorded before the function runs, so their numbers are the same however it is written; their names are
-/// not, because a step can be renamed.
+/// Identifies a leaf. Inputs are recorded before the function runs, so their numbers don't depend on how it is written.
+/// Their names may, because a step can be renamed.
 #[derive(Clone, Copy, PartialEq)]
 enum Leaf {
     Input(usize),
@@ -31,8 +32,8 @@ enum Leaf {
 }
 
 impl Recorded {
-    /// Takes `results` off the tape, and the gradients of all inputs and parameters under a random upstream gradient
-    /// of each result.
+    /// Takes `results` off the tape, together with the gradients of all inputs and parameters for a random upstream
+    /// gradient of each result.
     #[track_caller]
     pub fn new(tape: &Tape, results: &[(&'static str, &Var)]) -> Self {
         let trace = tape.trace();
@@ -57,7 +58,7 @@ impl Recorded {
         }
     }
 
-    /// Whether `got` has these results, within `tolerance`.
+    /// Checks that `got` has the same results within `tolerance`.
     pub fn results_are(&self, case: &str, got: &Self, tolerance: f32) -> Outcome {
         for ((says, expected), (_, got)) in self.results.iter().zip(&got.results) {
             compare(&format!("{case}{says}"), expected, got, tolerance)?;
@@ -65,7 +66,7 @@ impl Recorded {
         Ok(())
     }
 
-    /// Whether `got` has these gradients. A leaf that gets nothing back was cut off.
+    /// Checks that `got` has the same gradients. A leaf without a gradient was cut off.
     pub fn gradients_are(&self, case: &str, got: &Self) -> Outcome {
         for expected in &self.gradients {
             let value = &expected.value;
@@ -99,7 +100,7 @@ impl Recorded {
     }
 }
 
-/// The leaves of a run that have a gradient, which is 0 so far, each with its step.
+/// Leaves of a run that can have a gradient, each with its step and a gradient of 0.
 fn leaves(trace: &Trace) -> Vec<(usize, Gradient)> {
     let steps = trace.steps().iter().enumerate();
     let leaves = steps.filter_map(|(number, step)| {
@@ -119,8 +120,8 @@ fn leaves(trace: &Trace) -> Vec<(usize, Gradient)> {
 }
 
 impl<F: Copy> Task<F> {
-    /// Like [`Task::compared`] for a function on `Var`: its results first, then the gradients of all inputs and
-    /// parameters. A known mistake is named if it gives the results, or the gradients, that failed.
+    /// Like [`Task::compared`] for a function on `Var`: compares its results first, then the gradients of all inputs
+    /// and parameters. Names a known mistake if it gives the same results, or gradients, as those that failed.
     pub fn compared_recorded<C>(
         &self,
         function: F,

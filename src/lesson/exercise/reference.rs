@@ -1,15 +1,15 @@
-//! The reference of an exercise in the project's source: where it stands, and which code would give it away.
+//! The reference of an exercise: its location in the source, and code that would give it away.
 
 use super::Exercise;
 use crate::lesson::source::{self, Embedded, SourceRef};
 
 impl Exercise {
-    /// The reference and the place where it stands. `Err` says why it cannot be shown.
+    /// Text and location of the reference. `Err` says why it cannot be shown.
     pub fn reference(&self) -> Result<(String, Option<SourceRef>), String> {
         included(self.solution)
     }
 
-    /// How many lines of code the reference has, without empty ones and comments; `None` where it cannot be shown.
+    /// Number of lines of code in the reference, without blank lines and comments; `None` if it cannot be shown.
     pub fn lines(&self) -> Option<usize> {
         let (code, _) = self.reference().ok()?;
         let lines = code.lines().map(str::trim);
@@ -20,7 +20,7 @@ impl Exercise {
         )
     }
 
-    /// The function's first lines in the starter, up to its body: its name, its parameters and its result.
+    /// The function's signature in the starter: name, parameters and result.
     pub fn signature(&self) -> &'static str {
         let name = format!("fn {}", self.name);
         let Some(at) = self.starter.find(&name) else {
@@ -31,7 +31,7 @@ impl Exercise {
         rest.split(" {\n").next().unwrap_or(rest)
     }
 
-    /// Whether code at `place` shows part of the reference, or of another form of it.
+    /// Whether code at `place` shows part of the reference, or of another version of it.
     pub fn is_given_away_at(&self, place: &SourceRef) -> bool {
         let forms = std::iter::once(self.solution).chain(self.forms.iter().copied());
         let mut places = forms.filter_map(|form| included(form).ok()?.1);

@@ -1,13 +1,13 @@
-//! What a wrong tensor has to do with the right one, where one sentence says it of every cell: a mistake that nobody has
-//! named yet often shows itself in it.
+//! Simple relations between a wrong tensor and the right one that hold for every cell, which often reveal a mistake
+//! that is not among the known ones.
 
 use crate::tensor::Tensor;
 use crate::typeset::number::short;
 
-/// Two numbers closer than this share of the larger one are the same.
+/// Relative difference below which two numbers count as equal.
 const ALIKE: f32 = 1e-4;
 
-/// What is true of all cells of `got`, a tensor that differs from `expected` and has its shape. `None` where no simple
+/// A sentence that is true of all cells of `got`, which differs from `expected` but has its shape. `None` if no simple
 /// sentence is.
 pub(super) fn relation(expected: &Tensor, got: &Tensor) -> Option<String> {
     let (e, g) = (expected.data(), got.data());
@@ -39,7 +39,7 @@ pub(super) fn relation(expected: &Tensor, got: &Tensor) -> Option<String> {
     moved(expected, got)
 }
 
-/// Where the right numbers stand in `got`, if they are there in another order.
+/// How the right numbers are arranged in `got`, if all are there in a different order.
 fn moved(expected: &Tensor, got: &Tensor) -> Option<String> {
     let sorted = |t: &Tensor| {
         let mut data = t.data().to_vec();
@@ -68,7 +68,7 @@ fn moved(expected: &Tensor, got: &Tensor) -> Option<String> {
                 "They are the right numbers, backwards along axis {axis}."
             ));
         }
-        // With two places alone a single row could agree by chance.
+        // With only two positions, a single row could agree by chance.
         if n > 2 && taken(|i, _| i.checked_sub(1)) {
             return Some(format!(
                 "They are the right numbers, one place too far along axis {axis}."
@@ -88,7 +88,7 @@ fn moved(expected: &Tensor, got: &Tensor) -> Option<String> {
         .then(|| "They are the right numbers in the wrong places.".to_owned())
 }
 
-/// The one number by which every right number was multiplied.
+/// The factor by which every right number was multiplied, if there is one.
 fn factor(e: &[f32], g: &[f32]) -> Option<f32> {
     let largest = e
         .iter()
@@ -100,7 +100,7 @@ fn factor(e: &[f32], g: &[f32]) -> Option<f32> {
     (all && factor.is_finite()).then(|| if same(factor, -1.0) { -1.0 } else { factor })
 }
 
-/// Whether there are at least three different numbers other than 0 to draw a conclusion from.
+/// Whether there are at least three distinct non-zero numbers, enough to draw a conclusion.
 fn varies(numbers: &[f32]) -> bool {
     let mut found: Vec<f32> = Vec::new();
     for &x in numbers {
@@ -122,7 +122,7 @@ fn same(a: f32, b: f32) -> bool {
 mod tests {
     use super::*;
 
-    /// A cell of a wrong tensor, from its place and the right tensor.
+    /// A cell of a wrong tensor, computed from its index and the right tensor.
     type Cell = fn(&[usize], &Tensor) -> f32;
 
     fn said(of: impl Fn(&[usize], &Tensor) -> f32) -> Option<String> {
@@ -183,7 +183,7 @@ mod tests {
             said(|i, e| if i == [0, 0] { f32::NAN } else { -e.at(i) }),
             None
         );
-        // Two different numbers prove nothing.
+        // Two distinct numbers are not enough evidence.
         let mask = Tensor::new(&[4], vec![1.0, 0.0, 1.0, 0.0]);
         assert_eq!(relation(&mask, &mask.map(|x| 3.0 * x)), None);
     }

@@ -1,5 +1,5 @@
-//! What a learner is told: first what was expected, shape against shape, the first wrong cell, the likely mistake; then
-//! the compiler's words. One card, for the screen and as plain text.
+//! The report on a check: expected and actual shape, the first wrong cell and the likely mistake, then the compiler's
+//! messages. The same card serves the screen and plain text.
 
 use super::bench::Event;
 use super::compiler::Diagnostic;
@@ -10,40 +10,40 @@ use super::{Exercise, Failure, Kind, WrongCell};
 use crate::lesson::Lesson;
 use crate::typeset::sanitize::clean;
 
-/// What is said while cargo compiles.
+/// Message shown while cargo compiles.
 const BUILDING: &str = "The first time cargo also compiles the libraries that a test needs, which can take some \
                         minutes. After that a check takes some seconds.";
 
-/// What a line of a card is.
+/// Role of a line on a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Passed.
     Good,
     /// Failed.
     Bad,
-    /// The likely mistake: what to read first.
+    /// The likely mistake, which should be read first.
     Note,
     /// A heading.
     Title,
     /// Running text.
     Text,
-    /// What is less important.
+    /// Less important text.
     Dim,
-    /// Code, and what is set in columns: kept as it is.
+    /// Code and columns, which keep their layout.
     Code,
 }
 
-/// Lines with their roles. No line holds a control character.
+/// Lines with their roles. No line contains a control character.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Card {
-    /// What is being waited for, shown above; empty when nothing is.
+    /// What is being waited for, shown at the top; empty if nothing is.
     pub state: String,
-    /// Top to bottom.
+    /// Lines from top to bottom.
     pub lines: Vec<(Role, String)>,
 }
 
 impl Card {
-    /// Takes in what the workbench tells: the lines of the last check stay until the next one is through.
+    /// Updates the card after an event. The lines of the last check stay until the next one has finished.
     pub fn tell(&mut self, lesson: &Lesson, exercise: &Exercise, event: &Event) {
         match event {
             Event::Phase(Phase::Building) => {
@@ -54,41 +54,41 @@ impl Card {
         }
     }
 
-    /// Lines of this role.
+    /// Appends the lines of `text` with this role.
     pub fn push(&mut self, role: Role, text: impl AsRef<str>) {
         let text = clean(text.as_ref());
         let lines = text.trim_end().lines().map(|line| (role, line.to_owned()));
         self.lines.extend(lines);
     }
 
-    /// An empty line, unless there is one.
+    /// Appends a blank line, unless the card is empty or already ends with one.
     pub fn gap(&mut self) {
         if self.lines.last().is_some_and(|(_, line)| !line.is_empty()) {
             self.lines.push((Role::Text, String::new()));
         }
     }
 
-    /// A line of lesser importance.
+    /// Appends less important text.
     pub fn dim(&mut self, text: impl AsRef<str>) {
         self.push(Role::Dim, text);
     }
 
-    /// A line of running text.
+    /// Appends running text.
     pub fn text(&mut self, text: impl AsRef<str>) {
         self.push(Role::Text, text);
     }
 
-    /// A heading.
+    /// Appends a heading.
     pub fn title(&mut self, text: impl AsRef<str>) {
         self.push(Role::Title, text);
     }
 
-    /// Code as it is.
+    /// Appends code, keeping its layout.
     pub fn code(&mut self, text: impl AsRef<str>) {
         self.push(Role::Code, text);
     }
 
-    /// As text, every line ended.
+    /// The card as text, with a newline after every line.
     pub fn plain(&self) -> String {
         self.lines
             .iter()
@@ -97,8 +97,8 @@ impl Card {
     }
 }
 
-/// The card of one check: the verdict, then what led to it. After passing: why it works, the mistakes that the check
-/// would have caught, the reference beside the learner's.
+/// The card of one check: the verdict, then what led to it. After passing, it shows why the function works, the
+/// mistakes that the check would have caught, and the reference beside the learner's code.
 pub fn card(lesson: &Lesson, exercise: &Exercise, report: &Report) -> Card {
     let mut card = Card::default();
     let name = exercise.name;
@@ -118,7 +118,7 @@ pub fn card(lesson: &Lesson, exercise: &Exercise, report: &Report) -> Card {
         Verdict::Failed(_) | Verdict::Stopped(_) if !report.warnings.is_empty() => {
             card.gap();
             card.title("The compiler remarks");
-            // In a line each: what is wrong stands above, these only help to find it.
+            // One line each, because they only help to find what the verdict reports.
             for warning in &report.warnings {
                 let place = warning.place.as_deref().unwrap_or_default();
                 card.code(format!("{place}  {}", warning.message));
@@ -134,7 +134,7 @@ pub fn card(lesson: &Lesson, exercise: &Exercise, report: &Report) -> Card {
     card
 }
 
-/// The verdict alone.
+/// Appends only the verdict.
 pub fn verdict(card: &mut Card, name: &str, verdict: &Verdict) {
     match verdict {
         Verdict::Passed => card.push(Role::Good, format!("✓ {name} passes")),
@@ -188,7 +188,7 @@ fn failure(card: &mut Card, failure: &Failure) {
     }
 }
 
-/// The two shapes, axis under axis, with a mark under each axis that differs.
+/// Appends the two shapes, aligned by axis, with a mark below each axis that differs.
 fn shapes(card: &mut Card, expected: &[usize], got: &[usize]) {
     let axes = expected.len().max(got.len());
     let word =
@@ -230,7 +230,7 @@ fn wrong_cell(card: &mut Card, cell: &WrongCell) {
     card.code(format!("yours             {g:>width$}"));
 }
 
-/// Enough digits to see the difference, and no more than f32 has.
+/// Formats enough digits to show the difference, but no more than f32 has.
 fn number(x: f32) -> String {
     match x.abs() {
         0.0 => "0".to_owned(),
@@ -273,7 +273,7 @@ fn passed(card: &mut Card, lesson: &Lesson, exercise: &Exercise) {
     }
 }
 
-/// The reference, and the learner's below it.
+/// Appends the reference, and the learner's code below it.
 pub fn solution(card: &mut Card, exercise: &Exercise, own: &str) {
     match exercise.reference() {
         Ok((code, place)) => {

@@ -1,5 +1,5 @@
-//! Builds the learner's file with cargo and runs the check on it, each in a process group of its own that is ended when
-//! it takes too long or is no longer wanted.
+//! Builds the learner's file with cargo and runs the check on it. Each runs in its own process group, which is killed
+//! if it takes too long or is no longer wanted.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -18,20 +18,20 @@ use super::workbook::Workbook;
 use crate::lesson::progress::{Done, sum};
 use crate::typeset::sanitize::clean;
 
-/// One check of the learner's file.
+/// Result of one check of the learner's file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// What became of it.
+    /// Outcome of the check.
     pub verdict: Verdict,
-    /// What the compiler remarks on code that it accepted.
+    /// Compiler warnings about code that compiled.
     pub warnings: Vec<Diagnostic>,
-    /// What the learner's function printed itself, cleaned.
+    /// Output of the learner's own function, with control characters removed.
     pub printed: String,
-    /// The learner's file as it was checked; empty if it could not be read.
+    /// The learner's file as checked; empty if it could not be read.
     pub source: String,
-    /// Whether the learner had written anything: the starter, checked as it is, is no attempt.
+    /// Whether the learner had changed anything: checking the bare starter is not an attempt.
     pub attempted: bool,
-    /// From the start to the verdict.
+    /// Time from the start to the verdict, in seconds.
     pub seconds: f64,
 }
 
@@ -41,7 +41,7 @@ impl Report {
         self.verdict == Verdict::Passed
     }
 
-    /// Enters the check into the learner's progress.
+    /// Records the check in the learner's progress.
     pub fn enter(&self, done: &mut Done) {
         done.attempts = done.attempts.saturating_add(u32::from(self.attempted));
         done.solved |= self.passed();
@@ -49,12 +49,12 @@ impl Report {
         done.checked = self.attempted.then(|| sum(&self.source));
     }
 
-    /// Whether there is nothing to judge: the starter was checked as it is.
+    /// Whether there is nothing to judge, because the bare starter was checked.
     pub fn is_unwritten(&self) -> bool {
         !self.attempted && matches!(self.verdict, Verdict::Failed(_))
     }
 
-    /// For programs: `passed`, and whichever of `failure`, `compiler` and `stopped` says why not.
+    /// The report for programs: `passed`, and whichever of `failure`, `compiler` and `stopped` explains why not.
     pub fn json(&self) -> serde_json::Value {
         let mut json = serde_json::json!({
             "passed": self.passed(), "written": self.attempted, "failure": null, "compiler": null, "stopped": null,
@@ -70,14 +70,14 @@ impl Report {
     }
 }
 
-/// How far a check is. Shown as what is waited for: `building …`.
+/// Stage of a check, displayed as what is being waited for: `building …`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// cargo compiles.
+    /// cargo is compiling.
     Building,
-    /// cargo waits: another one is at work in the same folder.
+    /// cargo is waiting for another cargo that uses the same folder.
     Waiting,
-    /// The function runs.
+    /// The function is running.
     Running,
 }
 
@@ -93,11 +93,12 @@ impl std::fmt::Display for Phase {
 
 /// Package of the exercises' targets.
 pub const PACKAGE: &str = "transformer-tutor-exercises";
-/// The target that assembles a model.
+/// The target that assembles the learner's model.
 const MINE: &str = "mine";
 /// Time limit for cargo, which compiles all libraries if they are not in the target folder.
 const BUILD: Duration = Duration::from_secs(900);
-/// What is kept of a process's output, in bytes. cargo's messages are read whole; of the learner's, the beginning.
+/// Number of bytes kept of a process's output. cargo's messages are read in full; of the learner's output, only the
+/// beginning.
 const CARGO_OUTPUT: usize = 16 << 20;
 const LEARNER_OUTPUT: usize = 8 << 10;
 /// Address space of cargo and of each compiler, in bytes: several times what compiling the whole program needs, but
@@ -112,7 +113,7 @@ pub struct Runner {
 }
 
 impl Runner {
-    /// A runner for the workbook's package, with the usual limit (see [`verdict::seconds`]).
+    /// A runner for the workbook's package, with the usual time limit (see [`verdict::seconds`]).
     pub fn new(workbook: &Workbook) -> Self {
         Self {
             workbook: workbook.clone(),
@@ -120,13 +121,13 @@ impl Runner {
         }
     }
 
-    /// The same with another limit for the function, in seconds.
+    /// The same runner with a different time limit for the function, in seconds.
     pub fn with_limit(self, seconds: f64) -> Self {
         Self { seconds, ..self }
     }
 
-    /// Builds and runs one exercise, with the starter where its file is missing. Tells `phase` how far it is, and asks `interrupted` many
-    /// times a second whether to stop; `None` if it did.
+    /// Builds and runs one exercise, using the starter if its file is missing. Reports each `phase`, and calls
+    /// `interrupted` many times a second to ask whether to stop; returns `None` if so.
     pub fn check(
         &self,
         exercise: &Exercise,
@@ -164,8 +165,8 @@ impl Runner {
         }
     }
 
-    /// Builds the target `mine`: the model in which the learner's functions `own` have their place. `Err` says what is
-    /// wrong with them; `None` if it was interrupted.
+    /// Builds the target `mine`: the model with the learner's functions `own` in their places. `Err` says what is wrong
+    /// with them; `None` if it was interrupted.
     pub fn assemble(
         &self,
         own: &[&str],
@@ -197,7 +198,7 @@ impl Runner {
             output: CARGO_OUTPUT,
         };
         let finished = supervise(&mut cargo, &limits, &mut |stderr: &str| {
-            // cargo says so when it begins to wait, and goes on in silence.
+            // cargo reports when it begins to wait, but not when it goes on.
             if !waiting && stderr.contains("waiting for file lock") {
                 waiting = true;
                 phase(Phase::Waiting);
@@ -226,13 +227,14 @@ impl Runner {
         })
     }
 
-    /// cargo at work on the test target `name`, under the profile, the features and the target folder of the program that
-    /// is running, so that nothing but the learner's files is compiled.
+    /// A cargo command for the test target `name`, with the profile, features and target folder of the running program,
+    /// so that only the learner's files are compiled.
     fn cargo(&self, command: &str, name: &str) -> Command {
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo.current_dir(self.workbook.root());
         cargo.args([command, "--offline", "--color=never"]);
-        // This package only: the project's own tests need crates that `cargo run` neither compiles nor downloads.
+        // Only this package, because the project's own tests need crates that `cargo run` neither compiles nor
+        // downloads.
         cargo.args([
             "--message-format=json",
             "--package",
@@ -244,7 +246,7 @@ impl Runner {
         cargo
     }
 
-    /// Runs a learner's program (see [`super::learner`]); its verdict, and what it printed.
+    /// Runs a learner's program (see [`super::learner`]). Returns its verdict and its output.
     pub fn run(
         &self,
         program: Command,
@@ -271,7 +273,7 @@ impl Runner {
         program.current_dir(self.workbook.root());
         program.env(LIMIT, seconds.to_string());
         program.env_remove("RUST_BACKTRACE");
-        // The program ends itself in time; this is for one that hinders even that.
+        // The program ends itself in time; this limit is for one that prevents even that.
         let limits = Limits {
             time: Duration::from_secs_f64(seconds + 2.0),
             memory: None,
@@ -321,8 +323,8 @@ pub fn as_built(exe: &Path) -> Vec<OsString> {
     arguments
 }
 
-/// Profile and target folder of the program at `exe`, as arguments of cargo: `TARGET/PROFILE/NAME`, or
-/// `TARGET/PROFILE/deps/NAME` for a test. `None` if the program is not in a target folder.
+/// Cargo arguments for the profile and target folder of the program at `exe`, which is `TARGET/PROFILE/NAME`, or
+/// `TARGET/PROFILE/deps/NAME` for a test. Empty if the program is not in a target folder.
 fn profile(exe: &Path) -> Vec<OsString> {
     let mut folder = exe.parent().unwrap_or(exe);
     if folder.ends_with("deps") {
@@ -338,14 +340,15 @@ fn profile(exe: &Path) -> Vec<OsString> {
     if name != "debug" {
         arguments.extend(["--profile".into(), name.to_owned()]);
     }
-    // cargo marks the folder that it was given; a folder for another system lies deeper.
+    // cargo marks the target folder itself; the folder of a cross-compilation target is one level deeper and has no
+    // mark.
     if target.join("CACHEDIR.TAG").is_file() {
         arguments.extend(["--target-dir".into(), target.as_os_str().to_owned()]);
     }
     arguments
 }
 
-/// Why cargo built nothing although the learner's file has no error.
+/// Explains why cargo built nothing although the learner's file has no error.
 fn unbuilt(elsewhere: &[Diagnostic], stderr: &str) -> String {
     if let Some(first) = elsewhere.first() {
         return format!(
@@ -359,7 +362,7 @@ fn unbuilt(elsewhere: &[Diagnostic], stderr: &str) -> String {
                 Run `cargo fetch` once, then check again."
             .to_owned();
     }
-    // Messages of rustc and LLVM; the last is from a system that kills processes when memory runs out.
+    // Messages from rustc and LLVM; the last one appears where the system kills processes that run out of memory.
     let words = [
         "memory allocation of",
         "out of memory",
@@ -378,7 +381,7 @@ fn unbuilt(elsewhere: &[Diagnostic], stderr: &str) -> String {
     format!("cargo could not build the exercise:\n{last}")
 }
 
-/// Why a check ended without a verdict, and whether that says all that stands on stderr.
+/// Explains why a check ended without a verdict; true if that makes the stderr output redundant.
 fn ended(status: ExitStatus, stderr: &str) -> (String, bool) {
     if stderr.contains("overflowed its stack") {
         let sentence = "Your function filled the stack: it calls itself without end.";
@@ -433,7 +436,7 @@ mod tests {
     fn a_stubborn_process_and_its_children_are_ended() {
         let (sentence, seconds) = sentence("sleep 60 & trap '' TERM; sleep 60", -1.9);
         assert!(sentence.contains("did not end"), "{sentence}");
-        // The sleeping child holds the pipes: had it been left, finishing would take its time.
+        // The sleeping child holds the pipes, so reading them to the end would take long if it were still running.
         assert!(seconds < 2.0, "{seconds}");
     }
 
@@ -537,7 +540,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn the_compiler_has_a_limit_of_memory() {
         let runner = Runner::new(&Workbook::at(Path::new("/")));
-        // Without a limit the loop does not end, and `late` stops it.
+        // Without a limit the loop would not end, and `late` would stop it.
         let script = "until [ \"$(ulimit -v)\" != unlimited ]; do :; done; echo \"limit $(ulimit -v)\" >&2; exit 1";
         let deadline = Instant::now() + Duration::from_secs(20);
         let mut late = || Instant::now() > deadline;

@@ -1,4 +1,4 @@
-//! A process in a group of its own, within a limit of time, with the beginning of what it prints.
+//! Runs a process in its own group, within a time limit, and captures the beginning of its output.
 
 use std::io::Read;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -20,11 +20,11 @@ pub enum Halt {
 
 /// A process that has ended on its own.
 pub struct Finished {
-    /// How.
+    /// Exit status.
     pub status: ExitStatus,
-    /// The beginning of what it printed.
+    /// Beginning of its standard output.
     pub stdout: String,
-    /// The same of stderr.
+    /// Beginning of its standard error.
     pub stderr: String,
 }
 
@@ -139,7 +139,7 @@ impl Capture {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// All of it. A process that left the group may still hold the pipe: it is not waited for longer than a moment.
+    /// The captured output. A process that left the group may still hold the pipe, so this waits only for a moment.
     pub(super) fn finish(mut self) -> String {
         let start = Instant::now();
         while let Some(reader) = &self.reader {

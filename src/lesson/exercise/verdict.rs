@@ -1,24 +1,24 @@
-//! Outcome of a check, and the limits that the learner's process and the tutor agree on.
+//! The outcome of a check, and the limits that the learner's process and the tutor agree on.
 
 use serde::{Deserialize, Serialize};
 
 use super::compiler::Diagnostic;
 use super::{Failure, Outcome};
 
-/// The variable that changes [`SECONDS`].
+/// Environment variable that overrides [`SECONDS`].
 pub const LIMIT: &str = "TRANSFORMER_TUTOR_SECONDS";
-/// How long a check may take; the checks themselves take milliseconds.
+/// Time limit of a check in seconds; the checks themselves take milliseconds.
 pub const SECONDS: f64 = 10.0;
-/// How much memory a check may take, in bytes.
+/// Memory limit of a check, in bytes.
 pub const MEMORY: u64 = 2 << 30;
 
-/// What became of the learner's file.
+/// Outcome of checking the learner's file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// It does what the reference does.
     Passed,
-    /// It runs, and does something else.
+    /// It runs, but does something else.
     Failed(Box<Failure>),
     /// It does not compile.
     Compiler(Vec<Diagnostic>),
@@ -35,12 +35,12 @@ impl From<Outcome> for Verdict {
     }
 }
 
-/// How long a check may take here, in seconds: [`SECONDS`], or what [`LIMIT`] says.
+/// Time limit of a check on this machine, in seconds: [`LIMIT`] if set, else [`SECONDS`].
 pub fn seconds() -> f64 {
     seconds_or(SECONDS)
 }
 
-/// How long work that may take `usual` seconds may take here: what [`LIMIT`] says, else that.
+/// Time limit in seconds for work that usually gets `usual`: [`LIMIT`] if set, else `usual`.
 pub fn seconds_or(usual: f64) -> f64 {
     std::env::var(LIMIT)
         .ok()

@@ -1,4 +1,4 @@
-//! Waits for a file to be saved with another content.
+//! Waits until a file is saved with new contents.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -9,41 +9,42 @@ use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::workbook;
 
-/// A save is several events (write, rename, attributes); the file is read when they have ceased this long.
+/// One save causes several events (write, rename, attributes), so the file is read once they have stopped for this
+/// long.
 const QUIET: Duration = Duration::from_millis(30);
-/// A file that is written without pause is read all the same after this long.
+/// Maximum delay for a file that is written without pause.
 const PATIENCE: Duration = Duration::from_millis(300);
-/// How often the file is looked at when the system says nothing: network folders, containers, a folder made anew.
+/// Polling interval, for when the system reports nothing: network folders, containers, a recreated folder.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// A file that is watched. The content decides, the system's events only wake: reading, touching and saving the same
-/// again change nothing.
+/// A watched file. Its contents decide and events only wake us up, so reading it, touching it or saving it unchanged
+/// does not count.
 pub struct Watch {
     path: PathBuf,
     seen: Option<u64>,
     looked: Instant,
     woken: Receiver<()>,
-    /// Keeps `woken` open where there is no watcher.
+    /// Keeps `woken` open if there is no watcher.
     _wake: Sender<()>,
-    /// Kept for its events; `None` where the system has none to give.
+    /// Kept alive for its events; `None` if the system provides none.
     _watcher: Option<RecommendedWatcher>,
 }
 
 impl Watch {
-    /// Watches `path` from its present content on.
+    /// Watches `path` for changes to its present contents.
     pub fn new(path: &Path) -> Self {
         let (wake, woken) = mpsc::channel();
         let kept = wake.clone();
         let name = path.file_name().map(ToOwned::to_owned);
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
             let Ok(event) = event else { return };
-            // Access comes with every reading, ours and cargo's.
+            // Every read causes an access event, both ours and cargo's.
             let change = !matches!(event.kind, EventKind::Access(_));
             if change && event.paths.iter().any(|p| p.file_name() == name.as_deref()) {
                 let _ = wake.send(());
             }
         });
-        // The folder, not the file: editors save by putting a new file in the old one's place.
+        // Watch the folder, because editors save by replacing the file with a new one.
         let folder = path.parent().unwrap_or(Path::new("."));
         let watcher = watcher
             .and_then(|mut watcher| {
@@ -61,7 +62,7 @@ impl Watch {
         }
     }
 
-    /// Waits up to `wait` for another content; whether it came. A file that is away is waited for.
+    /// Waits up to `wait` for new contents; true if there are any. A missing file is waited for.
     pub fn changed(&mut self, wait: Duration) -> bool {
         let end = Instant::now() + wait;
         loop {

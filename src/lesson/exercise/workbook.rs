@@ -1,4 +1,4 @@
-//! The learner's files: `exercises/attention.rs` and its like, beside the project's source.
+//! The learner's files, such as `exercises/attention.rs`, beside the project's source.
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::Exercise;
 use crate::data::scratch;
 
-/// The folder of the learner's files, at the package's root.
+/// Folder of the learner's files, at the package's root.
 const FOLDER: &str = "exercises";
 /// Maximum size of a learner's file in bytes; a solution has a few thousand.
 const LARGEST: u64 = 4 << 20;
@@ -17,18 +17,18 @@ pub struct Workbook {
     root: PathBuf,
 }
 
-/// Whether a file was there already.
+/// Whether a file already existed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Began {
     /// The starter was written.
     New,
-    /// The learner's file is as it was.
+    /// The learner's file was left as it was.
     Kept,
 }
 
 impl Workbook {
-    /// The package that this program was built from, the one in the current folder, or the one that was laid out last
-    /// (see [`Workbook::lay_out`]). `Err` says what is needed.
+    /// The package that this program was built from, the one in the current folder, or the one last laid out (see
+    /// [`Workbook::lay_out`]). `Err` says what is needed.
     pub fn find() -> Result<Self, String> {
         let built = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
         let built = (!is_cargos(&built)).then_some(built);
@@ -47,8 +47,8 @@ impl Workbook {
             })
     }
 
-    /// Lays the sources that the program carries out in a folder that is new or empty, and remembers it; how many files
-    /// there are. `Err` says what is in the way.
+    /// Writes the sources that the program carries into a new or empty folder and remembers it. Returns the number of
+    /// files; `Err` says what is in the way.
     pub fn lay_out(root: &Path) -> Result<usize, String> {
         let count = super::workshop::lay_out(root)?;
         let wrong = |e: std::io::Error| {
@@ -77,12 +77,12 @@ impl Workbook {
         &self.root
     }
 
-    /// The learner's file from the root: `exercises/attention.rs`.
+    /// Path of the learner's file from the root: `exercises/attention.rs`.
     pub fn name(exercise: &Exercise) -> String {
         format!("{FOLDER}/{}.rs", exercise.name)
     }
 
-    /// The learner's file.
+    /// Full path of the learner's file.
     pub fn path(&self, exercise: &Exercise) -> PathBuf {
         self.root.join(Self::name(exercise))
     }
@@ -93,13 +93,13 @@ impl Workbook {
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// Whether the learner has written anything: the file is there, and is no longer the starter.
+    /// Whether the learner has written anything: the file exists and differs from the starter.
     pub fn is_written(&self, exercise: &Exercise) -> bool {
         self.text(exercise)
             .is_some_and(|text| text.trim() != exercise.starter.trim())
     }
 
-    /// Writes the starter if the file is missing. Never overwrites. `Err` names the file and what is wrong.
+    /// Writes the starter if the file is missing; never overwrites. `Err` names the file and what is wrong.
     pub fn begin(&self, exercise: &Exercise) -> Result<Began, String> {
         let path = self.path(exercise);
         if path.exists() {
@@ -118,8 +118,8 @@ impl Workbook {
             .map_err(|e| format!("{} could not be written: {e}", Self::name(exercise)))
     }
 
-    /// Brings the starter back. What stood there goes to `attention.rs.1`, or the next number that is free, whose name
-    /// is given; `None` if nothing was there.
+    /// Restores the starter. A previous file is renamed to `attention.rs.1`, or the next free number, and the new name
+    /// returned; `None` if there was no file.
     pub fn reset(&self, exercise: &Exercise) -> Result<Option<String>, String> {
         let path = self.path(exercise);
         let name = Self::name(exercise);
@@ -156,7 +156,7 @@ fn laid_out() -> Option<PathBuf> {
     Some(crate::lesson::progress::folder()?.join("workshop"))
 }
 
-/// Whether cargo keeps its downloads there, in which nobody should write.
+/// Whether `root` is inside cargo's own folders, where nobody should work.
 fn is_cargos(root: &Path) -> bool {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let inside = |folder: &Path| {
@@ -167,19 +167,19 @@ fn is_cargos(root: &Path) -> bool {
     root.ancestors().any(inside)
 }
 
-/// Whether `root` holds this very package.
+/// Whether `root` contains this package.
 fn is_package(root: &Path) -> bool {
     let line = concat!("name = \"", env!("CARGO_PKG_NAME"), "\"");
     std::fs::read_to_string(root.join("Cargo.toml"))
         .is_ok_and(|text| text.lines().any(|l| l.trim() == line))
 }
 
-/// Writes a file in one step, or not at all where there is one already.
+/// Writes a new file atomically; fails if the file already exists.
 fn write_new(path: &Path, text: &str) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
     let mut builder = tempfile::Builder::new();
-    // A file made by tempfile is its owner's alone; this one is a source file like any other.
+    // tempfile makes files that only their owner can read, but this is an ordinary source file.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
     let file = scratch::file_in(folder, &builder)?;
@@ -271,7 +271,7 @@ mod tests {
         std::fs::create_dir(fifo.parent().expect("a folder")).expect("a folder");
         let made = std::process::Command::new("mkfifo").arg(&fifo).status();
         assert!(made.expect("there is mkfifo").success());
-        // The FIFO has no writer, so reading would never end.
+        // The FIFO has no writer, so reading it would never end.
         assert_eq!(workbook.text(&EXERCISE), None);
         assert!(workbook.begin(&EXERCISE).is_err());
         drop(folder);

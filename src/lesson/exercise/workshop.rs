@@ -1,5 +1,5 @@
-//! The project's sources, which the program carries, laid out anew: where a program that was installed compiles its
-//! learner's files.
+//! Unpacks the project's sources, which the program carries, so that an installed program can compile its learner's
+//! files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::train::built_in::BuiltIn;
 static BOOK: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/book");
 static BUILD: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/build");
 
-/// Texts at the package's root.
+/// Text files at the package's root.
 const TEXTS: [(&str, &str); 3] = [
     ("Cargo.lock", include_str!("../../../Cargo.lock")),
     (
@@ -25,12 +25,12 @@ const TEXTS: [(&str, &str); 3] = [
 
 const MANIFEST: &str = include_str!("../../../Cargo.toml");
 
-/// The folder of the programs that BLIS's build may have to run.
+/// Folder of the programs that the build of BLIS may have to run.
 const STAND_INS: &str = "build/stand-ins";
 
-/// Lays the sources out in `root`, a folder that is new or empty: all that `cargo test --test NAME` needs to compile a
-/// learner's file, without the project's own tests. Returns the number of files; `Err` says what is in the way. Nothing
-/// is left of one that failed.
+/// Writes the sources into `root`, a new or empty folder: all that `cargo test --test NAME` needs to compile a
+/// learner's file, without the project's own tests. Returns the number of files; `Err` says what is in the way. A
+/// failed attempt leaves nothing behind.
 pub fn lay_out(root: &Path) -> Result<usize, String> {
     let says = |what: &str| format!("{} {what}", root.display());
     match fs::read_dir(root).map(|mut entries| entries.next().is_some()) {
@@ -44,7 +44,7 @@ pub fn lay_out(root: &Path) -> Result<usize, String> {
         .ok_or_else(|| says("is no folder to work in."))?;
     let wrong = |e: std::io::Error| says(&format!("cannot be written: {e}"));
     fs::create_dir_all(parent).map_err(wrong)?;
-    // Beside it first, so that it is there whole or not at all.
+    // Write to a sibling folder first, so that `root` appears complete or not at all.
     let new = scratch::folder_in(parent).map_err(wrong)?;
     let files = files()?;
     for (path, bytes) in &files {
@@ -66,7 +66,7 @@ pub fn lay_out(root: &Path) -> Result<usize, String> {
     Ok(files.len())
 }
 
-/// Every file, by its path from the root.
+/// Every file, with its path from the root.
 fn files() -> Result<Vec<(PathBuf, Vec<u8>)>, String> {
     let mut all: Vec<(PathBuf, Vec<u8>)> = Vec::new();
     for (folder, dir) in [
@@ -97,7 +97,7 @@ fn gather(dir: &Dir<'_>, folder: &Path, all: &mut Vec<(PathBuf, Vec<u8>)>) {
     }
 }
 
-/// The project's manifest without its tests and benches, and without what only those need.
+/// The project's manifest without its tests and benches, and without the dependencies that only those need.
 fn manifest() -> Result<String, String> {
     let wrong = |e: &dyn std::fmt::Display| format!("the manifest that the program carries: {e}");
     let mut manifest: toml::Table = MANIFEST.parse().map_err(|e| wrong(&e))?;
@@ -116,7 +116,7 @@ fn runnable(folder: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// A temporary folder is its owner's alone; this one is to be a folder like others.
+/// Makes a temporary folder, which only its owner can read, as readable as any other.
 #[cfg(unix)]
 fn readable(folder: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;

@@ -1,4 +1,4 @@
-//! Weights and options of the everyday model with a fault in them.
+//! Weights and options of the everyday model with a fault applied.
 
 use super::fault::{Defect, Kind, scope};
 use crate::nn::activation::Activation;
@@ -9,7 +9,7 @@ use crate::train::average::average;
 use crate::transformer::config::{Tying, Waves};
 use crate::transformer::{Config, Transformer, heads, variants};
 
-/// The options that a defect gives a model; most leave them as they are.
+/// The model's options under a defect; most defects leave them unchanged.
 pub fn config(sound: &Config, defect: Option<&Defect>) -> Config {
     let mut config = sound.clone();
     match defect.map(|defect| defect.kind) {
@@ -23,13 +23,13 @@ pub fn config(sound: &Config, defect: Option<&Defect>) -> Config {
     config
 }
 
-/// The weights that a defect gives to the model of `config`.
+/// The weights under a defect, for the model of `config`.
 pub fn params(sound: &Params, model: &Transformer, config: &Config, defect: &Defect) -> Params {
     let mut params = sound.clone();
     let at = scope(&defect.place);
     match defect.kind {
         Kind::Untied => {
-            // Loading fills all matrices that have a name in the file: the generator's has none there.
+            // Loading fills every matrix that the file has under its name; it has none for the generator.
             params = Params::new(7);
             Transformer::new(&mut params, config);
             variants::share(sound, &mut params);
@@ -53,8 +53,8 @@ pub fn params(sound: &Params, model: &Transformer, config: &Config, defect: &Def
     params
 }
 
-/// Another model that computes the very same function: the heads of each attention are moved by one, and the inner
-/// units of each feed-forward layer are in the reverse order.
+/// A different model that computes exactly the same function: the heads of every attention are rotated by one, and the
+/// inner units of every feed-forward layer reversed.
 pub fn twin(params: &Params, model: &Transformer) -> Params {
     let mut other = params.clone();
     let (d_model, d_k) = (
@@ -92,7 +92,7 @@ pub fn twin(params: &Params, model: &Transformer) -> Params {
     other
 }
 
-/// Row `i` becomes row `from(i)` of what it was; of a vector, the cells.
+/// Replaces row `i` by the old row `from(i)`; for a vector, cell by cell.
 fn rows(params: &mut Params, name: &str, from: impl Fn(usize) -> usize) {
     let Some(param) = params.find(name) else {
         return;
@@ -106,7 +106,7 @@ fn rows(params: &mut Params, name: &str, from: impl Fn(usize) -> usize) {
     params.set(param, Tensor::from_fn(old.shape(), moved));
 }
 
-/// Column `i` becomes column `from(i)` of what it was.
+/// Replaces column `i` by the old column `from(i)`.
 fn columns(params: &mut Params, name: &str, from: impl Fn(usize) -> usize) {
     let param = found(params, name);
     let old = params.get(param).clone();

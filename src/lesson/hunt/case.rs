@@ -1,4 +1,4 @@
-//! One case: its number, what it hides, the looks that were made, and the answer.
+//! A case of the hunt: its number, the hidden fault, the looks made, and the answer.
 
 use std::fmt::Write;
 
@@ -9,22 +9,22 @@ use super::patient::Patient;
 use crate::tensor::random;
 use ndarray_rand::rand::RngCore;
 
-/// Looks of a case by its level.
+/// Number of looks, by level.
 const BUDGETS: [usize; 3] = [6, 8, 8];
 
-/// A case by its number.
+/// A case, determined by its number and level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
-    /// Its number, from 1: the same case on every machine.
+    /// Case number, from 1; the same case on every machine.
     pub number: u64,
-    /// 1 to 3.
+    /// Level, 1 to 3.
     pub level: u8,
-    /// What it hides.
+    /// The hidden fault.
     pub defect: Defect,
 }
 
 impl Case {
-    /// Case `number`, at its own level or at this one.
+    /// Case `number`, at the given level or else at its own.
     pub fn new(number: u64, level: Option<u8>) -> Self {
         let level = level.unwrap_or((number.saturating_sub(1) % 3) as u8 + 1);
         let kinds: Vec<Kind> = of_level(level).map(|fault| fault.name).collect();
@@ -40,22 +40,22 @@ impl Case {
         }
     }
 
-    /// What is examined.
+    /// What is being examined.
     pub fn subject(&self) -> Subject {
         self.defect.kind.fault().subject
     }
 
-    /// Its name in the learner's progress.
+    /// Its key in the learner's progress.
     pub fn id(&self) -> String {
         format!("case-{}-level-{}", self.number, self.level)
     }
 
-    /// How many looks a learner has.
+    /// Number of looks that the learner has.
     pub fn budget(&self) -> usize {
         BUDGETS[usize::from(self.level.clamp(1, 3)) - 1]
     }
 
-    /// The faults that it may hide.
+    /// Faults that it may hide.
     pub fn faults(&self) -> Vec<&'static Fault> {
         let subject = self.subject();
         of_level(self.level)
@@ -68,29 +68,29 @@ fn of_level(level: u8) -> impl Iterator<Item = &'static Fault> {
     all().iter().filter(move |fault| fault.level == level)
 }
 
-/// What became of an answer.
+/// Result of an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// It is the fault, in its place.
+    /// The right fault in the right place.
     Right,
-    /// The fault is right, and sits elsewhere.
+    /// The right fault, but in a different place.
     OtherPlace(Vec<Contradiction>),
-    /// It is another fault.
+    /// A different fault.
     Wrong(Vec<Contradiction>),
 }
 
-/// A look whose finding the named fault would not give.
+/// A look whose finding the named fault would not have produced.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contradiction {
     /// The look.
     pub look: Look,
-    /// What it read.
+    /// Actual reading.
     pub seen: String,
-    /// What it would have read.
+    /// Reading that the named fault would give.
     pub would: String,
 }
 
-/// A case that is being worked on.
+/// A case in progress.
 pub struct Hunt {
     /// The case.
     pub case: Case,
@@ -100,7 +100,7 @@ pub struct Hunt {
 }
 
 impl Hunt {
-    /// Begins a case.
+    /// Starts a case.
     pub fn new(case: Case) -> Self {
         let patient = Patient::with(&case.defect);
         Self {
@@ -111,27 +111,27 @@ impl Hunt {
         }
     }
 
-    /// What is examined.
+    /// The model or run being examined.
     pub fn patient(&self) -> &Patient {
         &self.patient
     }
 
-    /// How many looks are left.
+    /// Number of looks left.
     pub fn left(&self) -> usize {
         self.case.budget().saturating_sub(self.used)
     }
 
-    /// How many looks were used, wrong answers among them.
+    /// Number of looks used, counting wrong answers.
     pub fn used(&self) -> usize {
         self.used
     }
 
-    /// The looks that were made, with what they showed.
+    /// Looks made so far, with their findings.
     pub fn made(&self) -> &[(Look, Finding)] {
         &self.made
     }
 
-    /// Makes a look; one that was made before is shown again and costs nothing. `None` if there are no looks left.
+    /// Makes a look. Repeating one is free. `None` if there are no looks left.
     pub fn look(&mut self, look: &Look) -> Option<Finding> {
         if let Some((_, finding)) = self.made.iter().find(|(made, _)| made == look) {
             return Some(finding.clone());
@@ -145,7 +145,7 @@ impl Hunt {
         Some(finding)
     }
 
-    /// Takes an answer. A wrong one costs a look.
+    /// Judges an answer. A wrong one costs a look.
     pub fn name(&mut self, named: &Defect) -> Answer {
         if *named == self.case.defect {
             return Answer::Right;
@@ -158,7 +158,8 @@ impl Hunt {
         }
     }
 
-    /// What of the learner's own evidence speaks against a fault: the same looks, made at a model or run that has it.
+    /// Evidence in the learner's own looks against a fault: those whose reading would differ on a model or run that has
+    /// it.
     fn contradictions(&self, named: &Defect) -> Vec<Contradiction> {
         let other = Patient::with(named);
         let against = |(look, finding): &(Look, Finding)| {
@@ -172,7 +173,7 @@ impl Hunt {
         self.made.iter().filter_map(against).collect()
     }
 
-    /// The looks that suffice, with their readings, one a line.
+    /// A shortest sufficient set of looks with their readings, one per line.
     pub fn shortest(&self) -> String {
         let table = Table::of(self.case.subject(), self.case.level);
         let defect = &self.case.defect;
@@ -185,7 +186,7 @@ impl Hunt {
     }
 }
 
-/// What opens a case: the report, and for a model what it writes.
+/// Introduction to a case: what is being examined, and the report of its users.
 pub fn opening(hunt: &Hunt) -> String {
     let case = &hunt.case;
     let fault = case.defect.kind.fault();
@@ -206,7 +207,7 @@ pub fn opening(hunt: &Hunt) -> String {
     )
 }
 
-/// The fault and place that a learner's words name; `Err` says what can be named.
+/// Parses a fault and a place. `Err` says what can be named.
 pub fn named(case: &Case, words: &str) -> Result<Defect, String> {
     let mut words = words.split_whitespace();
     let Some(word) = words.next() else {

@@ -1,4 +1,4 @@
-//! What every look shows of every fault of a level, and the fewest looks that tell one from all others.
+//! The reading of every look for every fault of a level, and the smallest set of looks that identifies each fault.
 
 use std::sync::{Arc, Mutex};
 
@@ -9,13 +9,13 @@ use crate::lesson::memo::{Memo, Weigh};
 use crate::tensor::shared;
 use crate::tensor::threads::wait_for;
 
-/// The readings of all looks at all faults of a subject and level.
+/// Readings of all looks for all faults of a subject and level.
 pub struct Table {
-    /// The faults in their places.
+    /// Every fault in every place.
     pub defects: Vec<Defect>,
     /// The looks.
     pub looks: Vec<Look>,
-    /// For each fault the reading of each look.
+    /// Reading of each look, per fault.
     readings: Vec<Vec<String>>,
 }
 
@@ -26,7 +26,7 @@ impl Weigh for Table {
 }
 
 impl Table {
-    /// The table of a subject and level: computed once, by running every fault through every instrument.
+    /// The table of a subject and level: computed once, by examining every fault with every instrument.
     pub fn of(subject: Subject, level: u8) -> Arc<Self> {
         static TABLES: Memo<Table> = Memo::new("the hunt: readings");
         TABLES.get(format!("{subject:?} {level}"), || Self::new(subject, level))
@@ -49,20 +49,20 @@ impl Table {
         }
     }
 
-    /// What `look` reads of `defect`; `None` if either is not in the table.
+    /// Reading of `look` for `defect`; `None` if either is not in the table.
     pub fn reading(&self, defect: &Defect, look: &Look) -> Option<&str> {
         let row = self.defects.iter().position(|one| one == defect)?;
         let column = self.looks.iter().position(|one| one == look)?;
         Some(&self.readings[row][column])
     }
 
-    /// The fewest looks whose readings no other fault of the level shows all of. Of several such sets, one whose looks
-    /// show something unusual and whose instruments answer one question. `None` if some other fault looks alike in
-    /// everything.
+    /// A smallest set of looks whose readings no other fault of the level shares. Among such sets, prefers looks that
+    /// show something unusual and instruments that answer a single question. `None` if another fault gives the same
+    /// reading everywhere.
     pub fn shortest(&self, defect: &Defect) -> Option<Vec<Look>> {
         let row = self.defects.iter().position(|one| one == defect)?;
         let mine = &self.readings[row];
-        // Of each other fault, the looks that tell it from this one.
+        // For each other fault, the looks that distinguish it from this one.
         let mut telling: Vec<Vec<usize>> = Vec::new();
         for (other, theirs) in self.readings.iter().enumerate() {
             if other != row {
@@ -72,7 +72,7 @@ impl Table {
                 telling.push(looks);
             }
         }
-        // Those that few looks tell apart first: there is little to try.
+        // Start with the faults that few looks distinguish, to keep the search small.
         telling.sort_by_key(Vec::len);
         let most = telling.len();
         let found = (0..=most).find_map(|size| chosen(&telling, size, &mut Vec::new()))?;
@@ -81,7 +81,7 @@ impl Table {
         Some(looks.into_iter().map(|n| self.looks[n].clone()).collect())
     }
 
-    /// The faults for which each of these looks reads as it does here.
+    /// Faults for which each of these looks would read as it did here.
     pub fn fitting(&self, seen: &[(Look, String)]) -> Vec<&Defect> {
         let fits = |defect: &&Defect| {
             let alike = |(look, reading): &(Look, String)| {
@@ -94,7 +94,7 @@ impl Table {
     }
 }
 
-/// `size` more looks that leave nobody of `telling` untold, after those in `so_far`.
+/// Extends `so_far` by at most `size` looks so that every fault in `telling` is distinguished by one of them.
 fn chosen(telling: &[Vec<usize>], size: usize, so_far: &mut Vec<usize>) -> Option<Vec<usize>> {
     let untold = telling
         .iter()

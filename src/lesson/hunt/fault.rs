@@ -1,5 +1,5 @@
-//! The faults that the hunt can hide: what each is called, which part it can sit in, and the words around it, which
-//! stand in `faults.toml`.
+//! The faults that the hunt can hide: their names, the parts they can sit in, and their descriptions from
+//! `faults.toml`.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::train::built_in::BuiltIn;
 use crate::transformer::heads;
 
-/// What is suspected.
+/// What is under suspicion: a model or a training run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Subject {
@@ -19,83 +19,83 @@ pub enum Subject {
     Training,
 }
 
-/// One way to be wrong.
+/// The kinds of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// No position is added to any token.
+    /// No position encoding is added.
     NoPositions,
     /// Embeddings are not multiplied by √d_model.
     NoEmbeddingScale,
-    /// The ids of the source tokens are one too high.
+    /// Source token ids are one too high.
     ShiftedIds,
-    /// The generator has a matrix of its own, which was never trained.
+    /// The generator has its own matrix, which was never trained.
     Untied,
     /// W_O of one attention is transposed.
     TransposedOutput,
-    /// Padding of the source is attended to.
+    /// Source padding is attended to.
     NoSourceMask,
     /// The decoder's self-attention sees the future.
     NoFutureMask,
     /// One attention does not divide its scores by √d_k.
     NoScale,
-    /// One sublayer's input is not added to its output.
+    /// One sublayer omits its residual connection.
     NoResidual,
-    /// One norm does not multiply by its scale.
+    /// One LayerNorm does not multiply by its scale.
     NormWithoutScale,
     /// Every target token has position 0.
     RestartedPositions,
-    /// Cross-attention reads the memory of the sentence before.
+    /// Cross-attention reads the memory of the previous sentence.
     StaleMemory,
-    /// Dropout is on while the model is evaluated.
+    /// Dropout stays on during evaluation.
     DropoutOn,
-    /// One decoder layer sees the next token too.
+    /// One decoder layer also sees the next token.
     MaskOffByOne,
-    /// Positions of one side are counted from 1.
+    /// Positions on one side are counted from 1.
     PositionsOffByOne,
-    /// The columns of the positional encoding are in another order.
+    /// The columns of the positional encoding are permuted.
     PositionColumns,
-    /// The heads of one attention are joined channel by channel.
+    /// The heads of one attention are combined channel by channel.
     HeadsOrder,
-    /// The weights are the mean of two models.
+    /// The weights are the average of two models.
     AveragedModels,
-    /// The feed-forward layers have another activation function.
+    /// The feed-forward layers use a different activation function.
     WrongActivation,
-    /// W_K and W_V of one attention are exchanged.
+    /// W_K and W_V of one attention are swapped.
     KeyForValue,
-    /// The labels are two positions ahead of what the decoder reads.
+    /// The labels are two positions ahead of the decoder's input.
     ShiftedTwice,
     /// One part of the model is never updated.
     FrozenPart,
-    /// Adam's two moments were exchanged when the run was resumed.
+    /// Adam's two moments were swapped when the run was resumed.
     SwappedMoments,
-    /// Padding counts in the loss.
+    /// Padding counts towards the loss.
     PaddingInLoss,
     /// The learning rate is at its peak from the first step.
     NoWarmUp,
-    /// Gradients are added up over all steps.
+    /// Gradients accumulate over all steps.
     GradientsKept,
-    /// Adam's moments are not corrected for their start at zero.
+    /// Adam's moments lack the bias correction.
     NoBiasCorrection,
 }
 
-/// The words of one fault.
+/// Description of a fault.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fault {
-    /// Its name, as the learner gives it.
+    /// Name, as the learner types it.
     pub name: Kind,
     /// What it is a fault of.
     pub subject: Subject,
-    /// How hard it is to find: 1 to 3.
+    /// Difficulty, 1 to 3.
     pub level: u8,
-    /// What it is, in a line.
+    /// Description in one line.
     pub title: String,
-    /// What its users report.
+    /// Report by the users.
     pub symptom: String,
-    /// Why it does what it does.
+    /// Explanation of its effect.
     pub why: String,
-    /// The lesson to read.
+    /// Lesson that covers it.
     pub lesson: String,
 }
 
@@ -105,7 +105,7 @@ struct File {
     fault: Vec<Fault>,
 }
 
-/// Every fault, in the order of its levels.
+/// Every fault, in order of level.
 pub fn all() -> &'static [Fault] {
     static ALL: LazyLock<Vec<Fault>> = LazyLock::new(|| {
         let file: File = toml::from_str(include_str!("faults.toml"))
@@ -116,13 +116,13 @@ pub fn all() -> &'static [Fault] {
 }
 
 impl Kind {
-    /// Its words. Panics if `faults.toml` has none, which a test finds.
+    /// Its description. Panics if `faults.toml` has none, which a test detects.
     pub fn fault(self) -> &'static Fault {
         let found = all().iter().find(|fault| fault.name == self);
         found.unwrap_or_else(|| panic!("faults.toml has no words for {self:?}"))
     }
 
-    /// The parts in which it can sit: one at least.
+    /// The parts in which it can sit; at least one.
     pub fn places(self) -> Vec<String> {
         let one = |place: &str| vec![place.to_owned()];
         match self {
@@ -163,7 +163,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// The parts of the small model of the copy task, as its parameters begin.
+/// Parts of the copy task's small model: prefixes of its parameter names.
 pub const PARTS: [&str; 6] = [
     "src_embed",
     "tgt_embed",
@@ -173,12 +173,12 @@ pub const PARTS: [&str; 6] = [
     "decoder.1",
 ];
 
-/// A fault in its place.
+/// A fault at a particular place.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Defect {
     /// What is wrong.
     pub kind: Kind,
-    /// Where: `encoder.1.self_attn`.
+    /// Where it is: `encoder.1.self_attn`.
     pub place: String,
 }
 
@@ -188,7 +188,7 @@ impl fmt::Display for Defect {
     }
 }
 
-/// Every fault of a subject and level in each of its places.
+/// Every fault of a subject and level at each of its places.
 pub fn defects(subject: Subject, level: u8) -> Vec<Defect> {
     let of = |fault: &&Fault| fault.subject == subject && fault.level == level;
     let placed = |fault: &Fault| {
@@ -199,7 +199,7 @@ pub fn defects(subject: Subject, level: u8) -> Vec<Defect> {
     all().iter().filter(of).flat_map(placed).collect()
 }
 
-/// The scope of a place's recorded steps and parameters: `encoder.1.self_attn` is `encoder.layers.1.self_attn`.
+/// Scope of a place's recorded steps and parameters: `encoder.layers.1.self_attn` for `encoder.1.self_attn`.
 pub fn scope(place: &str) -> String {
     match place.split_once('.') {
         Some((stack, rest)) => format!("{stack}.layers.{rest}"),
@@ -207,19 +207,19 @@ pub fn scope(place: &str) -> String {
     }
 }
 
-/// The place of a scope: the reverse of [`scope`].
+/// Place of a scope; the inverse of [`scope`].
 pub fn place(scope: &str) -> String {
     scope.replace(".layers.", ".")
 }
 
-/// The places of the everyday model's attentions of a kind: see [`heads::KINDS`].
+/// Places of one kind of attention in the everyday model: see [`heads::KINDS`].
 fn attentions(kind: usize) -> Vec<String> {
     let layers = heads::layers(&BuiltIn::Everyday.translator().model, kind);
     let all = (0..layers).map(|layer| place(&heads::scope(kind, layer)));
     all.collect()
 }
 
-/// The places of the everyday model's sublayers, in the order of a pass.
+/// Places of the everyday model's sublayers, in the order of a forward pass.
 fn sublayers() -> Vec<String> {
     let config = &BuiltIn::Everyday.translator().model.config;
     let of = |stack: &'static str, layers: usize, parts: &'static [&'static str]| {

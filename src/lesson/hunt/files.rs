@@ -1,4 +1,4 @@
-//! The instrument that holds a model's weights against the file that they were loaded from.
+//! The instrument that compares a model's weights with the file that they were loaded from.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use super::look::Finding;
 use super::suspect::{Suspect, everyday};
 use crate::tensor::Tensor;
 
-/// The weights of `part`, beside those of the same name in the file.
+/// Weights of `part`, beside those of the same name in the file.
 pub fn weights(suspect: &Suspect, part: &str) -> Finding {
     let file = &everyday().params;
     let scope = scope(part);
@@ -17,7 +17,7 @@ pub fn weights(suspect: &Suspect, part: &str) -> Finding {
     );
     let mut other = Vec::new();
     for (name, x) in named(suspect, &scope) {
-        // A model with one matrix for three keeps it under a name of its own.
+        // A model with three tied matrices stores them once, under a name of their own: `embed.table`.
         let kept = file.find(&name).or_else(|| file.find("embed.table"));
         let Some(kept) = kept
             .map(|param| file.get(param))
@@ -47,7 +47,7 @@ pub fn weights(suspect: &Suspect, part: &str) -> Finding {
     Finding::new(text, reading)
 }
 
-/// The matrices of a part: by name, and for embeddings and generator those that the layers really use.
+/// Matrices of a part, by name; for embeddings and generator, the matrix that the layer really uses.
 fn named<'a>(suspect: &'a Suspect, scope: &str) -> Vec<(String, &'a Tensor)> {
     let used = match scope {
         "src_embed" => Some(suspect.model.src_embed.table),

@@ -1,4 +1,4 @@
-//! The instrument that computes a sublayer's steps again by their formulas, from the recorded tensors before them.
+//! The instrument that recomputes a sublayer's steps from the recorded tensors before them, using their formulas.
 
 use std::fmt::Write;
 
@@ -10,10 +10,10 @@ use crate::lesson::measure::largest_difference;
 use crate::tensor::Tensor;
 use crate::tensor::matmul::matmul;
 
-/// Differences below this share of a tensor's RMS are rounding.
+/// Fraction of a tensor's RMS below which a difference is rounding.
 const ROUNDING: f64 = 1e-3;
 
-/// The steps of the sublayer `place` beside their formulas.
+/// Steps of the sublayer `place`, compared with their formulas.
 pub fn formulas(suspect: &Suspect, place: &str) -> Finding {
     let at = scope(place);
     let of = |name: &str| suspect.usual().tensor(&format!("{at}.{name}")).cloned();
@@ -63,7 +63,7 @@ pub fn formulas(suspect: &Suspect, place: &str) -> Finding {
     Finding::new(text, wrong)
 }
 
-/// The input of a sublayer: what the sublayer before it gave, or the embeddings.
+/// Input of a sublayer: the output of the previous one, or the embeddings.
 fn before(suspect: &Suspect, place: &str) -> Option<Tensor> {
     let all = super::fault::Kind::NoResidual.places();
     let at = all.iter().position(|one| one == place)?;
@@ -76,7 +76,8 @@ fn before(suspect: &Suspect, place: &str) -> Option<Tensor> {
     suspect.usual().tensor(&name).cloned()
 }
 
-/// `query [1, target, d]` in heads, times `key [1, heads, source, d_k]` transposed, over √d_k.
+/// Scaled scores: `query [1, target, d]` split into heads, times the transpose of `key [1, heads, source, d_k]`,
+/// divided by √d_k.
 fn scores(query: Option<Tensor>, key: Option<Tensor>, suspect: &Suspect) -> Option<Tensor> {
     let (query, key) = (query?, key?);
     let (heads, d_k) = (suspect.model.config.heads, key.last());
@@ -87,7 +88,7 @@ fn scores(query: Option<Tensor>, key: Option<Tensor>, suspect: &Suspect) -> Opti
     Some(matmul(&split, &key.transpose()).map(|x| x / root))
 }
 
-/// `context [1, heads, target, d_k]` as `[1, target, heads · d_k]`, one head behind the other.
+/// Concatenates the heads of `context [1, heads, target, d_k]`: `[1, target, heads · d_k]`.
 fn side_by_side(context: Option<Tensor>) -> Option<Tensor> {
     let context = context?;
     let &[batch, heads, length, d_k] = context.shape() else {
@@ -100,7 +101,7 @@ fn side_by_side(context: Option<Tensor>) -> Option<Tensor> {
     )
 }
 
-/// The sublayer's norm of `x`, as the layer itself computes it.
+/// Output of the sublayer's LayerNorm for `x`, from the layer itself.
 fn normed(suspect: &Suspect, place: &str, x: &Tensor) -> Tensor {
     let parts: Vec<&str> = place.split('.').collect();
     let layer: usize = parts.get(1).and_then(|n| n.parse().ok()).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! The instruments for a model: each runs the suspect, and the sound model beside it where that is needed.
+//! The instruments for a model. Each runs the suspect and, where needed, the sound model beside it.
 
 use std::fmt::Write;
 use std::sync::OnceLock;
@@ -15,10 +15,10 @@ use crate::text::vocabulary::{EOS, UNK};
 use crate::transformer::heads;
 use crate::transformer::variants::parting;
 
-/// Log-probabilities that differ by less are equal to rounding.
+/// Differences of log-probabilities below this are rounding.
 const ROUNDING: f64 = 2e-3;
 
-/// What `look` shows of `suspect`. A look of another subject shows nothing.
+/// Finding of `look` for `suspect`; empty if the look is not for a model.
 pub fn shown(suspect: &Suspect, look: &Look) -> Finding {
     match look.instrument {
         Instrument::Translate => translate(suspect, &look.at),
@@ -47,7 +47,7 @@ fn line(at: &str) -> String {
     }
 }
 
-/// The text of what `suspect` writes for a line, and whether it ended by itself.
+/// Text that `suspect` writes for a line, and whether it wrote the end token.
 pub fn translated(suspect: &Suspect, line: &str) -> (String, bool) {
     let ids = suspect.written(&suspect.source(line));
     let ended = ids.last() == Some(&(EOS as u32));
@@ -175,7 +175,7 @@ fn attention(suspect: &Suspect, at: &str) -> Finding {
     Finding::new(text, reading)
 }
 
-/// How far behind itself a token sees: `the token` or `tokens`; `None` if not at all.
+/// How far ahead a token sees: `the token` or `all tokens`; `None` if not at all.
 fn furthest(weights: &Tensor) -> Option<&'static str> {
     let ahead = |i: &Vec<usize>| weights.at(i) > 0.0 && i[1] > i[0];
     match weights.indices().filter(ahead).map(|i| i[1] - i[0]).max() {
@@ -205,7 +205,7 @@ fn joined(suspect: &Suspect, kind: &str) -> Finding {
         let _ = writeln!(text, "{}", place(&at));
         for head in 0..count {
             let rows = context.shape()[2];
-            // Row by row, because one cell may equal another by chance.
+            // Compare all rows, because a single cell may match by chance.
             let same = |from: usize, to: usize| {
                 (0..rows).all(|t| context.at(&[0, head, t, from]) == combined.at(&[0, t, to]))
             };
@@ -236,7 +236,7 @@ fn joined(suspect: &Suspect, kind: &str) -> Finding {
 fn leaks(suspect: &Suspect) -> Finding {
     let pair = Pair::usual();
     let length = pair.reads.len();
-    // Sentence 0 is as it is; sentence s has another token at position s.
+    // Sentence 0 is unchanged; sentence s has a different token at position s.
     let changed = |s: usize| {
         let mut reads = pair.reads.clone();
         if s > 0 {
@@ -279,7 +279,7 @@ fn leaks(suspect: &Suspect) -> Finding {
     Finding::new(text, reading)
 }
 
-/// Another token's id, which is none of the specials.
+/// A different token's id, which is not a reserved id.
 fn another(id: u32) -> u32 {
     let words = everyday().model.config.tgt_vocab as u32;
     let id = (id + words / 3) % words;
@@ -343,7 +343,7 @@ fn order(suspect: &Suspect) -> Finding {
     )
 }
 
-/// Positions that are tried to name what was added to a token.
+/// Number of positions tried in identifying what was added to a token.
 const TRIED: usize = 48;
 
 fn positions(suspect: &Suspect) -> Finding {
@@ -371,7 +371,7 @@ fn positions(suspect: &Suspect) -> Finding {
     Finding::new(text, (!reading.is_empty()).then(|| reading.join("; ")))
 }
 
-/// What was added to the embedding of each token of a side.
+/// What was added to the embedding of each token on one side.
 fn added(trace: &Trace, side: &str) -> Vec<Vec<f32>> {
     let of = |name: &str| trace.tensor(&format!("{side}.{name}"));
     let (Some(words), Some(sum)) = (of("embedded"), of("with_position")) else {
@@ -385,7 +385,7 @@ fn added(trace: &Trace, side: &str) -> Vec<Vec<f32>> {
         .collect()
 }
 
-/// The row of `table` that `row` is, `-` if it is zero, `?` if it is none.
+/// Index of the row of `table` that equals `row`; `-` if `row` is zero, `?` if there is none.
 fn nearest(table: &Tensor, row: &[f32]) -> String {
     if row.iter().all(|x| x.abs() < 1e-3) {
         return "-".to_owned();
@@ -457,7 +457,7 @@ fn loss(suspect: &Suspect) -> Finding {
     Finding::new(text, reading)
 }
 
-/// The sum of −log p over the tokens of a pair's translation, and how many there are.
+/// Sum of −log p over the tokens of a pair's translation, and their number.
 fn nats(suspect: &Suspect, pair: &Pair) -> (f64, usize) {
     let src = batch(&[suspect.source(&pair.line)]);
     let log_probs = suspect.log_probs(&src, &batch(std::slice::from_ref(&pair.reads)), 0);

@@ -1,4 +1,4 @@
-//! A look: one use of one instrument, as the learner types it, and what it shows.
+//! A look: one use of an instrument, as the learner types it, and its finding.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::fault::{Kind, Subject};
 use super::suspect::everyday;
 use crate::transformer::heads;
 
-/// One instrument.
+/// The instruments of the hunt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Instrument {
     Translate,
@@ -34,24 +34,24 @@ pub enum Instrument {
     Write,
 }
 
-/// What an instrument takes after its name.
+/// Argument that an instrument takes after its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
     /// Nothing.
     Nothing,
-    /// A sentence, or none for the usual one.
+    /// A sentence; the usual one if omitted.
     Sentence,
     /// One of [`Instrument::arguments`].
     One(&'static str),
-    /// A whole number from 1 to 20, or none for 4.
+    /// An integer from 1 to 20; 4 if omitted.
     Count,
 }
 
-/// The most tokens of padding that are added.
+/// Maximum number of padding tokens.
 pub const MOST_PADDING: usize = 20;
 
 impl Instrument {
-    /// All of them, in the order in which they are listed.
+    /// All instruments, in the order in which they are listed.
     pub const ALL: [Self; 23] = [
         Self::Translate,
         Self::Ids,
@@ -78,7 +78,7 @@ impl Instrument {
         Self::Write,
     ];
 
-    /// Those of a subject at a level.
+    /// Instruments for a subject at a level.
     pub fn of(subject: Subject, level: u8) -> Vec<Self> {
         let offered = |i: &Self| i.subject() == subject && (*i != Self::Compare || level == 1);
         Self::ALL.into_iter().filter(offered).collect()
@@ -98,7 +98,7 @@ impl Instrument {
         }
     }
 
-    /// What it takes.
+    /// Kind of argument that it takes.
     pub fn takes(self) -> Takes {
         match self {
             Self::Translate | Self::Ids => Takes::Sentence,
@@ -111,7 +111,7 @@ impl Instrument {
         }
     }
 
-    /// What it shows, in a line.
+    /// One-line description.
     pub fn about(self) -> &'static str {
         match self {
             Self::Translate => "what the model writes, beside the sound model",
@@ -150,7 +150,7 @@ impl Instrument {
         }
     }
 
-    /// Everything that it can be given so that it shows something else, for [`Takes::One`]; nothing for others.
+    /// Possible arguments, for [`Takes::One`]; empty for others.
     pub fn arguments(self) -> Vec<String> {
         let model = &everyday().model;
         match self {
@@ -183,9 +183,9 @@ impl fmt::Display for Instrument {
 /// One use of an instrument.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Look {
-    /// With what.
+    /// The instrument used.
     pub instrument: Instrument,
-    /// At what; empty where there is no choice.
+    /// The instrument's argument; empty if it takes none.
     pub at: String,
 }
 
@@ -199,7 +199,7 @@ impl fmt::Display for Look {
 }
 
 impl Look {
-    /// The look of an instrument with what stands behind it; `Err` says what can stand there.
+    /// A look with an instrument and its argument. `Err` says which arguments are possible.
     pub fn new(instrument: Instrument, at: &str) -> Result<Self, String> {
         let at = at.trim();
         let arguments = instrument.arguments();
@@ -228,8 +228,8 @@ impl Look {
         Ok(Self { instrument, at })
     }
 
-    /// How much has to be known to read it: 0 where it answers one question, more where many faults show in it. Of the
-    /// shortest paths the plainest one is shown.
+    /// How many faults may show in its reading: 0 if it answers a single question, more if it is broad. Of several
+    /// shortest paths, the one with the narrowest looks is shown.
     pub fn breadth(&self) -> u8 {
         match self.instrument {
             Instrument::Stats | Instrument::Attention => 2,
@@ -239,8 +239,8 @@ impl Look {
         }
     }
 
-    /// The looks that a shortest path is made of: every instrument of a subject and level at everything that it can be
-    /// pointed at, and with the usual sentence.
+    /// The looks considered for a shortest path: every instrument of a subject and level with each of its arguments, or
+    /// with the usual sentence.
     pub fn every(subject: Subject, level: u8) -> Vec<Self> {
         let each = |instrument: Instrument| {
             let at = match instrument.takes() {
@@ -256,7 +256,7 @@ impl Look {
     }
 }
 
-/// Heads are many: the first and the last say how they are named.
+/// Lists the arguments; a long list, such as that of all heads, is shortened to its first and last.
 fn listed(arguments: &[String]) -> String {
     match arguments {
         [first, .., last] if arguments.len() > 12 => format!("{first} to {last}"),
@@ -264,21 +264,21 @@ fn listed(arguments: &[String]) -> String {
     }
 }
 
-/// What a look shows.
+/// Result of a look.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// Everything that is to be seen.
+    /// Full output.
     pub text: String,
-    /// What of it is out of the ordinary, in a few words that a learner can read off the text; two faults are told
-    /// apart by looks whose readings differ. Equal to [`ORDINARY`] where nothing is.
+    /// What is unusual, in a few words that a learner can read off the text; [`ORDINARY`] if nothing is. Looks
+    /// distinguish two faults by differing readings.
     pub reading: String,
 }
 
-/// The reading of a look that shows nothing unusual.
+/// Reading of a look that shows nothing unusual.
 pub const ORDINARY: &str = "as in the sound one";
 
 impl Finding {
-    /// A finding with nothing unusual if `reading` is `None`.
+    /// A finding; nothing is unusual if `reading` is `None`.
     pub fn new(text: String, reading: Option<String>) -> Self {
         let reading = reading.unwrap_or_else(|| ORDINARY.to_owned());
         Self { text, reading }

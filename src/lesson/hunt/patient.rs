@@ -1,4 +1,4 @@
-//! What is examined: a model or a training run, sound or with a fault.
+//! What is being examined: a model or a training run, either sound or with a fault.
 
 use std::sync::Arc;
 
@@ -10,19 +10,19 @@ use super::{instruments, training_instruments};
 
 /// A model or a training run.
 pub enum Patient {
-    /// See [`Suspect`].
+    /// A model, see [`Suspect`].
     Model(Box<Suspect>),
-    /// See [`Record`].
+    /// A training run, see [`Record`].
     Training(Arc<Record>),
 }
 
 impl Patient {
-    /// The one with this fault.
+    /// The model or run with this fault.
     pub fn with(defect: &Defect) -> Self {
         Self::of(defect.kind.fault().subject, Some(defect))
     }
 
-    /// A sound one.
+    /// The sound model or run.
     pub fn sound(subject: Subject) -> Self {
         Self::of(subject, None)
     }
@@ -34,7 +34,7 @@ impl Patient {
         }
     }
 
-    /// What a look shows.
+    /// Finding of a look.
     pub fn look(&self, look: &Look) -> Finding {
         match self {
             Self::Model(suspect) => instruments::shown(suspect, look),

@@ -1,4 +1,4 @@
-//! What the sound model does on eight sentences: the ranges beside which a suspect is looked at.
+//! Ranges of the sound model's figures over eight sentences, with which a suspect is compared.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use crate::autograd::Trace;
 use crate::lesson::SENTENCE;
 use crate::tensor::Tensor;
 
-/// What is translated to learn the ranges. The first is the sentence that all looks run on.
+/// Sentences from which the ranges are computed. The first is the one that all looks run on.
 const SENTENCES: [&str; 8] = [
     SENTENCE,
     "Ich habe keine Zeit.",
@@ -20,7 +20,7 @@ const SENTENCES: [&str; 8] = [
     "Wir haben gestern einen neuen Tisch gekauft.",
 ];
 
-/// The steps of a part that are worth a row: their last names.
+/// Last names of the steps that get a row.
 const ROWS: [&str; 16] = [
     "embedded",
     "with_position",
@@ -40,17 +40,17 @@ const ROWS: [&str; 16] = [
     "logits",
 ];
 
-/// Two figures of a tensor.
+/// Summary figures of a tensor.
 #[derive(Clone, Copy, Debug)]
 pub struct Figures {
-    /// The mean of its cells.
+    /// Mean of its cells.
     pub mean: f64,
-    /// The root of the mean of their squares.
+    /// Root mean square of its cells.
     pub rms: f64,
 }
 
 impl Figures {
-    /// Those of `x`.
+    /// Figures of `x`.
     pub fn of(x: &Tensor) -> Self {
         Self {
             mean: x.sum() / x.len() as f64,
@@ -59,7 +59,7 @@ impl Figures {
     }
 }
 
-/// The least and the largest value of the two figures over the eight sentences.
+/// Minimum and maximum of the two figures over the eight sentences.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     pub mean: (f64, f64),
@@ -67,7 +67,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// What is outside of them by more than a tenth of the RMS, in words; `None` if nothing is.
+    /// Which figure is outside the limits by more than a tenth of the RMS, and how; `None` if none is.
     pub fn outside(&self, figures: Figures) -> Option<&'static str> {
         let margin = 0.1 * self.rms.1;
         if !figures.rms.is_finite() {
@@ -86,17 +86,17 @@ impl Limits {
     }
 }
 
-/// The sound model over the sentences.
+/// Figures of the sound model over the sentences.
 pub struct Ranges {
     /// The sentences with their translations.
     pub pairs: Vec<Pair>,
-    /// The limits of each step that has a row, by its name.
+    /// Limits of each step that has a row, by name.
     pub steps: BTreeMap<String, Limits>,
-    /// The least and the largest mean entropy of a head's rows, nats, by the step's name and the head.
+    /// Minimum and maximum of the [`relative_entropy`] of each head, by the step's name and the head's index.
     pub entropies: BTreeMap<(String, usize), (f64, f64)>,
 }
 
-/// The ranges, computed once.
+/// The ranges, computed on first use.
 pub fn ranges() -> &'static Ranges {
     static RANGES: LazyLock<Ranges> = LazyLock::new(Ranges::new);
     &RANGES
@@ -145,7 +145,7 @@ fn wider((least, most): (f64, f64), x: f64) -> (f64, f64) {
     (least.min(x), most.max(x))
 }
 
-/// The steps of a run that have a row, with their values, whose names begin with `scope`.
+/// Steps of a run that have a row and whose names begin with `scope`, with their values.
 pub fn rows<'a>(trace: &'a Trace, scope: &str) -> Vec<(&'a str, &'a Tensor)> {
     let begins = format!("{scope}.");
     let row = |name: &str| {
@@ -161,7 +161,7 @@ pub fn rows<'a>(trace: &'a Trace, scope: &str) -> Vec<(&'a str, &'a Tensor)> {
         .collect()
 }
 
-/// The weights of one head of the first sentence, `[rows, columns]`.
+/// Attention weights of one head for the first sentence, `[rows, columns]`.
 pub fn of_head(weights: &Tensor, head: usize) -> Tensor {
     let shape = weights.shape();
     Tensor::from_fn(&[shape[2], shape[3]], |i| {
@@ -169,8 +169,8 @@ pub fn of_head(weights: &Tensor, head: usize) -> Tensor {
     })
 }
 
-/// The mean over the rows of a head's `weights [rows, columns]` of their entropy, each as a proportion of the largest
-/// that so many columns can have: 0 is one-hot, 1 is uniform.
+/// Mean entropy of the rows of a head's `weights [rows, columns]`, as a proportion of the maximum for that number of
+/// columns: 0 is one-hot, 1 is uniform.
 pub fn relative_entropy(weights: &Tensor) -> f64 {
     let columns = weights.last();
     let entropy = |row: &[f32]| -> f64 {

@@ -1,4 +1,4 @@
-//! The everyday model with a fault: the same layers, put together once more, with the fault in its place.
+//! The everyday model with a fault: the same layers, reassembled with the fault in its place.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -19,13 +19,13 @@ use crate::train::checkpoint::Translator;
 use crate::transformer::config::Start;
 use crate::transformer::{Pass, Transformer};
 
-/// Tokens of a translation at the most: a model that is broken may never write the end.
+/// Maximum number of tokens in a translation, because a broken model may never write the end token.
 pub const MOST: usize = 24;
 
-/// Tokens of a sentence that are read at the most.
+/// Maximum number of source tokens read.
 const LONGEST: usize = 40;
 
-/// What was translated before, and whose memory is stale.
+/// The previous sentence, whose memory is the stale one.
 const BEFORE: &str = "Ich habe keine Zeit.";
 
 /// A model that may have a fault.
@@ -39,13 +39,13 @@ pub struct Suspect {
     usual: OnceLock<Trace>,
 }
 
-/// The model that comes with the program.
+/// The everyday model that comes with the program.
 pub fn everyday() -> &'static Translator {
     BuiltIn::Everyday.translator()
 }
 
 impl Suspect {
-    /// The model with `defect`, or the sound one.
+    /// The model with `defect`, or the sound model.
     pub fn new(defect: Option<&Defect>) -> Self {
         let t = everyday();
         let config = altered::config(&t.model.config, defect);
@@ -73,12 +73,12 @@ impl Suspect {
         self.defect.as_ref().is_some_and(|d| d.kind == kind)
     }
 
-    /// Whether it has this fault in what is recorded or kept under `at`.
+    /// Whether it has this fault at the scope `at`.
     fn has_at(&self, kind: Kind, at: &str) -> bool {
         self.has(kind) && self.defect.as_ref().is_some_and(|d| scope(&d.place) == at)
     }
 
-    /// The ids of a line as this model's tokenizer gives them, the end of the sentence among them.
+    /// Ids of a line from this model's tokenizer, including the end token.
     pub fn source(&self, line: &str) -> Vec<u32> {
         let pipeline = &everyday().pipeline;
         let mut ids = pipeline.sentence(line).ids;
@@ -91,8 +91,8 @@ impl Suspect {
         ids
     }
 
-    /// The greedy translation, with the end of the sentence if it comes. The source is encoded once, and the decoder
-    /// computes all its positions anew for each token: a cache would hide what a later token changes.
+    /// Greedy translation, including the end token if it is written. The source is encoded once; the decoder recomputes
+    /// all positions for each token, because a cache would hide the influence of later tokens.
     pub fn written(&self, src: &[u32]) -> Vec<u32> {
         let (memory, mask) = {
             let tape = self.tape(0).fused();
@@ -120,20 +120,20 @@ impl Suspect {
         ids
     }
 
-    /// A recorded pass over `src [batch, source]` and `tgt [batch, target]`, what the decoder reads. `draw` is another
-    /// number for each run: nothing but a dropout that is on depends on it.
+    /// Recorded forward pass over `src [batch, source]` and the decoder input `tgt [batch, target]`. `draw` seeds
+    /// dropout, and nothing else depends on it.
     pub fn run(&self, src: &Tensor, tgt: &Tensor, draw: u64) -> Trace {
         let tape = self.tape(draw);
         self.record(&tape, src, tgt);
         tape.trace()
     }
 
-    /// The pass over the sentence that runs through the course and its translation: most looks read it.
+    /// Forward pass over the course's running sentence and its translation, which most looks read.
     pub fn usual(&self) -> &Trace {
         self.usual.get_or_init(|| Pair::usual().run(self, 0))
     }
 
-    /// As [`run`](Self::run), the log-probabilities `[batch, target, words]` alone.
+    /// Only the log-probabilities of [`run`](Self::run), `[batch, target, words]`.
     pub fn log_probs(&self, src: &Tensor, tgt: &Tensor, draw: u64) -> Tensor {
         let tape = self.tape(draw).fused();
         self.record(&tape, src, tgt).log_probs.value()
@@ -166,7 +166,7 @@ impl Suspect {
         }
     }
 
-    /// The memory of the sentence before, for `rows` sentences, and the mask of its tokens.
+    /// Memory of the previous sentence, repeated for `rows` sentences, and the mask of its tokens.
     fn stale(&self, tape: &Tape, rows: usize) -> (Var, Var) {
         let memory = self.stale.get_or_init(|| {
             let tape = self.tape(0);
@@ -259,7 +259,7 @@ impl Suspect {
         x
     }
 
-    /// Vectors of `ids [batch, length]` with their positions, `[batch, length, d_model]`; `at` is `src_embed` or
+    /// Embeddings of `ids [batch, length]` with positional encoding, `[batch, length, d_model]`. `at` is `src_embed` or
     /// `tgt_embed`.
     fn embedded(&self, embeddings: &Embeddings, ids: &Var, at: &str) -> Var {
         let config = &self.model.config;
@@ -282,7 +282,7 @@ impl Suspect {
             .dropout(config.dropout)
     }
 
-    /// A sublayer inside its residual connection: `inner` is given its input and the scope `at`.
+    /// A sublayer within its residual connection; `inner` gets its input and the scope `at`.
     fn sublayer(
         &self,
         x: &Var,
@@ -299,7 +299,7 @@ impl Suspect {
             let y = inner(x, at).dropout(around.dropout);
             let sum = match kept {
                 true => x.add(&y),
-                // A step of its own, so that it has the name that it has in the sound model.
+                // A separate step, so that it has the same name as in the sound model.
                 false => y.scale(1.0),
             };
             let sum = sum.named("residual");
@@ -313,7 +313,7 @@ impl Suspect {
         })
     }
 
-    /// Attention of `x` to `memory`, `(x, memory)`, under the bias `mask`.
+    /// Attention from `x` to `memory`, with `mask` as an additive bias.
     fn attention(
         &self,
         maps: &MultiHeadAttention,
@@ -352,7 +352,8 @@ impl Suspect {
     }
 }
 
-/// `[batch, heads, length, d_k]` becomes `[batch, length, heads · d_k]` with the first channel of every head first.
+/// Combines heads in the wrong order, from `[batch, heads, length, d_k]` to `[batch, length, heads · d_k]`: first the
+/// first channel of every head, then the second, and so on.
 fn by_channel(context: &Var) -> Var {
     let (shape, axes) = (context.shape(), context.axes());
     let turned = context.permute(&[0, 2, 3, 1]);
@@ -364,7 +365,7 @@ fn by_channel(context: &Var) -> Var {
         .named("combined")
 }
 
-/// A bias `[1, target, target]` that lets token `t` see token `s` where `may(t, s)`.
+/// Additive bias `[1, target, target]` that lets position `t` see position `s` if `may(t, s)`.
 fn seen(tgt: &Var, may: impl Fn(usize, usize) -> bool) -> Var {
     let length = tgt.shape()[1];
     let bias = |i: &[usize]| if may(i[1], i[2]) { 0.0 } else { masks::BLOCKED };
@@ -372,20 +373,20 @@ fn seen(tgt: &Var, may: impl Fn(usize, usize) -> bool) -> Var {
     tgt.tape().constant("tgt_bias", bias, &["", "t", "t"])
 }
 
-/// Rows of ids of one length, `[rows, length]`.
+/// Stacks rows of ids of equal length: `[rows, length]`.
 pub fn batch(rows: &[Vec<u32>]) -> Tensor {
     let length = rows.first().map_or(0, Vec::len);
     let cells = rows.iter().flatten().map(|&id| id as f32).collect();
     Tensor::new(&[rows.len(), length], cells)
 }
 
-/// A sentence and its translation by the sound model: what the instruments run on.
+/// A sentence and its translation by the sound model, on which the instruments run.
 pub struct Pair {
-    /// The line that is read.
+    /// Source sentence.
     pub line: Cow<'static, str>,
-    /// What the decoder reads: the start and all tokens of the translation but its end.
+    /// Decoder input: the start token and the translation without its end token.
     pub reads: Vec<u32>,
-    /// What it is to write: the translation with its end.
+    /// Expected output: the translation with its end token.
     pub writes: Vec<u32>,
 }
 
@@ -402,13 +403,13 @@ impl Pair {
         }
     }
 
-    /// The pair of the sentence that runs through the course.
+    /// The pair of the course's running sentence.
     pub fn usual() -> &'static Self {
         static USUAL: OnceLock<Pair> = OnceLock::new();
         USUAL.get_or_init(|| Self::of(SENTENCE))
     }
 
-    /// The recorded pass of `suspect` over it.
+    /// Recorded forward pass of `suspect` over the pair.
     pub fn run(&self, suspect: &Suspect, draw: u64) -> Trace {
         let src = batch(&[suspect.source(&self.line)]);
         suspect.run(&src, &batch(std::slice::from_ref(&self.reads)), draw)

@@ -1,4 +1,4 @@
-//! A training run that may have a fault: a small model learns to copy sentences of different lengths.
+//! A training run that may have a fault. A small model learns to copy sentences of different lengths.
 
 use std::sync::Arc;
 
@@ -14,48 +14,48 @@ use crate::tensor::{Tensor, alone};
 use crate::train::adam::Adam;
 use crate::transformer::{Config, Transformer};
 
-/// Ids that sentences are made of, of which 0 pads and 1 starts.
+/// Number of ids that occur in sentences; 0 is padding and 1 the start token.
 const WORDS: usize = 11;
-/// An id that no sentence has.
+/// An id that occurs in no sentence.
 const UNUSED: usize = WORDS;
-/// Ids of the model.
+/// Vocabulary size of the model.
 const VOCABULARY: usize = WORDS + 1;
-/// Columns of a batch: the longest sentence.
+/// Columns of a batch, which is the maximum sentence length.
 const LENGTH: usize = 8;
-/// The shortest sentence.
+/// Minimum sentence length.
 const SHORTEST: usize = 4;
-/// Sentences of a batch.
+/// Sentences per batch.
 const BATCH: usize = 12;
-/// Updates in all.
+/// Total number of updates.
 pub const STEPS: usize = 240;
-/// After this update the run was paused and resumed.
+/// Update after which the run was paused and resumed.
 pub const PAUSE: usize = 120;
-/// The highest learning rate, and the updates until it is reached.
+/// Peak learning rate, and the number of updates to reach it.
 const PEAK: f64 = 4e-3;
 const WARM_UP: usize = 60;
-/// The updates whose gradients are kept.
+/// Updates whose gradients are kept.
 pub const MARKS: [usize; 3] = [2, 30, 110];
-/// Of weights and sentences.
+/// Seed of weights and sentences.
 const SEED: u64 = 5;
 
-/// A run that has ended, with what it kept on the way.
+/// A finished run, with what it recorded on the way.
 pub struct Record {
-    /// The loss of each step as the run reports it.
+    /// Loss at each step, as reported by the run.
     pub losses: Vec<f64>,
-    /// The learning rate of each step.
+    /// Learning rate at each step.
     pub rates: Vec<f64>,
-    /// The weights at the start, after the first step, and at the end.
+    /// Weights at the start, after the first step, and at the end.
     pub weights: [Params; 3],
-    /// What the steps of [`MARKS`] began with.
+    /// State at each of the steps [`MARKS`].
     pub marks: Vec<Mark>,
-    /// The optimizer at the end.
+    /// Optimizer state at the end.
     pub adam: Adam,
-    /// The gradients of the first step that the optimizer was given.
+    /// Gradients given to the optimizer in the first step.
     pub first: Vec<Option<Tensor>>,
     defect: Option<Defect>,
 }
 
-/// One step: its weights, its batch, and the gradients that the optimizer was given.
+/// State at one step: the weights before it, and the gradients given to the optimizer.
 pub struct Mark {
     pub step: usize,
     pub params: Params,
@@ -65,13 +65,13 @@ pub struct Mark {
 impl Weigh for Record {
     fn heap(&self) -> usize {
         let one = self.weights[0].heap();
-        // The moments and the gradients are as large as the weights.
+        // Moments and gradients are as large as the weights.
         one * (6 + 2 * MARKS.len()) + self.losses.heap() + self.rates.heap()
     }
 }
 
 impl Record {
-    /// The run with a defect, or the sound one: computed once and kept.
+    /// The run with a defect, or the sound run; computed once and cached.
     pub fn of(defect: Option<&Defect>) -> Arc<Self> {
         static RUNS: Memo<Record> = Memo::new("the hunt: training runs");
         let key = defect.map_or("sound".to_owned(), ToString::to_string);
@@ -116,7 +116,7 @@ impl Record {
                 });
             }
             if is(Kind::NoBiasCorrection) {
-                // After so many steps the corrections are 1.
+                // After this many steps the corrections are 1.
                 adam.steps = 1_000_000;
             }
             let rate = rate(step, !is(Kind::NoWarmUp));
@@ -141,7 +141,7 @@ impl Record {
         self.defect.as_ref().is_some_and(|d| d.kind == kind)
     }
 
-    /// The batch of a step as this run makes it.
+    /// Batch of a step, as this run makes it.
     pub fn batch(&self, step: usize) -> CopyBatch {
         let mut batch = copy_batch(&words(&format!("batch {step}"), BATCH));
         if self.has(Kind::ShiftedTwice) {
@@ -162,12 +162,12 @@ impl Record {
         batch
     }
 
-    /// Whether a target with this id counts in the loss.
+    /// Whether a target with this id counts towards the loss.
     pub fn counts(&self, id: f32) -> bool {
         id != PAD || self.has(Kind::PaddingInLoss)
     }
 
-    /// The mean loss of a step's batch by `params`, nats a token, as this run computes it.
+    /// Mean loss of `params` on a step's batch in nats per token, as this run computes it.
     pub fn loss(&self, model: &Transformer, tape: &Tape, step: usize) -> Var {
         let batch = self.batch(step);
         let src = tape.ids("src", batch.src, &["b", "s"]);
@@ -179,7 +179,7 @@ impl Record {
         let smoothing = Smoothing {
             epsilon: 0.0,
             spread: Spread::NoPadding,
-            // An id that no target has leaves nothing out.
+            // With an id that no target has, nothing is left out.
             padding: if self.counts(PAD) {
                 UNUSED
             } else {
@@ -194,7 +194,7 @@ impl Record {
             .loss
     }
 
-    /// The loss of a step's batch and its gradients, one for each parameter.
+    /// Loss on a step's batch and its gradients, one per parameter.
     fn gradients(
         &self,
         model: &Transformer,
@@ -208,13 +208,13 @@ impl Record {
         (f64::from(loss.value().at(&[])), each.collect())
     }
 
-    /// The gradients of the loss at a mark, whatever the optimizer was given.
+    /// True gradients of the loss at a mark, regardless of what the optimizer was given.
     pub fn slope(&self, mark: &Mark) -> Vec<Option<Tensor>> {
         let model = model(&mut Params::layout());
         self.gradients(&model, &mark.params, mark.step).1
     }
 
-    /// The loss of a step's batch with `by` added to one cell of a parameter.
+    /// Loss on a mark's batch after adding `by` to one cell of a parameter.
     pub fn nudged(&self, mark: &Mark, param: Param, cell: usize, by: f32) -> f64 {
         let mut params = mark.params.clone();
         params.get_mut(param).data_mut()[cell] += by;
@@ -223,8 +223,8 @@ impl Record {
         f64::from(self.loss(&model, &tape, mark.step).value().at(&[]))
     }
 
-    /// What the model writes at the end for `rows` sentences that it has not seen: each with its source, both without
-    /// the start, the source without padding.
+    /// Output of the final model for `rows` held-out sentences, as pairs of source and output. Both omit the start
+    /// token and end where the source's padding begins.
     pub fn written(&self, rows: usize) -> Vec<(Vec<u32>, Vec<u32>)> {
         let src = copy_batch(&words("held out", rows)).src;
         let model = model(&mut Params::layout());
@@ -255,7 +255,7 @@ impl Record {
     }
 }
 
-/// The model that is trained.
+/// The model to train.
 pub fn model(params: &mut Params) -> Transformer {
     let config = Config {
         dropout: 0.0,
@@ -264,7 +264,7 @@ pub fn model(params: &mut Params) -> Transformer {
     Transformer::new(params, &config)
 }
 
-/// The part that a parameter belongs to: one of [`PARTS`], or `generator`, or the last norm of a stack.
+/// Part that a parameter belongs to: one of [`PARTS`], `generator`, or the stack whose last LayerNorm it is in.
 pub fn part(name: &str) -> String {
     let place = super::fault::place(name);
     let of = |part: &&str| place.starts_with(&format!("{part}."));
@@ -277,7 +277,7 @@ pub fn part(name: &str) -> String {
 /// Random sentences of different lengths, `[rows, LENGTH]`, padded with 0.
 fn words(site: &str, rows: usize) -> Tensor {
     let words = copy_words(rows, LENGTH, WORDS, SEED, site);
-    // A word of the sentence itself decides how long it is, so that nothing else needs to be drawn.
+    // The sentence's own first token determines its length, so that nothing else needs to be drawn.
     let length = |row: usize| SHORTEST + words.at(&[row, 0]) as usize % (LENGTH + 1 - SHORTEST);
     Tensor::from_fn(words.shape(), |i| match i[1] < length(i[0]) {
         true => words.at(i),
@@ -285,7 +285,7 @@ fn words(site: &str, rows: usize) -> Tensor {
     })
 }
 
-/// The learning rate of a step, from 1: up in a straight line, then down with the root of the steps.
+/// Learning rate of a step, from 1: linear warm-up, then proportional to the inverse square root of the step.
 pub fn rate(step: usize, warm_up: bool) -> f64 {
     let (t, warm) = (step as f64, WARM_UP as f64);
     match step < WARM_UP {

@@ -1,4 +1,4 @@
-//! The instruments for a training run: each reads what the run kept, beside the sound run.
+//! The instruments for a training run. Each reads what the run recorded, beside the sound run.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use super::training::{MARKS, PAUSE, Record, STEPS, part, rate};
 use crate::params::{Param, Params};
 use crate::tensor::Tensor;
 
-/// What `look` shows of a run. A look of another subject shows nothing.
+/// Finding of `look` for a run; empty if the look is not for a training run.
 pub fn shown(run: &Record, look: &Look) -> Finding {
     match look.instrument {
         Instrument::Curve => curve(run),
@@ -23,7 +23,7 @@ pub fn shown(run: &Record, look: &Look) -> Finding {
     }
 }
 
-/// The mean loss of the twenty steps up to `step`.
+/// Mean loss over the twenty steps up to `step`.
 fn around(run: &Record, step: usize) -> f64 {
     let last = &run.losses[step - 20..step];
     last.iter().sum::<f64>() / last.len() as f64
@@ -54,7 +54,7 @@ fn curve(run: &Record) -> Finding {
         };
         return Finding::new(text, Some(format!("NaN or infinite{after}")));
     }
-    // In words: how the two compare early and at the end.
+    // Describe how the two compare early on and at the end.
     let beside = |step: usize| {
         let ratio = around(run, step) / around(&sound, step);
         match ratio {
@@ -73,7 +73,7 @@ fn curve(run: &Record) -> Finding {
 
 fn batch(run: &Record) -> Finding {
     let batch = run.batch(1);
-    // The shortest sentence shows the padding.
+    // The shortest sentence shows the most padding.
     let rows = batch.src.shape()[0];
     let padding = |row: &usize| {
         let width = batch.src.last();
@@ -105,7 +105,7 @@ fn batch(run: &Record) -> Finding {
     Finding::new(text, reading)
 }
 
-/// The parts of the model in order, the last norms and the generator among them.
+/// Parts of the model in order, including the last LayerNorms and the generator.
 fn parts(params: &Params) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for (_, name, _) in params.iter() {
@@ -117,7 +117,7 @@ fn parts(params: &Params) -> Vec<String> {
     all
 }
 
-/// The root of the sum of the squares of what `of` gives for the parameters of a part; `None` if it gives nothing.
+/// Norm of the tensors that `of` gives for the parameters of a part; `None` if it gives none.
 fn norm<'a>(
     params: &Params,
     wanted: &str,
@@ -187,7 +187,7 @@ fn gradients(run: &Record) -> Finding {
     Finding::new(text, missing)
 }
 
-/// By how much a weight is nudged, each way.
+/// Distance by which a weight is nudged in each direction.
 const NUDGE: f32 = 4e-3;
 
 fn slopes(run: &Record) -> Finding {
@@ -196,7 +196,7 @@ fn slopes(run: &Record) -> Finding {
     for mark in &run.marks[..2] {
         let own = run.slope(mark);
         for wanted in PARTS {
-            // The cell on which the loss depends most, whatever the optimizer was given.
+            // The cell with the largest true gradient, regardless of what the optimizer was given.
             let mut best: Option<(Param, usize, f32)> = None;
             for (n, (param, name, _)) in mark.params.iter().enumerate() {
                 let Some(own) = own[n].as_ref().filter(|_| part(name) == wanted) else {
@@ -269,7 +269,7 @@ fn moments(run: &Record) -> Finding {
     for (n, ((_, _, a), (_, _, b))) in before.iter().zip(after.iter()).enumerate() {
         let Some(grad) = &run.first[n] else { continue };
         for ((a, b), g) in a.data().iter().zip(b.data()).zip(grad.data()) {
-            // Where the gradient is nearly 0, rounding of the weight decides.
+            // Where the gradient is nearly 0, the rounding of the weight dominates.
             if g.abs() > 1e-4 {
                 sum += f64::from((b - a).abs());
                 count += 1;

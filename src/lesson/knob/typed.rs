@@ -1,4 +1,4 @@
-//! The positions of the knobs as a struct of the lesson's own: `heads: usize` is the knob `heads`.
+//! Settings as a struct of the lesson's own, where the field `heads: usize` is the knob `heads`.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -10,9 +10,9 @@ use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 use super::{SCENE, Settings, taken};
 
 impl Settings {
-    /// The knobs as `T`, a struct with a field for each knob; a [`Range::Choice`](super::Range::Choice) can be an
-    /// enum. Panics if a field has no knob, a knob no field, or a value is of another kind: that is a mistake in the
-    /// lesson, which a test of all lessons finds.
+    /// The knobs as `T`, a struct with one field per knob; a [`Range::Choice`](super::Range::Choice) can be an enum.
+    /// Panics if a field has no knob, a knob no field, or a value the wrong type: that is a mistake in the lesson,
+    /// which a test of all lessons detects.
     #[track_caller]
     pub fn knobs<T: DeserializeOwned>(&self) -> T {
         let own = self.iter().filter(|(name, _)| !SCENE.contains(name));
@@ -23,8 +23,8 @@ impl Settings {
 }
 
 impl Settings {
-    /// The mistake that is on, as `T`, an enum whose variants have the names of mistakes that take each other's place;
-    /// others are passed over. `Err` says the way out if more than one of them is on.
+    /// The mistake that is on, as `T`, an enum whose variants are the names of mistakes that exclude each other; other
+    /// mistakes are ignored. `Err` says how to resolve it if more than one is on.
     pub fn mistake<T: DeserializeOwned>(&self) -> Result<Option<T>, String> {
         let read = |name| {
             let flaw = T::deserialize(Position(name)).ok()?;
@@ -38,14 +38,14 @@ impl Settings {
     }
 }
 
-/// Whether both names are variants of `T`, an enum of mistakes that take each other's place.
+/// Whether both names are variants of `T`, an enum of mistakes that exclude each other.
 pub fn both<T: DeserializeOwned>(one: &str, other: &str) -> bool {
     [one, other]
         .iter()
         .all(|name| T::deserialize(Position(name)).is_ok())
 }
 
-/// For `#[serde(deserialize_with = "parsed")]`: a value that reads its own name.
+/// For `#[serde(deserialize_with = "parsed")]`: deserialises a value with its `FromStr`.
 pub fn parsed<'de, D, T>(from: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -55,7 +55,7 @@ where
     name.parse().map_err(de::Error::custom)
 }
 
-/// Where a knob stands, as it is spelled.
+/// The value of a knob, as spelled.
 struct Position<'a>(&'a str);
 
 impl Position<'_> {
@@ -96,7 +96,7 @@ impl<'de> Deserializer<'de> for Position<'_> {
         visitor.visit_f32(self.number()?)
     }
 
-    /// `yes` and `no`, as every such knob says it.
+    /// Reads `yes` and `no`, the values of every boolean knob.
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.0 {
             "yes" => visitor.visit_bool(true),

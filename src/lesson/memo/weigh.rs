@@ -1,4 +1,4 @@
-//! How much memory a value takes beside its own few bytes.
+//! Memory that a value takes beyond its own `size_of`.
 
 use std::sync::Arc;
 
@@ -7,10 +7,9 @@ use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::train::adam::Adam;
 
-/// What knows how many bytes it keeps on the heap, as near as is worth knowing: tensors count whole, though others may
-/// share them.
+/// Types that can estimate their heap usage. Tensors count in full, even if their buffers are shared.
 pub trait Weigh {
-    /// Bytes beside `size_of`.
+    /// Heap memory in bytes, not counting `size_of` the value itself.
     fn heap(&self) -> usize;
 }
 

@@ -1,4 +1,4 @@
-//! The map of the learner's model: which function is called by which, and which of them are the learner's.
+//! The map of the learner's model: which function calls which, and which of them the learner has written.
 
 use super::milestones::{MILESTONES, Reached, after_check};
 use super::status::{Placed, State, Status, statuses};
@@ -8,13 +8,13 @@ use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::progress::Progress;
 use crate::lesson::started::program;
 
-/// The place of an exercise's function.
+/// The place of an exercise's function in the model.
 pub struct Role {
-    /// The exercise.
+    /// Name of the exercise.
     pub name: &'static str,
-    /// How deep it lies: it is called by the last one above that is less deep.
+    /// Depth in the call tree: the caller is the nearest entry above with a smaller depth.
     pub depth: usize,
-    /// What it does there.
+    /// What the function does there.
     pub does: &'static str,
 }
 
@@ -22,7 +22,7 @@ const fn role(name: &'static str, depth: usize, does: &'static str) -> Role {
     Role { name, depth, does }
 }
 
-/// The parts of the map, each with its functions, the outer ones first.
+/// The sections of the map with their functions, callers before callees.
 pub static ROLES: [(&str, &[Role]); 3] = [
     (
         "Translating: `mine translate`",
@@ -86,14 +86,13 @@ pub static ROLES: [(&str, &[Role]); 3] = [
     ),
 ];
 
-/// The map of the model as it is now.
+/// The map of the model in its present state.
 pub fn map(exercises: impl Iterator<Item = Placed>, progress: &Progress) -> Card {
     let workbook = Workbook::find().ok();
     card(&statuses(exercises, workbook.as_ref(), progress), progress)
 }
 
-/// The same for a place of so many columns: what has no room beside a function's name is left out, so that each has one
-/// line.
+/// The map for a width of `columns`: what does not fit beside a function's name is left out, so that each has one line.
 pub fn map_within(
     exercises: impl Iterator<Item = Placed>,
     progress: &Progress,
@@ -104,13 +103,13 @@ pub fn map_within(
     card_within(&statuses, progress, columns)
 }
 
-/// What the checks that have passed by now reach for the first time.
+/// Milestones newly reached through the checks passed so far.
 pub fn checked(exercises: impl Iterator<Item = Placed>, progress: &mut Progress) -> Vec<Reached> {
     let workbook = Workbook::find().ok();
     after_check(&statuses(exercises, workbook.as_ref(), progress), progress)
 }
 
-/// The whole map, what was reached, and what to do next.
+/// The whole map, the milestones, and what to do next.
 pub fn card(statuses: &[Status], progress: &Progress) -> Card {
     card_within(statuses, progress, usize::MAX)
 }
@@ -160,7 +159,7 @@ fn card_within(statuses: &[Status], progress: &Progress, columns: usize) -> Card
     card
 }
 
-/// The exercises that have no place in the model.
+/// Appends the exercises that have no place in the model.
 fn beside(card: &mut Card, further: &[&Status], columns: usize) {
     let own = further.iter().filter(|s| s.is_own()).count();
     let all = further.len();
@@ -172,10 +171,10 @@ fn beside(card: &mut Card, further: &[&Status], columns: usize) {
     }
 }
 
-/// The columns of a line with what the function's state is; with fewer its mark alone says it.
+/// Minimum width of a line that states the function's status; narrower lines have only a mark.
 const NARROW: usize = 54;
 
-/// The columns of a line with what the function does.
+/// Minimum width of a line that also says what the function does.
 const WIDE: usize = 96;
 
 fn line(name: &str, status: &Status, more: &str, columns: usize) -> (Look, String) {
@@ -194,7 +193,7 @@ fn line(name: &str, status: &Status, more: &str, columns: usize) -> (Look, Strin
     (look, line)
 }
 
-/// What to do next: check, mend, write, and then let it translate.
+/// Appends what to do next: check, fix, write, and then translate.
 fn next(card: &mut Card, statuses: &[Status]) {
     let first = |state: State| statuses.iter().find(|s| s.state == state);
     let program = program();

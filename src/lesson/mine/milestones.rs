@@ -1,4 +1,4 @@
-//! What a learner's model reaches on its way, each once, with the figures of that run.
+//! Milestones of the learner's model, each reached once and kept with the figures of that run.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -7,28 +7,28 @@ use super::status::{State, Status};
 use crate::lesson::exercise::report::{Card, Role};
 use crate::lesson::progress::Progress;
 
-/// One of them.
+/// A milestone of the learner's model.
 pub struct Milestone {
-    /// In the progress file.
+    /// Key in the progress file.
     pub id: &'static str,
-    /// The lesson whose function completes it.
+    /// Lesson whose function completes it.
     pub lesson: usize,
-    /// What has happened.
+    /// What has been achieved.
     pub title: &'static str,
-    /// How it is reached.
+    /// How to reach it.
     pub how: &'static str,
-    /// The functions that must be the learner's, in groups.
+    /// Functions that the learner must have written, in groups.
     needs: &'static [&'static [&'static str]],
 }
 
 impl Milestone {
-    /// The functions that must be the learner's.
+    /// Functions that the learner must have written.
     pub fn needs(&self) -> impl Iterator<Item = &'static str> {
         self.needs.iter().flat_map(|group| group.iter().copied())
     }
 }
 
-/// The functions of a forward pass.
+/// Functions of a forward pass.
 const MODEL: &[&str] = &[
     "scale_embeddings",
     "positional_encoding",
@@ -44,7 +44,7 @@ const MODEL: &[&str] = &[
     "pass",
 ];
 
-/// In the order of the lessons.
+/// The milestones, in the order of the lessons.
 pub static MILESTONES: [Milestone; 6] = [
     Milestone {
         id: "attends",
@@ -99,14 +99,15 @@ pub static MILESTONES: [Milestone; 6] = [
     },
 ];
 
-/// How far log-probabilities may be from the reference's: rounding in another order of operations stays far below.
+/// Largest deviation of log-probabilities from the reference's; rounding in a different order of operations causes far
+/// less.
 pub const CLOSE: f32 = 1e-3;
 
-/// The least proportion of tokens that a model which has learned to copy copies rightly. After 240 steps the references
-/// copy 92 %; rounding in another order makes another few per cent of that, a model that learned nothing copies 12 %.
+/// Minimum share of tokens copied correctly by a model that has learned to copy. After 240 steps the references copy 92
+/// %; a different rounding order changes that by a few percentage points, and an untrained model copies 12 %.
 const COPIES: f64 = 0.8;
 
-/// A card worth keeping: what was reached for the first time, and its figures.
+/// A milestone reached for the first time, with its figures.
 pub type Reached = (&'static Milestone, String);
 
 fn reach(
@@ -124,7 +125,7 @@ fn reach(
     new.then_some((milestone, figures))
 }
 
-/// What passing checks reach.
+/// Milestones reached by passing checks.
 pub fn after_check(statuses: &[Status], progress: &mut Progress) -> Vec<Reached> {
     let passes = |name: &str| {
         let found = statuses.iter().find(|s| s.exercise.name == name);
@@ -139,7 +140,7 @@ pub fn after_check(statuses: &[Status], progress: &mut Progress) -> Vec<Reached>
     attends.into_iter().chain(encodes).collect()
 }
 
-/// What a translation by the functions `own` reaches.
+/// Milestones reached by a translation with the functions `own`.
 pub fn after_translation(
     own: &[&str],
     found: &Translated,
@@ -164,7 +165,7 @@ pub fn after_translation(
     equals.into_iter().chain(translates).collect()
 }
 
-/// What a training by the functions `own` reaches.
+/// Milestones reached by a training run with the functions `own`.
 pub fn after_training(own: &[&str], found: &Trained, progress: &mut Progress) -> Vec<Reached> {
     let ran =
         |name: &str| own.contains(&name) && found.calls.get(name).is_some_and(|&calls| calls > 0);
@@ -188,7 +189,7 @@ pub fn after_training(own: &[&str], found: &Trained, progress: &mut Progress) ->
     flows.into_iter().chain(copies).collect()
 }
 
-/// The cards of what was reached: a frame around each, for keeping.
+/// Cards for the milestones reached, each in a frame.
 pub fn ceremony(reached: &[Reached]) -> Card {
     let mut card = Card::default();
     for (milestone, figures) in reached {

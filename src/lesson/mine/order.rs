@@ -1,4 +1,4 @@
-//! What the tutor asks of the learner's model, and what comes back.
+//! Messages between the tutor and the learner's model.
 
 use std::collections::BTreeMap;
 
@@ -6,27 +6,27 @@ use serde::{Deserialize, Serialize};
 
 use crate::lesson::exercise::Failure;
 
-/// What the learner's model is to do.
+/// A task for the learner's model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
-    /// Translate.
+    /// Translate sentences.
     Translate {
-        /// A built-in model, or a path.
+        /// Name of a built-in model, or a path.
         model: String,
-        /// Each is one sentence.
+        /// Sentences to translate.
         lines: Vec<String>,
     },
     /// Train on the copy task.
     Train {
-        /// How many updates.
+        /// Number of updates.
         steps: usize,
-        /// Of weights and sentences.
+        /// Seed of weights and sentences.
         seed: u64,
     },
 }
 
-/// What came of it.
+/// Result of an order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Answer {
@@ -34,63 +34,63 @@ pub enum Answer {
     Translated(Translated),
     /// It has trained.
     Trained(Trained),
-    /// A function stopped, or what it gave could not be used.
+    /// A function panicked, or its result could not be used.
     Failed(Box<Failure>),
 }
 
-/// Translations by the learner's functions.
+/// Translations with the learner's functions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Translated {
-    /// A sentence each.
+    /// One entry per sentence.
     pub lines: Vec<Line>,
-    /// How often each function was called for the first sentence.
+    /// Number of calls of each function for the first sentence.
     pub calls: BTreeMap<String, usize>,
 }
 
-/// One sentence.
+/// One sentence and its translations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Line {
-    /// As it was given.
+    /// The sentence as given.
     pub source: String,
-    /// By the learner's functions.
+    /// Translation with the learner's functions.
     pub own: Said,
-    /// By the references.
+    /// Translation with the references.
     pub reference: Said,
-    /// The largest difference between the log-probabilities of the two, over the learner's translation; `None` if there
-    /// is none in numbers: another shape, NaN.
+    /// Largest difference between the two sets of log-probabilities over the learner's translation; `None` if it is not
+    /// a number, because of a different shape or NaN.
     pub difference: Option<f32>,
-    /// The same with one of the learner's functions at a time, the largest first.
+    /// The same with only one of the learner's functions at a time, largest first.
     pub by_part: Vec<(String, Option<f32>)>,
 }
 
 /// A translation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Said {
-    /// As people write it.
+    /// Text of the translation.
     pub text: String,
-    /// Its ids, without start and end.
+    /// Token ids, without the start and end tokens.
     pub ids: Vec<u32>,
-    /// The natural logarithm of its probability, that of the end included; `None` if it is not finite.
+    /// Natural logarithm of its probability, including the end token; `None` if it is not finite.
     pub log_prob: Option<f64>,
 }
 
-/// A training by the learner's functions.
+/// A training run with the learner's functions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Trained {
-    /// The loss of every step, nats a token. It ends where it is no longer finite.
+    /// Loss at every step, in nats per token. Ends before the first loss that is not finite.
     pub losses: Vec<f64>,
-    /// The same by the references.
+    /// Losses with the references.
     pub reference: Vec<f64>,
-    /// The proportion of tokens that each then copies rightly: the learner's, the reference.
+    /// Share of tokens copied correctly after training, by the learner's model and by the reference.
     pub right: [f64; 2],
-    /// The parameters that got no finite gradient in the first step.
+    /// Parameters without a finite gradient in the first step.
     pub without_gradient: Vec<String>,
-    /// How often each function was called in the first step.
+    /// Number of calls of each function in the first step.
     pub calls: BTreeMap<String, usize>,
 }
 
 impl Trained {
-    /// The first step whose losses differ in any bit, from 1.
+    /// The first step, from 1, whose losses differ in any bit.
     pub fn parts_at(&self) -> Option<usize> {
         let pairs = self.losses.iter().zip(&self.reference);
         let mut pairs = pairs.map(|(a, b)| a.to_bits() == b.to_bits());

@@ -1,4 +1,4 @@
-//! One function for each exercise that a model needs.
+//! The functions of a model that are exercises.
 
 use crate::autograd::{Tape, Var};
 use crate::data::batches;
@@ -22,12 +22,13 @@ use crate::transformer::encoder::{self, ENCODER_LAYER, EncoderLayer};
 use crate::transformer::generator::{self, Generator, NEXT_WORDS};
 use crate::transformer::{self, PASS, Pass, Transformer};
 
-/// The signature of an optimizer's step.
+/// Signature of the optimizer step.
 pub type AdamFn = fn(&Var, &Var, &Var, &Var, i32, &Rules) -> Moved;
 
 macro_rules! parts {
     ($($(#[$doc:meta])* $name:ident: $type:ty = $reference:expr;)*) => {
-        /// The functions of a model, its training and its search, each named after its exercise; by default the references.
+        /// The functions of a model, its training and its search, each named after its exercise; the references by
+        /// default.
         #[derive(Clone, Copy)]
         pub struct Parts {
             $($(#[$doc])* pub $name: $type,)*
@@ -40,10 +41,10 @@ macro_rules! parts {
         }
 
         impl Parts {
-            /// The exercises that have a place, in the order of the lessons.
+            /// Exercises that have a place in the model, in the order of the lessons.
             pub const NAMES: &[&str] = &[$(stringify!($name)),*];
 
-            /// The same with the function `name` of `other`. Panics if there is no such part.
+            /// A copy with the function `name` taken from `other`. Panics if there is no such part.
             #[must_use]
             pub fn with(self, name: &str, other: &Self) -> Self {
                 match name {
@@ -56,9 +57,9 @@ macro_rules! parts {
 }
 
 parts! {
-    /// Lesson 01: from ids to vectors.
+    /// Lesson 01: ids to vectors.
     scale_embeddings: fn(&Var, &Var) -> Var = embeddings::scale_embeddings;
-    /// Lesson 02: the table of positions.
+    /// Lesson 02: the positional encodings.
     positional_encoding: fn(usize, usize) -> Tensor = positional_encoding::positional_encoding;
     /// Lesson 03: the mask over the future.
     subsequent_mask: fn(usize) -> Tensor = masks::subsequent_mask;
@@ -76,28 +77,28 @@ parts! {
     encoder_layer: fn(&EncoderLayer, &Var, &Var) -> Var = encoder::encoder_layer;
     /// Lesson 11.
     decoder_layer: DecoderLayerFn = decoder::decoder_layer;
-    /// Lesson 12: from vectors to log-probabilities.
+    /// Lesson 12: vectors to log-probabilities.
     next_words: fn(&Generator, &Var) -> Var = generator::next_words;
     /// Lesson 13: the forward pass.
     pass: fn(&Transformer, &Var, &Var) -> Pass = transformer::pass;
-    /// Lesson 14: how gradients pass through attention's softmax.
+    /// Lesson 14: the gradient through attention's softmax.
     softmax_backward: BackwardFn = softmax_backward::softmax_backward;
     /// Lesson 15: what the decoder reads, and what it must predict.
     shift: fn(&Tensor) -> Shifted = masks::shift;
     /// Lesson 16: the target distributions of the loss.
     smoothed_targets: fn(&Tensor, usize, f32, usize) -> Tensor = loss::smoothed_targets;
-    /// Lesson 17: how weights move.
+    /// Lesson 17: the update of the weights.
     adam_step: AdamFn = adam::adam_step;
     /// Lesson 18: a batch of the copy task.
     copy_batch: fn(&Tensor) -> CopyBatch = copy::copy_batch;
-    /// Lesson 20: which sentences make a batch.
+    /// Lesson 20: the sentences of each batch.
     cut_batches: fn(&[(usize, usize)], usize) -> Vec<Vec<usize>> = batches::cut;
     /// Lesson 21: a step of beam search.
     beam_step: StepFn = stepwise::beam_step;
 }
 
 impl Parts {
-    /// `tape`, on which every layer now runs by these functions.
+    /// Makes every layer on `tape` use these functions.
     #[must_use]
     pub fn on(&self, tape: Tape) -> Tape {
         tape.replace(&SCALE_EMBEDDINGS, self.scale_embeddings);
@@ -117,12 +118,12 @@ impl Parts {
     }
 }
 
-/// The parts with the learner's functions among them, and which those are.
+/// A full set of parts, and which of them are the learner's.
 #[derive(Clone, Default)]
 pub struct Mine {
     /// All functions.
     pub parts: Parts,
-    /// The learner's, by the names of their exercises.
+    /// The learner's functions, by the names of their exercises.
     pub own: Vec<&'static str>,
 }
 
@@ -149,7 +150,7 @@ mod tests {
         [pass.memory, pass.hidden, pass.log_probs].map(|x| x.value())
     }
 
-    /// Runs the engine's own layer norm, which computes in another order than the exercise's.
+    /// Uses the engine's own LayerNorm, which computes in a different order from the exercise's.
     fn without_norm(tape: Tape) -> Tape {
         let norm: LayerNormFn = |x, scale, bias, epsilon| {
             let normal = x.normalize(crate::ops::Deviation::Unbiased, epsilon);
@@ -205,7 +206,7 @@ mod tests {
         model.forward(&ids, &ids);
         let calls = tape.calls();
         assert!(calls.values().all(|&calls| calls > 0), "{calls:?}");
-        // Two layers of two and of three sublayers.
+        // Two encoder layers with two sublayers each, and two decoder layers with three.
         assert_eq!((calls["attention"], calls["residual"]), (6, 10));
         assert!(calls.keys().all(|name| Parts::NAMES.contains(name)));
     }

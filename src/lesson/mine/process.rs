@@ -1,4 +1,4 @@
-//! The main function of the target `mine`: the learner's process.
+//! The main function of the target `mine`, which is the learner's process.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -16,19 +16,19 @@ use crate::tensor::blas;
 use crate::train::built_in::{BuiltIn, Loaded};
 use crate::train::checkpoint;
 
-/// The variable by which the tutor says what to do: an [`Order`] as JSON.
+/// Environment variable with the tutor's [`Order`], as JSON.
 pub const ORDER: &str = "TRANSFORMER_TUTOR_ORDER";
 
-/// Begins a line on stderr that tells how far a training is: step, the learner's loss, the reference's.
+/// First character of stderr lines that report training progress: step, the learner's loss, the reference's.
 pub(super) const TELLS: char = '\u{1e}';
 
-/// Steps between two such lines.
+/// Number of steps between two such lines.
 const EACH: usize = 20;
 
-/// Carries out [`ORDER`] with the learner's functions, within the limits of time and memory, and sends the answer to
-/// the tutor. Ends the process, whatever the functions do.
+/// Carries out [`ORDER`] with the learner's functions, within the time and memory limits, and sends the answer to the
+/// tutor. Ends the process, whatever the functions do.
 pub fn main(mine: Mine) -> ExitCode {
-    // First of all, while there is one thread.
+    // Must come first, while there is only one thread.
     blas::prepare();
     limit_memory(MEMORY);
     let order = std::env::var(ORDER).ok();
@@ -51,7 +51,7 @@ pub fn main(mine: Mine) -> ExitCode {
     if let Err(e) = tutor.send(&answer) {
         eprintln!("the answer did not reach the tutor: {e}");
     }
-    // Not a return: a function that does not end may still be at work on its thread.
+    // Exit rather than return, because a function that does not end may still be at work on its thread.
     std::process::exit(i32::from(failed))
 }
 

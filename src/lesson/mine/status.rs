@@ -1,32 +1,32 @@
-//! Whose function stands in each exercise's place: the learner's file as it is now, and its last check.
+//! Status of each exercise's function: whether the learner has written it, and the result of its last check.
 
 use crate::lesson::exercise::Exercise;
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::progress::{Done, Progress, sum};
 
-/// An exercise with the number and the name of its lesson.
+/// Number and name of a lesson, and one of its exercises.
 pub type Placed = (usize, &'static str, &'static Exercise);
 
-/// Whose function stands in a place, and what is known of it.
+/// Origin of a function, and what is known about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// The reference: there is no file, or it is the starter.
+    /// The reference, because there is no file or it is still the starter.
     Reference,
-    /// The learner's, and the check passed on the file as it is.
+    /// The learner's function, whose current file passed the check.
     Passing,
-    /// The learner's, and the check failed on the file as it is.
+    /// The learner's function, whose current file failed the check.
     Failing,
-    /// The learner's, and this file was not checked.
+    /// The learner's function, whose current file has not been checked.
     Unchecked,
 }
 
-/// One exercise's place as it is now.
+/// Current status of one exercise.
 pub struct Status {
-    /// Its lesson.
+    /// Number of its lesson.
     pub lesson: usize,
     /// The exercise.
     pub exercise: &'static Exercise,
-    /// Whose function it is.
+    /// Origin and state of its function.
     pub state: State,
 }
 
@@ -37,7 +37,7 @@ impl Status {
     }
 }
 
-/// Where each of `exercises`, given with lesson number and name, stands.
+/// Status of each of `exercises`, which come with lesson number and name.
 pub fn statuses(
     exercises: impl Iterator<Item = Placed>,
     workbook: Option<&Workbook>,

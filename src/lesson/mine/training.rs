@@ -1,4 +1,4 @@
-//! The copy task trained by a learner's parts: their batches, shift, layers, targets and optimizer.
+//! Training on the copy task with a learner's parts: batches, shift, layers, targets and optimizer.
 
 use std::collections::BTreeMap;
 
@@ -15,29 +15,29 @@ use crate::train::loss::smoothed_mean;
 use crate::train::schedule::noam_rate;
 use crate::transformer::{Config, Transformer};
 
-/// Updates, unless told otherwise: those of lesson 18.
+/// Default number of updates, as in lesson 18.
 pub const STEPS: usize = 240;
-/// The seed of weights and sentences, unless told otherwise: that of lesson 18.
+/// Default seed of weights and sentences, as in lesson 18.
 pub const SEED: u64 = 7;
 
-/// The schedule's factor and its steps of warm-up.
+/// Factor and warm-up steps of the learning-rate schedule.
 const FACTOR: f64 = 0.5;
 const WARMUP: usize = 60;
-/// How much probability the targets take from the right token.
+/// Label smoothing.
 const SMOOTHING: f32 = 0.1;
-/// How many sentences the trained model copies by itself.
+/// Number of held-out sentences that the trained model copies.
 const HELD_OUT: usize = 20;
 
-/// A training run as far as it has come.
+/// A training run in progress.
 pub struct Training {
     parts: Parts,
     model: Transformer,
     params: Params,
-    /// The optimizer's moments, all parameters in one row.
+    /// The optimizer's first and second moments, with all parameters flattened into one row.
     moments: [Tensor; 2],
     /// All sentences, `[sentences, length]`.
     pool: Tensor,
-    /// Which sentences make each batch.
+    /// Sentence numbers of each batch.
     batches: Vec<Vec<usize>>,
     seed: u64,
     done: usize,
@@ -46,8 +46,8 @@ pub struct Training {
 }
 
 impl Training {
-    /// A model of lesson 18's sizes, two layers of 32 channels and 4 heads, and its sentences, cut into batches.
-    /// Panics if `parts` cut no batches, or batches of sentences that there are not.
+    /// A model of lesson 18's size, with two layers, 32 channels and 4 heads, and its sentences, cut into batches.
+    /// Panics if `parts` cuts no batches, or batches with sentences that do not exist.
     pub fn new(parts: Parts, steps: usize, seed: u64) -> Self {
         let mut config = Config::annotated(VOCABULARY, VOCABULARY).sized(2, 32, 64, 4);
         config.dropout = 0.0;
@@ -82,9 +82,9 @@ impl Training {
         }
     }
 
-    /// One update; the loss before it, nats a token.
+    /// Performs one update and returns the loss before it, in nats per token.
     pub fn step(&mut self) -> f64 {
-        // Products this small are not worth a second thread.
+        // Matrices this small are not worth a second thread.
         alone(|| self.update())
     }
 
@@ -115,14 +115,14 @@ impl Training {
         value
     }
 
-    /// Notes in the first step which functions ran and which parameters got no gradient.
+    /// Records, in the first step, which functions ran and which parameters got no gradient.
     fn look(&mut self, tape: &Tape, grads: &Grads) {
         let calls = tape.calls().into_iter();
         self.calls = calls.map(|(name, n)| (name.to_owned(), n)).collect();
         for name in ["copy_batch", "shift", "smoothed_targets", "adam_step"] {
             self.calls.insert(name.to_owned(), 1);
         }
-        // Of the whole run, before its first step.
+        // Called once for the whole run, before its first step.
         self.calls.insert("cut_batches".to_owned(), 1);
         for (param, name, _) in self.params.iter() {
             let finite = |grad: &Tensor| grad.data().iter().all(|x| x.is_finite());
@@ -132,7 +132,7 @@ impl Training {
         }
     }
 
-    /// Moves all parameters in one row: the optimizer treats every cell by itself.
+    /// Updates all parameters as one row, because the optimizer treats every scalar separately.
     fn move_weights(&mut self, grads: &Grads) {
         let (mut x, mut gradient) = (Vec::new(), Vec::new());
         for (param, _, value) in self.params.iter() {
@@ -177,8 +177,7 @@ impl Training {
         self.moments = [m, v];
     }
 
-    /// The proportion of tokens that the model copies rightly by itself, of twenty sentences that it has not seen; the
-    /// start does not count.
+    /// Share of tokens that the model copies correctly, over twenty held-out sentences, not counting the start token.
     pub fn right(&self) -> f64 {
         let src = copy_batch(&copy_words(
             HELD_OUT, LENGTH, VOCABULARY, self.seed, "held out",
@@ -207,7 +206,7 @@ impl Training {
         (same - HELD_OUT) as f64 / (HELD_OUT * (LENGTH - 1)) as f64
     }
 
-    /// Trains by the learner's functions and by the references, step by step; `seen` is told the step and both losses.
+    /// Trains with the learner's functions and with the references, step by step; `seen` gets the step and both losses.
     pub fn beside_reference(
         mine: &Mine,
         steps: usize,
@@ -241,7 +240,7 @@ mod tests {
     #[test]
     fn the_references_train_as_the_engine_does_to_rounding() {
         let mut own = Training::new(Parts::default(), 6, SEED);
-        // The same loop by the engine's own layers, its kernel of softmax's gradient and its optimizer.
+        // The same loop with the engine's own layers, softmax gradient and optimizer.
         let mut engine = Training::new(Parts::default(), 6, SEED);
         let mut adam = Adam::new(&engine.params);
         for step in 1..=6 {
@@ -274,7 +273,7 @@ mod tests {
             let ascent = gradient.scale(-1.0);
             crate::train::adam::adam_step(x, &ascent, m, v, step, rules)
         };
-        // The first loss is before any step.
+        // The first loss is computed before any update.
         assert_eq!(trained(&mine).parts_at(), Some(2));
     }
 }

@@ -1,4 +1,4 @@
-//! Translation by a learner's parts: a forward pass for every token, and a step of beam search on it.
+//! Translation with a learner's parts: one forward pass and one step of beam search per token.
 
 use std::collections::BTreeMap;
 
@@ -15,22 +15,22 @@ use crate::train::checkpoint::Translator;
 use crate::transformer::Transformer;
 use crate::transformer::config::{Masks, Shift, Start};
 
-/// Hypotheses alive, and the exponent of the length penalty: those of `translate`.
+/// Beam size and exponent of the length penalty, as in `translate`.
 const BEAM: usize = 4;
 const ALPHA: f64 = 0.6;
 
-/// Source tokens at the most: a whole forward pass for each token takes its time.
+/// Maximum number of source tokens, because a whole forward pass per token is slow.
 const LONGEST: usize = 100;
 
-/// A translator whose model takes the learner's functions.
+/// A translator whose model uses the learner's functions.
 pub struct Reader<'a> {
     translator: &'a Translator,
-    /// The same model with masks of 1 and 0, which the exercises know.
+    /// The same model with masks of 1 and 0, which is the form that the exercises use.
     model: Transformer,
 }
 
 impl<'a> Reader<'a> {
-    /// `Err` where the exercises do not fit the model's form.
+    /// Prepares the translator. `Err` if the exercises don't fit the model's architecture.
     pub fn new(translator: &'a Translator) -> Result<Self, String> {
         let mut config = translator.model.config.clone();
         if config.shift != Shift::Ids {
@@ -45,7 +45,7 @@ impl<'a> Reader<'a> {
         Ok(Self { translator, model })
     }
 
-    /// The source ids of a line. `Err` where it is too long.
+    /// Source ids of a line. `Err` if it is too long.
     fn source(&self, line: &str) -> Result<Vec<u32>, String> {
         let src = self.translator.pipeline.sentence(line).ids;
         let most = LONGEST.min(self.model.config.max_len);
@@ -59,8 +59,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Translates each line by the learner's functions and by the references, and compares. `Err` where a line is too
-    /// long.
+    /// Translates each line with the learner's functions and with the references, and compares the two. `Err` if a line
+    /// is too long.
     pub fn translate(&self, mine: &Mine, lines: &[String]) -> Result<Translated, String> {
         let mut out = Translated::default();
         for (n, line) in lines.iter().enumerate() {
@@ -81,7 +81,7 @@ impl<'a> Reader<'a> {
             };
             let on_tape = |name: &&&str| !OFF_TAPE.contains(name);
             let mut by_part: Vec<_> = mine.own.iter().filter(on_tape).map(alone).collect();
-            // Without a number first, then the largest.
+            // Those without a number first, then the largest.
             by_part.sort_by(|(_, a), (_, b)| {
                 let size = |x: &Option<f32>| x.unwrap_or(f32::INFINITY);
                 size(b).total_cmp(&size(a))
@@ -117,14 +117,14 @@ impl<'a> Reader<'a> {
         (said, calls)
     }
 
-    /// Log-probabilities `[tokens + 1, vocabulary]` of what follows each token of `tgt`, from the start on.
+    /// Log-probabilities `[tokens + 1, vocabulary]` of the token after each position, from the start token on.
     fn log_probs(&self, parts: &Parts, src: &[u32], tgt: &[u32]) -> Tensor {
         let read = [&[BOS as u32], tgt].concat();
         let tape = parts.on(Tape::eval(&self.translator.params));
         self.pass(&tape, src, &[&read])
     }
 
-    /// A forward pass for rows of one length with the same source: `[rows · length, vocabulary]`.
+    /// Forward pass for rows of equal length with the same source: `[rows · length, vocabulary]`.
     fn pass(&self, tape: &Tape, src: &[u32], rows: &[&[u32]]) -> Tensor {
         let ids = |name: &str, rows: &[&[u32]], axis| {
             let cells = rows.iter().flat_map(|row| row.iter().map(|&id| id as f32));
@@ -157,8 +157,8 @@ const OFF_TAPE: [&str; 7] = [
     "beam_step",
 ];
 
-/// Beam search by `step`, until no living hypothesis can overtake the best that has ended, or `limit` tokens are
-/// written; the best, and how many steps it took.
+/// Beam search with `step`, until no live hypothesis can overtake the best finished one or `limit` tokens are written.
+/// Returns the best hypothesis and the number of steps.
 fn search(next: &mut impl NextWords, step: StepFn, limit: usize) -> (Hypothesis, usize) {
     let mut alive: Vec<Vec<u32>> = vec![vec![]];
     let (mut parents, mut words, mut sums) = (vec![0], vec![BOS as u32], vec![0.0]);
@@ -196,7 +196,7 @@ fn search(next: &mut impl NextWords, step: StepFn, limit: usize) -> (Hypothesis,
         alive = longer.collect();
         (parents, words) = living.iter().map(|(_, b)| (b.parent, b.word)).unzip();
         sums = living.iter().map(|(_, b)| b.log_prob).collect();
-        // The most that a living one can reach: its probability only falls, its penalty is largest at the end.
+        // Upper bound for a live hypothesis: its probability only falls, and its length penalty is largest at the end.
         let most = sums.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let reach = most / Penalty::Gnmt.of(limit, ALPHA);
         if best.as_ref().is_some_and(|best| best.score > reach) {
@@ -212,7 +212,7 @@ fn search(next: &mut impl NextWords, step: StepFn, limit: usize) -> (Hypothesis,
     (best.unwrap_or_else(cut), steps)
 }
 
-/// The largest difference of two tensors' cells; `None` if they have not one shape, or if a cell is not finite.
+/// Largest difference between corresponding cells of two tensors; `None` if their shapes differ or it is not finite.
 fn distance(a: &Tensor, b: &Tensor) -> Option<f32> {
     if a.shape() != b.shape() {
         return None;
@@ -226,12 +226,12 @@ fn distance(a: &Tensor, b: &Tensor) -> Option<f32> {
     Some(far).filter(|far| far.is_finite())
 }
 
-/// What the learner's model says of next tokens: a whole forward pass for each.
+/// Scores next tokens with the learner's model, using a whole forward pass for each.
 struct Next<'a> {
     reader: &'a Reader<'a>,
     parts: &'a Parts,
     src: &'a [u32],
-    /// What the decoder has read in each hypothesis.
+    /// Decoder input of each hypothesis.
     rows: Vec<Vec<u32>>,
     calls: BTreeMap<String, usize>,
 }
@@ -255,7 +255,7 @@ impl NextWords for Next<'_> {
             .step_by(length);
         let mut last: Vec<f32> = last.flatten().copied().collect();
         if self.reader.model.config.start == Start::Padding {
-            // Marian's models give padding a probability, and never write it.
+            // Marian's models give padding a probability, but must never write it.
             last.iter_mut()
                 .skip(PAD)
                 .step_by(vocabulary)

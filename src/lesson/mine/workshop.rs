@@ -1,4 +1,4 @@
-//! Where the learner's files become one program: which of them there are, its build, and a run of it.
+//! Builds the learner's files into one program and runs it.
 
 use std::process::Command;
 
@@ -13,21 +13,21 @@ use crate::lesson::exercise::workbook::Workbook;
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Halted {
-    /// The files do not compile, or the program was stopped: see [`Verdict`].
+    /// The files don't compile, or the program was stopped: see [`Verdict`].
     Verdict(Box<Verdict>),
     /// It was no longer wanted.
     Interrupted,
 }
 
-/// What a run gave.
+/// Result of a run.
 pub struct Done {
-    /// What it was asked for.
+    /// The answer to the order.
     pub answer: Answer,
-    /// What the learner's functions printed themselves, cleaned.
+    /// Output of the learner's own functions, with control characters removed.
     pub printed: String,
 }
 
-/// How far a training is: the step, the learner's loss and the reference's.
+/// Training progress: step, the learner's loss, the reference's loss.
 pub type Told = (usize, f64, f64);
 
 /// Builds and runs the learner's model.
@@ -36,7 +36,7 @@ pub struct Workshop {
     runner: Runner,
 }
 
-/// Seconds that one sentence and one step of a training may take; the work takes a tenth of them, or less.
+/// Time limits in seconds for one sentence and one training step; the work takes at most a tenth of that.
 const SENTENCE: f64 = 60.0;
 const STEP: f64 = 1.0;
 
@@ -49,7 +49,7 @@ impl Workshop {
         }
     }
 
-    /// Those of `exercises` that have a place in the model and whose file the learner has written, `without` left out.
+    /// Names of those `exercises` that have a place in the model and that the learner has written, except `without`.
     pub fn own(
         &self,
         exercises: impl Iterator<Item = &'static Exercise>,
@@ -63,7 +63,7 @@ impl Workshop {
             .collect()
     }
 
-    /// Builds the model with the functions `own` and lets it do `order`.
+    /// Builds the model with the functions `own` and has it carry out `order`.
     pub fn ask(
         &self,
         own: &[&str],
@@ -95,7 +95,7 @@ impl Workshop {
         let (answer, printed) = found.ok_or(Halted::Interrupted)?;
         let answer =
             answer.map_err(|sentence| Halted::Verdict(Box::new(Verdict::Stopped(sentence))))?;
-        // Our own lines lost their mark when they were cleaned; they stand by their form.
+        // Our own lines lost their mark in the cleaning, so recognise them by their format.
         let theirs = printed.lines().filter(|line| read(line).is_none());
         Ok(Done {
             answer,
@@ -104,7 +104,7 @@ impl Workshop {
     }
 }
 
-/// What the whole lines of `stderr` tell; a line may have come in part.
+/// Progress reports in the complete lines of `stderr`; the last line may still be incomplete.
 fn tellings(stderr: &str) -> impl Iterator<Item = Told> {
     let whole = stderr.rfind('\n').map_or("", |end| &stderr[..end]);
     let lines = whole.lines().filter_map(|line| line.strip_prefix(TELLS));

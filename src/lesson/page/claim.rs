@@ -1,13 +1,13 @@
-//! Claims: comments behind numbers.
+//! Claims: comments that follow numbers.
 
 use std::ops::Range;
 
 use super::{Block, Inline, Page, Table};
 
-/// Stands for `|` inside a claim while Markdown is read, so that a claim in a table doesn't end its cell.
+/// Stand-in for `|` inside a claim while Markdown is parsed, so that a claim in a table doesn't end its cell.
 pub const BAR: char = '\u{1f}';
 
-/// The same Markdown without its claims, for readers that draw tables before they look at comments.
+/// The Markdown without its claims, for programs that split tables before they remove comments.
 pub fn without_claims(markdown: &str) -> String {
     let mut out = String::new();
     let mut last = 0;
@@ -18,7 +18,7 @@ pub fn without_claims(markdown: &str) -> String {
     out + &markdown[last..]
 }
 
-/// Every bar inside a claim becomes [`BAR`]; the length stays, so that places in the text stay.
+/// Replaces every `|` inside a claim by [`BAR`] without changing the length, so that byte positions stay valid.
 pub fn hide_bars(markdown: &str) -> String {
     let mut out = String::new();
     let mut last = 0;
@@ -35,7 +35,7 @@ pub fn hide_bars(markdown: &str) -> String {
     out + &markdown[last..]
 }
 
-/// The claims of a text, code blocks left out.
+/// Byte ranges of a text's claims outside code blocks.
 fn comments(markdown: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -66,24 +66,24 @@ fn comments(markdown: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Where the first claim of a line begins.
+/// Start of a line's first claim.
 fn first_claim(line: &str) -> Option<usize> {
     let exact = line.find("<!-- =");
     let about = line.find("<!-- ~");
     exact.into_iter().chain(about).min()
 }
 
-/// What a claim's comment says.
+/// Contents of a claim's comment.
 pub struct Comment {
     /// The expression.
     pub expr: String,
-    /// Knobs and values in the order in which they are written.
+    /// Knobs and values, in the order written.
     pub settings: Vec<(String, String)>,
-    /// Whether the number is about that of the expression, not its rounding.
+    /// Whether the number only approximates the expression's value rather than rounding it.
     pub about: bool,
 }
 
-/// Reads `<!-- = expr | knob=value … -->`, and the same with `~`. `Ok(None)` is an ordinary comment.
+/// Parses `<!-- = expr | knob=value … -->`, or the same with `~`. `Ok(None)` is an ordinary comment.
 pub fn parse_comment(comment: &str) -> Result<Option<Comment>, String> {
     let inner = comment
         .trim()
@@ -117,7 +117,7 @@ pub fn parse_comment(comment: &str) -> Result<Option<Comment>, String> {
     }))
 }
 
-/// Words at white space; quotes keep a value with spaces together.
+/// Splits text at white space; quotes keep a value with spaces together.
 fn words_of(text: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut quoted = false;
@@ -132,7 +132,7 @@ fn words_of(text: &str) -> Vec<String> {
     words
 }
 
-/// The texts that a `stage` or `predict` block shows, with the line of the block.
+/// Texts shown by a `stage` or `predict` block, each with the block's line.
 pub fn fenced_texts(block: &Block) -> Vec<(usize, &str)> {
     match block {
         Block::Stage(stage) => stage
@@ -154,7 +154,7 @@ pub fn fenced_texts(block: &Block) -> Vec<(usize, &str)> {
     }
 }
 
-/// Calls `visit` with each run of inline text: paragraphs, headings, table cells, at any depth.
+/// Calls `visit` with each run of inline text, at any depth: paragraphs, headings and table cells.
 pub fn each_text(pages: &[Page], visit: &mut dyn FnMut(&[Inline])) {
     for page in pages {
         each_in(&page.blocks, visit);

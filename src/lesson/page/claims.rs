@@ -10,7 +10,7 @@ pub fn claims(pages: &[Page]) -> Vec<Claim> {
         let before = out.len();
         each_in(&page.blocks, &mut |inlines| collect(inlines, &mut out));
         for (line, text) in page.blocks.iter().flat_map(fenced_texts) {
-            // They were read when the lesson was, so they can be read now.
+            // They parsed without error when the lesson was read.
             collect(&read::inline(text, at, line).unwrap_or_default(), &mut out);
         }
         out[before..].sort_by_key(|claim| claim.line);

@@ -1,4 +1,4 @@
-//! The bodies of `stage` and `predict` blocks: TOML.
+//! The bodies of `stage` and `predict` blocks, in TOML.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::{CellOf, Predict, PredictOption, StageBlock};
 
-/// What is wrong and where in the block, in bytes.
+/// Error message, and its byte range within the block.
 pub type FenceError = (String, Option<Range<usize>>);
 
 pub fn stage(body: &str, line: usize) -> Result<StageBlock, FenceError> {
@@ -61,7 +61,7 @@ pub fn predict(body: &str, line: usize) -> Result<Predict, FenceError> {
     })
 }
 
-/// Whether `id` is words of small letters and digits with hyphens between them.
+/// Whether `id` consists of lowercase words and digits joined by hyphens.
 pub fn is_id(id: &str) -> bool {
     let word = |word: &str| {
         let known = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
@@ -121,7 +121,7 @@ enum OneOrMany {
     Many(Vec<String>),
 }
 
-/// A knob's value as an author writes it; it travels as text.
+/// A knob's value as an author writes it; converted to text.
 #[derive(Deserialize)]
 #[serde(
     untagged,

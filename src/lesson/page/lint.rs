@@ -1,4 +1,4 @@
-//! Numbers that promise a computation and have no claim.
+//! A lint for numbers that look computed but have no claim.
 
 use std::ops::Range;
 
@@ -6,11 +6,11 @@ use super::claim::each_text;
 use super::number::{is_number, trailing};
 use super::{Inline, Page};
 
-/// Numbers that promise a computation and have no claim right behind them, with their lines: every decimal number, and
-/// every number from 1,000 on, in prose and table cells.
+/// Numbers without a claim that look computed, with their lines: every decimal number, and every number from 1,000 up,
+/// in prose and table cells.
 ///
-/// Left alone are code, formulas, links, the years 1900–2099, numbers of sections and figures, and versions. Code that
-/// is a number and nothing else counts as prose.
+/// Exempt are code, formulas, links, the years 1900–2099, the numbers of sections and figures, and versions. Code that
+/// consists of a single number counts as prose.
 pub fn unclaimed_numbers(pages: &[Page]) -> Vec<(usize, String)> {
     let mut out = Vec::new();
     each_text(pages, &mut |inlines| unclaimed(inlines, &mut out));
@@ -82,7 +82,7 @@ fn numbers(text: &str) -> Vec<Range<usize>> {
         {
             continue;
         }
-        // A list such as 4,16,64 is not one number.
+        // A list such as 4,16,64 is not a single number.
         let mut from = begin;
         for piece in if is_number(run) {
             vec![run]
@@ -96,7 +96,7 @@ fn numbers(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Inside brackets that hold digits and commas only: there a comma separates.
+/// Whether the position is inside brackets that hold only digits and commas, where a comma separates entries.
 fn in_shape(text: &str, at: usize) -> bool {
     let inside = |c: char| c.is_ascii_digit() || matches!(c, ',' | ' ');
     let before = text[..at].trim_end_matches(inside);
@@ -114,7 +114,7 @@ fn promises(number: &str) -> bool {
     value >= 1000 && !year
 }
 
-/// Behind these words a number is a name.
+/// Whether the preceding word makes the number a label.
 fn is_label(before: &str) -> bool {
     let word = before
         .trim_end()

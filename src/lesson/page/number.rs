@@ -1,8 +1,8 @@
-//! Numbers as they are printed: what a claim stands behind.
+//! Printed numbers, to which claims refer.
 
 use super::Inline;
 
-/// The number or shape that the text ends with. Code that ends with neither is taken whole.
+/// The number or shape at the end of the text, or else all of the code at its end.
 pub fn printed(before: &[Inline]) -> Option<String> {
     let start = before
         .iter()
@@ -31,7 +31,7 @@ pub fn trailing(text: &str) -> Option<&str> {
     }
     let bare = text.trim_end_matches(['×', '%']);
     let body = &bare[..bare.len()];
-    // An exponent: 1.746928e-7.
+    // Skip an exponent: 1.746928e-7.
     let mantissa = match body.rfind(['e', 'E']) {
         Some(at)
             if body[at + 1..]
@@ -55,7 +55,7 @@ pub fn trailing(text: &str) -> Option<&str> {
         .into_iter()
         .find(|sign| before.ends_with(*sign));
     let start = match sign {
-        // `10-20` is a span, not a negative number.
+        // `10-20` is a range, not a negative number.
         Some(sign) if !before[..start - sign.len_utf8()].ends_with(char::is_alphanumeric) => {
             start - sign.len_utf8()
         }
@@ -64,7 +64,8 @@ pub fn trailing(text: &str) -> Option<&str> {
     Some(&text[start..])
 }
 
-/// `(30, 8, 10, 11)`, `[[.4092, .5908], [.2228, .7772]]`: brackets with numbers only.
+/// A shape or matrix: brackets that contain only numbers, such as `(30, 8, 10, 11)` or
+/// `[[.4092, .5908], [.2228, .7772]]`.
 fn trailing_shape(text: &str) -> Option<&str> {
     let mut depth = 0usize;
     for (at, c) in text.char_indices().rev() {
@@ -84,7 +85,7 @@ fn trailing_shape(text: &str) -> Option<&str> {
     None
 }
 
-/// Digits, with commas between groups of three, and at most one decimal point.
+/// Whether the text is a number: digits, with commas between groups of three, and at most one decimal point.
 pub fn is_number(text: &str) -> bool {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());

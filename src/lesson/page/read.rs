@@ -1,4 +1,4 @@
-//! From Markdown events to blocks.
+//! Conversion of Markdown events to blocks.
 
 use std::iter::Peekable;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use crate::lesson::source::{Embedded, Files};
 mod inline;
 mod special;
 
-/// Not `Options::all()`: it holds a flag that switches footnotes off.
+/// Not `Options::all()`, which includes a flag that turns footnotes off.
 fn options() -> Options {
     Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
@@ -29,7 +29,7 @@ pub fn pages(path: &str, markdown: &str, files: &dyn Files) -> Result<Vec<Page>,
     Reader::new(path, markdown, &hidden, files).pages()
 }
 
-/// The text of one paragraph. `line` is where it stands in the lesson, `page` on which page.
+/// Parses one paragraph, which is at `line` of the lesson, on page number `page`.
 pub fn inline(markdown: &str, page: usize, line: usize) -> Result<Vec<Inline>, PageError> {
     let hidden = claim::hide_bars(markdown);
     let mut reader = Reader::new("", markdown, &hidden, &Embedded);
@@ -46,7 +46,7 @@ pub fn inline(markdown: &str, page: usize, line: usize) -> Result<Vec<Inline>, P
     }
 }
 
-/// The id of the page that a title begins: `{#id}` behind it, or else made of it.
+/// Id of the page with this title: `{#id}` at its end, or else derived from the title.
 pub(super) fn id(title: &str) -> String {
     let given = title
         .split_once("{#")
@@ -54,7 +54,7 @@ pub(super) fn id(title: &str) -> String {
     given.map_or_else(|| slug(title), |(id, _)| id.to_owned())
 }
 
-/// The title as an id: its words in small letters, with hyphens between.
+/// Title turned into an id: lowercase words joined by hyphens.
 fn slug(title: &str) -> String {
     let words = title.split(|c: char| !c.is_alphanumeric());
     let words: Vec<String> = words
@@ -63,7 +63,7 @@ fn slug(title: &str) -> String {
         .collect();
     words.join("-")
 }
-/// Deeper lists and quotes than any lesson has are refused before they fill the stack.
+/// Nesting depth of lists and quotes beyond which a lesson is refused, so that it cannot overflow the stack.
 const DEPTH: usize = 32;
 
 struct Reader<'a> {
@@ -75,16 +75,16 @@ struct Reader<'a> {
     first_line: usize,
     events: Peekable<IntoIter<(Event<'a>, Range<usize>)>>,
     page: usize,
-    /// Lists, quotes and notes around the block that is read.
+    /// Number of lists, quotes and notes around the current block.
     depth: usize,
-    /// Where the last event stands.
+    /// Byte range of the last event.
     last: Range<usize>,
 }
 
 type Read<T> = Result<T, PageError>;
 
 impl<'a> Reader<'a> {
-    /// `hidden` is the Markdown with the bars of its claims hidden; places are the same in both.
+    /// `hidden` is the Markdown with the bars of its claims hidden; byte positions are the same in both.
     fn new(path: &'a str, markdown: &'a str, hidden: &'a str, files: &'a dyn Files) -> Self {
         let events: Vec<_> = Parser::new_ext(hidden, options())
             .into_offset_iter()
@@ -179,14 +179,14 @@ impl<'a> Reader<'a> {
         Some(event)
     }
 
-    /// Takes the end of the container that was just read.
+    /// Consumes the end event of the container just read.
     fn close(&mut self) {
         if let Some((Event::End(_), _)) = self.events.peek() {
             self.next();
         }
     }
 
-    /// Blocks up to the end of their container, which is taken too.
+    /// Reads blocks up to and including the end of their container.
     fn blocks(&mut self) -> Read<Vec<Block>> {
         self.depth += 1;
         if self.depth > DEPTH {
@@ -204,7 +204,7 @@ impl<'a> Reader<'a> {
         Ok(blocks)
     }
 
-    /// One block, which may be none (a comment) or several (a paragraph that a formula splits).
+    /// Reads one element, which may yield no blocks (a comment) or several (a paragraph split by a formula).
     fn block(&mut self) -> Read<Vec<Block>> {
         let Some((event, range)) = self.events.peek().cloned() else {
             return Ok(Vec::new());
@@ -286,7 +286,7 @@ impl<'a> Reader<'a> {
                 | Tag::Image { .. },
             ) => self.paragraph(),
             Event::Start(tag) => Err(self.error(range.start, &format!("{tag:?} can't be drawn"))),
-            // The text of a tight list item stands without a paragraph.
+            // The text of a tight list item has no paragraph around it.
             _ => self.paragraph(),
         }
     }

@@ -1,14 +1,14 @@
-//! Work that goes on while the learner reads, and beyond its lesson: a training run that is steered by keys.
+//! Work that goes on while the learner reads, even beyond its lesson, such as a training run controlled by keys.
 
 use std::sync::Arc;
 
 use super::Body;
 
-/// A picture of work that goes on. Every front end draws its parts, passes on what is pressed, and asks before it
-/// ends the program.
+/// A picture of work in progress. Every front end draws its parts, passes on key presses, and asks before it ends the
+/// program.
 #[derive(Clone)]
 pub struct Live {
-    /// What it will do, and for about how long, until it is begun.
+    /// What it will do, and roughly for how long; shown until it begins.
     pub about: String,
     /// The work.
     pub work: Arc<dyn Steered>,
@@ -17,74 +17,75 @@ pub struct Live {
 /// One drawing of a [`Live`].
 #[derive(Clone)]
 pub struct Part {
-    /// Its title.
+    /// Title of the drawing.
     pub title: String,
-    /// The data; never a [`Body::Job`] or a [`Body::Live`].
+    /// The data to draw; never a [`Body::Job`] or a [`Body::Live`].
     pub body: Body,
 }
 
-/// How work stands.
+/// State of the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// Not begun.
     Idle,
-    /// It goes on by itself.
+    /// Running.
     Working,
-    /// It waits.
+    /// Waiting.
     Paused,
 }
 
-/// What a learner asks of work that goes on.
+/// A learner's command to work in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Steer {
-    /// Begin; the lane in front pauses or goes on.
+    /// Begins; if begun, pauses or resumes the lane in front.
     Toggle,
-    /// Every lane pauses.
+    /// Pauses every lane.
     Pause,
-    /// So many steps of the lane in front, then it pauses.
+    /// Runs this many steps of the lane in front, then pauses it.
     Step(usize),
-    /// All lanes go on side by side, until told otherwise (if all do already, they pause), or each for so many steps.
+    /// Runs all lanes side by side, until told otherwise or for this many steps each. If all are running already,
+    /// pauses them.
     Race(Option<usize>),
-    /// Another lane in front.
+    /// Brings a different lane to the front.
     Lane(isize),
-    /// A higher (1) or lower (−1) learning rate of the lane in front.
+    /// Raises (1) or lowers (−1) the learning rate of the lane in front.
     Rate(isize),
-    /// Write a checkpoint of the lane in front.
+    /// Writes a checkpoint of the lane in front.
     Save,
-    /// Write a checkpoint of every lane.
+    /// Writes a checkpoint of every lane.
     SaveAll,
-    /// Go on from the last checkpoints.
+    /// Resumes from the last checkpoints.
     Resume,
-    /// Look at an earlier or later snapshot of the lane in front.
+    /// Shows an earlier or later snapshot of the lane in front.
     Rewind(isize),
-    /// Go on from the snapshot looked at as another lane, side by side with the one it leaves.
+    /// Continues from the snapshot shown in a new lane, beside the one it came from.
     Fork,
-    /// Look at another head.
+    /// Shows a different attention head.
     Head,
-    /// Another part in front, where there is room for one alone.
+    /// Brings a different part to the front, if there is room for only one.
     Front,
-    /// Give the lane in front up; the last one is the run.
+    /// Discards the lane in front; the last one is the run itself.
     Cancel,
 }
 
-/// Work that goes on, on threads of its own. No method waits for it but [`Steered::settle`].
+/// Work in progress on its own threads. Only [`Steered::settle`] waits for it.
 pub trait Steered: Send + Sync {
-    /// How it stands.
+    /// Its state.
     fn status(&self) -> Status;
 
-    /// Another number whenever there is something new to draw.
+    /// A number that changes whenever there is something new to draw.
     fn version(&self) -> u64;
 
-    /// What to see: a sentence with the numbers of now, the share done, and the drawings, the most telling first.
+    /// What to show: a sentence with current numbers, the share done, and the drawings, most informative first.
     fn shown(&self) -> (String, f32, Vec<Part>);
 
-    /// Does what is asked, soon; a sentence where there is something to be said.
+    /// Carries out a command soon; returns a message if there is one.
     fn steer(&self, what: Steer) -> Option<String>;
 
-    /// Waits until everything asked for is done and it no longer works by itself; returns the last word on it.
+    /// Waits until every command is done and nothing runs any more; returns the final message.
     fn settle(&self) -> String;
 
-    /// Pauses it, saves all of it, and waits until that is done; returns the last word on it.
+    /// Pauses it, saves everything, and waits until that is done; returns the final message.
     fn put_away(&self) -> String {
         self.steer(Steer::Pause);
         self.steer(Steer::SaveAll);

@@ -1,12 +1,12 @@
-//! The picture of a model: its boxes, and how far a pass through it has come.
+//! The picture of a model as boxes, and how far a pass through it has come.
 
-/// A picture of a model: rows of boxes from top to bottom, an encoder's on the left and a decoder's on
-/// the right, as in the paper's figure.
+/// A picture of a model: rows of boxes from top to bottom, the encoder's on the left and the decoder's on the right, as
+/// in the paper's figure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Map {
-    /// The boxes; a place may be empty.
+    /// Boxes by row; a place may be empty.
     pub rows: Vec<[Option<Place>; 2]>,
-    /// What goes in below: the sentence that is read, and the tokens that were written; may be empty.
+    /// Inputs at the bottom: the sentence read, and the tokens written; may be empty.
     pub sentences: [String; 2],
 }
 
@@ -15,20 +15,20 @@ pub struct Map {
 pub struct Place {
     /// What it is: `feed-forward`.
     pub title: String,
-    /// The layer of its stack, if it is in one.
+    /// Index of its layer within the stack, if it is in one.
     pub layer: Option<usize>,
-    /// The step that it opens.
+    /// Name of the step that it opens.
     pub opens: String,
-    /// The lesson that teaches it.
+    /// Number of the lesson that teaches it.
     pub lesson: usize,
-    /// Its shape, its time: what is to be said beside it.
+    /// Remark beside it, such as a shape or a time.
     pub note: String,
-    /// How far a pass through the model has come.
+    /// How far the pass has come.
     pub state: Reached,
 }
 
 impl Place {
-    /// What it is, with the number of its layer: `0 feed-forward`.
+    /// Title with the layer's index: `0 feed-forward`.
     pub fn name(&self) -> String {
         match self.layer {
             Some(layer) => format!("{layer} {}", self.title),
@@ -37,13 +37,13 @@ impl Place {
     }
 }
 
-/// Whether a pass has come to a box.
+/// Whether the pass has reached a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reached {
     /// Not yet.
     Ahead,
-    /// It is at work there.
+    /// It is in progress there.
     Here,
-    /// It has passed.
+    /// It is finished there.
     Passed,
 }

@@ -2,41 +2,40 @@
 
 use crate::tensor::Tensor;
 
-/// Steps of the power iteration at the most: each shrinks what is not the largest component by the ratio of two
-/// variances.
+/// Maximum number of steps of the power iteration. Each shrinks the other components by the ratio of two variances.
 const STEPS: usize = 400;
 
-/// Queries and keys of one head, projected onto the two directions in which its keys differ most.
+/// Queries and keys of one head, projected onto the two directions of largest variance of its keys.
 ///
 /// The mean of the keys is subtracted first: it adds the same number to all scores of a query, which softmax ignores.
-/// The queries are projected onto the same two directions, so that the product of two points is the part of their
-/// score that the plane shows.
+/// The queries are projected onto the same two directions, so the product of two points is the part of their score that
+/// the plane shows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plane {
-    /// Which attention, and which head.
+    /// Name of the attention and the head.
     pub name: String,
-    /// How much of the variance of the keys each of the two directions has, 0 to 1.
+    /// Share of the variance of the keys along each of the two directions, 0 to 1.
     pub shares: [f64; 2],
-    /// One for each token that is read.
+    /// One point per token that is attended to.
     pub keys: Vec<Point>,
-    /// One for each token that reads.
+    /// One point per token that attends.
     pub queries: Vec<Point>,
-    /// For each query the key with the largest product, of those that it may see: in the plane, and in all channels.
+    /// For each query, the key with the largest product among those it may see: in the plane, and in all channels.
     pub nearest: Vec<[usize; 2]>,
 }
 
 /// A labelled point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Point {
-    /// Its token.
+    /// The token.
     pub label: String,
-    /// Its coordinates along the two directions.
+    /// Coordinates along the two directions.
     pub at: [f64; 2],
 }
 
 impl Plane {
-    /// The plane of head `head`; `queries [1, heads, target, channels]`, `keys [1, heads, source, channels]` and the
-    /// attention `weights [1, heads, target, source]`, whose zeros are keys that a query may not see.
+    /// The plane of head `head`, from `queries [1, heads, target, channels]`, `keys [1, heads, source, channels]` and
+    /// the attention `weights [1, heads, target, source]`, whose zeros mark keys that a query may not see.
     pub fn of(
         name: impl Into<String>,
         head: usize,
@@ -84,17 +83,17 @@ impl Plane {
         }
     }
 
-    /// How much of the variance of the keys the plane shows, 0 to 1.
+    /// Share of the variance of the keys that the plane shows, 0 to 1.
     pub fn share(&self) -> f64 {
         self.shares.iter().sum()
     }
 
-    /// How many queries have their largest product with the same key in the plane and in all channels.
+    /// Number of queries whose largest product is with the same key in the plane and in all channels.
     pub fn agreeing(&self) -> usize {
         self.nearest.iter().filter(|[a, b]| a == b).count()
     }
 
-    /// What the plane shows of query `at`, in a sentence.
+    /// A sentence about query `at` in the plane.
     pub fn says(&self, at: usize) -> String {
         let (Some(query), Some(&[here, all])) = (self.queries.get(at), self.nearest.get(at)) else {
             return String::new();
@@ -114,7 +113,7 @@ impl Plane {
         }
     }
 
-    /// The smallest rectangle around all points and the origin: left, right, bottom, top.
+    /// Smallest rectangle around all points and the origin: left, right, bottom, top.
     pub fn bounds(&self) -> [f64; 4] {
         let all = self.keys.iter().chain(&self.queries);
         all.fold([0.0; 4], |[left, right, bottom, top], point| {
@@ -135,17 +134,17 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// The two directions along which `rows`, whose mean is 0, vary most, by power iteration, and each one's share of the
-/// variance.
+/// The two directions along which `rows`, whose mean is 0, vary most, by power iteration; and the share of the variance
+/// along each.
 fn principal(rows: &[Vec<f64>]) -> ([Vec<f64>; 2], [f64; 2]) {
     let mut rows = rows.to_vec();
     let total: f64 = rows.iter().map(|row| dot(row, row)).sum();
     let mut next = || {
-        // A start that lies along none of the axes, and is the same for everybody.
+        // A deterministic start that is not along any of the axes.
         let start = (0..rows[0].len()).map(|c| ((c + 1) as f64).sin());
         let start = unit(start.collect());
-        // A step leads from an axis to the sum of the rows, each times its own product with the axis: so these products
-        // are what is iterated, a few tens where channels are many.
+        // Iterate on the products of the rows with the axis instead of on the axis itself: a step maps an axis to the
+        // sum of the rows weighted by those products, and there are only a few tens of rows but many channels.
         let products = |row: &Vec<f64>| rows.iter().map(|other| dot(row, other)).collect();
         let products: Vec<Vec<f64>> = rows.iter().map(products).collect();
         let mut along: Vec<f64> = unit(rows.iter().map(|row| dot(row, &start)).collect());
@@ -175,7 +174,7 @@ fn principal(rows: &[Vec<f64>]) -> ([Vec<f64>; 2], [f64; 2]) {
     ([first, second], [most, less])
 }
 
-/// The vector divided by its norm; a vector of zeros stays.
+/// The vector divided by its norm; a zero vector is unchanged.
 fn unit(mut vector: Vec<f64>) -> Vec<f64> {
     let norm = dot(&vector, &vector).sqrt();
     if norm > 0.0 {

@@ -1,4 +1,4 @@
-//! The progress file: its present form, and the one before, which is read as what it means today.
+//! The format of the progress file. The previous version is converted when it is read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -10,14 +10,14 @@ use super::{Contents, Done};
 use crate::data::file;
 use crate::tensor::random::fnv1a;
 
-/// The present form of the file.
+/// Current version of the format.
 const VERSION: u32 = 2;
 
-/// What stands in the file's place.
+/// What was found at the file's path.
 pub enum Found {
     Nothing,
     Contents(Contents),
-    /// A broken file, a foreign one, or one of a later version.
+    /// A broken or foreign file, or one of a later version.
     Unreadable,
 }
 
@@ -74,7 +74,7 @@ struct File {
     milestones: BTreeMap<String, String>,
 }
 
-/// Version 1 counted pages and knew questions by their wording.
+/// Version 1 of the file, which counted pages and identified questions by their wording.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File1 {
@@ -96,7 +96,7 @@ struct Done1 {
     solved: bool,
 }
 
-/// The ids of one lesson's pages, by number, and of its questions, by the sum of their wording.
+/// Ids of a lesson's pages, by number, and of its questions, by the hash of their wording.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Ids {
@@ -131,7 +131,7 @@ impl Done1 {
         let page = |number: usize| ids.pages.get(number).cloned();
         let answer = |(wording, right): (String, bool)| {
             let sum = format!("{:016x}", fnv1a(wording.bytes()));
-            // A question that has gone since is kept by its sum: it was answered all the same.
+            // A question that no longer exists keeps its hash as id: it was answered all the same.
             (ids.answers.get(&sum).cloned().unwrap_or(sum), right)
         };
         Done {

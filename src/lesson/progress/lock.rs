@@ -1,20 +1,21 @@
-//! One process at a time reads and writes the progress file.
+//! A lock that lets only one process at a time read and write the progress file.
 
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// How long another process may hold the file: it takes milliseconds, unless it was stopped in the middle.
+/// Longest wait for another process, which normally holds the file for milliseconds unless it was stopped in the
+/// middle.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Held until it is dropped, or the process ends.
+/// The lock, held until it is dropped or the process ends.
 pub struct Lock {
     _file: File,
 }
 
 impl Lock {
-    /// Waits for the lock of the file at `path`, which is a file beside it.
+    /// Waits for the lock on the file at `path`, which is a separate file beside it.
     pub fn take(path: &Path) -> io::Result<Self> {
         let name = path.with_extension("lock");
         let file = File::options()
@@ -32,7 +33,7 @@ impl Lock {
                     let words = format!("another process holds {}", name.display());
                     return Err(io::Error::new(io::ErrorKind::TimedOut, words));
                 }
-                // Where the file system knows no locks, merging alone must do.
+                // On file systems without locks, merging must suffice.
                 Ok(()) | Err(TryLockError::Error(_)) => return Ok(Self { _file: file }),
             }
         }

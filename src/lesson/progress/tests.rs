@@ -43,7 +43,7 @@ fn two_tutors_that_save_in_turns_lose_nothing() {
     done.solved = true;
     done.stopped_at = Some("by-hand".to_owned());
     other.save().unwrap();
-    // The other's place is the newer, and stays: this one has not moved in the lesson since.
+    // The other tutor's page is newer and stays, because this one has not moved in the lesson since.
     one.lesson_mut("masks").hints = 1;
     one.save().unwrap();
     let all = opened(&path);
@@ -133,7 +133,7 @@ fn a_file_that_breaks_while_a_tutor_is_open_is_set_aside_too() {
     assert_eq!(opened(&path).lesson("attention").attempts, 2);
 }
 
-/// What the version before this one wrote for a learner who had read, answered and tried.
+/// A version-1 file of a learner who had read pages, answered questions and tried the exercise.
 const VERSION_1: &str = r#"
 version = 1
 last = "attention"

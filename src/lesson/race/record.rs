@@ -1,5 +1,5 @@
-//! Curves of races that were trained beforehand, by a test that writes them down: the book draws every lane of a race,
-//! and a prediction about one is answered at once. Whoever starts a race on the screen sees it train.
+//! Curves of races trained in advance and written to a file by a test. With them the book draws every lane of a race,
+//! and a prediction about one is answered at once. A race started on the screen really trains.
 
 use std::collections::BTreeMap;
 
@@ -12,34 +12,34 @@ use crate::lesson::memo::Memo;
 #[cfg(test)]
 use crate::tensor::alone;
 
-/// Steps of which the mean is kept.
+/// Number of steps averaged into one stored value.
 const EACH: usize = 10;
 
-/// The losses of trainings (or what else each step came to), the mean of each ten steps, by lane and by seed.
+/// Losses of training runs (or another quantity per step) as means over ten steps, by lane and seed.
 ///
-/// The words of a lane say everything that decides its training but the seed.
+/// A lane's name must spell out everything that determines its training except the seed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Curves(BTreeMap<String, BTreeMap<String, Vec<f64>>>);
 
 impl Curves {
-    /// Reads what [`Curves::text`] wrote.
+    /// Parses the output of [`Curves::text`].
     pub fn read(text: &str) -> Result<Self, toml::de::Error> {
         toml::from_str(text)
     }
 
-    /// As TOML.
+    /// The curves as TOML.
     pub fn text(&self) -> Result<String, toml::ser::Error> {
         toml::to_string(self)
     }
 
-    /// Keeps the `losses` of a training, step by step, to six decimals.
+    /// Stores the `losses` of a training run, one per step, rounded to six decimals.
     pub fn keep(&mut self, lane: &str, seed: u64, losses: &[f64]) {
         let seeds = self.0.entry(lane.to_owned()).or_default();
         seeds.insert(seed.to_string(), kept(losses).collect());
     }
 
-    /// The losses of a training, step by step, each as the mean of its ten; `None` where it was not trained beforehand.
+    /// Losses of a training run, one per step, each replaced by the mean of its ten; `None` if it is not stored.
     pub fn losses(&self, lane: &str, seed: u64) -> Option<Vec<f64>> {
         let points = self.0.get(lane)?.get(&seed.to_string())?;
         let steps = points
@@ -48,7 +48,7 @@ impl Curves {
         Some(steps.collect())
     }
 
-    /// The same, or else those that `train` makes now, once: they are kept in `done`.
+    /// [`Curves::losses`], or else those that `train` computes now, which are cached in `done`.
     pub fn or_trained(
         &self,
         done: &Memo<Vec<f64>>,
@@ -61,13 +61,13 @@ impl Curves {
     }
 }
 
-/// The words of a lane, and its losses when it is trained from a seed.
+/// A lane's name, and a function from a seed to its losses.
 #[cfg(test)]
 pub type Lane = (String, Box<dyn Fn(u64) -> Vec<f64> + Sync>);
 
 #[cfg(test)]
 impl Curves {
-    /// Trains all `lanes`, each from [`SEEDS`] seeds, the first of which is `first`.
+    /// Trains all `lanes`, each from [`SEEDS`] seeds starting with `first`.
     pub fn made(first: u64, lanes: &[Lane]) -> Self {
         let mut curves = Self::default();
         let trained = ends(lanes.len(), first, |lane, seed| lanes[lane].1(seed));
@@ -79,8 +79,8 @@ impl Curves {
         curves
     }
 
-    /// Fails unless these are the curves of `lanes`, of which the `first` seed is trained: a model of another code, or one
-    /// that rounds otherwise, has others from the first steps on.
+    /// Fails unless these are the curves of `lanes`, which is checked by training the `first` seed of each: with
+    /// different code or different rounding, a model's losses differ from the first steps on.
     #[track_caller]
     pub fn assert_first(&self, first: u64, lanes: &[Lane]) {
         assert_eq!(self.0.len(), lanes.len());
@@ -92,7 +92,7 @@ impl Curves {
         }
     }
 
-    /// Whether these are the `losses` of the training that is kept.
+    /// Whether `losses` are those of the stored training run.
     fn is_of(&self, lane: &str, seed: u64, losses: &[f64]) -> bool {
         let seeds = self.0.get(lane);
         let points = seeds.and_then(|seeds| seeds.get(&seed.to_string()));

@@ -1,4 +1,4 @@
-//! Races whose lanes each train from five seeds: what differs by chance alone shows as the spread of a lane.
+//! Races that train each lane from five seeds, so that random variation shows as the range of a lane.
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -10,13 +10,13 @@ use crate::lesson::{Body, Series};
 use crate::tensor::threads::wait_for;
 use crate::tensor::{alone, shared};
 
-/// Seeds that each lane is trained from: the first and those that follow it.
+/// Number of seeds that each lane is trained from: the first and its successors.
 pub const SEEDS: usize = 5;
 
-/// Trainings that go on at the same time while a race is watched.
+/// Number of simultaneous training runs while a race is watched.
 const AT_ONCE: usize = 4;
 
-/// What the seeds of a lane came to.
+/// Mean and range of a quantity over a lane's seeds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
     pub mean: f64,
@@ -25,7 +25,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Of some numbers; 0 of none.
+    /// Spread of some numbers; 0 if there are none.
     pub fn of(all: &[f64]) -> Self {
         Self {
             mean: all.iter().sum::<f64>() / all.len().max(1) as f64,
@@ -34,7 +34,7 @@ impl Spread {
         }
     }
 
-    /// `mean`, `least` or `most`.
+    /// The field called `what`: `mean`, `least` or `most`.
     pub fn get(self, what: &str) -> Option<f64> {
         match what {
             "mean" => Some(self.mean),
@@ -51,7 +51,8 @@ impl Weigh for Spread {
     }
 }
 
-/// Trains all seeds of all lanes, from seed `first` on, each on one thread, and returns what each lane's seeds came to.
+/// Trains every lane from every seed, starting with seed `first`, each on one thread. Returns each lane's results, one
+/// per seed.
 pub fn ends<T: Send>(
     lanes: usize,
     first: u64,
@@ -59,7 +60,7 @@ pub fn ends<T: Send>(
 ) -> Vec<Vec<T>> {
     let ended = Mutex::new((0..lanes * SEEDS).map(|_| None).collect::<Vec<_>>());
     shared((0..lanes * SEEDS).collect(), |n| {
-        // Products this small are not worth a second thread.
+        // Matrices this small are not worth a second thread.
         let end = alone(|| train(n / SEEDS, first + (n % SEEDS) as u64));
         wait_for(&ended)[n] = Some(end);
     });
@@ -69,26 +70,26 @@ pub fn ends<T: Send>(
     (0..lanes).map(of_lane).collect()
 }
 
-/// What one lane's seeds, from `first` on, come to: the mean loss of the last twenty steps of each. `losses` gives those
-/// of a seed, step by step.
+/// Final losses of one lane over its seeds, starting with `first`: for each seed the mean of the last twenty steps.
+/// `losses` gives a seed's losses, one per step.
 pub fn finish(first: u64, losses: impl Fn(u64) -> Vec<f64> + Sync) -> Spread {
     Spread::of(&ends(1, first, |_, seed| last(&losses(seed)))[0])
 }
 
-/// A race of losses that is watched.
+/// A race of losses that the learner watches.
 pub struct Watched<'a> {
-    /// The name of each lane in the chart.
+    /// Name of each lane in the chart.
     pub lanes: &'a [&'a str],
-    /// The first of the seeds.
+    /// First seed.
     pub first: u64,
-    /// Steps of one training.
+    /// Number of steps of one training run.
     pub steps: usize,
-    /// What is said until all have come to their end.
+    /// Message shown until every lane has finished.
     pub before: String,
 }
 
 impl<'a> Watched<'a> {
-    /// A race over `vocabulary` tokens that says before its end what guessing would come to.
+    /// A race over `vocabulary` tokens whose message states the loss of uniform guessing.
     pub fn new(lanes: &'a [&'a str], first: u64, steps: usize, vocabulary: usize) -> Self {
         let loss = (vocabulary as f64).ln();
         let before =
@@ -101,7 +102,7 @@ impl<'a> Watched<'a> {
         }
     }
 
-    /// Runs it. `train` trains one lane from one seed, and tells its losses as far as they have come.
+    /// Runs the race. `train` trains one lane from one seed and reports its losses so far.
     pub fn run(
         &self,
         report: Report<'_>,
@@ -121,15 +122,15 @@ impl<'a> Watched<'a> {
         self.last(&losses)
     }
 
-    /// Its end for those who do not watch: `losses` gives those of a lane from a seed, which may be known.
+    /// Final result for readers who do not watch. `losses` gives a lane's losses for a seed, which may be stored ones.
     pub fn end(&self, losses: impl Fn(usize, u64) -> Vec<f64> + Sync) -> Progress {
         let lanes = ends(self.lanes.len(), self.first, losses);
-        // Seed by seed, as the trainings of a race stand.
+        // Seed by seed, in the order in which a race trains.
         let of_seed = |seed: usize| lanes.iter().map(move |lane| lane[seed].clone());
         self.last(&(0..SEEDS).flat_map(of_seed).collect::<Vec<_>>())
     }
 
-    /// The last drawing.
+    /// Final drawing and summary, once training has ended.
     fn last(&self, losses: &[Vec<f64>]) -> Progress {
         let says = match losses.iter().all(|seed| seed.len() == self.steps) {
             true => self.ended(losses),
@@ -138,7 +139,7 @@ impl<'a> Watched<'a> {
         Progress::new(1.0, says, self.chart(losses))
     }
 
-    /// The seeds of a lane.
+    /// Losses of the lane's seeds.
     fn seeds<'b>(&self, lane: usize, losses: &'b [Vec<f64>]) -> impl Iterator<Item = &'b Vec<f64>> {
         losses.iter().skip(lane).step_by(self.lanes.len())
     }
@@ -155,7 +156,7 @@ impl<'a> Watched<'a> {
         )
     }
 
-    /// A curve for each lane: the mean of the seeds that have come so far, ten steps a point.
+    /// One curve per lane: the mean over the seeds that have got this far, ten steps per point.
     fn chart(&self, losses: &[Vec<f64>]) -> Body {
         let series = self.lanes.iter().enumerate().map(|(lane, name)| {
             let seeds: Vec<_> = self
@@ -174,7 +175,7 @@ impl<'a> Watched<'a> {
     }
 }
 
-/// Tells `losses` at every tenth step, for a race that is watched; a lane stops when the answer is to break.
+/// Reports `losses` at every tenth step of a watched race; the lane stops if the reply is to break.
 pub fn told(losses: &[f64], steps: usize, tell: Tell<'_, Vec<f64>>) -> ControlFlow<()> {
     match losses.len() {
         n if n.is_multiple_of(10) || n == steps => tell(losses.to_vec()),
@@ -186,7 +187,7 @@ pub fn told(losses: &[f64], steps: usize, tell: Tell<'_, Vec<f64>>) -> ControlFl
 mod tests {
     use super::*;
 
-    /// A lane's loss is its number in hundreds plus the seed, at every step.
+    /// A lane's loss is 100 times its number plus the seed, at every step.
     fn losses(lane: usize, seed: u64) -> Vec<f64> {
         vec![(100 * lane) as f64 + seed as f64; 20]
     }
@@ -223,7 +224,7 @@ mod tests {
             },
         );
         assert_eq!(seen, 20, "ten trainings tell twice");
-        // Who does not watch sees the same.
+        // Without watching, the result is the same.
         let unwatched = race.end(losses);
         let (Body::Curves { series: alone, .. }, Body::Curves { series, .. }) =
             (&unwatched.body, &end.body)

@@ -1,4 +1,4 @@
-//! Whether a prediction is right.
+//! Judging answers to predictions.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ impl Session {
         self.judge(question, option)?()
     }
 
-    /// As [`Session::answers`], for a thread of its own: what is asked may have to be trained first.
+    /// Prepares [`Session::answers`] for another thread, because the question's run may have to be trained first.
     pub fn judge(
         &self,
         question: &Predict,

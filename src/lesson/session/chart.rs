@@ -1,11 +1,11 @@
-//! The charts of a session: each picture keeps the view that the learner gave it while the lesson is open.
+//! The charts of a session. Each picture keeps the learner's view of it while the lesson is open.
 
 use super::{Focus, Session};
 use crate::lesson::chart::{Turn, View, places};
 use crate::lesson::{Body, Series};
 
-/// Whether a drawing has a chart that can be zoomed. Of work that goes on only whether it has begun is asked:
-/// its drawings are not copied for that.
+/// Whether a drawing has a chart that can be zoomed. Live work is only asked whether it has begun, which avoids copying
+/// its drawings.
 pub fn has_chart(body: &Body) -> bool {
     use crate::lesson::picture::Status;
     match body {
@@ -15,7 +15,7 @@ pub fn has_chart(body: &Body) -> bool {
     }
 }
 
-/// Calls `then` with the first chart of a drawing: its lines, and whether it is logarithmic by itself.
+/// Calls `then` with the lines of a drawing's first chart, and whether it is logarithmic by default.
 pub fn with_chart<T>(body: &Body, then: impl FnOnce(&[Series], bool) -> T) -> Option<T> {
     match body {
         Body::Curves { series, log, .. } => Some(then(series, *log)),
@@ -31,7 +31,7 @@ pub fn with_chart<T>(body: &Body, then: impl FnOnce(&[Series], bool) -> T) -> Op
 }
 
 impl Session {
-    /// The view of the picture looked at.
+    /// View of the current picture.
     pub fn view(&self) -> View {
         let name = self.picture().map(|picture| picture.name);
         name.and_then(|name| self.charts.get(name))
@@ -39,14 +39,14 @@ impl Session {
             .unwrap_or_default()
     }
 
-    /// Gives the picture looked at another view.
+    /// Replaces the view of the current picture.
     pub fn set_view(&mut self, view: View) {
         if let Some(name) = self.picture().map(|picture| picture.name) {
             self.charts.insert(name, view);
         }
     }
 
-    /// Turns the view of the chart in `body`, which the picture looked at shows now; `false` where it has none.
+    /// Applies `turn` to the view of the chart in `body`, which the current picture shows; false if there is none.
     pub fn turn_view_of(&mut self, body: &Body, turn: Turn) -> bool {
         let view = self.view();
         let turned = with_chart(body, |series, log| view.turned(turn, &places(series), log));
@@ -56,7 +56,7 @@ impl Session {
         })
     }
 
-    /// As [`Session::turn_view_of`], of the picture itself.
+    /// [`Session::turn_view_of`] for the current picture itself.
     pub fn turn_view(&mut self, turn: Turn) -> bool {
         let run = self.run.clone();
         match self.focus {
@@ -65,8 +65,7 @@ impl Session {
         }
     }
 
-    /// Looks at the chart of the picture looked at from here to there, in the units of its axis. `Err` says what the
-    /// axis has.
+    /// Zooms the current picture's chart to a range, in the units of its axis. `Err` says what the axis covers.
     pub fn look_from_to(&mut self, from: f64, to: f64) -> Result<(), String> {
         let (first, last) = self.axis()?;
         let (from, to) = (from.max(first), to.min(last));
@@ -78,7 +77,7 @@ impl Session {
         let mut view = self.view();
         view.window = Some((from, to - from));
         let inside = view.at.is_some_and(|at| (from..=to).contains(&at));
-        // The reading line lies in the window; at its end where it lay outside.
+        // Keep the reading line inside the window, moving it to the right end if necessary.
         if !inside {
             view.at = (to < last).then_some(to);
         }
@@ -87,7 +86,7 @@ impl Session {
         Ok(())
     }
 
-    /// Puts the reading line of the chart looked at here, in the units of its axis. `Err` says why it cannot be.
+    /// Moves the reading line of the current chart to `x`, in the units of its axis. `Err` says why it cannot.
     pub fn read_at(&mut self, x: f64) -> Result<(), String> {
         let (first, last) = self.axis()?;
         let mut view = self.view();
@@ -97,7 +96,7 @@ impl Session {
         Ok(())
     }
 
-    /// Where the axis of the chart looked at begins and ends.
+    /// Start and end of the current chart's axis.
     fn axis(&self) -> Result<(f64, f64), String> {
         let body = self.picture().map(|picture| &picture.body);
         let places = body.and_then(|body| with_chart(body, |series, _| places(series)));

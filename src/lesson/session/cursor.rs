@@ -1,4 +1,4 @@
-//! What is looked at, and the cell under the cursor.
+//! What is being shown, and the cell under the cursor.
 
 use super::{Focus, Session};
 use crate::lesson::Body;
@@ -6,18 +6,18 @@ use crate::lesson::chart::Turn;
 use crate::lesson::knob::did_you_mean;
 use crate::lesson::picture::Place;
 
-/// Names that a refusal lists at most.
+/// Maximum number of names in an error message.
 const LISTED: usize = 60;
 
 impl Session {
-    /// Looks at something else. On axes that what was looked at before has too, the cursor stays where it is.
+    /// Shows something else. On axes shared with what was shown before, the cursor keeps its position.
     pub fn set_focus(&mut self, focus: Focus) {
         self.remember();
         self.look_at(focus);
         self.looked = true;
     }
 
-    /// Keeps the cursor's place on each named axis.
+    /// Remembers the cursor's position on each named axis.
     pub(super) fn remember(&mut self) {
         for (axis, at) in self.axes().into_iter().zip(self.cursor.clone()) {
             if let Some(axis) = axis {
@@ -26,7 +26,7 @@ impl Session {
         }
     }
 
-    /// The axes that the cursor moves along, without those that have no name, or one that another has too.
+    /// Names of the axes that the cursor moves along; `None` for an axis whose name is empty or not unique.
     fn axes(&self) -> Vec<Option<String>> {
         let names: Vec<&str> = match self.focus {
             Focus::Step(n) => self.run.trace.steps()[n].axes.clone(),
@@ -42,7 +42,7 @@ impl Session {
         named.collect()
     }
 
-    /// Looks at something with the cursor at its first cell, or where it stood on an axis of the same name.
+    /// Shows something with the cursor at the remembered position on each axis, or else at the first cell.
     pub(super) fn look_at(&mut self, focus: Focus) {
         self.focus = focus;
         let shape = self.cursor_shape();
@@ -51,7 +51,7 @@ impl Session {
             let at = axis.and_then(|axis| self.places.get(&axis).copied());
             self.cursor[place] = at.filter(|at| *at < shape[place]).unwrap_or(0);
         }
-        // A map is read from below.
+        // Start at the bottom, because a map is read upwards.
         if let Some(Body::Map(map)) = self.picture().map(|p| &p.body) {
             self.cursor[0] = map.rows.len().saturating_sub(1);
         }
@@ -59,7 +59,7 @@ impl Session {
         self.term = 0;
     }
 
-    /// The shape that the cursor moves in.
+    /// Shape of the area that the cursor moves in.
     pub fn cursor_shape(&self) -> Vec<usize> {
         use super::Body;
         match self.focus {
@@ -78,7 +78,7 @@ impl Session {
         }
     }
 
-    /// Goes `by` steps on in the recorded run.
+    /// Moves `by` steps through the recorded run.
     pub fn advance(&mut self, by: isize) {
         let last = self.run.trace.steps().len() as isize - 1;
         let now = match self.focus {
@@ -88,7 +88,7 @@ impl Session {
         self.set_focus(Focus::Step((now + by).clamp(0, last) as usize));
     }
 
-    /// Goes to the next picture, or the one before.
+    /// Moves to the next picture or, if `by` is negative, the previous one.
     pub fn turn_picture(&mut self, by: isize) {
         let count = self.run.pictures.len() as isize;
         if count == 0 {
@@ -102,8 +102,8 @@ impl Session {
         self.set_focus(Focus::Picture(next as usize));
     }
 
-    /// Moves the cursor along an axis counted from the last (0 the columns, 1 the rows, 2 and more
-    /// the leading indices); while a cell is asked about, along its terms.
+    /// Moves the cursor along an axis, counted from the last: 0 is the columns, 1 the rows, 2 and above the leading
+    /// indices. While the origin of a cell is shown, moves through its terms instead.
     pub fn move_cursor(&mut self, axis_from_last: usize, by: isize) {
         if !self.why.is_empty() && axis_from_last < 2 {
             let last = self.terms().len().saturating_sub(1) as isize;
@@ -124,20 +124,19 @@ impl Session {
         }
     }
 
-    /// Chooses term number `n` (from 0) of the cell asked about.
+    /// Selects term number `n`, from 0, of the cell whose origin is shown.
     pub fn choose_term(&mut self, n: usize) {
         self.term = n.min(self.terms().len().saturating_sub(1));
     }
 
-    /// Moves the cursor over the rows of what is looked at, also while a cell is asked about: then that one is left.
+    /// Moves the cursor over rows; if the origin of a cell is shown, leaves it first.
     pub fn move_rows(&mut self, by: isize) {
         self.why.clear();
         self.term = 0;
         self.move_cursor(1, by);
     }
 
-    /// Moves to the next matrix of a tensor of rank 3 and more, through all its leading indices in
-    /// order.
+    /// Moves to the next matrix of a tensor of rank 3 or more, in the order of its leading indices.
     pub fn move_lead(&mut self, by: isize) {
         let shape = self.cursor_shape();
         let Some(leading) = shape.len().checked_sub(2).filter(|&n| n > 0) else {
@@ -166,8 +165,8 @@ impl Session {
         Ok(())
     }
 
-    /// The tensor or picture named `name`: as the run names it, as the screen does (`matmul (2nd)`), or by the last part
-    /// of its name where no other tensor ends so.
+    /// The tensor or picture named `name`: its name in the run, its name on the screen (`matmul (2nd)`), or the last
+    /// part of its name if that is unique.
     pub fn named(&self, name: &str) -> Option<Focus> {
         let picture = self.run.pictures.iter().position(|p| p.name == name);
         let step = || self.step_named(name).map(Focus::Step);
@@ -188,8 +187,8 @@ impl Session {
         self.run.trace.find(&recorded).or_else(by_ending)
     }
 
-    /// Looks at a cell: of the tensor of that name, and of a picture only where there is no such tensor. `Err` says why
-    /// there is none.
+    /// Shows a cell of the tensor of that name or, if there is none, of the picture. `Err` says why there is no such
+    /// cell.
     pub fn show_cell(&mut self, name: &str, index: &[usize]) -> Result<(), String> {
         match self.step_named(name) {
             Some(step) => self.set_focus(Focus::Step(step)),
@@ -198,14 +197,14 @@ impl Session {
         self.put_cursor(index)
     }
 
-    /// Looks at the tensor or picture named `name`; `Err` names the nearest.
+    /// Shows the tensor or picture named `name`. `Err` names the nearest.
     pub fn show(&mut self, name: &str) -> Result<(), String> {
         let Some(focus) = self.named(name) else {
             let steps = self.run.trace.steps().iter().map(|s| s.name.as_str());
             let names: Vec<&str> = steps
                 .chain(self.run.pictures.iter().map(|p| p.name))
                 .collect();
-            // A whole model has hundreds of steps: nobody reads them all.
+            // A whole model has hundreds of steps, too many to list.
             let more = match names.len().saturating_sub(LISTED) {
                 0 => String::new(),
                 more => format!(" and {more} more"),
@@ -220,7 +219,7 @@ impl Session {
         Ok(())
     }
 
-    /// The box of a map under the cursor.
+    /// The box under the cursor, if a map is shown.
     pub fn place_at_cursor(&self) -> Option<&Place> {
         let (Body::Map(map), &[row, column]) = (&self.picture()?.body, &self.cursor[..]) else {
             return None;
@@ -229,7 +228,7 @@ impl Session {
     }
 }
 
-/// The name in the run of a tensor that the screen calls `name`: `matmul#2` for `matmul (2nd)`.
+/// Recorded name of a tensor that the screen calls `name`: `matmul#2` for `matmul (2nd)`.
 fn recorded(name: &str) -> String {
     let numbered = || {
         let (name, number) = name.strip_suffix(')')?.rsplit_once(" (")?;

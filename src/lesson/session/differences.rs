@@ -1,5 +1,5 @@
-//! Finite differences under the cursor: a cell is nudged both ways by several steps, everything between it
-//! and one number of the run is computed again, and the slope that comes out stands beside the tape's.
+//! Finite differences at the cursor. A cell is nudged up and down by several step sizes, everything between it and one
+//! number of the run is recomputed, and the resulting slope is compared with the tape's gradient.
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,88 +11,88 @@ use crate::lesson::exercise::quietly;
 use crate::tensor::Tensor;
 use crate::tensor::threads::message;
 
-/// The steps, for a cell of size up to 1; a larger cell takes them larger.
+/// Step sizes for cells of magnitude up to 1; they are scaled up for larger cells.
 const STEPS: [f64; 7] = [1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6];
 
-/// Of so many cells between the two every second step size is enough: at the size of the paper's model a nudge
+/// Above this many cells on the path, only every second step size is tried: at the size of the paper's model a nudge
 /// takes about a second.
 const MANY: usize = 20_000_000;
 
-/// How the number was chosen whose slope is asked for.
+/// How the number was chosen whose slope is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chosen {
-    /// The learner flipped the lens to it.
+    /// The learner pointed the gradient lens at it.
     Learner,
-    /// It is the single number that the run computes last: the loss.
+    /// It is the last single number that the run computes: the loss.
     Loss,
-    /// The run computes no single number: it is the cell of the last tensor that the nudged cell moves most.
+    /// The run computes no single number, so this is the cell of the last tensor that the nudge moves most.
     Moved,
 }
 
-/// A cell whose slope is asked for: all that is needed to work it out on any thread.
+/// A cell whose slope is wanted, with all that is needed to compute it on any thread.
 #[derive(Clone)]
 pub struct Question {
     run: Arc<Run>,
     cell: At,
     of: Option<(At, Chosen)>,
-    /// What the learner changed in the run: nudging must not take it back.
+    /// The learner's changes to the run, which a nudge must not undo.
     edits: Vec<Edit>,
 }
 
-/// One step size.
+/// Result for one step size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
-    /// How far the cell is nudged, both ways.
+    /// Distance by which the cell is nudged in each direction.
     pub step: f64,
-    /// The number after the nudge down, and after the nudge up.
+    /// The number after the nudge down and after the nudge up.
     pub ends: (f32, f32),
-    /// Their difference over the way between them.
+    /// Their difference divided by the distance between the nudged values.
     pub slope: f64,
-    /// Its distance from the tape's slope as a share of the larger of the two; 0 where both are 0.
+    /// Relative difference from the tape's slope, as a share of the larger of the two; 0 if both are 0.
     pub relative: f64,
-    /// Units of a ReLU that have a say in the number, and are open at one end and shut at the other.
+    /// Number of ReLU units that affect the number and are open at one end and shut at the other.
     pub bends: usize,
 }
 
 impl Row {
-    /// How many steps of the last digit of an f32 lie between the two ends.
+    /// Distance between the two ends, in units of the last digit of an f32.
     pub fn digits(&self) -> f64 {
         let (down, up) = (f64::from(self.ends.0), f64::from(self.ends.1));
         (up - down).abs() / spacing(self.ends.0.abs().max(self.ends.1.abs()))
     }
 }
 
-/// The slope of one number by one cell, by differences and by the tape.
+/// The slope of one number with respect to one cell, by finite differences and by the tape.
 #[derive(Clone, Debug)]
 pub struct Differences {
-    /// The cell: `bias[0]`, its place, and its value.
+    /// The cell (`bias[0]`), its position, and its value.
     pub cell: String,
     pub at: At,
     pub value: f32,
-    /// The number whose slope it is, how it was chosen, and its value.
+    /// The number whose slope it is, its position, how it was chosen, and its value.
     pub of: String,
     pub of_at: At,
     pub chosen: Chosen,
     pub of_value: f32,
-    /// The tape's slope.
+    /// Slope according to the tape.
     pub tape: f64,
-    /// Whether the number was computed from the cell at all.
+    /// Whether the number depends on the cell at all.
     pub depends: bool,
-    /// Whether a cell that the learner set by hand lies between the two.
+    /// Whether a cell that the learner edited lies between the two.
     pub held: bool,
-    /// What the step sizes gave, the largest first.
+    /// Results, largest step size first.
     pub rows: Vec<Row>,
-    /// Whether all step sizes are there.
+    /// Whether all step sizes have been tried.
     pub done: bool,
-    /// Why a step could not be.
+    /// Why a step failed.
     pub trouble: Option<String>,
 }
 
 impl Session {
-    /// The question after the slope by the cell under the cursor. `Err` says why it has none.
+    /// The slope in question for the cell under the cursor. `Err` says why the cell has none.
     ///
-    /// The number is the lens's while gradients are shown, else the cell that it was last flipped to on
-    /// purpose, else the last single number of the run, else the cell of the last tensor that moves most.
+    /// The number is the lens's target while gradients are shown, else the cell that the learner last pointed the lens
+    /// at, else the last single number of the run, else the cell of the last tensor that moves most.
     pub fn question(&self) -> Result<Question, String> {
         let run = self.poked.lens.as_ref().map_or(&self.run, |(_, run)| run);
         let steps = run.trace.steps();
@@ -150,24 +150,24 @@ impl Session {
         })
     }
 
-    /// As [`Session::question`], answered at once.
+    /// [`Session::question`], answered at once.
     pub fn differences(&self) -> Result<Differences, String> {
         Ok(self.question()?.answer(&mut |_| ControlFlow::Continue(())))
     }
 }
 
 impl Question {
-    /// Whether it asks the same of the same run.
+    /// Whether it is the same question about the same run.
     pub fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.run, &other.run) && self.cell == other.cell && self.of == other.of
     }
 
-    /// Whether `found` is of the cell that is asked about.
+    /// Whether `found` is about the same cell.
     pub fn is_of(&self, found: &Differences) -> bool {
         self.cell == found.at
     }
 
-    /// Works it out, one step size after the other, and calls back after each.
+    /// Tries one step size after another, calling back before each.
     pub fn answer(&self, tell: &mut dyn FnMut(&Differences) -> ControlFlow<()>) -> Differences {
         let trace = &self.run.trace;
         let reached = downstream(trace, self.cell.step);
@@ -236,7 +236,7 @@ impl Question {
     }
 
     fn nudged(&self, path: &Trace, value: f32) -> Trace {
-        // Cells that were set by hand stay as they were set, but for the one that is nudged.
+        // Keep the learner's edits, except to the cell that is being nudged.
         let mut edits = self.edits.clone();
         edits.retain(|edit| edit.step > self.cell.step && edit.step < path.steps().len());
         edits.push(Edit {
@@ -248,7 +248,7 @@ impl Question {
     }
 
     fn row(&self, way: &Way, step: f64) -> Row {
-        // In 32 bits value + step is not exactly that far away: the way between the two ends counts.
+        // In f32, value ± step is rounded, so divide by the actual distance between the two ends.
         let value = f64::from(way.value);
         let ends = ((value - step) as f32, (value + step) as f32);
         let run = |value| {
@@ -274,8 +274,8 @@ impl Question {
         }
     }
 
-    /// The cell of the last tensor computed from this one that a nudge moves most; the cell itself where
-    /// nothing is computed from it.
+    /// The cell that a nudge moves most in the last tensor computed from this cell; the cell itself if nothing is
+    /// computed from it.
     fn most_moved(&self, reached: &[bool]) -> At {
         let trace = &self.run.trace;
         let last = (0..reached.len())
@@ -300,7 +300,7 @@ impl Question {
             let by = (after.at(index) - before.at(index)).abs();
             if by.is_finite() { by } else { 0.0 }
         };
-        // Of equals the first: a cell that nothing moves still has a place.
+        // The first of equals, so that there is a result even if nothing moves.
         let mut most: Option<(f32, Vec<usize>)> = None;
         for index in before.indices() {
             let by = moved(&index);
@@ -315,12 +315,12 @@ impl Question {
     }
 }
 
-/// Whether a step's cells are quantities, not choices.
+/// Whether a step's cells are quantities rather than ids or mask bits.
 fn numeric(step: &Step) -> bool {
     !matches!(step.nature, Nature::Ids | Nature::Mask) && !step.value.is_empty()
 }
 
-/// The steps computed from `from`, with itself.
+/// Marks the steps computed from `from`, including itself.
 fn downstream(trace: &Trace, from: usize) -> Vec<bool> {
     let mut reached = vec![false; trace.steps().len()];
     reached[from] = true;
@@ -330,7 +330,7 @@ fn downstream(trace: &Trace, from: usize) -> Vec<bool> {
     reached
 }
 
-/// Of the steps that were `reached`, those that `to` was computed from, with itself.
+/// Marks those of the `reached` steps that `to` was computed from, including itself.
 fn between(trace: &Trace, reached: &[bool], to: usize) -> Vec<bool> {
     let mut leads = vec![false; reached.len()];
     leads[to] = true;
@@ -344,8 +344,8 @@ fn between(trace: &Trace, reached: &[bool], to: usize) -> Vec<bool> {
     both.map(|(&leads, &reached)| leads && reached).collect()
 }
 
-/// The run up to `to` in which only what lies between is computed, from a cell's tensor `from` that counts as
-/// given: so a nudge costs no more than it must, and a constant has a slope too.
+/// The run up to `to` in which only the steps `between` are recomputed and the tensor `from` is an input. This keeps a
+/// nudge cheap and gives constants a slope too.
 fn cut(trace: &Trace, from: usize, to: usize, between: &[bool]) -> Trace {
     let keep = |(number, step): (usize, &Step)| {
         let mut step = step.clone();
@@ -359,17 +359,17 @@ fn cut(trace: &Trace, from: usize, to: usize, between: &[bool]) -> Trace {
     Trace::new(trace.steps()[..=to].iter().enumerate().map(keep))
 }
 
-/// What stays the same while the cell is nudged.
+/// Everything that stays the same while the cell is nudged.
 struct Way {
     path: Trace,
     of: At,
     value: f32,
     tape: f64,
-    /// The units of each ReLU on the way that have a say in the number.
+    /// For each ReLU on the path, the units that affect the number.
     units: Vec<(usize, Vec<usize>)>,
 }
 
-/// The cells of each computed ReLU by which the number has a slope: of the others no bend is felt.
+/// For each ReLU, the cells with a non-zero gradient; a kink in the others has no effect.
 fn units(path: &Trace, grads: &[Option<Tensor>]) -> Vec<(usize, Vec<usize>)> {
     let relus = path.steps().iter().enumerate();
     let relus = relus.filter(|(_, step)| step.op() == "relu");
@@ -382,7 +382,7 @@ fn units(path: &Trace, grads: &[Option<Tensor>]) -> Vec<(usize, Vec<usize>)> {
     relus.filter_map(felt).collect()
 }
 
-/// 1, or for a larger cell the power of ten nearest to its size.
+/// 1, or for a larger cell the power of ten nearest to its magnitude.
 fn scale(value: f32) -> f64 {
     let size = f64::from(value.abs());
     if size > 1.0 {
@@ -392,7 +392,7 @@ fn scale(value: f32) -> f64 {
     }
 }
 
-/// The distance of two slopes as a share of the larger; 0 where both are 0.
+/// Difference between two slopes as a share of the larger; 0 if both are 0.
 fn relative(one: f64, other: f64) -> f64 {
     let larger = one.abs().max(other.abs());
     if larger == 0.0 {
@@ -402,13 +402,13 @@ fn relative(one: f64, other: f64) -> f64 {
     }
 }
 
-/// From a number to the next that an f32 can be.
+/// Distance from a number to the next larger f32.
 pub(super) fn spacing(x: f32) -> f64 {
     let next = f32::from_bits(x.abs().to_bits() + 1);
     f64::from(next) - f64::from(x.abs())
 }
 
-/// `bias[0]`: a cell by its tensor's full name.
+/// Full name of a cell: `bias[0]`.
 fn named(name: &str, index: &[usize]) -> String {
     if index.is_empty() {
         return name.to_owned();

@@ -1,5 +1,5 @@
-//! Runs that were made and are kept, so that coming back to their settings makes nothing again. Whoever draws many
-//! figures of one lesson goes back and forth between the same few.
+//! A cache of runs by settings, for programs that draw many figures of one lesson and go back and forth between the
+//! same few settings.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -7,25 +7,25 @@ use std::sync::Arc;
 use super::Session;
 use crate::lesson::{Run, Settings};
 
-/// Runs by their settings, the oldest first.
+/// Cached runs, oldest first.
 #[derive(Default)]
 pub(super) struct Kept {
-    /// So many cells have room together.
+    /// Maximum number of cells in all cached runs together.
     most: usize,
     runs: VecDeque<(Settings, Arc<Run>)>,
-    /// Kept however large they are.
+    /// Runs kept regardless of size.
     held: Vec<(Settings, Arc<Run>)>,
 }
 
 impl Kept {
-    /// The run of these settings, if it is kept.
+    /// The run with these settings, if it is cached.
     pub(super) fn find(&self, settings: &Settings) -> Option<Arc<Run>> {
         let mut all = self.held.iter().chain(&self.runs);
         let (_, run) = all.find(|(kept, _)| kept == settings)?;
         Some(run.clone())
     }
 
-    /// Keeps a run; the oldest go where there is no room.
+    /// Caches a run, evicting the oldest to make room.
     pub(super) fn put(&mut self, settings: &Settings, run: &Arc<Run>) {
         if self.most == 0 || self.find(settings).is_some() {
             return;
@@ -38,13 +38,13 @@ impl Kept {
 }
 
 impl Session {
-    /// From now on runs are kept as long as all of them together have at most `cells` cells.
+    /// Enables caching of runs with at most `cells` cells in total.
     pub fn keep_runs(&mut self, cells: usize) {
         self.kept.most = cells;
         self.kept.put(&self.settings, &self.run);
     }
 
-    /// Keeps the present run and its sound one, however large, until this is asked for again.
+    /// Keeps the current run and its sound counterpart, whatever their size, until the next call.
     pub fn hold(&mut self) {
         self.kept.held = vec![
             (self.settings.clone(), self.run.clone()),

@@ -1,12 +1,12 @@
-//! What is looked at when a run no longer has what was looked at before: what stands in its place.
+//! Choosing what to show when a run no longer has what was shown before.
 
 use super::{Focus, Session};
 use crate::autograd::Trace;
 use crate::lesson::Run;
 
 impl Session {
-    /// Where this run has what `focus` was of the run `before`: the tensor or picture of the same name, or what stands
-    /// in its place, and then a sentence that says so.
+    /// The counterpart in this run of what `focus` was in the run `before`: the tensor or picture of the same name, or
+    /// else the nearest substitute with a sentence that explains it.
     pub(super) fn nearest(&self, before: &Run, focus: Focus) -> (Focus, Option<String>) {
         let name = match focus {
             Focus::Step(n) => &before.trace.steps()[n].name,
@@ -44,7 +44,7 @@ impl Session {
         (there, Some(said))
     }
 
-    /// The step that the effect of the mistake that is on speaks of.
+    /// The step in which the effect of the current mistake can be seen.
     fn affected(&self) -> Option<usize> {
         let on = self.settings.mistakes().next()?;
         let mistake = self.lesson.mistakes.iter().find(|m| m.name == on)?;
@@ -52,15 +52,16 @@ impl Session {
     }
 }
 
-/// The names in a claim: `weights` in `sum(weights[1,0,0,:]) < 0.99`.
+/// Names in a claim: `weights` in `sum(weights[1,0,0,:]) < 0.99`.
 fn names(claim: &str) -> impl Iterator<Item = &str> {
     claim
         .split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'))
         .filter(|word| word.starts_with(char::is_alphabetic))
 }
 
-/// The number of the step of `now` that stands nearest to step `lost` of `before`, whose name `now` has not: a new one
-/// between the same neighbours, of the same shape if there is one; else the neighbour before it; else the last.
+/// Index of the step of `now` nearest to step `lost` of `before`, whose name `now` does not have: a new step between
+/// the same neighbours, preferably of the same shape; else the neighbour before it; else the one after it or the last
+/// step.
 fn in_its_place(before: &Trace, lost: usize, now: &Trace) -> usize {
     let (old, new) = (before.steps(), now.steps());
     let left = old[..lost].iter().rev().find_map(|s| now.find(&s.name));
@@ -73,7 +74,7 @@ fn in_its_place(before: &Trace, lost: usize, now: &Trace) -> usize {
         .clone()
         .find(|n| made(n) && new[*n].value.shape() == shape);
     match (left, right) {
-        // Another scene: nothing is alike.
+        // A different scene: no step corresponds.
         (None, None) => new.len() - 1,
         _ => fits
             .or_else(|| between.clone().find(made))
@@ -88,7 +89,7 @@ mod tests {
     use super::*;
     use crate::curriculum;
 
-    /// What is looked at after `mistake` was switched on at `step` of lesson 04's experiment, and what is said.
+    /// The step shown, and the message, after `mistake` is switched on at `step` of lesson 04's experiment.
     fn after(step: &str, mistake: &str) -> (String, Option<String>) {
         let mut session = Session::new(curriculum::find("attention").unwrap());
         session.set("scene", "experiment").unwrap();
@@ -112,7 +113,7 @@ mod tests {
     #[test]
     fn what_a_mistake_changes_is_looked_at_where_its_step_is_gone() {
         let (shown, said) = after("masked", "mask-after");
-        // What the rows still sum to is seen in the weights alone.
+        // Only the weights show what their rows still sum to.
         assert_eq!(shown, "weights");
         assert!(
             said.unwrap()

@@ -1,9 +1,9 @@
-//! Where a cell came from: the cells asked about, down to an input or a weight.
+//! The origin of a cell: the path from it down to an input or a weight.
 
 use super::{At, Focus, Session};
 use crate::autograd::{Cell, Step};
 
-/// Operations that compute nothing: each cell of theirs is a cell of their input, at another place.
+/// Operations that compute nothing: each of their cells is a cell of their input at a different index.
 const MOVES: [&str; 3] = ["reshape", "permute", "expand"];
 
 /// Whether a step only moves numbers.
@@ -12,35 +12,35 @@ fn moves(step: &Step) -> bool {
 }
 
 impl Session {
-    /// The cell asked about, and where it came from; `None` when no cell is.
+    /// The cell being explained, and its explanation; `None` if there is none.
     pub fn why(&self) -> Option<(&At, Cell)> {
         let at = self.why.last()?;
         Some((at, self.run.trace.explain(at.step, &at.index)))
     }
 
-    /// Whether a cell is asked about. [`Session::why`] explains it, which takes its time where a sum has many terms: a loss
+    /// Whether a cell is being explained. Unlike [`Session::why`], this is cheap even for a sum of many terms: a loss
     /// over a batch has tens of thousands.
     pub fn asks_why(&self) -> bool {
         !self.why.is_empty()
     }
 
-    /// All cells on the way down, the first one asked about first.
+    /// All cells on the path, starting with the first one that was asked about.
     pub fn way(&self) -> &[At] {
         &self.why
     }
 
-    /// Which term of the present cell is chosen: a place in [`Session::terms`].
+    /// Index of the selected term in [`Session::terms`].
     pub fn term(&self) -> usize {
         self.term
     }
 
-    /// The present cell's terms, those with the largest part in it first, partners together: each
-    /// entry lists the places in [`Cell::terms`] that form one product, with their value.
+    /// The current cell's terms, the largest contribution first. Each entry lists the indices in [`Cell::terms`] that
+    /// form one product, and its value.
     pub fn terms(&self) -> Vec<(Vec<usize>, f32)> {
         self.why().map_or_else(Vec::new, |(_, cell)| ranked(&cell))
     }
 
-    /// Asks the cell under the cursor where it came from; asked again, follows the chosen term.
+    /// Explains the cell under the cursor; if a cell is being explained already, follows the selected term.
     pub fn ask(&mut self) {
         if let Some(opens) = self.place_at_cursor().map(|place| place.opens.clone()) {
             if let Some(focus) = self.named(&opens) {
@@ -67,7 +67,7 @@ impl Session {
         }
     }
 
-    /// As [`Session::ask`], but follows the chosen product's other factor.
+    /// As [`Session::ask`], but follows the other factor of the selected product.
     pub fn ask_partner(&mut self) {
         let Some((_, cell)) = self.why() else { return };
         let next = self.terms().get(self.term).and_then(|(places, _)| {
@@ -82,8 +82,8 @@ impl Session {
         }
     }
 
-    /// Goes on to term number `n` (from 1, as [`crate::widgets::stage::describe_why`] lists them) of the
-    /// cell asked about: to its first factor, or to its `partner`. `Err` says what there is.
+    /// Follows term number `n` (from 1, as [`crate::widgets::stage::describe_why`] lists them) of the cell being
+    /// explained, to its first factor or to its `partner`. `Err` says what there is.
     pub fn follow(&mut self, n: usize, partner: bool) -> Result<(), String> {
         let Some((_, cell)) = self.why() else {
             return Err("no cell is asked about yet".to_owned());
@@ -102,8 +102,8 @@ impl Session {
         Ok(())
     }
 
-    /// The cells of steps that only move numbers, between the last two cells on the way down: first the one next to the
-    /// cell asked about now.
+    /// Cells of steps that only move numbers, between the last two cells on the path, beginning with the one nearest to
+    /// the current cell.
     pub fn passed(&self) -> Vec<At> {
         let [.., before, now] = &self.why[..] else {
             return Vec::new();
@@ -123,7 +123,7 @@ impl Session {
         })
     }
 
-    /// The cells from `at` down to the first one that a step has computed, or that nothing has.
+    /// The cells from `at` down to the first one that was computed or is given.
     fn through_moves(&self, at: At) -> Vec<At> {
         let trace = &self.run.trace;
         let mut way = vec![at];
@@ -138,7 +138,7 @@ impl Session {
         way
     }
 
-    /// Asks a cell; what is looked at goes along. A number that was only moved is followed to where it was computed.
+    /// Explains a cell and shows it. A number that was only moved is followed to where it was computed.
     fn go_down(&mut self, at: At) {
         let at = match self.why.is_empty() {
             true => Some(at),
@@ -149,7 +149,7 @@ impl Session {
         self.stand();
     }
 
-    /// Looks at the tensor of the cell asked about, with the cursor on that cell.
+    /// Shows the tensor of the cell being explained, with the cursor on that cell.
     fn stand(&mut self) {
         if let Some(at) = self.why.last() {
             self.focus = Focus::Step(at.step);
@@ -157,7 +157,7 @@ impl Session {
         }
     }
 
-    /// Goes back up one cell, and looks at that one; `false` if no cell was asked about.
+    /// Goes back up to the previous cell and shows it; false if no cell was being explained.
     pub fn back(&mut self) -> bool {
         self.term = 0;
         let was = self.why.pop().is_some();
@@ -166,7 +166,7 @@ impl Session {
     }
 }
 
-/// Groups the terms of a cell into rows, those with the largest part in its value first.
+/// Groups the terms of a cell into rows, the largest contribution first.
 pub fn ranked(cell: &Cell) -> Vec<(Vec<usize>, f32)> {
     let roles: Vec<&str> = {
         let mut seen = Vec::new();
@@ -196,7 +196,7 @@ pub fn ranked(cell: &Cell) -> Vec<(Vec<usize>, f32)> {
             .collect()
     };
     if rows.len() > 4 {
-        // In a softmax the largest score has the largest part, and a blocked one none.
+        // In a softmax the largest score contributes most, and a blocked one nothing.
         let by_exp = cell.formula.contains("exp(");
         let part = |value: f32| if by_exp { value } else { value.abs() };
         rows.sort_by(|a, b| part(b.1).total_cmp(&part(a.1)));

@@ -1,5 +1,4 @@
-//! Runs that take longer than a key press: they are computed on a thread of their own, while the run before stays on
-//! the screen.
+//! Runs that take longer than a key press, computed on another thread while the previous run stays on the screen.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,23 +9,23 @@ use crate::lesson::awaited::Awaited;
 use crate::lesson::page::StageBlock;
 use crate::lesson::{Run, Settings, Stage};
 
-/// A run and the sound one of the same knobs.
+/// A run, and the sound one with the same knobs.
 type Both = (Arc<Run>, Arc<Run>);
 
-/// Both; or why these settings cannot be.
+/// Both runs, or why the settings are impossible.
 pub(super) type Made = Result<Both, String>;
 
-/// A run that is being computed.
+/// A run in progress.
 pub(super) struct Pending {
     settings: Settings,
     made: Awaited<Both>,
-    /// What is to be looked at when it is there.
+    /// What to show when it is ready.
     pub(super) then: Option<StageBlock>,
-    /// The knob that was turned: where this stop cannot be, it goes on to the next.
+    /// The knob being turned: if this stop turns out to be impossible, it moves on to the next.
     pub(super) turning: Option<Turning>,
 }
 
-/// Runs the stage, and soundly too where `sound` is not that run already.
+/// Runs the stage; computes the sound run too unless it is given or is the same run.
 fn make(stage: &dyn Stage, settings: &Settings, sound: Option<Arc<Run>>) -> Made {
     let sound_settings = settings.sound();
     let sound = match sound {
@@ -42,42 +41,41 @@ fn make(stage: &dyn Stage, settings: &Settings, sound: Option<Arc<Run>>) -> Made
 }
 
 impl Session {
-    /// From now on a run is waited for no longer than `patience`; one that takes longer comes in by
-    /// [`Session::take_computed`]. Without this a session waits as long as it takes.
+    /// Limits the wait for a run to `patience`; a run that takes longer is collected by [`Session::take_computed`].
+    /// Without a limit, a session waits for as long as it takes.
     pub fn be_patient_for(&mut self, patience: Duration) {
         self.patience = Some(patience);
     }
 
-    /// Whether a run is being computed.
+    /// Whether a run is in progress.
     pub fn is_computing(&self) -> bool {
         self.pending.is_some()
     }
 
-    /// Whether what a page shows first is still being computed: what is looked at then is nobody's choice.
+    /// Whether the page's first view is still being computed, so that what is shown now is only a default.
     pub fn awaits_its_first(&self) -> bool {
         let pending = self.pending.as_ref();
         !self.looked && pending.is_some_and(|pending| pending.then.is_some())
     }
 
-    /// How long a run has been computed that is still to come.
+    /// Time since the run in progress began.
     pub fn computing_for(&self) -> Duration {
         let pending = self.pending.as_ref();
         pending.map_or(Duration::ZERO, |pending| pending.made.taken())
     }
 
-    /// The settings asked for last: those of the run being computed, or of the run that is there.
+    /// The settings last requested: those of the run in progress or, without one, of the current run.
     pub fn asked(&self) -> &Settings {
         let pending = self.pending.as_ref();
         pending.map_or(&self.settings, |pending| &pending.settings)
     }
 
-    /// How many threads compute a run for this session, wanted or not: one that was cancelled goes some
-    /// milliseconds later.
+    /// Number of threads computing runs for this session. A cancelled one ends a few milliseconds later.
     pub fn workers(&self) -> usize {
         Arc::strong_count(&self.workers) - 1
     }
 
-    /// The run of `settings`; `None` if it takes longer than this session waits.
+    /// The run with `settings`; `None` if it takes longer than this session waits.
     pub(super) fn made(&mut self, settings: &Settings) -> Option<Made> {
         let sound = (settings.sound() == self.settings.sound()).then(|| self.sound.clone());
         let Some(patience) = self.patience else {
@@ -100,7 +98,7 @@ impl Session {
         now
     }
 
-    /// The run of `settings`, made only where it is not kept.
+    /// The run with `settings`, from the cache if possible.
     fn made_or_kept(&mut self, settings: &Settings, sound: Option<Arc<Run>>) -> Made {
         let sound = sound.or_else(|| self.kept.find(&settings.sound()));
         let made = match (self.kept.find(settings), &sound) {
@@ -112,7 +110,7 @@ impl Session {
         Ok(made)
     }
 
-    /// Takes the run that was being computed, if it is there; `true` if there is something new to see.
+    /// Collects the run in progress if it is ready; true if there is something new to see.
     pub fn take_computed(&mut self) -> bool {
         let made = (self.pending.as_ref()).and_then(|pending| pending.made.within(Duration::ZERO));
         let Some(made) = made else { return false };
@@ -134,8 +132,8 @@ impl Session {
             (entered, None) => entered,
         };
         if let (Ok(()), Some(block)) = (&looked, pending.then.take()) {
-            // A knob that was turned meanwhile may have led to a run without it. That a page asks for what its own
-            // run has, a test of all pages sees to.
+            // A knob turned meanwhile may have led to a run without what the page shows. A test of all pages ensures
+            // that each page's own run has it.
             drop(self.look_as(&block));
         }
         if let Err(sentence) = looked {
@@ -144,7 +142,7 @@ impl Session {
         true
     }
 
-    /// Cancels a run that is being computed: the run before stays. `false` if there is none.
+    /// Cancels the run in progress and keeps the previous one; false if there is none.
     pub fn stop_computing(&mut self) -> bool {
         self.pending.take().is_some()
     }
@@ -157,7 +155,7 @@ mod tests {
     use super::*;
     use crate::curriculum;
 
-    /// A session that waits for nothing, at a stage that has to train.
+    /// A session that never waits, at a stage that has to train.
     fn hurried() -> Session {
         let mut session = Session::new(curriculum::find("copy-task").unwrap());
         session.be_patient_for(Duration::ZERO);
@@ -177,7 +175,7 @@ mod tests {
     fn what_takes_longer_comes_in_later_and_the_run_before_stays_until_then() {
         let mut session = hurried();
         let before = session.run().clone();
-        // Both knobs at once: a run without a step might be there before it is asked for.
+        // Set both at once: a run with no training steps might be ready at once.
         let mut settings = session.settings().clone();
         for (knob, value) in [("seed", "301"), ("step", "60")] {
             settings.set(session.lesson().knobs, knob, value).unwrap();
@@ -249,7 +247,7 @@ mod tests {
         assert!(session.refusal().is_none());
     }
 
-    /// Cancels a run of `lesson` with `knobs` as soon as it is at work, and waits until its thread has ended.
+    /// Cancels a run of `lesson` with `knobs` once it has started, and waits until its thread has ended.
     #[track_caller]
     fn cancel(lesson: &str, knobs: &[(&str, &str)]) {
         let mut session = Session::new(curriculum::find(lesson).unwrap());
@@ -283,7 +281,7 @@ mod tests {
         println!("{lesson} {knobs:?}: ended after {:?}", begun.elapsed());
     }
 
-    /// Of seeds that no other test asks for: a run that another has kept takes no time.
+    /// Uses seeds of its own, because a run cached by another test takes no time.
     #[test]
     fn what_is_cancelled_is_not_computed_any_more() {
         cancel("graduation", &[("step", "120"), ("seed", "311")]);
@@ -309,7 +307,7 @@ mod tests {
         }
     }
 
-    /// Every knob's last stop and every mistake of every lesson, cancelled while it is computed.
+    /// Cancels every knob's last stop and every mistake of every lesson in mid-run.
     #[test]
     fn every_stage_can_be_cancelled_whatever_is_asked_of_it() {
         let mut worst = Vec::new();

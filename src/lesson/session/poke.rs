@@ -1,5 +1,5 @@
-//! Poke and ripple: a cell gets another value, and everything downstream is computed again. And the
-//! backward lens: every tensor shows its gradient.
+//! Editing a cell, which recomputes everything downstream of it, and the gradient lens, which shows each tensor's
+//! gradient.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -11,52 +11,52 @@ use crate::tensor::Tensor;
 use crate::tensor::threads::message;
 use crate::typeset::number::grouped;
 
-/// What the learner changed in the run, and what is seen through.
+/// The learner's edits of the run, and the lens.
 #[derive(Default)]
 pub(super) struct Poked {
     edits: Vec<Edit>,
     undone: Vec<Edit>,
-    /// The run before the edits; `None` where there are none.
+    /// The run before the edits; `None` if there are none.
     before: Option<Arc<Run>>,
-    /// The scalar whose gradients are shown, and the run whose values they are gradients by.
+    /// The number whose gradients are shown, and the run that holds the values.
     pub(super) lens: Option<(At, Arc<Run>)>,
-    /// The cell that the learner flipped the lens to last, on purpose.
+    /// The cell at which the learner last pointed the lens explicitly.
     pub(super) picked: Option<At>,
 }
 
-/// What an edit changed downstream.
+/// The effect of the edits downstream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ripple {
-    /// How many cells have another value, without those that were edited by hand.
+    /// Number of cells whose value changed, not counting edited tensors.
     pub cells: usize,
-    /// How many tensors they stand in.
+    /// Number of tensors with such cells.
     pub tensors: usize,
-    /// The first of these steps.
+    /// The first step with such cells.
     pub first: Option<usize>,
 }
 
 impl Session {
-    /// Forgets edits and lens: they belong to the run that is being left.
+    /// Discards edits and lens, which belong to the run that is being left.
     pub(super) fn forget_edits(&mut self) {
         self.poked = Poked::default();
     }
 
-    /// What the learner changed, in order.
+    /// The learner's edits, in order.
     pub fn edits(&self) -> &[Edit] {
         &self.poked.edits
     }
 
-    /// Whether the values of a step are others than before the edits.
+    /// Whether the edits have changed the values of a step.
     pub fn is_changed(&self, step: usize) -> bool {
         let now = self.poked.lens.as_ref().map_or(&self.run, |(_, run)| run);
         self.poked.before.as_ref().is_some_and(|before| {
-            // Unchanged steps share their numbers with the run before.
+            // Unchanged steps share their buffers with the run before.
             let data = |run: &Run| run.trace.steps().get(step).map(|s| s.value.data().as_ptr());
             data(before) != data(now)
         })
     }
 
-    /// What the learner's edits changed; `None` where there are none.
+    /// The effect of the learner's edits; `None` if there are none.
     pub fn ripple(&self) -> Option<Ripple> {
         let before = self.poked.before.as_ref()?;
         let now = self.poked.lens.as_ref().map_or(&self.run, |(_, run)| run);
@@ -72,7 +72,7 @@ impl Session {
             }
             let then = before.trace.steps()[number].value.data();
             let differ = step.value.data().iter().zip(then);
-            // A NaN that was one before is no change.
+            // Compare bits, so that an unchanged NaN does not count.
             let cells = differ.filter(|(a, b)| a.to_bits() != b.to_bits()).count();
             if cells > 0 {
                 ripple.cells += cells;
@@ -83,13 +83,13 @@ impl Session {
         Some(ripple)
     }
 
-    /// The run that a difference is taken to: the one before the edits, else the sound one.
+    /// The run that differences are taken from: the one before the edits, or else the sound one.
     pub fn reference(&self) -> &Arc<Run> {
         self.poked.before.as_ref().unwrap_or(&self.sound)
     }
 
-    /// Gives the cell under the cursor another value, and computes everything downstream again. `Err`
-    /// says why it cannot be; then nothing has changed.
+    /// Sets the cell under the cursor to `value` and recomputes everything downstream. `Err` says why that is
+    /// impossible; then nothing has changed.
     pub fn edit(&mut self, value: f32) -> Result<(), String> {
         let (step, index) = self.editable()?;
         let at = &self.run.trace.steps()[step];
@@ -123,8 +123,7 @@ impl Session {
         }
     }
 
-    /// As [`Session::edit`], with the value as it was typed: a number, or a word where the axis has
-    /// words that stand for ids.
+    /// As [`Session::edit`], for a value as typed: a number, or a word if the axis has words that stand for ids.
     pub fn edit_text(&mut self, text: &str) -> Result<(), String> {
         let text = text.trim().replace('−', "-");
         if let Ok(value) = text.parse::<f32>() {
@@ -155,19 +154,19 @@ impl Session {
         }
     }
 
-    /// Takes the last edit back; `false` if there is none.
+    /// Undoes the last edit; false if there is none.
     pub fn undo(&mut self) -> bool {
         let Some(edit) = self.poked.edits.pop() else {
             return false;
         };
         self.poked.undone.push(edit);
         self.see_values();
-        // Fewer edits than before, which ran.
+        // Cannot fail: these edits have run before.
         let _ = self.run_edits();
         true
     }
 
-    /// Makes the edit again that was taken back last; `false` if there is none.
+    /// Redoes the edit undone last; false if there is none.
     pub fn redo(&mut self) -> bool {
         let Some(edit) = self.poked.undone.pop() else {
             return false;
@@ -178,7 +177,7 @@ impl Session {
         true
     }
 
-    /// Runs the edits over the run before them.
+    /// Replays the edits on the run before them.
     fn run_edits(&mut self) -> Result<(), String> {
         let before = self
             .poked
@@ -205,13 +204,13 @@ impl Session {
         Ok(())
     }
 
-    /// The scalar whose gradients are shown; `None` while values are.
+    /// The number whose gradients are shown; `None` while values are shown.
     pub fn lens(&self) -> Option<&At> {
         self.poked.lens.as_ref().map(|(of, _)| of)
     }
 
-    /// Flips every tensor to its gradient, or back to its values. The scalar is the run's last step if
-    /// that is one number; otherwise, or if `own`, the cell under the cursor.
+    /// Toggles between values and gradients. The gradients are those of the run's last step if that is a single number;
+    /// otherwise, or if `own`, of the cell under the cursor.
     pub fn toggle_lens(&mut self, own: bool) -> Result<(), String> {
         if self.see_values() {
             return Ok(());
@@ -257,7 +256,7 @@ impl Session {
         Ok(())
     }
 
-    /// Flips every tensor to the gradients of one cell of the tensor `name`, whatever was shown before.
+    /// Shows the gradients of one cell of the tensor `name`, whatever was shown before.
     pub(super) fn show_gradients_of(&mut self, name: &str, index: &[usize]) -> Result<(), String> {
         self.see_values();
         self.show(name)?;
@@ -265,7 +264,7 @@ impl Session {
         self.toggle_lens(true)
     }
 
-    /// Leaves the lens; `false` if values were shown.
+    /// Returns to the values; false if they were shown already.
     fn see_values(&mut self) -> bool {
         let Some((_, values)) = self.poked.lens.take() else {
             return false;
@@ -276,7 +275,7 @@ impl Session {
         true
     }
 
-    /// What is to be said of edits and lens, in a sentence; empty where there are none.
+    /// Sentences about the lens and the edits; empty if there are none.
     pub fn poked_words(&self) -> String {
         let mut said = Vec::new();
         if let Some(of) = self.lens() {
@@ -301,7 +300,7 @@ impl Session {
         said.join(" ")
     }
 
-    /// How far the edits reach, in a sentence; `None` where there are none.
+    /// A sentence about how far the edits reach; `None` if there are none.
     pub fn ripple_words(&self) -> Option<String> {
         let ripple = self.ripple()?;
         let Some(first) = ripple.first else {
@@ -321,7 +320,7 @@ impl Session {
     }
 }
 
-/// The id that stands under `word` in a tensor of ids.
+/// The id labelled `word` in a tensor of ids.
 fn word_id(trace: &Trace, step: &Step, word: &str) -> Option<f32> {
     let (Nature::Ids, &[_, axis]) = (step.nature, &step.axes[..]) else {
         return None;

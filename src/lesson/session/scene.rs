@@ -1,21 +1,21 @@
-//! Going from the running sentence in the trained model to the lesson's own experiment, and back to the same place.
+//! Leaving the running sentence in the trained model for the lesson's own experiment, and returning to the same place.
 
 use super::{Focus, Session};
 use crate::lesson::page::StageBlock;
 use crate::lesson::{Run, Settings};
 
-/// The running sentence, as it was left.
+/// State of the running sentence when it was left.
 #[derive(Clone)]
 pub(super) struct Left {
-    /// Without mistakes.
+    /// The settings, without mistakes.
     settings: Settings,
-    /// What was looked at, and the cell.
+    /// What was shown, and at which cell.
     looked_at: StageBlock,
 }
 
 impl Session {
-    /// Breaks the lesson's own experiment by `mistake`, which the trained model does not have, and remembers what was
-    /// looked at.
+    /// Breaks the lesson's own experiment with `mistake`, which does not apply to the trained model, and remembers what
+    /// was shown.
     pub(super) fn leave_for_experiment(
         &mut self,
         mut settings: Settings,
@@ -33,7 +33,7 @@ impl Session {
         self.scene = Some(left);
         let adopted = self.adopt(Ok(settings));
         match &adopted {
-            // It is the experiment that cannot be; the sentence is still there.
+            // Only the experiment is impossible, and the sentence is still shown.
             Err(_) => self.scene = None,
             Ok(()) => {
                 let all = self.lesson.mistakes.iter();
@@ -46,8 +46,8 @@ impl Session {
         adopted
     }
 
-    /// What was left, where `settings` are those of the experiment with the mistake off again, and nothing else was
-    /// turned meanwhile.
+    /// The state to return to, if `settings` are those of the experiment with the mistake off again and nothing else
+    /// has changed.
     pub(super) fn left_for(&mut self, settings: &Settings) -> Option<Left> {
         let left = self.scene.as_ref()?;
         let mut there = left.settings.clone();
@@ -59,7 +59,7 @@ impl Session {
         }
     }
 
-    /// Looks at the sentence again as it was left.
+    /// Shows the sentence again as it was left.
     pub(super) fn come_back(&mut self, left: Left) -> Result<(), String> {
         self.adopt(Ok(left.settings))?;
         match &mut self.pending {
@@ -71,7 +71,7 @@ impl Session {
         }
     }
 
-    /// Says that turning `knob` has led to the experiment.
+    /// Sets the message that turning `knob` has led to the experiment.
     pub(super) fn say_that_scene_was_left(&mut self, knob: &str) {
         self.said = Some(format!(
             "{knob} is a knob of this lesson's own experiment, which the stage shows now. The knob scene leads back to the sentence."
@@ -85,8 +85,8 @@ impl Session {
         }
     }
 
-    /// What a step of the trained model is called in the experiment: `weights` for
-    /// `decoder.layers.1.src_attn.weights`, where there is such a step.
+    /// The experiment's counterpart of a step of the trained model, if it has one: `weights` for
+    /// `decoder.layers.1.src_attn.weights`.
     pub(super) fn by_last_name(&self, before: &Run, focus: Focus) -> Option<Focus> {
         let Focus::Step(n) = focus else { return None };
         let name = &before.trace.steps()[n].name;
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
     use crate::curriculum;
 
-    /// Lesson 04 as its first page begins, at another cell.
+    /// Lesson 04's running sentence, at some other cell.
     fn scene() -> Session {
         let mut session = Session::new(curriculum::find("attention").unwrap());
         session.set("scene", "sentence").unwrap();

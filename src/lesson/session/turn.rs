@@ -1,22 +1,22 @@
-//! Turning a knob from stop to stop, over those that cannot be.
+//! Turning a knob from stop to stop, skipping impossible ones.
 
 use super::Session;
 use crate::lesson::{Knob, Settings};
 
-/// A knob on its way to the next stop that can be.
+/// A knob on its way to the next possible stop.
 pub(super) struct Turning {
     knob: &'static Knob,
     by: isize,
-    /// The settings before it was turned.
+    /// The settings before the turn.
     base: Settings,
-    /// The stop that was tried last.
+    /// The stop tried last.
     pub(super) from: String,
-    /// The stops that cannot be, each with why.
+    /// The impossible stops, each with the reason.
     pub(super) passed: Vec<(String, String)>,
 }
 
 impl Turning {
-    /// `Skipped d_model 127: …`, of the last stop that was passed over.
+    /// Message about the last stop skipped: `Skipped d_model 127: …`.
     pub(super) fn words(&self) -> Option<String> {
         let (value, why) = self.passed.last()?;
         Some(format!("Skipped {} {value}: {why}", self.knob.name))
@@ -24,8 +24,8 @@ impl Turning {
 }
 
 impl Session {
-    /// The number of the knob that turning turns; the first in the place of the running sentence's own where that
-    /// sentence is not shown.
+    /// Index of the selected knob. If that is the running sentence's text while the sentence is not shown, the first
+    /// knob takes its place.
     pub fn knob(&self) -> usize {
         let chosen = self.lesson.knobs.get(self.knob);
         let of_sentence = chosen.is_some_and(|knob| knob.name == super::super::knob::SCENE[1]);
@@ -33,20 +33,19 @@ impl Session {
         if idle { 0 } else { self.knob }
     }
 
-    /// Chooses another knob.
+    /// Selects the knob `by` places on, wrapping around.
     pub fn choose_knob(&mut self, by: isize) {
         let count = self.lesson.knobs.len().max(1) as isize;
         self.knob = (self.knob() as isize + by).rem_euclid(count) as usize;
     }
 
-    /// Chooses the knob `name`, if the stage has it.
+    /// Selects the knob `name`, if the stage has it.
     pub fn choose(&mut self, name: &str) {
         let found = self.lesson.knobs.iter().position(|k| k.name == name);
         self.knob = found.unwrap_or(self.knob);
     }
 
-    /// Turns the chosen knob to its next stop, over those that cannot be, and says why they cannot. `Err` where none is
-    /// left.
+    /// Turns the selected knob to its next possible stop and says why others were skipped. `Err` if no stop is left.
     pub fn turn(&mut self, by: isize) -> Result<(), String> {
         let Some(knob) = self.lesson.knobs.get(self.knob()) else {
             return Ok(());
@@ -62,7 +61,7 @@ impl Session {
         })
     }
 
-    /// Goes on turning from a stop that is the present one, or cannot be.
+    /// Continues turning from `turning.from`, which is either the current stop or an impossible one.
     pub(super) fn turn_on(&mut self, mut turning: Turning) -> Result<(), String> {
         let knob = turning.knob;
         loop {

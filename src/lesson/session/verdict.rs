@@ -1,16 +1,16 @@
-//! What a list of finite differences says: which step is best, and what is wrong with the others.
+//! The conclusion from a list of finite differences: which step size is best, and what is wrong with the others.
 
 use super::differences::{Chosen, Differences, Row, spacing};
 use crate::typeset::number::short;
 
-/// Slopes nearer than this, as a share, are called equal.
+/// Relative difference below which two slopes count as equal.
 pub const EQUAL: f64 = 1e-3;
 
-/// Ends that lie no further apart than so many steps of the last digit may lie there by rounding alone.
+/// Largest distance between the two ends, in units of the last digit, that may be due to rounding alone.
 const ROUNDING: f64 = 8.0;
 
 impl Differences {
-    /// The place of the step whose slope is nearest to the tape's; of equals the largest.
+    /// Index of the step whose slope is closest to the tape's; the largest step among equals.
     pub fn best(&self) -> Option<usize> {
         let near = |row: &Row| {
             if row.relative.is_nan() {
@@ -24,12 +24,12 @@ impl Differences {
             .map(|(place, _)| place)
     }
 
-    /// Whether the number stays exactly where it is, however far the cell moves, and the tape agrees.
+    /// True if moving the cell never changes the number and the tape reports a zero gradient.
     pub fn is_still(&self) -> bool {
         self.tape == 0.0 && self.rows.iter().all(|row| row.ends.0 == row.ends.1)
     }
 
-    /// Whether all that moves is the last digit: then neither slope says more than 0.
+    /// True if only the last digits move, so that both slopes are indistinguishable from 0.
     pub fn is_rounding(&self) -> bool {
         let Some(largest) = self.rows.first() else {
             return false;
@@ -38,7 +38,7 @@ impl Differences {
         tape <= ROUNDING && self.rows.iter().all(|row| row.digits() <= ROUNDING)
     }
 
-    /// How the number was chosen, in a sentence.
+    /// A sentence about how the number was chosen.
     pub fn chosen_words(&self) -> String {
         match self.chosen {
             Chosen::Loss if !self.depends => format!(
@@ -62,7 +62,7 @@ impl Differences {
         }
     }
 
-    /// Which step is best and why the others fail; `None` while not all are there.
+    /// Which step size is best and why the others fail; `None` until all have been tried.
     pub fn verdict(&self) -> Option<String> {
         let (of, number) = (&self.of, |x: f64| short(x as f32, 9));
         if let Some(trouble) = &self.trouble {
@@ -123,7 +123,7 @@ impl Differences {
         Some(said.join(" "))
     }
 
-    /// What is wrong with the steps longer than the best.
+    /// What is wrong with step sizes larger than the best.
     fn too_long(&self, best: usize) -> Option<String> {
         let good = self.rows[best].relative < 0.01;
         let Some(row) = self.rows[..best].iter().rfind(|row| row.relative > EQUAL) else {
@@ -149,7 +149,7 @@ impl Differences {
         })
     }
 
-    /// What is wrong with the steps shorter than the best.
+    /// What is wrong with step sizes smaller than the best.
     fn too_short(&self, best: usize) -> Option<String> {
         let row = self.rows[best + 1..].last()?;
         if row.relative <= EQUAL {
@@ -175,7 +175,7 @@ impl Differences {
     }
 }
 
-/// `0.0001`, and `1e9` where it is large.
+/// A step size as text: `0.0001`, or `1e9` if it is large.
 pub fn plain(step: f64) -> String {
     if step >= 1e5 {
         format!("{step:e}")
@@ -185,7 +185,7 @@ pub fn plain(step: f64) -> String {
     }
 }
 
-/// A relative error: `2e−6 apart`, `48 % apart`.
+/// A relative difference in words: `2e−6 apart`, `48 % apart`.
 fn apart(relative: f64) -> String {
     if relative == 0.0 {
         "the same number".to_owned()
@@ -196,7 +196,7 @@ fn apart(relative: f64) -> String {
     }
 }
 
-/// A relative error in little room: `2e−6`, `0.48`.
+/// A relative difference in compact form: `2e−6`, `0.48`.
 pub fn error(relative: f64) -> String {
     if relative == 0.0 {
         "0".to_owned()
@@ -344,7 +344,7 @@ mod tests {
         let mut checked = 0;
         for lesson in curriculum::LESSONS.iter().take(12) {
             let mut session = Session::new(lesson);
-            // At full size a nudge takes a while: some steps of each lesson.
+            // A nudge at full size takes a while, so take a few steps of each lesson.
             let count = session.trace().steps().len();
             for step in (0..count).step_by(count.div_ceil(5)) {
                 session.set_focus(Focus::Step(step));

@@ -1,10 +1,11 @@
-//! Drawings of one sentence in the trained model.
+//! Pictures of one sentence in the trained model.
 
 use super::{Reading, planes};
 use crate::autograd::Nature;
 use crate::lesson::{Bar, Flaw, Picture};
 
-/// Every drawing of a reading; `step` is the written token whose alternatives are shown, else the least sure one.
+/// Every picture of a reading; `step` is the written token whose alternatives are shown, by default the least certain
+/// one.
 pub fn all(reading: &Reading, step: Option<usize>) -> Vec<Picture> {
     let step = step.unwrap_or_else(|| reading.least_sure());
     vec![
@@ -16,7 +17,7 @@ pub fn all(reading: &Reading, step: Option<usize>) -> Vec<Picture> {
     ]
 }
 
-/// What was written, token by token, with what else was likely.
+/// The written tokens, each with its probability and the runner-up.
 fn translation(reading: &Reading) -> Picture {
     let rows = reading.written.iter().zip(reading.chosen()).enumerate();
     let rows = rows.map(|(at, (token, chosen))| {
@@ -45,7 +46,7 @@ fn translation(reading: &Reading) -> Picture {
     )
 }
 
-/// Which token was looked at for each that was written.
+/// Which source tokens each written token attended to.
 fn looked(reading: &Reading) -> Picture {
     let says = match reading.flaw() {
         Some(Flaw::NoCross) => {
@@ -71,7 +72,7 @@ fn looked(reading: &Reading) -> Picture {
     )
 }
 
-/// The likeliest tokens at a step.
+/// The most probable tokens at a step.
 fn next(reading: &Reading, at: usize) -> Picture {
     let bars = reading.likeliest(at, 8);
     let bars = bars
@@ -86,7 +87,7 @@ fn next(reading: &Reading, at: usize) -> Picture {
     Picture::bars("next", title, says, "probability", bars.collect())
 }
 
-/// How large the residual stream is on its way through the encoder.
+/// The size of the residual stream on its way through the encoder.
 fn stream(reading: &Reading) -> Picture {
     let layers = 0..reading.layers().0;
     let mut stages = vec![("embedding".to_owned(), "src_embed.embedded".to_owned())];
@@ -105,7 +106,7 @@ fn stream(reading: &Reading) -> Picture {
             format!("{scope}.feed_forward.norm"),
         ));
     }
-    // Without positions there is no such step.
+    // A model without positions lacks that step.
     let bars = stages.into_iter().filter_map(|(label, name)| {
         let rms = reading.trace.tensor(&name)?.rms();
         Some(Bar::new(label, rms, format!("{rms:.2}")))

@@ -1,12 +1,12 @@
-//! Where the trained model's queries and keys lie.
+//! Planes that show the trained model's queries and keys.
 
 use super::Reading;
 use crate::lesson::picture::Plane;
 use crate::lesson::{Body, Picture};
 use crate::transformer::heads;
 
-/// All heads of the last decoder layer's cross-attention, then of the first encoder layer, then of the first decoder
-/// layer's self-attention.
+/// All heads of the last decoder layer's cross-attention, then of the first encoder layer's self-attention, then of the
+/// first decoder layer's self-attention.
 pub fn of(reading: &Reading) -> Vec<Plane> {
     let reads = || [vec!["<s>".to_owned()], reading.written.clone()].concat();
     let (read, reads) = (reading.read.clone(), reads());
@@ -44,8 +44,8 @@ pub fn picture(reading: &Reading) -> Picture {
     )
 }
 
-/// `plane_share_2`, how much of the variance of its keys plane 2 shows, and `plane_agrees_2`, for how many queries its
-/// nearest key is that in all channels.
+/// Facts about a plane: `plane_share_2` is the share of the variance of its keys that plane 2 shows, and
+/// `plane_agrees_2` the number of queries whose nearest key there is also the nearest in all channels.
 pub fn fact(reading: &Reading, name: &str) -> Option<f64> {
     let (what, at) = name.strip_prefix("plane_")?.rsplit_once('_')?;
     let planes = of(reading);

@@ -1,5 +1,5 @@
-//! One sentence in the trained model, or in one that was broken: its tokens, what the model writes, and the recorded
-//! pass over both.
+//! One sentence in the trained model, intact or broken: its tokens, what the model writes, and the recorded pass over
+//! both.
 
 use std::sync::Arc;
 
@@ -18,34 +18,34 @@ use crate::train::checkpoint::Translator;
 use crate::transformer::config::Waves;
 use crate::transformer::{Config, Pass, Transformer, heads, pass};
 
-/// Tokens of a sentence that are read at most.
+/// Maximum number of source tokens read.
 const LONGEST: usize = 40;
 
-/// A sentence, its translation, and the pass over both.
+/// A sentence, its translation, and the recorded pass over both.
 pub struct Reading {
-    /// The tokens that are read, the end of the sentence among them.
+    /// Source tokens, including the end token.
     pub read: Vec<String>,
-    /// The tokens that are written, up to and with the end of the sentence.
+    /// Written tokens, including the end token.
     pub written: Vec<String>,
     /// The translation as text.
     pub text: String,
-    /// The recorded pass: row `i` of the decoder reads token `i - 1` and predicts token `i`.
+    /// Recorded pass: row `i` of the decoder reads token `i - 1` and predicts token `i`.
     pub trace: Trace,
-    /// The ids of `written`.
+    /// Ids of `written`.
     pub ids: Vec<u32>,
     layers: (usize, usize),
     flaw: Option<Flaw>,
     /// See [`models::remarks`].
     pub(super) remarks: Option<String>,
-    /// What each token was chosen by, where the pass over the finished sentence says something else.
+    /// State at the time each token was written, if the pass over the finished sentence differs from it; else empty.
     chosen_by: Vec<Row>,
 }
 
-/// What the model had when it wrote a token.
+/// State of the model when it wrote a token.
 struct Row {
-    /// The logarithm of each token's probability, `[vocabulary]`.
+    /// Log-probability of each token, `[vocabulary]`.
     log_probs: Vec<f32>,
-    /// What [`Reading::looked`] says of it, `[read]`.
+    /// The token's row of [`Reading::looked`], `[read]`.
     looked: Vec<f32>,
 }
 
@@ -60,7 +60,7 @@ impl Weigh for Reading {
 }
 
 impl Reading {
-    /// The sentence in the model that comes with the program, kept for the last few.
+    /// The sentence in the built-in model, cached.
     pub fn of(line: &str, flaw: Option<Flaw>) -> Arc<Self> {
         static MEMO: Memo<Reading> = Memo::new("the trained model: sentences");
         MEMO.get(format!("{flaw:?} | {line}"), || Self::new(line, flaw))
@@ -75,7 +75,7 @@ impl Reading {
         let mut src = sentence.ids;
         src.truncate(LONGEST);
         let (ids, chosen_by) = match flaw {
-            // A cache holds what was computed without the later tokens, so here everything is computed again.
+            // A cache holds what was computed without the later tokens, so here everything is recomputed.
             Some(Flaw::NoFutureMask) => written_anew(&model, &params, &src),
             _ => (written(&model, &params, &src), Vec::new()),
         };
@@ -101,12 +101,12 @@ impl Reading {
         }
     }
 
-    /// How the model is broken.
+    /// How the model is broken, if it is.
     pub fn flaw(&self) -> Option<Flaw> {
         self.flaw
     }
 
-    /// The translation in a sentence: `“The little dog …”`, and what the model is without where it is broken.
+    /// The translation in a sentence, `“The little dog …”`, together with the flaw if there is one.
     pub fn said(&self) -> String {
         match self.flaw {
             None => format!("“{}”", self.text),
@@ -114,18 +114,18 @@ impl Reading {
         }
     }
 
-    /// Layers of the encoder, and of the decoder.
+    /// Numbers of encoder and decoder layers.
     pub fn layers(&self) -> (usize, usize) {
         self.layers
     }
 
-    /// A tensor of the pass.
+    /// A tensor of the pass. Panics if there is none of that name.
     pub fn tensor(&self, name: &str) -> &Tensor {
         let tensor = self.trace.tensor(name);
         tensor.unwrap_or_else(|| panic!("the pass records {name}"))
     }
 
-    /// The probability of each token at the place of written token `at`.
+    /// Probability of each token of the vocabulary at the position of written token `at`.
     pub fn probabilities(&self, at: usize) -> Vec<f64> {
         let row = match self.chosen_by.get(at) {
             Some(row) => &row.log_probs[..],
@@ -134,13 +134,13 @@ impl Reading {
         row.iter().map(|&x| f64::from(x).exp()).collect()
     }
 
-    /// The probability that each written token had.
+    /// Probability of each written token.
     pub fn chosen(&self) -> Vec<f64> {
         let of = |(at, id): (usize, &u32)| self.probabilities(at)[*id as usize];
         self.ids.iter().enumerate().map(of).collect()
     }
 
-    /// The `most` likeliest tokens in the place of written token `at`, with their probabilities.
+    /// The `most` most probable tokens at the position of written token `at`, with their probabilities.
     pub fn likeliest(&self, at: usize, most: usize) -> Vec<(String, f64)> {
         let all = self.probabilities(at);
         let mut order: Vec<usize> = (0..all.len()).collect();
@@ -152,8 +152,8 @@ impl Reading {
         order.into_iter().take(most).map(word).collect()
     }
 
-    /// The mean over the heads of the last decoder layer's cross-attention, `[written, read]`; zeros where nothing of it
-    /// reaches the decoder.
+    /// Mean cross-attention weights over the heads of the last decoder layer, `[written, read]`; zeros if
+    /// cross-attention is off.
     pub fn looked(&self) -> Tensor {
         let sizes = [self.written.len(), self.read.len()];
         match (self.flaw, &self.chosen_by[..]) {
@@ -164,8 +164,8 @@ impl Reading {
     }
 
     /// A number by name: `source_tokens`, `written_tokens`, `probability_3` of written token 3, `looked_at_3` (the
-    /// number of the token that written token 3 looks at most), `least_sure` (the
-    /// number of the token with the lowest probability), and `same` (1 where the text is that of the whole model).
+    /// index of the source token with the largest weight for written token 3), and `least_sure` (the index of the
+    /// written token with the lowest probability).
     pub fn fact(&self, name: &str) -> Option<f64> {
         match name {
             "source_tokens" => Some(self.read.len() as f64),
@@ -187,7 +187,7 @@ impl Reading {
         }
     }
 
-    /// The number of the written token with the lowest probability.
+    /// Index of the written token with the lowest probability.
     pub fn least_sure(&self) -> usize {
         let all: Vec<f32> = self.chosen().iter().map(|p| -*p as f32).collect();
         largest(&all)
@@ -198,9 +198,9 @@ fn words(side: &Side, ids: &[u32]) -> Vec<String> {
     ids.iter().map(|&id| spelled(side, id)).collect()
 }
 
-/// A token as a reader wants it. Where SentencePiece cuts, a piece that begins a word is that word's letters, one that
-/// continues it has a hyphen before it, and one that is nothing but the beginning of a word is called what it adds to
-/// the text. Other vocabularies' tokens are as they are.
+/// Spelling of a token for readers. A SentencePiece token that begins a word is shown as its letters, one that
+/// continues a word gets a hyphen in front, and the bare word-start marker becomes `(space)`. Tokens of other
+/// vocabularies are shown unchanged.
 pub fn spelled(side: &Side, id: u32) -> String {
     let piece = side.vocabulary.word(id as usize);
     if side.pieces.is_none() {
@@ -256,7 +256,7 @@ fn scaled(params: &Params, part: &str, factor: f32) -> Params {
     changed
 }
 
-/// The greedy translation with the end of the sentence.
+/// Greedy translation, including the end token.
 fn written(model: &Transformer, params: &Params, src: &[u32]) -> Vec<u32> {
     let options = DecodeOptions {
         max_len: Some(LONGEST),
@@ -269,13 +269,13 @@ fn written(model: &Transformer, params: &Params, src: &[u32]) -> Vec<u32> {
     ids
 }
 
-/// The same without a cache, by a pass over everything for each token, in which every token sees all others; and what
-/// each token was chosen by.
+/// Greedy translation without a cache and without the future mask: each token takes a pass over everything written so
+/// far. Also returns the state at each token.
 fn written_anew(model: &Transformer, params: &Params, src: &[u32]) -> (Vec<u32>, Vec<Row>) {
     let (mut ids, mut rows) = (Vec::new(), Vec::new());
     while ids.last() != Some(&(EOS as u32)) && ids.len() < LONGEST {
         let tape = Tape::eval(params);
-        // The place of the next token is row `ids.len()`; the token behind it is not there yet.
+        // The next token is predicted in row `ids.len()`; the token after it does not exist yet.
         let so_far = [&ids[..], &[EOS as u32]].concat();
         let log_probs = record(&tape, model, src, &so_far, Some(Flaw::NoFutureMask));
         let log_probs = row(&log_probs.log_probs.value(), ids.len()).to_vec();
@@ -287,26 +287,26 @@ fn written_anew(model: &Transformer, params: &Params, src: &[u32]) -> (Vec<u32>,
     (ids, rows)
 }
 
-/// The mean over the heads of the cross-attention of the last of `layers` decoder layers, `[target, source]`.
+/// Mean cross-attention weights over the heads of the last of `layers` decoder layers, `[target, source]`.
 fn looked(trace: &Trace, layers: usize) -> Tensor {
     let name = format!("{}.weights", heads::scope(2, layers - 1));
     let weights = trace.tensor(&name);
     heads::mean(weights.unwrap_or_else(|| panic!("the pass records {name}")))
 }
 
-/// Row `at` of a tensor whose last axis are its rows.
+/// Row `at` of a tensor, where rows are along the last axis.
 fn row(tensor: &Tensor, at: usize) -> &[f32] {
     let width = tensor.last();
     &tensor.data()[at * width..][..width]
 }
 
-/// The pass over `src` and the tokens before each of `ids`.
+/// Records the pass over `src` and the tokens before each of `ids`.
 fn record(tape: &Tape, model: &Transformer, src: &[u32], ids: &[u32], flaw: Option<Flaw>) -> Pass {
     let reads = [&[BOS as u32], &ids[..ids.len() - 1]].concat();
     let src = models::sentence(tape, "src", src, "s");
     let tgt = models::sentence(tape, "tgt", &reads, "t");
     match flaw {
-        // The target's mask hides padding alone.
+        // The target mask hides only padding.
         Some(Flaw::NoFutureMask) => {
             let (src_mask, tgt_mask) = (model.src_mask(&src), model.src_mask(&tgt));
             model.masked(&src, &tgt, &src_mask, &tgt_mask)

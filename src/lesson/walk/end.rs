@@ -1,11 +1,11 @@
-//! What a learner sees at the end of a lesson: what can be done now, how the questions went, what is left.
+//! The card at the end of a lesson: what the learner can do now, how the questions went, what is left.
 
 use super::Walk;
 use crate::lesson::Lesson;
 use crate::lesson::page::{Page, Predict};
 use crate::lesson::progress::{Done, Progress};
 
-/// How a front end calls the ways on from here: its keys, or its words.
+/// A front end's names for the ways to continue: its keys or its commands.
 pub struct Ways {
     /// The quiz.
     pub quiz: &'static str,
@@ -15,7 +15,7 @@ pub struct Ways {
     pub next: &'static str,
 }
 
-/// How many questions there are, how many were answered, and how many right at the first try.
+/// Number of questions asked, answered, and right at the first try.
 fn score<'a>(done: &Done, asked: impl Iterator<Item = &'a Predict>) -> (usize, usize, usize) {
     let tried: Vec<Option<bool>> = asked.map(|q| done.answers.get(&q.id).copied()).collect();
     let right = tried.iter().filter(|right| **right == Some(true)).count();
@@ -23,7 +23,7 @@ fn score<'a>(done: &Done, asked: impl Iterator<Item = &'a Predict>) -> (usize, u
 }
 
 impl Walk {
-    /// The card at the lesson's end, a paragraph for each thing; `next` is the lesson that follows.
+    /// The card at the lesson's end, one paragraph per item; `next` is the lesson that follows.
     pub fn end(&self, progress: &Progress, next: Option<&Lesson>, ways: &Ways) -> String {
         let (lesson, done) = (self.lesson(), progress.lesson(self.lesson().name));
         let mut card = vec![format!("This was the last page of “{}”.", lesson.title)];

@@ -1,4 +1,4 @@
-//! The code of an exercise is folded until the learner has tried to write it: a lesson asks before it answers.
+//! Folding of an exercise's code until the learner has tried to write it: a lesson asks before it answers.
 
 use super::Walk;
 use crate::lesson::Lesson;
@@ -12,8 +12,8 @@ impl Walk {
         folded(self.lesson(), progress)
     }
 
-    /// The blocks of the page that a reader sees: up to the first open question, with the code of each exercise
-    /// folded as long as that was not tried.
+    /// Visible blocks of the page: those before the first unanswered question, with the code of untried exercises
+    /// folded.
     pub fn blocks(&self, progress: &Progress) -> Vec<Block> {
         let shown = &self.page().blocks[..self.blocks_shown(progress)];
         let folded = self.folded(progress);
@@ -23,7 +23,7 @@ impl Walk {
         }
     }
 
-    /// What is said instead of the code at `place`, if that is folded.
+    /// Text shown instead of the code at `place`, if that code is folded.
     pub fn fold(&self, place: &SourceRef, progress: &Progress) -> Option<String> {
         let folded = self.folded(progress);
         given_away(&folded, place).map(|exercise| sentence(exercise, place))
@@ -36,13 +36,13 @@ fn folded<'a>(lesson: &'a Lesson, progress: &Progress) -> Vec<&'a Exercise> {
         .collect()
 }
 
-/// The first of `exercises` that code at `place` gives away.
+/// The first of `exercises` that code at `place` would give away.
 fn given_away<'a>(exercises: &[&'a Exercise], place: &SourceRef) -> Option<&'a Exercise> {
     let mut all = exercises.iter().copied();
     all.find(|exercise| exercise.is_given_away_at(place))
 }
 
-/// What stands in the place of an exercise's code.
+/// Text that replaces an exercise's code.
 fn sentence(exercise: &Exercise, place: &SourceRef) -> String {
     let name = exercise.name;
     let own = exercise.reference().ok().and_then(|(_, place)| place);
@@ -56,7 +56,7 @@ fn sentence(exercise: &Exercise, place: &SourceRef) -> String {
     )
 }
 
-/// The same blocks with a sentence in the place of code that shows a reference.
+/// The same blocks, with a sentence in place of code that shows a reference.
 fn without_code(blocks: &[Block], exercises: &[&Exercise]) -> Vec<Block> {
     let fold = |block: &Block| match block {
         Block::Code(code) => match &code.source {
@@ -106,7 +106,7 @@ mod tests {
     use crate::lesson::Kind;
     use crate::widgets::prose;
 
-    /// All pages in words, as plain mode and the screen set them, for whoever has answered every question.
+    /// All pages as plain text, as plain mode and the screen lay them out, with every question answered.
     fn words(lesson: &Lesson, progress: &Progress) -> String {
         let pages = lesson.pages().unwrap();
         let folded = folded(lesson, progress);
@@ -116,7 +116,8 @@ mod tests {
         shown.collect()
     }
 
-    /// Lines of the function's body that say what to do. (What it returns is the contract, which the starter states.)
+    /// Lines of the function's body that give the solution away. (What it returns is part of the contract, which the
+    /// starter states.)
     fn telling(code: &str) -> Vec<&str> {
         let (_, body) = code.split_once(") -> ").unwrap();
         let lines = body.lines().skip(1).map(str::trim);
@@ -140,7 +141,7 @@ mod tests {
                     assert!(!hint.contains(line), "{}: {hint}", lesson.name);
                 }
             }
-            // The code of a further exercise need not stand in the lesson.
+            // A further exercise's code need not appear in the lesson.
             if exercise.kind == Kind::Core {
                 let says = format!("what you write in the exercise {}.", exercise.name);
                 assert!(before.contains(&says), "{}", lesson.name);

@@ -1,65 +1,66 @@
-//! What a learner asks of a stage, in whatever way: a key, a word, an option of the command line.
+//! A learner's request to a stage, whether it comes from a key, a word or a command-line option.
 
 use crate::lesson::chart::Turn;
 use crate::lesson::session::Session;
 
-/// What is asked of a stage.
+/// A request to a stage.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Intent {
-    /// Move the cursor: columns to the right, rows down.
+    /// Moves the cursor: columns to the right, rows down.
     Move(isize, isize),
-    /// Move a leading index of the tensor.
+    /// Moves through the tensor's leading indices.
     Lead(isize),
-    /// Step through the recorded run.
+    /// Steps through the recorded run.
     Step(isize),
-    /// Look at the tensor or picture with this name, or at a cell: `weights[0,2,4,7]`.
+    /// Shows the tensor or picture with this name, or a cell: `weights[0,2,4,7]`.
     Look(String),
-    /// Put the cursor on this cell of what is looked at.
+    /// Moves the cursor to this cell of the current tensor or picture.
     At(Vec<usize>),
-    /// Look at this cell: `weights[0,2,4,7]`.
+    /// Shows this cell: `weights[0,2,4,7]`.
     Cell(String),
-    /// Ask the cell under the cursor where it came from; asked again, go on to the chosen term.
+    /// Explains the cell under the cursor; asked again, follows the selected term.
     Why,
-    /// Go on to term `n` (from 1) of the cell asked about: to its first factor, or to its partner.
+    /// Follows term `n` (from 1) of the cell being explained, to its first factor or to its partner.
     Term(usize, bool),
-    /// Go on to the other factor of the chosen product.
+    /// Follows the other factor of the selected product.
     Partner,
-    /// Go back up to the cell asked about before.
+    /// Goes back up to the cell explained before.
     Up,
-    /// Turn the chosen knob by so many stops.
+    /// Turns the selected knob by this many stops.
     Turn(isize),
-    /// Choose another knob.
+    /// Selects the knob this many places on.
     Knob(isize),
-    /// Set a knob to a value.
+    /// Sets a knob to a value.
     Set(String, String),
-    /// Switch mistake number `n` (from 1) on or off.
+    /// Toggles mistake number `n`, from 1.
     Break(usize),
-    /// Switch the mistake with this name on or off.
+    /// Toggles the mistake with this name.
     BreakNamed(String),
-    /// Draw the difference to the sound run, or no longer.
+    /// Toggles drawing the difference from the sound run.
     Difference,
-    /// Show the slices of a tensor (its heads) side by side, or one at a time again.
+    /// Toggles between a tensor's slices (its heads) side by side and one at a time.
     Multiples,
-    /// Give the cell under the cursor another value.
+    /// Sets the value of the cell under the cursor.
     Edit(String),
-    /// Take the last edit back.
+    /// Undoes the last edit.
     Undo,
-    /// Make it again.
+    /// Redoes the edit undone last.
     Redo,
-    /// Show the gradients of the loss, or (`true`) of the cell under the cursor; or the values again.
+    /// Toggles the gradients of the loss or, if true, of the cell under the cursor.
     Lens(bool),
-    /// Look at another picture.
+    /// Shows the picture this many places on.
     Picture(isize),
-    /// Turn the view of the chart looked at.
+    /// Changes the view of the current chart.
     Chart(Turn),
-    /// Look at a chart from here to there, in the units of its axis.
+    /// Zooms a chart to a range, in the units of its axis.
     Window(f64, f64),
-    /// Put a chart's reading line here.
+    /// Moves a chart's reading line to a position.
     Read(f64),
 }
 
 impl Session {
-    /// Does what is asked. `Err` says why it cannot be; then nothing has changed but what the sentence names.
+    /// Carries out a request. `Err` says why that is impossible; then nothing has changed beyond what the sentence
+    /// states.
     pub fn act(&mut self, intent: &Intent) -> Result<(), String> {
         match intent {
             Intent::Move(columns, 0) => self.move_cursor(0, *columns),
@@ -83,7 +84,7 @@ impl Session {
             Intent::Knob(by) => self.choose_knob(*by),
             Intent::Set(knob, value) => {
                 let set = self.set(knob, value);
-                // What was set is what is turned on from there.
+                // Select the knob that was set, so that turning continues from there.
                 self.choose(knob);
                 return set;
             }
@@ -105,7 +106,7 @@ impl Session {
         Ok(())
     }
 
-    /// As [`Session::act`]; what stands against it becomes the refusal that is shown.
+    /// As [`Session::act`], but an error becomes the refusal that is shown.
     pub fn act_or_refuse(&mut self, intent: &Intent) {
         let done = self.act(intent);
         let clears = matches!(
@@ -123,7 +124,7 @@ impl Session {
     }
 }
 
-/// `weights[0,2,4,7]`: a name and an index. `Err` says how a cell is written.
+/// Parses a name and an index: `weights[0,2,4,7]`. `Err` shows the correct syntax.
 pub fn parse_cell(text: &str) -> Result<(&str, Vec<usize>), String> {
     let wrong =
         || format!("a cell is written NAME[I,J,…], for example weights[0,2,4,7], not '{text}'");
@@ -133,7 +134,7 @@ pub fn parse_cell(text: &str) -> Result<(&str, Vec<usize>), String> {
     Ok((name.trim(), index))
 }
 
-/// `0,2,4,7`, or nothing for a tensor of one number. `Err` says how an index is written.
+/// Parses an index: `0,2,4,7`, or nothing for a single number. `Err` shows the correct syntax.
 pub fn parse_index(text: &str) -> Result<Vec<usize>, String> {
     if text.trim().is_empty() {
         return Ok(Vec::new());

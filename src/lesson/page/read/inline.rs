@@ -1,4 +1,4 @@
-//! Text inside paragraphs, headings and cells.
+//! Inline text of paragraphs, headings and table cells.
 
 use pulldown_cmark::{Event, Tag, TagEnd};
 
@@ -6,7 +6,7 @@ use super::super::{Block, Claim, Emphasis, Inline, Text, claim, number, plain_te
 use super::{Read, Reader};
 use crate::typeset::formula;
 
-/// What stands inside a paragraph: text, or a display formula that splits it.
+/// A part of a paragraph: text, or a display formula that splits it.
 enum Part {
     Text(Vec<Inline>),
     Math(String),
@@ -27,13 +27,13 @@ impl Reader<'_> {
             && self.last == before
             && !matches!(self.events.peek(), Some((Event::End(_), _)) | None)
         {
-            // Nothing was read: leave no event unread, or reading would never end.
+            // Nothing was read: consume one event, or reading would never end.
             self.next();
         }
         Ok(blocks)
     }
 
-    /// An image that is all of its paragraph.
+    /// Reads an image that fills its paragraph.
     fn figure(&mut self) -> Read<Option<Block>> {
         let Some((Event::Start(Tag::Image { dest_url, .. }), _)) = self.events.peek().cloned()
         else {
@@ -65,7 +65,7 @@ impl Reader<'_> {
         Ok(all)
     }
 
-    /// Inline events up to the end of their container, which is left.
+    /// Reads inline events up to the end of their container, which is not consumed.
     fn parts(&mut self) -> Read<Vec<Part>> {
         let mut parts = Vec::new();
         let mut text = Vec::new();
@@ -165,7 +165,7 @@ impl Reader<'_> {
 
 fn push_text(inlines: &mut Vec<Inline>, words: &str, style: Emphasis, line: usize) {
     match inlines.last_mut() {
-        // A word and the space behind it may stand on different lines of the source; the word counts.
+        // A word and the space after it may be on different lines of the source; the word's line counts.
         Some(Inline::Text(last)) if last.style == style && (last.line == line || words == " ") => {
             last.text.push_str(words);
         }

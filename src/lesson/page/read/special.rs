@@ -1,4 +1,4 @@
-//! Blocks that mean more than Markdown says: fences, callouts, comments.
+//! Blocks with a meaning beyond Markdown: fences, callouts and comments.
 
 use pulldown_cmark::{BlockQuoteKind, CodeBlockKind, Event};
 
@@ -87,7 +87,7 @@ impl Reader<'_> {
     }
 }
 
-/// Takes `[!DIFFERS]` away from the start of a quotation.
+/// Removes the tag `[!DIFFERS]` from the start of a quotation.
 fn take_tag(blocks: &mut Vec<Block>) -> Option<String> {
     let Some(Block::Paragraph(inlines)) = blocks.first_mut() else {
         return None;

@@ -1,4 +1,4 @@
-//! Numbers with claims.
+//! Tests of claims.
 
 use super::super::*;
 use super::{blocks, error, read};
