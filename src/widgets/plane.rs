@@ -48,7 +48,7 @@ pub fn draw(planes: &[Plane], cursor: &[usize], area: Rect, buf: &mut Buffer, th
     for (point, mark, style) in &all {
         board.mark(point.at, (mark, *style), buf);
     }
-    // Label the chosen query first, so that its label always has room.
+    // Label the chosen query first, so that no other label takes its room.
     let first = plane.keys.len() + query;
     let order = [first]
         .into_iter()
