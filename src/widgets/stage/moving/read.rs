@@ -23,7 +23,7 @@ pub(super) struct Read<'a> {
 }
 
 impl Read<'_> {
-    /// The movement of the step's operation, if it has one.
+    /// The animation of the step's operation, if it has one.
     pub fn motion(&self) -> Option<Motion> {
         match self.step.op() {
             "embedding" => self.lookup().map(Motion::Lookup),
