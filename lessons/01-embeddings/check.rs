@@ -8,7 +8,7 @@ use transformer_tutor::tensor::{Tensor, random};
 
 use super::{mistakes, starter};
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::Embed> = Task {
     reference,
     starter: starter::scale_embeddings,
@@ -17,7 +17,7 @@ pub static TASK: Task<mistakes::Embed> = Task {
     check: |embed| TASK.compared_recorded(embed, &CASES, 1e-5, run),
 };
 
-/// What is tried: words of the vocabulary, channels, sentences, words of a sentence.
+/// Cases to try: words of the vocabulary, channels, sentences, words of a sentence.
 const CASES: [(&str, [usize; 4]); 3] = [
     ("4 sentences of 7, d_model 30", [13, 30, 4, 7]),
     ("1 sentences of 3, d_model 6", [5, 6, 1, 3]),

@@ -6,7 +6,7 @@ use transformer_tutor::tensor::Tensor;
 /// The signature of an embedding.
 pub type Embed = fn(&Var, &Var) -> Var;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, Embed); 5] = [
     ("no-scale", no_scale),
     ("times-width", times_width),
@@ -54,7 +54,7 @@ pub fn next_row(table: &Var, ids: &Var) -> Var {
     scaled(table, &ids.add(&one).named("shifted"), root(table))
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, Embed); 6] = [
     (
         "You round √d_model to a whole number. Take the root as an f32, with its fraction.",

@@ -1,4 +1,4 @@
-//! The drawings of this lesson.
+//! The pictures of the lesson.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

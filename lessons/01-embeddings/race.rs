@@ -30,12 +30,12 @@ pub struct Rules {
     pub init: Init,
     /// Whether the embedding matrix also makes the logits.
     pub tied: bool,
-    /// Which random numbers; of the race, the first of its seeds.
+    /// The seed, and the first of the seeds of a race.
     pub seed: u64,
 }
 
 impl Rules {
-    /// What decides a lane's training, but for the seed.
+    /// Key of a lane's training: everything that determines it except the seed.
     pub fn words(self, lane: usize) -> String {
         let tied = if self.tied { "tied" } else { "not tied" };
         format!("{:?}, {tied}, {}", self.init, lanes()[lane].0)
@@ -126,7 +126,7 @@ fn sentences(seed: u64, step: usize) -> Tensor {
     })
 }
 
-/// The losses of one lane, step by step; `tell` may stop it.
+/// Trains one lane and returns its losses, step by step; `tell` may stop it.
 fn train(rules: Rules, factor: f32, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
     let mut model = Copier::new(rules, factor);
     let mut adam = Adam::new(&model.params);
@@ -155,12 +155,12 @@ fn losses(rules: Rules, lane: usize) -> Vec<f64> {
     })
 }
 
-/// The losses of one lane, trained now.
+/// Trains one lane and returns its losses.
 pub fn trained(rules: Rules, lane: usize) -> Vec<f64> {
     train(rules, lanes()[lane].1, &mut |_| ControlFlow::Continue(()))
 }
 
-/// The races of the text, trained beforehand.
+/// The races quoted in the text, trained beforehand.
 pub static CURVES: Lazy<Curves> =
     Lazy::new(|| Curves::read(include_str!("curves.toml")).expect("a test wrote it"));
 
@@ -179,7 +179,7 @@ pub fn start(rules: Rules, factor: f32) -> f64 {
     f64::from(loss.value().data()[0])
 }
 
-/// The picture of the race; it is run when the learner starts it.
+/// The picture of the race, which runs when the learner starts it.
 pub fn picture(rules: Rules) -> Picture {
     let about = format!(
         "Trains small copiers for {STEPS} steps each, with three factors from {SEEDS} seeds, and with the embedding matrix that the knobs init and tied ask for; some seconds."

@@ -42,7 +42,7 @@ impl Default for EmbeddingStage {
     }
 }
 
-/// What the learner can turn.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {

@@ -5,7 +5,7 @@ use transformer_tutor::tensor::Tensor;
 /// The signature of the position table.
 pub type TableFn = fn(usize, usize) -> Tensor;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, TableFn); 5] = [
     ("own-frequency", own_frequency),
     ("from-one", from_one),
@@ -75,7 +75,7 @@ pub fn half_exponent(length: usize, d_model: usize) -> Tensor {
     table([length, d_model], 0, 10_000.0, |column| column / 2)
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, TableFn); 9] = [
     (
         "Your exponent is column / d_model. The two columns of a pair have one frequency: 2i / d_model for columns 2i and 2i + 1.",

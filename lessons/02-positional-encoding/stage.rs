@@ -28,7 +28,7 @@ const MAX_LEN: usize = 5000;
 
 struct PositionStage;
 
-/// What the learner can turn.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {

@@ -16,7 +16,7 @@ const LENGTHS: [(&str, usize); 6] = [
     ("subsequent_mask(20)", 20),
 ];
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::Mask> = Task {
     reference,
     starter: starter::subsequent_mask,

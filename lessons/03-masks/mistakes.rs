@@ -57,7 +57,7 @@ pub fn as_bias(length: usize) -> Tensor {
     cells(length, |row, column| column <= row).map(|open| if open == 1.0 { 0.0 } else { -1e9 })
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, Mask); 7] = [
     (
         "Your rows show one token too many, the next one. A token sees itself and what comes before it.",

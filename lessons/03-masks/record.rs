@@ -12,7 +12,7 @@ use super::check::TASK;
 use super::mistakes::Mask;
 use super::sentences::{self, Batch, Batching, Example, Mix, Pair};
 
-/// What the learner can turn.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Knobs {

@@ -52,7 +52,7 @@ const CASES: [(&str, Case); 6] = [
     ("one query, one key", ([1, 1, 3, 3], 1.0, Mask::None)),
 ];
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::Attend> = Task {
     reference: reference::attention,
     starter: starter::attention,

@@ -7,7 +7,7 @@ use transformer_tutor::nn::attention::{Attention, BLOCKED};
 /// The signature of attention.
 pub type Attend = fn(&Var, &Var, &Var, Option<&Var>, f32) -> Attention;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, Attend); 9] = [
     ("no-scale", no_scale),
     ("scale-by-model", scale_by_model),
@@ -91,7 +91,7 @@ pub fn no_mask(q: &Var, k: &Var, v: &Var, _: Option<&Var>, dropout: f32) -> Atte
     finish(&scaled(q, k), v, None, dropout)
 }
 
-/// Nothing is dropped, in training either.
+/// Nothing is dropped, not even in training.
 pub fn no_dropout(q: &Var, k: &Var, v: &Var, mask: Option<&Var>, _: f32) -> Attention {
     finish(&scaled(q, k), v, mask, 0.0)
 }
@@ -102,7 +102,7 @@ pub fn early_dropout(q: &Var, k: &Var, v: &Var, mask: Option<&Var>, dropout: f32
     finish(&dropped, v, mask, 0.0)
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, Attend); 11] = [
     (
         "You divide the scores by d_k. Divide them by its root, √d_k.",

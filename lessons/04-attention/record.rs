@@ -34,7 +34,7 @@ pub struct Leak {
     pub words: (Vec<String>, Vec<String>),
 }
 
-/// What the learner can turn.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {

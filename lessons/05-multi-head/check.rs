@@ -38,7 +38,7 @@ const CASES: [(&str, Case); 4] = [
     ),
 ];
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::MultiHeadFn> = Task {
     reference: multi_head_attention,
     starter: starter::multi_head_attention,

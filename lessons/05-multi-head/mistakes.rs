@@ -17,7 +17,7 @@ pub type Split = fn(&Var, usize) -> Var;
 /// How the heads are joined again.
 pub type Combine = fn(&Var) -> Var;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, MultiHeadFn); 7] = [
     ("view-only", view_only),
     ("no-return", no_return),
@@ -151,7 +151,7 @@ pub fn no_mask(maps: &Maps, q: &Var, k: &Var, v: &Var, _: Option<&Var>) -> Multi
     finish(maps, run(maps, [q, k, v], None, SOUND))
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, MultiHeadFn); 10] = [
     (
         "Your mask is inverted: 1 means that a key may be seen.",

@@ -20,7 +20,7 @@ pub const D_MODEL: usize = 512;
 /// Target and source positions of the standard batch.
 pub const LENGTHS: (usize, usize) = (10, 11);
 
-/// What the learner can turn.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Knobs {

@@ -17,7 +17,7 @@ const CASES: [(&str, (usize, usize)); 2] = [
     ("5 target and 3 source words", (5, 3)),
 ];
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::UsesFn> = Task {
     reference: three_uses,
     starter: starter::three_uses,

@@ -7,7 +7,7 @@ use transformer_tutor::nn::three_uses::{ThreeUses, Used, three_uses};
 /// The signature of the three uses.
 pub type UsesFn = fn(&ThreeUses, &Var, &Var, &Var, &Var) -> Used;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, UsesFn); 7] = [
     ("cross-self", cross_self),
     ("turned-round", turned_round),
@@ -108,7 +108,7 @@ fn read(maps: &MultiHeadAttention, x: &Var, memory: &MultiHead, mask: &Var) -> M
     maps.forward(x, &memory.output, &memory.output, Some(mask))
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, UsesFn); 7] = [
     (
         "Your cross-attention has no mask, so it looks at the padding of the source. Its keys are the source's: give it src_mask.",

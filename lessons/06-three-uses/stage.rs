@@ -28,7 +28,7 @@ pub static LESSON: LazyLock<Lesson> = lesson!("06-three-uses", UsesStage, check:
 
 struct UsesStage;
 
-/// What the learner can turn.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {

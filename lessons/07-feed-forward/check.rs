@@ -10,7 +10,7 @@ use transformer_tutor::tensor::{Tensor, random};
 
 use super::{mistakes, starter};
 
-/// What is tried: the activation, and the dropout of a training run (0 evaluates). With ReLU it would make no difference
+/// Cases to try: the activation, and the dropout of a training run (0 evaluates). With ReLU it would make no difference
 /// whether cells are dropped before it or after it.
 const CASES: [(&str, Case); 3] = [
     ("with ReLU", (Activation::Relu, 0.0)),
@@ -23,7 +23,7 @@ const CASES: [(&str, Case); 3] = [
 
 type Case = (Activation, f32);
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::FeedForwardFn> = Task {
     reference: feed_forward,
     starter: starter::feed_forward,

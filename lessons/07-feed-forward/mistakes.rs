@@ -6,7 +6,7 @@ use transformer_tutor::nn::feed_forward::FeedForward;
 /// The signature of the feed-forward layer.
 pub type FeedForwardFn = fn(&FeedForward, &Var) -> Var;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, FeedForwardFn); 7] = [
     ("no-activation", no_activation),
     ("activation-last", activation_last),
@@ -48,7 +48,7 @@ pub fn no_bias(maps: &FeedForward, x: &Var) -> Var {
         .named("ffn")
 }
 
-/// Nothing is dropped, in training either.
+/// Nothing is dropped, not even in training.
 pub fn no_dropout(maps: &FeedForward, x: &Var) -> Var {
     let inner = maps.w_1.forward(x).named("inner");
     let active = maps.activation.forward(&inner).named("active");
@@ -73,7 +73,7 @@ fn active(maps: &FeedForward, x: &Var) -> Var {
     maps.activation.forward(&maps.w_1.forward(x))
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, FeedForwardFn); 7] = [
     (
         "You drop before the activation function. With ReLU that is the same, with GELU it is not: drop what the activation function gave.",

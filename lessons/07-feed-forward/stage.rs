@@ -33,7 +33,7 @@ pub static LESSON: LazyLock<Lesson> = lesson!("07-feed-forward", FeedForwardStag
 
 struct FeedForwardStage;
 
-/// What the learner can turn.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {

@@ -7,7 +7,7 @@ use transformer_tutor::tensor::Tensor;
 /// The signature of layer normalisation.
 pub type NormFn = fn(&Var, &Var, &Var, f32) -> Var;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, NormFn); 7] = [
     ("population", population),
     ("no-epsilon", no_epsilon),
@@ -78,7 +78,7 @@ pub fn no_bias(x: &Var, scale: &Var, _: &Var, epsilon: f32) -> Var {
     normal(x, epsilon).named("normal").mul(scale).named("norm")
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, NormFn); 8] = [
     (
         "You divide by √(variance + ε), PyTorch's form. The form asked for adds ε to the standard deviation: std + ε.",

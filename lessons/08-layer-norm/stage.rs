@@ -28,7 +28,7 @@ pub static LESSON: LazyLock<Lesson> = lesson!("08-layer-norm", NormStage, check:
 
 struct NormStage;
 
-/// The knobs.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {

@@ -33,7 +33,7 @@ enum Inside {
     Attention,
 }
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<ResidualFn> = Task {
     reference: |x, norm, dropout, f| residual(x, norm, dropout, f),
     starter: |x, norm, dropout, f| starter::residual(x, norm, dropout, f),

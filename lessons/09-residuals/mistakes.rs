@@ -10,7 +10,7 @@ pub type Sublayer<'a> = &'a dyn Fn(&Var) -> Var;
 /// The signature of the residual connection.
 pub type ResidualFn = fn(&Var, &LayerNorm, f32, Sublayer) -> Var;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, ResidualFn); 8] = [
     ("no-residual", no_residual),
     ("post-norm", post_norm),
@@ -68,12 +68,12 @@ pub fn drop_before(x: &Var, norm: &LayerNorm, dropout: f32, sublayer: Sublayer) 
     x.add(&y).named("residual")
 }
 
-/// Nothing is dropped, in training either.
+/// Nothing is dropped, not even in training.
 pub fn no_dropout(x: &Var, norm: &LayerNorm, _: f32, sublayer: Sublayer) -> Var {
     x.add(&sublayer(&norm.forward(x))).named("residual")
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, ResidualFn); 5] = [
     (
         "You normalise twice, before the sublayer and after the sum. The pre-norm form has one norm, before the sublayer.",

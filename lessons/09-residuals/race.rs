@@ -36,12 +36,12 @@ pub struct Rules {
     pub depth: usize,
     /// The learning rate, from the first step to the last: no warm-up.
     pub rate: f32,
-    /// Which random numbers; of the race, the first of its seeds.
+    /// The seed, and the first of the seeds of a race.
     pub seed: u64,
 }
 
 impl Rules {
-    /// What decides a lane's training, but for the seed.
+    /// Key of a lane's training: everything that determines it except the seed.
     pub fn words(self, wiring: Wiring) -> String {
         format!(
             "{} layers, rate {}, {}",
@@ -91,7 +91,7 @@ impl Copier {
     }
 }
 
-/// The losses of one lane, step by step; `tell` may stop it.
+/// Trains one lane and returns its losses, step by step; `tell` may stop it.
 fn train(rules: Rules, wiring: Wiring, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
     let mut model = Copier::new(rules);
     let mut adam = Adam::new(&model.tower.params);
@@ -123,12 +123,12 @@ fn losses(rules: Rules, wiring: Wiring) -> Vec<f64> {
     CURVES.or_trained(&DONE, &words, rules.seed, || trained(rules, wiring))
 }
 
-/// The losses of one lane, trained now.
+/// Trains one lane and returns its losses.
 pub fn trained(rules: Rules, wiring: Wiring) -> Vec<f64> {
     train(rules, wiring, &mut |_| ControlFlow::Continue(()))
 }
 
-/// The races of the text, trained beforehand.
+/// The races quoted in the text, trained beforehand.
 pub static CURVES: Lazy<Curves> =
     Lazy::new(|| Curves::read(include_str!("curves.toml")).expect("a test wrote it"));
 
@@ -142,7 +142,7 @@ pub fn clueless() -> f64 {
     (VOCABULARY as f64).ln()
 }
 
-/// The picture of the race; it is run when the learner starts it.
+/// The picture of the race, which runs when the learner starts it.
 pub fn picture(rules: Rules) -> Picture {
     let about = format!(
         "Trains stacks of {} layers for {STEPS} steps, four kinds from {SEEDS} seeds each, learning rate {}, no warm-up; about {} s on four cores.",

@@ -175,7 +175,7 @@ impl Tower {
     }
 }
 
-/// The length of a tensor as one long vector.
+/// Euclidean norm of a tensor, taken as one long vector.
 fn norm(t: &Tensor) -> f64 {
     t.rms() * (t.len() as f64).sqrt()
 }

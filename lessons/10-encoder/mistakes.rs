@@ -6,7 +6,7 @@ use transformer_tutor::transformer::encoder::EncoderLayer;
 /// The signature of an encoder layer.
 pub type LayerFn = fn(&EncoderLayer, &Var, &Var) -> Var;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, LayerFn); 7] = [
     ("no-mask", no_mask),
     ("ffn-first", ffn_first),
@@ -79,7 +79,7 @@ pub fn attention_twice(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     attend(layer, &attend(layer, x, Some(mask), 0), Some(mask), 1)
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, LayerFn); 9] = [
     (
         "Your attention reads x itself and ignores the tensor that the residual connection hands it: the normalised x.",

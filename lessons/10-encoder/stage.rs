@@ -38,7 +38,7 @@ struct EncoderStage {
     drawn: Mutex<Option<(u64, Params)>>,
 }
 
-/// The knobs.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {

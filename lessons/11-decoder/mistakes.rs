@@ -6,7 +6,7 @@ use transformer_tutor::transformer::decoder::DecoderLayer;
 /// The signature of a decoder layer: x, memory, source mask, target mask.
 pub type LayerFn = fn(&DecoderLayer, &Var, &Var, &Var, &Var) -> Var;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, LayerFn); 8] = [
     ("no-future-mask", no_future_mask),
     ("masks-exchanged", masks_exchanged),
@@ -65,7 +65,7 @@ pub fn masks_exchanged(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, tgt: &
     )
 }
 
-/// The source's padding is read.
+/// The source's padding is not masked.
 pub fn no_source_mask(layer: &DecoderLayer, x: &Var, m: &Var, _: &Var, tgt: &Var) -> Var {
     process(
         layer,
@@ -115,7 +115,7 @@ pub fn one_norm(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, tgt: &Var) ->
     )
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, LayerFn); 10] = [
     (
         "Your self-attention reads x itself and ignores the tensor that the residual connection hands it: the normalised x.",

@@ -29,7 +29,7 @@ pub static LESSON: LazyLock<Lesson> = lesson!("11-decoder", DecoderStage, check:
 
 struct DecoderStage;
 
-/// The knobs.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {

@@ -36,7 +36,7 @@ pub static TWICE: Lazy<[Pull; 2]> = Lazy::new(|| {
     })
 });
 
-/// The length of a tensor as one long vector.
+/// Euclidean norm of a tensor, taken as one long vector.
 fn norm(t: &Tensor) -> f64 {
     t.rms() * (t.len() as f64).sqrt()
 }

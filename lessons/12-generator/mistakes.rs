@@ -6,7 +6,7 @@ use transformer_tutor::transformer::generator::Generator;
 /// The signature of the generator.
 pub type WordsFn = fn(&Generator, &Var) -> Var;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, WordsFn); 5] = [
     ("softmax-twice", softmax_twice),
     ("logits-only", logits_only),
@@ -67,7 +67,7 @@ pub fn over_positions(generator: &Generator, hidden: &Var) -> Var {
     })
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, WordsFn); 6] = [
     (
         "You multiply with the columns of the weight. Its rows are the tokens: matmul_t multiplies rows with rows.",

@@ -28,7 +28,7 @@ pub static LESSON: LazyLock<Lesson> = lesson!("12-generator", GeneratorStage, ch
 
 struct GeneratorStage;
 
-/// The knobs.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {

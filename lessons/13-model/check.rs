@@ -8,7 +8,7 @@ use transformer_tutor::transformer::{Config, Transformer, pass};
 
 use super::{mistakes, starter};
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::PassFn> = Task {
     reference: pass,
     starter: starter::pass,
@@ -17,7 +17,7 @@ pub static TASK: Task<mistakes::PassFn> = Task {
     check: |pass| TASK.compared_recorded(pass, &CASES, 1e-5, run),
 };
 
-/// What is tried: words of the source and of the target, the form over so many words, the dropout of a training run
+/// Cases to try: words of the source and of the target, the form over so many words, the dropout of a training run
 /// (0 evaluates).
 type Case = (usize, usize, fn() -> Config, f32);
 

@@ -28,7 +28,7 @@ macro_rules! own {
 }
 
 macro_rules! taken {
-    // It is generic over the sublayer, so no function pointer by itself.
+    // A function that is generic over the sublayer needs a closure to become a function pointer.
     (residual) => {
         |x, norm, dropout, sublayer| residual::residual(x, norm, dropout, sublayer)
     };

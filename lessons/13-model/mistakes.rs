@@ -7,7 +7,7 @@ use transformer_tutor::transformer::{Pass, Transformer};
 /// The signature of the forward pass.
 pub type PassFn = fn(&Transformer, &Var, &Var) -> Pass;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, PassFn); 5] = [
     ("no-future-mask", no_future_mask),
     ("languages-exchanged", languages_exchanged),
@@ -50,7 +50,7 @@ pub fn languages_exchanged(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
     transformer_tutor::transformer::pass(model, tgt, src)
 }
 
-/// The source's padding is read.
+/// The source's padding is not masked.
 pub fn no_source_mask(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
     let all = Tensor::ones(&[src.shape()[0], 1, src.shape()[1]]);
     let all = src.tape().mask("all", all, &["b", "", "s"]);
@@ -70,7 +70,7 @@ pub fn memory_out(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
     saying(model, src, tgt, |memory, _| model.generator.forward(memory))
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, PassFn); 8] = [
     (
         "Your target mask hides the future alone. It hides the target's padding, too: model.tgt_mask.",

@@ -39,7 +39,7 @@ const WORDS: usize = 11;
 
 struct ModelStage;
 
-/// The knobs.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {

@@ -8,7 +8,7 @@ use transformer_tutor::tensor::random;
 
 use super::{mistakes, starter};
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::BackwardFn> = Task {
     reference: softmax_backward,
     starter: starter::softmax_backward,
@@ -17,7 +17,7 @@ pub static TASK: Task<mistakes::BackwardFn> = Task {
     check: |backward| TASK.compared_recorded(backward, &CASES, 1e-5, run),
 };
 
-/// What is tried: shape, and size of the scores.
+/// Cases to try: shape, and size of the scores.
 const CASES: [(&str, (&[usize], f32)); 3] = [
     ("3 queries over 4 keys, 2 sentences", (&[2, 3, 4], 1.0)),
     ("heads, and sharper scores", (&[2, 3, 2, 5], 3.0)),

@@ -5,7 +5,7 @@ use transformer_tutor::autograd::Var;
 /// The signature of softmax's backward half.
 pub type BackwardFn = fn(&Var, &Var) -> Var;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, BackwardFn); 6] = [
     ("no-pull", no_pull),
     ("mean-pull", mean_pull),
@@ -57,7 +57,7 @@ pub fn no_shares(y: &Var, dy: &Var) -> Var {
     dy.sub(&pull).named("d_scaled")
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, BackwardFn); 9] = [
     (
         "You add the sum of the row. It is taken away: dy − Σ dy ⊙ y.",

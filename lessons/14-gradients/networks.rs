@@ -15,7 +15,7 @@ pub struct Tiny {
     out: Param,
 }
 
-/// What one run of it recorded.
+/// Tensors recorded by one run.
 pub struct TinyRun {
     pub x: Var,
     pub weight: Var,
@@ -73,7 +73,7 @@ pub struct Head {
     seed: u64,
 }
 
-/// What one run of it recorded.
+/// Tensors recorded by one run.
 pub struct HeadRun {
     pub query: Var,
     pub key: Var,

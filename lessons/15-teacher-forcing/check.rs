@@ -6,7 +6,7 @@ use transformer_tutor::tensor::Tensor;
 
 use super::{mistakes, starter};
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::ShiftFn> = Task {
     reference: shift,
     starter: starter::shift,
@@ -15,7 +15,7 @@ pub static TASK: Task<mistakes::ShiftFn> = Task {
     check: |shift| TASK.compared_in_parts(shift, &CASES, 0.0, |case, shift| parts(case, shift)),
 };
 
-/// What is tried: rows, ids.
+/// Cases to try: rows, ids.
 const CASES: [(&str, (usize, &[f32])); 4] = [
     (
         "three sentences, two of them padded",

@@ -6,7 +6,7 @@ use transformer_tutor::tensor::Tensor;
 /// The signature of the shift.
 pub type ShiftFn = fn(&Tensor) -> Shifted;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, ShiftFn); 6] = [
     ("no-shift", no_shift),
     ("backwards", backwards),
@@ -74,7 +74,7 @@ pub fn count_padding(ids: &Tensor) -> Shifted {
     counting(ids, |made| made.tgt_y.len())
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, ShiftFn); 8] = [
     (
         "You shift nothing: the decoder reads the token that it must predict. Begin tgt_y one token later.",

@@ -222,7 +222,7 @@ fn drawn_starts(done: Option<&Finish>, share: f32) -> Progress {
     Progress::new(share, says, Body::table(&header, rows))
 }
 
-/// The picture of the race; it is run when the learner starts it.
+/// The picture of the race, which runs when the learner starts it.
 pub fn picture(steps: usize, seed: u64) -> Picture {
     let about = format!(
         "Trains small models for {steps} steps, with and without the shift from {SEEDS} seeds each, and then decodes with them; about {} s on four cores.",

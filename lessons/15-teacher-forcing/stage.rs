@@ -25,7 +25,7 @@ pub static LESSON: LazyLock<Lesson> = lesson!("15-teacher-forcing", ForcingStage
 
 struct ForcingStage;
 
-/// The knobs.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {

@@ -6,7 +6,7 @@ use transformer_tutor::train::loss::smoothed_targets;
 
 use super::{mistakes, starter};
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::SmoothFn> = Task {
     reference: smoothed_targets,
     starter: starter::smoothed_targets,
@@ -15,7 +15,7 @@ pub static TASK: Task<mistakes::SmoothFn> = Task {
     check: |smooth| TASK.compared(smooth, &CASES, 1e-5, run),
 };
 
-/// What is tried: the shape of the targets, the targets, words, ε, padding.
+/// Cases to try: the shape of the targets, the targets, words, ε, padding.
 type Case = (&'static [usize], &'static [f32], usize, f32, usize);
 
 const CASES: [(&str, Case); 5] = [

@@ -6,7 +6,7 @@ use transformer_tutor::train::loss::smoothed_targets;
 /// The signature of label smoothing.
 pub type SmoothFn = fn(&Tensor, usize, f32, usize) -> Tensor;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, SmoothFn); 7] = [
     // ε is distributed over the whole vocabulary, as PyTorch and fairseq do.
     ("over-all", |targets, words, smoothing, padding| {
@@ -86,7 +86,7 @@ fn given(targets: &Tensor, words: usize, padding: usize, right: f32, other: f32)
     })
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, SmoothFn); 8] = [
     (
         "You divide ε by the whole vocabulary. Only vocabulary − 2 tokens have a part of it: neither the right one nor padding.",

@@ -33,7 +33,7 @@ pub static LESSON: LazyLock<Lesson> = lesson!("16-label-smoothing", SmoothingSta
 
 struct SmoothingStage;
 
-/// The knobs.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {

@@ -8,7 +8,7 @@ use transformer_tutor::train::adam::{Rules, adam_step};
 
 use super::{mistakes, starter};
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::AdamFn> = Task {
     reference: adam_step,
     starter: starter::adam_step,

@@ -7,7 +7,7 @@ use transformer_tutor::train::adam::{Moved, Rules, adam_step};
 /// The signature of a step.
 pub type AdamFn = fn(&Var, &Var, &Var, &Var, i32, &Rules) -> Moved;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, AdamFn); 9] = [
     ("no-correction", no_correction),
     ("count-from-zero", count_from_zero),
@@ -128,7 +128,7 @@ pub fn square_of_mean(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Ru
     Moved { x, m, v }
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, AdamFn); 10] = [
     (
         "Your decay has no learning rate: the weights shrink by rate · decay in a step.",

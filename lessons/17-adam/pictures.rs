@@ -1,4 +1,4 @@
-//! The drawings of the lesson.
+//! The pictures of the lesson.
 
 use transformer_tutor::lesson::memo::Memo;
 use transformer_tutor::lesson::picture::Progress;

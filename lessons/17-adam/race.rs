@@ -68,13 +68,13 @@ fn losses(rules: Rules, schedule: Schedule, highest: f64) -> Vec<f64> {
     })
 }
 
-/// The losses of one lane, trained now.
+/// Trains one lane and returns its losses.
 pub fn trained(rules: Rules, schedule: Schedule, highest: f64) -> Vec<f64> {
     let rate = |step| schedule.rate(step, highest);
     train(rules, STEPS, rate, &mut |_| ControlFlow::Continue(()))
 }
 
-/// What decides a lane's training, but for the seed.
+/// Key of a lane's training: everything that determines it except the seed.
 pub fn words(rules: Rules, schedule: Schedule, highest: f64) -> String {
     let place = match rules.place {
         NormPlace::Pre => "pre-norm",
@@ -93,7 +93,7 @@ pub fn words(rules: Rules, schedule: Schedule, highest: f64) -> String {
     )
 }
 
-/// The races of the text, trained beforehand.
+/// The races quoted in the text, trained beforehand.
 pub static CURVES: Lazy<Curves> =
     Lazy::new(|| Curves::read(include_str!("curves.toml")).expect("a test wrote it"));
 
@@ -104,7 +104,7 @@ pub fn finish(rules: Rules, schedule: Schedule, highest: f64) -> Spread {
     })
 }
 
-/// The picture of the race; it is run when the learner starts it.
+/// The picture of the race, which runs when the learner starts it.
 pub fn picture(rules: Rules, highest: f64) -> Picture {
     let about = format!(
         "Trains models of {0} + {0} layers, normalisation {1} the sublayer, for {STEPS} steps: four schedules from {SEEDS} seeds each, highest rate {highest}, warm-up {WARMUP} steps; about {2} s on four cores.",

@@ -7,7 +7,7 @@ use transformer_tutor::tensor::Tensor;
 /// The signature of making a batch.
 pub type BatchFn = fn(&Tensor) -> CopyBatch;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, BatchFn); 5] = [
     ("no-future", no_future),
     ("no-shift", no_shift),
@@ -85,7 +85,7 @@ fn real(ids: &Tensor) -> usize {
     ids.data().iter().filter(|&&id| id != PAD).count()
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, BatchFn); 10] = [
     (
         "Your src_mask is inverted: 1 marks a token that may be seen, 0 padding.",

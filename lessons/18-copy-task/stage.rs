@@ -43,7 +43,7 @@ fn sentences() -> Tensor {
     Tensor::new(&[SENTENCES.len(), copying::LENGTH], cells.collect())
 }
 
-/// What the learner can turn.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {

@@ -9,7 +9,7 @@ use super::{mistakes, starter};
 
 type Words = &'static [(&'static str, usize)];
 
-/// What is tried: a name, words with their counts, the most merges.
+/// Cases to try: a name, words with their counts, the most merges.
 const CASES: [(&str, Words, usize); 10] = [
     (
         "the paper's words",
@@ -51,7 +51,7 @@ const CASES: [(&str, Words, usize); 10] = [
     ("no merges asked for", &[("aa", 9)], 0),
 ];
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::LearnFn> = Task {
     reference: byte_pairs,
     starter: starter::byte_pairs,

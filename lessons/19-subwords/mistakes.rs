@@ -80,7 +80,7 @@ fn merge_in_text(corpus: &mut Corpus, (first, second): &Pair) {
     }
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, LearnFn); 5] = [
     (
         "You make the end of a word a symbol of its own. It belongs to the last character: low is l, o, w</w>.",

@@ -7,7 +7,7 @@ use transformer_tutor::tensor::Tensor;
 
 use super::{mistakes, starter};
 
-/// What is tried: a name, lengths of source and target, cells allowed.
+/// Cases to try: a name, lengths of source and target, cells allowed.
 type Case = (&'static str, Vec<(usize, usize)>, usize);
 
 fn cases() -> Vec<Case> {
@@ -45,7 +45,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::Cut> = Task {
     reference: cut,
     starter: starter::cut_batches,

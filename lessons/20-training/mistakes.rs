@@ -5,7 +5,7 @@ use transformer_tutor::data::batches::cut;
 /// The signature of the cut: lengths of source and target, and the most cells of a batch; numbers of pairs out.
 pub type Cut = fn(&[(usize, usize)], usize) -> Vec<Vec<usize>>;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, Cut); 4] = [
     ("words-not-cells", words_not_cells),
     ("length-before", length_before),
@@ -72,7 +72,7 @@ pub fn last_lost(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     batches
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, Cut); 10] = [
     (
         "You count the source alone. Both sides are padded to the longest side of all pairs of the batch.",

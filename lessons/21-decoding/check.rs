@@ -8,7 +8,7 @@ use transformer_tutor::tensor::{Tensor, random};
 use super::mistakes::{self, StepFn};
 use super::starter;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<StepFn> = Task {
     reference: beam_step,
     starter: starter::beam_step,

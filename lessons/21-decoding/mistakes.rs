@@ -5,7 +5,7 @@ pub use transformer_tutor::decode::stepwise::StepFn;
 use transformer_tutor::decode::stepwise::beam_step;
 use transformer_tutor::tensor::Tensor;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, StepFn); 5] = [
     // Ranks by the new word alone: what came before is forgotten.
     ("last-word", |alive, next, beam, eos, length, alpha| {
@@ -78,7 +78,7 @@ fn scored(mut branches: Vec<Branch>, score: impl Fn(f64, bool) -> f64) -> Vec<Br
     branches
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, StepFn); 11] = [
     (
         "You divide by length^α. The penalty is ((5 + length) / 6)^α.",

@@ -7,7 +7,7 @@ use transformer_tutor::tensor::{Tensor, random};
 use super::mistakes::{self, AlignFn};
 use super::starter;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<AlignFn> = Task {
     reference: alignment,
     starter: starter::alignment,

@@ -1,4 +1,4 @@
-//! What the learner can turn.
+//! The knobs of the lesson.
 
 use serde::{Deserialize, Deserializer};
 

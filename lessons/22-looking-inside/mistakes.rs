@@ -8,7 +8,7 @@ pub type Links = (Vec<(usize, usize)>, f64);
 /// The signature of an alignment.
 pub type AlignFn = fn(&Tensor, &[(usize, usize)]) -> Links;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, AlignFn); 7] = [
     ("row-that-reads", row_that_reads),
     ("with-end", with_end),
@@ -95,7 +95,7 @@ pub fn counted_once(weights: &Tensor, truth: &[(usize, usize)]) -> Links {
     })
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, AlignFn); 8] = [
     (
         "You take the largest weight of any head. Take the largest mean over all heads.",

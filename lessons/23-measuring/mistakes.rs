@@ -146,7 +146,7 @@ fn ngrams_of_all(lines: &[&str], n: usize) -> HashMap<String, usize> {
     counts
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, BleuFn); 12] = [
     (
         "Your brevity penalty is c / r. It is exp(1 − r / c) where the hypotheses are shorter.",

@@ -6,7 +6,7 @@ use transformer_tutor::transformer::cost::attention_cost;
 
 use super::{mistakes, starter};
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::CostFn> = Task {
     reference: attention_cost,
     starter: starter::attention_cost,

@@ -172,7 +172,7 @@ fn without([b, t, s, d, h]: [usize; 5], less: impl Fn(Product) -> [usize; 2]) ->
     })
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, CostFn); 9] = [
     (
         "You count the numbers that are read and not those that are written. Every product writes its result, too.",

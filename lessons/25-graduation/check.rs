@@ -8,7 +8,7 @@ use transformer_tutor::tensor::random;
 use super::mistakes::{self, NormFn};
 use super::starter;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<NormFn> = Task {
     reference: rms_norm,
     starter: starter::rms_norm,

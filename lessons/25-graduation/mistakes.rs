@@ -28,7 +28,7 @@ pub const SOUND: Broken = Broken {
     wrong_groups: false,
 };
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, NormFn); 5] = [
     ("keep-mean", keep_mean),
     ("sum-squares", sum_squares),
@@ -87,7 +87,7 @@ fn normal(x: &Var, mean_square: &Var, epsilon: f32) -> Var {
     x.div(&mean_square.add(&constant(x, epsilon)).sqrt())
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, NormFn); 9] = [
     (
         "ε is missing under the root. Add it to the mean of the squares.",

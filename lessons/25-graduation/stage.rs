@@ -34,7 +34,7 @@ pub static LESSON: LazyLock<Lesson> = lesson!("25-graduation", GraduationStage, 
 
 struct GraduationStage;
 
-/// What the learner can turn.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {

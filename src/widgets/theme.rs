@@ -328,7 +328,7 @@ impl Theme {
         }
     }
 
-    /// Text in the characters that may be drawn.
+    /// Replaces characters that may not be drawn.
     pub fn words(&self, text: &str) -> String {
         if self.ascii {
             ascii::plain(text)

@@ -2,10 +2,10 @@
 
 use super::reference::softmax;
 
-/// The signature of what is to be written.
+/// The signature of the function to write.
 pub type SoftmaxFn = fn(&[f32]) -> Vec<f32>;
 
-/// Every mistake by the key of its diagnosis.
+/// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, SoftmaxFn); 6] = [
     // First, because several of the others give NaN there, too, and have failed before.
     ("blocked-row", |scores| match blocked(scores) {
@@ -50,7 +50,7 @@ fn less(scores: &[f32], number: f32) -> Vec<f32> {
     scores.iter().map(|score| score - number).collect()
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, SoftmaxFn); 8] = [
     (
         "Your search for the largest score begins at 0, so very negative scores all become 0. Begin at f32::NEG_INFINITY.",

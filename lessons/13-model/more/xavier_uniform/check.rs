@@ -10,7 +10,7 @@ mod starter;
 
 use mistakes::InitFn;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<InitFn> = Task {
     reference: reference::xavier_uniform,
     starter: starter::xavier_uniform,
@@ -19,7 +19,7 @@ pub static TASK: Task<InitFn> = Task {
     check: |init| TASK.compared(init, &CASES, 1e-6, run),
 };
 
-/// What is tried: what goes in, and what comes out. The limits of all mistakes differ in the first.
+/// Cases to try: what goes in, and what comes out. The limits of all mistakes differ in the first.
 const CASES: [(&str, [usize; 2]); 6] = [
     ("3 inputs, 5 outputs", [3, 5]),
     ("4 inputs, 2 outputs", [4, 2]),

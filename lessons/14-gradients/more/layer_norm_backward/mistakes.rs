@@ -2,10 +2,10 @@
 
 use transformer_tutor::tensor::Tensor;
 
-/// The signature of what is to be written.
+/// The signature of the function to write.
 pub type NormBackwardFn = fn(&Tensor, &Tensor, f32, &Tensor) -> [Tensor; 3];
 
-/// Every mistake by the key of its diagnosis.
+/// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, NormBackwardFn); 8] = [
     ("constants", |x, s, e, dy| {
         let ways = Ways {
@@ -114,7 +114,7 @@ fn backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor, ways: &Ways) 
     [Tensor::new(x.shape(), dx), vector(dscale), vector(dbias)]
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, NormBackwardFn); 8] = [
     (
         "You multiply by the scale at the end. The means are of g = scale ⊙ dy: begin with it.",

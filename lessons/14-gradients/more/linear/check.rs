@@ -10,7 +10,7 @@ mod starter;
 
 use mistakes::LinearFn;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<LinearFn> = Task {
     reference: reference::linear,
     starter: starter::linear,
@@ -19,7 +19,7 @@ pub static TASK: Task<LinearFn> = Task {
     check: |linear| TASK.compared_in_parts(linear, &CASES, 1e-4, run),
 };
 
-/// What is tried: rows, inputs, outputs. The weight of the first is square, so that one that is not transposed gives a
+/// Cases to try: rows, inputs, outputs. The weight of the first is square, so that one that is not transposed gives a
 /// result that tells.
 const CASES: [(&str, [usize; 3]); 6] = [
     ("as many outputs as inputs", [2, 3, 3]),

@@ -3,7 +3,7 @@
 use super::reference::linear;
 use transformer_tutor::tensor::Tensor;
 
-/// The signature of what is to be written.
+/// The signature of the function to write.
 pub type LinearFn = fn(&Tensor, &Tensor, &Tensor, &Tensor) -> (Tensor, [Tensor; 3]);
 
 /// W, read as [in, out].
@@ -11,7 +11,7 @@ fn turned(w: &Tensor) -> Tensor {
     w.reshape(&[w.shape()[1], w.shape()[0]]).transpose()
 }
 
-/// Every mistake by the key of its diagnosis.
+/// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, LinearFn); 8] = [
     ("no-bias", |x, w, b, dy| {
         linear(x, w, &Tensor::zeros(b.shape()), dy)
@@ -52,7 +52,7 @@ pub static ALL: [(&str, LinearFn); 8] = [
     }),
 ];
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, LinearFn); 7] = [
     (
         "You read W as [in, out] everywhere. It is [out, in], as PyTorch keeps it, and so is its gradient.",

@@ -12,7 +12,7 @@ mod starter;
 pub use given::Record;
 use mistakes::TapeFn;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<TapeFn> = Task {
     reference: reference::tiny_tape,
     starter: starter::tiny_tape,
@@ -32,7 +32,7 @@ use Step::{Add, Is, Mul};
 /// The steps, and the places asked about, in turn.
 type Case = (&'static [Step], &'static [usize]);
 
-/// What is tried.
+/// The cases to try.
 const CASES: [(&str, Case); 11] = [
     ("a + b", (&[Is(2.0), Is(5.0), Add(0, 1)], &[2])),
     ("a · b", (&[Is(2.0), Is(5.0), Mul(0, 1)], &[2])),

@@ -4,10 +4,10 @@ use std::cell::RefCell;
 
 use super::given::Record;
 
-/// The signature of what is to be written.
+/// The signature of the function to write.
 pub type TapeFn = fn() -> Box<dyn Record>;
 
-/// Every mistake by the key of its diagnosis.
+/// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, TapeFn); 7] = [
     ("overwrites", || Tape::boxed(Way::Overwrites)),
     ("forwards", || Tape::boxed(Way::Forwards)),
@@ -171,7 +171,7 @@ impl Record for Tape {
     }
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, TapeFn); 7] = [
     (
         "Your sum passes 1 on. It passes on what comes from above, its own gradient.",

@@ -10,7 +10,7 @@ mod starter;
 
 use mistakes::CrossEntropyFn;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<CrossEntropyFn> = Task {
     reference: reference::cross_entropy,
     starter: starter::cross_entropy,
@@ -22,7 +22,7 @@ pub static TASK: Task<CrossEntropyFn> = Task {
 /// How many tokens, the size of the logits, the targets, and the id of padding.
 type Case = (usize, f32, &'static [usize], usize);
 
-/// What is tried.
+/// The cases to try.
 const CASES: [(&str, Case); 7] = [
     ("one position of 4 tokens", (4, 1.0, &[2], 0)),
     ("three positions", (5, 2.0, &[1, 4, 2], 0)),

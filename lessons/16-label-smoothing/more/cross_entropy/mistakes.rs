@@ -2,10 +2,10 @@
 
 use transformer_tutor::tensor::Tensor;
 
-/// The signature of what is to be written.
+/// The signature of the function to write.
 pub type CrossEntropyFn = fn(&Tensor, &[usize], usize) -> (f32, Tensor);
 
-/// Every mistake by the key of its diagnosis.
+/// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, CrossEntropyFn); 9] = [
     ("padding-counts", |l, t, _| made(l, t, usize::MAX, &SOUND)),
     ("divided-by-all", |l, t, p| {
@@ -119,7 +119,7 @@ fn made(logits: &Tensor, targets: &[usize], padding: usize, ways: &Ways) -> (f32
     (loss, Tensor::new(logits.shape(), gradient))
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, CrossEntropyFn); 12] = [
     (
         "Exponentials of large logits overflow, and your loss becomes infinite. Take the largest logit of the row off before exp, and add it to the logarithm again.",

@@ -10,7 +10,7 @@ mod starter;
 
 use mistakes::RateFn;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<RateFn> = Task {
     reference: noam_rate,
     starter: starter::noam_rate,
@@ -22,7 +22,7 @@ pub static TASK: Task<RateFn> = Task {
 /// Width, factor, warm-up, and the steps whose rates are asked for.
 type Case = (usize, f64, usize, &'static [usize]);
 
-/// What is tried.
+/// The cases to try.
 const CASES: [(&str, Case); 5] = [
     (
         "the paper's: d_model 512, 4,000 steps of warm-up",

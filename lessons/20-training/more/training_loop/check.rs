@@ -12,7 +12,7 @@ mod starter;
 pub use given::{Trained, Training};
 use mistakes::LoopFn;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<LoopFn> = Task {
     reference: reference::training_loop,
     starter: starter::training_loop,
@@ -32,7 +32,7 @@ struct Course {
 
 const NAN: f64 = f64::NAN;
 
-/// What is tried.
+/// The cases to try.
 const CASES: [(&str, Course); 12] = [
     (
         "validation losses 5 3 4 2 2.5",

@@ -2,10 +2,10 @@
 
 use super::given::{Trained, Training};
 
-/// The signature of what is to be written.
+/// The signature of the function to write.
 pub type LoopFn = fn(&mut dyn Training, usize, usize) -> Trained;
 
-/// Every mistake by the key of its diagnosis.
+/// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, LoopFn); 9] = [
     ("keeps-last", |training, epochs, patience| {
         let sound = training_loop(training, epochs, patience, &SOUND);
@@ -163,7 +163,7 @@ fn training_loop(t: &mut dyn Training, epochs: usize, patience: usize, ways: &Wa
     best
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, LoopFn); 6] = [
     (
         "You do not measure before the first epoch, so its weights are always the best at first. Measure once before it: nothing that is worse replaces the beginning.",

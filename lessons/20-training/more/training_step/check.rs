@@ -14,7 +14,7 @@ mod starter;
 
 use mistakes::StepFn;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<StepFn> = Task {
     reference: reference::training_step,
     starter: starter::training_step,
@@ -42,7 +42,7 @@ const PADDED: Pairs = &[
     (&[8, 3], &[1, 10, 4, 2]),
 ];
 
-/// What is tried: the batch, dropout, and the rate of each step.
+/// Cases to try: the batch, dropout, and the rate of each step.
 const CASES: [(&str, Case); 4] = [
     (
         "two sentences of one length, one step",

@@ -9,10 +9,10 @@ use transformer_tutor::train::adam::Adam;
 use transformer_tutor::train::loss::cross_entropy;
 use transformer_tutor::transformer::Transformer;
 
-/// The signature of what is to be written.
+/// The signature of the function to write.
 pub type StepFn = fn(&Transformer, &mut Params, &mut Adam, &Batch, f32, u64) -> f32;
 
-/// Every mistake by the key of its diagnosis.
+/// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, StepFn); 9] = [
     ("not-shifted", |m, p, a, b, r, s| {
         step(m, p, a, b, (r, s), &[Way::NotShifted])
@@ -122,7 +122,7 @@ fn step(
     loss.value().at(&[])
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, StepFn); 10] = [
     (
         "Your decoder reads the tokens that it must predict. It reads the first tensor of shifted(), which is one token behind.",

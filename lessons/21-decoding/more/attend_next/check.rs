@@ -12,7 +12,7 @@ mod starter;
 pub use given::Cache;
 use mistakes::NextFn;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<NextFn> = Task {
     reference: reference::attend_next,
     starter: starter::attend_next,
@@ -24,7 +24,7 @@ pub static TASK: Task<NextFn> = Task {
 /// Tokens, d_k, d_v, and the size of queries and keys. Where it is negative, each key is its query with the other sign.
 type Case = (usize, usize, usize, f32);
 
-/// What is tried.
+/// The cases to try.
 const CASES: [(&str, Case); 7] = [
     ("one token", (1, 4, 3, 1.0)),
     ("five tokens", (5, 4, 3, 1.0)),

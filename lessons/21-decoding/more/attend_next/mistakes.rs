@@ -2,10 +2,10 @@
 
 use super::given::Cache;
 
-/// The signature of what is to be written.
+/// The signature of the function to write.
 pub type NextFn = fn(&mut Cache, &[f32], &[f32], &[f32]) -> Vec<f32>;
 
-/// Every mistake by the key of its diagnosis.
+/// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, NextFn); 8] = [
     // Attends first, and keeps the new rows afterwards.
     ("not-itself", |cache, q, k, v| {
@@ -101,7 +101,7 @@ fn attended(cache: &Cache, query: &[f32], ways: &Ways) -> Vec<f32> {
     (0..d_v).map(cell).collect()
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, NextFn); 5] = [
     (
         "Your search for the largest score begins at 0. Where all scores are far below 0 every exponential becomes 0: begin at −∞.",

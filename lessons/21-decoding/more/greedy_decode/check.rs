@@ -13,7 +13,7 @@ mod starter;
 
 use mistakes::GreedyFn;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<GreedyFn> = Task {
     reference: reference::greedy_decode,
     starter: starter::greedy_decode,
@@ -41,7 +41,7 @@ enum Model {
 }
 use Model::{BeginsAgain, Counts, PadsToo, Says, Undecided};
 
-/// What is tried: a model and limits, one after the other.
+/// Cases to try: a model and limits, one after the other.
 const CASES: [(&str, (Model, &[usize])); 10] = [
     ("5 6 7 and EOS, limit 9", (Says(&[5, 6, 7, EOS, 4]), &[9])),
     (

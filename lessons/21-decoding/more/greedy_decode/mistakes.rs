@@ -2,10 +2,10 @@
 
 use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
 
-/// The signature of what is to be written.
+/// The signature of the function to write.
 pub type GreedyFn = fn(&dyn Fn(&[usize]) -> Vec<f32>, usize) -> Vec<usize>;
 
-/// Every mistake by the key of its diagnosis.
+/// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, GreedyFn); 8] = [
     ("keeps-end", |next, limit| {
         written(
@@ -113,7 +113,7 @@ fn written(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize, ways: &Ways) -> Ve
     tokens.split_off(1)
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, GreedyFn); 7] = [
     (
         "You stop only where EOS has more than half of the probability. Stop where no token is more probable than it.",

@@ -3,10 +3,10 @@
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
 
-/// The signature of what is to be written.
+/// The signature of the function to write.
 pub type RepeatFn = fn(&Var, usize) -> Var;
 
-/// Every mistake by the key of its diagnosis.
+/// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, RepeatFn); 5] = [
     ("tiled", |x, heads| {
         chosen(x, heads, |head, groups, _| head % groups, 1.0)
@@ -50,7 +50,7 @@ fn expanded(x: &Var, heads: usize, axis: usize) -> Var {
     )
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, RepeatFn); 5] = [
     (
         "You repeat each group `heads` times, so there are too many heads. heads / groups of them share a group.",

@@ -11,7 +11,7 @@ mod starter;
 
 use mistakes::RotaryFn;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<RotaryFn> = Task {
     reference: rotary,
     starter: starter::rotary,
@@ -20,7 +20,7 @@ pub static TASK: Task<RotaryFn> = Task {
     check: |rotary| TASK.compared_recorded(rotary, &CASES, 1e-4, run),
 };
 
-/// What is tried: a shape, and the first position. In the first case no two mistakes give the same: with 2 heads, all
+/// Cases to try: a shape, and the first position. In the first case no two mistakes give the same: with 2 heads, all
 /// their channels would be twice d_k, and from position 0 on, a place would be a position.
 const CASES: [(&str, ([usize; 4], usize)); 5] = [
     (

@@ -3,10 +3,10 @@
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
 
-/// The signature of what is to be written.
+/// The signature of the function to write.
 pub type RotaryFn = fn(&Var, usize) -> Var;
 
-/// Every mistake by the key of its diagnosis.
+/// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, RotaryFn); 7] = [
     ("backwards", |x, first| {
         turned(x, |t| (first + t) as f64, pairs, -1.0, neighbours)
@@ -108,7 +108,7 @@ fn angle(position: usize, channel: usize, d: usize) -> f64 {
     position as f64 / 10_000_f64.powf(pairs(channel, d))
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, RotaryFn); 9] = [
     (
         "The minus is missing: the first channel of a pair becomes a cos θ − b sin θ, the second b cos θ + a sin θ.",
