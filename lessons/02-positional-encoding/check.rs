@@ -1,4 +1,4 @@
-//! The exercise: the position table, and the sizes that tell it from its mistakes.
+//! The exercise: the position table, and sizes that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::nn::positional_encoding::positional_encoding as reference;
@@ -14,7 +14,7 @@ pub static TASK: Task<mistakes::TableFn> = Task {
     check: |f| TASK.compared(f, &CASES, 1e-4, |&(length, d_model), f| f(length, d_model)),
 };
 
-/// Cases to try: positions, and channels.
+/// Cases to try: length and d_model.
 const CASES: [(&str, (usize, usize)); 6] = [
     ("length 5, d_model 8", (5, 8)),
     ("length 3, d_model 2", (3, 2)),
