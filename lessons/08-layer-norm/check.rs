@@ -1,4 +1,4 @@
-//! The exercise: layer normalisation, and the cases that tell it from its mistakes.
+//! The exercise: layer normalisation, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::lesson::exercise::{Recorded, Task};
@@ -17,7 +17,7 @@ pub static TASK: Task<mistakes::NormFn> = Task {
     check: |norm| TASK.compared_recorded(norm, &CASES, 1e-5, run),
 };
 
-/// Cases to try: a shape, ε, and the size of the numbers. Where they are small, an ε of 1e-6 differs from none.
+/// Cases to try: a shape, ε, and the size of the numbers. For small numbers, an ε of 1e-6 differs from none.
 const CASES: [(&str, Case); 5] = [
     ("rows of 5 numbers", ([2, 3, 5], 1e-6, 1.0)),
     ("numbers as small as ε", ([2, 3, 4], 0.02, 0.02)),
