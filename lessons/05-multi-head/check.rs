@@ -9,8 +9,8 @@ use transformer_tutor::tensor::{Tensor, random};
 
 use super::{mistakes, starter};
 
-/// One input with 3 sentences and 12 channels: `[heads, target, source]`, the mask, and the dropout, which is 0 in
-/// evaluation.
+/// One input with 3 sentences and 12 channels: `[heads, target, source]`, the mask, and the dropout, which trains if it
+/// is more than 0.
 type Case = ([usize; 3], Masked, f32);
 
 #[derive(Clone, Copy, PartialEq)]

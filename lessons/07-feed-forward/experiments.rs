@@ -26,7 +26,7 @@ fn grid() -> Vec<f32> {
     (-1000..=1000).map(|i| i as f32 / 200.0).collect()
 }
 
-/// Largest difference between two activation functions, and the positive x at which it occurs.
+/// Largest difference between two activation functions at positive x, and where it occurs.
 pub fn apart(one: Activation, other: Activation) -> (f64, f64) {
     let points = grid();
     let (a, b) = (activated(one, &points), activated(other, &points));

@@ -29,8 +29,8 @@ fn layer_norm(x: &Var) -> Var {
     x.normalize(Deviation::Unbiased, 1e-6)
 }
 
-/// The batch, with sentence 1 multiplied by `edit`, and with the last `pads` tokens of every other sentence but the
-/// first replaced by zeros, like padding.
+/// The batch, with sentence 1 multiplied by `edit`, and with the last `pads` tokens of every sentence except sentence 0
+/// replaced by zeros, like padding.
 fn batch(edit: f32, pads: usize, seed: u64) -> Tensor {
     let x = random::normal(&[SENTENCES, WORDS, CHANNELS], 1.0, seed, "batch");
     Tensor::from_fn(x.shape(), |i| {

@@ -1,5 +1,4 @@
-//! The race of the copy task: one small stack of encoder layers, wired in four ways, from five
-//! seeds each.
+//! The race on the copy task: one small stack of encoder layers, wired in four ways, from five seeds each.
 
 use std::ops::ControlFlow;
 
@@ -17,24 +16,24 @@ use transformer_tutor::train::loss::cross_entropy;
 
 use super::tower::{Tower, Wiring};
 
-/// Tokens of the vocabulary, tokens a sentence, sentences a batch, width.
+/// Vocabulary, tokens per sentence, sentences per batch, width.
 const VOCABULARY: usize = 12;
 const LENGTH: usize = 8;
 const BATCH: usize = 8;
 const WIDTH: usize = 32;
 
-/// Steps of the optimizer.
+/// Optimizer steps.
 pub const STEPS: usize = 200;
 
-/// Who runs.
+/// Wirings in the race.
 pub const LANES: [Wiring; 4] = [Wiring::Pre, Wiring::Post, Wiring::Norm, Wiring::Plain];
 
-/// What all lanes of a race share.
+/// Settings that all lanes of a race share.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
     /// Layers of the stack.
     pub depth: usize,
-    /// The learning rate, from the first step to the last: no warm-up.
+    /// Learning rate, constant and without warm-up.
     pub rate: f32,
     /// The seed, and the first of the seeds of a race.
     pub seed: u64,
@@ -52,7 +51,7 @@ impl Rules {
     }
 }
 
-/// The stack, an embedding matrix below it and a generator above.
+/// The stack, with an embedding matrix below it and a generator above.
 struct Copier {
     tower: Tower,
     table: Param,
@@ -75,7 +74,7 @@ impl Copier {
         }
     }
 
-    /// The loss of predicting at each position the token that stands there.
+    /// Loss of predicting the token at each position.
     fn loss(&self, tape: &Tape, wiring: Wiring, words: &Tensor) -> Var {
         let src = tape.ids("src", words.clone(), &["b", "s"]);
         let pe = tape.sinusoid(LENGTH, WIDTH, Layout::Interleaved);
@@ -115,8 +114,8 @@ fn train(rules: Rules, wiring: Wiring, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
     losses
 }
 
-/// The losses of one lane from the seed of `rules`, step by step: those that were trained beforehand, each as the mean
-/// of its ten steps, or else trained now, once.
+/// Losses of one lane with the seed of `rules`, step by step. A lane that was trained beforehand gives the mean of each
+/// ten steps; any other is trained once, when it is first needed.
 fn losses(rules: Rules, wiring: Wiring) -> Vec<f64> {
     static DONE: Memo<Vec<f64>> = Memo::new("residuals: trainings");
     let words = rules.words(wiring);
@@ -132,12 +131,12 @@ pub fn trained(rules: Rules, wiring: Wiring) -> Vec<f64> {
 pub static CURVES: Lazy<Curves> =
     Lazy::new(|| Curves::read(include_str!("curves.toml")).expect("a test wrote it"));
 
-/// What a lane ends with over five seeds, from that of `rules` on: the mean loss of the last twenty steps.
+/// Mean loss of a lane's last twenty steps, over five seeds from that of `rules` on.
 pub fn finish(rules: Rules, wiring: Wiring) -> Spread {
     seeds::finish(rules.seed, |seed| losses(Rules { seed, ..rules }, wiring))
 }
 
-/// The loss of a copier that guesses uniformly.
+/// Loss of a uniform guess.
 pub fn clueless() -> f64 {
     (VOCABULARY as f64).ln()
 }

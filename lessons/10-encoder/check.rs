@@ -1,4 +1,4 @@
-//! The exercise: an encoder layer, and the cases that tell it from its mistakes.
+//! The exercise: an encoder layer, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::batch;
 use transformer_tutor::lesson::exercise::{Recorded, Task};
@@ -19,7 +19,7 @@ pub static TASK: Task<mistakes::LayerFn> = Task {
     check: |layer| TASK.compared_recorded(layer, &CASES, 1e-5, run),
 };
 
-/// Cases to try: tokens of a sentence, where the norms stand, the dropout of a training run (0 evaluates).
+/// Cases to try: tokens per sentence, place of the LayerNorms, and dropout, which is 0 in evaluation.
 const CASES: [(&str, Case); 3] = [
     ("5 tokens, pre-norm", (5, NormPlace::Pre, 0.0)),
     ("3 tokens, post-norm", (3, NormPlace::Post, 0.0)),

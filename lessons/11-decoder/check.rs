@@ -1,4 +1,4 @@
-//! The exercise: a decoder layer, and the cases that tell it from its mistakes.
+//! The exercise: a decoder layer, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::batch;
 use transformer_tutor::lesson::exercise::{Recorded, Task};
@@ -19,8 +19,8 @@ pub static TASK: Task<mistakes::LayerFn> = Task {
     check: |layer| TASK.compared_recorded(layer, &CASES, 1e-5, run),
 };
 
-/// Cases to try: tokens of the target and of the source, where the norms stand, the dropout of a training run (0
-/// evaluates). The first is square, so that exchanged masks give a result that tells.
+/// Cases to try: target and source lengths, place of the LayerNorms, and dropout, which is 0 in evaluation. The first
+/// lengths are equal, so that exchanged masks still give a result.
 const CASES: [(&str, Case); 4] = [
     ("4 target and 4 source tokens", (4, 4, NormPlace::Pre, 0.0)),
     ("3 target and 5 source tokens", (3, 5, NormPlace::Pre, 0.0)),

@@ -1,4 +1,4 @@
-//! The exercise: softmax's backward half, and the cases that tell it from its mistakes.
+//! The exercise: the backward pass of softmax, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::lesson::exercise::{Recorded, Task};
@@ -32,7 +32,7 @@ fn run(&(shape, size): &(&[usize], f32), backward: mistakes::BackwardFn) -> Reco
     };
     let scores = random::normal(shape, size, 3, "scores");
     let y = tape.input("scores", scores, axes).softmax();
-    // Around 1 and not around 0, so that no row's sum vanishes.
+    // Centred on 1 rather than 0, so that no row's sum vanishes.
     let dy = random::normal(shape, 1.5, 3, "dy").map(|d| d + 1.0);
     let dx = backward(&y, &tape.input("dy", dy, axes));
     Recorded::new(&tape, &[("", &dx)])

@@ -1,4 +1,4 @@
-//! The classic mistakes of Xavier initialisation.
+//! The classic mistakes in Xavier initialisation.
 
 use super::reference::xavier_uniform;
 use transformer_tutor::tensor::Tensor;
@@ -6,7 +6,7 @@ use transformer_tutor::tensor::Tensor;
 /// The signature of the function to write.
 pub type InitFn = fn(usize, usize, &mut dyn FnMut() -> f32) -> Tensor;
 
-/// Numbers between −limit and limit, with this limit.
+/// Numbers between −limit and limit.
 fn within(limit: f32, i: usize, o: usize, u: &mut dyn FnMut() -> f32) -> Tensor {
     Tensor::from_fn(&[o, i], |_| (2.0 * u() - 1.0) * limit)
 }
@@ -18,7 +18,7 @@ pub static ALL: [(&str, InitFn); 7] = [
         Tensor::from_fn(&[o, i], |_| u() * limit)
     }),
     ("no-root", |i, o, u| within(6.0 / (i + o) as f32, i, o, u)),
-    // The standard deviation taken for the limit.
+    // Takes the standard deviation for the limit.
     ("deviation", |i, o, u| {
         xavier_uniform(i, o, u).map(|x| x / 3.0_f32.sqrt())
     }),

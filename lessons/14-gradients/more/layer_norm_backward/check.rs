@@ -1,4 +1,4 @@
-//! The challenge: a layer norm's backward pass, and the rows that tell it from its mistakes.
+//! The challenge: the backward pass of layer normalisation, and rows that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::{Tensor, random};
@@ -19,7 +19,7 @@ pub static TASK: Task<NormBackwardFn> = Task {
     check: |backward| TASK.compared_in_parts(backward, &CASES, 3e-5, run),
 };
 
-/// Cases to try: rows, numbers in a row, ε.
+/// Cases to try: rows, numbers per row, ε.
 const CASES: [(&str, (usize, usize, f32)); 5] = [
     ("3 rows of 5 numbers", (3, 5, 1e-5)),
     ("a large ε", (2, 4, 0.5)),

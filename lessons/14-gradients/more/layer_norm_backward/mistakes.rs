@@ -1,4 +1,4 @@
-//! The classic mistakes of a layer norm's backward pass.
+//! The classic mistakes in the backward pass of layer normalisation.
 
 use transformer_tutor::tensor::Tensor;
 
@@ -61,11 +61,11 @@ pub static ALL: [(&str, NormBackwardFn); 8] = [
     }),
 ];
 
-/// What is done otherwise.
+/// Deviations from the correct computation.
 struct Ways {
     shift: f32,
     stretch: f32,
-    /// By which power of the deviation dx is divided.
+    /// Power of the standard deviation by which dx is divided.
     power: i32,
     unbiased: bool,
     outside: bool,

@@ -1,4 +1,4 @@
-//! The classic mistakes of a linear layer and its gradients.
+//! The classic mistakes in a linear layer and its gradients.
 
 use super::reference::linear;
 use transformer_tutor::tensor::Tensor;
@@ -6,7 +6,7 @@ use transformer_tutor::tensor::Tensor;
 /// The signature of the function to write.
 pub type LinearFn = fn(&Tensor, &Tensor, &Tensor, &Tensor) -> (Tensor, [Tensor; 3]);
 
-/// W, read as [in, out].
+/// Reads W as [in, out].
 fn turned(w: &Tensor) -> Tensor {
     w.reshape(&[w.shape()[1], w.shape()[0]]).transpose()
 }
@@ -45,7 +45,7 @@ pub static ALL: [(&str, LinearFn); 8] = [
             [dx, dw, Tensor::from_fn(b.shape(), |i| dy.at(&[0, i[0]]))],
         )
     }),
-    // The gradient of the sum of y, whatever comes from above.
+    // Returns the gradient of the sum of y, whatever the upstream gradient.
     ("no-upstream", |x, w, b, dy| {
         let (y, _) = linear(x, w, b, dy);
         (y, linear(x, w, b, &Tensor::ones(dy.shape())).1)

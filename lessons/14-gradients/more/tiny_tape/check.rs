@@ -1,4 +1,4 @@
-//! The challenge: a tape of numbers, and the formulas that tell it from its mistakes.
+//! The challenge: a tape of numbers, and formulas that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::Tensor;
@@ -21,7 +21,7 @@ pub static TASK: Task<TapeFn> = Task {
     check: |tape| TASK.compared_in_parts(tape, &CASES, 1e-5, run),
 };
 
-/// A step that is recorded.
+/// A step to record.
 enum Step {
     Is(f64),
     Add(usize, usize),
@@ -29,7 +29,7 @@ enum Step {
 }
 use Step::{Add, Is, Mul};
 
-/// The steps, and the places asked about, in turn.
+/// The steps, and the places whose gradients are requested, in turn.
 type Case = (&'static [Step], &'static [usize]);
 
 /// The cases to try.
