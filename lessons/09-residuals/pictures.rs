@@ -10,7 +10,7 @@ use super::knobs::Knobs;
 use super::tower::{Measured, Wiring, measured, prepare};
 use super::{drops, probe, race, rank};
 
-/// Depths for the pictures over N.
+/// Depths in the pictures that vary the number of layers.
 pub const DEPTHS: [usize; 5] = [2, 4, 6, 12, 24];
 
 /// Every picture; with `bare`, the logits lack the LayerNorm on top.
@@ -75,7 +75,7 @@ fn gradients(depth: usize, seed: u64) -> Picture {
     Picture::curves("gradients", title, says, axes, series).by_logarithm()
 }
 
-/// Formats a number to two or three digits, whatever its size.
+/// Formats a number with two decimals, or in scientific notation if it is very small or large.
 fn rounded(x: f64) -> String {
     if (0.01..1000.0).contains(&x) {
         format!("{x:.2}")

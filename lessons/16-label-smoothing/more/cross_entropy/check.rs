@@ -1,4 +1,4 @@
-//! The challenge: cross-entropy with its gradient, and the batches that tell it from its mistakes.
+//! The challenge: cross-entropy with its gradient, and batches that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::{Tensor, random};
@@ -19,7 +19,7 @@ pub static TASK: Task<CrossEntropyFn> = Task {
     check: |loss| TASK.compared_in_parts(loss, &CASES, 1e-5, run),
 };
 
-/// How many tokens, the size of the logits, the targets, and the id of padding.
+/// Vocabulary size, size of the logits, targets, and id of padding.
 type Case = (usize, f32, &'static [usize], usize);
 
 /// The cases to try.

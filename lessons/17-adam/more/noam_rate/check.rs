@@ -1,4 +1,4 @@
-//! The warm-up: the learning rate of the paper, and the steps that tell it from its mistakes.
+//! The warm-up: the paper's learning rate, and steps that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::Tensor;
@@ -19,7 +19,7 @@ pub static TASK: Task<RateFn> = Task {
     check: |rate| TASK.compared(rate, &CASES, 1e-5, run),
 };
 
-/// Width, factor, warm-up, and the steps whose rates are asked for.
+/// Width, factor, warm-up, and the steps whose rates are compared.
 type Case = (usize, f64, usize, &'static [usize]);
 
 /// The cases to try.
@@ -37,7 +37,7 @@ const CASES: [(&str, Case); 5] = [
     ("step 0, which counts as step 1", (64, 1.0, 10, &[0, 1])),
 ];
 
-/// The rates in ten-millionths, so that the first steps count as much as the highest.
+/// Rates in ten-millionths, so that the first steps count as much as the highest.
 fn run(&(d_model, factor, warmup, steps): &Case, rate: RateFn) -> Tensor {
     let rates = steps
         .iter()

@@ -1,4 +1,4 @@
-//! The classic mistakes of the learning rate's schedule.
+//! The classic mistakes in the learning rate's schedule.
 
 use transformer_tutor::train::schedule::noam_rate;
 
@@ -31,7 +31,7 @@ pub static ALL: [(&str, RateFn); 8] = [
         let (rise, fall) = halves(step, warmup);
         scaled(rise.min(fall * fall), d, factor)
     }),
-    // Step 0 as it is: a rate of 0, at which nothing moves.
+    // Leaves step 0 at a rate of 0, at which nothing moves.
     ("step-0", |step, d, factor, warmup| match step {
         0 => 0.0,
         _ => noam_rate(step, d, factor, warmup),
