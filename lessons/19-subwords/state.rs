@@ -87,7 +87,7 @@ impl State {
         }
     }
 
-    /// The sentence's pieces as the line that a model reads.
+    /// The sentence's pieces as the model reads them.
     pub fn pieces(&self) -> Vec<String> {
         let written = |(_, pieces): &(String, Vec<String>)| -> Vec<String> {
             let last = pieces.len().saturating_sub(1);

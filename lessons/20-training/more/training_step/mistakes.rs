@@ -1,4 +1,4 @@
-//! The classic mistakes of a training step.
+//! The classic mistakes in a training step.
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::data::batch::{Batch, PAD};
@@ -36,7 +36,7 @@ pub static ALL: [(&str, StepFn); 9] = [
     ("two-updates", |m, p, a, b, r, s| {
         step(m, p, a, b, (r, s), &[Way::TwoUpdates])
     }),
-    // Runs the model once more, after the update.
+    // Runs the model again after the update.
     ("loss-afterwards", |m, p, a, b, r, s| {
         step(m, p, a, b, (r, s), &[]);
         step(m, p, &mut a.clone(), b, (0.0, s), &[])
