@@ -1,4 +1,4 @@
-//! The classic mistakes of greedy decoding.
+//! The classic mistakes in greedy decoding.
 
 use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
 
@@ -68,7 +68,7 @@ pub static ALL: [(&str, GreedyFn); 8] = [
     }),
 ];
 
-/// What is done otherwise.
+/// Deviations from the correct loop.
 struct Ways {
     keeps_end: bool,
     goes_on: bool,
@@ -174,7 +174,7 @@ pub static CLASSICS: [(&str, GreedyFn); 7] = [
     (
         "Your search for the largest begins at 0, and no log-probability is larger, so nothing is written. Begin at −∞.",
         |next, limit| {
-            // Among no tokens none is the best.
+            // With no tokens to choose from, there is no best one.
             let next = |tokens: &[usize]| {
                 next(tokens);
                 Vec::new()
