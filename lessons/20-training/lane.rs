@@ -56,24 +56,24 @@ pub struct Kept {
 
 /// One training lane.
 pub struct Lane {
-    /// Its number, also its folder's; 0 is the run that was begun.
+    /// Number of the lane and of its folder; 0 is the lane with which the run began.
     pub id: usize,
-    /// Where it comes from: each lane on its way, and until which update.
+    /// Ancestry: each lane it passed through, and until which update.
     way: Vec<(usize, usize)>,
-    /// What is trained.
+    /// The trainer.
     pub trainer: Trainer,
-    /// The losses of its batches, and on the held-out sentences, by update.
+    /// Training losses and held-out losses, by update.
     pub train: Vec<(f64, f64)>,
     pub held_out: Vec<(f64, f64)>,
-    /// Its last update.
+    /// The most recent update.
     pub last: Option<Update>,
-    /// Tokens a second and seconds an update, over the last updates.
+    /// Tokens per second and seconds per update, over the last updates.
     pub speed: (f64, f64),
-    /// As it stands, or stood some updates ago.
+    /// Measurements now, or some updates ago.
     pub seen: Seen,
-    /// The snapshot looked at, by its number; `None` is now.
+    /// Number of the snapshot shown; `None` is the present.
     pub view: Option<usize>,
-    /// What else is to be said, for some updates.
+    /// Another message to show for some updates.
     pub said: String,
 }
 

@@ -1,4 +1,4 @@
-//! The exercise: what an attention layer costs, and the cases that tell it from its mistakes.
+//! The exercise: the cost of an attention layer, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::Tensor;
@@ -15,8 +15,8 @@ pub static TASK: Task<mistakes::CostFn> = Task {
     check: |cost| TASK.compared_together(cost, &CASES, 0.0, says, run),
 };
 
-/// Sentences, words that look, words looked at, channels, heads. No count can stand for another, and all costs are
-/// whole numbers that f32 holds.
+/// Cases to try: `[batch, target, source, d_model, heads]`. No number equals another in its case, so each count can be
+/// told apart, and all costs are integers exact in f32.
 const CASES: [(&str, [usize; 5]); 6] = [
     ("three sentences, two heads", [3, 5, 7, 8, 2]),
     ("one sentence", [1, 4, 6, 12, 3]),

@@ -1,4 +1,4 @@
-//! Lesson 25: out of the house, and what has changed since 2017.
+//! Lesson 25: leaving the course, and what has changed since 2017.
 
 use std::sync::LazyLock;
 
