@@ -15,8 +15,8 @@ pub static TASK: Task<mistakes::CostFn> = Task {
     check: |cost| TASK.compared_together(cost, &CASES, 0.0, says, run),
 };
 
-/// Cases to try: `[batch, target, source, d_model, heads]`. No number equals another in its case, so each count can be
-/// told apart, and all costs are integers exact in f32.
+/// Cases to try: `[batch, target, source, d_model, heads]`. Apart from the equal lengths in self-attention, the numbers
+/// in a case differ, so that mixing two up shows. All costs are integers exact in f32.
 const CASES: [(&str, [usize; 5]); 6] = [
     ("three sentences, two heads", [3, 5, 7, 8, 2]),
     ("one sentence", [1, 4, 6, 12, 3]),

@@ -110,8 +110,8 @@ fn step(session: &Session, at: usize, said: &mut Vec<String>) {
     with_heat(session, |heat| heat_said(heat, &step.name, said));
 }
 
-/// A shape with the full names of its axes, which the screen abbreviates to letters: `(30 batch, 8 head, 10 target, 11
-/// source)`.
+/// A shape with the full names of its axes, which the screen abbreviates to letters:
+/// `(30 batch, 8 head, 10 target, 11 source)`.
 fn spelled(axes: &[&str], value: &Tensor) -> String {
     let names: Vec<&str> = axes.iter().map(|axis| meaning(axis)).collect();
     shape(&names, value)
