@@ -90,7 +90,7 @@ pub static LESSONS: [&LazyLock<Lesson>; 26] = [
     &graduation::LESSON,
 ];
 
-/// The parts of the course: each with its first and its last lesson's number.
+/// The parts of the course, each with the numbers of its first and last lessons.
 pub static PARTS: [(&str, usize, usize); 5] = [
     ("START", 0, 0),
     ("THE PIECES", 1, 13),
@@ -99,16 +99,18 @@ pub static PARTS: [(&str, usize, usize); 5] = [
     ("BEYOND", 24, 25),
 ];
 
-/// Where a sentence and a model of one's own are looked into; it stands beside the course.
+/// The playground, for the learner's own sentences and models. It is not one of the numbered lessons.
 pub static PLAYGROUND: &LazyLock<Lesson> = &playground::LESSON;
 
-/// Every exercise with the number and the name of its lesson: in each lesson its warm-ups, its core one, its challenges.
+/// Every exercise with its lesson's number and name. In each lesson, warm-ups come first, then the core exercise, then
+/// challenges.
 pub fn exercises() -> impl Iterator<Item = (usize, &'static str, &'static Exercise)> {
     let all = LESSONS.into_iter().map(|lesson| &**lesson);
     all.flat_map(|l| l.exercises().map(|e| (l.number, l.name, e)))
 }
 
-/// The exercise that `word` names: itself, or the core one of the lesson that [`find`] finds. `Err` says what there is.
+/// The exercise that `word` names: itself, or the core exercise of the lesson that [`find`] returns. The error lists
+/// what there is.
 pub fn exercise(word: &str) -> Result<(&'static Lesson, &'static Exercise), String> {
     let all = LESSONS.into_iter().map(|lesson| &**lesson);
     let mut all = all.flat_map(|l| l.exercises().map(move |e| (l, e)));
@@ -125,8 +127,8 @@ pub fn exercise(word: &str) -> Result<(&'static Lesson, &'static Exercise), Stri
     Ok((lesson, lesson.exercise()?))
 }
 
-/// The lesson that `word` names: its number, its name, its folder or one of its exercises. `Err` names the
-/// nearest.
+/// The lesson that `word` names by its number, its name, its folder or one of its exercises. The error names the
+/// nearest match.
 pub fn find(word: &str) -> Result<&'static Lesson, String> {
     let number = word.parse::<usize>().ok();
     let named = |l: &&'static Lesson| {

@@ -1,4 +1,4 @@
-//! Lesson 00: a sentence in the trained model, whole or broken.
+//! Lesson 00: one sentence in the trained model, intact or broken.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock};
@@ -19,7 +19,7 @@ mod tests;
 
 pub static LESSON: LazyLock<Lesson> = lesson!("00-tour", TourStage);
 
-/// How long a token stays the newest on the screen.
+/// How long a token is shown as the newest.
 const PACE: Duration = Duration::from_millis(280);
 
 struct TourStage;
@@ -46,7 +46,7 @@ impl Stage for TourStage {
         Ok(run)
     }
 
-    /// One model is broken in one way.
+    /// There is one model, so only one switch can be on at a time.
     fn exclude(&self, _: &str, _: &str) -> bool {
         true
     }
@@ -73,7 +73,7 @@ impl Stage for TourStage {
     }
 }
 
-/// The translation as it is written, a row for each token.
+/// The translation as it is written, one row per token.
 fn live(reading: &Arc<Reading>) -> Picture {
     let reading = reading.clone();
     let about = format!(
@@ -90,7 +90,7 @@ fn live(reading: &Arc<Reading>) -> Picture {
     .paced(PACE)
 }
 
-/// Writes the translation token by token: each drawing is the whole heat map, of which one row more is there.
+/// Writes the translation token by token: each frame draws the whole heat map with one more row filled in.
 fn write(reading: &Reading, report: Report<'_>) -> Progress {
     let (values, chosen) = (reading.looked(), reading.chosen());
     let count = reading.written.len();

@@ -1,4 +1,4 @@
-//! The tour shows the real model, and each of its switches breaks it.
+//! Tests that the tour shows the real model, and that each of its switches breaks it.
 
 use super::*;
 

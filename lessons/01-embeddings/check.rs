@@ -1,4 +1,4 @@
-//! The exercise: the embedding, and the cases that tell it from its mistakes.
+//! The exercise: the embedding, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::lesson::exercise::{Recorded, Task};
@@ -8,7 +8,7 @@ use transformer_tutor::tensor::{Tensor, random};
 
 use super::{mistakes, starter};
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::Embed> = Task {
     reference,
     starter: starter::scale_embeddings,
@@ -17,7 +17,7 @@ pub static TASK: Task<mistakes::Embed> = Task {
     check: |embed| TASK.compared_recorded(embed, &CASES, 1e-5, run),
 };
 
-/// What is tried: words of the vocabulary, channels, sentences, words of a sentence.
+/// Cases to try: `[vocabulary, d_model, batch, length]`.
 const CASES: [(&str, [usize; 4]); 3] = [
     ("4 sentences of 7, d_model 30", [13, 30, 4, 7]),
     ("1 sentences of 3, d_model 6", [5, 6, 1, 3]),
@@ -28,7 +28,7 @@ fn run(&[vocabulary, d_model, batch, length]: &[usize; 4], f: mistakes::Embed) -
     let tape = Tape::eval(&Params::default());
     let table = random::normal(&[vocabulary, d_model], 1.0, 1, "table");
     let table = tape.input("table", table, &["v", "d"]);
-    // The last row is left out, so that reading the row behind it gives a result too.
+    // No id is that of the last row, so that a mistake that reads the next row still gives a result.
     let id = |i: &[usize]| ((i[0] * 5 + i[1] * 3) % (vocabulary - 1)) as f32;
     let ids = tape.ids("ids", Tensor::from_fn(&[batch, length], id), &["b", "s"]);
     Recorded::new(&tape, &[("", &f(&table, &ids))])

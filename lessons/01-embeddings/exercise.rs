@@ -10,7 +10,7 @@ use transformer_tutor::autograd::Var;
 /// What you can use:
 ///
 /// - `table.embedding(&ids) -> Var`: the row of each id
-/// - `x.scale(factor: f32) -> Var`: every cell times a number
+/// - `x.scale(factor: f32) -> Var`: every cell multiplied by a number
 /// - `x.shape() -> Vec<usize>`
 ///
 /// An example, d_model 2: with the table `[[1, 2], [3, 4], [5, 6]]` the ids `[[2, 0]]` become

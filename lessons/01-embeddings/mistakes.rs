@@ -1,4 +1,4 @@
-//! The classic mistakes of an embedding, each a function of the reference's signature.
+//! The classic mistakes in an embedding, each with the reference's signature.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -6,7 +6,7 @@ use transformer_tutor::tensor::Tensor;
 /// The signature of an embedding.
 pub type Embed = fn(&Var, &Var) -> Var;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, Embed); 5] = [
     ("no-scale", no_scale),
     ("times-width", times_width),
@@ -23,38 +23,38 @@ fn scaled(table: &Var, ids: &Var, factor: f32) -> Var {
     rows(table, ids).scale(factor).named("embedded")
 }
 
-/// The right factor.
+/// The correct factor.
 fn root(table: &Var) -> f32 {
     (table.value().last() as f32).sqrt()
 }
 
-/// The rows as they are.
+/// Does not scale the rows.
 pub fn no_scale(table: &Var, ids: &Var) -> Var {
     scaled(table, ids, 1.0)
 }
 
-/// Times d_model instead of its root.
+/// Multiplies by d_model instead of its root.
 pub fn times_width(table: &Var, ids: &Var) -> Var {
     scaled(table, ids, table.value().last() as f32)
 }
 
-/// Divided by the root instead of multiplied.
+/// Divides by the root instead of multiplying.
 pub fn divided(table: &Var, ids: &Var) -> Var {
     scaled(table, ids, 1.0 / root(table))
 }
 
-/// The root of the vocabulary instead of the width.
+/// Takes the root of the vocabulary's size instead of d_model.
 pub fn root_of_vocabulary(table: &Var, ids: &Var) -> Var {
     scaled(table, ids, (table.shape()[0] as f32).sqrt())
 }
 
-/// Every id reads the row behind its own.
+/// Reads the row after each id's own.
 pub fn next_row(table: &Var, ids: &Var) -> Var {
     let one = ids.tape().constant("one", Tensor::scalar(1.0), &[]);
     scaled(table, &ids.add(&one).named("shifted"), root(table))
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, Embed); 6] = [
     (
         "You round √d_model to a whole number. Take the root as an f32, with its fraction.",

@@ -1,4 +1,4 @@
-//! The drawings of this lesson.
+//! The pictures of the lesson.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -12,24 +12,24 @@ use transformer_tutor::nn::masks::PAD;
 use transformer_tutor::tensor::{Tensor, matmul};
 use transformer_tutor::typeset::number::grouped;
 
-/// The sizes (RMS) of token and position vectors in a run.
+/// The sizes of token and position vectors in a run.
 pub struct Sizes {
-    /// The root mean square of a cell of this batch's real words, as the sum holds them.
+    /// Root mean square of the cells of this batch's real tokens, as they enter the sum.
     pub token: f64,
-    /// That of a position.
+    /// Root mean square of the cells of the positions.
     pub position: f64,
-    /// The standard deviation of a logit that the unscaled table makes from a hidden row of rms 1.
+    /// Standard deviation of the logits that the unscaled table computes from a hidden row of RMS 1.
     pub logits: f64,
 }
 
 impl Sizes {
-    /// Measured from the recorded run, so that every knob and every mistake counts.
+    /// Measures the recorded run, so that every knob and every mistake counts.
     pub fn of(trace: &Trace, logits: f64) -> Self {
         let tensor = |name: &str| trace.tensor(name).expect("every run records it");
         let entering = trace
             .tensor("without_padding")
             .unwrap_or_else(|| tensor("embedded"));
-        // Where the sum itself was scaled, its two parts grew with it.
+        // If the sum was scaled, both of its parts were scaled with it.
         let grown = trace
             .tensor("sum")
             .map_or(1.0, |sum| tensor("with_position").rms() / sum.rms());
@@ -49,7 +49,7 @@ impl Sizes {
     }
 }
 
-/// The sizes side by side.
+/// The sizes as a bar chart.
 pub fn sizes(of: &Sizes) -> Picture {
     let ratio = of.position / of.token;
     let verdict = if ratio > 1.0 {
@@ -74,18 +74,18 @@ pub fn sizes(of: &Sizes) -> Picture {
     Picture::bars("sizes", title, says, "RMS", bars).by_logarithm()
 }
 
-/// Bytes of `cells` numbers.
+/// Size of `cells` numbers in bytes.
 pub fn bytes(cells: usize) -> usize {
     cells * 4
 }
 
-/// The largest difference between looking rows up and multiplying one-hot rows with the table.
+/// Largest difference between looking rows up and multiplying one-hot rows by the table.
 pub fn one_hot_difference(table: &Tensor, ids: &Tensor) -> f64 {
     let product = matmul::matmul(&one_hot(ids, table.shape()[0]), table);
     largest_difference(&product, &look_up(table, ids))
 }
 
-/// The row of each id: `[ids, d_model]`.
+/// Row of each id: `[ids, d_model]`.
 fn look_up(table: &Tensor, ids: &Tensor) -> Tensor {
     let width = table.last();
     let row = |&id: &f32| &table.data()[id as usize * width..][..width];
@@ -102,7 +102,7 @@ fn one_hot(ids: &Tensor, vocabulary: usize) -> Tensor {
     rows
 }
 
-/// Both ways beside each other, timed now.
+/// A job that does both and times them.
 pub fn one_hot_picture(table: Tensor, ids: Tensor) -> Picture {
     let work = move |_: &mut dyn FnMut(Progress) -> ControlFlow<()>| {
         let start = Instant::now();

@@ -1,4 +1,4 @@
-//! The race of the copy task: one small model, trained with differently scaled embeddings.
+//! The race on the copy task: one small model, trained with differently scaled embeddings.
 
 use std::ops::ControlFlow;
 
@@ -15,34 +15,34 @@ use transformer_tutor::tensor::{Tensor, random};
 use transformer_tutor::train::adam::Adam;
 use transformer_tutor::train::loss::cross_entropy;
 
-/// The sizes of the race: words, width, words a sentence, sentences a batch.
+/// Sizes of the race: vocabulary, width, tokens per sentence, sentences per batch.
 const VOCABULARY: usize = 40;
 pub const WIDTH: usize = 64;
 const LENGTH: usize = 10;
 const BATCH: usize = 32;
-/// Steps of the optimizer.
+/// Optimizer steps.
 const STEPS: usize = 150;
 
-/// How the lanes of a race differ.
+/// Settings of a race, shared by its lanes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
-    /// How the embedding matrix is initialised.
+    /// Initialisation of the embedding matrix.
     pub init: Init,
-    /// Whether the embedding matrix also makes the logits.
+    /// Whether the embedding matrix also computes the logits.
     pub tied: bool,
-    /// Which random numbers; of the race, the first of its seeds.
+    /// The seed, and the first of the seeds of a race.
     pub seed: u64,
 }
 
 impl Rules {
-    /// What decides a lane's training, but for the seed.
+    /// Key of a lane's training: everything that determines it except the seed.
     pub fn words(self, lane: usize) -> String {
         let tied = if self.tied { "tied" } else { "not tied" };
         format!("{:?}, {tied}, {}", self.init, lanes()[lane].0)
     }
 }
 
-/// A model that copies a sentence: cross-attention from the words written so far to the words given.
+/// A model that copies a sentence: cross-attention from the tokens written so far to the source tokens.
 struct Copier {
     params: Params,
     table: Param,
@@ -74,7 +74,7 @@ impl Copier {
         }
     }
 
-    /// The loss of copying `src` after having read it and all words before.
+    /// Loss of copying `src`, given `src` and the tokens written before each position.
     fn loss(&self, tape: &Tape, src: &Tensor) -> Var {
         let shifted = |i: &[usize]| {
             if i[1] == 0 {
@@ -104,10 +104,10 @@ impl Copier {
     }
 }
 
-/// How many factors race.
+/// Number of factors in the race.
 pub const LANES: usize = 3;
 
-/// The lanes: their names and factors, which belong to the width of the race's own table.
+/// Names and factors of the lanes; the factors depend on the width of the race's own table.
 pub fn lanes() -> [(&'static str, f32); LANES] {
     [
         ("no factor", 1.0),
@@ -116,7 +116,7 @@ pub fn lanes() -> [(&'static str, f32); LANES] {
     ]
 }
 
-/// The sentences of a step.
+/// Sentences of a step.
 fn sentences(seed: u64, step: usize) -> Tensor {
     let draw = random::uniform(&[BATCH, LENGTH], 0.5, seed, &format!("batch {step}"));
     draw.map(|x| {
@@ -126,7 +126,7 @@ fn sentences(seed: u64, step: usize) -> Tensor {
     })
 }
 
-/// The losses of one lane, step by step; `tell` may stop it.
+/// Trains one lane and returns its losses, step by step; `tell` may stop it.
 fn train(rules: Rules, factor: f32, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
     let mut model = Copier::new(rules, factor);
     let mut adam = Adam::new(&model.params);
@@ -146,8 +146,8 @@ fn train(rules: Rules, factor: f32, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
     losses
 }
 
-/// The losses of one lane from the seed of `rules`, step by step: those that were trained beforehand, each as the mean
-/// of its ten steps, or else trained now, once.
+/// Losses of one lane with the seed of `rules`, step by step. A lane that was trained beforehand gives the mean of each
+/// ten steps; any other is trained once, when it is first needed.
 fn losses(rules: Rules, lane: usize) -> Vec<f64> {
     static DONE: Memo<Vec<f64>> = Memo::new("embeddings: trainings");
     CURVES.or_trained(&DONE, &rules.words(lane), rules.seed, || {
@@ -155,23 +155,23 @@ fn losses(rules: Rules, lane: usize) -> Vec<f64> {
     })
 }
 
-/// The losses of one lane, trained now.
+/// Trains one lane and returns its losses.
 pub fn trained(rules: Rules, lane: usize) -> Vec<f64> {
     train(rules, lanes()[lane].1, &mut |_| ControlFlow::Continue(()))
 }
 
-/// The races of the text, trained beforehand.
+/// The races quoted in the text, trained beforehand.
 pub static CURVES: Lazy<Curves> =
     Lazy::new(|| Curves::read(include_str!("curves.toml")).expect("a test wrote it"));
 
-/// What the lanes end with, each over five seeds from that of `rules` on: the mean loss of the last twenty steps.
+/// Mean loss of each lane's last twenty steps, over five seeds from that of `rules` on.
 pub fn finish(rules: Rules) -> Vec<Spread> {
     let end = |lane, seed| last(&losses(Rules { seed, ..rules }, lane));
     let ends = seeds::ends(LANES, rules.seed, end);
     ends.iter().map(|ends| Spread::of(ends)).collect()
 }
 
-/// The loss of a lane before its first step.
+/// Loss of a lane before its first step.
 pub fn start(rules: Rules, factor: f32) -> f64 {
     let model = Copier::new(rules, factor);
     let tape = Tape::train(&model.params, 0);
@@ -179,7 +179,7 @@ pub fn start(rules: Rules, factor: f32) -> f64 {
     f64::from(loss.value().data()[0])
 }
 
-/// The picture of the race; it is run when the learner starts it.
+/// The picture of the race, which runs when the learner starts it.
 pub fn picture(rules: Rules) -> Picture {
     let about = format!(
         "Trains small copiers for {STEPS} steps each, with three factors from {SEEDS} seeds, and with the embedding matrix that the knobs init and tied ask for; some seconds."

@@ -3,7 +3,7 @@
 use transformer_tutor::lesson::memo::Lazy;
 use transformer_tutor::text::vocabulary::Vocabulary;
 
-/// How many sentences a batch has.
+/// Sentences in the batch.
 pub const BATCH: usize = 30;
 
 const WHO: [&str; 6] = [
@@ -29,7 +29,7 @@ pub fn all() -> Vec<String> {
         .collect()
 }
 
-/// Their words.
+/// The sentences' vocabulary.
 pub static VOCABULARY: Lazy<Vocabulary> = Lazy::new(|| {
     let sentences = all();
     Vocabulary::new(sentences.iter().map(String::as_str))

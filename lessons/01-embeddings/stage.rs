@@ -42,7 +42,7 @@ impl Default for EmbeddingStage {
     }
 }
 
-/// What the learner can turn.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {
@@ -54,7 +54,7 @@ struct Knobs {
     seed: u64,
 }
 
-/// What rows are multiplied with: nothing, √d_model or d_model.
+/// Factor applied to the rows: none, √d_model or d_model.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Scale {
@@ -63,7 +63,7 @@ enum Scale {
     Full,
 }
 
-/// What padding becomes: a row of the table like any other, or zeros.
+/// Vector of the padding: a row of the table like any other, or zeros.
 #[derive(Deserialize, PartialEq)]
 #[serde(rename_all = "kebab-case")]
 enum Padding {
@@ -71,11 +71,11 @@ enum Padding {
     Zero,
 }
 
-/// The function that the switches and the knob ask for.
+/// The function selected by the switches and the knob.
 fn embed(knobs: &Knobs, settings: &Settings) -> mistakes::Embed {
     let mistake = check::TASK.broken(settings);
     mistake.unwrap_or(match knobs.scale {
-        // The sum is scaled instead of the word.
+        // With this switch the sum is scaled instead of the token.
         _ if settings.broken("scaled-position") => mistakes::no_scale,
         Scale::None => mistakes::no_scale,
         Scale::Sqrt => scale_embeddings,
@@ -84,8 +84,9 @@ fn embed(knobs: &Knobs, settings: &Settings) -> mistakes::Embed {
 }
 
 fn rules(knobs: &Knobs) -> race::Rules {
-    // The race's table is small. Xavier's rule would initialise it with larger numbers than that of 30,000
-    // words, so it takes over the standard deviation of the large one; what depends on the width alone follows its own.
+    // The race's table is small, so Xavier's rule would initialise it with larger numbers than a table of 30,000 rows.
+    // It therefore takes the standard deviation of the large table; initialisations that depend only on the width use
+    // the race's own.
     let deviation = match knobs.init {
         Begin::Xavier => xavier_bound(&[VOCABULARY, D_MODEL]) / 3_f32.sqrt(),
         Begin::Normal => 1.0,

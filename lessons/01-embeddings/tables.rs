@@ -11,7 +11,7 @@ use transformer_tutor::tensor::{Tensor, matmul, random};
 pub const VOCABULARY: usize = 30_000;
 pub const D_MODEL: usize = 512;
 
-/// How an embedding matrix is initialised: by Xavier's rule, with rows of unit cells, or as TensorFlow's.
+/// Initialisation of an embedding matrix: Xavier's rule, standard normal, or TensorFlow's.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Begin {
@@ -20,18 +20,17 @@ pub enum Begin {
     Tf,
 }
 
-/// Which table: its initialisation and its seed.
+/// Identifies a table by initialisation and seed.
 pub type Key = (Begin, u64);
 
-/// A drawn table.
+/// An initialised table.
 #[derive(Clone)]
 pub struct Drawn {
-    /// The table alone.
+    /// Parameters that contain only the table.
     pub params: Params,
-    /// Its handle.
+    /// Handle of the table.
     pub table: Param,
-    /// The root mean square of the logits that 1,000 of its rows, as they are, make from hidden rows
-    /// of rms 1.
+    /// Root mean square of the logits computed with 1,000 unscaled rows of the table from hidden rows of RMS 1.
     pub logits: f64,
 }
 
@@ -56,15 +55,15 @@ impl Drawn {
     }
 }
 
-/// The table drawn last. It takes two threads about as long as a key press may (52 to 68 ms were measured), so no other
-/// one is kept.
+/// The most recent table. Drawing one on two threads takes about as long as a key press may (52 to 68 ms were
+/// measured); only one is kept.
 #[derive(Default)]
 pub struct Tables {
     last: Mutex<Option<(Key, Drawn)>>,
 }
 
 impl Tables {
-    /// The table of this process: every stage of the lesson shares it, and it goes with the last.
+    /// The tables shared by all stages of the lesson in this process, dropped with the last of them.
     pub fn shared() -> Arc<Self> {
         static SHARED: Mutex<Weak<Tables>> = Mutex::new(Weak::new());
         let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -75,8 +74,8 @@ impl Tables {
         })
     }
 
-    /// The table `key`. Waits where another thread is drawing, this table or another: however fast a knob is turned,
-    /// one table at a time is on its way.
+    /// The table for `key`. Waits while another thread draws any table: however fast a knob is turned, only one table
+    /// at a time is being drawn.
     pub fn get(&self, key: Key) -> Drawn {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((of, drawn)) = last.as_ref()
@@ -84,7 +83,7 @@ impl Tables {
         {
             return drawn.clone();
         }
-        // Whoever was cancelled while it waited draws nothing.
+        // A run that was cancelled while it waited should not draw.
         check();
         let drawn = Drawn::new(key);
         *last = Some((key, drawn.clone()));

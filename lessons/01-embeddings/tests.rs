@@ -1,4 +1,4 @@
-//! The figures of this lesson.
+//! Tests of the numbers in the lesson's text.
 
 use super::*;
 use crate::lesson::Body;
@@ -34,7 +34,7 @@ fn words_and_positions_are_as_loud_as_published() {
     close(&[], "rms_position", std::f64::consts::FRAC_1_SQRT_2, 1e-6);
     close(&[("init", "normal")], "std_table", 22.63 / root, 1e-3);
     close(&[("init", "tf")], "std_table", 1.0 / root, 3e-5);
-    // The words of this batch are a sample of the table.
+    // The tokens of this batch are a sample of the table.
     close(&[], "rms_token", 0.1832, 0.002);
     close(&[("scale", "none")], "quieter", 87.3, 0.6);
     close(&[], "quieter", 3.86, 0.03);
@@ -94,7 +94,7 @@ fn one_hot_rows_times_the_table_are_the_rows_bit_for_bit() {
     assert_eq!(fact(&[], "one_hot_difference"), 0.0);
 }
 
-/// Every race that the knobs `init` and `tied` ask for.
+/// Every race that the knobs `init` and `tied` can select.
 fn lanes() -> Vec<Lane> {
     let inits = ["xavier", "normal", "tf"].into_iter();
     let asked = inits.flat_map(|init| ["no", "yes"].map(|tied| [("init", init), ("tied", tied)]));
@@ -120,7 +120,7 @@ fn the_curves_are_made() {
     std::fs::write("lessons/01-embeddings/curves.toml", text).unwrap();
 }
 
-/// The losses at the end without a factor and with √d, over five seeds.
+/// Final losses without a factor and with √d, over five seeds.
 fn races(init: &str, tied: &str) -> [Spread; 2] {
     let turned = [("init", init), ("tied", tied)];
     let rules = rules(&LESSON.settings(&turned).unwrap().knobs());
@@ -156,7 +156,7 @@ fn the_table_behind_a_turn_of_a_knob_is_there_when_it_is_turned() {
     let stage = EmbeddingStage::default();
     let mut settings = LESSON.settings(&[]).unwrap();
     stage.run(&settings).unwrap();
-    // A glance of 0.3 s between two turns, and then a key that is held down.
+    // A pause of 0.3 s between two turns, and then a key held down.
     for pause in [300, 30] {
         for (knob, value) in [
             ("seed", "6"),
@@ -177,7 +177,7 @@ fn the_table_behind_a_turn_of_a_knob_is_there_when_it_is_turned() {
             stage.run(&settings).unwrap();
             let took = start.elapsed();
             println!("{knob} to {value} after {pause} ms: {took:?}");
-            // Jumping to seed 7, and a key that is held down, may have to wait for a table.
+            // Jumping to seed 7, and a key held down, may have to wait for a table.
             assert!(
                 value == "7" || pause == 30 || took.as_millis() < 16,
                 "{took:?}"

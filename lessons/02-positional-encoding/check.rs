@@ -1,11 +1,11 @@
-//! The exercise: the position table, and the sizes that tell it from its mistakes.
+//! The exercise: the position table, and sizes that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::nn::positional_encoding::positional_encoding as reference;
 
 use super::{mistakes, starter};
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::TableFn> = Task {
     reference,
     starter: starter::positional_encoding,
@@ -14,7 +14,7 @@ pub static TASK: Task<mistakes::TableFn> = Task {
     check: |f| TASK.compared(f, &CASES, 1e-4, |&(length, d_model), f| f(length, d_model)),
 };
 
-/// What is tried: positions, and channels.
+/// Cases to try: length and d_model.
 const CASES: [(&str, (usize, usize)); 6] = [
     ("length 5, d_model 8", (5, 8)),
     ("length 3, d_model 2", (3, 2)),

@@ -1,4 +1,4 @@
-//! The measurements of this lesson.
+//! The lesson's measurements.
 
 use transformer_tutor::autograd::{Nature, Tape, Var};
 use transformer_tutor::lesson::measure::largest_difference;
@@ -11,7 +11,7 @@ use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, matmul, random};
 use transformer_tutor::typeset::number::short;
 
-/// The dot product of two rows of a table.
+/// Dot product of two rows of a table.
 pub fn dot(table: &Tensor, a: usize, b: usize) -> f64 {
     let d = table.last();
     let row = |p: usize| &table.data()[p * d..(p + 1) * d];
@@ -22,9 +22,9 @@ pub fn dot(table: &Tensor, a: usize, b: usize) -> f64 {
         .sum()
 }
 
-/// The wavelength of every pair of columns, in positions, measured on a table `[length ≥ 2, d_model]`:
-/// the hand of sine and cosine turns by an angle from row 0 to row 1, and 2π / angle positions bring
-/// it round. A hand that does not turn has an infinite one.
+/// Wavelength of every pair of columns, in positions, measured on a table `[length ≥ 2, d_model]`. From row 0 to row 1
+/// the hand given by sine and cosine turns by an angle, so it comes round after 2π / angle positions; infinite if the
+/// hand does not turn.
 pub fn wavelengths(table: &Tensor, layout: Layout) -> Vec<f64> {
     let half = table.last() / 2;
     let columns = |pair: usize| match layout {
@@ -45,15 +45,15 @@ pub fn wavelengths(table: &Tensor, layout: Layout) -> Vec<f64> {
         .collect()
 }
 
-/// Rotates row `p` by `k` positions, pair by pair, and compares with row `p + k`: the largest error
-/// over all rows that the table has. One rotation serves every `p`.
+/// Rotates row `p` by `k` positions, pair by pair, and compares with row `p + k`. Returns the largest error over all
+/// rows of the table: one rotation serves every `p`.
 pub fn rotation_error(table: &Tensor, k: usize) -> f64 {
     let (rows, d) = (table.shape()[0], table.last());
     let mut worst = 0.0_f64;
     for p in 0..rows - k {
         for pair in 0..d / 2 {
             let at = |p: usize, c: usize| f64::from(table.data()[p * d + 2 * pair + c]);
-            // Row k itself holds sin and cos of the angle by which k positions turn.
+            // Row k holds the sine and cosine of the rotation by k positions.
             let (sin, cos) = (at(k, 0), at(k, 1));
             let turned = (
                 at(p, 0) * cos + at(p, 1) * sin,
@@ -67,7 +67,7 @@ pub fn rotation_error(table: &Tensor, k: usize) -> f64 {
     worst
 }
 
-/// How far attention over permuted words is from the permuted attention over the words, without and
+/// Difference between attention over permuted tokens and the permuted result of attention over the tokens, without and
 /// with positions.
 pub static BLINDNESS: Lazy<(f64, f64)> = Lazy::new(|| {
     let words = random::normal(&[1, 10, 64], 1.0, 2, "words");
@@ -87,22 +87,23 @@ pub static BLINDNESS: Lazy<(f64, f64)> = Lazy::new(|| {
     (apart(false), apart(true))
 });
 
-/// The width at which words and positions are read back.
+/// Width at which tokens and positions are read back.
 pub const PROBED: usize = 128;
 
-/// Many words, more than the width has room for.
+/// A vocabulary too large for the width.
 pub const MANY: usize = 3000;
 
-/// The accuracy of linear probes on sums that they were not fitted on.
+/// Accuracy of linear probes on held-out sums.
 pub struct Probed {
-    /// Of the word, and of the position, among 50 words.
+    /// Of the token, and of the position, with 50 tokens.
     pub word: f64,
     pub position: f64,
-    /// Of the position among [`MANY`] words.
+    /// Of the position with [`MANY`] tokens.
     pub position_of_many: f64,
 }
 
-/// What two linear probes read back from word plus position: fitted on three of four pairs, scored on the others.
+/// Accuracy of linear probes that read token and position back from their sum, fitted on three quarters of the pairs
+/// and scored on the others.
 pub static PROBES: Lazy<Probed> = Lazy::new(|| {
     let few = Sums::new(50, |_, _| true);
     // A fifth of the pairs is enough here, and takes a fifth of the time.
@@ -116,10 +117,11 @@ pub static PROBES: Lazy<Probed> = Lazy::new(|| {
     }
 });
 
-/// Positions of the probes.
+/// Number of positions in the probes.
 const LENGTH: usize = 20;
 
-/// Sums of random words and positions, each with its pair of word and position: those to fit on, and those held out.
+/// Sums of random token and position vectors, each with its pair of token and position, split into those to fit on and
+/// those held out.
 struct Sums {
     vocabulary: usize,
     fitted: (Tensor, Vec<(usize, usize)>),
@@ -196,7 +198,7 @@ fn gram(table: &Tensor) -> Picture {
             ),
             values,
         ),
-        // Beside products of some hundreds nobody would see it.
+        // Next to products of several hundred the difference would be invisible, so draw only the difference.
         apart => (
             "Dot products of positions, minus the mean of their diagonal",
             format!(
@@ -210,8 +212,8 @@ fn gram(table: &Tensor) -> Picture {
     Picture::matrix("gram", title, says, values, words(), words())
 }
 
-/// How far products at one and the same distance are apart, at most: 0 where they depend on the
-/// distance alone. `products [length, length]`.
+/// Largest spread of the dot products at any one distance: 0 if they depend only on the distance. `products` is
+/// `[length, length]`.
 pub fn frayed(products: &Tensor) -> f64 {
     let length = products.last();
     let range = |distance: usize| {
@@ -221,7 +223,7 @@ pub fn frayed(products: &Tensor) -> f64 {
     (0..length).map(range).fold(0.0, f64::max)
 }
 
-/// What is left of `products [length, length]` when the mean of each diagonal is taken away.
+/// `products [length, length]` minus the mean of each diagonal.
 fn off_the_mean(products: &Tensor) -> Tensor {
     let length = products.last();
     let mean = |distance: usize| {

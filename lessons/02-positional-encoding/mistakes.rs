@@ -1,11 +1,11 @@
-//! The classic mistakes of the position table, each a function of the reference's signature.
+//! The classic mistakes in the position table, each with the reference's signature.
 
 use transformer_tutor::tensor::Tensor;
 
 /// The signature of the position table.
 pub type TableFn = fn(usize, usize) -> Tensor;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, TableFn); 5] = [
     ("own-frequency", own_frequency),
     ("from-one", from_one),
@@ -14,8 +14,8 @@ pub static ALL: [(&str, TableFn); 5] = [
     ("half-exponent", half_exponent),
 ];
 
-/// A table `[length, d_model]`, sines in even columns and cosines in odd ones, of `position / base^exponent`: `first` is
-/// the position of row 0, `exponent` is that of a column.
+/// A table `[length, d_model]` of `position / base^exponent`, sines in even columns and cosines in odd ones. `first` is
+/// the position of row 0, and `exponent` maps a column to d_model times its exponent.
 fn table(
     [length, d_model]: [usize; 2],
     first: usize,
@@ -32,50 +32,50 @@ fn wave(angle: f64, cosine: bool) -> f32 {
     (if cosine { angle.cos() } else { angle.sin() }) as f32
 }
 
-/// The right sines and cosines of angles that were `changed`.
+/// The correct sines and cosines, but of `changed` angles.
 fn waves([length, d_model]: [usize; 2], changed: impl Fn(f64) -> f64) -> Tensor {
     Tensor::from_fn(&[length, d_model], |i| {
         wave(changed(angle(i[0], i[1], d_model)), i[1] % 2 == 1)
     })
 }
 
-/// The right angle of a cell.
+/// Correct angle of a cell.
 fn angle(position: usize, column: usize, d_model: usize) -> f64 {
     position as f64 / 10_000_f64.powf(in_pairs(column) as f64 / d_model as f64)
 }
 
-/// The exponent of a column times d_model: 2i for columns 2i and 2i + 1.
+/// Exponent of a column times d_model: 2i for columns 2i and 2i + 1.
 fn in_pairs(column: usize) -> usize {
     column / 2 * 2
 }
 
-/// Every column has its own frequency: the exponent is 2·column/d_model, not 2·(column/2)/d_model.
+/// Gives every column its own frequency: the exponent is 2·column/d_model, not 2·(column/2)/d_model.
 pub fn own_frequency(length: usize, d_model: usize) -> Tensor {
     table([length, d_model], 0, 10_000.0, |column| 2 * column)
 }
 
-/// Positions begin at 1.
+/// Counts positions from 1.
 pub fn from_one(length: usize, d_model: usize) -> Tensor {
     table([length, d_model], 1, 10_000.0, in_pairs)
 }
 
-/// The base is 1000 instead of 10000. (Base 100 would be the same as half the exponent.)
+/// Uses base 1000 instead of 10000. (Base 100 would be the same as half the exponent.)
 pub fn small_base(length: usize, d_model: usize) -> Tensor {
     table([length, d_model], 0, 1000.0, in_pairs)
 }
 
-/// Cosines stand in the even columns.
+/// Puts cosines in the even columns.
 pub fn swapped(length: usize, d_model: usize) -> Tensor {
     let sound = table([length, d_model], 0, 10_000.0, in_pairs);
     Tensor::from_fn(sound.shape(), |i| sound.at(&[i[0], i[1] ^ 1]))
 }
 
-/// The exponent is i/d_model instead of 2i/d_model.
+/// Uses the exponent i/d_model instead of 2i/d_model.
 pub fn half_exponent(length: usize, d_model: usize) -> Tensor {
     table([length, d_model], 0, 10_000.0, |column| column / 2)
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, TableFn); 9] = [
     (
         "Your exponent is column / d_model. The two columns of a pair have one frequency: 2i / d_model for columns 2i and 2i + 1.",

@@ -23,12 +23,12 @@ mod tests;
 
 pub static LESSON: LazyLock<Lesson> = lesson!("02-positional-encoding", PositionStage, check::TASK);
 
-/// The rows of the table.
+/// Number of rows of the table.
 const MAX_LEN: usize = 5000;
 
 struct PositionStage;
 
-/// What the learner can turn.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {
@@ -38,7 +38,7 @@ struct Knobs {
     seed: u64,
 }
 
-/// The mistake that is on.
+/// The mistake that is switched on.
 fn broken(settings: &Settings) -> Option<mistakes::TableFn> {
     if settings.broken("no-position") {
         return Some(|length, d_model| Tensor::zeros(&[length, d_model]));
@@ -46,7 +46,7 @@ fn broken(settings: &Settings) -> Option<mistakes::TableFn> {
     check::TASK.broken(settings)
 }
 
-/// The mistakes are mistakes of the paper's layout.
+/// Layout of the table; the mistakes exist only in the paper's layout.
 fn layout(knobs: &Knobs, settings: &Settings) -> Layout {
     broken(settings).map_or(knobs.layout, |_| Layout::Interleaved)
 }
@@ -59,7 +59,7 @@ impl Stage for PositionStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let knobs: Knobs = settings.knobs();
         let (d_model, length) = (knobs.d_model, knobs.length);
-        // An odd width is refused by the real table, with a mistake on as without.
+        // The real table refuses an odd width; call it so that a mistake refuses it too.
         let _ = positional_encoding(1, d_model);
         let tape = Tape::eval(&Params::default());
         let words = random::normal(&[30, length, d_model], 1.0, knobs.seed, "words");
@@ -95,7 +95,7 @@ impl Stage for PositionStage {
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
         let knobs: Knobs = settings.knobs();
         let (trace, d_model) = (&run.trace, knobs.d_model);
-        // A mistake has a table of its own, which it leaves in place of the sound one.
+        // A mistake records its own table in place of the correct one.
         let table = trace.tensor("sinusoid").or(trace.tensor("table"))?;
         let table = &table.reshape(&[table.len() / d_model, d_model]);
         let wave = |pair: usize| experiments::wavelengths(table, layout(&knobs, settings))[pair];
@@ -123,14 +123,14 @@ impl Stage for PositionStage {
     }
 }
 
-/// The parameters that a learned table of the same size would add.
+/// Number of parameters that a learned table of the same size would add.
 fn learned(d_model: usize) -> usize {
     let (mut params, shape) = (Params::new(0), [MAX_LEN, d_model]);
     params.add("positions", &shape, &["p", "d"], Init::Constant(0.0));
     params.count()
 }
 
-/// How many gradients the backward pass keeps for the fixed table: none.
+/// Number of gradients that the backward pass keeps for the fixed table: none.
 fn gradients_kept(d_model: usize) -> f64 {
     let tape = Tape::eval(&Params::default());
     let x = tape.input("x", Tensor::ones(&[1, 4, d_model]), &["b", "t", "d"]);

@@ -1,8 +1,8 @@
-//! The figures of this lesson.
+//! Tests of the numbers in the lesson's text.
 
 use super::*;
 
-/// What the stage shows, or why it shows nothing.
+/// Result of the stage, or its error.
 fn run(turned: &[(&str, &str)]) -> Result<Run, String> {
     crate::lesson::session::attempt(&PositionStage, &LESSON.settings(turned).unwrap())
 }
@@ -34,7 +34,7 @@ fn the_picture_says_so_where_products_do_not_depend_on_the_distance_alone() {
         "{}",
         gram.says
     );
-    // What is drawn is what is wrong, not the products beside which it is too small to be seen.
+    // The picture draws the error, which would be too small to see beside the products.
     let crate::lesson::Body::Matrix { values, .. } = &gram.body else {
         panic!("it is a matrix");
     };
@@ -48,7 +48,7 @@ fn the_picture_says_so_where_products_do_not_depend_on_the_distance_alone() {
 #[test]
 fn one_rotation_serves_every_position() {
     assert!(experiments::rotation_error(&positional_encoding(300, 512), 7) < 1e-6);
-    // A table whose columns do not turn in pairs has no such rotation.
+    // A table whose columns are not rotating pairs has no such rotation.
     assert!(experiments::rotation_error(&mistakes::own_frequency(300, 512), 7) > 0.1);
 }
 
@@ -85,7 +85,7 @@ fn longest_wave(turned: &[(&str, &str)]) -> f64 {
 #[test]
 fn the_waves_that_are_shown_are_those_of_the_table_that_ran() {
     assert!((longest_wave(&[]) - 60_611.0).abs() < 1.0);
-    // 2π · 1000^(255/256) and 2π · 10000^(255/512).
+    // The expected wavelengths are 2π · 1000^(255/256) and 2π · 10000^(255/512).
     for (mistake, longest) in [("small-base", 6115.9), ("half-exponent", 617.1)] {
         let wave = longest_wave(&[("break", mistake)]);
         assert!((wave / longest - 1.0).abs() < 1e-4, "{mistake}: {wave}");

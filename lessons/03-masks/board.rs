@@ -1,4 +1,4 @@
-//! The three-mask board: who may read whom, encoder, decoder and cross-attention on one sheet.
+//! The board of all three masks: encoder, decoder and cross-attention on one sheet, showing who may read whom.
 
 use crate::autograd::Nature;
 use crate::lesson::Picture;
@@ -7,16 +7,16 @@ use crate::tensor::Tensor;
 
 use super::record::Recorded;
 
-/// Which of the three masks a cell of the board belongs to.
+/// Mask that a cell of the board belongs to.
 enum Part {
     Encoder,
     Cross,
     Decoder,
-    /// The encoder never reads the target: there is no attention, so no mask.
+    /// The encoder never attends to the target, so there is no mask.
     Nothing,
 }
 
-/// The board of sentence `n`: source words, then target words, on both sides.
+/// The board of sentence `n`: source tokens, then target tokens, on both axes.
 pub fn board(made: &Recorded, n: usize) -> Picture {
     let (s, t) = (made.batch.src.last(), made.batch.tgt.last());
     let part = |row: usize, column: usize| match (row < s, column < s) {
@@ -31,7 +31,7 @@ pub fn board(made: &Recorded, n: usize) -> Picture {
         (Part::Decoder, i, j) => seen(&made.decoder, n, i, j),
         (Part::Nothing, ..) => false,
     };
-    // Why the rules block the cell; empty where they don't.
+    // Reason why the rules block the cell; empty if they don't.
     let rule = |row, column| match part(row, column) {
         (Part::Encoder | Part::Cross, _, j) if made.batch.src.at(&[n, j]) == PAD => "pad",
         (Part::Decoder, i, j) => reason(made, n, i, j),
@@ -63,8 +63,8 @@ pub fn board(made: &Recorded, n: usize) -> Picture {
     Picture::matrix("board", title, says, (values, Nature::Mask), readers, read).noted(notes)
 }
 
-/// Why target position `row` of sentence `n` may not read position `column`: `future`, `pad`, `both`;
-/// empty where it may.
+/// Reason why target position `row` of sentence `n` may not read position `column`: `future`, `pad` or `both`; empty if
+/// it may.
 pub fn reason(made: &Recorded, n: usize, row: usize, column: usize) -> &'static str {
     match (column > row, made.batch.tgt.at(&[n, column]) == PAD) {
         (true, true) => "both",
@@ -74,7 +74,7 @@ pub fn reason(made: &Recorded, n: usize, row: usize, column: usize) -> &'static 
     }
 }
 
-/// Whether `mask`, broadcast over rows and columns, opens a cell.
+/// Whether `mask`, broadcast over rows and columns, leaves a cell open.
 fn seen(mask: &Tensor, n: usize, row: usize, column: usize) -> bool {
     let (rows, columns) = (mask.shape()[1], mask.shape()[2]);
     mask.at(&[n, row.min(rows - 1), column.min(columns - 1)]) != 0.0

@@ -1,12 +1,12 @@
-//! The exercise: the subsequent mask, and the lengths that tell it from its mistakes.
+//! The exercise: the subsequent mask, and lengths that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::nn::masks::subsequent_mask as reference;
 
 use super::{mistakes, starter};
 
-/// Lengths to try. At 4 all known mistakes differ; 1 has no future at all; the others catch a mask
-/// that was made for one length.
+/// Lengths to try. At 4 all known mistakes differ; 1 has no future at all; the others catch a mask built for one
+/// length.
 const LENGTHS: [(&str, usize); 6] = [
     ("subsequent_mask(4)", 4),
     ("subsequent_mask(1)", 1),
@@ -16,7 +16,7 @@ const LENGTHS: [(&str, usize); 6] = [
     ("subsequent_mask(20)", 20),
 ];
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::Mask> = Task {
     reference,
     starter: starter::subsequent_mask,

@@ -2,14 +2,14 @@
 
 use transformer_tutor::tensor::Tensor;
 
-/// Who may see whom in a sentence of `length` tokens: `[1, length, length]`, 1 where the token of the
-/// row may see the token of the column, and 0 where it may not. A token sees itself and the tokens
-/// before it. The leading axis of size 1 broadcasts over the batch.
+/// Which token may see which in a sentence of `length` tokens: `[1, length, length]`, with 1 where the row's token may
+/// see the column's token, and 0 where it may not. A token sees itself and the tokens before it. The leading axis of
+/// size 1 broadcasts over the batch.
 ///
 /// What you can use:
 ///
-/// - `Tensor::from_fn(shape: &[usize], cell: impl FnMut(&[usize]) -> f32) -> Tensor`: calls `cell` with each
-///   index, which has as many numbers as the shape
+/// - `Tensor::from_fn(shape: &[usize], cell: impl FnMut(&[usize]) -> f32) -> Tensor`: calls `cell` with each index,
+///   here `[0, row, column]`
 ///
 /// An example: `subsequent_mask(3)` is `[[[1, 0, 0], [1, 1, 0], [1, 1, 1]]]`.
 pub fn subsequent_mask(_length: usize) -> Tensor {

@@ -1,5 +1,5 @@
-//! Small experiments around the run, each measured when asked: what scrambled pad rows change, what
-//! whole blocked rows become, when a fill is not low enough, and what leaks.
+//! Small experiments around the run, each computed on demand: what changes when pad rows are scrambled, what completely
+//! blocked rows become, when a fill is not low enough, and what leaks.
 
 use crate::autograd::{Tape, Var};
 use crate::lesson::leak;
@@ -9,13 +9,13 @@ use crate::tensor::{Tensor, broadcast, random};
 
 use super::record::Recorded;
 
-/// Channels of the vectors: few, because the leak indicator needs a backward pass for every number.
+/// Width of the vectors: small, because the leak indicator needs one backward pass per number.
 const WIDTH: usize = 16;
 /// Heads of the small attention, each with its own scores.
 const HEADS: usize = 4;
 
-/// Self-attention over `x [b, t, WIDTH]` with random query and key maps and the words' own vectors
-/// as values: the scores of the run's size, its fill, its way to block.
+/// Self-attention over `x [b, t, WIDTH]` with random query and key maps, and with `x` itself as the values. It has the
+/// run's score size and fill, and blocks as the run does.
 fn self_attention(x: &Var, mask: &Tensor, made: &Recorded) -> Var {
     let (tape, shape) = (x.tape(), x.shape());
     let width = WIDTH / HEADS;
@@ -41,7 +41,7 @@ fn self_attention(x: &Var, mask: &Tensor, made: &Recorded) -> Var {
     context.reshape(&shape, &["b", "t", "d"])
 }
 
-/// A random vector for every id of `ids [b, t]`: `[b, t, WIDTH]`.
+/// Random vector for every id of `ids [b, t]`: `[b, t, WIDTH]`.
 fn vectors(ids: &Tensor, made: &Recorded) -> Tensor {
     let shape = [made.batch.vocabulary, WIDTH];
     let table = random::normal(&shape, 1.0, made.knobs.seed, "vectors");
@@ -50,8 +50,8 @@ fn vectors(ids: &Tensor, made: &Recorded) -> Tensor {
     Tensor::new(&[ids.shape()[0], ids.last(), WIDTH], rows)
 }
 
-/// What sentence `n` may see of what: the rules, and every position itself, since it asks with its
-/// own vector even where its key is blocked.
+/// What each position of sentence `n` may depend on: what the rules allow, and itself, because its query is made from
+/// its own vector even if its key is blocked.
 pub fn allowed(made: &Recorded, n: usize) -> Tensor {
     let rules = plane(&made.rules, n);
     Tensor::from_fn(
@@ -60,13 +60,13 @@ pub fn allowed(made: &Recorded, n: usize) -> Tensor {
     )
 }
 
-/// `[rows, columns]`: sentence `n` of a mask.
+/// Sentence `n` of a mask: `[rows, columns]`.
 pub fn plane(mask: &Tensor, n: usize) -> Tensor {
     let (rows, columns) = (mask.shape()[1], mask.shape()[2]);
     Tensor::from_fn(&[rows, columns], |i| mask.at(&[n, i[0], i[1]]))
 }
 
-/// How strongly each word of sentence `n` moves each output of masked self-attention: `[t, t]`.
+/// How strongly each token of sentence `n` moves each output of masked self-attention: `[t, t]`.
 pub fn influence(made: &Recorded, n: usize) -> Tensor {
     let tape = Tape::eval(&Params::new(0));
     let (length, all) = (made.batch.tgt.last(), vectors(&made.batch.tgt, made));
@@ -76,19 +76,18 @@ pub fn influence(made: &Recorded, n: usize) -> Tensor {
     leak::influence(&self_attention(&x, &mask, made), &x, 0)
 }
 
-/// The largest changes of outputs when the vectors of all pad positions are replaced by large random
-/// ones.
+/// Largest changes of the outputs when the vectors at all pad positions are replaced by large random ones.
 pub struct Scrambled {
-    /// In rows of real words, encoder and decoder.
+    /// In rows of real tokens, for encoder and decoder.
     pub encoder: f32,
     pub decoder: f32,
-    /// In pad rows, of both.
+    /// In pad rows of either.
     pub pad: f32,
-    /// The largest weight that the loss gives to a pad row.
+    /// Largest weight that the loss gives to a pad row.
     pub loss_weight: f32,
 }
 
-/// Scrambles the pad rows of the encoder's and the decoder's self-attention.
+/// Scrambles the pad rows in the encoder's and the decoder's self-attention.
 pub fn scramble(made: &Recorded) -> Scrambled {
     let (src, tgt) = (&made.batch.src, &made.batch.tgt);
     let encoder = scrambled(src, &made.encoder, made);
@@ -104,7 +103,7 @@ pub fn scramble(made: &Recorded) -> Scrambled {
     }
 }
 
-/// The largest change in a row of a real word, and in a pad row.
+/// Largest change in rows of real tokens, and in pad rows.
 fn scrambled(ids: &Tensor, mask: &Tensor, made: &Recorded) -> (f32, f32) {
     let run = |x: Tensor| {
         let tape = Tape::eval(&Params::new(0));
@@ -122,14 +121,14 @@ fn scrambled(ids: &Tensor, mask: &Tensor, made: &Recorded) -> (f32, f32) {
     let largest = |pads: bool| {
         let rows = change.data().chunks(WIDTH).enumerate();
         let cells = rows.filter(|(row, _)| is_pad(*row) == pads);
-        // A NaN is a change that no number can hold.
+        // A NaN counts as an infinite change.
         let size = |x: &f32| if x.is_nan() { f32::INFINITY } else { *x };
         cells.flat_map(|(_, row)| row).map(size).fold(0.0, f32::max)
     };
     (largest(false), largest(true))
 }
 
-/// Cells at which a real target word could see a pad if only the future were blocked.
+/// Number of cells in which a real target token could see padding if only the future were blocked.
 pub fn pads_in_the_past(made: &Recorded) -> usize {
     let is_pad = |id: &&f32| **id == masks::PAD;
     let seen = |ids: &[f32]| -> usize {
@@ -141,8 +140,8 @@ pub fn pads_in_the_past(made: &Recorded) -> usize {
     ids.data().chunks(ids.last()).map(seen).sum()
 }
 
-/// Attention weights of one reader over five things, of which those with 0 in `open` are blocked by
-/// `fill`: by replacing the scores, and by adding to them. `size` is the scores' standard deviation.
+/// Attention weights of one query over five keys, with those at 0 in `open` blocked by `fill`: by replacing scores, and
+/// by adding to them. `size` is the scores' standard deviation.
 pub fn five(open: [f32; 5], fill: f32, size: f32, seed: u64) -> (Tensor, Tensor) {
     let tape = Tape::eval(&Params::new(0));
     let scores = random::normal(&[1, 5], size, seed, "five");
@@ -153,8 +152,7 @@ pub fn five(open: [f32; 5], fill: f32, size: f32, seed: u64) -> (Tensor, Tensor)
     (replaced, added)
 }
 
-/// The share of attention that goes to what the rules forbid, averaged over all rows of
-/// `weights [b, h, t, t]`.
+/// Share of the attention that goes to what the rules forbid, averaged over all rows of `weights [b, h, t, t]`.
 pub fn blocked_share(weights: &Tensor, rules: &Tensor) -> f64 {
     let (b, h, t) = (weights.shape()[0], weights.shape()[1], weights.last());
     let wide = rules.reshape(&[b, 1, t, t]);
@@ -162,7 +160,7 @@ pub fn blocked_share(weights: &Tensor, rules: &Tensor) -> f64 {
     blocked.sum() / (b * h * t) as f64
 }
 
-/// [`blocked_share`] of random scores of this size under this fill, with one head and a sound mask.
+/// [`blocked_share`] of random scores of this size with this fill, for one head and the correct mask.
 pub fn sunk(made: &Recorded, fill: f32, size: f32) -> f64 {
     let tape = Tape::eval(&Params::new(0));
     let (b, t) = (made.rules.shape()[0], made.rules.last());

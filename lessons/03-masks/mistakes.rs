@@ -1,12 +1,13 @@
-//! The classic mistakes of the future mask, each a function of the reference's signature: switches of
-//! the stage, and what the exercise recognises. All but `flat` return `[1, length, length]`.
+//! The classic mistakes in the future mask, each with the reference's signature. The stage has switches for them, and
+//! the exercise recognises them. All but `flat` return `[1, length, length]`.
 
 use transformer_tutor::tensor::Tensor;
 
-/// A function of the reference's signature.
+/// The signature of the reference.
 pub type Mask = fn(usize) -> Tensor;
 
-/// Every mistake by the name of its switch. The last two do no harm on the stage, so they are no switches of it.
+/// Every mistake, by the name of the switch that turns it on. The last two do no harm on the stage, which has no
+/// switches for them.
 pub static ALL: [(&str, Mask); 7] = [
     ("no-future", no_future),
     ("reversed", reversed),
@@ -22,42 +23,42 @@ fn cells(length: usize, open: impl Fn(usize, usize) -> bool) -> Tensor {
     Tensor::from_fn(&[1, length, length], cell)
 }
 
-/// Every word sees every word: there is no mask.
+/// Lets every token see every token: there is no mask.
 pub fn no_future(length: usize) -> Tensor {
     cells(length, |_, _| true)
 }
 
-/// 1 means "blocked", in code that reads 1 as "may be seen".
+/// Writes 1 for "blocked", in code that reads 1 as "may be seen".
 pub fn reversed(length: usize) -> Tensor {
     cells(length, |row, column| column > row)
 }
 
-/// A word may not see itself, so the first sees nothing at all.
+/// Hides each token from itself, so the first sees nothing at all.
 pub fn strict(length: usize) -> Tensor {
     cells(length, |row, column| column < row)
 }
 
-/// Rows and columns exchanged: every word sees itself and what comes after it.
+/// Swaps rows and columns: every token sees itself and what comes after it.
 pub fn upper(length: usize) -> Tensor {
     cells(length, |row, column| column >= row)
 }
 
-/// The triangle of the other diagonal: the first word sees all, the last only the first.
+/// Mirrors the triangle: the first token sees all, the last only the first.
 pub fn anti_diagonal(length: usize) -> Tensor {
     cells(length, |row, column| row + column < length)
 }
 
-/// Right values as a matrix `[length, length]`, without the axis that stretches over the batch.
+/// Returns the correct values as a matrix `[length, length]`, without the axis that broadcasts over the batch.
 pub fn flat(length: usize) -> Tensor {
     cells(length, |row, column| column <= row).reshape(&[length, length])
 }
 
-/// The form that is added to scores: 0 where a word may be seen, −1e9 where not.
+/// Returns the form that is added to scores: 0 where a token may be seen, −1e9 elsewhere.
 pub fn as_bias(length: usize) -> Tensor {
     cells(length, |row, column| column <= row).map(|open| if open == 1.0 { 0.0 } else { -1e9 })
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, Mask); 7] = [
     (
         "Your rows show one token too many, the next one. A token sees itself and what comes before it.",

@@ -1,4 +1,4 @@
-//! The drawings of lesson 03.
+//! The pictures of lesson 03.
 
 use crate::autograd::Nature;
 use crate::lesson::measure::largest_difference;
@@ -10,12 +10,12 @@ use super::experiments::{self, allowed, five, influence};
 use super::record::Recorded;
 use super::sentences::{BATCH, Batching, Mix, Pair, longest, pad_share};
 
-/// Fills that the sinking curves compare.
+/// Fills compared by the sinking curves.
 pub const FILLS: [f32; 4] = [-1e9, -1e4, -1e3, -1e2];
-/// Sizes of scores (standard deviations) that they go through.
+/// Sizes of scores (standard deviations) along these curves.
 const SIZES: [f32; 7] = [1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6];
 
-/// The run with all its drawings. `sentence` is the one that the board and the leak indicator show.
+/// The run with all its pictures. `sentence` is the one shown on the board and by the leak indicator.
 pub fn run(made: Recorded) -> Result<Run, String> {
     let (sentence, count) = (made.knobs.sentence, made.batch.src.shape()[0]);
     if sentence >= count {
@@ -51,17 +51,17 @@ fn percent(share: f64) -> String {
     format!("{:.1}%", share * 100.0)
 }
 
-/// A fill as the texts write it: −1e9.
+/// A fill as the texts write it: `−1e9`.
 fn signed(fill: f32) -> String {
     format!("{fill:e}").replace('-', "−")
 }
 
-/// Numbers of a row with so many digits.
+/// Formats the numbers of a row with `digits` decimals.
 fn digits(row: &[f32], digits: usize) -> Vec<String> {
     row.iter().map(|x| format!("{x:.digits$}")).collect()
 }
 
-/// The proportion of padding in each batch.
+/// Proportion of padding in each batch.
 fn tax(made: &Recorded) -> Picture {
     let bar = |(n, batch): (usize, &[Pair])| {
         let (longest, share) = (longest(batch), pad_share(batch));
@@ -89,7 +89,7 @@ fn tax(made: &Recorded) -> Picture {
     Picture::bars("tax", title, says, unit, bars)
 }
 
-/// The future mask at 20×20.
+/// The future mask of size 20×20.
 fn triangle(made: &Recorded) -> Picture {
     let length = 20;
     let mask = made.past.unwrap_or(subsequent_mask)(length).reshape(&[length, length]);
@@ -116,7 +116,7 @@ fn triangle(made: &Recorded) -> Picture {
     Picture::matrix("triangle", title, says, (mask, Nature::Mask), readers, read).noted(notes)
 }
 
-/// Replacing against adding, where they agree and where they part.
+/// Replacing compared with adding: where they agree and where they differ.
 fn forms(seed: u64) -> Picture {
     let row = |(open, fill, size): ([f32; 5], f32, f32)| {
         let (replaced, added) = five(open, fill, size, seed);
@@ -143,7 +143,7 @@ fn forms(seed: u64) -> Picture {
     Picture::table("forms", title, says, &header, tried.map(row).to_vec())
 }
 
-/// Five cells of which the last two are blocked; and all blocked.
+/// Five cells with the last two blocked, and five with all blocked.
 pub const PART: [f32; 5] = [1.0, 1.0, 1.0, 0.0, 0.0];
 pub const NONE: [f32; 5] = [0.0; 5];
 
@@ -187,7 +187,7 @@ fn pad_rows(made: &Recorded) -> Picture {
     )
 }
 
-/// Three scores, the last blocked, in four ways: the recorded steps `three.…` side by side.
+/// Three scores, the last one blocked, in four ways: the recorded steps `three.…` side by side.
 fn ways(made: &Recorded) -> Picture {
     let row = |(what, name): (&str, &str)| {
         let values = made.trace.tensor(name).expect("it was recorded").data();
@@ -207,7 +207,7 @@ fn ways(made: &Recorded) -> Picture {
     Picture::table("ways", title, says, &header, rows.map(row).to_vec())
 }
 
-/// Where blocked cells light up as scores grow.
+/// Share of attention on blocked cells as scores grow.
 fn sinking(made: &Recorded) -> Picture {
     let sunk = |fill, size| experiments::sunk(made, fill, size);
     let line = |fill: f32| {

@@ -1,4 +1,4 @@
-//! The recorded run: masks from padded ids, stretched axis by axis over scores, in both forms.
+//! The recorded run: masks computed from padded ids, broadcast axis by axis over scores, in both forms.
 
 use serde::Deserialize;
 
@@ -12,7 +12,7 @@ use super::check::TASK;
 use super::mistakes::Mask;
 use super::sentences::{self, Batch, Batching, Example, Mix, Pair};
 
-/// What the learner can turn.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Knobs {
@@ -26,27 +26,27 @@ pub struct Knobs {
     pub seed: u64,
 }
 
-/// One run, with what the pictures need of it.
+/// One run, with what the pictures need from it.
 pub struct Recorded {
     pub knobs: Knobs,
     pub trace: Trace,
     pub batch: Batch,
-    /// All sentences, in the order of their batches.
+    /// All sentence pairs, in the order of their batches.
     pub pairs: Vec<Pair>,
-    /// The masks that ran, each stretching to `[batch, readers, read]`.
+    /// Masks of this run, each broadcasting to `[batch, queries, keys]`.
     pub encoder: Tensor,
     pub cross: Tensor,
     pub decoder: Tensor,
-    /// The decoder's mask as it should be.
+    /// The correct mask of the decoder.
     pub rules: Tensor,
-    /// The future mask of the mistake that is on.
+    /// The future mask of the mistake that is switched on.
     pub past: Option<Mask>,
-    /// What blocked scores became; `None` if scores were multiplied with the mask.
+    /// Value written into blocked scores; `None` if scores were multiplied by the mask.
     fill: Option<f32>,
 }
 
 impl Recorded {
-    /// Scores, blocked as the run blocked its own.
+    /// Blocks scores as the run blocked its own.
     pub fn blocked(&self, scores: &Var, mask: &Var) -> Var {
         blocked(scores, mask, self.fill)
     }
@@ -77,7 +77,7 @@ pub fn record(settings: &Settings) -> Result<Recorded, String> {
     let tgt_y = tape.ids("tgt_y", batch.tgt_y.clone(), &["b", "y"]);
     let _ = tgt_y.not_equal(PAD).named("counts");
     let src_mask = masks::src_mask(&src);
-    // A number and no mask: here 1 means "pad".
+    // A number rather than a mask, because here 1 means "pad".
     let one = tape.constant("one", Tensor::ones(&[1, 1, 1]), &["", "", ""]);
     let minus = src_mask.scale(-1.0).named("minus_src_mask");
     let _ = minus.add(&one).named("padding");
@@ -139,7 +139,7 @@ pub fn record(settings: &Settings) -> Result<Recorded, String> {
     })
 }
 
-/// `[b, t, t]`: the decoder's mask, with the mistakes that are on.
+/// The decoder's mask with the mistakes that are switched on: `[b, t, t]`.
 fn target_mask(tgt: &Var, past: Option<Mask>, settings: &Settings) -> Var {
     let by_rows = settings.broken("rows");
     if past.is_none() && !by_rows {
@@ -159,7 +159,7 @@ fn target_mask(tgt: &Var, past: Option<Mask>, settings: &Settings) -> Var {
         .with_axes(&["b", "t", "t"])
 }
 
-/// The encoder's mask `[b, ·, ·]` and that of cross-attention `[b, 1, ·, ·]`.
+/// The masks of the encoder, `[b, ·, ·]`, and of cross-attention, `[b, 1, ·, ·]`.
 fn padding_masks(
     src: &Var,
     tgt: &Var,
@@ -168,7 +168,7 @@ fn padding_masks(
     settings: &Settings,
 ) -> (Var, Var) {
     if settings.broken("rows") {
-        // The padding of the readers, along their own axis.
+        // Marks the padding of the queries, along their own axis.
         let readers = tgt.not_equal(PAD).named("reader_real").unsqueeze(2);
         let encoder = src.not_equal(PAD).named("src_reader_real").unsqueeze(2);
         return (encoder, readers.unsqueeze(1));
@@ -179,7 +179,7 @@ fn padding_masks(
     (src_mask.clone(), src_mask.unsqueeze(1))
 }
 
-/// `[b, 1, …]` repeated for every head.
+/// Repeats `[b, 1, …]` for every head.
 fn over_heads(mask: &Var, heads: usize) -> Var {
     let (mut shape, mut axes) = (mask.shape(), mask.axes());
     (shape[1], axes[1]) = (heads, "h");
@@ -194,7 +194,7 @@ fn both_forms(scores: &Var, mask: &Var, cells: &Var, fill: Option<f32>, added: f
     (weights, biased.softmax().named("weights_bias"))
 }
 
-/// Three scores, the last one blocked, in four ways.
+/// Records three scores, the last one blocked, in four ways.
 fn three(tape: &Tape) {
     let scores = tape.input("scores", Tensor::new(&[3], vec![1.0, 2.0, 3.0]), &["i"]);
     let open = tape.mask("open", Tensor::new(&[3], vec![1.0, 1.0, 0.0]), &["i"]);

@@ -1,17 +1,17 @@
-//! Sentence pairs for batches: a German sentence and its translation, made from parts, so that their
-//! lengths vary as those of real sentences do.
+//! Sentence pairs for batches, German with English translations, assembled from parts so that their lengths vary as
+//! those of real sentences do.
 
 use serde::Deserialize;
 
 use crate::nn::masks::{self, PAD};
 use crate::tensor::{Tensor, random};
 
-/// Sentences in one batch.
+/// Sentences per batch.
 pub const BATCH: usize = 30;
 /// Sentences in the collection: ten batches.
 pub const COLLECTION: usize = 300;
 
-/// How long the sentences are: of all lengths, one long one in a batch of short ones, or all of eleven words.
+/// Lengths of the sentences: varied, one long one in a batch of short ones, or all of eleven tokens.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mix {
@@ -20,7 +20,7 @@ pub enum Mix {
     Alike,
 }
 
-/// How sentences come into batches: in the order in which they came, or by length.
+/// How sentences are batched: in order of arrival, or by length.
 #[derive(Clone, Copy, Deserialize, PartialEq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Batching {
@@ -28,7 +28,7 @@ pub enum Batching {
     ByLength,
 }
 
-/// What runs: a batch, the ids of TensorFlow's tests, or one sentence.
+/// Input of the run: a batch, the ids of TensorFlow's tests, or one sentence.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Example {
@@ -69,7 +69,7 @@ const PLACES: &[&str] = &[
     "am Fluss|by the river",
 ];
 
-/// A sentence and its translation, cut into words.
+/// A sentence and its translation, split into tokens.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pair {
     pub source: Vec<&'static str>,
@@ -77,7 +77,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// German puts the time before the object, English at the end.
+    /// Assembles a pair. German puts the time before the object, English at the end.
     fn new([subject, verb, time, object, place]: [&'static str; 5]) -> Self {
         let join = |parts: [&'static str; 5], side: usize| {
             let words = |part: &'static str| part.split('|').nth(side).unwrap_or("").split(' ');
@@ -91,9 +91,9 @@ impl Pair {
     }
 }
 
-/// Five words a side.
+/// Five tokens on each side.
 const SHORT: [&str; 5] = [SUBJECTS[2], VERBS[3], TIMES[0], OBJECTS[0], PLACES[1]];
-/// Eleven words in German, nine in English: the longest that are taken.
+/// Eleven tokens in German and nine in English: the longest pair allowed.
 const LONGEST: [&str; 5] = [
     SUBJECTS[4],
     VERBS_WITH_OBJECT[1],
@@ -101,10 +101,10 @@ const LONGEST: [&str; 5] = [
     OBJECTS[1],
     PLACES[0],
 ];
-/// Ten words in German, nine in English.
+/// Ten tokens in German, nine in English.
 const TEN: [&str; 5] = [SUBJECTS[6], VERBS[3], TIMES[2], OBJECTS[0], PLACES[3]];
 
-/// Random choices of one seed, in order.
+/// Random choices from one seed, in order.
 struct Draw {
     numbers: Tensor,
     next: usize,
@@ -121,7 +121,7 @@ impl Draw {
         Pair::new([subject, verb, time, object, self.one(PLACES)])
     }
 
-    /// The next pair that is not longer than the longest and that `fits`.
+    /// Draws pairs until one is short enough and `fits`.
     fn fitting(&mut self, fits: impl Fn(usize) -> bool) -> Pair {
         loop {
             let pair = self.pair();
@@ -139,9 +139,9 @@ impl Draw {
     }
 }
 
-/// The collection, in the order in which its batches are cut: as its sentences came, or by length.
+/// The collection of sentence pairs, in the order in which batches are cut.
 pub fn collection(mix: Mix, batching: Batching, seed: u64) -> Vec<Pair> {
-    // A prime number of numbers: a second round begins at another choice.
+    // The count is prime, so that a second pass through the numbers falls on different choices.
     let numbers = random::uniform(&[65_521], 1.0, seed, "sentences");
     let mut draw = Draw { numbers, next: 0 };
     let mut pairs: Vec<Pair> = (0..COLLECTION)
@@ -160,7 +160,7 @@ pub fn collection(mix: Mix, batching: Batching, seed: u64) -> Vec<Pair> {
     pairs
 }
 
-/// The share of source cells that hold padding when these sentences are put side by side, batch by batch.
+/// Proportion of source cells that hold padding when these sentences are batched.
 pub fn pad_share(pairs: &[Pair]) -> f64 {
     let words: usize = pairs.iter().map(|pair| pair.source.len()).sum();
     let cells = |batch: &[Pair]| batch.len() * longest(batch);
@@ -168,7 +168,7 @@ pub fn pad_share(pairs: &[Pair]) -> f64 {
     1.0 - words as f64 / cells.max(1) as f64
 }
 
-/// Words of the longest source sentence.
+/// Length of the longest source sentence, in tokens.
 pub fn longest(pairs: &[Pair]) -> usize {
     pairs
         .iter()
@@ -177,18 +177,18 @@ pub fn longest(pairs: &[Pair]) -> usize {
         .unwrap_or(0)
 }
 
-/// Padded ids of one batch, with the word behind each.
+/// Padded ids of one batch, with the token behind each.
 pub struct Batch {
     /// `[batch, source]`.
     pub src: Tensor,
-    /// `[batch, target]`: what the decoder reads.
+    /// `[batch, target]`: the decoder's input.
     pub tgt: Tensor,
-    /// `[batch, target]`: what it must say, one word on.
+    /// `[batch, target]`: what the decoder must predict, one position on.
     pub tgt_y: Tensor,
     pub src_words: Vec<Vec<String>>,
     pub tgt_words: Vec<Vec<String>>,
     pub tgt_y_words: Vec<Vec<String>>,
-    /// Ids that have a vector.
+    /// Number of ids that have a vector.
     pub vocabulary: usize,
 }
 
@@ -196,7 +196,7 @@ pub struct Batch {
 pub fn batch(example: Example, pairs: &[Pair]) -> Batch {
     match example {
         Example::Tf => {
-            // The ids of TensorFlow's own tests; they stand for no words.
+            // Ids from TensorFlow's own tests, with no words behind them.
             let ids = [[1, 0, 0, 0, 2], [3, 4, 0, 0, 0], [0, 5, 6, 0, 7]];
             let rows = ids.map(|row| row.to_vec());
             let longer = ids.map(|row| [&row[..], &[0]].concat());
@@ -220,7 +220,7 @@ fn of_pairs(pairs: &[Pair]) -> Batch {
     assemble(&source, &target, &|id| all[id].to_owned(), all.len())
 }
 
-/// Every word of the parts, behind the three special ones.
+/// Every word of the parts, after the three reserved tokens.
 fn vocabulary() -> Vec<&'static str> {
     let mut all: Vec<&str> = SPECIAL.to_vec();
     let parts = [SUBJECTS, VERBS, VERBS_WITH_OBJECT, TIMES, OBJECTS, PLACES];
@@ -264,7 +264,7 @@ fn assemble(
 }
 
 // ANCHOR: pad
-/// Sentences of different lengths as one table `[sentences, longest]`, filled up with [`PAD`].
+/// Pads sentences of different lengths with [`PAD`] to one table: `[sentences, longest]`.
 fn pad(sentences: &[Vec<usize>]) -> Tensor {
     let longest = sentences.iter().map(Vec::len).max().unwrap_or(0);
     Tensor::from_fn(&[sentences.len(), longest], |i| {

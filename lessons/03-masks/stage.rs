@@ -66,7 +66,7 @@ impl Stage for Masks {
             "open_in_20" => ops::subsequent_mask(20).sum(),
             "sunk_weak" => sunk(-1e4)?,
             "sunk_low" => sunk(-1e9)?,
-            // What the first word of sentence 0 gives to words that it must not see.
+            // Attention of sentence 0's first token to tokens that it must not see.
             "future_of_first" => {
                 let row = &weights()?.data()[1..weights()?.last()];
                 row.iter().map(|&x| f64::from(x)).sum()

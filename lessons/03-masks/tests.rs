@@ -1,4 +1,4 @@
-//! The figures of the lesson, from live runs.
+//! Tests of the numbers in the lesson's text, on live runs.
 
 use super::*;
 use crate::lesson::claim::Live;
@@ -89,12 +89,12 @@ fn the_forms_agree_unless_a_whole_row_is_blocked() {
             assert_eq!(number(&words, &format!("max(abs({both}))")), 0.0);
         }
     }
-    // The third sentence of TensorFlow's ids begins with a pad: its row 0 may see nothing.
+    // TensorFlow's third sentence begins with a pad, so its row 0 may see nothing.
     let row = "max(abs(self.weights[2,0,0,:] - self.weights_bias[2,0,0,:]))";
     for (knob, value) in [("fill", "-1e4"), ("logits", "1000")] {
         assert!(number(&[("example", "tf"), (knob, value)], row) > 0.1);
     }
-    // At −1e9 a float has steps of 64, so small scores drown in the sum.
+    // Near −1e9 floats are 64 apart, so small scores vanish in the sum.
     assert_eq!(number(&[("example", "tf")], row), 0.0);
 }
 
@@ -142,7 +142,7 @@ fn the_meter_is_tight_for_every_sentence_and_any_leak_shows() {
         let leak = run(&[("break", broken)]).unwrap().leak;
         assert!(leak > Some(0.1), "{broken}");
     }
-    // Only row 0 is blocked as a whole, and leaks to the nine others.
+    // Only row 0 is blocked entirely, and leaks to the nine other positions.
     let says = picture(&[("break", "strict")], "leak").says;
     assert!(says.starts_with("A leak: 9 cells"), "{says}");
     let infinite = run(&[("break", "strict"), ("fill", "-inf")]).unwrap().leak;
@@ -160,7 +160,7 @@ fn the_board_says_why_each_cell_is_blocked() {
     else {
         panic!("the board is a matrix");
     };
-    // Sentence 0: 5 of 11 source words; <s>, 5 words and </s> of 10 target places.
+    // Sentence 0 has 5 of 11 source tokens, and fills 7 of 10 target positions: <s>, 5 words and </s>.
     assert_eq!(values.shape(), [21, 21]);
     assert_eq!(columns.1[11], "<s>");
     for (row, column, note) in [

@@ -1,4 +1,4 @@
-//! The check of the attention exercise: takes any implementation.
+//! The check of the attention exercise, for any implementation.
 
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::exercise::{Recorded, Task, attempt, compare};
@@ -15,19 +15,19 @@ type Attend<'a> = &'a dyn Fn(&Var, &Var, &Var, Option<&Var>, f32) -> Attention;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mask {
     None,
-    /// `[batch, 1, 1, source]`: one key at the end of sentence 0, two of sentence 1.
+    /// `[batch, 1, 1, source]`: the last key of sentence 0, the last two of sentence 1.
     Padding,
-    /// `[1, 1, target, source]`: what comes after the query.
+    /// `[1, 1, target, source]`: every key after the query.
     Future,
     /// `[batch, 1, 1, source]`: every key of sentence 1.
     Everything,
 }
 
-/// One input of 2 sentences and 3 heads: target and source words, d_k and d_v; how large the queries are; the mask.
+/// One input with 2 sentences and 3 heads: `[target, source, d_k, d_v]`, the size of the queries, the mask.
 type Case = ([usize; 4], f32, Mask);
 
 const CASES: [(&str, Case); 6] = [
-    // As many keys as channels, so that even a key that is not transposed gives a result.
+    // As many keys as channels, so that even an untransposed key gives a result.
     (
         "4 queries, 5 keys, d_k 5, padded",
         ([4, 5, 5, 5], 2.0, Mask::Padding),
@@ -40,7 +40,7 @@ const CASES: [(&str, Case); 6] = [
         "a mask that differs from query to query",
         ([6, 6, 7, 2], 1.0, Mask::Future),
     ),
-    // e to the power of these is beyond f32, so that a softmax must subtract the maximum.
+    // Exponentials of these scores overflow f32 unless the softmax subtracts the maximum.
     (
         "very large scores, padded",
         ([5, 4, 16, 2], 300.0, Mask::Padding),
@@ -52,7 +52,7 @@ const CASES: [(&str, Case); 6] = [
     ("one query, one key", ([1, 1, 3, 3], 1.0, Mask::None)),
 ];
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::Attend> = Task {
     reference: reference::attention,
     starter: starter::attention,
@@ -61,7 +61,7 @@ pub static TASK: Task<mistakes::Attend> = Task {
     check: |function| check(function),
 };
 
-/// Whether `attention` does what the reference does.
+/// Checks that `attention` computes what the reference does.
 pub fn check(attention: impl Fn(&Var, &Var, &Var, Option<&Var>, f32) -> Attention) -> Outcome {
     for (says, case) in CASES {
         evaluated(says, case, &attention)?;
@@ -71,12 +71,13 @@ pub fn check(attention: impl Fn(&Var, &Var, &Var, Option<&Var>, f32) -> Attentio
     differentiated(&attention)
 }
 
-/// Whether the gradients are right too, and in training what comes of the very same dropped weights.
+/// Checks the gradients, and in training the result with the same weights dropped.
 fn differentiated(attention: Attend) -> Outcome {
     let training = ([4, 5, 4, 6], 0.5, Mask::Padding);
     let training = [("training, where the same weights fall out", training, true)];
     let evaluated = CASES.map(|(says, case)| (says, case, false));
-    // A sentence that is all padding may get a gradient or none: a mask that is added lets it through.
+    // A completely padded sentence is left out: its gradient may be zero or not, because an additive mask lets one
+    // through.
     let evaluated = evaluated
         .into_iter()
         .filter(|(_, (.., mask), _)| *mask != Mask::Everything);
@@ -102,8 +103,8 @@ fn differentiated(attention: Attend) -> Outcome {
     Ok(())
 }
 
-/// Whether blocked scores become [`BLOCKED`] and nothing else: one key whose score lies just above it
-/// for the first query and just below it for the second, beside a blocked one.
+/// Checks that blocked scores become exactly [`BLOCKED`]: beside a blocked key there is one whose score is just above
+/// that for the first query and just below it for the second.
 fn fills(attention: Attend) -> Outcome {
     let case = "scores of −0.99e9 and −1.01e9 beside a blocked one";
     let run = |attend: Attend| {
@@ -131,7 +132,7 @@ fn fills(attention: Attend) -> Outcome {
 }
 
 fn evaluated(says: &str, case: Case, attention: Attend) -> Outcome {
-    // Evaluation drops nothing, whatever share is asked for.
+    // Evaluation must drop nothing, whatever the dropout.
     let run = |attend: Attend| run(case, &Tape::eval(&Params::default()), 0.5, attend);
     let (weights, context) = run(&reference::attention);
     let (w, c) = attempt(says, || run(attention))?;
@@ -145,12 +146,11 @@ fn evaluated(says: &str, case: Case, attention: Attend) -> Outcome {
         .map_err(|failure| TASK.recognised(failure, &c, |f| run(&f).1))
 }
 
-/// The share that the training case drops.
+/// Proportion that the training case drops.
 const DROPPED: f32 = 0.3;
 
-/// Dropout draws other cells for every way to write the function, so what it did is looked at
-/// instead: the values are the identity and a column of ones, and the context is then the weights
-/// that mixed and their sum.
+/// Different implementations may draw different dropout masks, so the check looks at what was dropped. The values are
+/// the identity and a column of ones, which makes the context the weights after dropout and their sum.
 fn trained(attention: Attend) -> Outcome {
     let says = "training with dropout 0.3";
     let sizes @ [target, source, _, d_v] = [20, 25, 4, 26];
@@ -183,7 +183,7 @@ fn trained(attention: Attend) -> Outcome {
     if !dropped_from(&mixed, kept) {
         let exact = expected.map(|w| kept * w);
         let sentence = "training: the mixed weights";
-        // Dropped cells were allowed to be 0, so it is the first of the others that is shown.
+        // Dropped cells may be 0, so report the first of the others.
         let exact = exact.zip(&mixed, |e, m| if near(m, 0.0) { m } else { e });
         let failure = compare(sentence, &exact, &mixed, 0.0);
         let failure = failure.err().unwrap_or_else(|| Failure::new(sentence));
@@ -216,13 +216,13 @@ fn trained(attention: Attend) -> Outcome {
     Ok(())
 }
 
-/// The weights and the context of one input.
+/// Weights and context of one input.
 fn run(case: Case, tape: &Tape, dropout: f32, attend: Attend) -> (Tensor, Tensor) {
     let found = attended(case, tape, dropout, attend);
     (found.weights.value(), found.context.value())
 }
 
-/// One input, attended on a tape.
+/// Runs attention over one input on a tape.
 fn attended(
     ([target, source, d_k, d_v], spread, mask): Case,
     tape: &Tape,

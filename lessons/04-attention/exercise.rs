@@ -3,7 +3,7 @@
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::{Attention, BLOCKED};
 
-/// `softmax(query · keyᵀ / √d_k) · value`, where a score that the mask blocks becomes [`BLOCKED`].
+/// `softmax(query · keyᵀ / √d_k) · value`, where scores that the mask blocks become [`BLOCKED`].
 ///
 /// - `query [batch, heads, target, d_k]`, `key [batch, heads, source, d_k]`
 /// - `value [batch, heads, source, d_v]`
@@ -11,11 +11,11 @@ use transformer_tutor::nn::attention::{Attention, BLOCKED};
 /// - `dropout`: the proportion of weights that a training run drops before they mix the values
 ///
 /// You return `Attention { context, weights }`: `context [batch, heads, target, d_v]`, and
-/// `weights [batch, heads, target, source]` as the softmax made them.
+/// `weights [batch, heads, target, source]` as the softmax computed them.
 ///
 /// What you can use:
 ///
-/// - `a.matmul(&b) -> Var`, rows of `a` with columns of `b`; `a.matmul_t(&b) -> Var`, rows with rows
+/// - `a.matmul(&b) -> Var` multiplies rows of `a` by columns of `b`; `a.matmul_t(&b) -> Var` rows by rows
 /// - `x.scale(factor: f32) -> Var`, `x.softmax() -> Var` over the last axis, `x.dropout(p: f32) -> Var`
 /// - `x.mask_fill(&mask, fill: f32) -> Var`: `fill` where the mask is 0
 /// - `x.shape() -> Vec<usize>`

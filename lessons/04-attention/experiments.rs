@@ -1,4 +1,4 @@
-//! The measurements of this lesson that do not depend on a knob; each is made once.
+//! The lesson's measurements that do not depend on a knob, each computed once.
 
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::memo::Lazy;
@@ -9,14 +9,13 @@ use transformer_tutor::tensor::{Tensor, random};
 
 const SEED: u64 = 4;
 
-/// The widths at which the spread of a dot product is measured.
+/// Widths at which the standard deviation of a dot product is measured.
 pub const WIDTHS: [usize; 4] = [4, 16, 64, 512];
 
-/// For each of [`WIDTHS`]: the standard deviation of q·k, and of q·k/√d_k, over 262,144 pairs of
-/// random rows.
+/// For each of [`WIDTHS`], the standard deviations of q·k and of q·k/√d_k over 262,144 pairs of random rows.
 pub static SPREAD: Lazy<[(f64, f64); 4]> = Lazy::new(|| {
     WIDTHS.map(|d_k| {
-        // As many pairs and as many numbers at every width: groups of d_k rows that all meet.
+        // Use the same number of pairs at every width: groups of d_k rows in which every pair is taken.
         let groups = 512 * 512 / (d_k * d_k);
         let (tape, axes) = (Tape::eval(&Params::default()), ["b", "t", "k"]);
         let draw = |name| random::normal(&[groups, d_k, d_k], 1.0, SEED, name);
@@ -28,19 +27,19 @@ pub static SPREAD: Lazy<[(f64, f64); 4]> = Lazy::new(|| {
     })
 });
 
-/// How hard a softmax chooses.
+/// How concentrated a softmax's weights are.
 #[derive(Clone, Copy, Debug)]
 pub struct Hardness {
-    /// The mean entropy of a row of weights, in nats; ln of the number of keys if all are equal.
+    /// Mean entropy of a row of weights, in nats; ln of the number of keys if all are equal.
     pub entropy: f64,
-    /// The mean of p(1 − p), the slope of a weight by its own score.
+    /// Mean of p(1 − p), the derivative of a weight with respect to its own score.
     pub slope: f64,
-    /// The mean of a row's largest weight.
+    /// Mean of a row's largest weight.
     pub largest: f64,
 }
 
 impl Hardness {
-    /// Of every row of `weights`.
+    /// Measures every row of `weights`.
     pub fn of(weights: &Tensor) -> Self {
         let rows = weights.data().chunks(weights.last());
         let count = rows.len() as f64;
@@ -60,7 +59,7 @@ impl Hardness {
     }
 }
 
-/// 10 random keys of width 64, in 65,536 rows: scores as they are, divided by √64, and by √512.
+/// 10 random keys of width 64, over 65,536 rows, with the scores undivided, divided by √64, and by √512.
 pub static HARDNESS: Lazy<[Hardness; 3]> = Lazy::new(|| {
     let tape = Tape::eval(&Params::default());
     let draw = |name, rows| random::normal(&[rows, 64], 1.0, SEED, name);
@@ -73,15 +72,15 @@ pub static HARDNESS: Lazy<[Hardness; 3]> = Lazy::new(|| {
     [1.0, 64.0, 512.0].map(|d: f32| measure(&scores.scale(1.0 / d.sqrt())))
 });
 
-/// Standard deviations before and after the two roots that this course has met.
+/// Sizes before and after the two root factors met so far.
 pub struct Roots {
-    /// A cell of an embedding that begins as N(0, 1/512), before and after × √512.
+    /// Standard deviation of an embedding drawn from N(0, 1/512), before and after multiplying by √512.
     pub token: (f64, f64),
-    /// What it is added to: the root mean square of a positional encoding.
+    /// Root mean square of the positional encoding it is added to.
     pub position: f64,
 }
 
-/// Measured over 200 words and 200 positions.
+/// Measured over 200 tokens and 200 positions.
 pub static ROOTS: Lazy<Roots> = Lazy::new(|| {
     let tape = Tape::eval(&Params::default());
     let table = random::normal(&[200, 512], 512_f32.powf(-0.5), SEED, "table");
@@ -103,10 +102,10 @@ fn deviation(x: &Tensor) -> f64 {
     (squares.sum::<f64>() / count).sqrt()
 }
 
-/// The factors that the small example's scores are multiplied with.
+/// Factors applied to the scores of the small example.
 pub const FACTORS: [f64; 4] = [1.0, 8.0, 22.6, 64.0];
 
-/// The softmax of [.1, .2, .3, .4] times a factor, and the largest entry of its Jacobian.
+/// Softmax of [.1, .2, .3, .4] times a factor, and the largest entry of its Jacobian.
 pub fn saturated(factor: f64) -> ([f32; 4], f32) {
     let tape = Tape::eval(&Params::default());
     let scores = [0.1, 0.2, 0.3, 0.4].map(|x: f64| (x * factor) as f32);

@@ -1,5 +1,5 @@
-//! The classic mistakes of attention, each a function of the reference's signature: the switches of
-//! the stage, and what the exercise recognises.
+//! The classic mistakes in attention, each with the reference's signature. The stage has switches for them, and the
+//! exercise recognises them.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::{Attention, BLOCKED};
@@ -7,7 +7,7 @@ use transformer_tutor::nn::attention::{Attention, BLOCKED};
 /// The signature of attention.
 pub type Attend = fn(&Var, &Var, &Var, Option<&Var>, f32) -> Attention;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, Attend); 9] = [
     ("no-scale", no_scale),
     ("scale-by-model", scale_by_model),
@@ -20,7 +20,7 @@ pub static ALL: [(&str, Attend); 9] = [
     ("early-dropout", early_dropout),
 ];
 
-/// The scores, divided by √d_k: how attention begins where nothing is wrong with it.
+/// Scores divided by √d_k, the correct beginning of attention.
 fn scaled(query: &Var, key: &Var) -> Var {
     let d_k = query.value().last() as f32;
     let scores = query.matmul_t(key).named("scores");
@@ -34,7 +34,7 @@ fn masked(scaled: &Var, mask: Option<&Var>) -> Var {
     }
 }
 
-/// How it ends.
+/// Dropout and mixing, the correct end of attention.
 fn mix(weights: Var, value: &Var, dropout: f32) -> Attention {
     let weights = weights.named("weights");
     let context = weights.dropout(dropout).matmul(value).named("context");
@@ -45,12 +45,12 @@ fn finish(scaled: &Var, value: &Var, mask: Option<&Var>, dropout: f32) -> Attent
     mix(masked(scaled, mask).softmax(), value, dropout)
 }
 
-/// Scores as they are, not divided by √d_k.
+/// Does not divide the scores by √d_k.
 pub fn no_scale(q: &Var, k: &Var, v: &Var, mask: Option<&Var>, dropout: f32) -> Attention {
     finish(&q.matmul_t(k).named("scores"), v, mask, dropout)
 }
 
-/// Divided by the root of all heads' width instead of one head's.
+/// Divides by the root of the width of all heads instead of one head's.
 pub fn scale_by_model(q: &Var, k: &Var, v: &Var, mask: Option<&Var>, dropout: f32) -> Attention {
     let shape = q.shape();
     let d_model = (shape[1] * shape[3]) as f32;
@@ -59,20 +59,20 @@ pub fn scale_by_model(q: &Var, k: &Var, v: &Var, mask: Option<&Var>, dropout: f3
     finish(&scaled, v, mask, dropout)
 }
 
-/// The softmax runs down the columns: over the queries instead of the keys.
+/// Runs the softmax down the columns, over the queries instead of the keys.
 pub fn wrong_axis(q: &Var, k: &Var, v: &Var, mask: Option<&Var>, dropout: f32) -> Attention {
     let columns = masked(&scaled(q, k), mask).transpose();
     mix(columns.softmax().transpose(), v, dropout)
 }
 
-/// The mask multiplies the weights after the softmax has shared out the whole.
+/// Multiplies the weights by the mask after the softmax, so that rows no longer sum to 1.
 pub fn mask_after(q: &Var, k: &Var, v: &Var, mask: Option<&Var>, dropout: f32) -> Attention {
     let shares = scaled(q, k).softmax();
     let kept = mask.map_or(shares.clone(), |mask| shares.mul(mask));
     mix(kept, v, dropout)
 }
 
-/// Rows of the queries meet columns of the keys.
+/// Multiplies rows of the queries by columns of the keys.
 pub fn not_transposed(q: &Var, k: &Var, v: &Var, mask: Option<&Var>, dropout: f32) -> Attention {
     let d_k = q.value().last() as f32;
     let scores = q.matmul(k).named("scores");
@@ -80,29 +80,29 @@ pub fn not_transposed(q: &Var, k: &Var, v: &Var, mask: Option<&Var>, dropout: f3
     finish(&scaled, v, mask, dropout)
 }
 
-/// What may be seen is blocked, and what is blocked may be seen.
+/// Blocks what may be seen, and shows what is blocked.
 pub fn reversed_mask(q: &Var, k: &Var, v: &Var, mask: Option<&Var>, dropout: f32) -> Attention {
     let reversed = mask.map(|mask| mask.not_equal(1.0).named("reversed"));
     finish(&scaled(q, k), v, reversed.as_ref(), dropout)
 }
 
-/// The mask is not used at all.
+/// Ignores the mask.
 pub fn no_mask(q: &Var, k: &Var, v: &Var, _: Option<&Var>, dropout: f32) -> Attention {
     finish(&scaled(q, k), v, None, dropout)
 }
 
-/// Nothing is dropped, in training either.
+/// Drops nothing, not even in training.
 pub fn no_dropout(q: &Var, k: &Var, v: &Var, mask: Option<&Var>, _: f32) -> Attention {
     finish(&scaled(q, k), v, mask, 0.0)
 }
 
-/// Scores are dropped instead of weights: a score of 0 still gets its share.
+/// Drops scores instead of weights: a score of 0 still gets some weight.
 pub fn early_dropout(q: &Var, k: &Var, v: &Var, mask: Option<&Var>, dropout: f32) -> Attention {
     let dropped = scaled(q, k).dropout(dropout);
     finish(&dropped, v, mask, 0.0)
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, Attend); 11] = [
     (
         "You divide the scores by d_k. Divide them by its root, √d_k.",

@@ -1,4 +1,4 @@
-//! The drawings of this lesson beyond the recorded run.
+//! The pictures of the lesson beyond the recorded run.
 
 use transformer_tutor::autograd::Trace;
 use transformer_tutor::lesson::measure::largest_difference;
@@ -9,7 +9,7 @@ use super::experiments::{FACTORS, HARDNESS, Hardness, ROOTS, SPREAD, WIDTHS, sat
 use super::race;
 use super::record::{D_MODEL, Leak, Recorded};
 
-/// Every drawing of a run.
+/// Every picture of a run.
 pub fn all(run: &Recorded) -> Vec<Picture> {
     let mut all = vec![spread(), hardness(run), saturation(), roots()];
     all.extend(run.leak.as_ref().map(meter));
@@ -66,7 +66,7 @@ fn hardness(run: &Recorded) -> Picture {
 fn saturation() -> Picture {
     let row = |factor: f64| {
         let (weights, slope) = saturated(factor);
-        // Three digits, without the zero before the point: a narrow screen has room for all columns.
+        // Use three decimals without the zero before the point, so that a narrow screen shows all columns.
         let cells = weights.iter().map(|x| format!("{x:.3}"));
         let cells = cells.map(|x| x.strip_prefix('0').map_or(x.clone(), str::to_owned));
         let last = format!("{slope:.5}");
@@ -113,7 +113,7 @@ fn meter(of: &Leak) -> Picture {
     let words = (&of.words.0[..], &of.words.1[..]);
     let why = |row: usize, column: usize| {
         let pad = of.words.1[column] == "<pad>";
-        // Only where a sentence reads itself is a column of words in a row's future.
+        // A column can be in a row's future only if a sentence reads itself.
         let future = of.words.0 == of.words.1 && column > row;
         match (pad, future) {
             (true, true) => "both",
@@ -125,8 +125,8 @@ fn meter(of: &Leak) -> Picture {
     leak::picture(&of.influence, &of.allowed, words, why)
 }
 
-/// The largest difference between the scores by two projections and by one form, and the largest
-/// score; `None` where the run does not make both.
+/// Largest difference between the scores from two projections and from one bilinear form, and the largest score; `None`
+/// if the run does not compute both.
 pub fn form_difference(run: &Trace) -> Option<(f64, f64)> {
     let (two, one) = (run.tensor("scores")?, run.tensor("scores_by_form")?);
     let largest = largest_difference(two, &Tensor::zeros(two.shape()));

@@ -1,4 +1,4 @@
-//! Dot product beside additive attention: time, and memory on the way.
+//! Dot-product attention compared with additive attention in time and memory.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -14,25 +14,25 @@ use transformer_tutor::nn::attention::attention;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::random;
 
-/// How many queries and keys race.
+/// Numbers of queries and keys in the race.
 const SIZES: [usize; 5] = [10, 30, 100, 300, 1000];
 
-/// Channels of a query, a key and a value; additive attention compares in as many.
+/// Width of a query, a key and a value, and of the space in which additive attention compares them.
 const WIDTH: usize = 64;
 
-/// The two ways to score.
+/// The two ways to compute scores.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     DotProduct,
     Additive,
 }
 
-/// What one run took.
+/// Cost of one run.
 #[derive(Clone, Copy)]
 pub struct Cost {
-    /// From queries, keys and values to the context.
+    /// Time from queries, keys and values to the context.
     pub milliseconds: f64,
-    /// Of everything that was computed on the way, the context included.
+    /// Size of every tensor computed on the way, including the context.
     pub bytes: usize,
 }
 
@@ -55,7 +55,7 @@ pub fn cost(n: usize, kind: Kind) -> Cost {
     let milliseconds = start.elapsed().as_secs_f64() * 1e3;
     let trace = tape.trace();
     let computed = trace.steps().iter().filter(|s| s.computed().is_some());
-    // A tensor that is only looked at in another shape is the same memory.
+    // Tensors that are views of the same memory count once.
     let memory = computed.map(|s| (s.value.data().as_ptr(), 4 * s.value.len()));
     let bytes = memory.collect::<BTreeMap<_, _>>().values().sum();
     Cost {
@@ -64,7 +64,7 @@ pub fn cost(n: usize, kind: Kind) -> Cost {
     }
 }
 
-/// The race, started by the learner.
+/// The picture of the race, which the learner starts.
 pub fn picture() -> Picture {
     Picture::new(
         "additive",
@@ -115,7 +115,7 @@ fn race(report: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progress {
                 additive.milliseconds / dot.milliseconds,
                 additive.bytes as f64 / dot.bytes as f64
             ),
-            // Time goes with the pairs: nearly all of it with the last size.
+            // Time grows with the number of pairs, so nearly all of it goes to the last size.
             done: pairs(&SIZES[..=at]) / pairs(&SIZES),
             run: None,
             written: None,
@@ -129,8 +129,8 @@ fn race(report: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progress {
     progress.expect("there is a first size")
 }
 
-/// The fastest of three: the first pays for memory that the others find at hand. Large ones take
-/// long enough to be timed once.
+/// The fastest of three runs, because the first pays for memory that the others reuse. Large runs take long enough to
+/// be timed once.
 fn best(n: usize, kind: Kind) -> Cost {
     let runs = (0..if n < 300 { 3 } else { 1 }).map(|_| cost(n, kind));
     let faster = |a: Cost, b: Cost| {
@@ -149,14 +149,14 @@ mod tests {
 
     #[test]
     fn the_dot_product_holds_three_tables_and_the_context() {
-        // scores, scaled and weights; the context.
+        // Scores, scaled scores and weights; the context.
         let cost = cost(30, Kind::DotProduct);
         assert_eq!(cost.bytes, 4 * (3 * 30 * 30 + 30 * 64));
     }
 
     #[test]
     fn additive_attention_holds_a_row_for_every_pair_twice() {
-        // The sum and its tanh; scores and weights; query, key and context of 64 channels.
+        // The sum and its tanh; scores and weights; query, key and context with 64 channels.
         let cost = cost(30, Kind::Additive);
         assert_eq!(
             cost.bytes,
@@ -171,7 +171,7 @@ mod tests {
             seen += 1;
             ControlFlow::Break(())
         });
-        // The pairs of 10, of 30, of 100, of 300 and of 1,000.
+        // Pairs at sizes 10, 30, 100, 300 and 1,000.
         let all = 100.0 + 900.0 + 10_000.0 + 90_000.0 + 1_000_000.0;
         assert_eq!((seen, last.done), (1, 100.0 / all));
     }

@@ -1,5 +1,5 @@
-//! The recorded run: attention over the queries, keys and values that untrained maps make of thirty real sentence
-//! pairs, with the mask of their padding; or over what the learner chose as the example.
+//! The recorded run: attention over queries, keys and values that untrained projections make from thirty real sentence
+//! pairs, with the mask of their padding; or over the example that the learner chose.
 
 use serde::Deserialize;
 
@@ -14,27 +14,27 @@ use transformer_tutor::text::sample::{self as sentences, Language, SHORT};
 use super::check::TASK;
 use super::mistakes::Attend;
 
-/// Channels of the model, which the heads share.
+/// Width of the model, which the heads share.
 pub const D_MODEL: usize = 512;
 
 /// One run, with what the pictures need beyond its tensors.
 pub struct Recorded {
     pub trace: Trace,
-    /// How much each position that is read moves each output, and which may; of the short sentence.
+    /// Measurement of the leak indicator on the short sentence.
     pub leak: Option<Leak>,
 }
 
-/// What the leak indicator measured.
+/// How strongly positions influence outputs, as measured by the leak indicator.
 pub struct Leak {
     /// `[target, source]`.
     pub influence: Tensor,
-    /// 1 where there may be any.
+    /// 1 where influence is allowed.
     pub allowed: Tensor,
-    /// The words of the rows, and of the columns.
+    /// Words on the rows, and on the columns.
     pub words: (Vec<String>, Vec<String>),
 }
 
-/// What the learner can turn.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {
@@ -49,7 +49,8 @@ struct Knobs {
     seed: u64,
 }
 
-/// What runs: target words that read source words or one another, two rows of six numbers, or one head with its maps.
+/// Input of the run: a target that attends to a source or to itself, two rows of six numbers, or one head with its
+/// projections.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Example {
@@ -65,7 +66,7 @@ impl Knobs {
         batch::tape(params, self.dropout, self.seed)
     }
 
-    /// The widths of a query and of a value, where a head's share of the model is `share`.
+    /// d_k and d_v, which default to `share`, a head's share of the model.
     fn widths(&self, share: usize) -> (usize, usize) {
         let or_share = |width| if width == 0 { share } else { width };
         (or_share(self.d_k), or_share(self.d_v))
@@ -75,7 +76,7 @@ impl Knobs {
 /// Runs the lesson's component under `settings`.
 pub fn record(settings: &Settings) -> Result<Recorded, String> {
     let (knobs, attend): (Knobs, _) = (settings.knobs(), TASK.chosen(settings));
-    // Keys that are not transposed fit by luck at one width only, and the meter has its own.
+    // Untransposed keys fit only if two sizes happen to be equal, and the leak indicator has its own sizes.
     let metered = !settings.broken("not-transposed");
     match knobs.example {
         Example::Standard => standard(&knobs, attend, false, metered),
@@ -85,7 +86,7 @@ pub fn record(settings: &Settings) -> Result<Recorded, String> {
     }
 }
 
-/// 30 sentences and all heads: target words read source words, or (`own`) one another.
+/// 30 sentences with all heads: the target attends to the source, or to itself if `own`.
 fn standard(knobs: &Knobs, attend: Attend, own: bool, metered: bool) -> Result<Recorded, String> {
     let (heads, target, seed) = (knobs.heads, knobs.target, knobs.seed);
     if !D_MODEL.is_multiple_of(heads) {
@@ -126,8 +127,8 @@ fn standard(knobs: &Knobs, attend: Attend, own: bool, metered: bool) -> Result<R
     Ok(Recorded { trace, leak })
 }
 
-/// `[batch, heads, length, width]`: what a random map `name` makes of `x [batch, length, D_MODEL]`, about as large as
-/// `x`. The maps are lesson 05's; here the run begins behind them.
+/// Projects `x [batch, length, D_MODEL]` with the random matrix `name`: `[batch, heads, length, width]`, about the size
+/// of `x`. Lesson 05 treats these projections; here the run begins after them.
 fn mapped(x: &Tensor, name: &str, (heads, width): (usize, usize), seed: u64) -> Tensor {
     let std = (D_MODEL as f32).sqrt().recip();
     let map = random::normal(&[D_MODEL, heads * width], std, seed, name);
@@ -149,8 +150,8 @@ fn worked(knobs: &Knobs, attend: Attend) -> Recorded {
     Recorded { trace, leak: None }
 }
 
-/// One sentence and one head, whose queries, keys and values are made by three matrices; and the
-/// scores once more, by the one matrix that two of them are together.
+/// One sentence and one head, with queries, keys and values from three matrices, and the scores once more, from the
+/// single matrix that two of them combine to.
 fn projected(knobs: &Knobs, attend: Attend) -> Recorded {
     let (target, source, seed) = (knobs.target, knobs.source, knobs.seed);
     let (d_k, d_v) = knobs.widths(64);
@@ -189,14 +190,14 @@ fn projected(knobs: &Knobs, attend: Attend) -> Recorded {
     Recorded { trace, leak: None }
 }
 
-/// Attention once more, over two channels of the short sentence alone: walking back from every
-/// output costs too much at the full width, and a mask leaks at any width or at none.
+/// Measures the leak of attention over two channels of the short sentence. A backward pass from every output would cost
+/// too much at full width, and whether a mask leaks does not depend on the width.
 fn leak(attend: Attend, mask: &Tensor, words: (Vec<String>, Vec<String>), seed: u64) -> Leak {
     let (target, source) = (words.0.len(), words.1.len());
     let tape = Tape::eval(&Params::default());
     let of_short = |i: &[usize]| mask.at(&[SHORT, 0, i[2] % mask.shape()[2], i[3]]);
     let allowed = Tensor::from_fn(&[1, 1, target, source], of_short);
-    // Queries of their own: what is asked with is no leak, only what is read.
+    // The queries are drawn separately: only what is read can leak, not the query.
     let query = random::normal(&[1, 1, target, 2], 1.0, seed, "leak.query");
     let query = tape.input("query", query, &["b", "h", "t", "k"]);
     let read = random::normal(&[1, source, 2], 1.0, seed, "leak.read");

@@ -1,4 +1,4 @@
-//! Answers that the check must refuse, each in words that help, and others that it must let pass.
+//! Tests of answers that the check must refuse, each with a helpful message, and of others that it must accept.
 
 use super::LESSON;
 use super::check::check;
@@ -19,14 +19,14 @@ fn blocked(scores: Var, mask: Option<&Var>, fill: f32) -> Var {
     mask.map_or(scores.clone(), |mask| scores.mask_fill(mask, fill))
 }
 
-/// How attention ends: weights of `scores`, the share `p` of them dropped, and what they mix.
+/// The end of attention: weights of `scores`, with dropout `p`, and the values that they mix.
 fn mixed(scores: Var, value: &Var, p: f32) -> Attention {
     let weights = scores.softmax();
     let context = weights.dropout(p).matmul(value);
     Attention { context, weights }
 }
 
-/// The weights of the right answer.
+/// Weights of the correct answer.
 fn right(q: &Var, k: &Var, mask: Option<&Var>) -> Var {
     blocked(scores(q, k), mask, BLOCKED).softmax()
 }
@@ -41,20 +41,20 @@ fn refused(attend: impl Fn(&Var, &Var, &Var, Option<&Var>, f32) -> Attention, wo
 
 #[test]
 fn other_ways_to_write_it_pass() {
-    // The query scaled before it meets the keys, as TensorFlow does it.
+    // Scale the query before it meets the keys, as TensorFlow does.
     check(|q, k, v, m, p| {
         let q = q.scale(1.0 / (q.value().last() as f32).sqrt());
         mixed(blocked(q.matmul_t(k), m, BLOCKED), v, p)
     })
     .expect("the same function");
-    // The keys transposed by hand, and the width read from them.
+    // Transpose the keys by hand, and read the width from them.
     check(|q, k, v, m, p| {
         let root = (k.shape()[3] as f32).sqrt();
         let scores = q.matmul(&k.transpose()).scale(1.0 / root);
         mixed(blocked(scores, m, BLOCKED), v, p)
     })
     .expect("the same function");
-    // The mask as a bias.
+    // Add the mask as a bias.
     check(|q, k, v, m, p| {
         let scores = scores(q, k);
         let biased = m.map(|m| scores.add(&m.not_equal(1.0).scale(BLOCKED)));
@@ -157,7 +157,7 @@ fn wrong_dropouts_are_refused_each_in_its_words() {
         },
         "once",
     );
-    // In evaluation nothing is dropped, so there the factor shows first.
+    // Evaluation drops nothing, so there the wrong factor shows first.
     refused(
         |q, k, v, m, p| {
             let weights = right(q, k, m);

@@ -85,7 +85,7 @@ impl Stage for AttentionStage {
                     "additive" => Kind::Additive,
                     _ => return None,
                 };
-                // Beyond 300 a fact would take seconds and half a gigabyte; the race goes there.
+                // Above 300 a fact would take seconds and half a gigabyte; the race covers those sizes.
                 let n = n.parse().ok().filter(|n| *n <= 300)?;
                 Some(race::cost(n, kind).bytes as f64)
             }
@@ -94,7 +94,7 @@ impl Stage for AttentionStage {
     }
 }
 
-/// Of the weights that may be more than 0, the share that did not reach the values.
+/// Proportion of the nonzero weights that did not reach the values.
 fn dropped_share(trace: &Trace) -> Option<f64> {
     let weights = trace.tensor("weights")?;
     let context = &trace.steps()[trace.find("context")?];

@@ -1,4 +1,4 @@
-//! The figures of this lesson.
+//! Tests of the numbers in the lesson's text.
 
 use super::experiments::{HARDNESS, saturated};
 use super::*;
@@ -85,7 +85,8 @@ fn d_k_and_d_v_are_free() {
         close(live, "shape(query)", &[30.0, 8.0, 10.0, 3.0], 0.0);
         close(live, "shape(scores)", &[30.0, 8.0, 10.0, 11.0], 0.0);
         close(live, "shape(context)", &[30.0, 8.0, 10.0, 5.0], 0.0);
-        // Words that share positions, and maps of few columns: near 1, and not as near as independent draws.
+        // Tokens that share positions, and projections with few columns, give a value near 1, but less close than
+        // independent draws would.
         close(live, "std(scaled)", &[1.0], 0.2);
     });
 }
@@ -102,7 +103,7 @@ fn dot_products_spread_like_the_root_of_their_width() {
 
 #[test]
 fn the_division_keeps_the_softmax_soft() {
-    // One small sample found .37, 1.93, .020 and .081; these are of 65,536 rows.
+    // A published small sample gave .37, 1.93, .020 and .081; these come from 65,536 rows.
     let [plain, divided, by_model] = *HARDNESS;
     let near = |x: f64, expected: f64, tolerance: f64| {
         assert!((x - expected).abs() < tolerance, "{x} is not {expected}");

@@ -1,4 +1,4 @@
-//! The exercise: multi-head attention, and the cases that tell it from its mistakes.
+//! The exercise: multi-head attention, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::exercise::{Recorded, Task, attempt, compare};
 use transformer_tutor::lesson::{Outcome, batch, measure};
@@ -9,7 +9,7 @@ use transformer_tutor::tensor::{Tensor, random};
 
 use super::{mistakes, starter};
 
-/// One input of 3 sentences and 12 channels: heads, target and source words; the mask; the dropout, which trains if it
+/// One input with 3 sentences and 12 channels: `[heads, target, source]`, the mask, and the dropout, which trains if it
 /// is more than 0.
 type Case = ([usize; 3], Masked, f32);
 
@@ -18,7 +18,7 @@ enum Masked {
     No,
     /// `[batch, 1, source]`.
     Padding,
-    /// `[batch, target, source]`, another row for every query.
+    /// `[batch, target, source]`, with a different row for every query.
     Rows,
 }
 
@@ -38,7 +38,7 @@ const CASES: [(&str, Case); 4] = [
     ),
 ];
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::MultiHeadFn> = Task {
     reference: multi_head_attention,
     starter: starter::multi_head_attention,
@@ -47,7 +47,7 @@ pub static TASK: Task<mistakes::MultiHeadFn> = Task {
     check,
 };
 
-/// Whether `f` drops from the tensors that the reference drops from, and then does what it does.
+/// Checks that `f` drops from the same tensors as the reference, and computes the same result.
 fn check(f: mistakes::MultiHeadFn) -> Outcome {
     for (says, case) in &CASES {
         let expected = run(case, TASK.reference).1;
@@ -59,7 +59,7 @@ fn check(f: mistakes::MultiHeadFn) -> Outcome {
     Ok(())
 }
 
-/// What comes of it, and the sizes of all tensors that something was dropped from.
+/// The result, and the sizes of all tensors to which dropout was applied.
 fn run(
     &([heads, target, source], masked, dropout): &Case,
     f: mistakes::MultiHeadFn,

@@ -19,9 +19,9 @@ use transformer_tutor::nn::multi_head_attention::{MultiHead, MultiHeadAttention}
 /// - `maps.query.forward(&x) -> Var`: x times W_Q, plus its bias; the other three likewise
 /// - `attention(&query, &key, &value, mask: Option<&Var>, dropout: f32) -> Attention`, whose tensors are
 ///   `[batch, heads, length, d_k]`, and which has the fields `context` and `weights`
-/// - `x.reshape(&[sizes], &[names]) -> Var`: the same numbers in the same order; a name for each axis
-/// - `x.permute(&[axes]) -> Var`: the axes in another order
-/// - `x.unsqueeze(axis: usize) -> Var`: one more axis, of size 1
+/// - `x.reshape(&[sizes], &[names]) -> Var`: the same numbers in the same order; one name per axis
+/// - `x.permute(&[axes]) -> Var`: the axes in a different order
+/// - `x.unsqueeze(axis: usize) -> Var`: adds an axis of size 1
 /// - `x.shape() -> Vec<usize>`
 ///
 /// An example of the split: with 2 heads, a token whose query is `[1, 2, 3, 4]` has the query `[1, 2]` in head 0

@@ -1,4 +1,4 @@
-//! The classic mistakes of multi-head attention, each a function of the reference's signature.
+//! The classic mistakes in multi-head attention, each with the reference's signature.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::{Attention, attention};
@@ -14,10 +14,10 @@ pub type MultiHeadFn = fn(&Maps, &Var, &Var, &Var, Option<&Var>) -> MultiHead;
 
 /// How the channels are split into heads.
 pub type Split = fn(&Var, usize) -> Var;
-/// How the heads are joined again.
+/// How the heads are combined again.
 pub type Combine = fn(&Var) -> Var;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, MultiHeadFn); 7] = [
     ("view-only", view_only),
     ("no-return", no_return),
@@ -28,7 +28,7 @@ pub static ALL: [(&str, MultiHeadFn); 7] = [
     ("no-mask", no_mask),
 ];
 
-/// The ways of the mistakes that are about them, by the names of their switches.
+/// How the mistakes about splitting and combining do so, by the names of their switches.
 pub static WAYS: [(&str, (Split, Combine)); 4] = [
     ("view-only", (view, view_back)),
     ("no-return", (split_heads, view_back)),
@@ -36,7 +36,7 @@ pub static WAYS: [(&str, (Split, Combine)); 4] = [
     ("one-head", (whole, combine_heads)),
 ];
 
-/// Those of the right function.
+/// The correct way to split and combine.
 const SOUND: (Split, Combine) = (split_heads, combine_heads);
 
 fn run(
@@ -55,7 +55,7 @@ fn run(
     (combine(&context), weights)
 }
 
-/// The right function from what W_Q, W_K and W_V gave on, with a mask that has an axis for the heads.
+/// The correct function from the projected queries, keys and values on, with a mask that already has an axis for heads.
 fn attended(maps: &Maps, mapped: [Var; 3], mask: Option<&Var>, dropout: f32) -> MultiHead {
     let [query, key, value] = mapped.map(|x| split_heads(&x, maps.heads));
     let found = attention(&query, &key, &value, mask, dropout);
@@ -75,21 +75,21 @@ fn finish(maps: &Maps, (combined, weights): (Var, Var)) -> MultiHead {
     MultiHead { output, weights }
 }
 
-/// `[b, t, d]` read as `[b, h, t, k]` at once: the same numbers in the same order, other owners.
+/// Reshapes `[b, t, d]` directly to `[b, h, t, k]`: the same numbers in the same order, but assigned to other heads.
 pub fn view(x: &Var, heads: usize) -> Var {
     let (s, axes) = (x.shape(), x.axes());
     let shape = [s[0], heads, s[1], s[2] / heads];
     x.reshape(&shape, &[axes[0], "h", axes[1], "k"])
 }
 
-/// `[b, h, t, k]` read as `[b, t, d]` at once.
+/// Reshapes `[b, h, t, k]` directly to `[b, t, d]`.
 pub fn view_back(x: &Var) -> Var {
     let (s, axes) = (x.shape(), x.axes());
     let combined = x.reshape(&[s[0], s[2], s[1] * s[3]], &[axes[0], axes[2], "d"]);
     combined.named("combined")
 }
 
-/// Channel 0 to head 0, channel 1 to head 1, … and round again.
+/// Deals channel 0 to head 0, channel 1 to head 1, … and round again.
 pub fn deal(x: &Var, heads: usize) -> Var {
     let (s, axes) = (x.shape(), x.axes());
     let shape = [s[0], s[1], s[2] / heads, heads];
@@ -97,7 +97,7 @@ pub fn deal(x: &Var, heads: usize) -> Var {
     dealt.permute(&[0, 3, 1, 2])
 }
 
-/// `[b, h, t, k]` joined channel by channel: undoes [`deal`].
+/// Combines `[b, h, t, k]` channel by channel, which undoes [`deal`].
 fn collect(x: &Var) -> Var {
     let (s, axes) = (x.shape(), x.axes());
     let shape = [s[0], s[2], s[1] * s[3]];
@@ -105,38 +105,38 @@ fn collect(x: &Var) -> Var {
         .reshape(&shape, &[axes[0], axes[2], "d"])
 }
 
-/// All channels to one head.
+/// Gives all channels to one head.
 fn whole(x: &Var, _: usize) -> Var {
     split_heads(x, 1)
 }
 
-/// The view without the transpose, both ways.
+/// Reshapes without the transpose, both ways.
 pub fn view_only(maps: &Maps, q: &Var, k: &Var, v: &Var, mask: Option<&Var>) -> MultiHead {
     finish(maps, run(maps, [q, k, v], mask, (view, view_back)))
 }
 
-/// The heads are not moved back behind the positions before they are put side by side.
+/// Does not move the heads back behind the positions before concatenating them.
 pub fn no_return(maps: &Maps, q: &Var, k: &Var, v: &Var, mask: Option<&Var>) -> MultiHead {
     finish(maps, run(maps, [q, k, v], mask, (split_heads, view_back)))
 }
 
-/// The channels are split in turn instead of in blocks.
+/// Deals the channels to the heads in turn instead of in blocks.
 pub fn dealt_in_turn(maps: &Maps, q: &Var, k: &Var, v: &Var, mask: Option<&Var>) -> MultiHead {
     finish(maps, run(maps, [q, k, v], mask, (deal, combine_heads)))
 }
 
-/// The heads stay side by side: no W_O mixes them.
+/// Concatenates the heads without W_O to mix them.
 pub fn no_output(maps: &Maps, q: &Var, k: &Var, v: &Var, mask: Option<&Var>) -> MultiHead {
     let (output, weights) = run(maps, [q, k, v], mask, (split_heads, combine_heads));
     MultiHead { output, weights }
 }
 
-/// One head over all channels.
+/// Uses one head over all channels.
 pub fn one_head(maps: &Maps, q: &Var, k: &Var, v: &Var, mask: Option<&Var>) -> MultiHead {
     finish(maps, run(maps, [q, k, v], mask, (whole, combine_heads)))
 }
 
-/// The query's map makes the keys and values too.
+/// Uses the query's projection for keys and values too.
 pub fn one_map(maps: &Maps, q: &Var, k: &Var, v: &Var, mask: Option<&Var>) -> MultiHead {
     let split = |x: &Var| split_heads(&maps.query.forward(x), maps.heads);
     let query = split(q).named("query_heads");
@@ -146,12 +146,12 @@ pub fn one_map(maps: &Maps, q: &Var, k: &Var, v: &Var, mask: Option<&Var>) -> Mu
     finish(maps, (combine_heads(&found.context), found.weights))
 }
 
-/// The mask is not used.
+/// Ignores the mask.
 pub fn no_mask(maps: &Maps, q: &Var, k: &Var, v: &Var, _: Option<&Var>) -> MultiHead {
     finish(maps, run(maps, [q, k, v], None, SOUND))
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, MultiHeadFn); 10] = [
     (
         "Your mask is inverted: 1 means that a key may be seen.",

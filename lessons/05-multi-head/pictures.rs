@@ -1,4 +1,4 @@
-//! The drawings beyond the recorded run, each measured.
+//! The pictures beyond the recorded run, each measured.
 
 use std::panic::resume_unwind;
 
@@ -13,17 +13,17 @@ use transformer_tutor::typeset::number::grouped;
 
 use super::record::{D_MODEL, LENGTHS, maps};
 
-/// What a number of heads costs, at the standard sizes.
+/// Cost of a number of heads at the standard sizes.
 pub struct Cost {
     pub heads: usize,
     pub parameters: usize,
     /// Floating-point operations of all matrix products.
     pub products: u64,
-    /// Cells that the softmax has to work out.
+    /// Number of cells that the softmax computes.
     pub cells: usize,
 }
 
-/// Counted from recorded runs, once, side by side.
+/// Counted once from recorded runs, which run in parallel.
 pub static COSTS: Lazy<[Cost; 4]> = Lazy::new(|| {
     std::thread::scope(|scope| {
         let run = |heads| {
@@ -60,8 +60,8 @@ fn cost(heads: usize) -> Cost {
     }
 }
 
-/// Weights of a map from 512 to 512 channels in `groups` groups, each of which reads its own inputs:
-/// what a 1×1 convolution with groups has.
+/// Number of weights of a map from 512 to 512 channels in `groups` groups, each with its own inputs, as in a 1×1
+/// convolution with groups.
 pub fn grouped_weights(groups: usize) -> usize {
     let mut params = Params::layout();
     for group in 0..groups {
@@ -72,7 +72,7 @@ pub fn grouped_weights(groups: usize) -> usize {
     params.count()
 }
 
-/// The largest difference between three products with W_Q, W_K, W_V and one with all three stacked.
+/// Largest difference between three products with W_Q, W_K and W_V and one product with all three stacked.
 pub static FUSED: Lazy<f64> = Lazy::new(|| {
     let mut params = Params::new(1);
     let maps = maps(&mut params, 8, false);
@@ -139,19 +139,19 @@ fn groups() -> Picture {
     Picture::table("groups", "Groups and heads", says, &header, rows)
 }
 
-/// How many cells are exactly 0.
+/// Number of cells that are exactly 0.
 pub fn still(x: &Tensor) -> usize {
     x.data().iter().filter(|x| **x == 0.0).count()
 }
 
-/// For each head that is switched off (row), how far each block of output channels moves (column).
+/// How far each block of output channels (column) moves when a head (row) is switched off.
 pub fn ablated(trace: &Trace) -> Option<Tensor> {
     let (combined, weights) = (trace.tensor("combined")?, trace.tensor("weights")?);
     let heads = weights.shape()[1];
     let block = D_MODEL / heads;
     let w_o = trace.tensor("output.weight");
     let cell = |i: &[usize]| {
-        // What head i[0] wrote, alone, through the rows of W_O that make block i[1]; without W_O, as it is.
+        // Multiply only head i[0]'s output by the rows of W_O that produce block i[1]; without W_O, take it unchanged.
         let part = Tensor::from_fn(&[block, block], |at| {
             let (row, column) = (i[1] * block + at[0], i[0] * block + at[1]);
             w_o.map_or(f32::from(u8::from(row == column)), |w| w.at(&[row, column]))
@@ -191,7 +191,7 @@ fn ablation(trace: &Trace) -> Option<Picture> {
     ))
 }
 
-/// For each head (row), how strongly its query reads each block of input channels (column).
+/// How strongly each head's query (row) reads each block of input channels (column).
 pub fn read_blocks(trace: &Trace) -> Option<Tensor> {
     let (weight, weights) = (trace.tensor("query.weight")?, trace.tensor("weights")?);
     let heads = weights.shape()[1];

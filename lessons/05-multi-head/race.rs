@@ -1,4 +1,4 @@
-//! One head against eight, at equal parameters, where a token must read four others at once.
+//! The race of one head against eight with equally many parameters, where a token must read four others at once.
 
 use std::ops::ControlFlow;
 
@@ -14,23 +14,23 @@ use transformer_tutor::tensor::{Tensor, alone, random};
 use transformer_tutor::train::adam::Adam;
 use transformer_tutor::transformer::{Config, Transformer};
 
-/// Who runs.
+/// Numbers of heads in the race.
 pub const HEADS: [usize; 2] = [1, 8];
 
-/// The first of the seeds.
+/// First of the seeds.
 pub const FIRST: u64 = 1;
 const STEPS: usize = 300;
 const BATCH: usize = 16;
 const LENGTH: usize = 8;
 const RATE: f32 = 0.005;
 
-/// Where the four bits stand that a position has to read, in steps to the right; the sentence is a ring.
+/// Offsets to the right of the four bits that a position must read; the sentence wraps round.
 const READS: [usize; 4] = [7, 1, 3, 5];
 
-/// Id of the token 0; the token 1 has the next.
+/// Id of the token 0; the token 1 has the next id.
 const ZERO: f32 = 2.0;
 
-/// Steps that a point of a curve is the mean of.
+/// Number of steps averaged in each point of a curve.
 const EACH: usize = 20;
 
 fn config(heads: usize) -> Config {
@@ -39,7 +39,7 @@ fn config(heads: usize) -> Config {
     config
 }
 
-/// The parameters of what the task uses: the encoder with its embedding, and the generator.
+/// Number of parameters that the task uses: the encoder with its embedding, and the generator.
 pub fn parameters(heads: usize) -> usize {
     let mut params = Params::new(1);
     Transformer::new(&mut params, &config(heads));
@@ -52,7 +52,7 @@ pub fn parameters(heads: usize) -> usize {
     all.map(|(_, _, value)| value.len()).sum()
 }
 
-/// Random bits as ids, and what is to be said at each position: which of the 16 combinations its four bits are.
+/// Random bits as ids, and the class to predict at each position: which of the 16 combinations its four bits form.
 fn batch(seed: u64, step: usize) -> (Tensor, Tensor) {
     let bit = |x: f32| if x < 0.0 { ZERO } else { ZERO + 1.0 };
     let src = random::uniform(&[BATCH, LENGTH], 0.5, seed, &format!("batch {step}")).map(bit);
@@ -68,7 +68,7 @@ fn batch(seed: u64, step: usize) -> (Tensor, Tensor) {
     (src, says)
 }
 
-/// Trains one model; the proportion of right answers in every step, on sentences not seen before.
+/// Trains one model and returns the proportion of right answers at every step, on sentences it has not yet seen.
 fn train(heads: usize, seed: u64, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
     let mut params = Params::new(seed);
     let model = Transformer::new(&mut params, &config(heads));
@@ -97,8 +97,8 @@ fn train(heads: usize, seed: u64, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
     right
 }
 
-/// What was right in every step of each training, as the mean of its ten steps: for each of [`HEADS`] the proportions of
-/// five seeds, trained beforehand.
+/// Proportion right at every step of each training: for each of [`HEADS`], five seeds. Those trained beforehand give
+/// the mean of each ten steps.
 static RIGHT: Lazy<Vec<Vec<Vec<f64>>>> = Lazy::new(|| {
     let right = |heads, seed| {
         let found = CURVES.losses(&words(heads), seed);
@@ -107,17 +107,17 @@ static RIGHT: Lazy<Vec<Vec<Vec<f64>>>> = Lazy::new(|| {
     seeds::ends(HEADS.len(), FIRST, |lane, seed| right(HEADS[lane], seed))
 });
 
-/// The proportion of right answers in every step, trained now.
+/// Trains one model and returns the proportion of right answers at every step.
 pub fn trained(heads: usize, seed: u64) -> Vec<f64> {
     train(heads, seed, &mut |_| ControlFlow::Continue(()))
 }
 
-/// What decides a training, but for the seed.
+/// Key of a training: everything that determines it except the seed.
 pub fn words(heads: usize) -> String {
     format!("{heads} heads, proportion right")
 }
 
-/// The trainings of the race.
+/// The trainings of the race, trained beforehand.
 pub static CURVES: Lazy<Curves> =
     Lazy::new(|| Curves::read(include_str!("curves.toml")).expect("a test wrote it"));
 
@@ -127,7 +127,7 @@ fn lanes() -> impl Iterator<Item = (usize, u64)> {
         .flat_map(|heads| (FIRST..FIRST + SEEDS as u64).map(move |seed| (heads, seed)))
 }
 
-/// `mean_1`, `least_8`: the proportion of right answers at the end, over five seeds, by the number of heads.
+/// Proportion right at the end over five seeds, by statistic and number of heads, as in `mean_1` and `least_8`.
 pub fn fact(name: &str) -> Option<f64> {
     let (what, heads) = name.rsplit_once('_')?;
     let heads: usize = heads.parse().ok()?;
@@ -139,7 +139,7 @@ pub fn fact(name: &str) -> Option<f64> {
     Spread::of(&ends).get(what)
 }
 
-/// The race, which is run when the learner starts it.
+/// The picture of the race, which runs when the learner starts it.
 pub fn picture() -> Picture {
     let about = format!(
         "Trains ten small models for {STEPS} steps: one head and eight, from five seeds each; some seconds."
@@ -170,7 +170,7 @@ fn run(report: Report<'_>) -> Progress {
     ended(&all)
 }
 
-/// The last drawing; `all` are the trainings of one lane after the other.
+/// The final drawing; `all` holds the trainings of one lane after the other.
 fn ended(all: &[Vec<f64>]) -> Progress {
     let says = HEADS.iter().zip(all.chunks(SEEDS)).map(|(heads, lanes)| {
         let ends: Vec<f64> = lanes.iter().map(|right| 100.0 * last(right)).collect();
@@ -182,7 +182,7 @@ fn ended(all: &[Vec<f64>]) -> Progress {
     Progress::new(1.0, says, chart(all))
 }
 
-/// The worst seed, the mean and the best at each stretch of steps, as far as all seeds have come.
+/// Worst seed, mean and best seed over each stretch of steps, up to where all seeds have come.
 fn chart(all: &[Vec<f64>]) -> Body {
     let series = HEADS
         .iter()

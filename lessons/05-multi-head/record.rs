@@ -1,4 +1,4 @@
-//! The recorded runs: the standard batch, the worked example, the numbered cells.
+//! The recorded runs: the standard batch, the worked example, and the example with numbered cells.
 
 use serde::Deserialize;
 
@@ -14,13 +14,13 @@ use transformer_tutor::text::sample::Language;
 use super::check::TASK;
 use super::mistakes::{Combine, Split, WAYS};
 
-/// Channels of the model, which the heads share.
+/// Width of the model, which the heads share.
 pub const D_MODEL: usize = 512;
 
-/// Target and source positions of the standard batch.
+/// Target and source lengths of the standard batch.
 pub const LENGTHS: (usize, usize) = (10, 11);
 
-/// What the learner can turn.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Knobs {
@@ -31,7 +31,7 @@ pub struct Knobs {
     seed: u64,
 }
 
-/// What runs.
+/// Input of the run.
 #[derive(Deserialize, PartialEq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Example {
@@ -40,7 +40,7 @@ pub enum Example {
     Origin,
 }
 
-/// Whether each head reads all channels, or its own block of them.
+/// Whether each head reads all channels, or only its own block.
 #[derive(Deserialize, PartialEq)]
 #[serde(rename_all = "kebab-case")]
 enum Projections {
@@ -57,7 +57,7 @@ pub fn record(knobs: &Knobs, settings: &Settings) -> Result<Trace, String> {
     }
 }
 
-/// The four maps, with each head reading only its own block of channels if they are `grouped`.
+/// The four maps. If they are `grouped`, each head reads only its own block of channels.
 pub fn maps(params: &mut Params, heads: usize, grouped: bool) -> MultiHeadAttention {
     let maps = MultiHeadAttention::new(params, heads, D_MODEL, Bias::Uniform, 0.0);
     if grouped {
@@ -68,7 +68,7 @@ pub fn maps(params: &mut Params, heads: usize, grouped: bool) -> MultiHeadAttent
     maps
 }
 
-/// Sets to zero what leads from the channels of one head to another's.
+/// Sets to zero the weights that lead from the channels of one head to another.
 fn keep_blocks(params: &mut Params, map: &Linear, heads: usize) {
     let block = D_MODEL / heads;
     let full = params.get(map.weight).clone();
@@ -104,7 +104,7 @@ fn standard(knobs: &Knobs, settings: &Settings) -> Result<Trace, String> {
     Ok(batch::worded(tape.trace(), target, source))
 }
 
-/// The head that the knob `off` names; nobody where it says `none`.
+/// The head named by the knob `off`, if it is not `none`.
 fn switched_off(asked: &str, heads: usize) -> Result<Option<usize>, String> {
     match asked.parse::<usize>() {
         _ if asked == "none" => Ok(None),
@@ -116,7 +116,7 @@ fn switched_off(asked: &str, heads: usize) -> Result<Option<usize>, String> {
     }
 }
 
-/// Switches a head off: its values, weights and bias, become zero, so that it has nothing to say.
+/// Switches a head off by setting the weights and bias of its values to zero.
 fn silence(params: &mut Params, maps: &MultiHeadAttention, head: usize) {
     let block = D_MODEL / maps.heads;
     let mut quiet = |param: Param| {
@@ -133,13 +133,13 @@ fn silence(params: &mut Params, maps: &MultiHeadAttention, head: usize) {
     }
 }
 
-/// How the mistake that is on splits the channels, and joins the heads again.
+/// How the mistake that is switched on splits the channels and combines the heads.
 fn ways(settings: &Settings) -> (Split, Combine) {
     let on = WAYS.iter().find(|(name, _)| settings.broken(name));
     on.map_or((split_heads, combine_heads), |(_, ways)| *ways)
 }
 
-/// Two rows of six numbers that are query, key and value at once, two heads, and no maps.
+/// Two rows of six numbers that are query, key and value at once, with two heads and no projections.
 fn worked((split, combine): (Split, Combine)) -> Trace {
     let tape = Tape::eval(&Params::default());
     let x = Tensor::from_fn(&[1, 2, 6], |i| (i[1] * 6 + i[2]) as f32 / 10.0);
@@ -152,8 +152,8 @@ fn worked((split, combine): (Split, Combine)) -> Trace {
     tape.trace()
 }
 
-/// Three words of four channels, two heads. Every cell is its own number in the row-major order, so
-/// that it tells wherever it goes where it came from.
+/// Three tokens of four channels, with two heads. Every cell holds its own row-major index, which shows where it came
+/// from wherever it goes.
 fn origin((split, combine): (Split, Combine)) -> Trace {
     let tape = Tape::eval(&Params::default());
     let x = Tensor::from_fn(&[1, 3, 4], |i| (i[1] * 4 + i[2]) as f32);

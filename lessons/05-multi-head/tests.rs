@@ -1,4 +1,4 @@
-//! The figures of the lesson.
+//! Tests of the numbers in the lesson's text.
 
 use super::*;
 use crate::lesson::race::record::{Curves, Lane};
@@ -39,7 +39,7 @@ fn every_cell_tells_where_it_came_from() {
     let wrong = run(&[("example", "origin"), ("break", "view-only")]);
     let in_order: [f32; 12] = std::array::from_fn(|n| n as f32);
     near(&wrong, "query_heads", &in_order);
-    // Asked on the stage, cell [0, 0, 1, 0] leads to word 1 when right and stays in word 0 when wrong.
+    // Explaining cell [0, 0, 1, 0] must lead to token 1 in the correct run, and to token 0 in the wrong one.
     let origin = |run: &Run| {
         let mut step = run.trace.find("query_heads").unwrap();
         let mut index = vec![0, 0, 1, 0];

@@ -1,4 +1,4 @@
-//! The exercise: the three uses of attention, and the cases that tell them from their mistakes.
+//! The exercise: the three uses of attention, and cases that distinguish them from their mistakes.
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::lesson::exercise::{Recorded, Task};
@@ -10,14 +10,13 @@ use transformer_tutor::tensor::{Tensor, random};
 
 use super::{mistakes, starter};
 
-/// Words of the target and of the source. The first is square, so that whatever is looked at by mistake gives a result
-/// that tells.
+/// Target and source lengths to try. The first are equal, so that any mistaken choice of keys still gives a result.
 const CASES: [(&str, (usize, usize)); 2] = [
     ("4 target and 4 source words", (4, 4)),
     ("5 target and 3 source words", (5, 3)),
 ];
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::UsesFn> = Task {
     reference: three_uses,
     starter: starter::three_uses,
@@ -26,7 +25,7 @@ pub static TASK: Task<mistakes::UsesFn> = Task {
     check: |uses| TASK.compared_recorded(uses, &CASES, 1e-5, run),
 };
 
-/// The output and the weights of each use.
+/// Output and weights of each use.
 fn run(&(target, source): &(usize, usize), uses: mistakes::UsesFn) -> Recorded {
     const BATCH: usize = 2;
     const D_MODEL: usize = 8;
@@ -70,7 +69,7 @@ fn run(&(target, source): &(usize, usize), uses: mistakes::UsesFn) -> Recorded {
     Recorded::new(&tape, &results)
 }
 
-/// The maps of the three uses, of `d_model` channels in `heads` heads.
+/// The three multi-head attentions, with `d_model` channels in `heads` heads.
 pub fn three(params: &mut Params, d_model: usize, heads: usize) -> ThreeUses {
     let mut attention = |name| attention(params, name, d_model, heads);
     ThreeUses {
@@ -80,7 +79,7 @@ pub fn three(params: &mut Params, d_model: usize, heads: usize) -> ThreeUses {
     }
 }
 
-/// The maps of one more attention.
+/// Adds one multi-head attention.
 pub fn attention(
     params: &mut Params,
     name: &str,

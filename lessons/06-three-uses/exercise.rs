@@ -3,14 +3,14 @@
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::three_uses::{ThreeUses, Used};
 
-/// Attention in the three places of a Transformer: the encoder's self-attention, the decoder's
-/// self-attention, and the decoder's cross-attention to the encoder's result.
+/// Attention in the three places of a Transformer: the encoder's self-attention, the decoder's self-attention, and the
+/// decoder's cross-attention to the encoder's output.
 ///
 /// - `source [batch, source, d_model]`, `target [batch, target, d_model]`
 /// - `src_mask [batch, 1, source]` blocks padding, `tgt_mask [batch, target, target]` the future too
 /// - `maps`: three multi-head attentions, `encoder`, `decoder` and `cross`
 ///
-/// You return `Used { memory, own, crossed }`, what each of the three gave, in that order.
+/// You return `Used { memory, own, crossed }`, the outputs of the three in that order.
 ///
 /// What you can use:
 ///

@@ -1,4 +1,4 @@
-//! The classic mistakes of the three uses, each a function of the reference's signature.
+//! The classic mistakes in the three uses, each with the reference's signature.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::multi_head_attention::{MultiHead, MultiHeadAttention};
@@ -7,7 +7,7 @@ use transformer_tutor::nn::three_uses::{ThreeUses, Used, three_uses};
 /// The signature of the three uses.
 pub type UsesFn = fn(&ThreeUses, &Var, &Var, &Var, &Var) -> Used;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, UsesFn); 7] = [
     ("cross-self", cross_self),
     ("turned-round", turned_round),
@@ -18,7 +18,7 @@ pub static ALL: [(&str, UsesFn); 7] = [
     ("values-from-target", values_from_target),
 ];
 
-/// What the cross attention could be made of.
+/// Tensors from which cross-attention could be computed.
 struct Around<'a> {
     source: &'a Var,
     target: &'a Var,
@@ -26,10 +26,10 @@ struct Around<'a> {
     own: &'a Var,
 }
 
-/// The queries, keys and values of the cross attention.
+/// Chooses the query, key and value of cross-attention.
 type MadeOf = for<'a> fn(Around<'a>) -> [&'a Var; 3];
 
-/// All three uses, with the masks of the encoder, of the decoder's look at itself and of its look at what is `made_of`.
+/// All three uses, with masks for the encoder, the decoder's self-attention, and cross-attention to what is `made_of`.
 fn uses(
     maps: &ThreeUses,
     [source, target]: [&Var; 2],
@@ -56,59 +56,59 @@ fn uses(
     }
 }
 
-/// The cross attention looks at the target again.
+/// Lets cross-attention look at the target again.
 pub fn cross_self(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, tm: &Var) -> Used {
     uses(maps, [s, t], [Some(sm), Some(tm), Some(tm)], |x| [x.own; 3])
 }
 
-/// The source asks and the target answers.
+/// Takes queries from the source, and keys and values from the target.
 pub fn turned_round(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, tm: &Var) -> Used {
     uses(maps, [s, t], [Some(sm), Some(tm), None], |x| {
         [x.memory, x.own, x.own]
     })
 }
 
-/// The target's mask over the source.
+/// Uses the target's mask over the source.
 pub fn masks_exchanged(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, tm: &Var) -> Used {
     uses(maps, [s, t], [Some(sm), Some(tm), Some(tm)], |x| {
         [x.own, x.memory, x.memory]
     })
 }
 
-/// The decoder sees its own future.
+/// Lets the decoder see its own future.
 pub fn no_future_mask(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, _: &Var) -> Used {
     uses(maps, [s, t], [Some(sm), None, Some(sm)], |x| {
         [x.own, x.memory, x.memory]
     })
 }
 
-/// The cross attention looks past the encoder at its input.
+/// Lets cross-attention bypass the encoder and read its input.
 pub fn raw_source(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, tm: &Var) -> Used {
     uses(maps, [s, t], [Some(sm), Some(tm), Some(sm)], |x| {
         [x.own, x.source, x.source]
     })
 }
 
-/// The cross attention is asked by the target's words before they looked at one another.
+/// Takes cross-attention's queries from the target before its self-attention.
 pub fn raw_target(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, tm: &Var) -> Used {
     uses(maps, [s, t], [Some(sm), Some(tm), Some(sm)], |x| {
         [x.target, x.memory, x.memory]
     })
 }
 
-/// Keys from the memory, values from the target.
+/// Takes keys from the memory and values from the target.
 pub fn values_from_target(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, tm: &Var) -> Used {
     uses(maps, [s, t], [Some(sm), Some(tm), Some(sm)], |x| {
         [x.own, x.memory, x.own]
     })
 }
 
-/// Queries made of `x`, keys and values of the memory.
+/// Attention with queries from `x`, and keys and values from the memory.
 fn read(maps: &MultiHeadAttention, x: &Var, memory: &MultiHead, mask: &Var) -> MultiHead {
     maps.forward(x, &memory.output, &memory.output, Some(mask))
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, UsesFn); 7] = [
     (
         "Your cross-attention has no mask, so it looks at the padding of the source. Its keys are the source's: give it src_mask.",

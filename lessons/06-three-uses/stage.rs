@@ -28,7 +28,7 @@ pub static LESSON: LazyLock<Lesson> = lesson!("06-three-uses", UsesStage, check:
 
 struct UsesStage;
 
-/// What the learner can turn.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {
@@ -63,23 +63,23 @@ fn record(knobs: &Knobs, uses: mistakes::UsesFn) -> Trace {
     batch::worded(tape.trace(), target, source)
 }
 
-/// The step that a map of an attention was applied to: what its keys, values or queries were made from.
+/// Name of the tensor to which a projection was applied, for the step `mapped` of an attention.
 fn made_of(trace: &Trace, mapped: &str) -> Option<String> {
     let mut step = trace.find(mapped)?;
-    // From the sum with the bias down to the product, and from there to what was multiplied.
+    // Go from the sum with the bias to the product, and from there to its input.
     for _ in 0..2 {
         step = *trace.steps()[step].inputs().first()?;
     }
     Some(trace.steps()[step].name.clone())
 }
 
-/// A short checksum of a tensor's bits: equal tensors have equal ones.
+/// Short checksum of a tensor's bits, equal for equal tensors.
 fn checksum(x: &Tensor) -> String {
     let hash = random::fnv1a(x.data().iter().map(|x| x.to_bits()));
     format!("{:08x}", hash >> 32)
 }
 
-/// The names of the tensors that queries, keys and values are made of, as a reader says them.
+/// Names for readers of the tensors from which queries, keys and values are computed.
 fn called(name: String) -> String {
     match &name[..] {
         "source_vectors" => "source".to_owned(),
@@ -90,7 +90,7 @@ fn called(name: String) -> String {
     }
 }
 
-/// A column for each attention that runs: what its queries, keys and values were made of, and the size of its weights.
+/// One column per attention: what its queries, keys and values are computed from, and the shape of its weights.
 fn uses_picture(trace: &Trace) -> Picture {
     let column = |scope: &'static str| {
         let made = |role: &str| made_of(trace, &format!("{scope}.{role}")).map(called);
@@ -119,7 +119,8 @@ fn uses_picture(trace: &Trace) -> Picture {
     Picture::table("uses", "Who reads, and who is read", says, &header, rows)
 }
 
-/// For each layer that reads the memory: its name, and the checksums of what its keys are made of and of the keys.
+/// For each layer that reads the memory: its name, and the checksums of what its keys are computed from and of the
+/// keys.
 fn layers(trace: &Trace) -> Vec<[String; 3]> {
     let layer = |scope: &str| {
         let key = format!("{scope}.key");

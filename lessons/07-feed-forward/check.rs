@@ -1,4 +1,4 @@
-//! The exercise: the feed-forward layer, and the cases that tell it from its mistakes.
+//! The exercise: the feed-forward layer, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::exercise::{Recorded, Task, attempt, compare};
 use transformer_tutor::lesson::{Outcome, batch, measure};
@@ -10,8 +10,8 @@ use transformer_tutor::tensor::{Tensor, random};
 
 use super::{mistakes, starter};
 
-/// What is tried: the activation, and the dropout of a training run (0 evaluates). With ReLU it would make no difference
-/// whether cells are dropped before it or after it.
+/// Cases to try: activation function, and dropout, which is 0 in evaluation. Training uses GELU because with ReLU it
+/// makes no difference whether dropout comes before or after it.
 const CASES: [(&str, Case); 3] = [
     ("with ReLU", (Activation::Relu, 0.0)),
     ("with GELU", (Activation::Gelu, 0.0)),
@@ -23,7 +23,7 @@ const CASES: [(&str, Case); 3] = [
 
 type Case = (Activation, f32);
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::FeedForwardFn> = Task {
     reference: feed_forward,
     starter: starter::feed_forward,
@@ -32,7 +32,7 @@ pub static TASK: Task<mistakes::FeedForwardFn> = Task {
     check,
 };
 
-/// Whether `f` drops what the reference drops, and then does what it does.
+/// Checks that `f` drops what the reference drops, and computes the same result.
 fn check(f: mistakes::FeedForwardFn) -> Outcome {
     for (says, case) in &CASES {
         let expected = run(case, TASK.reference);
@@ -49,16 +49,15 @@ fn check(f: mistakes::FeedForwardFn) -> Outcome {
 
 struct Ran {
     recorded: Recorded,
-    /// The sizes of all tensors that something was dropped from, one after the other.
+    /// Sizes of all tensors to which dropout was applied, one after the other.
     dropped: Tensor,
-    /// Of the last of them, the proportion of cells that are 0, beyond those that were 0 before.
+    /// Proportion of cells of the last of them that dropout set to 0.
     share: Tensor,
     output: Tensor,
 }
 
 impl Ran {
-    /// What a known mistake has in common with the function: the sizes and the result. Mistakes of the same sizes differ
-    /// in the result.
+    /// Sizes and result, by which a known mistake is recognised. Mistakes with the same sizes differ in the result.
     fn whole(&self) -> Tensor {
         let cells = [self.dropped.data(), self.output.data()].concat();
         Tensor::new(&[cells.len()], cells)

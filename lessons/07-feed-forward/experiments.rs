@@ -1,4 +1,4 @@
-//! The measurements of the lesson.
+//! The lesson's measurements.
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::lesson::batch;
@@ -14,19 +14,19 @@ use transformer_tutor::text::sample::Language;
 
 use super::mistakes::FeedForwardFn;
 
-/// `activation` of each of `points`.
+/// Applies `activation` to each of `points`.
 pub fn activated(activation: Activation, points: &[f32]) -> Vec<f32> {
     let tape = Tape::eval(&Params::default());
     let x = tape.input("x", Tensor::new(&[points.len()], points.to_vec()), &["d"]);
     activation.forward(&x).value().data().to_vec()
 }
 
-/// From −5 to 5 in steps of 1/200.
+/// Points from −5 to 5 in steps of 1/200.
 fn grid() -> Vec<f32> {
     (-1000..=1000).map(|i| i as f32 / 200.0).collect()
 }
 
-/// How far two activation functions are apart at most, and at which positive x.
+/// Largest difference between two activation functions at positive x, and where it occurs.
 pub fn apart(one: Activation, other: Activation) -> (f64, f64) {
     let points = grid();
     let (a, b) = (activated(one, &points), activated(other, &points));
@@ -36,8 +36,8 @@ pub fn apart(one: Activation, other: Activation) -> (f64, f64) {
     gaps.filter(|(_, x)| *x > 0.0).fold((0.0, 0.0), wider)
 }
 
-/// How far each of the ten rows of a result moves when the vector of word `poked` of the first sentence is changed: of
-/// the layer `of`, and of self-attention beside it.
+/// How far each of the ten rows of a result moves when the vector of token `poked` in the first sentence changes: for
+/// the layer `of`, and for self-attention.
 pub fn moves(of: FeedForwardFn, poked: usize, seed: u64) -> [Vec<f64>; 2] {
     const LENGTH: usize = 10;
     const D_MODEL: usize = 64;
@@ -73,8 +73,7 @@ pub fn moves(of: FeedForwardFn, poked: usize, seed: u64) -> [Vec<f64>; 2] {
     })
 }
 
-/// The largest difference between the layer and two convolutions with kernel 1, written as the loops
-/// that define them.
+/// Largest difference between the layer and two convolutions with kernel 1, written as the loops that define them.
 pub static CONVOLUTION: Lazy<f64> = Lazy::new(|| {
     let mut params = Params::new(3);
     let ffn = FeedForward::new(&mut params, 24, 96, Bias::Uniform, Activation::Relu, 0.0);

@@ -1,4 +1,4 @@
-//! The classic mistakes of the feed-forward layer, each a function of the reference's signature.
+//! The classic mistakes in the feed-forward layer, each with the reference's signature.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::feed_forward::FeedForward;
@@ -6,7 +6,7 @@ use transformer_tutor::nn::feed_forward::FeedForward;
 /// The signature of the feed-forward layer.
 pub type FeedForwardFn = fn(&FeedForward, &Var) -> Var;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, FeedForwardFn); 7] = [
     ("no-activation", no_activation),
     ("activation-last", activation_last),
@@ -17,13 +17,13 @@ pub static ALL: [(&str, FeedForwardFn); 7] = [
     ("residual-inside", residual_inside),
 ];
 
-/// Two maps with nothing between them.
+/// Puts no activation function between the two linear maps.
 pub fn no_activation(maps: &FeedForward, x: &Var) -> Var {
     let inner = maps.w_1.forward(x).named("inner");
     maps.w_2.forward(&inner.dropout(maps.dropout)).named("ffn")
 }
 
-/// The activation after the second map.
+/// Applies the activation function after the second map.
 pub fn activation_last(maps: &FeedForward, x: &Var) -> Var {
     let inner = maps.w_1.forward(x).named("inner").dropout(maps.dropout);
     maps.activation
@@ -31,13 +31,13 @@ pub fn activation_last(maps: &FeedForward, x: &Var) -> Var {
         .named("ffn")
 }
 
-/// ReLU, whatever was asked for.
+/// Uses ReLU whatever the activation function should be.
 pub fn always_relu(maps: &FeedForward, x: &Var) -> Var {
     let active = maps.w_1.forward(x).named("inner").relu().named("active");
     maps.w_2.forward(&active.dropout(maps.dropout)).named("ffn")
 }
 
-/// The matrices without their biases.
+/// Leaves out the biases.
 pub fn no_bias(maps: &FeedForward, x: &Var) -> Var {
     let tape = x.tape();
     let inner = x.matmul_t(&tape.param(maps.w_1.weight)).named("inner");
@@ -48,19 +48,19 @@ pub fn no_bias(maps: &FeedForward, x: &Var) -> Var {
         .named("ffn")
 }
 
-/// Nothing is dropped, in training either.
+/// Drops nothing, not even in training.
 pub fn no_dropout(maps: &FeedForward, x: &Var) -> Var {
     let inner = maps.w_1.forward(x).named("inner");
     let active = maps.activation.forward(&inner).named("active");
     maps.w_2.forward(&active).named("ffn")
 }
 
-/// The result is dropped from instead of the inner cells.
+/// Applies dropout to the result instead of the inner cells.
 pub fn late_dropout(maps: &FeedForward, x: &Var) -> Var {
     no_dropout(maps, x).dropout(maps.dropout)
 }
 
-/// The residual connection built in, which the layer around it adds once more.
+/// Includes the residual connection, which the layer around it adds again.
 pub fn residual_inside(maps: &FeedForward, x: &Var) -> Var {
     let inner = maps.w_1.forward(x).named("inner");
     let active = maps.activation.forward(&inner).named("active");
@@ -73,7 +73,7 @@ fn active(maps: &FeedForward, x: &Var) -> Var {
     maps.activation.forward(&maps.w_1.forward(x))
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, FeedForwardFn); 7] = [
     (
         "You drop before the activation function. With ReLU that is the same, with GELU it is not: drop what the activation function gave.",

@@ -33,7 +33,7 @@ pub static LESSON: LazyLock<Lesson> = lesson!("07-feed-forward", FeedForwardStag
 
 struct FeedForwardStage;
 
-/// What the learner can turn.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {
@@ -69,7 +69,7 @@ fn moves_picture(knobs: &Knobs, layer: FeedForwardFn) -> Picture {
     let [ffn, attention] = experiments::moves(layer, knobs.poke, knobs.seed);
     let words = sample::words(0, TARGET, Language::English);
     let still = |moved: &[f64]| moved.iter().filter(|m| **m == 0.0).count();
-    // Rows that do not move share a bar: a screen of 24 lines has no room for twenty.
+    // Rows that do not move share a bar, because a screen of 24 lines has no room for twenty.
     let bars = |what: &str, moved: &[f64]| -> Vec<Bar> {
         let rows = words.iter().zip(moved).filter(|(_, by)| **by != 0.0);
         let bar = |(word, by): (&String, &f64)| Bar::moved(format!("{what}: {word}"), *by);
@@ -93,7 +93,7 @@ fn moves_picture(knobs: &Knobs, layer: FeedForwardFn) -> Picture {
 }
 
 fn activation_pictures() -> [Picture; 2] {
-    // The functions differ below 0 and little above: from 2 on they would lie on one another.
+    // The functions differ below 0 and slightly above; from 2 on their curves would coincide.
     let points: Vec<f32> = (-40..=40).map(|i| i as f32 / 10.0).collect();
     let (all, left) = (points.len(), points.partition_point(|x| *x <= 2.0));
     let of = |a| experiments::activated(a, &points);
@@ -137,7 +137,7 @@ fn activation_pictures() -> [Picture; 2] {
     ]
 }
 
-/// The parameters of an encoder layer at the paper's sizes, part by part.
+/// Parameters of an encoder layer at the paper's sizes, part by part.
 fn parts_picture() -> Picture {
     let model = counted::tree(&Config::annotated(1, 1));
     let layer = model.find(&["encoder", "layer"]);

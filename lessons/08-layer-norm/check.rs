@@ -1,4 +1,4 @@
-//! The exercise: layer normalisation, and the cases that tell it from its mistakes.
+//! The exercise: layer normalisation, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::lesson::exercise::{Recorded, Task};
@@ -8,7 +8,7 @@ use transformer_tutor::tensor::{Tensor, random};
 
 use super::{mistakes, starter};
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::NormFn> = Task {
     reference: layer_norm,
     starter: starter::layer_norm,
@@ -17,7 +17,7 @@ pub static TASK: Task<mistakes::NormFn> = Task {
     check: |norm| TASK.compared_recorded(norm, &CASES, 1e-5, run),
 };
 
-/// What is tried: a shape, ε, and the size of the numbers. Where they are small, an ε of 1e-6 differs from none.
+/// Cases to try: a shape, ε, and the size of the numbers. For small numbers, an ε of 1e-6 differs from none.
 const CASES: [(&str, Case); 5] = [
     ("rows of 5 numbers", ([2, 3, 5], 1e-6, 1.0)),
     ("numbers as small as ε", ([2, 3, 4], 0.02, 0.02)),
@@ -30,7 +30,7 @@ type Case = ([usize; 3], f32, f32);
 
 fn run(&(shape, epsilon, size): &Case, norm: mistakes::NormFn) -> Recorded {
     let tape = Tape::eval(&Params::default());
-    // Means far from 0, and another standard deviation in every row.
+    // Means far from 0, and a different standard deviation in every row.
     let x = random::normal(&shape, 1.0, 3, "x");
     let x = Tensor::from_fn(&shape, |i| x.at(i) * (1 + i[1]) as f32 + 2.0 - i[0] as f32);
     let x = tape.input("x", x.map(|x| x * size), &["b", "t", "d"]);

@@ -1,4 +1,4 @@
-//! Layer normalisation beside batch normalisation.
+//! Layer normalisation compared with batch normalisation.
 
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::measure::distance;
@@ -6,7 +6,7 @@ use transformer_tutor::ops::Deviation;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
 
-/// Channels of the comparison: enough to see, few enough to be quick.
+/// Channels of the comparison: enough to see an effect, few enough to be quick.
 pub const CHANNELS: usize = 64;
 
 /// Tokens of each of the eight sentences.
@@ -29,8 +29,8 @@ fn layer_norm(x: &Var) -> Var {
     x.normalize(Deviation::Unbiased, 1e-6)
 }
 
-/// The batch, with sentence 1 multiplied by `edit`, and with the last `pads` tokens of every sentence
-/// but the first replaced by zeros, as padding is.
+/// The batch, with sentence 1 multiplied by `edit`, and with the last `pads` tokens of every sentence except sentence 0
+/// replaced by zeros, like padding.
 fn batch(edit: f32, pads: usize, seed: u64) -> Tensor {
     let x = random::normal(&[SENTENCES, WORDS, CHANNELS], 1.0, seed, "batch");
     Tensor::from_fn(x.shape(), |i| {
@@ -48,11 +48,10 @@ fn normalised(norm: fn(&Var) -> Var, x: Tensor) -> Tensor {
     norm(&tape.input("x", x, &["b", "t", "d"])).value()
 }
 
-/// Layer normalisation, and batch normalisation.
+/// Layer normalisation and batch normalisation.
 const BOTH: [fn(&Var) -> Var; 2] = [layer_norm, batch_norm];
 
-/// How far each sentence's result moves (RMS) when sentence 1 is multiplied by `edit`: under layer
-/// normalisation, and under batch normalisation.
+/// How far (RMS) each sentence's result moves when sentence 1 is multiplied by `edit`, under each of [`BOTH`].
 pub fn edited(edit: f32, seed: u64) -> [Vec<f64>; 2] {
     BOTH.map(|norm| moves(norm, batch(1.0, 0, seed), batch(edit, 0, seed)))
 }
@@ -62,8 +61,8 @@ pub fn padded(seed: u64) -> [f64; 2] {
     BOTH.map(|norm| moves(norm, batch(1.0, 0, seed), batch(1.0, 3, seed))[0])
 }
 
-/// How far sentence 0 moves when it comes alone instead of in its batch: what training and use differ
-/// in.
+/// How far sentence 0 moves when it is normalised alone instead of in its batch, which is the difference between
+/// training and use.
 pub fn alone(seed: u64) -> [f64; 2] {
     let whole = batch(1.0, 0, seed);
     let first = whole.data()[..WORDS * CHANNELS].to_vec();
@@ -71,7 +70,7 @@ pub fn alone(seed: u64) -> [f64; 2] {
     BOTH.map(|norm| moves(norm, whole.clone(), first.clone())[0])
 }
 
-/// How far each sentence that is in both batches is moved.
+/// How far each sentence that is in both batches moves.
 fn moves(norm: fn(&Var) -> Var, before: Tensor, after: Tensor) -> Vec<f64> {
     let results = [before, after].map(|x| normalised(norm, x));
     let [was, is] = results

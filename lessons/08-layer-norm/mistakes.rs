@@ -1,4 +1,4 @@
-//! The classic mistakes of layer normalisation, each a function of the reference's signature.
+//! The classic mistakes in layer normalisation, each with the reference's signature.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::ops::Deviation;
@@ -7,7 +7,7 @@ use transformer_tutor::tensor::Tensor;
 /// The signature of layer normalisation.
 pub type NormFn = fn(&Var, &Var, &Var, f32) -> Var;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, NormFn); 7] = [
     ("population", population),
     ("no-epsilon", no_epsilon),
@@ -30,7 +30,7 @@ fn std(x: &Var) -> Var {
     x.row_std(Deviation::Unbiased).named("std")
 }
 
-/// Rows of mean 0 and standard deviation 1.
+/// Rows with mean 0 and standard deviation 1.
 fn normal(x: &Var, epsilon: f32) -> Var {
     let std = std(x);
     centred(x).div(&plus(&std, epsilon))
@@ -40,45 +40,45 @@ fn finish(normal: Var, scale: &Var, bias: &Var) -> Var {
     normal.named("normal").mul(scale).add(bias).named("norm")
 }
 
-/// The population standard deviation, over n.
+/// Uses the population standard deviation, over n.
 pub fn population(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     let std = x.row_std(Deviation::Population).named("std");
     finish(centred(x).div(&plus(&std, epsilon)), scale, bias)
 }
 
-/// Nothing is added to the standard deviation.
+/// Adds nothing to the standard deviation.
 pub fn no_epsilon(x: &Var, scale: &Var, bias: &Var, _: f32) -> Var {
     let std = std(x);
     finish(centred(x).div(&std), scale, bias)
 }
 
-/// The mean and standard deviation of each channel over the positions.
+/// Takes mean and standard deviation of each channel over the positions.
 pub fn over_positions(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     finish(normal(&x.transpose(), epsilon).transpose(), scale, bias)
 }
 
-/// The mean stays in.
+/// Does not subtract the mean.
 pub fn no_mean(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     finish(x.div(&plus(&std(x), epsilon)), scale, bias)
 }
 
-/// Divided by the variance instead of its root.
+/// Divides by the variance instead of its root.
 pub fn variance(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     let std = std(x);
     finish(centred(x).div(&plus(&std.mul(&std), epsilon)), scale, bias)
 }
 
-/// γ is left out.
+/// Leaves out γ.
 pub fn no_scale(x: &Var, _: &Var, bias: &Var, epsilon: f32) -> Var {
     normal(x, epsilon).named("normal").add(bias).named("norm")
 }
 
-/// β is left out.
+/// Leaves out β.
 pub fn no_bias(x: &Var, scale: &Var, _: &Var, epsilon: f32) -> Var {
     normal(x, epsilon).named("normal").mul(scale).named("norm")
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, NormFn); 8] = [
     (
         "You divide by √(variance + ε), PyTorch's form. The form asked for adds ε to the standard deviation: std + ε.",

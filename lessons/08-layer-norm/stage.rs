@@ -28,7 +28,7 @@ pub static LESSON: LazyLock<Lesson> = lesson!("08-layer-norm", NormStage, check:
 
 struct NormStage;
 
-/// The knobs.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {
@@ -39,7 +39,7 @@ struct Knobs {
     seed: u64,
 }
 
-/// What is normalised: a batch, or [1, 0, 0, 0].
+/// Input of the normalisation: a batch, or [1, 0, 0, 0].
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Example {
@@ -53,7 +53,7 @@ fn record(knobs: &Knobs, norm: mistakes::NormFn) -> Trace {
         Example::Four => Tensor::new(&[1, 1, 4], FOUR.to_vec()),
         Example::Standard => {
             let x = batch::embedded(Language::English, (TARGET, D_MODEL), seed);
-            // Every token has another standard deviation and another mean, as in a real residual stream.
+            // Give every token a different standard deviation and mean, as in a real residual stream.
             Tensor::from_fn(x.shape(), |i| {
                 let token = x.at(i) * (1.0 + i[1] as f32 / 5.0) + i[1] as f32 / 10.0;
                 if i[0] == 1 { token * knobs.edit } else { token }
@@ -76,14 +76,14 @@ fn record(knobs: &Knobs, norm: mistakes::NormFn) -> Trace {
     }
 }
 
-/// How many moved.
+/// Number of sentences that moved.
 fn moved(all: &[f64]) -> usize {
     all.iter().filter(|m| **m > 0.0).count()
 }
 
 fn batch_picture(knobs: &Knobs) -> Picture {
     let [layer, batch] = experiments::edited(knobs.edit, knobs.seed);
-    // Sentences that do not move share a bar: a screen of 24 lines has no room for sixteen.
+    // Sentences that do not move share a bar, because a screen of 24 lines has no room for sixteen.
     let bars = |what: &str, all: &[f64]| -> Vec<Bar> {
         let rows = all.iter().enumerate().filter(|(_, by)| **by != 0.0);
         let bar = |(n, by): (usize, &f64)| Bar::moved(format!("{what}: sentence {n}"), *by);
@@ -118,14 +118,14 @@ fn company_picture(seed: u64) -> Picture {
 
 const FOUR: [f32; 4] = [1.0, 0.0, 0.0, 0.0];
 
-/// [1, 0, 0, 0] in both forms.
+/// [1, 0, 0, 0], normalised with this form of the deviation.
 fn four(deviation: Deviation) -> Tensor {
     let tape = Tape::eval(&Params::default());
     let x = tape.input("x", Tensor::new(&[1, 4], FOUR.to_vec()), &["t", "d"]);
     x.normalize(deviation, 1e-6).value()
 }
 
-/// The ratio of the two forms for a row of `d` numbers, measured.
+/// Measured ratio of the two forms for a row of `d` numbers.
 fn ratio(d: usize) -> f64 {
     let tape = Tape::eval(&Params::default());
     let x = tape.input("x", random::normal(&[1, d], 1.0, 1, "ratio"), &["t", "d"]);

@@ -1,4 +1,4 @@
-//! The figures of the lesson.
+//! Tests of the numbers in the lesson's text.
 
 use super::*;
 
@@ -26,7 +26,7 @@ fn the_forms_differ_by_the_root_of_n_over_n_minus_one() {
 #[test]
 fn only_batch_normalisation_lets_one_sentence_move_another() {
     let [layer, batch] = experiments::edited(5.0, 7);
-    // Layer normalisation takes the size out again, so that even the edited one stays but for ε.
+    // Layer normalisation removes the scaling, so that even the edited sentence stays the same except for ε.
     assert!(layer.iter().all(|m| *m < 1e-4), "{layer:?}");
     assert!(batch.iter().all(|m| *m > 0.05), "{batch:?}");
     assert_eq!(experiments::padded(7)[0], 0.0);

@@ -1,4 +1,4 @@
-//! The exercise: the residual connection, and the cases that tell it from its mistakes.
+//! The exercise: the residual connection, and cases that distinguish it from its mistakes.
 
 use std::cell::Cell;
 
@@ -18,10 +18,10 @@ use transformer_tutor::tensor::{Tensor, random};
 use super::mistakes::{self, ResidualFn};
 use super::starter;
 
-/// The proportion that the training run drops.
+/// Proportion that the training run drops.
 const DROPOUT: f32 = 0.4;
 
-/// What is tried in evaluation: what runs inside the connection.
+/// Cases to try in evaluation, with different sublayers inside the connection.
 const CASES: [(&str, Inside); 2] = [
     ("around a feed-forward layer", Inside::FeedForward),
     ("around self-attention", Inside::Attention),
@@ -33,7 +33,7 @@ enum Inside {
     Attention,
 }
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<ResidualFn> = Task {
     reference: |x, norm, dropout, f| residual(x, norm, dropout, f),
     starter: |x, norm, dropout, f| starter::residual(x, norm, dropout, f),
@@ -42,7 +42,7 @@ pub static TASK: Task<ResidualFn> = Task {
     check,
 };
 
-/// Whether `connect` does what the reference does.
+/// Checks that `connect` does what the reference does.
 fn check(connect: ResidualFn) -> Outcome {
     TASK.compared_recorded(connect, &CASES, 1e-5, |inside, f| {
         run(*inside, 0.0, f).recorded
@@ -51,14 +51,14 @@ fn check(connect: ResidualFn) -> Outcome {
     let says = "in training, with dropout";
     let got = attempt(says, || training(connect))?;
     in_training(says, &got).map_err(|failure| {
-        // The place of the dropout tells: the others failed before.
+        // The other mistakes failed before, so the place of the dropout identifies the mistake.
         let dropping = Task {
             mistakes: &mistakes::DROPPING,
             classics: &[],
             ..TASK
         };
         let failure = dropping.recognised(failure, &got.drops, |f| training(f).drops);
-        // In the right place a dropout can have the wrong proportion.
+        // A dropout in the right place may still have the wrong proportion.
         if failure.mistake.is_some() {
             return failure;
         }
@@ -67,8 +67,8 @@ fn check(connect: ResidualFn) -> Outcome {
     TASK.compared_recorded(connect, &[(says, ())], 1e-5, |(), f| training(f).recorded)
 }
 
-/// Which cells are dropped is random; but every cell must be x, or x plus the sublayer's cell scaled up as
-/// dropout does, and the right proportion must have been dropped.
+/// Checks a training run. Which cells are dropped is random, but every cell must be x, or x plus the sublayer's cell
+/// scaled up by dropout, and the right proportion must have been dropped.
 fn in_training(says: &str, got: &Ran) -> Outcome {
     if got.drops.data() != [0.0, 1.0, 0.0] {
         let [before, after, last] = [0, 1, 2].map(|n| got.drops.data()[n]);
@@ -106,7 +106,7 @@ fn in_training(says: &str, got: &Ran) -> Outcome {
     )
 }
 
-/// The cells of `t`, and zeros where it has too few: its shape is compared afterwards.
+/// The cells of `t`, filled up with zeros to `len`; its shape is compared later.
 fn pad(t: &Tensor, len: usize) -> impl Iterator<Item = f32> {
     let cells = t.data().iter().copied();
     cells.chain(std::iter::repeat(0.0)).take(len)
@@ -116,19 +116,18 @@ struct Ran {
     x: Tensor,
     output: Tensor,
     recorded: Recorded,
-    /// How many tensors were dropped from before the sublayer ran, how many after, and whether the
-    /// last of all steps was one of them.
+    /// Number of dropouts before the sublayer ran, number after, and whether the very last step was one.
     drops: Tensor,
 }
 
-/// Runs `connect` with its dropout; more than 0 trains.
+/// Runs `connect` with this dropout, in training if it is more than 0.
 fn run(inside: Inside, dropout: f32, connect: ResidualFn) -> Ran {
     const WIDTH: usize = 6;
     let mut params = Params::new(12);
     let ffn = FeedForward::new(&mut params, WIDTH, 10, Bias::Uniform, Activation::Relu, 0.0);
     let attention = MultiHeadAttention::new(&mut params, 2, WIDTH, Bias::Uniform, 0.0);
     let norm = LayerNorm::new(&mut params, WIDTH, Deviation::Unbiased, 1e-6);
-    // A norm whose scale and bias are not 1 and 0.
+    // A LayerNorm whose scale and bias are not 1 and 0.
     params.set(norm.scale, random::normal(&[WIDTH], 1.0, 5, "scale"));
     params.set(norm.bias, random::normal(&[WIDTH], 1.0, 5, "bias"));
     let tape = batch::tape(&params, dropout, 9).dropping_by_turn();

@@ -1,4 +1,4 @@
-//! Where a training run drops cells, and what many training runs come to on average.
+//! Where a training run drops cells, and how the average of many training runs behaves.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use transformer_tutor::transformer::encoder::EncoderLayer;
 
 use super::tower;
 
-/// Runs of the average.
+/// Number of training runs to average.
 pub const RUNS: usize = 1000;
 
 const LENGTH: usize = 8;
@@ -30,7 +30,7 @@ fn layers(params: &mut Params, depth: usize, dropout: f32) -> Vec<EncoderLayer> 
     tower::layers(params, &config)
 }
 
-/// One training run of embedded tokens with their positions, and of a layer above them.
+/// A training run of embedded tokens with positions and one layer above them.
 fn training_run(dropout: f32, seed: u64) -> Trace {
     let mut params = Params::new(seed);
     let layer = layers(&mut params, 1, dropout).remove(0);
@@ -44,7 +44,7 @@ fn training_run(dropout: f32, seed: u64) -> Trace {
     tape.trace()
 }
 
-/// What is dropped from in a training run: the tensor's name, its shape, and the proportion that was dropped.
+/// Dropouts of a training run: the tensor's name, its shape, and the proportion dropped.
 pub fn places(dropout: f32, seed: u64) -> Vec<(String, Vec<usize>, f64)> {
     let trace = training_run(dropout, seed);
     let drops = trace.steps().iter().filter(|s| s.op() == "dropout");
@@ -56,7 +56,7 @@ pub fn places(dropout: f32, seed: u64) -> Vec<(String, Vec<usize>, f64)> {
     drops.map(place).collect()
 }
 
-/// The table of the places.
+/// The dropouts as a table.
 pub fn places_picture(dropout: f32, seed: u64) -> Picture {
     let row = |(name, shape, share): (String, Vec<usize>, f64)| {
         let shape: Vec<String> = shape.iter().map(ToString::to_string).collect();
@@ -77,7 +77,7 @@ pub fn places_picture(dropout: f32, seed: u64) -> Picture {
     )
 }
 
-/// What is run again and again.
+/// What is run repeatedly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum What {
     /// One sublayer in its residual connection.
@@ -86,8 +86,8 @@ pub enum What {
     Stack,
 }
 
-/// How far the mean of n training runs is from the evaluation, relative to its RMS: for n from 1.
-/// `seen` may stop it.
+/// Distance of the mean of n training runs from the evaluation, relative to the latter's RMS, for n from 1. `seen` may
+/// stop it.
 fn approach(
     what: What,
     dropout: f32,
@@ -136,7 +136,7 @@ fn approach(
     far
 }
 
-/// How far the mean of `n` runs is off. Computed once.
+/// Distance of the mean of `n` runs from the evaluation. Computed once.
 pub fn distance(what: What, dropout: f32, seed: u64, n: usize) -> Option<f64> {
     static DONE: Memo<Vec<f64>> = Memo::new("residuals: distances");
     let key = format!("{what:?} {dropout} {seed}");
@@ -146,7 +146,7 @@ pub fn distance(what: What, dropout: f32, seed: u64, n: usize) -> Option<f64> {
     far.get(n.checked_sub(1)?).copied()
 }
 
-/// The thousand runs, started by the learner.
+/// A picture of the thousand runs, which the learner starts.
 pub fn runs_picture(dropout: f32, seed: u64) -> Picture {
     let job = Job {
         pace: std::time::Duration::ZERO,

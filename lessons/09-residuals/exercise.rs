@@ -3,8 +3,8 @@
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::layer_norm::LayerNorm;
 
-/// The pre-norm residual connection: x, plus what a sublayer makes of the normalised x. A training
-/// run drops some of the cells that the sublayer adds.
+/// The pre-norm residual connection: x plus the sublayer's output for the normalised x. A training run drops some of
+/// the cells that the sublayer adds.
 ///
 /// - `x [batch, length, d_model]`; the result has the same shape
 /// - `dropout`: the proportion of the sublayer's cells that a training run drops
@@ -14,7 +14,7 @@ use transformer_tutor::nn::layer_norm::LayerNorm;
 /// - `norm.forward(&x) -> Var`, and `sublayer(&x) -> Var`, which can be called once
 /// - `x.dropout(p: f32) -> Var`, `a.add(&b) -> Var`
 ///
-/// An example: where the norm makes `[-0.707, 0.707]` of x = `[1, 3]`, and the sublayer doubles what it reads, the
+/// An example: if the LayerNorm turns x = `[1, 3]` into `[-0.707, 0.707]`, and the sublayer doubles its input, the
 /// result is `[-0.414, 4.414]`.
 pub fn residual(
     x: &Var,

@@ -1,4 +1,4 @@
-//! What the learner can turn.
+//! The knobs of the lesson.
 
 use serde::Deserialize;
 
@@ -17,7 +17,7 @@ pub struct Knobs {
 }
 
 impl Knobs {
-    /// The dropout of the experiments: the knob's, or where that is 0, the paper's.
+    /// Dropout for the experiments: the knob's value, or the paper's if that is 0.
     pub fn dropout_or_tenth(&self) -> f32 {
         match self.dropout {
             0.0 => 0.1,
@@ -25,7 +25,7 @@ impl Knobs {
         }
     }
 
-    /// The rules of the race.
+    /// Rules of the race.
     pub fn rules(&self) -> Rules {
         Rules {
             depth: self.layers,

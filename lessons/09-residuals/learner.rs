@@ -3,13 +3,13 @@
 use transformer_tutor::curriculum::residuals::{LESSON, check::TASK};
 use transformer_tutor::lesson::exercise::learner;
 
-// The formatter must not look for a file that may not be there yet.
+// Keeps rustfmt from looking for a file that may not exist yet.
 #[rustfmt::skip]
 #[path = "../../exercises/residual.rs"]
 mod exercise; // No such file? `cargo run -- exercise start residual` writes it.
 
 fn main() -> std::process::ExitCode {
-    // It is generic over the sublayer, so no function pointer by itself.
+    // A function that is generic over the sublayer needs a closure to become a function pointer.
     learner(&LESSON, &TASK, |x, norm, dropout, sublayer| {
         exercise::residual(x, norm, dropout, sublayer)
     })

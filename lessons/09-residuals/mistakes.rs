@@ -1,16 +1,16 @@
-//! The classic mistakes of the residual connection, each a function of the reference's signature.
+//! The classic mistakes in the residual connection, each with the reference's signature.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::layer_norm::LayerNorm;
 use transformer_tutor::nn::residual::residual;
 
-/// What runs inside the connection.
+/// The sublayer inside the connection.
 pub type Sublayer<'a> = &'a dyn Fn(&Var) -> Var;
 
 /// The signature of the residual connection.
 pub type ResidualFn = fn(&Var, &LayerNorm, f32, Sublayer) -> Var;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, ResidualFn); 8] = [
     ("no-residual", no_residual),
     ("post-norm", post_norm),
@@ -22,58 +22,58 @@ pub static ALL: [(&str, ResidualFn); 8] = [
     ("no-dropout", no_dropout),
 ];
 
-/// Those that make no difference in evaluation.
+/// Mistakes that make no difference in evaluation.
 pub static DROPPING: [(&str, ResidualFn); 3] = [
     ("drop-the-sum", drop_the_sum),
     ("drop-before", drop_before),
     ("no-dropout", no_dropout),
 ];
 
-/// The sublayer's result instead of x, not beside it.
+/// Returns the sublayer's result instead of adding it to x.
 pub fn no_residual(x: &Var, norm: &LayerNorm, dropout: f32, sublayer: Sublayer) -> Var {
     sublayer(&norm.forward(x)).dropout(dropout)
 }
 
-/// The paper's form: the sum is normalised.
+/// Normalises the sum, as in the paper.
 pub fn post_norm(x: &Var, norm: &LayerNorm, dropout: f32, sublayer: Sublayer) -> Var {
     transformer_tutor::nn::residual::post_norm(x, norm, dropout, sublayer)
 }
 
-/// No norm at all.
+/// Leaves out the LayerNorm.
 pub fn no_norm(x: &Var, _: &LayerNorm, dropout: f32, sublayer: Sublayer) -> Var {
     x.add(&sublayer(x).dropout(dropout)).named("residual")
 }
 
-/// The normalised x takes both paths, so that every layer rescales the stream itself.
+/// Normalises x on both paths, so that every layer rescales the residual stream.
 pub fn normed_stream(x: &Var, norm: &LayerNorm, dropout: f32, sublayer: Sublayer) -> Var {
     let x = norm.forward(x);
     x.add(&sublayer(&x).dropout(dropout)).named("residual")
 }
 
-/// The sublayer's result is normalised instead of what it reads.
+/// Normalises the sublayer's result instead of its input.
 pub fn norm_the_result(x: &Var, norm: &LayerNorm, dropout: f32, sublayer: Sublayer) -> Var {
     let y = norm.forward(&sublayer(x)).dropout(dropout);
     x.add(&y).named("residual")
 }
 
-/// Dropout on the sum, and so on the stream.
+/// Applies dropout to the sum, and so to the residual stream.
 pub fn drop_the_sum(x: &Var, norm: &LayerNorm, dropout: f32, sublayer: Sublayer) -> Var {
     let y = sublayer(&norm.forward(x));
     x.add(&y).named("residual").dropout(dropout)
 }
 
-/// Dropout on what the sublayer reads.
+/// Applies dropout to the sublayer's input.
 pub fn drop_before(x: &Var, norm: &LayerNorm, dropout: f32, sublayer: Sublayer) -> Var {
     let y = sublayer(&norm.forward(x).dropout(dropout));
     x.add(&y).named("residual")
 }
 
-/// Nothing is dropped, in training either.
+/// Drops nothing, not even in training.
 pub fn no_dropout(x: &Var, norm: &LayerNorm, _: f32, sublayer: Sublayer) -> Var {
     x.add(&sublayer(&norm.forward(x))).named("residual")
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, ResidualFn); 5] = [
     (
         "You normalise twice, before the sublayer and after the sum. The pre-norm form has one norm, before the sublayer.",

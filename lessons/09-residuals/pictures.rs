@@ -1,4 +1,4 @@
-//! The drawings of the lesson.
+//! The pictures of the lesson.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use super::knobs::Knobs;
 use super::tower::{Measured, Wiring, measured, prepare};
 use super::{drops, probe, race, rank};
 
-/// The depths of the pictures over N.
+/// Depths in the pictures that vary the number of layers.
 pub const DEPTHS: [usize; 5] = [2, 4, 6, 12, 24];
 
-/// Every drawing; `bare` are the logits without the norm on top.
+/// Every picture; with `bare`, the logits lack the LayerNorm on top.
 pub fn all(knobs: &Knobs, bare: bool) -> Vec<Picture> {
     let (depth, seed, dropout) = (knobs.layers, knobs.seed, knobs.dropout_or_tenth());
     let towers = [Wiring::Pre, Wiring::Post]
@@ -34,7 +34,7 @@ pub fn all(knobs: &Knobs, bare: bool) -> Vec<Picture> {
     ]
 }
 
-/// One line for each wiring, over the layers of one stack.
+/// One line per wiring, over the layers of one stack.
 fn by_layer(
     wirings: &[Wiring],
     depth: usize,
@@ -75,7 +75,7 @@ fn gradients(depth: usize, seed: u64) -> Picture {
     Picture::curves("gradients", title, says, axes, series).by_logarithm()
 }
 
-/// Three digits, whatever the size.
+/// Formats a number with two decimals, or in scientific notation if it is very small or large.
 fn rounded(x: f64) -> String {
     if (0.01..1000.0).contains(&x) {
         format!("{x:.2}")
@@ -126,10 +126,10 @@ fn top(seed: u64, bare: bool) -> Picture {
     Picture::curves("top", title, says, axes, series)
 }
 
-/// Wirings that are compared by their gradients, their ranks and the probe.
+/// Wirings whose ranks and probes are compared.
 const COMPARED: [Wiring; 4] = [Wiring::Pre, Wiring::Post, Wiring::Norm, Wiring::Plain];
 
-/// A job that adds a line for each of [`COMPARED`].
+/// A job that draws one line for each of [`COMPARED`].
 fn job(
     about: String,
     axes: (&'static str, &'static str),

@@ -1,4 +1,4 @@
-//! A linear probe: can the position still be read from a layer's output?
+//! A linear probe that tests whether the position can still be read from a layer's output.
 
 use std::sync::Arc;
 
@@ -10,15 +10,15 @@ use transformer_tutor::tensor::{Tensor, matmul, random};
 
 use super::tower::{Tower, Wiring};
 
-/// Words, words a sentence, sentences to learn from and as many to be tried on, width, layers.
+/// Vocabulary, tokens per sentence, sentences to fit on and as many to test on, width, layers.
 const VOCABULARY: usize = 50;
 pub const LENGTH: usize = 10;
 const SENTENCES: usize = 64;
 const WIDTH: usize = 64;
 pub const DEPTH: usize = 6;
 
-/// The share of right positions over sentences that the probe has not seen: of the words as they
-/// enter, and after each layer. Computed once.
+/// Proportion of positions read correctly in held-out sentences, from the input and from each layer's output. Computed
+/// once.
 pub fn read(wiring: Wiring, seed: u64) -> Arc<Vec<f64>> {
     static DONE: Memo<Vec<f64>> = Memo::new("residuals: probes");
     DONE.get(format!("{wiring:?} {seed}"), || measure(wiring, seed))
@@ -44,10 +44,10 @@ fn measure(wiring: Wiring, seed: u64) -> Vec<f64> {
     all
 }
 
-/// Learns from the first half of the sentences, and is tried on the second.
+/// Fits on the first half of the sentences and tests on the second.
 fn accuracy(x: &Tensor) -> f64 {
     let rows = SENTENCES * LENGTH;
-    // Whatever size a layer's output has, the probe sees it at size one, with a 1 for its bias.
+    // Scale every output to RMS 1, and append a 1 for the bias.
     let size = x.rms().max(1e-30) as f32;
     let half = |n: usize| {
         Tensor::from_fn(&[rows, WIDTH + 1], |i| match i[1] {

@@ -1,5 +1,4 @@
-//! The race of the copy task: one small stack of encoder layers, wired in four ways, from five
-//! seeds each.
+//! The race on the copy task: one small stack of encoder layers, wired in four ways, from five seeds each.
 
 use std::ops::ControlFlow;
 
@@ -17,31 +16,31 @@ use transformer_tutor::train::loss::cross_entropy;
 
 use super::tower::{Tower, Wiring};
 
-/// Tokens of the vocabulary, tokens a sentence, sentences a batch, width.
+/// Vocabulary, tokens per sentence, sentences per batch, width.
 const VOCABULARY: usize = 12;
 const LENGTH: usize = 8;
 const BATCH: usize = 8;
 const WIDTH: usize = 32;
 
-/// Steps of the optimizer.
+/// Optimizer steps.
 pub const STEPS: usize = 200;
 
-/// Who runs.
+/// Wirings in the race.
 pub const LANES: [Wiring; 4] = [Wiring::Pre, Wiring::Post, Wiring::Norm, Wiring::Plain];
 
-/// What all lanes of a race share.
+/// Settings that all lanes of a race share.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
     /// Layers of the stack.
     pub depth: usize,
-    /// The learning rate, from the first step to the last: no warm-up.
+    /// Learning rate, constant and without warm-up.
     pub rate: f32,
-    /// Which random numbers; of the race, the first of its seeds.
+    /// The seed, and the first of the seeds of a race.
     pub seed: u64,
 }
 
 impl Rules {
-    /// What decides a lane's training, but for the seed.
+    /// Key of a lane's training: everything that determines it except the seed.
     pub fn words(self, wiring: Wiring) -> String {
         format!(
             "{} layers, rate {}, {}",
@@ -52,7 +51,7 @@ impl Rules {
     }
 }
 
-/// The stack, an embedding matrix below it and a generator above.
+/// The stack, with an embedding matrix below it and a generator above.
 struct Copier {
     tower: Tower,
     table: Param,
@@ -75,7 +74,7 @@ impl Copier {
         }
     }
 
-    /// The loss of predicting at each position the token that stands there.
+    /// Loss of predicting the token at each position.
     fn loss(&self, tape: &Tape, wiring: Wiring, words: &Tensor) -> Var {
         let src = tape.ids("src", words.clone(), &["b", "s"]);
         let pe = tape.sinusoid(LENGTH, WIDTH, Layout::Interleaved);
@@ -91,7 +90,7 @@ impl Copier {
     }
 }
 
-/// The losses of one lane, step by step; `tell` may stop it.
+/// Trains one lane and returns its losses, step by step; `tell` may stop it.
 fn train(rules: Rules, wiring: Wiring, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
     let mut model = Copier::new(rules);
     let mut adam = Adam::new(&model.tower.params);
@@ -115,34 +114,34 @@ fn train(rules: Rules, wiring: Wiring, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
     losses
 }
 
-/// The losses of one lane from the seed of `rules`, step by step: those that were trained beforehand, each as the mean
-/// of its ten steps, or else trained now, once.
+/// Losses of one lane with the seed of `rules`, step by step. A lane that was trained beforehand gives the mean of each
+/// ten steps; any other is trained once, when it is first needed.
 fn losses(rules: Rules, wiring: Wiring) -> Vec<f64> {
     static DONE: Memo<Vec<f64>> = Memo::new("residuals: trainings");
     let words = rules.words(wiring);
     CURVES.or_trained(&DONE, &words, rules.seed, || trained(rules, wiring))
 }
 
-/// The losses of one lane, trained now.
+/// Trains one lane and returns its losses.
 pub fn trained(rules: Rules, wiring: Wiring) -> Vec<f64> {
     train(rules, wiring, &mut |_| ControlFlow::Continue(()))
 }
 
-/// The races of the text, trained beforehand.
+/// The races quoted in the text, trained beforehand.
 pub static CURVES: Lazy<Curves> =
     Lazy::new(|| Curves::read(include_str!("curves.toml")).expect("a test wrote it"));
 
-/// What a lane ends with over five seeds, from that of `rules` on: the mean loss of the last twenty steps.
+/// Mean loss of a lane's last twenty steps, over five seeds from that of `rules` on.
 pub fn finish(rules: Rules, wiring: Wiring) -> Spread {
     seeds::finish(rules.seed, |seed| losses(Rules { seed, ..rules }, wiring))
 }
 
-/// The loss of a copier that guesses uniformly.
+/// Loss of a uniform guess.
 pub fn clueless() -> f64 {
     (VOCABULARY as f64).ln()
 }
 
-/// The picture of the race; it is run when the learner starts it.
+/// The picture of the race, which runs when the learner starts it.
 pub fn picture(rules: Rules) -> Picture {
     let about = format!(
         "Trains stacks of {} layers for {STEPS} steps, four kinds from {SEEDS} seeds each, learning rate {}, no warm-up; about {} s on four cores.",

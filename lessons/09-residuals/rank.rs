@@ -1,5 +1,4 @@
-//! How many directions survive on the way up: the singular values of the product of the layers'
-//! Jacobians.
+//! How many directions survive the way up: singular values of the product of the layers' Jacobians.
 
 use std::sync::Arc;
 
@@ -9,28 +8,28 @@ use transformer_tutor::tensor::{Tensor, random};
 
 use super::tower::{Tower, Wiring};
 
-/// Words, and channels a word: the Jacobian has a row and a column for each of their products.
+/// Tokens, and channels per token: the Jacobian has a row and a column for each of their products.
 const LENGTH: usize = 4;
 const WIDTH: usize = 16;
 pub const SIZE: usize = LENGTH * WIDTH;
 
-/// Layers that are measured.
+/// Number of layers measured.
 pub const DEPTH: usize = 24;
 
-/// A direction counts while its singular value is at least this proportion of the largest.
+/// Smallest singular value, relative to the largest, whose direction counts.
 pub const SHARE: f64 = 1e-3;
 
-/// The singular values of the product of the Jacobians of layers 1 to n, for n from 1: each list
-/// from the largest down, relative to the largest.
+/// Singular values of the product of the Jacobians of layers 1 to n, for n from 1. Each list is in descending order,
+/// relative to the largest.
 pub type Spectra = Arc<Vec<Vec<f64>>>;
 
-/// The spectra of a tower wired so. Computed once.
+/// The spectra of a tower with this wiring. Computed once.
 pub fn spectra(wiring: Wiring, seed: u64) -> Spectra {
     static DONE: Memo<Vec<Vec<f64>>> = Memo::new("residuals: spectra");
     DONE.get(format!("{wiring:?} {seed}"), || measure(wiring, seed))
 }
 
-/// How many singular values are at least [`SHARE`] of the largest, layer by layer.
+/// Number of singular values that are at least [`SHARE`] of the largest, layer by layer.
 pub fn ranks(wiring: Wiring, seed: u64) -> Vec<usize> {
     let counted = |values: &Vec<f64>| values.iter().filter(|v| **v >= SHARE).count();
     spectra(wiring, seed).iter().map(counted).collect()
@@ -39,8 +38,8 @@ pub fn ranks(wiring: Wiring, seed: u64) -> Vec<usize> {
 fn measure(wiring: Wiring, seed: u64) -> Vec<Vec<f64>> {
     let tower = Tower::new(DEPTH, WIDTH, seed);
     let words = random::normal(&[LENGTH, WIDTH], 1.0, seed, "jacobian words");
-    // The same sentence once for each cell of the output: a single backward pass, seeded with another
-    // cell in each copy, gives the whole Jacobian, one row a copy.
+    // Copy the sentence once for each cell of the output: a single backward pass, seeded with a different cell in each
+    // copy, gives the whole Jacobian, one row per copy.
     let mut x = Tensor::from_fn(&[SIZE, LENGTH, WIDTH], |i| words.at(&i[1..]));
     let seeds = Tensor::from_fn(&[SIZE, LENGTH, WIDTH], |i| {
         f32::from(u8::from(i[0] == i[1] * WIDTH + i[2]))
@@ -60,7 +59,7 @@ fn measure(wiring: Wiring, seed: u64) -> Vec<Vec<f64>> {
         };
         let values = singular_values(&next);
         let largest = values[0].max(f64::MIN_POSITIVE);
-        // Only shares matter; dividing keeps a long product from running out of numbers.
+        // Only the ratios matter; dividing prevents a long product from overflowing.
         product = Some(next.iter().map(|x| x / largest).collect());
         spectra.push(values.iter().map(|v| v / largest).collect());
         x = above.value();
@@ -80,9 +79,8 @@ fn multiply(a: &[f64], b: &[f64]) -> Vec<f64> {
     out
 }
 
-/// The singular values of a square matrix, from the largest down, by one-sided Jacobi rotations
-/// (Hestenes 1958): rows are turned against each other until all are at right angles; what is left
-/// of their lengths are the values.
+/// Singular values of a square matrix in descending order, by one-sided Jacobi rotations (Hestenes 1958): pairs of rows
+/// are rotated until all are orthogonal, and their lengths are the values.
 pub fn singular_values(matrix: &[f64]) -> Vec<f64> {
     let n = (matrix.len() as f64).sqrt() as usize;
     let mut rows: Vec<Vec<f64>> = matrix.chunks(n).map(<[f64]>::to_vec).collect();
@@ -125,11 +123,11 @@ mod tests {
 
     #[test]
     fn singular_values_of_a_matrix_by_hand() {
-        // [[3, 0], [4, 5]] has the values √45 and √5.
+        // [[3, 0], [4, 5]] has the singular values √45 and √5.
         let values = singular_values(&[3.0, 0.0, 4.0, 5.0]);
         assert!((values[0] - 45_f64.sqrt()).abs() < 1e-12, "{values:?}");
         assert!((values[1] - 5_f64.sqrt()).abs() < 1e-12, "{values:?}");
-        // Rank one: the second is nothing.
+        // The matrix has rank one, so the second value is 0.
         let values = singular_values(&[1.0, 2.0, 2.0, 4.0]);
         assert!(
             (values[0] - 5.0).abs() < 1e-12 && values[1] < 1e-12,

@@ -1,4 +1,4 @@
-//! Lesson 09: the residual connection, and where its norm stands.
+//! Lesson 09: the residual connection, and the place of its LayerNorm.
 
 use std::panic::resume_unwind;
 use std::sync::LazyLock;
@@ -44,7 +44,7 @@ pub static LESSON: LazyLock<Lesson> = lesson!("09-residuals", ResidualStage, che
 
 struct ResidualStage;
 
-/// The first mistake that is on, or the sound function of the place that the knob asks for.
+/// The first mistake that is switched on, or the correct function for the place that the knob selects.
 fn connection(knobs: &Knobs, settings: &Settings) -> ResidualFn {
     let mistake = TASK.broken(settings);
     mistake.unwrap_or(match knobs.place {
@@ -53,13 +53,13 @@ fn connection(knobs: &Knobs, settings: &Settings) -> ResidualFn {
     })
 }
 
-/// One feed-forward sublayer in its connection, at the standard sizes.
+/// One feed-forward sublayer in its residual connection, at the standard sizes.
 fn record(knobs: &Knobs, connect: ResidualFn) -> Trace {
     let mut params = Params::new(knobs.seed);
     let norm = params.scoped("norm", |params| {
         LayerNorm::new(params, D_MODEL, Deviation::Unbiased, 1e-6)
     });
-    // The dropout inside the sublayer is the sublayer's affair, and off here.
+    // The dropout inside the sublayer belongs to the sublayer, and is off here.
     let relu = Activation::Relu;
     let ffn = FeedForward::new(&mut params, D_MODEL, D_FF, Bias::Uniform, relu, 0.0);
     let tape = batch::tape(&params, knobs.dropout, knobs.seed);
@@ -153,7 +153,7 @@ impl Stage for ResidualStage {
     }
 }
 
-/// What can be read off the recorded connection itself.
+/// Facts that can be read off the recorded connection.
 fn of_trace(name: &str, trace: &Trace) -> Option<f64> {
     let steps = trace.steps();
     let x = trace.find("x")?;

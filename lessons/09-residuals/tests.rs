@@ -1,4 +1,4 @@
-//! The figures of the lesson, over several seeds: what the text says of one seed is no accident.
+//! Tests of the numbers in the lesson's text over several seeds, so that what it says of one is no accident.
 
 use super::*;
 use crate::lesson::race::record::{Curves, Lane};
@@ -14,7 +14,7 @@ fn without_residuals_and_norms_the_gradient_vanishes_and_with_them_it_does_not()
         };
         assert!(share(Wiring::Plain) < 1e-6, "{}", share(Wiring::Plain));
         assert!(share(Wiring::Pre) > 1.0, "{}", share(Wiring::Pre));
-        // Chance has its say here, but nothing vanishes and nothing explodes.
+        // This depends on the seed, but nothing vanishes and nothing explodes.
         let post = share(Wiring::Post);
         assert!((0.05..5.0).contains(&post), "{post}");
     }
@@ -86,7 +86,7 @@ fn six_layers_learn_with_residuals_and_not_without() {
     assert!(finish(Wiring::Plain).least > 2.0 && finish(Wiring::Norm).least > 2.0);
 }
 
-/// The depths of the races that the text speaks of.
+/// Depths of the races quoted in the text.
 const DEPTHS: [usize; 2] = [6, 12];
 
 fn lanes() -> Vec<Lane> {
@@ -128,7 +128,7 @@ fn every_mask_of_a_training_run_drops_its_share() {
 #[test]
 fn the_mean_of_a_thousand_runs_of_one_sublayer_is_the_evaluation() {
     let off = |n| drops::distance(drops::What::Sublayer, 0.1, 7, n).unwrap();
-    // A hundred times as many runs are ten times nearer, give or take.
+    // A hundred times as many runs bring the mean about ten times closer.
     let ratio = off(10) / off(1000);
     assert!((6.0..16.0).contains(&ratio), "{ratio}");
     assert!(off(1000) < 0.01);

@@ -1,4 +1,4 @@
-//! Stacks of encoder layers, wired with and without residuals and norms: what the lesson measures.
+//! Stacks of encoder layers, wired with and without residuals and LayerNorm, that the lesson measures.
 
 use std::sync::Arc;
 
@@ -11,23 +11,23 @@ use transformer_tutor::train::loss::cross_entropy;
 use transformer_tutor::transformer::Config;
 use transformer_tutor::transformer::encoder::EncoderLayer;
 
-/// How a sublayer `f` and the stream `x` are put together.
+/// How a sublayer `f` is connected to the residual stream `x`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Wiring {
-    /// `x + f(norm(x))`: the code of the sources.
+    /// `x + f(norm(x))`, as in most implementations.
     Pre,
-    /// `norm(x + f(x))`: the paper.
+    /// `norm(x + f(x))`, as in the paper.
     Post,
-    /// `x + f(x)`: a residual alone.
+    /// `x + f(x)`: only a residual connection.
     Sum,
-    /// `f(norm(x))`: a norm alone.
+    /// `f(norm(x))`: only a LayerNorm.
     Norm,
     /// `f(x)`: neither.
     Plain,
 }
 
 impl Wiring {
-    /// What a legend calls it.
+    /// Name in a legend.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pre => "pre-norm",
@@ -38,7 +38,7 @@ impl Wiring {
         }
     }
 
-    /// One sublayer.
+    /// Connects one sublayer.
     pub fn connect(self, x: &Var, norm: &LayerNorm, f: impl FnOnce(&Var) -> Var) -> Var {
         match self {
             Self::Pre => x.add(&f(&norm.forward(x))),
@@ -49,7 +49,7 @@ impl Wiring {
         }
     }
 
-    /// One encoder layer: attention over all words, then feed-forward.
+    /// One encoder layer: self-attention over all tokens, then feed-forward.
     pub fn layer(self, layer: &EncoderLayer, x: &Var) -> Var {
         let [first, second] = &layer.sublayer;
         let x = self.connect(x, &first.norm, |x| {
@@ -59,39 +59,39 @@ impl Wiring {
     }
 }
 
-/// Channels, sentences, words a sentence, words of the vocabulary that the top tells apart.
+/// Width, sentences, tokens per sentence, tokens that the generator distinguishes.
 const WIDTH: usize = 32;
 const BATCH: usize = 2;
 const LENGTH: usize = 8;
 const CLASSES: usize = 50;
 
-/// A stack with a norm and a generator on top.
+/// A stack with a LayerNorm and a generator on top.
 pub struct Tower {
-    /// Everything that could learn.
+    /// All parameters.
     pub params: Params,
-    /// From the words up.
+    /// The layers, from the bottom up.
     pub layers: Vec<EncoderLayer>,
-    /// On top.
+    /// LayerNorm on top of the stack.
     pub norm: LayerNorm,
     generator: Param,
 }
 
-/// What one run of a tower shows, from the bottom up.
+/// Measurements of one run of a tower, from the bottom up.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// The rms of the stream as it enters, and after each layer.
+    /// RMS of the residual stream as it enters, and after each layer.
     pub stream: Vec<f64>,
-    /// The norm of the loss's gradient by the stream as it enters, and after each layer.
+    /// Norm of the loss's gradient with respect to the stream as it enters, and after each layer.
     pub gradient: Vec<f64>,
-    /// The norm of the loss's gradient by the second feed-forward matrix of each layer.
+    /// Norm of the loss's gradient with respect to the second feed-forward matrix of each layer.
     pub weight_gradient: Vec<f64>,
-    /// The rms of the logits, with the norm on top of a pre-norm stack.
+    /// RMS of the logits, with a LayerNorm on top of the stack except after post-norm layers.
     pub logits: f64,
-    /// The rms of the logits that the same generator makes of the bare stream.
+    /// RMS of the logits that the same generator computes from the stream without the LayerNorm on top.
     pub bare_logits: f64,
 }
 
-/// One run of a tower of `depth` layers, forward and back. Computed once.
+/// Measures a tower of `depth` layers, forward and backward. Computed once.
 pub fn measured(wiring: Wiring, depth: usize, seed: u64) -> Arc<Measured> {
     static DONE: Memo<Measured> = Memo::new("residuals: towers");
     let key = format!("{wiring:?} {depth} {seed}");
@@ -104,14 +104,14 @@ impl Weigh for Measured {
     }
 }
 
-/// Measures all of `wanted`, shared among threads: 30 ms become 20 on four busy cores.
+/// Measures all of `wanted` on several threads, which reduces 30 ms to 20 on four busy cores.
 pub fn prepare(wanted: &[(Wiring, usize)], seed: u64) {
     shared(wanted.to_vec(), |(wiring, depth)| {
         measured(wiring, depth, seed);
     });
 }
 
-/// The layers of a stack, drawn as the model's own are.
+/// The layers of a stack, initialised like the model's own.
 pub fn layers(params: &mut Params, config: &Config) -> Vec<EncoderLayer> {
     let mut layer = |n| {
         params.scoped(&format!("layers.{n}"), |params| {
@@ -122,7 +122,7 @@ pub fn layers(params: &mut Params, config: &Config) -> Vec<EncoderLayer> {
 }
 
 impl Tower {
-    /// A tower of `depth` layers of width `d_model`, drawn as the model's own are.
+    /// A tower of `depth` layers of width `d_model`, initialised like the model.
     pub fn new(depth: usize, d_model: usize, seed: u64) -> Self {
         let config = Config::annotated(1, 1).sized(depth, d_model, 4 * d_model, 4);
         let mut params = Params::new(seed);
@@ -140,8 +140,8 @@ impl Tower {
         }
     }
 
-    /// One run forward and back over random vectors, against random words. All but post-norm stacks,
-    /// which end in a norm of their own, get one on top.
+    /// Runs forward and backward over random vectors, with random target tokens. Every stack gets a LayerNorm on top,
+    /// except post-norm, which already ends in one.
     fn measure(&self, wiring: Wiring, seed: u64) -> Measured {
         let tape = Tape::eval(&self.params);
         let d_model = self.params.shape(self.generator)[1];
@@ -175,7 +175,7 @@ impl Tower {
     }
 }
 
-/// The length of a tensor as one long vector.
+/// Euclidean norm of a tensor, taken as one long vector.
 fn norm(t: &Tensor) -> f64 {
     t.rms() * (t.len() as f64).sqrt()
 }

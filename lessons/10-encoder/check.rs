@@ -1,4 +1,4 @@
-//! The exercise: an encoder layer, and the cases that tell it from its mistakes.
+//! The exercise: an encoder layer, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::batch;
 use transformer_tutor::lesson::exercise::{Recorded, Task};
@@ -10,7 +10,7 @@ use transformer_tutor::transformer::encoder::{EncoderLayer, encoder_layer};
 
 use super::{mistakes, starter};
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::LayerFn> = Task {
     reference: encoder_layer,
     starter: starter::encoder_layer,
@@ -19,7 +19,7 @@ pub static TASK: Task<mistakes::LayerFn> = Task {
     check: |layer| TASK.compared_recorded(layer, &CASES, 1e-5, run),
 };
 
-/// What is tried: tokens of a sentence, where the norms stand, the dropout of a training run (0 evaluates).
+/// Cases to try: tokens per sentence, place of the LayerNorms, and dropout, which is 0 in evaluation.
 const CASES: [(&str, Case); 3] = [
     ("5 tokens, pre-norm", (5, NormPlace::Pre, 0.0)),
     ("3 tokens, post-norm", (3, NormPlace::Post, 0.0)),
@@ -36,7 +36,7 @@ fn run(&(length, norm_place, dropout): &Case, layer_fn: mistakes::LayerFn) -> Re
     };
     let mut params = Params::new(4);
     let layer = EncoderLayer::new(&mut params, &config);
-    // Norms whose scale and bias differ from 1 and 0, and from each other.
+    // LayerNorms whose scale and bias differ from 1 and 0, and from each other.
     for (n, sublayer) in layer.sublayer.iter().enumerate() {
         for param in [sublayer.norm.scale, sublayer.norm.bias] {
             let name = params.name(param).to_owned();
@@ -44,7 +44,7 @@ fn run(&(length, norm_place, dropout): &Case, layer_fn: mistakes::LayerFn) -> Re
             params.set(param, moved);
         }
     }
-    // One seed and one mask for each turn, so that all ways to write the layer drop the same cells.
+    // Masks depend only on the order of the dropouts, so every way to write the layer drops the same cells.
     let tape = batch::tape(&params, dropout, 9).dropping_by_turn();
     let x = random::normal(&[3, length, 8], 1.0, 3, "x");
     let x = tape.input("x", x, &["b", "s", "d"]);

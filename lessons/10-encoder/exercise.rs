@@ -13,10 +13,11 @@ use transformer_tutor::transformer::encoder::EncoderLayer;
 ///
 /// - `layer.self_attn.forward(&query, &key, &value, mask: Option<&Var>) -> MultiHead`, with a field `output`
 /// - `layer.feed_forward.forward(&x) -> Var`
-/// - `layer.sublayer[0].forward(&x, |y| …) -> Var`: calls you with the tensor that the sublayer reads, adds
-///   what you return to x, and takes care of norm and dropout
+/// - `layer.sublayer[0].forward(&x, |y| …) -> Var`: calls the closure with the sublayer's input, adds what it returns
+///   to x, and takes care of LayerNorm and dropout
 ///
-/// An example, pre-norm: if attention gives 0.5 for every cell, and feed-forward 2, a cell of x that is 1 becomes 3.5.
+/// An example, pre-norm: if attention returns 0.5 for every cell, and feed-forward 2, a cell of x that is 1 becomes
+/// 3.5.
 pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     let _ = (layer, x, mask);
     todo!("write encoder_layer")

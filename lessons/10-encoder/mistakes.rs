@@ -1,4 +1,4 @@
-//! The classic mistakes of an encoder layer, each a function of the reference's signature.
+//! The classic mistakes in an encoder layer, each with the reference's signature.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::encoder::EncoderLayer;
@@ -6,7 +6,7 @@ use transformer_tutor::transformer::encoder::EncoderLayer;
 /// The signature of an encoder layer.
 pub type LayerFn = fn(&EncoderLayer, &Var, &Var) -> Var;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, LayerFn); 7] = [
     ("no-mask", no_mask),
     ("ffn-first", ffn_first),
@@ -29,22 +29,22 @@ fn process(layer: &EncoderLayer, x: &Var, sublayer: usize) -> Var {
     })
 }
 
-/// What attention makes of the tensor that the residual connection hands over.
+/// Self-attention on the tensor that the residual connection passes in.
 fn attended(layer: &EncoderLayer, y: &Var, mask: &Var) -> Var {
     layer.self_attn.forward(y, y, y, Some(mask)).output
 }
 
-/// Padding is looked at.
+/// Does not mask padding.
 pub fn no_mask(layer: &EncoderLayer, x: &Var, _: &Var) -> Var {
     process(layer, &attend(layer, x, None, 0), 1)
 }
 
-/// The two sublayers in the other order.
+/// Swaps the two sublayers.
 pub fn ffn_first(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     attend(layer, &process(layer, x, 1), Some(mask), 0)
 }
 
-/// What the sublayers return replaces x.
+/// Replaces x by what the sublayers return.
 pub fn no_residual(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     let tape = x.tape();
     let x = tape.scoped("self_attn", || {
@@ -58,28 +58,28 @@ pub fn no_residual(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     })
 }
 
-/// One norm serves both sublayers.
+/// Uses one LayerNorm for both sublayers.
 pub fn one_norm(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     process(layer, &attend(layer, x, Some(mask), 0), 0)
 }
 
-/// Attention alone.
+/// Leaves out the feed-forward layer.
 pub fn skip_ffn(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     attend(layer, x, Some(mask), 0)
 }
 
-/// The second sublayer reads the layer's input again.
+/// Feeds the layer's input to the second sublayer too.
 pub fn old_x(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     let _ = attend(layer, x, Some(mask), 0);
     process(layer, x, 1)
 }
 
-/// Attention in both sublayers.
+/// Uses attention in both sublayers.
 pub fn attention_twice(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     attend(layer, &attend(layer, x, Some(mask), 0), Some(mask), 1)
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, LayerFn); 9] = [
     (
         "Your attention reads x itself and ignores the tensor that the residual connection hands it: the normalised x.",

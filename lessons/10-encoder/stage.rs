@@ -27,18 +27,18 @@ use mistakes::LayerFn;
 
 const LAYERS: usize = 6;
 
-/// Sentences of the stack's run: enough to see, few enough to be quick.
+/// Sentences in the stack's run: enough to see an effect, few enough to be quick.
 const FEW: usize = 2;
 
 pub static LESSON: LazyLock<Lesson> = lesson!("10-encoder", EncoderStage::default(), check::TASK);
 
-/// The weights of the last seed, which take longer to draw than to run.
+/// Weights for the last seed, which take longer to draw than to run.
 #[derive(Default)]
 struct EncoderStage {
     drawn: Mutex<Option<(u64, Params)>>,
 }
 
-/// The knobs.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {
@@ -66,7 +66,7 @@ impl Knobs {
 }
 
 impl EncoderStage {
-    /// The encoder's weights: all six layers, whatever is shown.
+    /// Weights of the encoder: all six layers, whatever is shown.
     fn params(&self, seed: u64) -> Params {
         let mut drawn = self.drawn.lock().unwrap_or_else(|e| e.into_inner());
         if let Some((_, params)) = drawn.as_ref().filter(|(of, _)| *of == seed) {
@@ -83,7 +83,8 @@ impl EncoderStage {
         let stack = knobs.show == Show::Stack;
         let (rows, shown) = if stack { (FEW, LAYERS) } else { (BATCH, 1) };
         let params = self.params(knobs.seed);
-        // The handles of the same construction; post-norm has the same weights but for the last norm.
+        // Take the handles from the same construction; post-norm has the same weights except those of the last
+        // LayerNorm.
         let config = Config::annotated(1, 1);
         let encoder = Encoder::new(&mut Params::layout(), &config);
         let tape = Tape::eval(&params);
@@ -117,7 +118,7 @@ impl EncoderStage {
     }
 }
 
-/// The RMS of the stream as it enters, and after each sublayer.
+/// RMS of the residual stream as it enters, and after each sublayer.
 fn stream(trace: &Trace) -> Vec<(String, f64)> {
     let named = |name: &str, says: &str| Some((says.to_owned(), trace.tensor(name)?.rms()));
     let steps = trace.steps().iter();
@@ -128,10 +129,10 @@ fn stream(trace: &Trace) -> Vec<(String, f64)> {
     first.chain(after).chain(last).collect()
 }
 
-/// What the last norm of a stack returns.
+/// Name of the stack's output after its last LayerNorm.
 const MEMORY: &str = "memory";
 
-/// The layer and the sublayer of a residual's step: `0 attention` of `layers.0.self_attn.residual`.
+/// Layer and sublayer of a residual's step: `0 attention` for `layers.0.self_attn.residual`.
 fn short(residual: &str) -> String {
     residual
         .replace(".residual", "")

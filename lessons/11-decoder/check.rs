@@ -1,4 +1,4 @@
-//! The exercise: a decoder layer, and the cases that tell it from its mistakes.
+//! The exercise: a decoder layer, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::batch;
 use transformer_tutor::lesson::exercise::{Recorded, Task};
@@ -10,7 +10,7 @@ use transformer_tutor::transformer::decoder::{DecoderLayer, decoder_layer};
 
 use super::{mistakes, starter};
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::LayerFn> = Task {
     reference: decoder_layer,
     starter: starter::decoder_layer,
@@ -19,8 +19,8 @@ pub static TASK: Task<mistakes::LayerFn> = Task {
     check: |layer| TASK.compared_recorded(layer, &CASES, 1e-5, run),
 };
 
-/// What is tried: tokens of the target and of the source, where the norms stand, the dropout of a training run (0
-/// evaluates). The first is square, so that exchanged masks give a result that tells.
+/// Cases to try: target and source lengths, place of the LayerNorms, and dropout, which is 0 in evaluation. The first
+/// lengths are equal, so that exchanged masks still give a result.
 const CASES: [(&str, Case); 4] = [
     ("4 target and 4 source tokens", (4, 4, NormPlace::Pre, 0.0)),
     ("3 target and 5 source tokens", (3, 5, NormPlace::Pre, 0.0)),
@@ -39,7 +39,7 @@ fn run(&(target, source, norm_place, dropout): &Case, layer_fn: mistakes::LayerF
     };
     let mut params = Params::new(4);
     let layer = DecoderLayer::new(&mut params, &config);
-    // Norms whose scale and bias differ from 1 and 0, and from each other.
+    // LayerNorms whose scale and bias differ from 1 and 0, and from each other.
     for (n, sublayer) in layer.sublayer.iter().enumerate() {
         for param in [sublayer.norm.scale, sublayer.norm.bias] {
             let name = params.name(param).to_owned();
@@ -47,7 +47,7 @@ fn run(&(target, source, norm_place, dropout): &Case, layer_fn: mistakes::LayerF
             params.set(param, moved);
         }
     }
-    // One seed and one mask for each turn, so that all ways to write the layer drop the same cells.
+    // Masks depend only on the order of the dropouts, so every way to write the layer drops the same cells.
     let tape = batch::tape(&params, dropout, 9).dropping_by_turn();
     let draw = |name: &str, length, axis| {
         let x = random::normal(&[BATCH, length, 8], 1.0, 3, name);

@@ -1,12 +1,12 @@
-//! The classic mistakes of a decoder layer, each a function of the reference's signature.
+//! The classic mistakes in a decoder layer, each with the reference's signature.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::decoder::DecoderLayer;
 
-/// The signature of a decoder layer: x, memory, source mask, target mask.
+/// The signature of a decoder layer: x, memory, source mask and target mask.
 pub type LayerFn = fn(&DecoderLayer, &Var, &Var, &Var, &Var) -> Var;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, LayerFn); 8] = [
     ("no-future-mask", no_future_mask),
     ("masks-exchanged", masks_exchanged),
@@ -32,7 +32,7 @@ fn read(layer: &DecoderLayer, x: &Var, memory: &Var, mask: Option<&Var>, sublaye
     })
 }
 
-/// The second sublayer with the query, keys and values that `of` makes of the tensor that it reads.
+/// The second sublayer, with the query, key and value that `of` makes from the sublayer's input.
 fn ask(layer: &DecoderLayer, x: &Var, src: &Var, of: impl Fn(Var) -> [Var; 3]) -> Var {
     layer.sublayer[1].forward(x, |y| {
         let [query, key, value] = of(y.clone());
@@ -47,7 +47,7 @@ fn process(layer: &DecoderLayer, x: &Var, sublayer: usize) -> Var {
     })
 }
 
-/// The decoder reads later positions.
+/// Lets the decoder read later positions.
 pub fn no_future_mask(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, _: &Var) -> Var {
     process(
         layer,
@@ -56,7 +56,7 @@ pub fn no_future_mask(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, _: &Var
     )
 }
 
-/// The source's mask over the target, the target's over the source.
+/// Uses the source's mask for the target, and the target's for the source.
 pub fn masks_exchanged(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, tgt: &Var) -> Var {
     process(
         layer,
@@ -65,7 +65,7 @@ pub fn masks_exchanged(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, tgt: &
     )
 }
 
-/// The source's padding is read.
+/// Does not mask the source's padding.
 pub fn no_source_mask(layer: &DecoderLayer, x: &Var, m: &Var, _: &Var, tgt: &Var) -> Var {
     process(
         layer,
@@ -74,12 +74,12 @@ pub fn no_source_mask(layer: &DecoderLayer, x: &Var, m: &Var, _: &Var, tgt: &Var
     )
 }
 
-/// The source is not looked at.
+/// Leaves out cross-attention.
 pub fn no_cross(layer: &DecoderLayer, x: &Var, _: &Var, _: &Var, tgt: &Var) -> Var {
     process(layer, &look(layer, x, Some(tgt)), 2)
 }
 
-/// The source before the target.
+/// Attends to the source before the target.
 pub fn cross_first(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, tgt: &Var) -> Var {
     process(
         layer,
@@ -88,7 +88,7 @@ pub fn cross_first(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, tgt: &Var)
     )
 }
 
-/// Cross-attention takes its keys and values from the decoder itself.
+/// Takes cross-attention's keys and values from the decoder itself.
 pub fn own_keys(layer: &DecoderLayer, x: &Var, _: &Var, _: &Var, tgt: &Var) -> Var {
     let x = look(layer, x, Some(tgt));
     let x = x.tape().scoped("src_attn", || {
@@ -97,7 +97,7 @@ pub fn own_keys(layer: &DecoderLayer, x: &Var, _: &Var, _: &Var, tgt: &Var) -> V
     process(layer, &x, 2)
 }
 
-/// One attention serves both sublayers.
+/// Uses one attention for both sublayers.
 pub fn shared_attention(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, tgt: &Var) -> Var {
     let x = look(layer, x, Some(tgt));
     let x = x.tape().scoped("src_attn", || {
@@ -106,7 +106,7 @@ pub fn shared_attention(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, tgt: 
     process(layer, &x, 2)
 }
 
-/// The first norm serves all three sublayers.
+/// Uses the first LayerNorm for all three sublayers.
 pub fn one_norm(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, tgt: &Var) -> Var {
     process(
         layer,
@@ -115,7 +115,7 @@ pub fn one_norm(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, tgt: &Var) ->
     )
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, LayerFn); 10] = [
     (
         "Your self-attention reads x itself and ignores the tensor that the residual connection hands it: the normalised x.",

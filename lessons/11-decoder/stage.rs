@@ -29,7 +29,7 @@ pub static LESSON: LazyLock<Lesson> = lesson!("11-decoder", DecoderStage, check:
 
 struct DecoderStage;
 
-/// The knobs.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {
@@ -57,15 +57,15 @@ fn record(knobs: &Knobs, layer_fn: LayerFn) -> Trace {
     let (src_mask, tgt_mask) = batch::masks(&tape, target, source);
     let draw = |of, length| batch::vectors(&tape, of, (length, config.d_model), knobs.seed);
     let x = draw(("x", Language::English), target);
-    // The vectors that an encoder would begin with: what it makes of them has the same shape.
+    // Use the vectors that an encoder would start from; its output has the same shape.
     let memory = draw(("memory", Language::German), source);
     layer_fn(&layer, &x, &memory, &src_mask, &tgt_mask);
     batch::worded(tape.trace(), target, source)
 }
 
-/// How much each output position of the layer depends on each target position, and which it may;
-/// measured on a narrow layer, because a backward pass from every output costs too much at full width. A mask
-/// leaks at any width or at none.
+/// How strongly each output position of the layer depends on each target position, and where it may. Measured on a
+/// narrow layer, because a backward pass from every output would cost too much at full width, and whether a mask leaks
+/// does not depend on the width.
 fn leaks(knobs: &Knobs, layer_fn: LayerFn) -> (Tensor, Tensor) {
     let (target, source) = (knobs.target, knobs.source);
     let config = knobs.config().sized(1, 4, 8, 2);

@@ -1,4 +1,4 @@
-//! The figures of the lesson.
+//! Tests of the numbers in the lesson's text.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! The exercise: the generator, and the cases that tell it from its mistakes.
+//! The exercise: the generator, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::lesson::exercise::{Recorded, Task};
@@ -8,7 +8,7 @@ use transformer_tutor::transformer::generator::{Generator, next_words};
 
 use super::{mistakes, starter};
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::WordsFn> = Task {
     reference: next_words,
     starter: starter::next_words,
@@ -17,8 +17,8 @@ pub static TASK: Task<mistakes::WordsFn> = Task {
     check: |words| TASK.compared_recorded(words, &CASES, 1e-5, run),
 };
 
-/// What is tried: how many tokens, whether there is a bias, how large the hidden vectors are. The weight of the first is
-/// square, so that one that is not transposed gives a result that tells.
+/// Cases to try: number of tokens, whether there is a bias, size of the hidden vectors. The first weight is square, so
+/// that even an untransposed one gives a result.
 const CASES: [(&str, Case); 4] = [
     ("as many tokens as channels", (CHANNELS, true, 1.0)),
     ("with a bias", (9, true, 1.0)),

@@ -12,7 +12,7 @@ use transformer_tutor::transformer::generator::Generator;
 /// What you can use:
 ///
 /// - `hidden.tape().param(generator.weight) -> Var`: a parameter as a tensor
-/// - `a.matmul(&b) -> Var`, rows of `a` with columns of `b`; `a.matmul_t(&b) -> Var`, rows with rows
+/// - `a.matmul(&b) -> Var` multiplies rows of `a` by columns of `b`; `a.matmul_t(&b) -> Var` rows by rows
 /// - `a.add(&b) -> Var`, which broadcasts
 /// - `x.softmax() -> Var`, `x.log_softmax() -> Var` and `x.log() -> Var`; the first two over the last axis
 ///

@@ -1,4 +1,4 @@
-//! Softmax twice, and the gradient of a matrix with three uses.
+//! A softmax applied twice, and the gradient of a matrix with three uses.
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::lesson::measure::largest_difference;
@@ -8,14 +8,14 @@ use transformer_tutor::tensor::{Tensor, matmul, random};
 use transformer_tutor::train::loss::cross_entropy;
 use transformer_tutor::transformer::{Config, Transformer, variants};
 
-/// A loss, and the norm of its gradient by the logits.
+/// A loss, and the norm of its gradient with respect to the logits.
 pub struct Pull {
     pub loss: f64,
     pub pull: f64,
 }
 
-/// The loss of a model that is right and sure, computed from logits, and from probabilities
-/// that pass through a softmax once more: 100 tokens, the right one's logit ten above the others.
+/// Loss of a confident and correct model, from logits, and from probabilities that pass through a softmax again. There
+/// are 100 tokens, and the right one's logit is ten above the others.
 pub static TWICE: Lazy<[Pull; 2]> = Lazy::new(|| {
     [false, true].map(|twice| {
         let tape = Tape::eval(&Params::default());
@@ -36,20 +36,20 @@ pub static TWICE: Lazy<[Pull; 2]> = Lazy::new(|| {
     })
 });
 
-/// The length of a tensor as one long vector.
+/// Euclidean norm of a tensor, taken as one long vector.
 fn norm(t: &Tensor) -> f64 {
     t.rms() * (t.len() as f64).sqrt()
 }
 
-/// The gradient of a tied matrix, and of three matrices with the same weights.
+/// Gradients of a tied matrix, and of three matrices with the same weights.
 pub struct Places {
-    /// Norms: of the source embedding's, the target embedding's, the generator's.
+    /// Norms of the gradients of source embedding, target embedding and generator.
     pub parts: [f64; 3],
-    /// The norm of the tied matrix's gradient.
+    /// Norm of the tied matrix's gradient.
     pub tied: f64,
-    /// The largest difference between the tied gradient and the sum of the three.
+    /// Largest difference between the tied gradient and the sum of the three.
     pub difference: f64,
-    /// Rows of tokens that occur in no sentence: how many, and how many of them get a gradient.
+    /// Number of rows for tokens that occur in no sentence, and how many of these rows get a gradient.
     pub unread: (usize, usize),
 }
 
@@ -96,7 +96,7 @@ pub static PLACES: Lazy<Places> = Lazy::new(|| {
     }
 });
 
-/// The RMS of the logits of a tied matrix that is initialised with `std`, for hidden vectors of RMS 1.
+/// RMS of the logits of a tied matrix initialised with `std`, for hidden vectors of RMS 1.
 pub fn logits_spread(std: f32) -> f64 {
     let table = random::normal(&[1000, 512], std, 3, "table");
     let hidden = random::normal(&[20, 512], 1.0, 3, "hidden");

@@ -1,4 +1,4 @@
-//! The classic mistakes of the generator, each a function of the reference's signature.
+//! The classic mistakes in the generator, each with the reference's signature.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::generator::Generator;
@@ -6,7 +6,7 @@ use transformer_tutor::transformer::generator::Generator;
 /// The signature of the generator.
 pub type WordsFn = fn(&Generator, &Var) -> Var;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, WordsFn); 5] = [
     ("softmax-twice", softmax_twice),
     ("logits-only", logits_only),
@@ -19,7 +19,7 @@ fn scoped(hidden: &Var, run: impl FnOnce() -> Var) -> Var {
     hidden.tape().scoped("generator", run)
 }
 
-/// Adds the bias, where there is one.
+/// Adds the bias, if there is one.
 fn biased(generator: &Generator, x: &Var) -> Var {
     match generator.bias {
         Some(bias) => x.add(&x.tape().param(bias)),
@@ -27,7 +27,7 @@ fn biased(generator: &Generator, x: &Var) -> Var {
     }
 }
 
-/// A softmax, and a log-softmax over its result.
+/// Applies softmax, and log-softmax to its result.
 pub fn softmax_twice(generator: &Generator, hidden: &Var) -> Var {
     scoped(hidden, || {
         let once = generator.logits(hidden).softmax().named("probabilities");
@@ -35,19 +35,19 @@ pub fn softmax_twice(generator: &Generator, hidden: &Var) -> Var {
     })
 }
 
-/// The logits as they are.
+/// Returns the logits.
 pub fn logits_only(generator: &Generator, hidden: &Var) -> Var {
     scoped(hidden, || generator.logits(hidden))
 }
 
-/// Probabilities instead of their logarithms.
+/// Returns probabilities instead of their logarithms.
 pub fn probabilities(generator: &Generator, hidden: &Var) -> Var {
     scoped(hidden, || {
         generator.logits(hidden).softmax().named("log_probs")
     })
 }
 
-/// The linear map without its bias.
+/// Leaves out the bias.
 pub fn no_bias(generator: &Generator, hidden: &Var) -> Var {
     scoped(hidden, || {
         let weight = hidden.tape().param(generator.weight);
@@ -59,7 +59,7 @@ pub fn no_bias(generator: &Generator, hidden: &Var) -> Var {
     })
 }
 
-/// Normalised over the positions instead of the tokens.
+/// Normalises over the positions instead of the vocabulary.
 pub fn over_positions(generator: &Generator, hidden: &Var) -> Var {
     scoped(hidden, || {
         let turned = generator.logits(hidden).transpose();
@@ -67,7 +67,7 @@ pub fn over_positions(generator: &Generator, hidden: &Var) -> Var {
     })
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, WordsFn); 6] = [
     (
         "You multiply with the columns of the weight. Its rows are the tokens: matmul_t multiplies rows with rows.",

@@ -28,20 +28,20 @@ pub static LESSON: LazyLock<Lesson> = lesson!("12-generator", GeneratorStage, ch
 
 struct GeneratorStage;
 
-/// The knobs.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {
     vocab: usize,
     tied: bool,
     src_vocab: usize,
-    /// The row that is changed, from 0, if one is.
+    /// The row to change, counted from 0, if any.
     #[serde(deserialize_with = "number")]
     row: Option<usize>,
     seed: u64,
 }
 
-/// A number, or none where the knob says `none`.
+/// Parses a number; `none` gives `None`.
 fn number<'de, D: Deserializer<'de>>(knob: D) -> Result<Option<usize>, D::Error> {
     Ok(String::deserialize(knob)?.parse().ok())
 }
@@ -73,7 +73,7 @@ fn record(knobs: &Knobs, words: mistakes::WordsFn) -> Trace {
         }
     }
     let tape = Tape::eval(&params);
-    // What a decoder returns, which has normalised it. No words stand at it: these numbers are of no sentence.
+    // Normalised vectors like those that a decoder returns. They have no words, because they belong to no sentence.
     let hidden = random::normal(&[BATCH, TARGET, width], 1.0, seed, "hidden");
     words(
         &Generator { weight, bias },
@@ -117,7 +117,7 @@ fn places_picture() -> Picture {
     Picture::table("places", title, says, &["gradient of", "norm"], rows)
 }
 
-/// How many tokens have other logits in one run than in the other.
+/// Number of tokens whose logits change with the row.
 fn columns_moved(settings: &Settings) -> Option<f64> {
     let (knobs, words): (Knobs, _) = (settings.knobs(), check::TASK.chosen(settings));
     let is = record(&knobs, words);

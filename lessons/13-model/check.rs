@@ -1,4 +1,4 @@
-//! The exercise: a pass through the model, and the cases that tell it from its mistakes.
+//! The exercise: a forward pass through the model, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::batch;
 use transformer_tutor::lesson::exercise::{Recorded, Task};
@@ -8,7 +8,7 @@ use transformer_tutor::transformer::{Config, Transformer, pass};
 
 use super::{mistakes, starter};
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::PassFn> = Task {
     reference: pass,
     starter: starter::pass,
@@ -17,8 +17,7 @@ pub static TASK: Task<mistakes::PassFn> = Task {
     check: |pass| TASK.compared_recorded(pass, &CASES, 1e-5, run),
 };
 
-/// What is tried: words of the source and of the target, the form over so many words, the dropout of a training run
-/// (0 evaluates).
+/// Cases to try: source and target lengths, configuration, and dropout, which is 0 in evaluation.
 type Case = (usize, usize, fn() -> Config, f32);
 
 const CASES: [(&str, Case); 4] = [
@@ -45,7 +44,7 @@ fn run(&(source, target, config, dropout): &Case, pass: mistakes::PassFn) -> Rec
     };
     let model = Transformer::new(&mut params, &config);
     let tape = batch::tape(&params, dropout, 9).dropping_by_turn();
-    // Sentence 0 of the source ends with padding, and sentence 1 of the target.
+    // Sentence 0 of the source ends with padding, and so does sentence 1 of the target.
     let ids = |name: &str, length: usize, axis, from: usize, padded: usize| {
         let id = |i: &[usize]| match i[0] == padded && i[1] + 1 == length {
             true => 0.0,

@@ -7,8 +7,8 @@ use transformer_tutor::transformer::{Pass, Transformer};
 ///
 /// - `src [batch, source]` and `tgt [batch, target]`: ids, padded with 0
 ///
-/// You return `Pass { memory, hidden, log_probs }`: what the encoder gave, `[batch, source, d_model]`; what
-/// the decoder gave, `[batch, target, d_model]`; and `[batch, target, tgt_vocab]`.
+/// You return `Pass { memory, hidden, log_probs }`: the encoder's output, `[batch, source, d_model]`; the decoder's,
+/// `[batch, target, d_model]`; and `[batch, target, tgt_vocab]`.
 ///
 /// What you can use:
 ///

@@ -1,4 +1,4 @@
-//! The full-size model, run on demand while the map lights up.
+//! The full-size model, run on demand while its map lights up.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -17,11 +17,11 @@ use transformer_tutor::transformer::{Config, Transformer};
 
 use transformer_tutor::lesson::plan;
 
-/// Tokens of each vocabulary at the standard size.
+/// Vocabulary size of each language at the standard size.
 pub const WORDS: usize = 30_000;
 
-/// A pass through the full-size model over `batch` sentences: its trace, and how many parameters it has.
-/// `watch` is told the names of the steps as they come.
+/// Runs the full-size model over `batch` sentences; returns the trace and the number of parameters. `watch` is called
+/// with the name of every step as it is recorded.
 pub fn pass(seed: u64, batch: usize, watch: impl FnMut(&str) + 'static) -> (Trace, usize) {
     let mut params = Params::new(seed);
     let model = Transformer::new(&mut params, &Config::annotated(WORDS, WORDS));
@@ -42,7 +42,7 @@ pub fn pass(seed: u64, batch: usize, watch: impl FnMut(&str) + 'static) -> (Trac
     (trace, params.count())
 }
 
-/// The picture that starts it.
+/// The picture from which the run is started.
 pub fn picture(seed: u64) -> Picture {
     Picture::job(
         "full",
@@ -68,7 +68,7 @@ fn run(seed: u64, report: Report<'_>) -> Progress {
         "Initialising 90 million weights …".to_owned(),
         0.0,
     ));
-    // The pass runs on a thread of its own, so that the map can be drawn while it works.
+    // The pass runs on its own thread, so that the map can be drawn while it works.
     let (sender, steps) = std::sync::mpsc::channel::<String>();
     let here = Scope::here();
     let worker = std::thread::spawn(move || {

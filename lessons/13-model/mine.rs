@@ -1,5 +1,5 @@
-//! Your model: the functions that you have written, each in its place. `cargo run -- mine` says which of them there are,
-//! with `--cfg 'own="attention"'`, builds this target and runs it. Nobody else needs to.
+//! Your model: the functions that you have written, each in its place. `cargo run -- mine` finds out which exist, and
+//! builds and runs this target with them, as in `--cfg 'own="attention"'`. Nothing else needs to build it.
 
 #![allow(unexpected_cfgs, unused_macros, unused_mut)]
 
@@ -28,7 +28,7 @@ macro_rules! own {
 }
 
 macro_rules! taken {
-    // It is generic over the sublayer, so no function pointer by itself.
+    // A function that is generic over the sublayer needs a closure to become a function pointer.
     (residual) => {
         |x, norm, dropout, sublayer| residual::residual(x, norm, dropout, sublayer)
     };

@@ -1,4 +1,4 @@
-//! The classic mistakes of a whole pass, each a function of the reference's signature.
+//! The classic mistakes in a whole forward pass, each with the reference's signature.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -7,7 +7,7 @@ use transformer_tutor::transformer::{Pass, Transformer};
 /// The signature of the forward pass.
 pub type PassFn = fn(&Transformer, &Var, &Var) -> Pass;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, PassFn); 5] = [
     ("no-future-mask", no_future_mask),
     ("languages-exchanged", languages_exchanged),
@@ -16,7 +16,7 @@ pub static ALL: [(&str, PassFn); 5] = [
     ("memory-out", memory_out),
 ];
 
-/// The pass whose log-probabilities are what `say` makes of memory and hidden vectors.
+/// A pass whose log-probabilities are computed by `say` from memory and hidden vectors.
 fn saying(model: &Transformer, src: &Var, tgt: &Var, say: impl FnOnce(&Var, &Var) -> Var) -> Pass {
     let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
     let memory = model.encode(src, &src_mask);
@@ -29,7 +29,7 @@ fn saying(model: &Transformer, src: &Var, tgt: &Var, say: impl FnOnce(&Var, &Var
     }
 }
 
-/// The pass whose decoder reads this memory, with these masks.
+/// A pass whose decoder reads this memory, with these masks.
 fn decoded(model: &Transformer, memory: Var, src_mask: &Var, tgt: &Var, tgt_mask: &Var) -> Pass {
     let hidden = model.decode(&memory, src_mask, tgt, tgt_mask);
     let log_probs = model.generator.forward(&hidden);
@@ -40,24 +40,24 @@ fn decoded(model: &Transformer, memory: Var, src_mask: &Var, tgt: &Var, tgt_mask
     }
 }
 
-/// The target's mask hides only padding.
+/// Masks only the padding of the target.
 pub fn no_future_mask(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
     model.masked(src, tgt, &model.src_mask(src), &model.src_mask(tgt))
 }
 
-/// The target is encoded and the source decoded.
+/// Encodes the target and decodes the source.
 pub fn languages_exchanged(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
     transformer_tutor::transformer::pass(model, tgt, src)
 }
 
-/// The source's padding is read.
+/// The source's padding is not masked.
 pub fn no_source_mask(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
     let all = Tensor::ones(&[src.shape()[0], 1, src.shape()[1]]);
     let all = src.tape().mask("all", all, &["b", "", "s"]);
     model.masked(src, tgt, &all, &model.tgt_mask(tgt))
 }
 
-/// The logits take the place of log-probabilities.
+/// Returns logits instead of log-probabilities.
 pub fn logits_out(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
     saying(model, src, tgt, |_, hidden| {
         let tape = src.tape();
@@ -65,12 +65,12 @@ pub fn logits_out(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
     })
 }
 
-/// The generator reads the memory instead of the decoder's result.
+/// Feeds the memory to the generator instead of the decoder's output.
 pub fn memory_out(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
     saying(model, src, tgt, |memory, _| model.generator.forward(memory))
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, PassFn); 8] = [
     (
         "Your target mask hides the future alone. It hides the target's padding, too: model.tgt_mask.",

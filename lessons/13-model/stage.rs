@@ -33,18 +33,18 @@ use tree::Opened;
 pub static LESSON: LazyLock<Lesson> =
     lesson!("13-model", ModelStage, check::TASK; "xavier_uniform" => xavier_uniform::TASK);
 
-/// A small model.
+/// Sizes of the small model.
 const LAYERS: usize = 2;
 const WORDS: usize = 11;
 
 struct ModelStage;
 
-/// The knobs.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {
     form: Form,
-    /// The name of one of [`DIFFERENCES`], or none.
+    /// Name of one of [`DIFFERENCES`], or none.
     difference: String,
     vocab: usize,
     part: Opened,
@@ -64,7 +64,7 @@ impl Knobs {
         DIFFERENCES.iter().find(|d| d.name == self.difference)
     }
 
-    /// The full-size model over the vocabulary, counted.
+    /// The parameter tree of the full-size model with this vocabulary.
     fn tree(&self) -> Part {
         count::tree(&Config::annotated(self.vocab, self.vocab))
     }
@@ -109,8 +109,8 @@ fn record(
     (params, tape.trace())
 }
 
-/// The Annotated Transformer beside itself with one choice of another form, with one set of weights:
-/// both runs, and where they part.
+/// The Annotated Transformer and a version with one different choice, run with the same weights, and where they
+/// diverge.
 struct Bench {
     one: Trace,
     other: Trace,
@@ -171,7 +171,7 @@ fn bench_pictures(knobs: &Knobs) -> Vec<Picture> {
     pictures
 }
 
-/// Two tensors under one cursor: the difference drawn, both values said of each cell.
+/// Two tensors under one cursor: the picture draws their difference, and notes both values of each cell.
 fn side_by_side(name: &str, says: String, a: &Tensor, b: &Tensor) -> Picture {
     let columns = a.last();
     let rows = (a.len() / columns.max(1)).min(64);
@@ -243,7 +243,7 @@ fn map_picture(trace: &Trace) -> Picture {
     )
 }
 
-/// What untrained models write for 2 3 4 5 6, one for each of five seeds.
+/// Output of untrained models for 2 3 4 5 6, one per seed.
 fn nonsense() -> Vec<Vec<f32>> {
     let written = (1..=5).map(|seed| {
         let mut params = Params::new(seed);

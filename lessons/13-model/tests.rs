@@ -1,4 +1,4 @@
-//! The figures of the lesson.
+//! Tests of the numbers in the lesson's text.
 
 use std::ops::ControlFlow;
 
@@ -13,7 +13,7 @@ fn the_full_size_pass_ends_when_it_is_cancelled() {
     let token = Token::default();
     let end = token.run(|| {
         (job.run)(&mut |_| {
-            // The weights are about to be drawn, on threads of their own.
+            // At this point the weights are about to be drawn, on several threads.
             token.cancel();
             ControlFlow::Continue(())
         })

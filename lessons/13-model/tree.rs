@@ -1,4 +1,4 @@
-//! The tree of the parameters, one part of it opened.
+//! The parameter tree, with one part opened.
 
 use serde::Deserialize;
 
@@ -6,7 +6,7 @@ use crate::lesson::Picture;
 use crate::transformer::count::Part;
 use crate::typeset::number::grouped;
 
-/// Which part is opened.
+/// The part that is opened.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Opened {
@@ -18,7 +18,7 @@ pub enum Opened {
 }
 
 impl Opened {
-    /// The part in the tree of a model.
+    /// Finds the part in the tree of a model.
     pub fn of(self, model: &Part) -> Option<&Part> {
         model.find(match self {
             Self::Model => &[],
@@ -30,7 +30,7 @@ impl Opened {
     }
 }
 
-/// The parts of the opened part, with how often each occurs, its parameters and their equation.
+/// The components of the opened part: how often each occurs, its parameters, and their formula.
 pub fn picture(opened: &Part) -> Picture {
     let row = |part: &Part| {
         let name = match part.times {

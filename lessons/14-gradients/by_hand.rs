@@ -1,5 +1,5 @@
-//! The backward pass through both networks, written as ordinary steps, so that every gradient can be asked where it
-//! came from. The tape's own backward pass is the check.
+//! The backward pass through both networks, recorded as ordinary steps, so that the origin of every gradient can be
+//! explained. It is checked against the tape's own backward pass.
 
 use transformer_tutor::autograd::{Grads, Var};
 use transformer_tutor::tensor::Tensor;
@@ -7,7 +7,7 @@ use transformer_tutor::tensor::Tensor;
 use super::mistakes::BackwardFn;
 use super::networks::{HeadRun, TinyRun};
 
-/// A gradient by hand beside the tape's: the largest difference of a cell.
+/// Largest difference between a gradient by hand and the tape's.
 fn apart(by_hand: &Var, by_tape: Option<&Tensor>) -> f64 {
     let by_hand = by_hand.value();
     let none = Tensor::zeros(by_hand.shape());
@@ -16,21 +16,21 @@ fn apart(by_hand: &Var, by_tape: Option<&Tensor>) -> f64 {
     cells.fold(0.0, |most, (a, b)| f64::from((a - b).abs()).max(most))
 }
 
-/// What may be wrong in the backward pass through the tiny network.
+/// Mistakes in the backward pass through the tiny network.
 #[derive(Clone, Copy, Default)]
 pub struct Wrong {
-    /// The second use of the error overwrites the first.
+    /// Whether the second use of the error overwrites the first.
     pub overwrite: bool,
-    /// ReLU lets every gradient pass.
+    /// Whether ReLU passes every gradient.
     pub open: bool,
 }
 
-/// Back through the tiny network; returns how far it ends from the tape's own gradients.
+/// Goes back through the tiny network; returns the largest difference from the tape's own gradients.
 pub fn tiny(run: &TinyRun, grads: &Grads, wrong: Wrong) -> f64 {
     let tape = run.loss.tape();
-    // The loss is the sum of the squares: it moves as they do.
+    // The loss is the sum of the squares, so its gradient with respect to each is 1.
     let d_square = tape.constant("d_square", Tensor::ones(&[1, 1]), &["t", "o"]);
-    // error · error: for each factor the slope is the other factor.
+    // In error · error, the derivative with respect to each factor is the other factor.
     let first = d_square.mul(&run.error).named("d_error_first");
     let second = d_square.mul(&run.error).named("d_error_second");
     let d_error = if wrong.overwrite {
@@ -47,7 +47,7 @@ pub fn tiny(run: &TinyRun, grads: &Grads, wrong: Wrong) -> f64 {
         d_hidden.mul(&run.hidden.not_equal(0.0).named("open"))
     };
     let d_pre = d_pre.named("d_pre");
-    // One row: nothing has to be added for the bias.
+    // With only one row, nothing has to be summed for the bias.
     let _ = d_pre.reshape(&[3], &["f"]).named("d_bias");
     let d_weight = d_pre.transpose().matmul(&run.x).named("d_weight");
     let d_x = d_pre.matmul(&run.weight).named("d_x");
@@ -62,7 +62,8 @@ pub fn tiny(run: &TinyRun, grads: &Grads, wrong: Wrong) -> f64 {
     far.fold(0.0, f64::max)
 }
 
-/// Back through the head's softmax, to queries and keys and their biases; returns how far from the tape's.
+/// Goes back through the head's softmax to queries, keys and their biases; returns the largest difference from the
+/// tape's gradients.
 pub fn head(run: &HeadRun, grads: &Grads, softmax: BackwardFn) -> f64 {
     let tape = run.loss.tape();
     let d_weights = grads.get(&run.weights).expect("the loss depends on them");
@@ -72,7 +73,7 @@ pub fn head(run: &HeadRun, grads: &Grads, softmax: BackwardFn) -> f64 {
     let d_query = d_scaled.matmul(&run.key).scale(factor).named("d_query");
     let d_key = d_scaled.transpose().matmul(&run.query).scale(factor);
     let d_key = d_key.named("d_key").with_axes(&["b", "s", "k"]);
-    // A bias is added to every row, so its gradient is the sum of all of them.
+    // A bias is added to every row, so its gradient is the sum over all rows.
     let sum_rows = |d: &Var, name: &str| {
         let rows = d.shape()[1] as f32;
         d.transpose().row_mean().scale(rows).named(name)

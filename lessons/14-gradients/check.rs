@@ -1,4 +1,4 @@
-//! The exercise: softmax's backward half, and the cases that tell it from its mistakes.
+//! The exercise: the backward pass of softmax, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::lesson::exercise::{Recorded, Task};
@@ -8,7 +8,7 @@ use transformer_tutor::tensor::random;
 
 use super::{mistakes, starter};
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::BackwardFn> = Task {
     reference: softmax_backward,
     starter: starter::softmax_backward,
@@ -17,7 +17,7 @@ pub static TASK: Task<mistakes::BackwardFn> = Task {
     check: |backward| TASK.compared_recorded(backward, &CASES, 1e-5, run),
 };
 
-/// What is tried: shape, and size of the scores.
+/// Cases to try: shape, and size of the scores.
 const CASES: [(&str, (&[usize], f32)); 3] = [
     ("3 queries over 4 keys, 2 sentences", (&[2, 3, 4], 1.0)),
     ("heads, and sharper scores", (&[2, 3, 2, 5], 3.0)),
@@ -32,7 +32,7 @@ fn run(&(shape, size): &(&[usize], f32), backward: mistakes::BackwardFn) -> Reco
     };
     let scores = random::normal(shape, size, 3, "scores");
     let y = tape.input("scores", scores, axes).softmax();
-    // Around 1 and not around 0, so that no row's sum vanishes.
+    // Centred on 1 rather than 0, so that no row's sum vanishes.
     let dy = random::normal(shape, 1.5, 3, "dy").map(|d| d + 1.0);
     let dx = backward(&y, &tape.input("dy", dy, axes));
     Recorded::new(&tape, &[("", &dx)])

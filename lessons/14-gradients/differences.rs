@@ -18,7 +18,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// The parameter, the cell's place in it, what it is.
+    /// The parameter, the cell's index in it, and a description.
     fn place(self) -> (&'static str, usize, &'static str) {
         match self {
             Self::Far => ("bias", 0, "the bias of unit 0, far from the kink"),
@@ -29,20 +29,20 @@ impl Cell {
         }
     }
 
-    /// What it is, in words.
+    /// Description of the cell.
     pub fn says(self) -> &'static str {
         self.place().2
     }
 }
 
-/// The steps that are tried.
+/// Step sizes to try.
 pub const STEPS: [f64; 7] = [1.0, 0.1, 0.01, 0.001, 0.0001, 0.00001, 0.000001];
 
 /// One cell of one network.
 #[derive(Clone, Copy, Debug)]
 pub struct Probe {
     pub cell: Cell,
-    /// How far unit 2 of the tiny network is from the kink.
+    /// Distance of the tiny network's unit 2 from the kink.
     pub room: f32,
     pub seed: u64,
 }
@@ -66,14 +66,14 @@ impl Probe {
         }
     }
 
-    /// The loss with the cell moved by `by`.
+    /// Loss with the cell moved by `by`.
     pub fn loss(&self, by: f64) -> f64 {
         self.with(by, |params, run| {
             f64::from(run(&Tape::eval(params)).value().at(&[]))
         })
     }
 
-    /// The gradient by one backward pass.
+    /// Gradient from one backward pass.
     pub fn analytic(&self) -> f64 {
         let (name, at, _) = self.cell.place();
         self.with(0.0, |params, run| {
@@ -84,19 +84,19 @@ impl Probe {
     }
 
     // ANCHOR: central
-    /// The slope by a central difference of step `h`.
+    /// Slope from a central difference with step `h`.
     pub fn numeric(&self, h: f64) -> f64 {
         (self.loss(h) - self.loss(-h)) / (2.0 * h)
     }
     // ANCHOR_END: central
 
-    /// How far the two are apart, relative to the larger one.
+    /// Difference between the two slopes, relative to the larger one.
     pub fn relative(&self, h: f64) -> f64 {
         relative(self.numeric(h), self.analytic())
     }
 }
 
-/// The difference relative to the larger of both; what is 0 but for rounding counts as 0.
+/// Difference relative to the larger of the two; slopes that are 0 up to rounding count as equal.
 pub fn relative(numeric: f64, analytic: f64) -> f64 {
     let larger = numeric.abs().max(analytic.abs());
     if larger < 1e-6 {

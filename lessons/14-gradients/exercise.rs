@@ -2,11 +2,11 @@
 
 use transformer_tutor::autograd::Var;
 
-/// The gradient of the loss by what went into a softmax over the last axis:
-/// `dx = y ⊙ (dy − Σ dy ⊙ y)`, with the sum over each row.
+/// The gradient of the loss with respect to the input of a softmax over the last axis: `dx = y ⊙ (dy − Σ dy ⊙ y)`, with
+/// the sum over each row.
 ///
-/// - `y […, n]`: what the softmax gave; each row sums to 1
-/// - `dy […, n]`: the gradient of the loss by `y`
+/// - `y […, n]`: the output of the softmax; each row sums to 1
+/// - `dy […, n]`: the gradient of the loss with respect to `y`
 /// - the result: `[…, n]`
 ///
 /// What you can use:

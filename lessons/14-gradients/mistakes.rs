@@ -1,11 +1,11 @@
-//! The classic mistakes of a softmax's backward half, each a function of the reference's signature.
+//! The classic mistakes in the backward pass of softmax, each with the reference's signature.
 
 use transformer_tutor::autograd::Var;
 
-/// The signature of softmax's backward half.
+/// The signature of the backward pass of softmax.
 pub type BackwardFn = fn(&Var, &Var) -> Var;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, BackwardFn); 6] = [
     ("no-pull", no_pull),
     ("mean-pull", mean_pull),
@@ -23,41 +23,41 @@ fn finish(y: &Var, dy: &Var, pull: &Var) -> Var {
     y.mul(&dy.sub(pull).named("d_centred")).named("d_scaled")
 }
 
-/// Every weight by itself, without the weighted average.
+/// Treats every weight separately, without the weighted average.
 pub fn no_pull(y: &Var, dy: &Var) -> Var {
     y.mul(dy).named("d_scaled")
 }
 
-/// The row's mean in place of its sum.
+/// Takes the row's mean instead of its sum.
 pub fn mean_pull(y: &Var, dy: &Var) -> Var {
     let pull = dy.mul(y).row_mean().named("pull");
     finish(y, dy, &pull)
 }
 
-/// The plain sum of the gradients, not weighted.
+/// Takes the plain sum of the gradients, without weights.
 pub fn unweighted(y: &Var, dy: &Var) -> Var {
     finish(y, dy, &row_sum(dy))
 }
 
-/// Only how a weight moves with its own score: y (1 − y), the formula of the logistic function.
+/// Uses only each weight's derivative with respect to its own score: y (1 − y), the formula of the logistic function.
 pub fn diagonal(y: &Var, dy: &Var) -> Var {
     let own = y.sub(&y.mul(y)).named("own_slope");
     dy.mul(&own).named("d_scaled")
 }
 
-/// The sum runs over the queries.
+/// Sums over the queries.
 pub fn wrong_axis(y: &Var, dy: &Var) -> Var {
     let pull = row_sum(&dy.mul(y).transpose()).transpose().named("pull");
     finish(y, dy, &pull)
 }
 
-/// The factor y in front is left out.
+/// Leaves out the factor y in front.
 pub fn no_shares(y: &Var, dy: &Var) -> Var {
     let pull = row_sum(&dy.mul(y));
     dy.sub(&pull).named("d_scaled")
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, BackwardFn); 9] = [
     (
         "You add the sum of the row. It is taken away: dy − Σ dy ⊙ y.",

@@ -1,5 +1,4 @@
-//! The two networks of the lesson: five operations whose gradients can be worked out on paper, and one head of
-//! attention.
+//! The lesson's two networks: five operations whose gradients can be worked out on paper, and one attention head.
 
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::nn::attention::attention;
@@ -15,7 +14,7 @@ pub struct Tiny {
     out: Param,
 }
 
-/// What one run of it recorded.
+/// Tensors recorded by one run.
 pub struct TinyRun {
     pub x: Var,
     pub weight: Var,
@@ -26,7 +25,7 @@ pub struct TinyRun {
 }
 
 impl Tiny {
-    /// Its last unit lies `room` above the kink of the ReLU; the one before is off.
+    /// Creates the network; its last unit is `room` above the kink of the ReLU, and the one before is off.
     pub fn new(room: f32) -> Self {
         let mut params = Params::new(0);
         let weight = Tensor::new(&[3, 2], vec![0.5, 0.25, -1.0, 0.3, 0.2, -0.1]);
@@ -61,19 +60,19 @@ impl Tiny {
     }
 }
 
-/// Tokens of the sentence, the width of their vectors, the width of the head.
+/// Tokens of the sentence, the width of their vectors, and the width of the head.
 pub const WORDS: usize = 5;
 const WIDTH: usize = 6;
 const HEAD: usize = 4;
 
-/// One head of self-attention over one sentence, and how far its result is from a target.
+/// One head of self-attention over one sentence, with the distance of its result from a target as the loss.
 pub struct Head {
     pub params: Params,
     maps: [Linear; 3],
     seed: u64,
 }
 
-/// What one run of it recorded.
+/// Tensors recorded by one run.
 pub struct HeadRun {
     pub query: Var,
     pub key: Var,

@@ -1,4 +1,4 @@
-//! What the stage draws beyond its tensors.
+//! The stage's pictures beyond its tensors.
 
 use transformer_tutor::autograd::Trace;
 use transformer_tutor::lesson::{Body, Picture, Series};
@@ -7,7 +7,7 @@ use transformer_tutor::typeset::number::{fixed, short};
 
 use super::differences::{Cell, Probe, STEPS, relative};
 
-/// Of tensors with more cells only the RMS is shown.
+/// Maximum number of cells shown; for larger tensors only the RMS is.
 const CELLS_SHOWN: usize = 6;
 
 fn number(x: f32) -> String {
@@ -19,7 +19,7 @@ fn size(x: &Tensor) -> String {
     format!("RMS {:.3}", x.rms())
 }
 
-/// The tape as a table: a row for each cell of each step up to the loss, with its gradient.
+/// The tape as a table: one row per cell of each step up to the loss, with its gradient.
 pub fn tape(trace: &Trace) -> Picture {
     let steps = trace.steps();
     let loss = trace.find("loss").expect("both networks end in a loss");
@@ -61,7 +61,7 @@ pub fn tape(trace: &Trace) -> Picture {
     )
 }
 
-/// The loss over one moved number, with its tangent and the line that a difference draws.
+/// The loss as a function of one number, with its tangent and the line of the finite difference.
 pub fn kink(probe: Probe, step: f64) -> Picture {
     let reach = 1.5 * step;
     let points: Vec<f64> = (-30..=30).map(|n| f64::from(n) / 30.0 * reach).collect();
@@ -90,13 +90,13 @@ pub fn kink(probe: Probe, step: f64) -> Picture {
     )
 }
 
-/// The chosen cell at every step size.
+/// Slopes of the chosen cell at every step size.
 pub fn slopes(probe: Probe) -> Picture {
     let (here, analytic) = (probe.loss(0.0), probe.analytic());
     let row = |&step: &f64| {
         let numeric = probe.numeric(step);
         let relative = relative(numeric, analytic);
-        // Both losses may be off in their last digit, and the division by 2h makes that larger.
+        // Both losses may be off in their last digit, and dividing by 2h magnifies that.
         let rounding = f64::from(f32::EPSILON) * here / step;
         let verdict = match relative {
             r if r < 1e-3 => "agree",
@@ -123,10 +123,10 @@ pub fn slopes(probe: Probe) -> Picture {
     )
 }
 
-/// Relative errors below this are drawn at it.
+/// Relative errors below this are drawn at this value.
 const FLOOR: f64 = 1e-8;
 
-/// The relative error over the step size, for three cells.
+/// The relative error against the step size, for three cells.
 pub fn differences(room: f32, seed: u64) -> Picture {
     let line = |cell: Cell, name: &str| {
         let probe = Probe { cell, room, seed };

@@ -33,7 +33,7 @@ pub static LESSON: LazyLock<Lesson> = lesson!("14-gradients", GradientStage, che
 
 struct GradientStage;
 
-/// The knobs.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {
@@ -61,7 +61,7 @@ impl Knobs {
     }
 }
 
-/// The run, and how far the backward pass by hand ends from the tape's own.
+/// The trace of the run, and the largest difference between the backward pass by hand and the tape's.
 fn record(knobs: &Knobs, settings: &Settings) -> (Trace, f64) {
     if matches!(knobs.network, Network::Tiny) {
         let tiny = Tiny::new(knobs.room);
@@ -79,13 +79,13 @@ fn record(knobs: &Knobs, settings: &Settings) -> (Trace, f64) {
     let run = head.run(&tape);
     let softmax = check::TASK.chosen(settings);
     let apart = by_hand::head(&run, &run.loss.backward(), softmax);
-    // A short sentence of five tokens, which looks at itself.
+    // A short sentence of five tokens, which attends to itself.
     let words = vec![sample::words(7, WORDS, Language::English)];
     let trace = tape.trace();
     (trace.label("t", words.clone()).label("s", words), apart)
 }
 
-/// How far attention weights move when the key's bias moves by `by` everywhere.
+/// How far attention weights move when every cell of the key's bias moves by `by`.
 fn weights_moved(seed: u64, by: f32) -> f64 {
     let weights = |by: f32| {
         let mut head = Head::new(seed);
@@ -98,7 +98,7 @@ fn weights_moved(seed: u64, by: f32) -> f64 {
     f64::from(moved.data().iter().copied().fold(0.0, f32::max))
 }
 
-/// The largest cell of the tape's gradient by a parameter of the attention network.
+/// Largest cell of the tape's gradient with respect to a parameter of the attention network.
 fn largest(seed: u64, name: &str) -> Option<f64> {
     let head = Head::new(seed);
     let grads = head.run(&Tape::eval(&head.params)).loss.backward();
@@ -107,7 +107,7 @@ fn largest(seed: u64, name: &str) -> Option<f64> {
     Some(sizes.fold(0.0, f64::max))
 }
 
-/// How often a tensor is used by the operations up to the loss.
+/// How often operations up to the loss use a tensor.
 fn uses(trace: &Trace, name: &str) -> Option<f64> {
     let (step, loss) = (trace.find(name)?, trace.find("loss")?);
     let inputs = trace.steps()[..=loss].iter().flat_map(|s| s.inputs());

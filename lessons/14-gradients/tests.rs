@@ -1,4 +1,4 @@
-//! The figures of the lesson.
+//! Tests of the numbers in the lesson's text.
 
 use super::*;
 use crate::nn::attention::attention;
@@ -60,7 +60,7 @@ fn the_gradient_of_the_key_bias_is_zero_but_for_rounding() {
 
 #[test]
 fn where_no_number_is_rounded_the_gradient_of_the_key_bias_is_exactly_zero() {
-    // Four equal keys: weights of ¼, and everything else a small multiple of a power of two.
+    // Four equal keys give weights of ¼, and everything else is a small multiple of a power of two.
     let mut params = Params::new(0);
     let bias = params.insert("bias", Tensor::zeros(&[4]), &["k"]);
     let tape = Tape::eval(&params);

@@ -1,4 +1,4 @@
-//! The exercise: the shift, and the cases that tell it from its mistakes.
+//! The exercise: the shift, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::nn::masks::shift;
@@ -6,7 +6,7 @@ use transformer_tutor::tensor::Tensor;
 
 use super::{mistakes, starter};
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::ShiftFn> = Task {
     reference: shift,
     starter: starter::shift,
@@ -15,7 +15,7 @@ pub static TASK: Task<mistakes::ShiftFn> = Task {
     check: |shift| TASK.compared_in_parts(shift, &CASES, 0.0, |case, shift| parts(case, shift)),
 };
 
-/// What is tried: rows, ids.
+/// Cases to try: number of rows, and ids.
 const CASES: [(&str, (usize, &[f32])); 4] = [
     (
         "three sentences, two of them padded",
@@ -36,7 +36,7 @@ const CASES: [(&str, (usize, &[f32])); 4] = [
         "two sentences of three ids",
         (2, &[1.0, 8.0, 2.0, 1.0, 2.0, 0.0]),
     ),
-    // Whoever counts by the size of an id, or knows the length of a row beforehand, is caught here.
+    // Fails answers that count by the size of an id, or assume the length of a row.
     (
         "a long sentence with token 1 in it, and start 3",
         (1, &[3.0, 1.0, 5.0, 1.0, 6.0, 7.0, 4.0, 8.0, 2.0, 0.0]),

@@ -1,13 +1,13 @@
-//! Make a training batch of target sentences. Save, and the check runs.
+//! Write the shift that makes a training batch of target sentences. Save, and the check runs.
 
 use transformer_tutor::nn::masks::{PAD, Shifted};
 use transformer_tutor::tensor::Tensor;
 
-/// From padded `ids [batch, length]`, where each row is start, tokens, end, padding: what the decoder
-/// reads, and what it must predict at each position.
+/// The decoder's input and what it must predict at each position, from padded `ids [batch, length]` in which each row
+/// is start, tokens, end, padding.
 ///
 /// You return `Shifted { tgt, tgt_y, ntokens }`: `tgt [batch, length − 1]` is what the decoder reads,
-/// `tgt_y [batch, length − 1]` what it must predict, `ntokens` how many predictions are not padding.
+/// `tgt_y [batch, length − 1]` what it must predict, and `ntokens` how many predictions are not padding.
 ///
 /// What you can use:
 ///

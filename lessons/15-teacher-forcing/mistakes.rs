@@ -1,4 +1,4 @@
-//! The classic mistakes of the shift, each a function of the reference's signature.
+//! The classic mistakes in the shift, each with the reference's signature.
 
 use transformer_tutor::nn::masks::{PAD, Shifted};
 use transformer_tutor::tensor::Tensor;
@@ -6,7 +6,7 @@ use transformer_tutor::tensor::Tensor;
 /// The signature of the shift.
 pub type ShiftFn = fn(&Tensor) -> Shifted;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, ShiftFn); 6] = [
     ("no-shift", no_shift),
     ("backwards", backwards),
@@ -32,7 +32,7 @@ fn counted(tgt: Tensor, tgt_y: Tensor) -> Shifted {
     }
 }
 
-/// The right cuts, with another count of them and the ids.
+/// The correct cuts with a different count, computed from them.
 fn counting(ids: &Tensor, count: impl Fn(&Shifted) -> usize) -> Shifted {
     let made = counted(cut(ids, 0, ids.last() - 1), cut(ids, 1, ids.last()));
     let ntokens = count(&made);
@@ -48,7 +48,7 @@ pub fn no_shift(ids: &Tensor) -> Shifted {
     counted(cut(ids, 1, ids.last()), cut(ids, 1, ids.last()))
 }
 
-/// Reads what comes next, and should predict what came before.
+/// Reads the next token and must predict the previous one.
 pub fn backwards(ids: &Tensor) -> Shifted {
     counted(cut(ids, 1, ids.last()), cut(ids, 0, ids.last() - 1))
 }
@@ -64,17 +64,17 @@ pub fn roll(ids: &Tensor) -> Shifted {
     counted(ids.clone(), Tensor::from_fn(ids.shape(), rolled))
 }
 
-/// One token too far.
+/// Shifts by two tokens instead of one.
 pub fn two_on(ids: &Tensor) -> Shifted {
     counted(cut(ids, 0, ids.last() - 2), cut(ids, 2, ids.last()))
 }
 
-/// Padding counts as tokens.
+/// Counts padding as tokens.
 pub fn count_padding(ids: &Tensor) -> Shifted {
     counting(ids, |made| made.tgt_y.len())
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, ShiftFn); 8] = [
     (
         "You shift nothing: the decoder reads the token that it must predict. Begin tgt_y one token later.",

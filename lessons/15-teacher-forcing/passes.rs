@@ -1,4 +1,4 @@
-//! One masked pass over a sentence, and the loop over its prefixes.
+//! One masked pass over a sentence, and the equivalent loop over its prefixes.
 
 use transformer_tutor::autograd::{Tape, Trace, Var};
 use transformer_tutor::nn::masks::{self, Shifted};
@@ -8,14 +8,14 @@ use transformer_tutor::text::sample::{self, BATCH, Language};
 use transformer_tutor::transformer::config::Shift;
 use transformer_tutor::transformer::{Config, Transformer};
 
-/// The ids around a sentence.
+/// Ids of the tokens before and after a sentence.
 pub const START: f32 = 1.0;
 pub const END: f32 = 2.0;
 
-/// Three short sentences of the sample; the first, with start and end, has six ids.
+/// Three short sentences from the sample; with start and end, the first has six ids.
 const SENTENCES: [usize; 3] = [7, 5, 26];
 
-/// Ids of the first sentence with its start and end.
+/// Number of ids in the first sentence, with its start and end.
 pub const LENGTH: usize = 6;
 
 /// Columns of the padded batch.
@@ -28,7 +28,7 @@ fn pick(language: Language, pair: usize) -> Vec<f32> {
     row.iter().copied().filter(|&id| id != masks::PAD).collect()
 }
 
-/// The padded target sentences `[3, 7]`, with or without a start, and their words.
+/// Padded target sentences `[3, 7]`, with or without a start, and their words.
 pub fn targets(start: bool) -> (Tensor, Vec<Vec<String>>) {
     let (mut ids, mut words) = (Vec::new(), Vec::new());
     for pair in SENTENCES {
@@ -48,7 +48,7 @@ pub fn targets(start: bool) -> (Tensor, Vec<Vec<String>>) {
     (Tensor::new(&[SENTENCES.len(), WIDTH], ids), words)
 }
 
-/// The padded source sentences.
+/// Padded source sentences.
 fn sources() -> Tensor {
     let rows = SENTENCES.map(|pair| pick(Language::German, pair));
     let width = rows.iter().map(Vec::len).max().unwrap_or(0);
@@ -59,7 +59,7 @@ fn sources() -> Tensor {
     Tensor::new(&[SENTENCES.len(), width], cells.collect())
 }
 
-/// The model of the stage, and what it may see.
+/// The stage's model, and whether it may see the future.
 pub struct Reader {
     params: Params,
     model: Transformer,
@@ -100,11 +100,11 @@ impl Reader {
         model.generator.logits(&hidden).named("logits")
     }
 
-    /// One pass over the batch, up to the loss.
+    /// Records one pass over the batch, up to the loss.
     pub fn record(&self, sentence: &Tensor, batch: Shifted) -> Trace {
         let tape = Tape::eval(&self.params);
         tape.ids("sentence", sentence.clone(), &["b", "n"]);
-        // A model that shifts embeddings reads what it should predict, and shifts it itself.
+        // A model that shifts embeddings is given what it should predict, and shifts it itself.
         let tgt = match self.model.config.shift {
             Shift::Ids => batch.tgt,
             Shift::Embeddings => batch.tgt_y.clone(),
@@ -114,14 +114,14 @@ impl Reader {
         let src = tape.ids("src", sources(), &["b", "s"]);
         let logits = self.logits(&src, &tgt);
         let said = tgt_y.not_equal(masks::PAD).named("counts");
-        // `train::loss::cross_entropy`, but for the divisor: the batch's own count, right or wrong.
+        // Like `train::loss::cross_entropy`, except for the divisor: the batch's own count, right or wrong.
         let log_probs = logits.log_softmax().pick(&tgt_y).named("log_probs");
         let sum = log_probs.mul(&said).named("counted").sum();
         let _ = sum.scale(-1.0 / batch.ntokens as f32).named("loss");
         tape.trace()
     }
 
-    /// Logits and log-probabilities after each of the first ids of sentence 0: `[ids, words]`.
+    /// Logits and log-probabilities after each of the given ids of sentence 0: `[ids, words]`.
     fn read(&self, ids: &[f32]) -> [Tensor; 2] {
         let tape = Tape::eval(&self.params);
         let source = pick(Language::German, SENTENCES[0]);
@@ -136,21 +136,21 @@ impl Reader {
     }
 }
 
-/// What the loop over the prefixes of one sentence found, beside one pass.
+/// Result of the loop over one sentence's prefixes, compared with one pass.
 pub struct Loop {
-    /// The prefixes read, and of each what should be predicted.
+    /// The prefixes that are read, each with what should be predicted.
     pub prefixes: Vec<(Vec<f32>, Vec<f32>)>,
-    /// In how many prefixes each position was counted.
+    /// Number of prefixes in which each position was counted.
     pub counts: Vec<usize>,
-    /// The loss of each position, from the one pass.
+    /// Loss of each position in the single pass.
     pub losses: Vec<f64>,
-    /// The sum of all losses over all prefixes.
+    /// Sum of all losses over all prefixes.
     pub total: f64,
-    /// The largest difference between a logit of a prefix and of the one pass.
+    /// Largest difference between a logit of a prefix and the same logit of the single pass.
     pub apart: f64,
 }
 
-/// `for i in 0..N − 1`: read `ids[..i + 1]`, predict `ids[1..i + 2]`, count every position.
+/// Runs `for i in 0..N − 1`: read `ids[..i + 1]`, predict `ids[1..i + 2]`, count every position.
 pub fn looped(reader: &Reader, ids: &[f32]) -> Loop {
     let n = ids.len();
     let [whole_logits, whole] = reader.read(&ids[..n - 1]);

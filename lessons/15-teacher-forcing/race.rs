@@ -1,4 +1,4 @@
-//! The copy task, trained with and without the shift, from five seeds each.
+//! The race on the copy task: training with and without the shift, from five seeds each.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -19,41 +19,41 @@ use transformer_tutor::transformer::{Config, Transformer};
 
 use super::mistakes::{ShiftFn, no_shift};
 
-/// Ids, of which 0 pads and 1 starts; words a sentence, sentences a batch.
+/// Vocabulary (id 0 pads and 1 starts), tokens per sentence, sentences per batch.
 const VOCABULARY: usize = 11;
 const WORDS: usize = 6;
 const BATCH: usize = 32;
 const START: f32 = 1.0;
 const RATE: f32 = 0.003;
 
-/// Who runs, and how each makes its batches.
+/// Names of the lanes, and how each makes its batches.
 pub const LANES: [(&str, ShiftFn); 2] = [("with the shift", shift), ("without", no_shift)];
 
-/// What a lane ended with.
+/// Result of one training.
 #[derive(Clone, Debug, Default)]
 pub struct Finish {
-    /// The loss at every step.
+    /// Loss at every step.
     pub losses: Vec<f64>,
-    /// The proportion of tokens that greedy decoding got right, in sentences that were not trained on.
+    /// Proportion of tokens that greedy decoding got right, in held-out sentences.
     pub right: f64,
     /// One of those sentences, and what was decoded.
     pub sample: [String; 2],
-    /// The same with each id as the first that the decoder reads.
+    /// Results with each id as the first that the decoder reads.
     pub starts: Vec<Started>,
 }
 
-/// What a model writes that reads this id first.
+/// Output of a model that reads this id first.
 #[derive(Clone, Debug, Default)]
 pub struct Started {
-    /// The proportion of tokens that are right.
+    /// Proportion of right tokens.
     pub right: f64,
-    /// The proportion of first tokens that are.
+    /// Proportion of right first tokens.
     pub first: f64,
     /// The sample, with its first wrong token in brackets.
     pub sample: String,
 }
 
-/// `rows` sentences of tokens that are neither padding nor start.
+/// `rows` sentences of tokens other than padding and start.
 fn sentences(rows: usize, seed: u64, site: &str) -> Tensor {
     let words = (VOCABULARY - 2) as f32;
     random::uniform(&[rows, WORDS], 0.5, seed, site)
@@ -114,7 +114,7 @@ fn train(lane: usize, steps: usize, seed: u64, tell: Tell<'_, Vec<f64>>) -> Fini
     }
 }
 
-/// How right `said` is, both `[sentences, words]`.
+/// Compares `said` with `src`, both `[sentences, words]`.
 fn started_with(src: &Tensor, said: &Tensor) -> Started {
     let same: Vec<bool> = src
         .data()
@@ -139,19 +139,19 @@ fn started_with(src: &Tensor, said: &Tensor) -> Started {
 
 static DONE: Memo<Finish> = Memo::new("teacher forcing: finishes");
 
-/// Keeps what a lane ended with.
+/// Caches the result of a training.
 fn keep(lane: usize, steps: usize, seed: u64, made: Finish) {
     DONE.keep(format!("{lane} {steps} {seed}"), Arc::new(made));
 }
 
-/// What a lane ends with, from one seed. Computed once.
+/// Result of one training. Computed once.
 pub fn finish(lane: usize, steps: usize, seed: u64) -> Arc<Finish> {
     let made = || train(lane, steps, seed, &mut |_| ControlFlow::Continue(()));
     DONE.get(format!("{lane} {steps} {seed}"), made)
 }
 
-/// What both lanes end with, from each of five seeds from `first` on: the loss of the last step, and the proportion of
-/// tokens that greedy decoding gets right.
+/// Results of both lanes from five seeds, beginning with `first`: loss of the last step, and proportion of tokens that
+/// greedy decoding gets right.
 pub fn ends(steps: usize, first: u64) -> [[Spread; 2]; 2] {
     let ends = seeds::ends(LANES.len(), first, |lane, seed| finish(lane, steps, seed));
     let of = |lane: usize, what: fn(&Finish) -> f64| {
@@ -169,7 +169,7 @@ impl Weigh for Finish {
     }
 }
 
-/// What a model that learned to start with id 1 writes after each other id; it is run when the learner starts it.
+/// What a model trained to start with id 1 writes after each other id. The picture runs when the learner starts it.
 pub fn starts(steps: usize, seed: u64) -> Picture {
     let about = format!(
         "Trains the model with the shift for {steps} steps, and lets it write twenty sentences from each start; about {} s.",
@@ -222,7 +222,7 @@ fn drawn_starts(done: Option<&Finish>, share: f32) -> Progress {
     Progress::new(share, says, Body::table(&header, rows))
 }
 
-/// The picture of the race; it is run when the learner starts it.
+/// The picture of the race, which runs when the learner starts it.
 pub fn picture(steps: usize, seed: u64) -> Picture {
     let about = format!(
         "Trains small models for {steps} steps, with and without the shift from {SEEDS} seeds each, and then decodes with them; about {} s on four cores.",
@@ -281,7 +281,7 @@ fn watched<'a>(lanes: &'a [&'a str], steps: usize, seed: u64) -> Watched<'a> {
     }
 }
 
-/// What is said of the end.
+/// The final sentence below the race.
 fn ended(steps: usize, seed: u64) -> String {
     let percent = |share: f64| format!("{:.0} %", 100.0 * share);
     let lanes = LANES.iter().zip(ends(steps, seed)).enumerate();

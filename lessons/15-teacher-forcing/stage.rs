@@ -25,7 +25,7 @@ pub static LESSON: LazyLock<Lesson> = lesson!("15-teacher-forcing", ForcingStage
 
 struct ForcingStage;
 
-/// The knobs.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {
@@ -34,7 +34,7 @@ struct Knobs {
     seed: u64,
 }
 
-/// The words of a row of ids.
+/// The words for a row of ids.
 fn words_of(ids: &[f32], names: &[String], sentence: &Tensor) -> String {
     let name = |id: &f32| {
         let row = &sentence.data()[..names.len()];
@@ -60,7 +60,7 @@ fn make(knobs: &Knobs, settings: &Settings) -> Made {
     let trace = Reader::new(knobs.seed, masked, knobs.form).record(&sentence, batch);
     let first = &sentence.data()[..words[0].len()];
     let length = first.iter().take_while(|&&id| id != 0.0).count();
-    // The loop is the pseudo-code's, which moves ids.
+    // The loop is that of the pseudo-code, which shifts ids.
     let reader = Reader::new(knobs.seed, masked, Shift::Ids);
     let looped = passes::looped(&reader, &first[..length.min(LENGTH)]);
     Made {
@@ -120,7 +120,7 @@ fn loop_picture(made: &Made) -> Picture {
     )
 }
 
-/// The words of what the decoder reads, for the axis of its positions.
+/// Words that the decoder reads, for the axis of its positions.
 fn read_words(made: &Made) -> Vec<Vec<String>> {
     let known = made.sentence.data().iter().zip(made.words.iter().flatten());
     let known: std::collections::BTreeMap<u32, &String> =

@@ -1,4 +1,4 @@
-//! The exercise: smoothed targets, and the cases that tell them from their mistakes.
+//! The exercise: smoothed targets, and cases that distinguish them from their mistakes.
 
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::Tensor;
@@ -6,7 +6,7 @@ use transformer_tutor::train::loss::smoothed_targets;
 
 use super::{mistakes, starter};
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::SmoothFn> = Task {
     reference: smoothed_targets,
     starter: starter::smoothed_targets,
@@ -15,7 +15,7 @@ pub static TASK: Task<mistakes::SmoothFn> = Task {
     check: |smooth| TASK.compared(smooth, &CASES, 1e-5, run),
 };
 
-/// What is tried: the shape of the targets, the targets, words, ε, padding.
+/// Cases to try: shape of the targets, targets, vocabulary size, ε, and padding id.
 type Case = (&'static [usize], &'static [f32], usize, f32, usize);
 
 const CASES: [(&str, Case); 5] = [
@@ -24,7 +24,7 @@ const CASES: [(&str, Case); 5] = [
         "two sentences",
         (&[2, 3], &[6.0, 1.0, 0.0, 5.0, 0.0, 0.0], 7, 0.1, 0),
     ),
-    // Whoever takes 0 for padding, whatever is asked, is caught here.
+    // Fails answers that assume padding has id 0.
     (
         "padding is token 2",
         (&[2, 2], &[0.0, 2.0, 5.0, 1.0], 6, 0.25, 2),

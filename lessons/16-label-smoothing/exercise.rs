@@ -6,7 +6,7 @@ use transformer_tutor::tensor::Tensor;
 ///
 /// - `targets […]`: ids as whole numbers; the result `[…, vocabulary]`
 /// - the right token has the probability `1 − smoothing`
-/// - the tokens that are neither the right one nor `padding` have the rest, in equal parts
+/// - the tokens that are neither the right one nor `padding` share the rest equally
 /// - `padding` has 0, and where the target is `padding`, the whole row is 0
 ///
 /// What you can use:

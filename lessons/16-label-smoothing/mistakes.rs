@@ -1,4 +1,4 @@
-//! The classic mistakes of label smoothing, each a function of the reference's signature.
+//! The classic mistakes in label smoothing, each with the reference's signature.
 
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::train::loss::smoothed_targets;
@@ -6,9 +6,9 @@ use transformer_tutor::train::loss::smoothed_targets;
 /// The signature of label smoothing.
 pub type SmoothFn = fn(&Tensor, usize, f32, usize) -> Tensor;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, SmoothFn); 7] = [
-    // ε is distributed over the whole vocabulary, as PyTorch and fairseq do.
+    // Distributes ε over the whole vocabulary, like PyTorch and fairseq.
     ("over-all", |targets, words, smoothing, padding| {
         let part = smoothing / words as f32;
         rows(targets, words, |target, word| match () {
@@ -17,7 +17,7 @@ pub static ALL: [(&str, SmoothFn); 7] = [
             () => part,
         })
     }),
-    // ε is distributed over all but the right token, as TensorFlow's official Transformer does.
+    // Distributes ε over all but the right token, like TensorFlow's official Transformer.
     ("over-others", |targets, words, smoothing, padding| {
         rows(targets, words, |target, word| match () {
             () if target == padding => 0.0,
@@ -25,7 +25,7 @@ pub static ALL: [(&str, SmoothFn); 7] = [
             () => smoothing / (words as f32 - 1.0),
         })
     }),
-    // The divisor leaves padding out, and padding gets a part all the same.
+    // Excludes padding from the divisor, but still gives it a part.
     ("padding-shares", |targets, words, smoothing, padding| {
         rows(targets, words, |target, word| match () {
             () if target == padding => 0.0,
@@ -33,7 +33,7 @@ pub static ALL: [(&str, SmoothFn); 7] = [
             () => smoothing / (words as f32 - 2.0),
         })
     }),
-    // Where the target is padding, the row is not set to 0.
+    // Does not set the row to 0 where the target is padding.
     ("padding-rows", |targets, words, smoothing, padding| {
         rows(targets, words, |target, word| match () {
             () if word == padding => 0.0,
@@ -41,7 +41,7 @@ pub static ALL: [(&str, SmoothFn); 7] = [
             () => smoothing / (words as f32 - 2.0),
         })
     }),
-    // ε goes to the right token and the rest to the others.
+    // Gives ε to the right token and the rest to the others.
     ("exchanged", |targets, words, smoothing, padding| {
         rows(targets, words, |target, word| match () {
             () if target == padding || word == padding => 0.0,
@@ -49,13 +49,13 @@ pub static ALL: [(&str, SmoothFn); 7] = [
             () => (1.0 - smoothing) / (words as f32 - 2.0),
         })
     }),
-    // The right token keeps all.
+    // Gives everything to the right token.
     ("no-smoothing", |targets, words, _, padding| {
         rows(targets, words, |target, word| {
             f32::from(target != padding && word == target)
         })
     }),
-    // The right token keeps 1 − ε and gets a part besides.
+    // Gives the right token a part of ε on top of its 1 − ε.
     ("right-shares", |targets, words, smoothing, padding| {
         let part = smoothing / (words as f32 - 2.0);
         rows(targets, words, |target, word| match () {
@@ -66,7 +66,7 @@ pub static ALL: [(&str, SmoothFn); 7] = [
     }),
 ];
 
-/// A row for every target, each cell by `share` of target and word.
+/// One row per target, with each cell computed by `share` from target and word.
 pub fn rows(targets: &Tensor, vocabulary: usize, share: impl Fn(usize, usize) -> f32) -> Tensor {
     let words = |target: &f32| {
         (0..vocabulary)
@@ -77,7 +77,7 @@ pub fn rows(targets: &Tensor, vocabulary: usize, share: impl Fn(usize, usize) ->
     Tensor::new(&[targets.shape(), &[vocabulary]].concat(), cells.concat())
 }
 
-/// `right` for the right token and `other` for each of the rest; padding gets nothing.
+/// Gives `right` to the right token and `other` to each of the rest; padding gets nothing.
 fn given(targets: &Tensor, words: usize, padding: usize, right: f32, other: f32) -> Tensor {
     rows(targets, words, |target, word| match () {
         () if target == padding || word == padding => 0.0,
@@ -86,7 +86,7 @@ fn given(targets: &Tensor, words: usize, padding: usize, right: f32, other: f32)
     })
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, SmoothFn); 8] = [
     (
         "You divide ε by the whole vocabulary. Only vocabulary − 2 tokens have a part of it: neither the right one nor padding.",

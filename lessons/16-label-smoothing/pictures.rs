@@ -1,4 +1,4 @@
-//! The drawings of the lesson.
+//! The pictures of the lesson.
 
 use transformer_tutor::autograd::{Tape, Trace};
 use transformer_tutor::lesson::{Body, Picture, Series};
@@ -42,7 +42,7 @@ fn forms(log_probs: &Tensor, ids: &Tensor, smoothing: f32) -> Picture {
     )
 }
 
-/// How V − 2 comes about: what the first row of the targets gives to which tokens.
+/// The origin of V − 2: which tokens the first row of the targets gives a part to.
 fn shares(targets: &Tensor, ids: &Tensor, smoothing: f32) -> Picture {
     let first = &targets.data()[..targets.last()];
     let right = ids.data()[0] as usize;
@@ -81,7 +81,7 @@ fn over_x(name: String, from: u8, of: impl Fn(f64) -> f64) -> Series {
 
 fn curve(smoothing: f32) -> Picture {
     let at = lowest(smoothing);
-    // Points below 5 would press the rest to the axis.
+    // Points below 5 would squeeze the rest against the axis.
     let from = at.min(5.0) as u8;
     Picture::new(
         "confidence",
@@ -145,7 +145,7 @@ fn logarithms() -> Picture {
     )
 }
 
-/// Of a token whose logit is 200 below the largest: the logarithm of its softmax, and its log-softmax.
+/// For a token whose logit is 200 below the largest: the logarithm of its softmax, and its log-softmax.
 pub fn log_softmax_of_far_logits() -> [f32; 2] {
     let tape = Tape::eval(&Params::default());
     let logits = Tensor::new(&[2], vec![200.0, 0.0]);

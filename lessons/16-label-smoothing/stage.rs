@@ -26,14 +26,14 @@ mod tests;
 
 use experiments::{FORMS, Form, cost, counted};
 
-/// Target positions a sentence.
+/// Target positions per sentence.
 const TARGET: usize = 10;
 
 pub static LESSON: LazyLock<Lesson> = lesson!("16-label-smoothing", SmoothingStage, check::TASK; "cross_entropy" => cross_entropy::TASK);
 
 struct SmoothingStage;
 
-/// The knobs.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {
@@ -60,7 +60,7 @@ enum Guard {
     Clamp,
 }
 
-/// Records targets, predictions and the loss as the chosen form computes it.
+/// Records targets, predictions, and the loss in the chosen form.
 fn record(knobs: &Knobs, settings: &Settings) -> Trace {
     let (smoothing, spread) = (knobs.epsilon, FORMS[knobs.form as usize].2);
     let five = knobs.example == Example::Five;
@@ -109,7 +109,7 @@ fn record(knobs: &Knobs, settings: &Settings) -> Trace {
     }
 }
 
-/// The tokens of the vocabulary, by id: padding, three special tokens, then the words of the sentences.
+/// Tokens of the vocabulary by id: padding, three reserved tokens, then the words of the sentences.
 fn spelled(words: usize, five: bool) -> Vec<String> {
     if five {
         let others = (1..words).map(|id| format!("token {id}"));

@@ -1,4 +1,4 @@
-//! The figures of the lesson.
+//! Tests of the numbers in the lesson's text.
 
 use super::*;
 use crate::train::loss::smoothed_targets;
@@ -26,7 +26,7 @@ fn the_loss_is_lowest_at_27_times_as_likely_and_rises_when_surer() {
         assert!((loss - expected).abs() < 1e-6, "{x}: {loss}");
     }
     assert_eq!(experiments::lowest(0.1), 27.0);
-    // With ε the target is 1 − ε against ε / 3, and x their ratio.
+    // The target ratio is 1 − ε to ε / 3, which x reaches at the minimum.
     assert_eq!(experiments::lowest(0.4), 5.0);
     assert_eq!(experiments::lowest(0.0), 100.0);
 }
@@ -77,7 +77,7 @@ fn other_systems_rows_and_floors_come_out() {
     assert!((normaliser(10, 0.1) - 0.545).abs() < 5e-4);
 }
 
-/// What a padding target adds: the same row, beside one that counts.
+/// What a padding target adds to the loss: the same row, beside one that counts.
 fn cost_of_padding() -> f64 {
     let row = [-2.0, -1.0, -0.5, -3.0, -1.5];
     let of = |ids: Vec<f32>| {
@@ -104,7 +104,7 @@ fn one_impossible_word_makes_the_loss_infinite_and_a_guard_does_not() {
 
 #[test]
 fn every_small_change_of_the_reference_is_caught() {
-    // The shapes of mutations that a learner's slip makes: a bound, a sign, a constant, an index.
+    // The mutations are the kinds of slip that a learner makes: a bound, a sign, a constant, an index.
     fn smooth(
         ids: &Tensor,
         v: usize,

@@ -1,4 +1,4 @@
-//! The exercise: a step of Adam, and the cases that tell it from its mistakes.
+//! The exercise: a step of Adam, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::lesson::exercise::Task;
@@ -8,7 +8,7 @@ use transformer_tutor::train::adam::{Rules, adam_step};
 
 use super::{mistakes, starter};
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::AdamFn> = Task {
     reference: adam_step,
     starter: starter::adam_step,
@@ -19,10 +19,10 @@ pub static TASK: Task<mistakes::AdamFn> = Task {
 
 const SHAPE: [usize; 2] = [2, 3];
 
-/// The number of the first step, how many steps, and the rules: rate, β₁, β₂, ε, decay.
+/// First step's number, number of steps, and the rules: rate, β₁, β₂, ε, decay.
 type Case = (i32, i32, [f32; 5]);
 
-/// A step in the middle comes first: a division by 0 in step 1 would hide every other mistake.
+/// A step in the middle of training comes first: a division by 0 in step 1 would hide every other mistake.
 const CASES: [(&str, Case); 3] = [
     (
         "in the middle of a training",
@@ -32,7 +32,7 @@ const CASES: [(&str, Case); 3] = [
     ("a large decay", (2, 1, [0.5, 0.5, 0.7, 1e-3, 0.9])),
 ];
 
-/// Weights, mean and square after each step: `[steps, 3, 2, 3]`.
+/// Weights, mean and mean square after each step: `[steps, 3, 2, 3]`.
 fn run(
     &(first, steps, [rate, beta1, beta2, epsilon, decay]): &Case,
     adam: mistakes::AdamFn,

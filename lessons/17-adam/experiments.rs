@@ -1,4 +1,4 @@
-//! Single weights under Adam: two steps by hand, the first updates, and what decay does.
+//! Single weights under Adam: two steps by hand, the first updates, and the effect of decay.
 
 use transformer_tutor::autograd::{Tape, Trace};
 use transformer_tutor::params::Params;
@@ -8,11 +8,11 @@ use transformer_tutor::train::adam::{Rules, adam_step};
 
 use super::mistakes::{self, AdamFn};
 
-/// The gradients of the example by hand, and its learning rate.
+/// Gradients and learning rate of the example by hand.
 pub const BY_HAND: [f32; 2] = [3.0, 1.0];
 pub const RATE: f32 = 0.1;
 
-/// What the two steps of the example leave of a weight that begins at 1: each tensor of a step by name.
+/// The two steps of the example, for a weight that starts at 1: the tensors of each step.
 pub fn by_hand() -> [Trace; 2] {
     let (mut x, mut m, mut v) = (one(1.0), one(0.0), one(0.0));
     [1, 2].map(|step| {
@@ -28,7 +28,7 @@ pub fn by_hand() -> [Trace; 2] {
     })
 }
 
-/// A number of a step.
+/// A number recorded in a step.
 pub fn number(trace: &Trace, name: &str) -> f64 {
     trace
         .tensor(name)
@@ -49,7 +49,7 @@ fn rules(rate: f32, decay: f32) -> Rules {
     }
 }
 
-/// One step from weight, gradient, mean and square to weight, mean and square.
+/// Takes one step from weight, gradient, mean and mean square to the new weight, mean and mean square.
 fn taken(adam: AdamFn, from: [&Tensor; 4], step: i32, rules: &Rules) -> ([Tensor; 3], Trace) {
     let tape = Tape::eval(&Params::default());
     let input = |at: usize, name| tape.input(name, from[at].clone(), &["d"]);
@@ -61,7 +61,7 @@ fn taken(adam: AdamFn, from: [&Tensor; 4], step: i32, rules: &Rules) -> ([Tensor
     )
 }
 
-/// The size of each of `steps` updates, in learning rates, under a gradient that stays the same.
+/// Size of each of `steps` updates, in learning rates, under a constant gradient.
 pub fn first_updates(beta2: f32, corrected: bool, steps: i32) -> Vec<f64> {
     let (mut m, mut v) = ([0.0], [0.0]);
     (1..=steps)
@@ -91,8 +91,8 @@ pub fn first_updates(beta2: f32, corrected: bool, steps: i32) -> Vec<f64> {
 pub const DECAY_STEPS: i32 = 200;
 pub const DECAY: f32 = 0.1;
 
-/// What is left of a weight of 1 whose gradients come and go between ±`size`: with the decay beside the
-/// step (AdamW), or in the gradient (L2).
+/// What is left of a weight of 1 whose gradient alternates between ±`size`, with the decay beside the step (AdamW) or
+/// in the gradient (L2).
 pub fn left(size: f32, in_gradient: bool) -> f64 {
     let adam: AdamFn = match in_gradient {
         true => mistakes::decay_in_gradient,

@@ -1,4 +1,4 @@
-//! What the learner can turn.
+//! The knobs of the lesson.
 
 use serde::Deserialize;
 use transformer_tutor::nn::residual::NormPlace;
@@ -24,7 +24,7 @@ pub struct Knobs {
 }
 
 impl Knobs {
-    /// A training of the race.
+    /// Rules of a training in the race.
     pub fn training(&self) -> Rules {
         Rules {
             layers: self.layers,
@@ -35,7 +35,7 @@ impl Knobs {
         }
     }
 
-    /// The learning rate of `step` under the learner's own schedule.
+    /// Learning rate of `step` under the learner's own schedule.
     pub fn rate(&self, step: usize) -> f64 {
         noam_rate(step, self.d_model, self.factor, self.warmup)
     }

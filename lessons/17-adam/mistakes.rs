@@ -1,4 +1,4 @@
-//! The classic mistakes of Adam, each a function of the reference's signature.
+//! The classic mistakes in Adam, each with the reference's signature.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -7,7 +7,7 @@ use transformer_tutor::train::adam::{Moved, Rules, adam_step};
 /// The signature of a step.
 pub type AdamFn = fn(&Var, &Var, &Var, &Var, i32, &Rules) -> Moved;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, AdamFn); 9] = [
     ("no-correction", no_correction),
     ("count-from-zero", count_from_zero),
@@ -20,7 +20,7 @@ pub static ALL: [(&str, AdamFn); 9] = [
     ("square-of-mean", square_of_mean),
 ];
 
-/// The two moments, brought on by the gradient `dx` and by `squared · squared`.
+/// The two moments, updated with the gradient `dx` and with `squared · squared`.
 fn moments(dx: &Var, squared: &Var, m: &Var, v: &Var, rules: &Rules) -> (Var, Var) {
     let m = m.scale(rules.beta1);
     let m = m.add(&dx.scale(1.0 - rules.beta1)).named("mean");
@@ -39,26 +39,26 @@ fn plus_epsilon(x: &Var, rules: &Rules) -> Var {
     x.add(&x.tape().constant("epsilon", epsilon, &[]))
 }
 
-/// The weights after the step along `numerator / (root + ε)`.
+/// The weights after a step along `numerator / (root + ε)`.
 fn walk(x: &Var, numerator: &Var, root: &Var, rules: &Rules) -> Var {
     let update = numerator.div(&plus_epsilon(root, rules)).named("update");
     let kept = x.scale(1.0 - rules.rate * rules.decay).named("kept");
     kept.sub(&update.scale(rules.rate)).named("moved")
 }
 
-/// The moments as they are: too small at first.
+/// Does not correct the moments, which are too small at first.
 pub fn no_correction(x: &Var, dx: &Var, m: &Var, v: &Var, _: i32, rules: &Rules) -> Moved {
     let (m, v) = moments(dx, dx, m, v, rules);
     let x = walk(x, &m, &v.sqrt().named("root"), rules);
     Moved { x, m, v }
 }
 
-/// The first step is number 0, and its correction a division by 0.
+/// Counts the first step as number 0, so that its correction divides by 0.
 pub fn count_from_zero(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
     adam_step(x, dx, m, v, step - 1, rules)
 }
 
-/// Divided by the mean square instead of its root.
+/// Divides by the mean square instead of its root.
 pub fn no_root(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
     let (m, v) = moments(dx, dx, m, v, rules);
     let (m_hat, v_hat) = hats(&m, &v, step, rules);
@@ -66,7 +66,7 @@ pub fn no_root(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) ->
     Moved { x, m, v }
 }
 
-/// β₁ for the squares and β₂ for the mean.
+/// Uses β₁ for the squares and β₂ for the mean.
 pub fn betas_exchanged(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
     let rules = Rules {
         beta1: rules.beta2,
@@ -76,7 +76,7 @@ pub fn betas_exchanged(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &R
     adam_step(x, dx, m, v, step, &rules)
 }
 
-/// ε under the root.
+/// Adds ε under the root.
 pub fn epsilon_inside(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
     let (m, v) = moments(dx, dx, m, v, rules);
     let (m_hat, v_hat) = hats(&m, &v, step, rules);
@@ -89,7 +89,7 @@ pub fn epsilon_inside(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Ru
     Moved { x, m, v }
 }
 
-/// The decay is added to the gradient, and goes through the moments: L2, not AdamW.
+/// Adds the decay to the gradient, so that it passes through the moments: L2, not AdamW.
 pub fn decay_in_gradient(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
     let dx = dx.add(&x.scale(rules.decay)).named("with_decay");
     let rules = Rules {
@@ -99,7 +99,7 @@ pub fn decay_in_gradient(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: 
     adam_step(x, &dx, m, v, step, &rules)
 }
 
-/// The step is added.
+/// Adds the step instead of subtracting it.
 pub fn uphill(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
     let (m, v) = moments(dx, dx, m, v, rules);
     let (m_hat, v_hat) = hats(&m, &v, step, rules);
@@ -110,7 +110,7 @@ pub fn uphill(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> 
     Moved { x, m, v }
 }
 
-/// The gradient of this step alone is divided by the root: RMSProp.
+/// Divides only this step's gradient by the root: RMSProp.
 pub fn no_mean(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
     let (m, v) = moments(dx, dx, m, v, rules);
     let (_, v_hat) = hats(&m, &v, step, rules);
@@ -118,7 +118,7 @@ pub fn no_mean(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) ->
     Moved { x, m, v }
 }
 
-/// The mean is squared instead of the gradient.
+/// Squares the mean instead of the gradient.
 pub fn square_of_mean(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
     let kept = m.scale(rules.beta1);
     let mean = kept.add(&dx.scale(1.0 - rules.beta1));
@@ -128,7 +128,7 @@ pub fn square_of_mean(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Ru
     Moved { x, m, v }
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, AdamFn); 10] = [
     (
         "Your decay has no learning rate: the weights shrink by rate · decay in a step.",

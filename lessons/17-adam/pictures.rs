@@ -1,4 +1,4 @@
-//! The drawings of the lesson.
+//! The pictures of the lesson.
 
 use transformer_tutor::lesson::memo::Memo;
 use transformer_tutor::lesson::picture::Progress;
@@ -46,7 +46,7 @@ fn rates(knobs: &Knobs) -> Picture {
     Picture::new("rates", "The learning rate over 20,000 steps", says, curves)
 }
 
-/// The sizes of the first updates, with the correction and without.
+/// Sizes of the first updates, with and without the correction.
 fn both(sound: &[f64], bare: &[f64]) -> Body {
     let line = |name, sizes: &[f64]| Series::new(name, (1..).map(f64::from).zip(sizes.to_vec()));
     let lines = [line("corrected", sound), line("not corrected", bare)];
@@ -64,8 +64,8 @@ fn first(beta2: f32) -> Picture {
     Picture::new("first", title, says, both(&sound, &bare))
 }
 
-/// How far the first twenty steps move a model's weights; computed once for each setting. A single layer shows it, and
-/// takes the least time.
+/// How far the first twenty steps move a model's weights, computed once per setting. A single layer is enough to show
+/// it, and is the quickest.
 pub fn first_moves(rules: Rules, highest: f64, corrected: bool) -> Vec<f64> {
     static DONE: Memo<Vec<f64>> = Memo::new("adam: first moves");
     let rules = Rules {

@@ -1,4 +1,4 @@
-//! Four schedules, from five seeds each.
+//! The race of four schedules, from five seeds each.
 
 use std::ops::ControlFlow;
 
@@ -15,7 +15,7 @@ use super::training::{Rules, VOCABULARY, WIDTH, train};
 pub const STEPS: usize = 240;
 pub const WARMUP: usize = 60;
 
-/// How a lane's learning rate goes.
+/// Schedule of a lane's learning rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Schedule {
     /// The paper's: up during the warm-up, then down with the square root.
@@ -45,7 +45,7 @@ impl Schedule {
         }
     }
 
-    /// The learning rate of `step`, from 1, where `highest` is the highest.
+    /// Learning rate of `step`, from 1, where `highest` is the highest.
     pub fn rate(self, step: usize, highest: f64) -> f64 {
         // The factor that puts the peak of the paper's curve at `highest`.
         let factor = highest / noam_rate(WARMUP, WIDTH, 1.0, WARMUP);
@@ -58,8 +58,8 @@ impl Schedule {
     }
 }
 
-/// The losses of one lane from the seed of `rules`, step by step: those that were trained beforehand, each as the mean
-/// of its ten steps, or else trained now, once.
+/// Losses of one lane with the seed of `rules`, step by step. A lane that was trained beforehand gives the mean of each
+/// ten steps; any other is trained once, when it is first needed.
 fn losses(rules: Rules, schedule: Schedule, highest: f64) -> Vec<f64> {
     static DONE: Memo<Vec<f64>> = Memo::new("adam: trainings");
     let words = words(rules, schedule, highest);
@@ -68,13 +68,13 @@ fn losses(rules: Rules, schedule: Schedule, highest: f64) -> Vec<f64> {
     })
 }
 
-/// The losses of one lane, trained now.
+/// Trains one lane and returns its losses.
 pub fn trained(rules: Rules, schedule: Schedule, highest: f64) -> Vec<f64> {
     let rate = |step| schedule.rate(step, highest);
     train(rules, STEPS, rate, &mut |_| ControlFlow::Continue(()))
 }
 
-/// What decides a lane's training, but for the seed.
+/// Key of a lane's training: everything that determines it except the seed.
 pub fn words(rules: Rules, schedule: Schedule, highest: f64) -> String {
     let place = match rules.place {
         NormPlace::Pre => "pre-norm",
@@ -93,18 +93,18 @@ pub fn words(rules: Rules, schedule: Schedule, highest: f64) -> String {
     )
 }
 
-/// The races of the text, trained beforehand.
+/// The races quoted in the text, trained beforehand.
 pub static CURVES: Lazy<Curves> =
     Lazy::new(|| Curves::read(include_str!("curves.toml")).expect("a test wrote it"));
 
-/// What a lane ends with over five seeds, from that of `rules` on: the mean loss of the last twenty steps.
+/// Mean loss of a lane's last twenty steps, over five seeds from that of `rules` on.
 pub fn finish(rules: Rules, schedule: Schedule, highest: f64) -> Spread {
     seeds::finish(rules.seed, |seed| {
         losses(Rules { seed, ..rules }, schedule, highest)
     })
 }
 
-/// The picture of the race; it is run when the learner starts it.
+/// The picture of the race, which runs when the learner starts it.
 pub fn picture(rules: Rules, highest: f64) -> Picture {
     let about = format!(
         "Trains models of {0} + {0} layers, normalisation {1} the sublayer, for {STEPS} steps: four schedules from {SEEDS} seeds each, highest rate {highest}, warm-up {WARMUP} steps; about {2} s on four cores.",

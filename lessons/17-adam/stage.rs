@@ -36,7 +36,7 @@ pub static LESSON: LazyLock<Lesson> =
 
 struct AdamStage;
 
-/// The model that is taken apart: one layer, so that forty steps are soon done.
+/// State of the model whose step is shown: one layer, so that forty steps are quick.
 fn before(knobs: &Knobs) -> Arc<Before> {
     static DONE: Memo<Before> = Memo::new("adam: states before a step");
     let rules = training::Rules {
@@ -92,7 +92,7 @@ impl Stage for AdamStage {
             "peak" => return Some(rate(knobs.warmup)),
             "tensorflow_peak" => return Some(RECIPES[1].peak(512)),
             "clueless" => return Some((VOCABULARY as f64).ln()),
-            // Words that this batch does not have.
+            // Tokens that this batch does not contain.
             "still_words" => {
                 return Some(
                     tensor("gradient")?
@@ -102,7 +102,7 @@ impl Stage for AdamStage {
                         .count() as f64,
                 );
             }
-            // Of those, the ones that move all the same.
+            // How many of those move anyway.
             "still_moved" => {
                 let rows = tensor("gradient")?.data().chunks(WIDTH);
                 let both = rows.zip(tensor("update")?.data().chunks(WIDTH));

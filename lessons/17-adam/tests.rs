@@ -1,4 +1,4 @@
-//! The figures of the lesson.
+//! Tests of the numbers in the lesson's text.
 
 use super::*;
 use crate::lesson::race::record::{Curves, Lane};
@@ -79,7 +79,7 @@ fn two_steps_by_hand() {
     near(1, "moved", 0.812_557, 1e-5);
 }
 
-/// What a slip changes: each is a mutation of the reference that the check must catch.
+/// Each change is a mutation of the reference, as a slip would make it, that the check must catch.
 #[test]
 fn every_small_change_of_the_reference_is_caught() {
     fn with(rules: &Rules, change: fn(&mut Rules)) -> Rules {
@@ -110,7 +110,7 @@ fn every_small_change_of_the_reference_is_caught() {
             adam_step(x, g, m, v, s, &with(r, |r| r.decay = -r.decay))
         }),
         ("step", |x, g, m, v, s, r| adam_step(x, g, m, v, s + 1, r)),
-        // Corrected moments that are handed on instead of the plain ones.
+        // Passes on the corrected moments instead of the plain ones.
         ("m_hat", |x, g, m, v, s, r| {
             let mut moved = adam_step(x, g, m, v, s, r);
             moved.m = moved.m.scale(1.0 / (1.0 - r.beta1.powi(s)));
@@ -139,7 +139,7 @@ fn at_a_high_rate_the_warm_up_wins_and_at_a_lower_one_it_is_not_needed() {
     assert!(constant.most < noam.least, "{constant:?} {noam:?}");
 }
 
-/// The races that the text speaks of: where the norms stand, and the highest rate.
+/// The races quoted in the text: place of the LayerNorms, and highest rate.
 const RACES: [(NormPlace, f64); 3] = [
     (NormPlace::Pre, 0.01),
     (NormPlace::Pre, 0.003),

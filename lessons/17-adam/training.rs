@@ -1,4 +1,4 @@
-//! A small Transformer that learns to copy, with the training step that real models take.
+//! A small Transformer that learns to copy, with the training step of real models.
 
 use serde::Deserialize;
 use transformer_tutor::lesson::memo::Weigh;
@@ -12,16 +12,16 @@ use transformer_tutor::train::adam::Adam;
 use transformer_tutor::train::step::{Batch, Gradients, StepOptions, gradients, mixed};
 use transformer_tutor::transformer::{Config, Transformer};
 
-/// Words, width of the stream, sentences a batch, words a sentence.
+/// Vocabulary, width of the residual stream, sentences per batch, tokens per sentence.
 pub const VOCABULARY: usize = 24;
 pub const WIDTH: usize = 32;
 const BATCH: usize = 12;
 const LENGTH: usize = 7;
 
-/// The id of the start; padding is 0.
+/// Id of the start token; padding is 0.
 const START: u32 = 1;
 
-/// A table of the model that is taken apart.
+/// A table of the model whose step can be shown.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Table {
@@ -29,29 +29,29 @@ pub enum Table {
     Generator,
 }
 
-/// What a training is like, but for its learning rates.
+/// Settings of a training, except for its learning rates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
     /// Layers of the encoder, and of the decoder.
     pub layers: usize,
-    /// Where the norms stand.
+    /// Place of the LayerNorms.
     pub place: NormPlace,
-    /// How much of the mean square is kept.
+    /// Decay rate of the mean square.
     pub beta2: f32,
-    /// Whether the moments' beginning at 0 is corrected.
+    /// Whether the moments are corrected for starting at 0.
     pub corrected: bool,
-    /// Which random numbers.
+    /// The seed.
     pub seed: u64,
 }
 
-/// A model under training.
+/// A model in training.
 pub struct Learner {
     model: Transformer,
-    /// The weights now.
+    /// Current weights.
     pub params: Params,
-    /// The optimizer now.
+    /// Current state of the optimizer.
     pub adam: Adam,
-    /// The gradients of the step that is to be taken.
+    /// Gradients for the next step.
     pub gradients: Gradients,
     seed: u64,
     taken: u64,
@@ -68,7 +68,7 @@ impl Learner {
         let mut adam = Adam::new(&params);
         adam.beta2 = rules.beta2;
         if !rules.corrected {
-            // So many steps on, β^t is 0 and the corrections divide by 1.
+            // After this many steps β^t is 0, and the corrections divide by 1.
             adam.steps = 1 << 20;
         }
         Self {
@@ -81,7 +81,7 @@ impl Learner {
         }
     }
 
-    /// The table that the knob names.
+    /// The table selected by the knob.
     pub fn table(&self, table: Table) -> Param {
         match table {
             Table::Generator => self.model.generator.weight,
@@ -89,7 +89,7 @@ impl Learner {
         }
     }
 
-    /// Works out the gradients of the next batch; returns its loss, `−log p` of the right words in nats.
+    /// Computes the gradients of the next batch; returns its loss, `−log p` of the right tokens in nats.
     pub fn look(&mut self) -> f64 {
         let batch = batch(self.seed, self.taken);
         let options = StepOptions {
@@ -111,7 +111,7 @@ impl Learner {
     }
 }
 
-/// Sentences to be copied. Words with high ids are rare, as most words of a language are.
+/// Sentences to copy. Words with high ids are rare, like most words of a language.
 fn batch(seed: u64, n: u64) -> Batch {
     let draw = random::uniform(&[BATCH, LENGTH], 0.5, mixed(seed, n), "words");
     let words = (VOCABULARY - 2) as f32;
@@ -125,7 +125,7 @@ fn batch(seed: u64, n: u64) -> Batch {
     Batch::new(&pairs)
 }
 
-/// The losses of `steps` steps with learning rates by step number, from 1; `tell` may stop it.
+/// Losses of `steps` steps with a learning rate for each step, counted from 1; `tell` may stop it.
 pub fn train(
     rules: Rules,
     steps: usize,
@@ -144,7 +144,7 @@ pub fn train(
     losses
 }
 
-/// How far each step moves the weights (rms over all that have a gradient), in learning rates.
+/// How far each step moves the weights (RMS over all that have a gradient), in learning rates.
 pub fn moves(rules: Rules, steps: usize, rate: impl Fn(usize) -> f64) -> Vec<f64> {
     let mut learner = Learner::new(rules);
     (1..=steps)
@@ -170,7 +170,7 @@ pub fn moves(rules: Rules, steps: usize, rate: impl Fn(usize) -> f64) -> Vec<f64
         .collect()
 }
 
-/// Everything that step `step` of a training reads: weights, gradient and moments of one table.
+/// Input of one step of a training: weights, gradient and moments of one table.
 pub struct Before {
     pub x: Tensor,
     pub gradient: Tensor,
@@ -187,7 +187,7 @@ impl Weigh for Before {
     }
 }
 
-/// The state before step `step`, with learning rates by step number.
+/// State before step `step`, with a learning rate for each step.
 pub fn before(rules: Rules, table: Table, step: usize, rate: impl Fn(usize) -> f64) -> Before {
     let mut learner = Learner::new(rules);
     for n in 1..step {

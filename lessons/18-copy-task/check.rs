@@ -1,4 +1,4 @@
-//! The exercise: a training batch, and the cases that tell it from its mistakes.
+//! The exercise: a training batch, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::data::copy::{CopyBatch, copy_batch};
 use transformer_tutor::lesson::exercise::Task;
@@ -6,7 +6,7 @@ use transformer_tutor::tensor::Tensor;
 
 use super::{mistakes, starter};
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::BatchFn> = Task {
     reference: copy_batch,
     starter: starter::copy_batch,
@@ -15,7 +15,7 @@ pub static TASK: Task<mistakes::BatchFn> = Task {
     check: |batch| TASK.compared_in_parts(batch, &CASES, 0.0, |case, batch| parts(case, batch)),
 };
 
-/// What is tried: rows, ids. Rows and columns differ in number, rows in length.
+/// Cases to try: number of rows, and ids. Rows and columns differ in number, and rows in length.
 const CASES: [(&str, (usize, &[f32])); 3] = [
     (
         "three sentences, two of them padded",

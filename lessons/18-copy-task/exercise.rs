@@ -1,18 +1,18 @@
-//! Make a batch of the copy task. Save, and the check runs.
+//! Write the function that makes a batch of the copy task. Save, and the check runs.
 
 use transformer_tutor::data::copy::{CopyBatch, START};
 use transformer_tutor::nn::masks::PAD;
 use transformer_tutor::tensor::Tensor;
 
-/// From random `words [batch, length]`, whose short rows are padded with `PAD`, everything that one
-/// step of training reads. You return a `CopyBatch` of these fields:
+/// Everything that one training step reads, made from random `words [batch, length]`, whose short rows are padded with
+/// `PAD`. You return a `CopyBatch` with these fields:
 ///
 /// - `src [batch, length]`: the words, but the first column is `START`
 /// - `src_mask [batch, 1, length]`: 1 where `src` is not padding, else 0
 /// - `tgt [batch, length − 1]`: what the decoder reads, `src` without its last column
 /// - `tgt_y [batch, length − 1]`: what it must predict, `src` without its first column
-/// - `tgt_mask [batch, length − 1, length − 1]`: 1 where the row's position may see the column's token:
-///   neither padding nor future
+/// - `tgt_mask [batch, length − 1, length − 1]`: 1 where the row's position may see the column's token, which is
+///   neither padding nor in the future
 /// - `ntokens: usize`: how many cells of `tgt_y` are not padding
 ///
 /// What you can use:

@@ -1,13 +1,13 @@
-//! The classic mistakes of a training batch, each a function of the reference's signature.
+//! The classic mistakes in a training batch, each with the reference's signature.
 
 use transformer_tutor::data::copy::{CopyBatch, copy_batch};
 use transformer_tutor::nn::masks::PAD;
 use transformer_tutor::tensor::Tensor;
 
-/// The signature of making a batch.
+/// The signature of the function that makes a batch.
 pub type BatchFn = fn(&Tensor) -> CopyBatch;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, BatchFn); 5] = [
     ("no-future", no_future),
     ("no-shift", no_shift),
@@ -16,7 +16,7 @@ pub static ALL: [(&str, BatchFn); 5] = [
     ("count-padding", count_padding),
 ];
 
-/// The batch with another target, of which position `i` sees what `sees` says and no padding.
+/// The batch with a different target, masked to what `sees` allows, without padding.
 fn masked(batch: CopyBatch, tgt: Tensor, sees: fn(&[usize]) -> bool) -> CopyBatch {
     let tgt_mask = Tensor::from_fn(batch.tgt_mask.shape(), |i| {
         f32::from(sees(i) && tgt.at(&[i[0], i[2]]) != PAD)
@@ -28,28 +28,28 @@ fn masked(batch: CopyBatch, tgt: Tensor, sees: fn(&[usize]) -> bool) -> CopyBatc
     }
 }
 
-/// The target's mask hides padding alone: every position sees all that is to come.
+/// Masks only the padding of the target: every position sees what is to come.
 pub fn no_future(words: &Tensor) -> CopyBatch {
     let batch = copy_batch(words);
     let tgt = batch.tgt.clone();
     masked(batch, tgt, |_| true)
 }
 
-/// The decoder reads the very words that it is to say.
+/// Lets the decoder read the very tokens that it must predict.
 pub fn no_shift(words: &Tensor) -> CopyBatch {
     let batch = copy_batch(words);
     let tgt = batch.tgt_y.clone();
     masked(batch, tgt, |i| i[2] <= i[1])
 }
 
-/// A position sees the words before it and not itself; the first sees nothing at all.
+/// Hides each position from itself, so that the first sees nothing at all.
 pub fn strict_past(words: &Tensor) -> CopyBatch {
     let batch = copy_batch(words);
     let tgt = batch.tgt.clone();
     masked(batch, tgt, |i| i[2] < i[1])
 }
 
-/// The first column stays as it was drawn.
+/// Leaves the first column as drawn.
 pub fn no_start(words: &Tensor) -> CopyBatch {
     let first = |x: &Tensor| {
         Tensor::from_fn(x.shape(), |i| match i[1] {
@@ -65,7 +65,7 @@ pub fn no_start(words: &Tensor) -> CopyBatch {
     }
 }
 
-/// Padding counts as words.
+/// Counts padding as tokens.
 pub fn count_padding(words: &Tensor) -> CopyBatch {
     let batch = copy_batch(words);
     CopyBatch {
@@ -74,7 +74,7 @@ pub fn count_padding(words: &Tensor) -> CopyBatch {
     }
 }
 
-/// The batch with another mask of the target: 1 where `sees` is true of the cells read and the index.
+/// The batch with a different target mask: 1 where `sees` is true for the decoder's input and the index.
 fn seeing(words: &Tensor, sees: fn(&Tensor, &[usize]) -> bool) -> CopyBatch {
     let batch = copy_batch(words);
     let tgt_mask = Tensor::from_fn(batch.tgt_mask.shape(), |i| f32::from(sees(&batch.tgt, i)));
@@ -85,7 +85,7 @@ fn real(ids: &Tensor) -> usize {
     ids.data().iter().filter(|&&id| id != PAD).count()
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, BatchFn); 10] = [
     (
         "Your src_mask is inverted: 1 marks a token that may be seen, 0 padding.",

@@ -1,4 +1,4 @@
-//! The whole model, wired so that a part can be left out.
+//! The whole model, wired so that parts can be left out.
 
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::data::copy::CopyBatch;
@@ -12,13 +12,13 @@ use transformer_tutor::transformer::{Config, Transformer};
 /// What is left out of the model.
 #[derive(Clone, Copy, Debug)]
 pub struct Cut {
-    /// The √d_model behind the tables.
+    /// The factor √d_model after the embedding.
     pub scale: bool,
     /// The positions.
     pub positions: bool,
-    /// The direct way beside every sublayer.
+    /// The residual connection around every sublayer.
     pub residual: bool,
-    /// Where the norms stand: after the sums, as in the paper, there is none on top.
+    /// Place of the LayerNorms; with post-norm, as in the paper, there is none on top.
     pub place: NormPlace,
 }
 
@@ -33,26 +33,26 @@ impl Default for Cut {
     }
 }
 
-/// The sizes that learn within seconds.
+/// Configuration that learns within seconds.
 pub fn small() -> Config {
     let mut config = Config::annotated(VOCABULARY, VOCABULARY).sized(2, 32, 64, 4);
     config.dropout = 0.0;
     config
 }
 
-/// The sizes of the Annotated Transformer's example.
+/// Configuration of the Annotated Transformer's example.
 pub fn full() -> Config {
     Config::annotated(VOCABULARY, VOCABULARY).sized(2, 512, 2048, 8)
 }
 
-/// A model of the small sizes and what it lacks.
+/// A small model and what has been left out of it.
 pub struct Copier {
     pub model: Transformer,
     cut: Cut,
 }
 
 impl Copier {
-    /// Builds it into `params`.
+    /// Builds the model in `params`.
     pub fn new(params: &mut Params, cut: Cut) -> Self {
         let mut config = small();
         config.norm_place = cut.place;
@@ -60,7 +60,7 @@ impl Copier {
         Self { model, cut }
     }
 
-    /// Reads a batch and gives the decoder's vectors `[batch, length − 1, d_model]`.
+    /// Runs a batch and returns the decoder's output: `[batch, length − 1, d_model]`.
     pub fn hidden(&self, tape: &Tape, batch: &CopyBatch) -> Var {
         let src = tape.ids("src", batch.src.clone(), &["b", "s"]);
         let src_mask = tape.mask("src_mask", batch.src_mask.clone(), &["b", "1", "s"]);
@@ -92,14 +92,14 @@ impl Copier {
 
     fn around(&self, residual: &Residual, x: &Var, sublayer: impl FnOnce(&Var) -> Var) -> Var {
         if self.cut.residual {
-            // Nothing of x is kept beside what the sublayer made of it.
+            // Nothing of x is kept beside the sublayer's output.
             let y = sublayer(&residual.norm.forward(x));
             return x.scale(0.0).named("kept").add(&y).named("residual");
         }
         residual.forward(x, sublayer)
     }
 
-    /// The memory `[batch, length, d_model]`.
+    /// The memory: `[batch, length, d_model]`.
     pub fn encode(&self, src: &Var, mask: &Var) -> Var {
         let (tape, model) = (src.tape(), &self.model);
         let mut x = tape.scoped("src_embed", || self.embed(&model.src_embed, src));
@@ -119,7 +119,7 @@ impl Copier {
         })
     }
 
-    /// The decoder's vectors.
+    /// The decoder's output.
     pub fn decode(&self, memory: &Var, src_mask: &Var, tgt: &Var, tgt_mask: &Var) -> Var {
         let (tape, model) = (tgt.tape(), &self.model);
         let mut x = tape.scoped("tgt_embed", || self.embed(&model.tgt_embed, tgt));
@@ -144,7 +144,7 @@ impl Copier {
         })
     }
 
-    /// Which sublayers' norms the model has, and those on top.
+    /// Number of LayerNorms in the model, including those on top.
     pub fn norms(&self) -> usize {
         let mut params = Params::layout();
         Transformer::new(&mut params, &self.model.config);

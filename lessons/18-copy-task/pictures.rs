@@ -1,4 +1,4 @@
-//! One training, watched: its loss, its attention to the source, and what it writes.
+//! Pictures of a training as it runs: its loss, its attention to the source, and what it writes.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -17,10 +17,10 @@ use transformer_tutor::typeset::number::grouped;
 use super::model::{Copier, full, small};
 use super::training::{self, Lane, STEPS, counting};
 
-/// How a model after some steps is recorded.
+/// Records a model after some steps.
 pub type Record = fn(Lane, &Params) -> Run;
 
-/// Parameters of both sizes.
+/// Number of parameters in both sizes.
 pub fn counts() -> [usize; 2] {
     [small(), full()].map(|config| {
         let mut params = Params::layout();
@@ -57,8 +57,7 @@ fn sizes() -> Picture {
     )
 }
 
-/// Attention of the decoder's last layer to the source, the mean of its heads, over the sentence 1 to
-/// 10: `[9, 10]`.
+/// Attention of the decoder's last layer to the source, averaged over heads, on the sentence 1 to 10: `[9, 10]`.
 pub fn attention(lane: Lane, params: &Params) -> Tensor {
     let copier = Copier::new(&mut Params::layout(), lane.cut);
     let tape = Tape::eval(params);
@@ -74,20 +73,20 @@ pub fn attention(lane: Lane, params: &Params) -> Tensor {
     })
 }
 
-/// How much of that attention lies on the word that is to be said, a position.
+/// Mean attention per position to the token that must be written.
 pub fn diagonal(weights: &Tensor) -> f64 {
     let on = (0..LENGTH - 1).map(|t| f64::from(weights.at(&[t, t + 1])));
     on.sum::<f64>() / (LENGTH - 1) as f64
 }
 
-/// What is written for 1 to 10.
+/// The model's output for 1 to 10.
 pub fn sample(lane: Lane, params: &Params) -> String {
     let said = copying::write(lane, params, &copy_batch(&counting()).src);
     let words = said.data().iter().map(ToString::to_string);
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// The pictures of a lane, in their order; most of them wait to be started.
+/// All pictures of a lane in order; most wait to be started.
 pub fn all(lane: Lane, record: Record) -> Vec<Picture> {
     vec![
         sizes(),
@@ -103,7 +102,7 @@ pub fn all(lane: Lane, record: Record) -> Vec<Picture> {
     ]
 }
 
-/// All pictures, the one called `name` as it was drawn at the end: its run replaces the one that was looked at, and
+/// All pictures, with the one called `name` as it was drawn at the end. The finished run replaces the current one, and
 /// the drawing must stay.
 fn finished(name: &str, (lane, record): (Lane, Record), body: &Body, says: &str) -> Vec<Picture> {
     let mut pictures = all(lane, record);
@@ -114,10 +113,10 @@ fn finished(name: &str, (lane, record): (Lane, Record), body: &Body, says: &str)
     pictures
 }
 
-/// What is drawn while a lane is trained.
+/// Draws the state of a lane in training.
 type Draw = dyn Fn(Lane, usize, &[f64], &Params) -> (Body, String) + Send + Sync;
 
-/// A picture that trains the lane when it is started, and draws as it goes, every `often` steps.
+/// A picture that trains the lane when it is started, and draws every `often` steps.
 fn watched(
     name: &'static str,
     title: &str,
@@ -153,7 +152,7 @@ fn watched(
     )
 }
 
-/// A drawing of a step of a lane's training; at the end with the run of what was trained.
+/// Draws one step of a lane's training; the last drawing includes a run of the trained model.
 fn drawn(
     name: &'static str,
     (lane, record): (Lane, Record),
@@ -181,7 +180,7 @@ fn drawn(
     }
 }
 
-/// As [`watched`], where the last drawing needs none of those before it.
+/// Like [`watched`], for drawings whose last one does not depend on those before.
 fn watched_to_the_end(
     name: &'static str,
     title: &str,
@@ -265,7 +264,7 @@ fn watched_diagonal(lane: Lane, record: Record) -> Picture {
     )
 }
 
-/// What it writes, at several steps.
+/// What the model writes at several steps.
 fn samples(lane: Lane, record: Record) -> Picture {
     let lines = std::sync::Mutex::new(Vec::new());
     let draw = move |lane: Lane, step: usize, losses: &[f64], params: &Params| {

@@ -31,7 +31,7 @@ pub static LESSON: LazyLock<Lesson> = lesson!("18-copy-task", CopyStage, check::
 
 struct CopyStage;
 
-/// The sentences of the recorded run: the source's own test, one with a word twice, one with padding.
+/// Sentences of the recorded run: the source's own test, one with repeated words, one with padding.
 const SENTENCES: [[u8; copying::LENGTH]; 3] = [
     [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
     [7, 3, 3, 9, 2, 10, 4, 4, 8, 5],
@@ -43,7 +43,7 @@ fn sentences() -> Tensor {
     Tensor::new(&[SENTENCES.len(), copying::LENGTH], cells.collect())
 }
 
-/// What the learner can turn.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {
@@ -66,12 +66,12 @@ fn lane(knobs: &Knobs, settings: &Settings) -> Lane {
     }
 }
 
-/// The pass over the three sentences, up to the loss of every word.
+/// A pass over the three sentences, up to the loss of every token.
 fn record(lane: Lane, params: &Params) -> Run {
     let copier = Copier::new(&mut Params::layout(), lane.cut);
     let batch = lane.batch(&sentences());
     let tape = Tape::eval(params);
-    // Before all else, so that it stands beside what is read.
+    // Record the targets first, so that they come beside the decoder's input.
     let targets = tape.ids("tgt_y", batch.tgt_y.clone(), &["b", "t"]);
     let hidden = copier.hidden(&tape, &batch);
     let log_probs = copier.model.generator.forward(&hidden);
@@ -125,7 +125,7 @@ impl Stage for CopyStage {
                 let copier = Copier::new(&mut Params::layout(), lane.cut);
                 return Some(copier.norms() as f64);
             }
-            // The source's schedule: half of the paper's, for a warm-up of 400 steps.
+            // The source's schedule: half of the paper's, with a warm-up of 400 steps.
             "source_first" => return Some(0.5 * noam_rate(1, 512, 1.0, 400)),
             "source_last" => return Some(0.5 * noam_rate(400, 512, 1.0, 400)),
             _ => {}

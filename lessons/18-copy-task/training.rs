@@ -1,4 +1,4 @@
-//! The ways to train of the race, and what a model writes.
+//! The lanes of the race, and what their models write.
 
 use std::sync::{Arc, Once};
 
@@ -15,21 +15,21 @@ use transformer_tutor::train::schedule::noam_rate;
 use super::check::TASK;
 use super::model::{Copier, Cut};
 
-/// Steps in all, steps of warm-up, and the schedule's factor.
+/// Total steps, steps of warm-up, and factor of the schedule.
 pub const STEPS: usize = 240;
 pub const WARMUP: usize = 60;
 const FACTOR: f64 = 0.5;
 
-/// The steps at which the weights are kept.
+/// Steps at which the weights are kept.
 const MARKS: [usize; 5] = [0, 60, 120, 180, STEPS];
 
-/// One way to train: what the model lacks, how its batches are made, and whether it warms up.
+/// A way to train: what the model lacks, how its batches are made, and whether it warms up.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lane {
     pub cut: Cut,
-    /// The name of a mistake in making batches; empty for none.
+    /// Name of a mistake in making batches; empty for none.
     pub batch: &'static str,
-    /// The highest learning rate from the first step.
+    /// Whether it uses the highest learning rate from the first step.
     pub cold: bool,
     pub seed: u64,
 }
@@ -75,7 +75,7 @@ impl copying::Lane for Lane {
             let (rows, n) = (said.len(), said[0].len());
             let tape = Tape::eval(params).fused();
             let memory = tape.constant("memory", memory.clone(), &["b", "s", "d"]);
-            // The mask with which it was trained: one more column, so that n words are read.
+            // Use the mask of the training. It has one column less than its input, so add one to read n words.
             let word = |i: &[usize]| said[i[0]].get(i[1]).copied().unwrap_or(START);
             let tgt_mask = self.batch(&Tensor::from_fn(&[rows, n + 1], word)).tgt_mask;
             let tgt = tape.ids("tgt", Tensor::new(&[rows, n], said.concat()), &["b", "t"]);
@@ -87,7 +87,7 @@ impl copying::Lane for Lane {
     }
 }
 
-/// The lanes of the race, by the words of the chart and of the facts.
+/// Lanes of the race, with their names in the chart and in facts.
 pub fn lanes(seed: u64) -> [(&'static str, &'static str, Lane); 7] {
     let sound = Lane {
         seed,
@@ -113,16 +113,16 @@ pub fn lanes(seed: u64) -> [(&'static str, &'static str, Lane); 7] {
     ]
 }
 
-/// A whole training of lane `n` of a seed. All seven are computed at once, and once.
+/// A complete training of lane `n` with this seed. All seven are computed together, and once.
 pub fn finish(seed: u64, n: usize) -> Arc<Trained> {
     copying::all(&lanes(seed).map(|(.., lane)| lane))[n].clone()
 }
 
-/// What the lanes came to from five seeds.
+/// Results of the lanes from five seeds.
 pub static RECORD: Lazy<Record> =
     Lazy::new(|| Record::read(include_str!("seeds.toml")).expect("a test wrote it"));
 
-/// Trains the sound lane ahead, from mark to mark, while the learner reads.
+/// Trains the correct lane ahead, from mark to mark, while the learner reads.
 pub fn prepare() {
     static BEGUN: Once = Once::new();
     BEGUN.call_once(|| {

@@ -1,4 +1,4 @@
-//! The exercise: learning merges, and the cases that tell it from its mistakes.
+//! The exercise: learning merges, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::exercise::{Task, attempt};
 use transformer_tutor::lesson::{Failure, Outcome};
@@ -9,7 +9,7 @@ use super::{mistakes, starter};
 
 type Words = &'static [(&'static str, usize)];
 
-/// What is tried: a name, words with their counts, the most merges.
+/// Cases to try: name, words with their counts, maximum number of merges.
 const CASES: [(&str, Words, usize); 10] = [
     (
         "the paper's words",
@@ -51,7 +51,7 @@ const CASES: [(&str, Words, usize); 10] = [
     ("no merges asked for", &[("aa", 9)], 0),
 ];
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::LearnFn> = Task {
     reference: byte_pairs,
     starter: starter::byte_pairs,
@@ -60,7 +60,7 @@ pub static TASK: Task<mistakes::LearnFn> = Task {
     check,
 };
 
-/// A mistake is known by what it does to all cases together.
+/// Checks the merges; a mistake is recognised by its effect on all cases together.
 fn check(learn: mistakes::LearnFn) -> Outcome {
     let mut all = Vec::new();
     let mut first = None;
@@ -87,7 +87,7 @@ fn check(learn: mistakes::LearnFn) -> Outcome {
     Err(failure)
 }
 
-/// Where two lists of merges part.
+/// Describes where two lists of merges diverge.
 fn difference(says: &str, expected: &[Pair], got: &[Pair]) -> String {
     let place = expected.iter().zip(got).position(|(e, g)| e != g);
     let place = place.unwrap_or(expected.len().min(got.len()));

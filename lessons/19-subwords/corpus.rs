@@ -1,4 +1,4 @@
-//! A text as words that fall into symbols: what the stage counts, and what the mistakes do otherwise.
+//! A text as words made of symbols, for the stage's counts and for the mistakes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,39 +7,39 @@ use transformer_tutor::text::sample::{self, Language};
 
 use super::knobs::Source;
 
-/// Two neighbours.
+/// Two neighbouring symbols.
 pub type Pair = (String, String);
 
-/// What may be done wrongly while learning.
+/// Mistakes in learning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Flaw {
-    /// Every word counts once, however often it occurs.
+    /// Counts every word once, however often it occurs.
     Unweighted,
-    /// Of equally frequent pairs the first in the order of code points wins.
+    /// Takes the first of equally frequent pairs in the order of code points.
     FirstTie,
-    /// The text is one row of symbols, so that pairs reach from one word into the next.
+    /// Treats the text as one row of symbols, so that pairs cross word boundaries.
     AcrossWords,
-    /// The end of a word is not marked.
+    /// Does not mark the end of a word.
     NoMark,
-    /// Only the first occurrence in a word is merged.
+    /// Merges only the first occurrence in a word.
     Once,
-    /// Merged from right to left.
+    /// Merges from right to left.
     FromRight,
-    /// Pairs that occur once are merged too.
+    /// Also merges pairs that occur once.
     ToTheEnd,
 }
 
-/// Words as symbols, each with how often it occurs.
+/// Words as symbols, with their counts.
 #[derive(Clone)]
 pub struct Corpus {
-    /// The symbols of each word, and its count.
+    /// Symbols of each word, and its count.
     pub words: Vec<(Vec<String>, usize)>,
     flaw: Option<Flaw>,
 }
 
 impl Corpus {
-    /// The words as characters.
+    /// Splits the words into characters.
     pub fn new(words: &[(&str, usize)], flaw: Option<Flaw>) -> Self {
         let symbols = |word: &str| {
             let mut symbols: Vec<String> = word.chars().map(String::from).collect();
@@ -59,7 +59,7 @@ impl Corpus {
         Self { words, flaw }
     }
 
-    /// How often each pair occurs.
+    /// Count of each pair.
     pub fn counts(&self) -> BTreeMap<Pair, usize> {
         let mut counts = BTreeMap::new();
         for (symbols, times) in &self.words {
@@ -82,7 +82,7 @@ impl Corpus {
         best.filter(|(_, count)| *count >= least)
     }
 
-    /// Makes one symbol of each `pair`.
+    /// Joins each occurrence of `pair` to one symbol.
     pub fn merge(&mut self, pair: &Pair) {
         for (symbols, _) in &mut self.words {
             if self.flaw == Some(Flaw::FromRight) {
@@ -103,13 +103,13 @@ impl Corpus {
         }
     }
 
-    /// Every symbol that occurs, in the order of code points.
+    /// Every symbol in use, in the order of code points.
     pub fn symbols(&self) -> Vec<String> {
         let all = self.words.iter().flat_map(|(symbols, _)| symbols);
         all.cloned().collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// How many symbols the whole text has.
+    /// Number of symbols in the whole text.
     pub fn tokens(&self) -> usize {
         self.words.iter().map(|(s, n)| s.len() * n).sum()
     }
@@ -127,7 +127,7 @@ fn merge_from_right(symbols: &mut Vec<String>, pair: &Pair) {
     }
 }
 
-/// The words of a knob's value, each with its count: in the order of their first appearance.
+/// Words of a source with their counts, in the order of first appearance.
 pub fn words(source: Source) -> Vec<(String, usize)> {
     let owned =
         |words: &[(&str, usize)]| words.iter().map(|(w, n)| ((*w).to_owned(), *n)).collect();

@@ -1,12 +1,12 @@
-//! Learn byte-pair merges. Save, and the check runs.
+//! Write the learning of byte-pair merges. Save, and the check runs.
 
-/// The merges that byte-pair encoding learns from `words`, each with how often it occurs, in the order
-/// in which they are learned.
+/// The merges that byte-pair encoding learns from `words`, each given with its count, in the order in which they are
+/// learned.
 ///
-/// - A word begins as its characters, the last with `</w>` behind it: `low` is `l`, `o`, `w</w>`.
-/// - A merge joins the pair of neighbouring symbols that occurs most often in the text, wherever it stands, from
-///   left to right. Of equally frequent pairs it takes the last in the order of code points (that of `String`).
-/// - Learning ends after `merges` of them, or when no pair occurs twice.
+/// - A word begins as its characters, with `</w>` appended to the last: `low` is `l`, `o`, `w</w>`.
+/// - A merge joins the pair of neighbouring symbols that occurs most often in the text, everywhere, from left to right.
+///   Of equally frequent pairs it takes the last in the order of code points (that of `String`).
+/// - Learning ends after `merges` merges, or when no pair occurs twice.
 ///
 /// What you can use: `slice.windows(2)` for neighbours; a `BTreeMap`, which keeps its keys in order;
 /// `max_by_key`, which takes the last of equals.

@@ -1,8 +1,8 @@
-//! What the learner can turn.
+//! The knobs of the lesson.
 
 use serde::Deserialize;
 
-/// What merges are learned from.
+/// The text from which merges are learned.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Source {
@@ -19,7 +19,7 @@ pub struct Knobs {
     pub corpus: Source,
     pub merges: usize,
     pub sentence: String,
-    /// How often a word must occur at least to be kept, and the most words that are.
+    /// Minimum count of a word to be kept, and maximum number of words kept.
     pub limit: usize,
     pub size: usize,
 }

@@ -1,4 +1,4 @@
-//! The classic mistakes of learning merges, each a function of the reference's signature.
+//! The classic mistakes in learning merges, each with the reference's signature.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use super::corpus::{Corpus, Flaw, Pair};
 /// The signature of the learner.
 pub type LearnFn = fn(&[(&str, usize)], usize) -> Vec<Pair>;
 
-/// Every mistake by the name of its switch, which its [`Flaw`] has too.
+/// Every mistake, by the name of the switch that turns it on, which is also that of its [`Flaw`].
 pub static ALL: [(&str, LearnFn); 7] = [
     ("unweighted", |words, merges| {
         learn(words, merges, Some(Flaw::Unweighted))
@@ -39,7 +39,7 @@ pub fn learn(words: &[(&str, usize)], merges: usize, flaw: Option<Flaw>) -> Vec<
     learned(Corpus::new(words, flaw), merges, best, Corpus::merge)
 }
 
-/// Merges learned by a choice of the next pair and a way to merge it.
+/// Merges learned with a given choice of the next pair and a given way to merge it.
 fn learned(
     mut corpus: Corpus,
     merges: usize,
@@ -58,7 +58,7 @@ fn best(corpus: &Corpus) -> Option<Pair> {
     corpus.best().map(|(pair, _)| pair)
 }
 
-/// The best pair where a word counts a pair once, however often it has it.
+/// The best pair if each word counts a pair only once.
 fn best_by_words(corpus: &Corpus) -> Option<Pair> {
     let mut counts: BTreeMap<&[String], usize> = BTreeMap::new();
     for (symbols, times) in &corpus.words {
@@ -80,7 +80,7 @@ fn merge_in_text(corpus: &mut Corpus, (first, second): &Pair) {
     }
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, LearnFn); 5] = [
     (
         "You make the end of a word a symbol of its own. It belongs to the last character: low is l, o, w</w>.",

@@ -1,4 +1,4 @@
-//! Drawings: merges, the sentence, sizes, limits, one vocabulary for two languages.
+//! The pictures: merges, the sentence, sizes, limits, one vocabulary for two languages.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use super::corpus;
 use super::knobs::Source;
 use super::state::{State, learned};
 
-/// All of them.
+/// Every picture.
 pub fn all(state: &State) -> Vec<Picture> {
     vec![
         merges(state),
@@ -40,7 +40,7 @@ fn merges(state: &State) -> Picture {
             merge.tokens.to_string(),
         ]);
     }
-    // The newest first: a long list would hide it.
+    // Show the newest first, because a long list would hide it.
     rows.reverse();
     let next = match state.corpus.best() {
         Some(((a, b), n)) => format!("The next merge would be {a} + {b}, which occurs {n} times."),
@@ -80,7 +80,7 @@ fn sentence(state: &State) -> Picture {
     )
 }
 
-/// The sizes at which the curves have their points.
+/// Numbers of merges at the points of the curves.
 const STOPS: [usize; 12] = [0, 5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 400];
 
 fn sizes(state: &State) -> Picture {
@@ -90,7 +90,7 @@ fn sizes(state: &State) -> Picture {
     let total: usize = words.iter().map(|(_, n)| n).sum();
     let (mut vocabulary, mut length) = (vec![], vec![]);
     for merges in STOPS.into_iter().filter(|m| *m <= all.merges().len()) {
-        // A word's pieces after so many merges are those before the first later rank.
+        // A word's pieces after `merges` merges are those before its first merge of a later rank.
         let pieces = |word: &str| {
             let steps = all.steps(word);
             let upto = steps.iter().take_while(|(rank, _)| *rank < merges).last();
@@ -119,7 +119,7 @@ fn sizes(state: &State) -> Picture {
     )
 }
 
-/// How many words of the text itself are not in the vocabulary of words.
+/// Number of tokens in the text whose words are not in the word vocabulary.
 pub fn lost_tokens(state: &State) -> usize {
     let lost = state.words.iter().filter(|(w, _)| state.word_id(w) == UNK);
     lost.map(|(_, n)| n).sum()
@@ -128,7 +128,7 @@ pub fn lost_tokens(state: &State) -> usize {
 fn limits(state: &State) -> Picture {
     let mut sorted = state.words.clone();
     sorted.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
-    // The most frequent ones, those about the line, and the last: the line must be seen.
+    // Show the most frequent words, those around the limit, and the last, so that the limit is visible.
     let (kept, last) = (state.kept.len(), sorted.len() - 1);
     let shown = |place: usize| place < 3 || place.abs_diff(kept) <= 4 || place == last;
     let row = |(place, (word, n)): (usize, &(String, usize))| {
@@ -158,29 +158,29 @@ fn limits(state: &State) -> Picture {
     )
 }
 
-/// German and English with merges of their own, and with one list for both.
+/// German and English with separate merges, and with one list for both.
 pub struct Joint {
-    /// Symbols in use: German's own, English's own, and those of the joint list.
+    /// Symbols used by German alone, English alone, and the joint list.
     pub german: BTreeSet<String>,
     pub english: BTreeSet<String>,
     pub joint: BTreeSet<String>,
-    /// How many merges each of the three lists has: fewer than asked for where no more pairs occur twice.
+    /// Number of merges in each of the three lists: fewer than requested if no more pairs occur twice.
     pub merges: [usize; 3],
-    /// Words with their pieces: by German's merges, English's, and the joint ones.
+    /// Words with their pieces under German's merges, English's, and the joint ones.
     pub cut: Vec<(String, [String; 3])>,
 }
 
 impl Joint {
-    /// Rows of two tables.
+    /// Total rows of two separate tables.
     pub fn apart(&self) -> usize {
         self.german.len() + self.english.len()
     }
 }
 
-/// At most so many merges of each language by itself; the joint list has as many as both together.
+/// Maximum number of merges for each language; the joint list has twice as many.
 const MERGES: usize = 100;
 
-/// Learned once.
+/// Learns the three lists, once.
 pub fn joint() -> &'static Joint {
     static JOINT: Lazy<Joint> = Lazy::new(|| {
         let (german, english) = (
@@ -221,7 +221,7 @@ pub fn joint() -> &'static Joint {
 
 fn joint_picture() -> Picture {
     let joint = joint();
-    // The pieces say the word; a column for it would leave them too little room.
+    // The pieces spell the word; a column for it would leave them too little room.
     let rows = joint.cut.iter().map(|(_, cut)| cut.to_vec());
     Picture::table(
         "joint",

@@ -28,7 +28,7 @@ pub static LESSON: LazyLock<Lesson> = lesson!("19-subwords", SubwordStage, check
 
 struct SubwordStage;
 
-/// Pair counts as a product of two tables, `[left, right] = Σ over places left · right · times`, and the
+/// Records the pair counts as a product of two tables, `[left, right] = Σ over places left · right · times`, and the
 /// sentence's ids.
 fn record(state: &State) -> Trace {
     let tape = Tape::eval(&Params::default());
@@ -48,7 +48,7 @@ fn record(state: &State) -> Trace {
     let counts = state.corpus.words.iter().map(|(_, n)| *n as f32).collect();
     let counts = Tensor::new(&[state.corpus.words.len(), 1], counts);
     let counts = tape.input("counts", counts, &["word", "count"]);
-    // When every word is one symbol there are no neighbours left to count.
+    // When every word is one symbol, there are no pairs left to count.
     if !places.is_empty() {
         let n = symbols.len();
         let same = |i: &[usize]| f32::from(i[0] == i[1]);

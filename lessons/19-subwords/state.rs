@@ -1,4 +1,4 @@
-//! What the settings come to: the merges so far, the text after them, and the learner's sentence.
+//! The state that follows from the settings: the merges so far, the text after them, and the learner's sentence.
 
 use std::collections::HashMap;
 
@@ -10,18 +10,18 @@ use super::check::TASK;
 use super::corpus::{self, Corpus, Pair};
 use super::knobs::Knobs;
 
-/// One merge that was learned.
+/// A learned merge.
 pub struct Merge {
     pub pair: Pair,
-    /// How often the pair occurred before it.
+    /// Count of the pair before the merge.
     pub count: usize,
-    /// Symbols of the whole text after it.
+    /// Number of symbols in the whole text after the merge.
     pub tokens: usize,
 }
 
 /// Everything that the stage shows.
 pub struct State {
-    /// The words of the text with their counts.
+    /// Words of the text with their counts.
     pub words: Vec<(String, usize)>,
     /// The text before the first merge, and after the last.
     pub start: Corpus,
@@ -29,15 +29,15 @@ pub struct State {
     pub merges: Vec<Merge>,
     /// Each word of the sentence with its pieces.
     pub sentence: Vec<(String, Vec<String>)>,
-    /// The same as the real segmenter does it.
+    /// The pieces that the real segmenter makes.
     pub sound: Vec<Vec<String>>,
-    /// The words that the vocabulary of words keeps, the most frequent first.
+    /// Words kept by the word vocabulary, the most frequent first.
     pub kept: Vec<String>,
     marks: bool,
 }
 
 impl State {
-    /// Learns and segments as the settings say.
+    /// Learns and segments according to the settings.
     pub fn of(knobs: &Knobs, settings: &Settings) -> Self {
         let words = corpus::words(knobs.corpus);
         let counted: Vec<(&str, usize)> = words.iter().map(|(w, n)| (w.as_str(), *n)).collect();
@@ -72,7 +72,7 @@ impl State {
         let sound = sentence.iter().map(|(w, _)| bpe.segment_word(w)).collect();
         let mut kept: Vec<(String, usize)> = words.clone();
         kept.retain(|(_, n)| *n >= knobs.limit);
-        // Stable: equally frequent words stay in the order of their appearance.
+        // The sort is stable, so equally frequent words stay in order of appearance.
         kept.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
         kept.truncate(knobs.size);
         Self {
@@ -87,7 +87,7 @@ impl State {
         }
     }
 
-    /// The sentence's pieces as the line that a model reads.
+    /// The sentence's pieces as the model reads them.
     pub fn pieces(&self) -> Vec<String> {
         let written = |(_, pieces): &(String, Vec<String>)| -> Vec<String> {
             let last = pieces.len().saturating_sub(1);
@@ -100,24 +100,24 @@ impl State {
         self.sentence.iter().flat_map(written).collect()
     }
 
-    /// Every symbol that can come out: the characters, and what was merged.
+    /// Number of possible symbols: the characters, and one per merge.
     pub fn vocabulary(&self) -> usize {
         self.start.symbols().len() + self.merges.len()
     }
 
-    /// The id of a word in the vocabulary of words; [`UNK`] if it was left out.
+    /// Id of a word in the word vocabulary; [`UNK`] if it was left out.
     pub fn word_id(&self, word: &str) -> usize {
         let place = self.kept.iter().position(|kept| kept == word);
         place.map_or(UNK, |i| UNK + 1 + i)
     }
 
-    /// The id of each of the sentence's pieces; [`UNK`] for a character that the text does not have.
+    /// Id of each of the sentence's pieces; [`UNK`] for a character that the text does not contain.
     pub fn piece_ids(&self) -> Vec<usize> {
         let mut symbols = self.start.symbols();
         let merged = self.merges.iter();
         symbols.extend(merged.map(|m| format!("{}{}", m.pair.0, m.pair.1)));
         let ids = symbols.iter().enumerate().map(|(i, s)| (s.as_str(), i));
-        // Of equal symbols the first counts.
+        // The first of equal symbols counts.
         let ids: HashMap<&str, usize> = ids.rev().collect();
         let of = |(_, pieces): &(String, Vec<String>)| -> Vec<usize> {
             let last = pieces.len().saturating_sub(1);
@@ -132,7 +132,7 @@ impl State {
     }
 }
 
-/// The real learner over words with their counts.
+/// Runs the real learner on words with their counts.
 pub fn learned(words: &[(String, usize)], merges: usize) -> Bpe {
     let lines = words.iter().map(|(w, n)| [w.as_str()].repeat(*n).join(" "));
     let lines: Vec<String> = lines.collect();
@@ -157,7 +157,7 @@ fn segmenter(merges: &[Merge]) -> Bpe {
     Bpe::parse(&format!("#version: 0.2\n{lines}")).expect("merges are two symbols a line")
 }
 
-/// The longest known piece from the left, and again: what the order of merges is ignored for.
+/// Splits off the longest known piece from the left, repeatedly, ignoring the order of the merges.
 fn longest_first(word: &str, bpe: &Bpe) -> Vec<String> {
     let known = bpe.merges().iter().map(|(a, b)| format!("{a}{b}"));
     let known: Vec<String> = known.collect();
@@ -165,7 +165,7 @@ fn longest_first(word: &str, bpe: &Bpe) -> Vec<String> {
     let mut pieces = Vec::new();
     while !rest.is_empty() && rest != END_OF_WORD {
         let fits = known.iter().filter(|k| {
-            // The last symbol of a word is the one that is marked.
+            // The end mark belongs to the last symbol, so it cannot be left alone.
             rest.strip_prefix(k.as_str())
                 .is_some_and(|left| left != END_OF_WORD)
         });

@@ -1,4 +1,4 @@
-//! The learner's own run: its lanes, which train side by side, their snapshots, and what is drawn of them.
+//! The learner's own run: lanes that train side by side, their snapshots, and what is drawn of them.
 
 use std::collections::HashMap;
 use std::panic::resume_unwind;
@@ -22,35 +22,35 @@ use super::plan::{Plan, Text};
 
 mod shown;
 
-/// Lanes at most.
+/// Maximum number of lanes.
 pub const LANES: usize = 4;
 
-/// Bytes that snapshots may take, with weights and both moments: about 11 MB each at the full size.
+/// Maximum size of the snapshots in bytes. With weights and both moments, each takes about 11 MB at the full size.
 const BUDGET: usize = 320 << 20;
 
-/// The run.
+/// A run, with all its lanes.
 pub struct Bench {
     plan: Plan,
     ground: Ground,
-    /// Where its checkpoints are kept; `None` without a home folder.
+    /// Folder for its checkpoints; `None` without a home folder.
     folder: Option<RunFolder>,
-    /// Its lanes; there is at least one.
+    /// The lanes, at least one.
     pub lanes: Vec<Lane>,
     /// Snapshots of all lanes, oldest first.
     kept: Vec<Kept>,
-    /// Updates between two snapshots; doubles when the snapshots are too many.
+    /// Updates between two snapshots; doubled when there are too many snapshots.
     every: usize,
     head: usize,
-    /// The number of the next snapshot.
+    /// Number of the next snapshot.
     next: usize,
-    /// Snapshots as models, by their numbers, as far as they were offered.
+    /// Snapshots that have been offered as models, by their numbers.
     models: HashMap<usize, Arc<Model>>,
-    /// Its number among the runs of the program.
+    /// Number of this run within the program.
     number: usize,
 }
 
 impl Bench {
-    /// A run from the first update. What another run has left in the folder is kept aside.
+    /// Starts a run. The files of another run in the folder are set aside.
     pub fn begin(plan: Plan, tell: &dyn Fn(&str)) -> Result<Self, String> {
         tell(match plan.text {
             Text::Phrasebook => "Drawing sentences and learning the vocabulary …",
@@ -66,8 +66,8 @@ impl Bench {
         Ok(bench)
     }
 
-    /// The run that goes on from the newest checkpoint of each of its lanes, with the settings they were begun with.
-    /// `held` is the folder of the run before it in this program, whose lock it may need.
+    /// Continues each lane from its newest checkpoint, with the settings it was started with. `held` is the folder of
+    /// the previous run in this program, whose lock it may need.
     pub fn resume(
         plan: Plan,
         held: Option<RunFolder>,
@@ -123,13 +123,13 @@ impl Bench {
         bench
     }
 
-    /// How many updates each lane has done; `None` if all.
+    /// Number of updates done by each lane; `None` if it has done all.
     pub fn places(&self) -> Vec<Option<usize>> {
         let place = |lane: &Lane| (!lane.trainer.is_done()).then(|| lane.step());
         self.lanes.iter().map(place).collect()
     }
 
-    /// One update of each lane in `due`, side by side. Returns those that cannot go on; each says why.
+    /// Runs one update of each lane in `due`, side by side. Returns the lanes that cannot continue; each says why.
     pub fn update(&mut self, due: &[usize]) -> Vec<usize> {
         let (cores, many) = (machine(), due.len().max(1));
         let (ground, every) = (&self.ground, self.every);
@@ -156,7 +156,7 @@ impl Bench {
                 let here = Scope::here();
                 others.push(scope.spawn(move || here.enter(work)));
             }
-            // A panic of a lane goes on to whoever catches it.
+            // Pass on a lane's panic to the caller.
             let ended = others.into_iter().map(ScopedJoinHandle::join);
             found.extend(ended.map(|end| end.unwrap_or_else(|panic| resume_unwind(panic))));
         });
@@ -174,7 +174,7 @@ impl Bench {
         stopped
     }
 
-    /// Keeps a snapshot; of too many every other goes.
+    /// Keeps a snapshot; if there are too many, drops every other one.
     fn keep(&mut self, lane: usize) {
         self.kept.push(self.lanes[lane].snapshot(self.next));
         self.next += 1;
@@ -185,7 +185,7 @@ impl Bench {
                 .filter_map(|lane| newest(lane.id, &self.kept))
                 .collect();
             let mut met = HashMap::new();
-            // The first and the newest of every lane stay.
+            // Keep the first and the newest snapshot of every lane.
             self.kept.retain(|kept| {
                 let n = met.entry(kept.lane).or_insert(0);
                 *n += 1;
@@ -205,12 +205,12 @@ impl Bench {
         self.folder.as_ref().map(|run| of_lane(run, lane))
     }
 
-    /// Its folder, for the run that comes after it.
+    /// Folder of the run, for the one that follows it.
     pub fn held(&self) -> Option<RunFolder> {
         self.folder.clone()
     }
 
-    /// Looks at an earlier or later snapshot of a lane; after the last comes the present again.
+    /// Moves to an earlier or later snapshot of a lane; after the last comes the present again.
     pub fn rewind(&mut self, lane: usize, by: isize) {
         let way = self.way(lane);
         let lane = &mut self.lanes[lane];
@@ -223,7 +223,7 @@ impl Bench {
         }
     }
 
-    /// The snapshots of a lane and of those that it comes from, by update.
+    /// Snapshots of a lane and of its ancestors, by update.
     fn way(&self, lane: usize) -> Vec<Kept> {
         let lane = &self.lanes[lane];
         let passed = self.kept.iter().filter(|kept| lane.has_passed(kept));
@@ -232,13 +232,13 @@ impl Bench {
         passed
     }
 
-    /// The snapshot that is looked at in a lane.
+    /// The snapshot that a lane shows, if it shows one.
     fn viewed(&self, lane: &Lane) -> Option<&Kept> {
         let id = lane.view?;
         self.kept.iter().find(|kept| kept.id == id)
     }
 
-    /// A new lane that goes on from the snapshot looked at in `lane` (or from now) with other settings.
+    /// Adds a lane that continues with other settings from the snapshot shown in `lane`, or from the present.
     pub fn fork(&mut self, lane: usize, plan: &Plan) {
         let from = &self.lanes[lane];
         let now = || from.snapshot(usize::MAX);
@@ -267,7 +267,7 @@ impl Bench {
         self.keep(self.lanes.len() - 1);
     }
 
-    /// Gives a lane up; its checkpoints are kept aside.
+    /// Ends a lane; its checkpoints are set aside.
     pub fn drop_lane(&mut self, lane: usize) -> Result<(), String> {
         let gone = self.lanes.remove(lane);
         let lanes = &self.lanes;
@@ -286,7 +286,7 @@ impl Bench {
         self.head = (self.head + 1) % self.lanes[0].trainer.config.heads;
     }
 
-    /// The snapshots on the way of the lane in front, oldest first, for the lessons that look into a model.
+    /// Snapshots in the history of the lane in front, oldest first, for the lessons that look into a model.
     pub fn offers(&mut self, front: usize) -> Vec<Arc<Model>> {
         let way = self.way(front);
         let lane = match self.lanes.len() {
@@ -315,14 +315,14 @@ impl Bench {
         known.collect()
     }
 
-    /// What the offers depend on: another number whenever there are others.
+    /// Identifies the set of offers: changes whenever they do.
     pub fn edition(&self, front: usize) -> (usize, usize, usize, usize) {
         let lane = self.lanes[front].id;
         (self.number, self.next, self.lanes.len(), lane)
     }
 }
 
-/// Where a lane's checkpoints are kept: of the run that was begun in the folder itself.
+/// Folder for a lane's checkpoints; lane 0, with which the run began, uses the run's own folder.
 fn of_lane(run: &RunFolder, id: usize) -> RunFolder {
     match id {
         0 => run.clone(),
@@ -330,7 +330,7 @@ fn of_lane(run: &RunFolder, id: usize) -> RunFolder {
     }
 }
 
-/// The folder for a run that begins, and what is to be said of it. What another run has left there is kept aside.
+/// Folder for a new run, and a message about it. The files of another run in it are set aside.
 fn vacant(plan: &Plan) -> Result<(Option<RunFolder>, String), String> {
     let Some(path) = plan.folder() else {
         return Ok((None, String::new()));
@@ -339,7 +339,7 @@ fn vacant(plan: &Plan) -> Result<(Option<RunFolder>, String), String> {
     let held = match begin() {
         Ok(folder) if plan.lanes().is_empty() => return Ok((Some(folder), String::new())),
         Ok(folder) => Some(folder),
-        // The lock is held until the folder is out of the way.
+        // The lock is held until the folder has been moved.
         Err(CheckpointError::Begun { .. }) => RunFolder::open(&path).map(Some).map_err(said)?,
         Err(CheckpointError::Foreign { .. }) => None,
         Err(e) => return Err(said(e)),

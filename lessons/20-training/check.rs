@@ -1,4 +1,4 @@
-//! The exercise: the cut into batches, and the cases that tell it from its mistakes.
+//! The exercise: cutting batches, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::data::batches::cut;
 use transformer_tutor::lesson::Outcome;
@@ -7,7 +7,7 @@ use transformer_tutor::tensor::Tensor;
 
 use super::{mistakes, starter};
 
-/// What is tried: a name, lengths of source and target, cells allowed.
+/// A case to try: name, lengths of source and target, maximum number of cells.
 type Case = (&'static str, Vec<(usize, usize)>, usize);
 
 fn cases() -> Vec<Case> {
@@ -45,7 +45,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::Cut> = Task {
     reference: cut,
     starter: starter::cut_batches,
@@ -54,7 +54,7 @@ pub static TASK: Task<mistakes::Cut> = Task {
     check,
 };
 
-/// The pairs must all come, then the batches must be as large, then hold the same.
+/// Checks first that all pairs are there, then that the batches have the right sizes, then their contents.
 fn check(function: mistakes::Cut) -> Outcome {
     for (says, lengths, tokens) in cases() {
         let expected = cut(&lengths, tokens);
@@ -81,13 +81,13 @@ fn check(function: mistakes::Cut) -> Outcome {
     Ok(())
 }
 
-/// How many sentences each batch has.
+/// Number of sentences in each batch.
 fn sizes(batches: &[Vec<usize>]) -> Tensor {
     let sizes = batches.iter().map(|batch| batch.len() as f32);
     Tensor::new(&[batches.len()], sizes.collect())
 }
 
-/// The batches as one list: after each a −1.
+/// The batches as one list, with a −1 after each.
 fn written(batches: &[Vec<usize>]) -> Tensor {
     let ended = batches.iter().flat_map(|batch| {
         let numbers = batch.iter().map(|&n| n as f32);

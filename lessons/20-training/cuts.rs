@@ -1,4 +1,4 @@
-//! How the training pairs are cut into batches.
+//! Cutting the training pairs into batches.
 
 use transformer_tutor::data::batches;
 use transformer_tutor::lesson::{Bar, Body, Picture};
@@ -6,14 +6,14 @@ use transformer_tutor::lesson::{Bar, Body, Picture};
 use super::ground::ground;
 use super::recipe::Recipe;
 
-/// The first pass over the corpus, cut as the recipe does it.
+/// Batches of the first epoch, cut according to the recipe.
 fn cut(recipe: Recipe) -> Vec<Vec<usize>> {
     let config = recipe.config();
     let corpus = &ground().train;
     batches::epoch_by(corpus, config.batch_tokens, config.seed, 0, recipe.cutter())
 }
 
-/// Sentences, the longest side, and the words of both sides of a batch.
+/// Number of sentences, longest side, and tokens of both sides of a batch.
 fn measured(batch: &[usize]) -> (usize, usize, usize) {
     let pairs = &ground().train.pairs;
     let sides = |&i: &usize| (pairs[i].0.len(), pairs[i].1.len() - 1);
@@ -22,7 +22,7 @@ fn measured(batch: &[usize]) -> (usize, usize, usize) {
     (batch.len(), longest.unwrap_or(0), words)
 }
 
-/// The cells of the largest batch: its longest side times its sentences.
+/// Cells of the largest batch: its longest side times its sentences.
 fn largest(batches: &[Vec<usize>]) -> usize {
     let cells = batches.iter().map(|batch| {
         let (sentences, longest, _) = measured(batch);
@@ -31,7 +31,7 @@ fn largest(batches: &[Vec<usize>]) -> usize {
     cells.max().unwrap_or(0)
 }
 
-/// The share of padding in all cells, if every side is padded to its batch's longest.
+/// Proportion of padding in all cells, if every side is padded to its batch's longest.
 fn padding(batches: &[Vec<usize>]) -> f64 {
     let (mut cells, mut words) = (0, 0);
     for batch in batches {
@@ -42,14 +42,14 @@ fn padding(batches: &[Vec<usize>]) -> f64 {
     1.0 - words as f64 / cells.max(1) as f64
 }
 
-/// The sentences as they come, as many a batch as the mean of the sorted ones.
+/// Sentences in their original order, in batches of the mean size of the sorted ones.
 fn unsorted() -> Vec<Vec<usize>> {
     let all: Vec<usize> = (0..ground().train.pairs.len()).collect();
     let many = all.len() / cut(Recipe::default()).len();
     all.chunks(many).map(<[usize]>::to_vec).collect()
 }
 
-/// The numbers of the cut that the text states.
+/// Facts about the cut that the text states.
 pub fn fact(name: &str, recipe: Recipe) -> Option<f64> {
     match name {
         "largest_batch" => Some(largest(&cut(recipe)) as f64),
@@ -61,7 +61,7 @@ pub fn fact(name: &str, recipe: Recipe) -> Option<f64> {
     }
 }
 
-/// The batches of the first pass, in the order in which they are learned from.
+/// Batches of the first epoch, in training order.
 pub fn picture(recipe: Recipe) -> Picture {
     let all = cut(recipe);
     let bars = all.iter().enumerate().map(|(n, batch)| {

@@ -1,11 +1,11 @@
 //! Write the cutting of sentences into batches. Save, and the check runs.
 
-/// Cuts pairs, given as lengths of source and target, into batches: runs of their numbers (0, 1, 2, …), in order.
+/// Cuts pairs, given as lengths of source and target, into batches of consecutive numbers (0, 1, 2, …).
 ///
-/// - Every sentence of a batch is padded to the longest side of all its pairs. Its cells are that length times the
-///   number of its pairs.
+/// - Every sentence in a batch is padded to the longest side of all its pairs. The batch has that length times the
+///   number of its pairs as cells.
 /// - Each batch is as long as it can be with at most `tokens` cells.
-/// - A pair that is longer than `tokens` is a batch of its own.
+/// - A pair that is longer than `tokens` is its own batch.
 ///
 /// What you can use: `lengths.iter().enumerate()`, `batches.last_mut() -> Option<&mut Vec<usize>>`.
 ///

@@ -1,4 +1,4 @@
-//! Four ways on from one snapshot of the short run, side by side.
+//! Four continuations from one snapshot of the short run, side by side.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, Once};
@@ -14,7 +14,7 @@ use super::lab;
 use super::recipe::{Recipe, STEPS};
 use super::short::{EVERY, Learner, Snapshot, seen};
 
-/// The ways: name, factor on the rate, dropout.
+/// The continuations: name, factor of the learning rate, dropout.
 const WAYS: [(&str, f64, f32); 4] = [
     ("unchanged", 1.0, 0.0),
     ("rate × 3", 3.0, 0.0),
@@ -22,13 +22,13 @@ const WAYS: [(&str, f64, f32); 4] = [
     ("dropout 0.3", 1.0, 0.3),
 ];
 
-/// Updates of each.
+/// Updates of each continuation.
 const ON: usize = 80;
 
 /// Held-out losses, by update.
 type Losses = Vec<(f64, f64)>;
 
-/// What has been trained, by the update that it left at and its way.
+/// Losses of the forks trained so far, by starting update and continuation.
 static DONE: Memo<Losses> = Memo::new("training: forks");
 
 fn known(at: usize, way: usize) -> Option<Losses> {
@@ -36,7 +36,7 @@ fn known(at: usize, way: usize) -> Option<Losses> {
     Some((*known).clone())
 }
 
-/// The held-out loss of one way from update `at` on, every twenty updates. All four are trained at once, and once.
+/// Held-out losses of one continuation from update `at`, every twenty updates. All four are trained together, and once.
 pub fn fork(at: usize, way: usize) -> Losses {
     known(at, way).unwrap_or_else(|| {
         let all = race(at, &mut |_| ControlFlow::Continue(()));
@@ -44,7 +44,7 @@ pub fn fork(at: usize, way: usize) -> Losses {
     })
 }
 
-/// Trains one way on a thread alone, telling of every point; stops when it is told to.
+/// Trains one continuation on a single thread, reporting every point; stops when told to.
 fn train(from: &Snapshot, way: usize, mut tell: impl FnMut(&Losses) -> ControlFlow<()>) -> Losses {
     let (_, factor, dropout) = WAYS[way];
     let mut fork = Learner::fork(from, factor, dropout);
@@ -61,8 +61,8 @@ fn train(from: &Snapshot, way: usize, mut tell: impl FnMut(&Losses) -> ControlFl
     points
 }
 
-/// Trains all ways from update `at` on at the same time, one thread each; `report` sees all their points whenever
-/// there is a new one, and may stop them.
+/// Trains all continuations from update `at` at the same time, one thread each. `report` receives all their points
+/// whenever there is a new one, and may stop them.
 fn race(at: usize, report: &mut dyn FnMut(&[Losses]) -> ControlFlow<()>) -> Vec<Losses> {
     let from = seen(Recipe::default(), at).now().clone();
     let ways = 0..WAYS.len();
@@ -98,7 +98,7 @@ fn drawing(all: &[Losses]) -> Progress {
     )
 }
 
-/// The picture; it is run when the learner starts it.
+/// The picture of the forks, which runs when the learner starts it.
 pub fn picture(at: usize) -> Picture {
     let at = at / EVERY * EVERY;
     let about = format!(
@@ -114,7 +114,7 @@ pub fn picture(at: usize) -> Picture {
     })
 }
 
-/// Trains ahead what the pages speak of, bit by bit, while the learner reads: the sound run, its forks, and the
+/// Trains what the pages show ahead of time, bit by bit, while the learner reads: the correct run, its forks, and the
 /// broken runs. Waits while the learner's own run needs the machine.
 pub fn prepare() {
     static BEGUN: Once = Once::new();
@@ -126,7 +126,7 @@ pub fn prepare() {
                         std::thread::sleep(Duration::from_millis(200));
                     }
                     seen(recipe, at).shares();
-                    // Whoever turns the knob meanwhile is let in.
+                    // Give way to a learner who turns the knob in the meantime.
                     std::thread::sleep(Duration::from_millis(2));
                 }
             };

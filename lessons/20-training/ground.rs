@@ -1,4 +1,4 @@
-//! The text that the lesson's runs learn from: short sentences of the phrasebook, or all of it.
+//! Training data of the lesson's runs: short sentences of the phrasebook, or all of it.
 
 use std::sync::{Arc, OnceLock};
 
@@ -10,44 +10,45 @@ use transformer_tutor::train::config::TrainConfig;
 
 use super::plan::{FEWEST, Lines, Plan, Text};
 
-/// German tokens of the longest short sentence.
+/// Maximum length of a short sentence, in German tokens.
 pub const SHORT: usize = 6;
 
-/// Short pairs to learn from, and held-out pairs to measure on.
+/// Short pairs for training, and held-out pairs.
 pub const PAIRS: usize = 4000;
 pub const HELD_OUT: usize = 100;
 
-/// Different words of a side from which on a text of the learner's own is cut into subwords, and into how many.
+/// Number of different words per side above which the learner's own text is split into subwords, and number of merges
+/// then.
 const WORDS: usize = 8000;
 
-/// What a run learns from and is measured on.
+/// Training data of a run, and the data it is measured on.
 pub struct Ground {
-    /// Text to ids and back, learned from the training lines.
+    /// Conversion of text to ids and back, learned from the training lines.
     pub pipeline: Pipeline,
-    /// To learn from.
+    /// Training data.
     pub train: Arc<Corpus>,
-    /// To measure on: sentences that are in no training set.
+    /// Held-out sentences, which are in no training set.
     pub held_out: Corpus,
-    /// The held-out sentences themselves, with their true alignments; none of a text of the learner's own.
+    /// The held-out sentences with their true alignments; empty for the learner's own text.
     pub pairs: Vec<Pair>,
-    /// Held-out sentences that are translated again and again.
+    /// Held-out sentences that are translated repeatedly.
     pub watched: Vec<Watched>,
 }
 
 impl Ground {
-    /// The sizes of both vocabularies.
+    /// Sizes of both vocabularies.
     pub fn words(&self) -> (usize, usize) {
         let Pipeline { source, target, .. } = &self.pipeline;
         (source.vocabulary.len(), target.vocabulary.len())
     }
 }
 
-/// A held-out sentence that is translated again and again.
+/// A held-out sentence that is translated repeatedly.
 #[derive(Clone)]
 pub struct Watched {
-    /// Both lines.
+    /// Source and target line.
     pub lines: (String, String),
-    /// Their words or subwords, with the true alignment where it is known.
+    /// Their words or subwords, with the true alignment if it is known.
     pub pair: Pair,
 }
 
@@ -70,13 +71,13 @@ fn lines(pairs: &[Pair]) -> Lines {
 
 /// The first `n` short pairs of a part.
 fn short(part: Part, n: usize) -> Vec<Pair> {
-    // Somewhat less than a third of the sentences are short.
+    // Somewhat fewer than a third of the sentences are short.
     let all = phrasebook::pairs(part, 4 * n, 1);
     let short = all.into_iter().filter(|pair| pair.german.len() <= SHORT);
     short.take(n).collect()
 }
 
-/// Turns both parts into ids, by a vocabulary that `train` teaches where there is none.
+/// Converts both parts to ids, with a vocabulary learned from `train` if none is given.
 fn prepared(
     train: &Lines,
     held_out: &Lines,
@@ -95,7 +96,7 @@ fn prepared(
     }
 }
 
-/// The short sentences: small enough that a small model learns them in seconds. Made once.
+/// The short sentences: few enough that a small model learns them in seconds. Made once.
 pub fn ground() -> &'static Ground {
     static GROUND: OnceLock<Ground> = OnceLock::new();
     GROUND.get_or_init(|| {
@@ -108,8 +109,8 @@ pub fn ground() -> &'static Ground {
     })
 }
 
-/// What a run of `plan` learns from: `small` takes the short sentences, else the phrasebook as the command `train`
-/// draws it, or the learner's own text. A run that goes on brings its own `pipeline`.
+/// Training data for `plan`: the short sentences if it is `small`, else the phrasebook as the command `train` draws it,
+/// or the learner's own text. A continued run brings its own `pipeline`.
 pub fn of(plan: &Plan, config: &TrainConfig, pipeline: Option<Pipeline>) -> Result<Ground, String> {
     if let Text::Own(..) = plan.text {
         return own(&plan.text, config, pipeline);
@@ -129,7 +130,7 @@ pub fn of(plan: &Plan, config: &TrainConfig, pipeline: Option<Pipeline>) -> Resu
     })
 }
 
-/// The learner's own text. Every 50th pair is held out, of a small text more, so that there are three to translate.
+/// The learner's own text. Every 50th pair is held out, or more of a small text, so that there are three to translate.
 fn own(text: &Text, config: &TrainConfig, pipeline: Option<Pipeline>) -> Result<Ground, String> {
     let all = text.lines()?;
     let whole = |(a, b): &(&String, &String)| !a.trim().is_empty() && !b.trim().is_empty();
@@ -164,13 +165,13 @@ fn own(text: &Text, config: &TrainConfig, pipeline: Option<Pipeline>) -> Result<
         },
     });
     let mut watched: Vec<Watched> = with_tokens.collect();
-    // What fits a screen, in the order of the text.
+    // Prefer sentences that fit on a screen, in the order of the text.
     watched.sort_by_key(|w| w.pair.german.len().max(w.pair.english.len()) > 12);
     watched.truncate(3);
     Ok(Ground { watched, ..ground })
 }
 
-/// The three sentences that are translated again and again: held out, and each of another form.
+/// Three sentences that are translated repeatedly: held out, and each of a different form.
 pub fn sentences() -> &'static [Pair; 3] {
     static SENTENCES: OnceLock<[Pair; 3]> = OnceLock::new();
     SENTENCES.get_or_init(|| {
@@ -196,7 +197,7 @@ pub fn sentences() -> &'static [Pair; 3] {
     })
 }
 
-/// Their source ids.
+/// Source ids of [`sentences`].
 pub fn sources() -> Vec<Vec<u32>> {
     let line = |pair: &Pair| ground().pipeline.source_ids(&pair.german.join(" "));
     sentences().iter().map(line).collect()

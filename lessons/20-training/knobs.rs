@@ -1,8 +1,8 @@
-//! What the learner can turn.
+//! The knobs of the lesson.
 
 use serde::Deserialize;
 
-/// The size of the learner's own run.
+/// Size of the learner's own run.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Preset {
@@ -14,9 +14,9 @@ pub enum Preset {
 #[serde(deny_unknown_fields)]
 pub struct Knobs {
     pub at: usize,
-    /// From 1.
+    /// Counted from 1.
     pub sentence: usize,
-    /// From 0.
+    /// Counted from 0.
     pub head: usize,
     pub preset: Preset,
     pub corpus: String,

@@ -1,5 +1,4 @@
-//! The learner's own run: it trains on a thread of its own, whatever is on the screen, and takes orders between two
-//! updates.
+//! The learner's own run, which trains on its own thread whatever is on the screen, and takes orders between updates.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -24,12 +23,12 @@ enum Turn {
     Updates(Vec<usize>),
 }
 
-/// The one run of the program.
+/// The program's only run.
 pub struct Lab {
     inside: Mutex<Inside>,
-    /// Rung when there is something to do.
+    /// Signalled when there is something to do.
     bell: Condvar,
-    /// Rung when nothing of what was asked for is left to do.
+    /// Signalled when everything requested has been done.
     calm: Condvar,
     version: AtomicU64,
     part: AtomicUsize,
@@ -43,7 +42,7 @@ static LAB: Lab = Lab {
     part: AtomicUsize::new(0),
 };
 
-/// Whether the learner's own run trains at this moment.
+/// Whether the learner's own run is training at the moment.
 pub fn works() -> bool {
     let inside = LAB.lock();
     inside.status() == Status::Working || inside.owes()
@@ -121,7 +120,7 @@ impl Lab {
                 }
             }
             let lanes = bench.as_ref().map_or(0, |bench| bench.lanes.len());
-            // What is ordered already has changed them ahead.
+            // Pending orders have already adjusted them.
             if inside.orders.is_empty() {
                 inside.wills.resize(lanes, Will::default());
             }
@@ -161,7 +160,7 @@ impl Lab {
     }
 }
 
-/// Does what is its turn. Returns the lanes that cannot go on.
+/// Does what is next. Returns the lanes that cannot continue.
 fn obey(bench: &mut Option<Bench>, turn: Turn, tell: &dyn Fn(&str)) -> Result<Vec<usize>, String> {
     let order = match (turn, &mut *bench) {
         (Turn::Order(order), _) => order,
@@ -190,7 +189,7 @@ fn obey(bench: &mut Option<Bench>, turn: Turn, tell: &dyn Fn(&str)) -> Result<Ve
     Ok(Vec::new())
 }
 
-/// The run, as the knobs of the stage would begin or fork it.
+/// The run as the stage's knobs would start or fork it.
 pub struct Wired(pub Plan);
 
 impl Steered for Wired {
@@ -276,7 +275,7 @@ impl Steered for Wired {
                 return Some("This is the newest moment; t looks back.".to_owned());
             }
             Steer::Rewind(by) => {
-                // Who looks back wants the lane to wait.
+                // Looking back pauses the lane.
                 inside.wills[front].goes = false;
                 inside.orders.push_back(Order::Rewind(front, by));
             }

@@ -1,4 +1,4 @@
-//! One lane of the learner's own run: a trainer, and what is seen of it.
+//! One lane of the learner's own run: a trainer, and what is shown of it.
 
 use std::time::Instant;
 
@@ -16,21 +16,21 @@ use transformer_tutor::transformer::Transformer;
 
 use super::ground::{Ground, Watched};
 
-/// Points of one line of the chart.
+/// Maximum number of points in a line of the chart.
 const POINTS: usize = 300;
 
-/// What is seen of a model: its loss, its translations, its attention.
+/// Measurements of a model: its loss, its translations, its attention.
 #[derive(Clone)]
 pub struct Seen {
-    /// The loss on the held-out sentences, in nats a token.
+    /// Loss on the held-out sentences, in nats per token.
     pub held_out: f64,
-    /// What it makes of the watched sentences.
+    /// Translations of the watched sentences.
     pub written: Vec<String>,
-    /// The cross attention of the decoder's last layer over the first of them, `[1, heads, target, source]`.
+    /// Cross-attention of the decoder's last layer on the first of them: `[1, heads, target, source]`.
     pub weights: Tensor,
 }
 
-/// What the screen shows of a lane: filled by the thread that trains, copied by whoever draws.
+/// What the screen shows of a lane, written by the training thread and copied for drawing.
 #[derive(Clone, Default)]
 pub struct Show {
     pub says: String,
@@ -38,58 +38,58 @@ pub struct Show {
     pub parts: Vec<Part>,
 }
 
-/// A lane as it stood.
+/// Snapshot of a lane.
 #[derive(Clone)]
 pub struct Kept {
-    /// Its own number.
+    /// Number of the snapshot.
     pub id: usize,
-    /// Its lane's.
+    /// Number of its lane.
     pub lane: usize,
-    /// The weights, with whatever else the next update depends on.
+    /// Weights, and everything else that the next update depends on.
     pub params: Params,
     pub adam: Adam,
     pub state: State,
     pub config: TrainConfig,
-    /// What was seen of it.
+    /// Measurements at the snapshot.
     pub seen: Seen,
 }
 
-/// A lane.
+/// One training lane.
 pub struct Lane {
-    /// Its number, also its folder's; 0 is the run that was begun.
+    /// Number of the lane and of its folder; 0 is the lane with which the run began.
     pub id: usize,
-    /// Where it comes from: each lane on its way, and until which update.
+    /// Ancestry: each lane it passed through, and until which update.
     way: Vec<(usize, usize)>,
-    /// What is trained.
+    /// The trainer.
     pub trainer: Trainer,
-    /// The losses of its batches, and on the held-out sentences, by update.
+    /// Training losses and held-out losses, by update.
     pub train: Vec<(f64, f64)>,
     pub held_out: Vec<(f64, f64)>,
-    /// Its last update.
+    /// The most recent update.
     pub last: Option<Update>,
-    /// Tokens a second and seconds an update, over the last updates.
+    /// Tokens per second and seconds per update, over the last updates.
     pub speed: (f64, f64),
-    /// As it stands, or stood some updates ago.
+    /// Measurements now, or some updates ago.
     pub seen: Seen,
-    /// The snapshot looked at, by its number; `None` is now.
+    /// Number of the snapshot shown; `None` is the present.
     pub view: Option<usize>,
-    /// What else is to be said, for some updates.
+    /// Another message to show for some updates.
     pub said: String,
 }
 
-/// How often a lane does what besides training.
+/// Context of a lane's updates.
 #[derive(Clone, Copy)]
 pub struct Habits<'a> {
-    /// What it learns from.
+    /// The training data.
     pub ground: &'a Ground,
     /// Updates between two snapshots.
     pub every: usize,
-    /// Its folder; `None` where none can be kept.
+    /// Folder for its checkpoints; `None` if there is none.
     pub folder: Option<&'a RunFolder>,
 }
 
 impl Lane {
-    /// The lane number `id` that `trainer` is about to train.
+    /// Creates lane number `id`, which `trainer` is about to train.
     pub fn new(id: usize, trainer: Trainer, ground: &Ground) -> Self {
         let seen = look(&trainer, ground);
         Self::seen_as(id, trainer, seen)
@@ -110,7 +110,7 @@ impl Lane {
         }
     }
 
-    /// A lane that leaves `from` at a snapshot of its history, with other settings.
+    /// Creates a lane that branches off `from` at a snapshot of its history, with other settings.
     pub fn fork(id: usize, from: &Self, kept: Kept, config: TrainConfig, ground: &Ground) -> Self {
         let threads = from.trainer.threads;
         let mut trainer = Trainer::new(config, ground.words(), ground.train.clone(), threads);
@@ -126,23 +126,23 @@ impl Lane {
         }
     }
 
-    /// Whether a snapshot lies on this lane's way.
+    /// Whether a snapshot is in this lane's history.
     pub fn has_passed(&self, kept: &Kept) -> bool {
         let mut way = self.way.iter();
         way.any(|&(lane, until)| kept.lane == lane && kept.state.step <= until)
     }
 
-    /// Whether it is the lane number `id`, or comes from it.
+    /// Whether this is lane number `id`, or descends from it.
     pub fn comes_from(&self, id: usize) -> bool {
         self.way.iter().any(|&(lane, _)| lane == id)
     }
 
-    /// Updates done.
+    /// Number of updates done.
     pub fn step(&self) -> usize {
         self.trainer.state.step
     }
 
-    /// The snapshot of now.
+    /// A snapshot of the present.
     pub fn snapshot(&self, id: usize) -> Kept {
         let trainer = &self.trainer;
         Kept {
@@ -156,10 +156,10 @@ impl Lane {
         }
     }
 
-    /// One update with all its work on so many threads; every few of them it is looked at anew, and a checkpoint
-    /// written. Whether a snapshot is due. `Err` is why it cannot go on.
+    /// Runs one update on this many threads; every few updates it is measured again, and a checkpoint is written.
+    /// Returns whether a snapshot is due, or why the lane cannot continue.
     pub fn update(&mut self, threads: usize, habits: Habits<'_>) -> Result<bool, String> {
-        // More would take the other lanes' cores.
+        // More threads would take the other lanes' cores.
         on_threads(threads, || self.updated(threads, habits))
     }
 
@@ -173,7 +173,7 @@ impl Lane {
         let update = self.trainer.update().map_err(|e| e.to_string())?;
         let seconds = begun.elapsed().as_secs_f64().max(1e-9);
         let speed = update.measured.tokens as f64 / seconds;
-        // The last ten updates or so count.
+        // Average over about the last ten updates.
         let blend = |old: f64, new: f64| match old {
             0.0 => new,
             old => 0.9 * old + 0.1 * new,
@@ -194,7 +194,7 @@ impl Lane {
         Ok(due)
     }
 
-    /// Looks at the model of now.
+    /// Measures the current model.
     pub fn look(&mut self, ground: &Ground) {
         self.seen = look(&self.trainer, ground);
     }
@@ -219,7 +219,7 @@ impl Lane {
     }
 }
 
-/// Translates, measures and looks with the weights of now.
+/// Measures the model with the current weights.
 fn look(trainer: &Trainer, ground: &Ground) -> Seen {
     let (model, params, pipeline) = (&trainer.model, &trainer.params, &ground.pipeline);
     let watched = &ground.watched;
@@ -235,7 +235,7 @@ fn look(trainer: &Trainer, ground: &Ground) -> Seen {
     }
 }
 
-/// The cross attention of the decoder's last layer, `[1, heads, target, source]`.
+/// Cross-attention of the decoder's last layer: `[1, heads, target, source]`.
 fn cross(model: &Transformer, params: &Params, src: &[u32], read: &[u32]) -> Tensor {
     let tape = Tape::eval(params);
     let src = models::sentence(&tape, "src", src, "s");
@@ -247,7 +247,7 @@ fn cross(model: &Transformer, params: &Params, src: &[u32], read: &[u32]) -> Ten
     weights.expect("the decoder has this layer").clone()
 }
 
-/// Of too many points each two neighbours become their mean.
+/// If there are too many points, averages them in pairs.
 fn thin(points: &mut Vec<(f64, f64)>) {
     if points.len() > POINTS {
         let mean = |two: &[(f64, f64)]| {

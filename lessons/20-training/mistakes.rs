@@ -1,11 +1,12 @@
-//! The classic mistakes of cutting batches, each a function of the reference's signature.
+//! The classic mistakes in cutting batches, each with the reference's signature.
 
 use transformer_tutor::data::batches::cut;
 
-/// The signature of the cut: lengths of source and target, and the most cells of a batch; numbers of pairs out.
+/// The signature of the cut: from lengths of source and target and the maximum number of cells, to the numbers of the
+/// pairs in each batch.
 pub type Cut = fn(&[(usize, usize)], usize) -> Vec<Vec<usize>>;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, Cut); 4] = [
     ("words-not-cells", words_not_cells),
     ("length-before", length_before),
@@ -13,7 +14,7 @@ pub static ALL: [(&str, Cut); 4] = [
     ("last-lost", last_lost),
 ];
 
-/// Puts each pair into the batch before it while it `fits`, else into one of its own.
+/// Adds each pair to the previous batch while it `fits`, else starts a new one.
 fn filled(count: usize, fits: impl Fn(&[usize], usize) -> bool) -> Vec<Vec<usize>> {
     let mut batches: Vec<Vec<usize>> = Vec::new();
     for i in 0..count {
@@ -25,12 +26,12 @@ fn filled(count: usize, fits: impl Fn(&[usize], usize) -> bool) -> Vec<Vec<usize
     batches
 }
 
-/// The longer side of a pair.
+/// Length of a pair's longer side.
 fn long((source, target): (usize, usize)) -> usize {
     source.max(target)
 }
 
-/// The longest side of the pairs with these numbers.
+/// Longest side of the pairs with these numbers.
 fn longest(lengths: &[(usize, usize)], numbers: &[usize]) -> usize {
     let sides = numbers.iter().map(|&i| long(lengths[i]));
     sides.max().unwrap_or(0)
@@ -44,7 +45,7 @@ fn picked(lengths: &[(usize, usize)], numbers: &[usize], tokens: usize) -> Vec<V
     batches
 }
 
-/// Adds up the words of the longer side, as if there were no padding.
+/// Adds up the tokens of the longer sides, as if there were no padding.
 pub fn words_not_cells(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let long = |i: &usize| long(lengths[*i]);
     filled(lengths.len(), |batch, i| {
@@ -52,27 +53,27 @@ pub fn words_not_cells(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usi
     })
 }
 
-/// Multiplies by the longest of those that are already in, not counting the one that comes.
+/// Multiplies by the longest pair already in the batch, ignoring the new one.
 pub fn length_before(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     filled(lengths.len(), |batch, _| {
         longest(lengths, batch) * (batch.len() + 1) <= tokens
     })
 }
 
-/// Counts the target and forgets that the source is padded too.
+/// Counts only the target, forgetting that the source is padded too.
 pub fn target_alone(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let targets: Vec<(usize, usize)> = lengths.iter().map(|&(_, target)| (0, target)).collect();
     cut(&targets, tokens)
 }
 
-/// Keeps a batch only when the next one begins: the last never comes.
+/// Keeps a batch only when the next one begins, so the last is lost.
 pub fn last_lost(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let mut batches = cut(lengths, tokens);
     batches.pop();
     batches
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, Cut); 10] = [
     (
         "You count the source alone. Both sides are padded to the longest side of all pairs of the batch.",

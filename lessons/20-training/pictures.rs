@@ -1,4 +1,4 @@
-//! Drawings of a run: of the short one as it stood, and of the learner's own.
+//! Pictures of a run: of the short one at a snapshot, and of the learner's own.
 
 use transformer_tutor::autograd::Nature;
 use transformer_tutor::lesson::{Bar, Body, Picture, Series};
@@ -8,7 +8,7 @@ use transformer_tutor::text::phrasebook::Pair;
 use super::ground::{Watched, ground, sentences};
 use super::short::{Point, Seen};
 
-/// The means of ten updates each: one batch says little.
+/// Means over ten updates each, because a single batch says little.
 pub fn smooth(log: &[Point], of: impl Fn(&Point) -> f64) -> Vec<(f64, f64)> {
     let mean = |ten: &[Point]| {
         let n = ten.len() as f64;
@@ -18,7 +18,7 @@ pub fn smooth(log: &[Point], of: impl Fn(&Point) -> f64) -> Vec<(f64, f64)> {
     log.chunks(10).map(mean).collect()
 }
 
-/// Both losses up to the snapshot looked at.
+/// Both losses up to the current snapshot.
 pub fn loss(seen: &Seen) -> Picture {
     let now = seen.now();
     let held_out = seen.snapshots.iter();
@@ -36,7 +36,7 @@ pub fn loss(seen: &Seen) -> Picture {
         Body::curves(
             "update",
             "nats per token",
-            // Before the first update there is no training loss.
+            // There is no training loss before the first update.
             [
                 Series::new("training", smooth(&seen.log, |p| p.loss)),
                 Series::new("held out", held_out),
@@ -47,7 +47,7 @@ pub fn loss(seen: &Seen) -> Picture {
     )
 }
 
-/// The gradient's norm and the learning rate, on one logarithmic axis.
+/// Norm of the gradient and learning rate, on one logarithmic axis.
 pub fn norms(seen: &Seen) -> Picture {
     let line = |name: &str, of: &dyn Fn(&Point) -> f64| {
         Series::new(name.to_owned(), smooth(&seen.log, of))
@@ -68,7 +68,7 @@ pub fn norms(seen: &Seen) -> Picture {
     )
 }
 
-/// Rows of a table of translations: the sentence, what it should become, what it becomes.
+/// Table of translations: source, reference translation, output.
 pub fn translated(watched: &[Watched], written: &[String]) -> Body {
     let mut rows = Vec::new();
     for (Watched { lines, .. }, ours) in watched.iter().zip(written) {
@@ -81,7 +81,7 @@ pub fn translated(watched: &[Watched], written: &[String]) -> Body {
     Body::table(&["", "sentence"], rows)
 }
 
-/// A translation as a table shows it: an empty one is said to be empty.
+/// A translation for the table, with a note if it is empty.
 fn said(written: &str) -> String {
     match written {
         "" => "(empty: the end token comes first)".to_owned(),
@@ -102,7 +102,7 @@ pub fn translations(seen: &Seen) -> Picture {
     )
 }
 
-/// One sentence at every snapshot up to the one looked at.
+/// One sentence at every snapshot up to the current one.
 pub fn diary(seen: &Seen, sentence: usize) -> Picture {
     let every = seen.snapshots.len().div_ceil(11).max(1);
     let last = seen.snapshots.len() - 1;
@@ -125,7 +125,7 @@ pub fn diary(seen: &Seen, sentence: usize) -> Picture {
     )
 }
 
-/// A head's look at the source, `weights [1, heads, target, source]`, with the true alignment as notes.
+/// Attention of one head to the source, from `weights [1, heads, target, source]`, with the true alignment as notes.
 pub fn attention(weights: &Tensor, head: usize, pair: &Pair) -> Body {
     let (rows, columns) = (pair.english.len() + 1, pair.german.len() + 1);
     let with_end = |words: &[String]| [words, &["</s>".to_owned()]].concat();
@@ -144,7 +144,7 @@ pub fn attention(weights: &Tensor, head: usize, pair: &Pair) -> Body {
     }
 }
 
-/// The share of attention that goes to true translations, over the target words that have one.
+/// Proportion of attention on true translations, over the target tokens that have one.
 pub fn aligned(weights: &Tensor, head: usize, pair: &Pair) -> f64 {
     let mut words: Vec<usize> = pair.alignment.iter().map(|link| link.1).collect();
     words.sort_unstable();
@@ -156,7 +156,7 @@ pub fn aligned(weights: &Tensor, head: usize, pair: &Pair) -> f64 {
     on / words.len().max(1) as f64
 }
 
-/// What the snapshot gets right when it is given the right words, and when it reads its own.
+/// What the snapshot gets right when it reads the right tokens, and when it reads its own.
 pub fn free(seen: &Seen) -> Picture {
     let [next, placed, exact] = seen.shares();
     let bar = |label: &str, value: f64| {

@@ -1,4 +1,4 @@
-//! What the learner's own run is begun or forked with, and where it is kept.
+//! Settings with which the learner's own run is started or forked, and where it is stored.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -13,36 +13,37 @@ use transformer_tutor::train::config::TrainConfig;
 use super::knobs::{Knobs, Preset};
 use super::recipe::Recipe;
 
-/// What the learner's own run learns from.
+/// Training data of the learner's own run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Text {
-    /// The sentences that the program makes.
+    /// Sentences that the program generates.
     Phrasebook,
-    /// Two files of the learner's own: line n of the one translates line n of the other.
+    /// The learner's own two files: line n of one translates line n of the other.
     Own(PathBuf, PathBuf),
 }
 
-/// What a run is begun or forked with.
+/// Settings with which a run is started or forked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
-    /// A small model (and of the phrasebook short sentences), instead of the command `train`'s own preset.
+    /// Whether to use a small model (and short sentences, with the phrasebook) instead of the preset of the command
+    /// `train`.
     pub small: bool,
-    /// What it learns from.
+    /// Training data.
     pub text: Text,
-    /// What the preset's learning rate is multiplied by.
+    /// Factor of the preset's learning rate.
     pub factor: f64,
-    /// The dropout.
+    /// Dropout.
     pub dropout: f32,
 }
 
 /// Lines of source and target.
 pub type Lines = (Vec<String>, Vec<String>);
 
-/// The fewest pairs that are worth beginning with: three are held out to be translated.
+/// Minimum number of pairs worth training on: three are held out for translation.
 pub const FEWEST: usize = 10;
 
 impl Plan {
-    /// What the knobs ask for. `Err` says what the corpus should be.
+    /// The plan that the knobs describe. The error says what the corpus should be.
     pub fn of(knobs: &Knobs) -> Result<Self, String> {
         Ok(Self {
             small: matches!(knobs.preset, Preset::Small),
@@ -52,7 +53,7 @@ impl Plan {
         })
     }
 
-    /// The settings of the trainer.
+    /// Configuration of the trainer.
     pub fn config(&self) -> TrainConfig {
         let small = || TrainConfig {
             steps: 2000,
@@ -71,7 +72,7 @@ impl Plan {
         }
     }
 
-    /// Where the checkpoints are kept, each run in a folder of its own; `None` without a home folder.
+    /// Folder for the checkpoints, one per run; `None` without a home folder.
     pub fn folder(&self) -> Option<PathBuf> {
         let size = if self.small { "small" } else { "phrasebook" };
         let name = match &self.text {
@@ -87,7 +88,7 @@ impl Plan {
         Some(progress::folder()?.join("training").join(name))
     }
 
-    /// The folders of its lanes that have a checkpoint, by the lanes' numbers (0 is the run that was begun).
+    /// Folders of lanes that have a checkpoint, with the lanes' numbers (0 is the lane with which the run began).
     pub fn lanes(&self) -> Vec<(usize, PathBuf)> {
         let Some(folder) = self.folder() else {
             return Vec::new();
@@ -104,7 +105,7 @@ impl Plan {
         all
     }
 
-    /// The update of its newest checkpoint.
+    /// Update of the newest checkpoint.
     pub fn saved(&self) -> Option<usize> {
         let lanes = self.lanes().into_iter();
         lanes
@@ -114,7 +115,7 @@ impl Plan {
 }
 
 impl Text {
-    /// `phrasebook`, or two files with a blank between, whose own names may have blanks.
+    /// Parses `phrasebook`, or two paths separated by a blank, which may contain blanks themselves.
     fn of(words: &str) -> Result<Self, String> {
         if words == "phrasebook" {
             return Ok(Self::Phrasebook);
@@ -142,12 +143,12 @@ impl Text {
         Ok(text)
     }
 
-    /// The lines of the learner's own files; of the phrasebook none. `Err` says what is wrong with them.
+    /// Lines of the learner's own files; none for the phrasebook. The error says what is wrong with them.
     pub fn lines(&self) -> Result<Arc<Lines>, String> {
         let Self::Own(source, target) = self else {
             return Ok(Arc::default());
         };
-        /// The files that were read last, when they were changed, and their lines.
+        /// The files read last, their time of change and size, and their lines.
         type Known = Option<([(PathBuf, SystemTime, u64); 2], Arc<Lines>)>;
         static KNOWN: Mutex<Known> = Mutex::new(None);
         let stamp = |path: &Path| {
@@ -176,7 +177,7 @@ impl Text {
         Ok(lines)
     }
 
-    /// What there is to learn from, in a sentence's beginning.
+    /// Description of the training data, as the beginning of a sentence.
     pub fn about(&self, small: bool) -> Result<String, String> {
         Ok(match self {
             Self::Phrasebook if small => "on 4,000 short sentences".to_owned(),
@@ -204,7 +205,7 @@ fn name(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// The numbers, from 1, of the pairs with an empty side.
+/// Numbers, from 1, of the pairs with an empty side.
 fn empty(lines: &Lines) -> Vec<usize> {
     let sides = lines.0.iter().zip(&lines.1).zip(1..);
     let blank = sides.filter(|((a, b), _)| a.trim().is_empty() || b.trim().is_empty());

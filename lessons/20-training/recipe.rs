@@ -1,4 +1,4 @@
-//! How a run of the lesson is made, soundly or with a mistake, and the pass through its model.
+//! How a run of the lesson is made, correctly or with a mistake, and the forward pass through its model.
 
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::data::corpus::Corpus;
@@ -15,25 +15,25 @@ use super::mistakes::Cut;
 /// Updates of the short run.
 pub const STEPS: usize = 400;
 
-/// What can be otherwise about the short run.
+/// Mistakes that the short run can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Recipe {
-    /// Thirty times the learning rate.
+    /// The learning rate is thirty times as high.
     pub too_fast: bool,
-    /// The decoder sees the words that it is to predict.
+    /// The decoder sees the tokens that it must predict.
     pub sees_future: bool,
-    /// Neither side knows where its words stand.
+    /// Neither side has positions.
     pub no_positions: bool,
-    /// Line n of the one file stands beside line n + 1 of the other.
+    /// Line n of one file is paired with line n + 1 of the other.
     pub misaligned: bool,
-    /// Targets have no end.
+    /// Targets have no end token.
     pub no_end: bool,
-    /// The mistake with which batches are cut; empty: none.
+    /// The mistake in cutting batches; empty for none.
     pub cut: &'static str,
 }
 
 impl Recipe {
-    /// What the switches ask for.
+    /// The recipe that the switches select.
     pub fn of(settings: &Settings) -> Self {
         let broken = |name| settings.broken(name);
         Self {
@@ -46,7 +46,7 @@ impl Recipe {
         }
     }
 
-    /// Those that learn something else, each with one mistake.
+    /// The recipes with a single mistake that changes what is learned.
     pub fn broken() -> [Self; 5] {
         let turn: [fn(&mut Self); 5] = [
             |recipe| recipe.too_fast = true,
@@ -62,7 +62,7 @@ impl Recipe {
         })
     }
 
-    /// The settings of the short run.
+    /// Configuration of the short run.
     pub fn config(&self) -> TrainConfig {
         TrainConfig {
             layers: 1,
@@ -79,12 +79,12 @@ impl Recipe {
         }
     }
 
-    /// How its batches are cut.
+    /// The function that cuts its batches.
     pub fn cutter(&self) -> Cut {
         TASK.named(self.cut)
     }
 
-    /// What it learns from.
+    /// Its training data.
     pub fn corpus(&self, sound: &Corpus) -> Corpus {
         let mut corpus = sound.clone();
         let count = corpus.pairs.len();
@@ -101,7 +101,7 @@ impl Recipe {
         corpus
     }
 
-    /// The decoder's hidden vectors for `src` and `tgt`, both `[batch, length]` ids.
+    /// Hidden vectors of the decoder for `src` and `tgt`, both ids of shape `[batch, length]`.
     pub fn hidden(&self, model: &Transformer, src: &Var, tgt: &Var) -> Var {
         let src_mask = model.src_mask(src);
         let tgt_mask = if self.sees_future {
@@ -123,7 +123,7 @@ impl Recipe {
         model.decode(&memory, &src_mask, tgt, &tgt_mask)
     }
 
-    /// The likeliest word at every step, for all `sources` at once, until each has ended or has `most` words.
+    /// Decodes all `sources` together greedily, until each has ended or has `most` tokens.
     pub fn greedy(
         &self,
         (model, params): (&Transformer, &Params),

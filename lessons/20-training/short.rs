@@ -1,4 +1,4 @@
-//! The short run: a small model on short sentences, the same bits on every run, with a snapshot every few updates.
+//! The short run: a small model on short sentences, reproducible bit by bit, with a snapshot every few updates.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -22,41 +22,41 @@ use super::recipe::{Recipe, STEPS};
 /// Updates between two snapshots.
 pub const EVERY: usize = 20;
 
-/// What one update did.
+/// Record of one update.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// Its number, from 1.
+    /// Number of the update, from 1.
     pub step: usize,
-    /// −log p of the right word, in nats a token, before the update.
+    /// −log p of the right token before the update, in nats per token.
     pub loss: f64,
-    /// The norm of the gradient before it was clipped.
+    /// Norm of the gradient before clipping.
     pub norm: f64,
-    /// Its learning rate.
+    /// Learning rate of the update.
     pub rate: f64,
 }
 
-/// A run as it stood after some updates.
+/// State of a run after some updates.
 #[derive(Clone)]
 pub struct Snapshot {
-    /// Updates done.
+    /// Number of updates done.
     pub step: usize,
     /// The weights.
     pub params: Arc<Params>,
-    /// The optimizer; kept of the sound run alone, from which forks go on.
+    /// The optimizer, kept only for the correct run, from which forks continue.
     pub adam: Option<Arc<Adam>>,
-    /// Where it stood in the corpus: passes done, and batches of this one.
+    /// Position in the training data: epochs done, and batches of this one.
     place: (u64, usize),
-    /// The loss on the held-out sentences, in nats a token.
+    /// Loss on the held-out sentences, in nats per token.
     pub held_out: f64,
-    /// What it makes of the three sentences.
+    /// Translations of the three sentences.
     pub written: Vec<String>,
 }
 
-/// A run that learns.
+/// A run in training.
 pub struct Learner {
     recipe: Recipe,
     config: TrainConfig,
-    /// The model that is trained.
+    /// The model being trained.
     pub model: Arc<Transformer>,
     params: Params,
     adam: Adam,
@@ -66,12 +66,12 @@ pub struct Learner {
     step: usize,
     /// Every update so far.
     pub log: Vec<Point>,
-    /// As it stood at the beginning, and after every [`EVERY`] updates.
+    /// Snapshots at the beginning, and after every [`EVERY`] updates.
     pub snapshots: Vec<Snapshot>,
 }
 
 impl Learner {
-    /// A run that begins.
+    /// Starts a run.
     pub fn new(recipe: Recipe) -> Self {
         let (config, ground) = (recipe.config(), ground());
         let words = ground.words();
@@ -100,7 +100,7 @@ impl Learner {
         learner
     }
 
-    /// A run that goes on from a snapshot with another rate (as a factor) and dropout.
+    /// Continues from a snapshot with a different learning rate (as a factor) and dropout.
     pub fn fork(from: &Snapshot, factor: f64, dropout: f32) -> Self {
         let mut fork = Self::new(Recipe::default());
         fork.config.rate *= factor;
@@ -187,11 +187,11 @@ impl Learner {
         hidden.smoothed_loss(&weight, bias.as_ref(), &targets, smoothing)
     }
 
-    /// Trains on until `step`, keeping snapshots.
+    /// Trains up to `step`, keeping snapshots.
     fn until(&mut self, step: usize) {
         while self.step < step.min(STEPS) {
             check();
-            // Whoever cancels leaves a run that can go on.
+            // Each update completes even if cancelled, so that the run can continue.
             whole(|| {
                 self.update();
                 if self.step.is_multiple_of(EVERY) {
@@ -213,7 +213,7 @@ impl Learner {
         });
     }
 
-    /// What the weights of now make of the three sentences.
+    /// Translations of the three sentences with the current weights.
     fn written(&self) -> Vec<String> {
         let model = (&*self.model, &self.params);
         let ids = self.recipe.greedy(model, &sources(), 14);
@@ -221,7 +221,7 @@ impl Learner {
         ids.iter().map(|ids| target.joined(ids)).collect()
     }
 
-    /// The loss on the held-out sentences as they are, whatever the mistake.
+    /// Loss on the correct held-out sentences, whatever the mistake.
     pub fn held_out(&self) -> f64 {
         let held_out = &ground().held_out;
         let batch = whole_batch(held_out);
@@ -238,25 +238,24 @@ fn whole_batch(corpus: &Corpus) -> Batch {
 /// What can be seen of a run after `step` updates.
 #[derive(Clone)]
 pub struct Seen {
-    /// How it was made.
+    /// Recipe of the run.
     pub recipe: Recipe,
     /// The model.
     pub model: Arc<Transformer>,
-    /// Every update until then.
+    /// Every update up to then.
     pub log: Vec<Point>,
-    /// Every snapshot until then; the last is the one looked at.
+    /// Every snapshot up to then; the last is the current one.
     pub snapshots: Vec<Snapshot>,
 }
 
 impl Seen {
-    /// The snapshot looked at.
+    /// The current snapshot.
     pub fn now(&self) -> &Snapshot {
         self.snapshots.last().expect("every run has a beginning")
     }
 
-    /// Of the held-out sentences: the share of next words that are right when the words before are the right ones,
-    /// the share of words that stand in their place when the model reads its own, and the share of sentences that
-    /// are right as a whole.
+    /// Proportions over the held-out sentences: next tokens that are right after the correct preceding tokens, tokens
+    /// in the right place when the model reads its own, and sentences that are right as a whole.
     pub fn shares(&self) -> [f64; 3] {
         static DONE: Memo<[f64; 3]> = Memo::new("training: shares");
         let key = format!("{:?} {}", self.recipe, self.now().step);
@@ -281,7 +280,7 @@ impl Seen {
         let written = self.recipe.greedy((&self.model, params), &sources, 14);
         let (mut placed, mut exact) = (0, 0);
         for (ours, (_, theirs)) in written.iter().zip(&held_out.pairs) {
-            // With the end, as the count of next words has it; without the start.
+            // Include the end token, as the count of next tokens does, but not the start.
             let ours = [&ours[..], &theirs[theirs.len() - 1..]].concat();
             let pairs = ours.iter().zip(&theirs[1..]);
             placed += pairs.filter(|(a, b)| a == b).count();
@@ -308,8 +307,8 @@ impl Weigh for Mutex<Learner> {
     }
 }
 
-/// The short run of `recipe` as it stood after `at` updates, at the snapshot at or before it. A run goes on where it
-/// stands when more is asked of it.
+/// The short run of `recipe` after `at` updates, up to the snapshot at or before it. The run continues from where it is
+/// if more is requested.
 pub fn seen(recipe: Recipe, at: usize) -> Seen {
     static RUNS: Memo<Mutex<Learner>> = Memo::new("training: short runs");
     let key = format!("{recipe:?}");
@@ -319,7 +318,7 @@ pub fn seen(recipe: Recipe, at: usize) -> Seen {
     while run.step < at {
         let next = run.step + EVERY;
         run.until(next);
-        // It has grown.
+        // The run has grown, so its size must be counted again.
         drop(run);
         RUNS.keep(&key, learner.clone());
         run = wait_for(&learner);

@@ -1,4 +1,4 @@
-//! Lesson 20: training a translator. A short run with a time machine, and the learner's own.
+//! Lesson 20: training a translator. A short run with a time machine, and the learner's own run.
 
 use std::sync::{Arc, LazyLock};
 
@@ -46,7 +46,7 @@ pub static LESSON: LazyLock<Lesson> = lesson!("20-training", TrainingStage, chec
 
 struct TrainingStage;
 
-/// A pass through the model at a snapshot: one sentence with its right translation, and the loss.
+/// A forward pass at a snapshot: one sentence with its correct translation, and the loss.
 fn record(seen: &Seen, sentence: usize) -> Trace {
     let pair = &sentences()[sentence];
     let pipeline = &ground().pipeline;
@@ -92,7 +92,7 @@ fn aligned_words(pair: &Pair) -> usize {
     words.count().max(1)
 }
 
-/// How much a word's probability changes, at most, when the German words stand in the reverse order.
+/// Largest change of a token's probability when the German words are reversed.
 fn order_matters(seen: &Seen, sentence: usize) -> f64 {
     let source = &ground::sources()[sentence];
     let mut turned = source.clone();
@@ -112,7 +112,7 @@ fn order_matters(seen: &Seen, sentence: usize) -> f64 {
     pairs.fold(0.0, |most: f64, (a, b)| most.max(f64::from((a - b).abs())))
 }
 
-/// The learner's own run.
+/// The picture of the learner's own run.
 fn live(knobs: &Knobs) -> Result<Picture, String> {
     let plan = Plan::of(knobs)?;
     let kept = plan.saved().map_or(String::new(), |step| {
@@ -160,7 +160,7 @@ impl Stage for TrainingStage {
             cuts::picture(seen.recipe),
             forks::picture(knobs.at),
         ]);
-        // Not before: it would train while the first frame waits.
+        // Not earlier, because it would train while the first frame waits.
         forks::prepare();
         Ok(run)
     }

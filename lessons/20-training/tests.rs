@@ -1,4 +1,4 @@
-//! The figures of the lesson, and that its own loop is the trainer's.
+//! Tests of the numbers in the lesson's text, and that its own loop equals the trainer's.
 
 use transformer_tutor::train::trainer::Trainer;
 

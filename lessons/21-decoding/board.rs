@@ -1,4 +1,5 @@
-//! What the settings come to: the loop, the tree and its best, the ledger. Kept by what each depends on.
+//! Results of the settings: the loop, the search tree with its best hypothesis, and the ledger. Each is cached by what
+//! it depends on.
 
 use std::sync::Arc;
 
@@ -17,11 +18,11 @@ use super::check::TASK;
 use super::knobs::Knobs;
 use super::watched::{Fault, Lamp, POSITIONS, Watched, decoder};
 
-/// The largest exponent that the knob has: a tree serves all up to it.
+/// The largest exponent of the knob: one tree serves all exponents up to it.
 pub const MOST_ALPHA: f64 = 2.0;
 
-/// What decodes: the knobs and switches, and the model that they choose, found once. A run that trains on may have
-/// come further when it is asked for again.
+/// A decoding: knobs and switches, with the model that they choose. The model is looked up once, because a run in
+/// training may be further on when asked again.
 pub struct Desk<'a> {
     pub knobs: Knobs,
     pub settings: &'a Settings,
@@ -29,12 +30,12 @@ pub struct Desk<'a> {
 }
 
 impl<'a> Desk<'a> {
-    /// `Err` says why there is no such model.
+    /// Looks the model up. The error says why there is none.
     pub fn of(settings: &'a Settings) -> Result<Self, String> {
         Ok(Self::with(settings, models::chosen(settings)?))
     }
 
-    /// The same with a model of its own.
+    /// A decoding with a given model.
     pub fn with(settings: &'a Settings, model: Arc<Model>) -> Self {
         Self {
             knobs: settings.knobs(),
@@ -43,7 +44,7 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// The source as ids, with its end.
+    /// The source as ids, with the end token.
     pub fn source(&self) -> Vec<u32> {
         let mut ids = self.model.pipeline.sentence(&self.knobs.sentence).ids;
         ids.truncate(POSITIONS);
@@ -55,34 +56,34 @@ impl<'a> Desk<'a> {
         spelled(&self.model.pipeline.target, id)
     }
 
-    /// A whole translation as people write it, in quotes.
+    /// A complete translation as people write it, in quotes.
     pub fn sentence(&self, ids: &[u32]) -> String {
         format!("“{}”", self.model.pipeline.target.text(ids))
     }
 
-    /// Target tokens, with blanks between.
+    /// Target tokens, separated by blanks.
     pub fn text(&self, ids: &[u32]) -> String {
         let words = ids.iter().map(|&id| self.word(id));
         words.collect::<Vec<_>>().join(" ")
     }
 
-    /// What results are kept by, beside all that they depend on.
+    /// Part of the cache key common to all results.
     fn key(&self) -> String {
         format!("{} | {}", self.knobs.sentence, self.model.key)
     }
 }
 
-/// A tree and the lamp of every step of it.
+/// A search tree and the lamp of each of its steps.
 pub struct Grown {
     pub tree: Tree,
     pub lamps: Vec<Lamp>,
 }
 
-/// One turn of the loop.
+/// One iteration of the loop.
 pub struct Turn {
-    /// The row of log-probabilities that was taken.
+    /// The row of log-probabilities used.
     pub row: Vec<f32>,
-    /// The word that was taken.
+    /// The token chosen.
     pub word: u32,
 }
 
@@ -107,7 +108,7 @@ impl Weigh for Cost {
     }
 }
 
-/// The search of these settings.
+/// The search with these settings.
 pub fn grown(desk: &Desk<'_>) -> Arc<Grown> {
     static MEMO: Memo<Grown> = Memo::new("decoding: trees");
     let fault = Fault::ALL
@@ -129,7 +130,7 @@ pub fn grown(desk: &Desk<'_>) -> Arc<Grown> {
     })
 }
 
-/// The exponent that scores are made with; to multiply by the penalty is to turn its sign.
+/// The exponent for scores; multiplying by the penalty means changing its sign.
 pub fn exponent(desk: &Desk<'_>) -> f64 {
     match desk.settings.broken("times-penalty") {
         true => -desk.knobs.alpha,
@@ -137,12 +138,12 @@ pub fn exponent(desk: &Desk<'_>) -> f64 {
     }
 }
 
-/// The translation that wins.
+/// The winning translation.
 pub fn best(desk: &Desk<'_>) -> Hypothesis {
     grown(desk).tree.best(exponent(desk))
 }
 
-/// The loop, turn by turn.
+/// Iterations of the loop.
 pub fn turns(desk: &Desk<'_>) -> Arc<Vec<Turn>> {
     static MEMO: Memo<Vec<Turn>> = Memo::new("decoding: turns");
     let first = desk.settings.broken("first-row");
@@ -169,7 +170,7 @@ pub fn turns(desk: &Desk<'_>) -> Arc<Vec<Turn>> {
     })
 }
 
-/// By how much reading one more word changes the rows of the words before it, at most.
+/// Largest change in the rows of earlier tokens when one more token is read.
 pub fn earlier_rows(desk: &Desk<'_>) -> f64 {
     let t = &desk.model;
     let src = desk.source();
@@ -184,15 +185,15 @@ pub fn earlier_rows(desk: &Desk<'_>) -> f64 {
     })
 }
 
-/// What decoding so many words greedily costs, an EOS ignored.
+/// Cost of greedily decoding a number of tokens, ignoring EOS.
 pub struct Cost {
-    /// The books after each word.
+    /// The ledger after each token.
     pub cached: Vec<Ledger>,
-    /// Rows projected by one matrix and floating-point operations of each step without a cache.
+    /// Rows projected by one matrix, and floating-point operations, for each step without a cache.
     pub anew: Vec<(u64, u64)>,
 }
 
-/// The cost of `length` words.
+/// Cost of `length` tokens.
 pub fn cost(desk: &Desk<'_>) -> Arc<Cost> {
     static MEMO: Memo<Cost> = Memo::new("decoding: costs");
     let length = desk.knobs.length;
@@ -214,7 +215,7 @@ pub fn cost(desk: &Desk<'_>) -> Arc<Cost> {
     })
 }
 
-/// Rows and operations of the decoder over all of `read`, counted from the products that a run of it records.
+/// Rows and operations of the decoder over all of `read`, counted from the products that a run records.
 fn counted(t: &Model, src: &[u32], read: &[u32]) -> (u64, u64) {
     let tape = Tape::eval(&t.params);
     let sentence = models::sentence;
@@ -238,7 +239,7 @@ fn counted(t: &Model, src: &[u32], read: &[u32]) -> (u64, u64) {
     (rows as u64, products.sum::<usize>() as u64)
 }
 
-/// In words what became of a continuation; of one given up, by how much it missed.
+/// Describes what became of a continuation, and by how much a pruned one missed.
 pub fn fate(desk: &Desk<'_>, step: usize, at: usize) -> String {
     let grown = grown(desk);
     let now = &grown.tree.steps[step];
@@ -252,7 +253,7 @@ pub fn fate(desk: &Desk<'_>, step: usize, at: usize) -> String {
     }
 }
 
-/// The last continuation that lives on after a step: what those given up were beaten by.
+/// Describes the last continuation that survived a step, which those pruned were beaten by.
 pub fn bar(desk: &Desk<'_>, step: usize) -> Option<String> {
     let grown = grown(desk);
     let branches = &grown.tree.steps.get(step)?.branches;
@@ -263,7 +264,7 @@ pub fn bar(desk: &Desk<'_>, step: usize) -> Option<String> {
     Some(before.unwrap_or_default() + &desk.word(last.word))
 }
 
-/// A penalty of the paper that the official code follows.
+/// The paper's length penalty, in the form of the official code.
 pub fn penalty(length: usize, alpha: f64) -> f64 {
     Penalty::Gnmt.of(length, alpha)
 }

@@ -1,4 +1,4 @@
-//! The exercise: a step of beam search, and the cases that tell it from its mistakes.
+//! The exercise: a step of beam search, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::decode::stepwise::beam_step;
@@ -8,7 +8,7 @@ use transformer_tutor::tensor::{Tensor, random};
 use super::mistakes::{self, StepFn};
 use super::starter;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<StepFn> = Task {
     reference: beam_step,
     starter: starter::beam_step,
@@ -17,13 +17,12 @@ pub static TASK: Task<StepFn> = Task {
     check: |step| TASK.compared_together(step, &CASES, 1e-5, says, run),
 };
 
-/// The log-probabilities of what lives, how many words, the beam, the EOS, the length, α, and by how much the EOS is
-/// likelier in every row; the name draws the rows, but for equal ones.
+/// A case: log-probabilities of the living hypotheses, vocabulary size, beam, EOS, length, α, and the rows.
 type Case = (&'static [f64], usize, usize, u32, usize, f64, Rows);
 
 enum Rows {
     Drawn(&'static str, f32),
-    /// The order of equally likely ones is stated, so it is asked for.
+    /// Equal rows, because the exercise specifies the order of equally likely continuations.
     Equal,
 }
 use Rows::{Drawn, Equal};
@@ -69,14 +68,14 @@ fn says(says: &str, _: &Case) -> String {
     )
 }
 
-/// A row a branch.
+/// One row per branch.
 fn run((alive, words, beam, eos, length, alpha, rows): &Case, step: StepFn) -> Tensor {
     let shape = [alive.len(), *words];
     let (logits, ending) = match rows {
         Drawn(says, ending) => (random::normal(&shape, 1.5, 11, says), *ending),
         Equal => (Tensor::zeros(&shape), 0.0),
     };
-    // Rows that are no whole distribution would do as well: only sums are compared.
+    // The rows need not be distributions, because only sums are compared.
     let next = Tensor::from_fn(&shape, |i| {
         let boost = if i[1] == *eos as usize { ending } else { 0.0 };
         logits.at(i) + boost - 4.0

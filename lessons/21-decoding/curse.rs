@@ -1,4 +1,5 @@
-//! Larger beams on sentences longer than any of the training: shorter, not better.
+//! The beam search curse on sentences longer than any in training: larger beams make shorter translations, not better
+//! ones.
 
 use transformer_tutor::decode::beam::Penalty;
 use transformer_tutor::decode::bleu::{BleuOptions, corpus_bleu};
@@ -10,22 +11,22 @@ use transformer_tutor::lesson::{Body, Picture};
 use transformer_tutor::text::phrasebook::{Part, pairs};
 use transformer_tutor::train::built_in::BuiltIn;
 
-/// What one beam makes of the sentences.
+/// Results of one beam size on the sentences.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured {
     pub beam: usize,
-    /// Words written by words of the references.
+    /// Number of tokens written divided by that of the references.
     pub ratio: f64,
-    /// The mean log-probability of a translation.
+    /// Mean log-probability of a translation.
     pub log_prob: f64,
-    /// The share that equals the reference.
+    /// Proportion of translations that equal the reference.
     pub exact: f64,
     pub bleu: f64,
-    /// The share that the length limit cut off.
+    /// Proportion cut off by the length limit.
     pub cut: f64,
 }
 
-/// Translates `sentences` of the hard part.
+/// Translates `sentences` sentences of the hard part.
 pub fn measure(beam: usize, sentences: usize, penalty: Penalty) -> Measured {
     let t = BuiltIn::Phrasebook.translator();
     let pairs = pairs(Part::Hard, sentences, 2);
@@ -63,11 +64,11 @@ pub fn measure(beam: usize, sentences: usize, penalty: Penalty) -> Measured {
     }
 }
 
-/// Beams 1, 4 and 20 without a penalty, over few sentences: what the text claims.
+/// Beams 1, 4 and 20 without a penalty, on the text's sentences.
 pub static SMALL: Lazy<[Measured; 3]> =
     Lazy::new(|| [1, 4, 20].map(|beam| measure(beam, SENTENCES, Penalty::None)));
 
-/// Sentences of every measurement.
+/// Number of sentences in every measurement.
 pub const SENTENCES: usize = 60;
 
 fn table(rows: &[Measured]) -> Body {
@@ -88,7 +89,7 @@ fn table(rows: &[Measured]) -> Body {
     }
 }
 
-/// The measurement as a picture that is started.
+/// The measurement as a picture that the learner starts.
 pub fn picture() -> Picture {
     let about = format!("translates {SENTENCES} long sentences with six beam sizes, some seconds");
     let run = |report: Report<'_>| {

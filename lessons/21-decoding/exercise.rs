@@ -3,19 +3,19 @@
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::tensor::Tensor;
 
-/// The `2 · beam` most probable of all continuations, the most probable first; of equal ones that of the
-/// earlier hypothesis, then that of the earlier token.
+/// The `2 · beam` most probable continuations, the most probable first. Among equal ones, that of the earlier
+/// hypothesis comes first, then that of the earlier token.
 ///
 /// - `alive[i]`: the log-probability of living hypothesis `i`
 /// - `next [hypotheses, vocabulary]`: in row `i` the log-probabilities of its next token
-/// - `length`: how many tokens a continuation has
+/// - `length`: number of tokens in a continuation
 ///
 /// You return each continuation as a `Branch { parent, word, log_prob, score, fate }`:
 ///
 /// - `parent: usize`, the hypothesis; `word: u32`, the token
 /// - `log_prob: f64`: the hypothesis' log-probability plus that of the token
 /// - `score: f64`: `log_prob / ((5 + length) / 6)^alpha`
-/// - `fate: Fate`: `Fate::Finished` if the token is `eos`; of the others the first `beam` are `Fate::Alive(0)`,
+/// - `fate: Fate`: `Fate::Finished` if the token is `eos`; the first `beam` of the others are `Fate::Alive(0)`,
 ///   `Fate::Alive(1)`, …, and the rest `Fate::Pruned`
 ///
 /// What you can use:

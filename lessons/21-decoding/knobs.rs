@@ -1,9 +1,10 @@
-//! What the learner can turn.
+//! The knobs of the lesson.
 
 use serde::Deserialize;
 use transformer_tutor::decode::sample::Sampling;
 
-/// Without `model` and `back`, which choose the model; and the playground, which shares these, has more.
+/// The lesson's knobs except `model` and `back`, which choose the model. The playground shares this struct and has
+/// further knobs, so unknown fields are allowed.
 #[derive(Deserialize)]
 pub struct Knobs {
     pub sentence: String,
@@ -19,7 +20,7 @@ pub struct Knobs {
 }
 
 impl Knobs {
-    /// How to draw.
+    /// Settings for sampling.
     pub fn sampling(&self) -> Sampling {
         Sampling {
             temperature: self.temperature,

@@ -1,13 +1,13 @@
-//! The classic mistakes of a step of beam search, each a function of the reference's signature.
+//! The classic mistakes in a step of beam search, each with the reference's signature.
 
 use transformer_tutor::decode::beam::{Branch, Fate};
 pub use transformer_tutor::decode::stepwise::StepFn;
 use transformer_tutor::decode::stepwise::beam_step;
 use transformer_tutor::tensor::Tensor;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, StepFn); 5] = [
-    // Ranks by the new word alone: what came before is forgotten.
+    // Ranks only by the new token, forgetting what came before.
     ("last-word", |alive, next, beam, eos, length, alpha| {
         beam_step(&vec![0.0; alive.len()], next, beam, eos, length, alpha)
     }),
@@ -38,7 +38,7 @@ pub static ALL: [(&str, StepFn); 5] = [
     }),
 ];
 
-/// The `most` best continuations of every hypothesis, and of those the best of all.
+/// The `most` best continuations of every hypothesis, and the best of those.
 fn each(
     alive: &[f64],
     next: &Tensor,
@@ -70,7 +70,7 @@ fn fates(branches: &mut [Branch], beam: usize, eos: u32) {
     }
 }
 
-/// The branches with other scores, made of the log-probability and of whether the hypothesis has ended.
+/// The branches with scores recomputed from the log-probability and whether the hypothesis has ended.
 fn scored(mut branches: Vec<Branch>, score: impl Fn(f64, bool) -> f64) -> Vec<Branch> {
     for branch in &mut branches {
         branch.score = score(branch.log_prob, branch.fate == Fate::Finished);
@@ -78,7 +78,7 @@ fn scored(mut branches: Vec<Branch>, score: impl Fn(f64, bool) -> f64) -> Vec<Br
     branches
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, StepFn); 11] = [
     (
         "You divide by length^α. The penalty is ((5 + length) / 6)^α.",
@@ -96,7 +96,7 @@ pub static CLASSICS: [(&str, StepFn); 11] = [
     (
         "Of equally probable continuations you take the last first. Take that of the earlier hypothesis, then that of the earlier token.",
         |alive, next, beam, eos, length, alpha| {
-            // All of them in order; then equal ones turned round.
+            // Take all in order, then reverse equal ones.
             let all = alive.len() * next.last();
             let mut branches = beam_step(alive, next, all, eos, length, alpha);
             branches.reverse();

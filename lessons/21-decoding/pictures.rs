@@ -1,4 +1,4 @@
-//! Drawings: the loop, the tree, the ranking, the draw, the ledger, the lamp.
+//! The pictures: the loop, the tree, the ranking, the sampling, the ledger, the lamp.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use transformer_tutor::text::vocabulary::{BOS, EOS};
 use super::board::{self, Desk};
 use super::watched::decoder;
 
-/// All of them.
+/// Every picture.
 pub fn all(desk: &Desk<'_>) -> Vec<Picture> {
     vec![
         turns(desk),
@@ -29,7 +29,7 @@ pub fn all(desk: &Desk<'_>) -> Vec<Picture> {
     ]
 }
 
-/// The likeliest words of a row with their probabilities.
+/// Likeliest tokens of a row with their probabilities.
 fn likeliest(row: &[f32], most: usize) -> Vec<(usize, f64)> {
     let all = Sampling::default().choices(row);
     all.into_iter().take(most).collect()
@@ -40,7 +40,7 @@ fn turns(desk: &Desk<'_>) -> Picture {
     let mut rows = vec![];
     for (n, turn) in turns.iter().enumerate() {
         let mut cells = vec![(n + 1).to_string()];
-        // What is taken is the likeliest of its row, in a broken run too.
+        // The token chosen is the likeliest of its row, even in a broken run.
         for (id, p) in likeliest(&turn.row, 2) {
             cells.extend([desk.word(id as u32), format!("{p:.3}")]);
         }
@@ -112,13 +112,13 @@ fn tree(desk: &Desk<'_>) -> Picture {
     .turned_by("step")
 }
 
-/// How long each moment of the search stays on the screen.
+/// How long each moment of the search is shown.
 const PACE: Duration = Duration::from_millis(450);
 
-/// The tokens of a hypothesis that are written at most: its last ones.
+/// Maximum number of a hypothesis's tokens written out: its last ones.
 const TOLD: usize = 4;
 
-/// The whole search as it goes: at each step what competes, what becomes of it, and what lives on.
+/// The whole search as it happens: at each step what competes, what becomes of it, and what lives on.
 fn search(desk: &Desk<'_>) -> Picture {
     let grown = board::grown(desk);
     let count = grown.tree.steps.len();
@@ -195,11 +195,11 @@ fn search(desk: &Desk<'_>) -> Picture {
     .paced(PACE)
 }
 
-/// Hypotheses that are ranked and drawn.
+/// Number of hypotheses that are ranked and drawn.
 const BEST: usize = 10;
 
-/// The hypotheses that rank best as a tree: a line for each way from one fork to the next or to its end, under the way
-/// that it left.
+/// The best hypotheses as a tree, with one line for each path from a fork to the next, or to its end, below the path
+/// from which it branched.
 fn paths(desk: &Desk<'_>) -> Picture {
     let grown = board::grown(desk);
     let mut ended = grown.tree.ended(board::exponent(desk));
@@ -228,7 +228,7 @@ fn paths(desk: &Desk<'_>) -> Picture {
     Picture::table("paths", title, says, &header, rows)
 }
 
-/// A tree, and the hypotheses that are drawn of it, the best first.
+/// A tree, and those of its hypotheses that are drawn, best first.
 struct Trunk<'a> {
     desk: &'a Desk<'a>,
     tree: &'a Tree,
@@ -236,7 +236,7 @@ struct Trunk<'a> {
 }
 
 impl Trunk<'_> {
-    /// Draws all that follows the hypothesis `place` before `step`, each line behind `lead`.
+    /// Draws everything that follows the hypothesis `place` before `step`, with `lead` in front of each line.
     fn descend(&self, step: usize, place: usize, lead: &str, rows: &mut Vec<Vec<String>>) {
         let own = self.children(step, place);
         for (n, first) in own.iter().enumerate() {
@@ -245,7 +245,7 @@ impl Trunk<'_> {
                 true => ("└ ", "  "),
                 false => ("├ ", "│ "),
             };
-            // A way without a fork stays on one line.
+            // A path without a fork stays on one line.
             let (mut step, mut branch, mut place) = (step, *first, place);
             let mut words = self.desk.word(branch.word);
             while let Fate::Alive(next) = branch.fate {
@@ -270,7 +270,7 @@ impl Trunk<'_> {
         }
     }
 
-    /// The continuations of a hypothesis that lead to one that is drawn.
+    /// Continuations of a hypothesis that lead to one that is drawn.
     fn children(&self, step: usize, place: usize) -> Vec<&Branch> {
         let now = self.tree.steps.get(step);
         let now = now.map_or(&[][..], |now| &now.branches);
@@ -310,14 +310,14 @@ fn ranking(desk: &Desk<'_>) -> Picture {
     .turned_by("alpha")
 }
 
-/// The row of log-probabilities at the knob's step of the loop.
+/// Row of log-probabilities at the knob's step of the loop.
 pub fn row_of(desk: &Desk<'_>) -> Vec<f32> {
     let turns = board::turns(desk);
     let at = desk.knobs.step.clamp(1, turns.len()) - 1;
     turns[at].row.clone()
 }
 
-/// How many of the words that may be drawn the picture shows: of hundreds the rest are nearly nothing.
+/// Maximum number of candidate tokens shown: the remaining hundreds have almost no probability.
 const SHOWN: usize = 12;
 
 fn choices(desk: &Desk<'_>) -> Picture {
@@ -349,7 +349,7 @@ fn choices(desk: &Desk<'_>) -> Picture {
     .turned_by("step")
 }
 
-/// Eight drawn translations and their log-probabilities.
+/// Eight sampled translations with their log-probabilities.
 pub fn drawn(desk: &Desk<'_>) -> Vec<transformer_tutor::decode::Hypothesis> {
     let src = desk.source();
     let decoder = decoder(&desk.model);
@@ -452,5 +452,5 @@ fn lamp(desk: &Desk<'_>) -> Picture {
     Picture::table("lamp", title, says + &books, &header, rows)
 }
 
-/// Below this the two are one up to the order of their sums.
+/// Largest difference at which cached and uncached results count as equal: only the order of their sums differs.
 pub const EQUAL: f32 = 1e-3;

@@ -1,4 +1,4 @@
-//! Lesson 21: how a trained model writes a sentence, and what it keeps while it does.
+//! Lesson 21: how a trained model writes a sentence, and what it caches meanwhile.
 
 use crate::autograd::{Tape, Trace};
 use crate::decode::beam::Fate;
@@ -31,12 +31,12 @@ mod watched;
 
 pub static LESSON: LazyLock<Lesson> = lesson!("21-decoding", DecodingStage, check::TASK; "greedy_decode" => greedy_decode::TASK, "attend_next" => attend_next::TASK);
 
-/// A sentence on which greedy decoding does not end; the knob stops there too.
+/// A sentence on which greedy decoding does not end; it is still running at the knob's maximum.
 const RUNAWAY: &str = "Jeder Ingenieur, der keinen Hut weggeworfen hat, hat eingekauft, aber ich habe meinen süßen Tee getrunken.";
 
 struct DecodingStage;
 
-/// The real forward pass over the source and the translation that won.
+/// The real forward pass over the source and the winning translation.
 fn record(desk: &Desk<'_>) -> Trace {
     let t = &desk.model;
     let (src, found) = (desk.source(), board::best(desk));
@@ -95,7 +95,7 @@ impl Stage for DecodingStage {
                 (turns.last()?.word != EOS as u32).then_some(turns.len() as f64)
             }
             "same_words" => {
-                // The loop's sentence without its EOS, and the best one's.
+                // Compare the loop's sentence without EOS with the best one.
                 let turns = board::turns(desk);
                 let ids: Vec<u32> = turns.iter().map(|turn| turn.word).collect();
                 Some(f64::from(ids.strip_suffix(&[EOS as u32])? == best().ids))

@@ -1,4 +1,4 @@
-//! Decoding with the real cache, held against decoding anew at every step; and the three ways to break a cache.
+//! Decoding with the real cache, compared with decoding from scratch at every step, and three ways to break a cache.
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::decode::beam::NextWords;
@@ -9,27 +9,27 @@ use transformer_tutor::lesson::largest;
 use transformer_tutor::lesson::models::Model;
 use transformer_tutor::tensor::Tensor;
 
-/// The longest sentence that the stage decodes.
+/// Maximum length of a sentence that the stage decodes.
 pub const POSITIONS: usize = 64;
 
-/// A model made ready to decode a word at a time.
+/// Prepares a model to decode one token at a time.
 pub fn decoder(t: &Model) -> Incremental<'_> {
     Incremental::new(&t.model, &t.params, POSITIONS + 2)
 }
 
-/// A way to use the cache wrongly.
+/// A way to misuse the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fault {
-    /// Each step sees a sentence of one word, and takes it for the first.
+    /// Each step sees a sentence of one token, and takes it for the first.
     Position,
-    /// The memory of the sentence before is still there.
+    /// The cache still holds the memory of the previous sentence.
     Stale,
-    /// Hypotheses change places and their rows stay.
+    /// Hypotheses change places, but their cached rows do not.
     Forgotten,
 }
 
 impl Fault {
-    /// Every one by the name of its switch.
+    /// Every fault, by the name of its switch.
     pub const ALL: [(&str, Self); 3] = [
         ("position", Self::Position),
         ("stale-memory", Self::Stale),
@@ -37,20 +37,20 @@ impl Fault {
     ];
 }
 
-/// What stands in the memory when it is stale.
+/// The sentence whose memory is in a stale cache.
 pub const BEFORE: &str = "Der Arzt lernt im Park .";
 
-/// One step with the cache and without.
+/// One step compared with and without the cache.
 pub struct Lamp {
-    /// The largest difference of a probability, over the vocabulary and the hypotheses.
+    /// Largest difference of a probability, over the vocabulary and the hypotheses.
     pub apart: f32,
-    /// The likeliest word after the first hypothesis: with the cache, and without.
+    /// Likeliest token after the first hypothesis, with the cache and without.
     pub words: (u32, u32),
-    /// The books after the step.
+    /// The ledger after the step.
     pub ledger: Ledger,
 }
 
-/// A cache under watch: what it says is passed on, right or wrong.
+/// A cache that is compared at every step; its results are used, right or wrong.
 pub struct Watched<'a> {
     model: &'a Model,
     decoder: &'a Incremental<'a>,
@@ -59,12 +59,12 @@ pub struct Watched<'a> {
     src: Vec<u32>,
     memory: Tensor,
     read: Vec<Vec<u32>>,
-    /// A lamp for every step.
+    /// One lamp per step.
     pub lamps: Vec<Lamp>,
 }
 
 impl<'a> Watched<'a> {
-    /// Nothing read yet.
+    /// Creates it with nothing read yet.
     pub fn new(
         t: &'a Model,
         decoder: &'a Incremental<'a>,
@@ -102,7 +102,7 @@ impl<'a> Watched<'a> {
         (log_softmax(logits), ledger)
     }
 
-    /// Every hypothesis from its beginning, all in one batch: they are equally long.
+    /// Decodes every hypothesis from its beginning in one batch, since they are equally long.
     fn anew(&self) -> Tensor {
         let t = self.model;
         let tape = Tape::eval(&t.params).fused();

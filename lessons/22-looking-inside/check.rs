@@ -1,4 +1,4 @@
-//! The exercise: an alignment read off attention, and the cases that tell it from its mistakes.
+//! The exercise: an alignment read off attention, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::decode::align::alignment;
 use transformer_tutor::lesson::exercise::Task;
@@ -7,7 +7,7 @@ use transformer_tutor::tensor::{Tensor, random};
 use super::mistakes::{self, AlignFn};
 use super::starter;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<AlignFn> = Task {
     reference: alignment,
     starter: starter::alignment,
@@ -16,8 +16,8 @@ pub static TASK: Task<AlignFn> = Task {
     check: |align| TASK.compared_together(align, &CASES, 1e-5, says, run),
 };
 
-/// What the weights are drawn by (not drawn: equal ones), heads, positions (a word less than there are), source words,
-/// and the true links.
+/// A case: name from which the weights are drawn (`None`: equal weights), `[heads, positions, source]` with one
+/// position more than target tokens, and the true links.
 type Case = (Option<&'static str>, [usize; 3], &'static [(usize, usize)]);
 
 const ONE: &str = "one head, 5 words";

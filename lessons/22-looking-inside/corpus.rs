@@ -1,4 +1,4 @@
-//! What holds beyond one sentence: errors of every layer and head, and how often the reasons agree, on held-out pairs.
+//! Results over many held-out pairs: error rates of every layer and head, and how often the explanations agree.
 
 use std::sync::Arc;
 
@@ -17,16 +17,16 @@ use super::seen::{self, PAIRS, Seen, one_head, rank_correlation, row};
 
 /// Alignment error rates over all pairs.
 pub struct Errors {
-    /// For each layer that of the mean head, then that of each head.
+    /// For each layer, the rate of the mean head, then of each head.
     pub layers: Vec<Vec<f64>>,
-    /// That of linking every word to the source word at the same place.
+    /// Rate of linking every token to the source token at the same position.
     pub diagonal: f64,
-    /// That of the mean head when each word takes the row that reads it.
+    /// Rate of the mean head per layer, if each token takes the row that reads it.
     pub late: Vec<f64>,
 }
 
 impl Errors {
-    /// The layer whose mean head errs least, from 0.
+    /// The layer whose mean head has the lowest rate, from 0.
     pub fn best_layer(&self) -> usize {
         let mean = |layer: &usize| self.layers[*layer][0];
         let all = 0..self.layers.len();
@@ -36,7 +36,7 @@ impl Errors {
 
 type Pairs = Vec<(Vec<(usize, usize)>, Vec<(usize, usize)>)>;
 
-/// The pairs whose words the model takes for words, so that their true links are links between its tokens.
+/// Pairs in which every word is one token of the model, so that their true links are links between tokens.
 fn known(t: &Model) -> impl Iterator<Item = &'static Pair> {
     let (source, target) = (&t.pipeline.source, &t.pipeline.target);
     let words = |side: &Side, words: &[String]| {
@@ -60,7 +60,7 @@ impl Weigh for Agreement {
     }
 }
 
-/// Measured once for each model.
+/// Error rates of a model, measured once.
 pub fn errors(t: &Model) -> Arc<Errors> {
     static MEMO: Memo<Errors> = Memo::new("looking inside: errors");
     MEMO.get(&t.key, || measure_errors(t))
@@ -98,23 +98,23 @@ fn measure_errors(t: &Model) -> Errors {
     }
 }
 
-/// How attention and gradient agree with leaving words out.
+/// How attention and gradient agree with leaving tokens out.
 pub struct Agreement {
-    /// Mean rank correlations with leaving out: of the attention of the best layer, and of gradient × input.
+    /// Mean rank correlation with leaving out, for attention in the best layer and for gradient × input.
     pub attention: f64,
     pub gradient: f64,
-    /// The share of words whose most attended source word is not the one whose loss hurts most.
+    /// Proportion of tokens whose most attended source token is not the one whose removal costs most.
     pub attention_differs: f64,
-    /// The same for gradient × input.
+    /// The same proportion for gradient × input.
     pub gradient_differs: f64,
-    /// The words compared.
+    /// Number of tokens compared.
     pub words: usize,
 }
 
-/// Pairs that are compared: every word of them is left out once.
+/// Number of pairs compared; every token of each is left out once.
 const COMPARED: usize = 15;
 
-/// Measured once for each model.
+/// Agreement on a model, measured once.
 pub fn agreement(t: &Arc<Model>) -> Arc<Agreement> {
     static MEMO: Memo<Agreement> = Memo::new("looking inside: agreement");
     MEMO.get(&t.key, || measure_agreement(t))
@@ -147,7 +147,7 @@ fn measure_agreement(t: &Arc<Model>) -> Agreement {
     }
 }
 
-/// Both as a picture that is started.
+/// Both measurements as a picture that the learner starts.
 pub fn picture(model: &Arc<Model>) -> Picture {
     let t = model.clone();
     Picture::job(

@@ -1,4 +1,4 @@
-//! Write what attention links and how wrong it is. Save, and the check runs.
+//! Write the alignment that attention suggests, and its error rate. Save, and the check runs.
 
 use transformer_tutor::tensor::Tensor;
 
@@ -8,7 +8,7 @@ use transformer_tutor::tensor::Tensor;
 /// - `weights [heads, positions, source]`: the cross-attention of one layer. Position `t` of the decoder is the one
 ///   that *predicts* token `t`; the last position predicts the EOS, which has no link.
 /// - `truth`: the true links, (source, target)
-/// - a token is linked to the source token with the largest mean weight of all heads; of equal ones to the first
+/// - a token is linked to the source token with the largest weight averaged over heads; of equal ones to the first
 ///
 /// What you can use: `weights.shape() -> &[usize]`, `weights.at(&[head, position, source]) -> f32`,
 /// `truth.contains(&link) -> bool`.

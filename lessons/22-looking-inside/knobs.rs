@@ -1,4 +1,4 @@
-//! What the learner can turn.
+//! The knobs of the lesson.
 
 use serde::{Deserialize, Deserializer};
 
@@ -11,24 +11,25 @@ pub enum Kind {
     Cross,
 }
 
-/// Without `model` and `back`, which choose the model; and the playground, which shares these, has more.
+/// The lesson's knobs except `model` and `back`, which choose the model. The playground shares this struct and has
+/// further knobs, so unknown fields are allowed.
 #[derive(Deserialize)]
 pub struct Knobs {
     pub sentence: String,
     pub kind: Kind,
-    /// From 0; none is the last.
+    /// From 0; `None` is the last layer.
     #[serde(deserialize_with = "number")]
     pub layer: Option<usize>,
-    /// From 0; none is the mean of all.
+    /// From 0; `None` is the mean of all heads.
     #[serde(deserialize_with = "number")]
     pub head: Option<usize>,
-    /// The heads that are switched off.
+    /// Heads that are switched off.
     pub off: String,
     /// From 0.
     pub word: usize,
 }
 
-/// A number, or none where the knob says `last` or `mean`.
+/// Parses a number; `last` and `mean` give `None`.
 fn number<'de, D: Deserializer<'de>>(knob: D) -> Result<Option<usize>, D::Error> {
     Ok(String::deserialize(knob)?.parse().ok())
 }

@@ -1,14 +1,14 @@
-//! The classic mistakes of reading an alignment off attention, each a function of the reference's signature.
+//! The classic mistakes in reading an alignment off attention, each with the reference's signature.
 
 use transformer_tutor::decode::align::alignment;
 use transformer_tutor::tensor::Tensor;
 
-/// Links and their error.
+/// Links and their error rate.
 pub type Links = (Vec<(usize, usize)>, f64);
 /// The signature of an alignment.
 pub type AlignFn = fn(&Tensor, &[(usize, usize)]) -> Links;
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, AlignFn); 7] = [
     ("row-that-reads", row_that_reads),
     ("with-end", with_end),
@@ -29,7 +29,7 @@ fn error(found: Vec<(usize, usize)>, truth: &[(usize, usize)]) -> Links {
     (found, 1.0 - 2.0 * both / all)
 }
 
-/// The right links with another error: of how many are in both lists, were found, and are true.
+/// The correct links with a different error rate, computed from the numbers of links in both lists, found, and true.
 fn measured(weights: &Tensor, truth: &[(usize, usize)], error: fn(f64, f64, f64) -> f64) -> Links {
     let (found, _) = alignment(weights, truth);
     let both = shared(&found, truth);
@@ -37,7 +37,7 @@ fn measured(weights: &Tensor, truth: &[(usize, usize)], error: fn(f64, f64, f64)
     (found, error)
 }
 
-/// Takes for each word the row of the position that reads it: one too late.
+/// Takes for each token the row of the position that reads it, which is one too late.
 pub fn row_that_reads(weights: &Tensor, truth: &[(usize, usize)]) -> Links {
     let shape = weights.shape();
     let later = Tensor::from_fn(shape, |i| {
@@ -64,7 +64,7 @@ pub fn first_head(weights: &Tensor, truth: &[(usize, usize)]) -> Links {
     alignment(&first, truth)
 }
 
-/// Looks for the best target word of each source word.
+/// Looks for the best target token of each source token.
 pub fn by_source(weights: &Tensor, truth: &[(usize, usize)]) -> Links {
     let &[heads, positions, source] = weights.shape() else {
         return alignment(weights, truth);
@@ -77,25 +77,25 @@ pub fn by_source(weights: &Tensor, truth: &[(usize, usize)]) -> Links {
     error((0..source).map(best).collect(), truth)
 }
 
-/// Pairs the other way round.
+/// Swaps source and target in each pair.
 pub fn swapped(weights: &Tensor, truth: &[(usize, usize)]) -> Links {
     let (found, _) = alignment(weights, truth);
     error(found.into_iter().map(|(s, t)| (t, s)).collect(), truth)
 }
 
-/// The share of wrong ones among the found: true links that were not found cost nothing.
+/// Returns the proportion of wrong links among those found, so that missing true links cost nothing.
 pub fn found_only(weights: &Tensor, truth: &[(usize, usize)]) -> Links {
     measured(weights, truth, |both, found, _| 1.0 - both / found)
 }
 
-/// Forgets that a right link stands in both lists.
+/// Forgets that a correct link is in both lists.
 pub fn counted_once(weights: &Tensor, truth: &[(usize, usize)]) -> Links {
     measured(weights, truth, |both, found, truth| {
         1.0 - both / (found + truth)
     })
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, AlignFn); 8] = [
     (
         "You take the largest weight of any head. Take the largest mean over all heads.",

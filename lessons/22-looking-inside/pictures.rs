@@ -1,4 +1,4 @@
-//! Drawings: weights of any head, links, heads switched off, three reasons for a word.
+//! The pictures: weights of any head, links, heads switched off, three explanations for a token.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::knobs::{Kind, Knobs};
 use super::mistakes::{AlignFn, Links};
 use super::seen::{self, Seen, one_head, rank_correlation, row};
 
-/// All of them; `align` reads the links.
+/// Every picture; `align` computes the links.
 pub fn all(knobs: &Knobs, align: AlignFn, seen: &Arc<Seen>, trace: &Trace) -> Vec<Picture> {
     vec![
         weights(knobs, seen, trace),
@@ -25,7 +25,7 @@ pub fn all(knobs: &Knobs, align: AlignFn, seen: &Arc<Seen>, trace: &Trace) -> Ve
     ]
 }
 
-/// The decoder's words as it reads them, from BOS on.
+/// The decoder's input tokens, from BOS on.
 fn read(seen: &Seen) -> Vec<String> {
     [vec!["<s>".to_owned()], seen.words(&seen.tgt, false)].concat()
 }
@@ -75,14 +75,15 @@ fn weights(knobs: &Knobs, seen: &Seen, trace: &Trace) -> Picture {
     )
 }
 
-/// The sentence in a model that knows its true links, with the pass over it: the chosen model, or else the phrasebook's.
+/// The sentence in a model for which true links are known, with a pass over it: the chosen model, or else the
+/// phrasebook's.
 pub struct Graded {
     pub seen: Arc<Seen>,
     trace: Trace,
 }
 
 impl Graded {
-    /// `None` where nobody knows the true links.
+    /// Finds such a model; `None` if the true links of the sentence are unknown.
     pub fn of(knobs: &Knobs, seen: &Arc<Seen>) -> Option<Self> {
         let seen = match seen.truth {
             Some(_) => seen.clone(),
@@ -96,7 +97,7 @@ impl Graded {
         Some(Self { seen, trace })
     }
 
-    /// Links of the chosen layer and head; of a layer or head that this model has not, of the last, and of the mean.
+    /// Links of the chosen layer and head. If the model lacks these, takes the last layer, and the mean of all heads.
     pub fn links(&self, knobs: &Knobs, align: AlignFn) -> Option<Links> {
         let truth = self.seen.truth.as_ref()?;
         let all = seen::weights(&self.trace, 2, self.seen.layer(knobs));
@@ -202,14 +203,14 @@ fn each(seen: &Seen) -> Picture {
     )
 }
 
-/// A row as proportions: what is below 0 counts as nothing.
+/// Normalises a row to proportions, with negative values as 0.
 fn shares(row: &[f32]) -> Vec<f64> {
     let kept: Vec<f64> = row.iter().map(|x| f64::from(x.max(0.0))).collect();
     let sum: f64 = kept.iter().sum();
     kept.iter().map(|x| x / sum.max(1e-12)).collect()
 }
 
-/// The output token that the knob asks for.
+/// Index of the output token selected by the knob.
 pub fn asked(knobs: &Knobs, seen: &Seen) -> usize {
     knobs.word.min(seen.tgt.len().saturating_sub(1))
 }

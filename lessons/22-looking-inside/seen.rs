@@ -1,4 +1,4 @@
-//! One sentence under the lens: what attention looked at, and what else could be the reason for each word.
+//! One sentence examined: what attention looked at, and other possible explanations for each token.
 
 use std::sync::{Arc, OnceLock};
 
@@ -16,7 +16,7 @@ use transformer_tutor::transformer::pass;
 
 use super::knobs::Knobs;
 
-/// Sentences of the phrasebook that no training saw, with their true alignments.
+/// Sentences of the phrasebook that are in no training data, with their true alignments.
 pub static PAIRS: Lazy<Vec<Pair>> = Lazy::new(|| pairs(Part::HeldOut, 40, 2));
 
 /// A sentence, its translation, and everything measured on it.
@@ -24,27 +24,27 @@ pub struct Seen {
     /// The model with all its heads.
     pub model: Arc<Model>,
     pub src: Vec<u32>,
-    /// The words whose reasons are asked for, without BOS and EOS: the phrasebook's where it has the sentence, else
-    /// those that the whole model writes.
+    /// Tokens to explain, without BOS and EOS: the phrasebook's translation if it contains the sentence, else what the
+    /// complete model writes.
     pub tgt: Vec<u32>,
-    /// The true links, where the phrasebook has the sentence.
+    /// The true links, if the phrasebook contains the sentence.
     pub truth: Option<Vec<(usize, usize)>>,
-    /// What the model writes with the heads that are off.
+    /// Output of the model with the selected heads switched off.
     pub translation: Vec<u32>,
-    /// The log-probability of each word of `tgt` and of the EOS: with all heads, and without those that are off.
+    /// Log-probability of each token of `tgt` and of EOS, with all heads and with the selected heads switched off.
     pub log_probs: (Vec<f64>, Vec<f64>),
-    /// `[target, source]`: the mean weight of the heads of each decoder layer's cross attention.
+    /// Mean weights of the heads in each decoder layer's cross-attention: `[target, source]`.
     pub attention: Vec<Tensor>,
-    /// `[target, source]`: |gradient × input|, summed over the channels of a word's embedding.
+    /// |gradient × input|, summed over the channels of a token's embedding: `[target, source]`.
     pub gradient: Tensor,
-    /// `[target, source]`: by how much the log-probability falls when the source word is left out.
+    /// How much the log-probability falls when the source token is left out: `[target, source]`.
     pub left_out: Tensor,
     each: OnceLock<Vec<(Head, f64)>>,
 }
 
 impl Weigh for Seen {
     fn heap(&self) -> usize {
-        // The weights may be another snapshot's alone, kept by this.
+        // The weights may belong to an old snapshot that only this value keeps alive.
         self.model.params.heap()
             + self.attention.heap()
             + self.gradient.heap()
@@ -55,7 +55,7 @@ impl Weigh for Seen {
     }
 }
 
-/// The translation of a model with these weights, greedily.
+/// Greedy translation by a model with these weights.
 pub fn write(t: &Model, params: &Params, src: &[u32]) -> Vec<u32> {
     let options = DecodeOptions::greedy();
     translate(&t.model, params, &[src.to_vec()], &options)[0][0]
@@ -63,7 +63,7 @@ pub fn write(t: &Model, params: &Params, src: &[u32]) -> Vec<u32> {
         .clone()
 }
 
-/// The real pass over `src` and `tgt`.
+/// The real forward pass over `src` and `tgt`.
 pub fn record(t: &Model, params: &Params, src: &[u32], tgt: &[u32], fused: bool) -> Trace {
     let tape = match fused {
         true => Tape::eval(params).fused(),
@@ -75,20 +75,20 @@ pub fn record(t: &Model, params: &Params, src: &[u32], tgt: &[u32], fused: bool)
     tape.trace()
 }
 
-/// The weights of an attention of a recorded pass, `[1, heads, rows, columns]`.
+/// Weights of an attention in a recorded pass: `[1, heads, rows, columns]`.
 pub fn weights(trace: &Trace, kind: usize, layer: usize) -> &Tensor {
     let name = format!("{}.weights", heads::scope(kind, layer));
     trace.tensor(&name).expect("every layer has weights")
 }
 
-/// One head of them, `[1, rows, columns]`.
+/// Weights of one head: `[1, rows, columns]`.
 pub fn one_head(weights: &Tensor, head: usize) -> Tensor {
     let shape = [1, weights.shape()[2], weights.shape()[3]];
     Tensor::from_fn(&shape, |i| weights.at(&[0, head, i[1], i[2]]))
 }
 
 impl Seen {
-    /// A sentence under the lens of a model, with some heads off.
+    /// Examines a sentence in a model, with some heads switched off.
     pub fn new(model: Arc<Model>, sentence: &str, off: &[Head]) -> Self {
         let t = &*model;
         let params = heads::without(&t.params, &t.model, off);
@@ -98,7 +98,7 @@ impl Seen {
         let read = sentence.spelling.text;
         let pair = PAIRS.iter().find(|pair| pair.german.join(" ") == read);
         let known = pair.map(|pair| (pair, t.pipeline.target.ids(&pair.english.join(" "))));
-        // True links are between words: a model of subwords, or one that does not know them, has none.
+        // True links are between words, so a model of subwords, or one that does not know the words, has none.
         let known = known.filter(|(pair, tgt)| {
             let words = (pair.german.len() + 1, pair.english.len());
             words == (src.len(), tgt.len()) && !tgt.contains(&(UNK as u32))
@@ -108,7 +108,7 @@ impl Seen {
             None => (None, write(t, &t.params, &src)),
         };
         let trace = record(t, &params, &src, &tgt, true);
-        // A fused tape keeps no weights by name: a second, plain one has them.
+        // A fused tape does not record the weights by name, so run a plain one too.
         let plain = record(t, &params, &src, &tgt, false);
         let layers = 0..t.model.config.layers;
         let attention = layers.map(|layer| heads::mean(weights(&plain, 2, layer)));
@@ -129,19 +129,19 @@ impl Seen {
         }
     }
 
-    /// The layer of cross attention that the knob asks for, from 0: the last, where it asks for one that only a deeper
-    /// encoder has.
+    /// Layer of cross-attention that the knob selects, from 0. Takes the last if the knob's value exists only in a
+    /// deeper encoder.
     pub fn layer(&self, knobs: &Knobs) -> usize {
         self.layer_of(2, knobs)
     }
 
-    /// The layer of a kind of attention that the knob asks for, from 0.
+    /// Layer of a kind of attention that the knob selects, from 0.
     pub fn layer_of(&self, kind: usize, knobs: &Knobs) -> usize {
         let last = heads::layers(&self.model.model, kind) - 1;
         knobs.layer.unwrap_or(last).min(last)
     }
 
-    /// By how much the log-probability of the words changes without each head alone. Computed once.
+    /// How much the tokens' log-probability changes when each head is switched off on its own. Computed once.
     pub fn without_each(&self) -> &[(Head, f64)] {
         self.each.get_or_init(|| {
             let t = &*self.model;
@@ -155,7 +155,7 @@ impl Seen {
         })
     }
 
-    /// Source or target tokens by their ids, as a reader wants them.
+    /// Source or target tokens for the reader, from their ids.
     pub fn words(&self, ids: &[u32], source: bool) -> Vec<String> {
         let pipeline = &self.model.pipeline;
         let side = match source {
@@ -165,7 +165,7 @@ impl Seen {
         ids.iter().map(|&id| spelled(side, id)).collect()
     }
 
-    /// What these knobs look at in `model`, kept for the last few.
+    /// The measurements that these knobs select on `model`, cached for the last few.
     pub fn of(model: Arc<Model>, knobs: &Knobs) -> Result<Arc<Self>, String> {
         static MEMO: Memo<Seen> = Memo::new("looking inside: sentences");
         let Knobs { sentence, off, .. } = knobs;
@@ -175,7 +175,7 @@ impl Seen {
     }
 }
 
-/// |gradient × input| of every word's log-probability by every source word's embedding.
+/// |gradient × input| of every token's log-probability with respect to every source token's embedding.
 fn gradient(trace: &Trace, tgt: &[u32]) -> Tensor {
     let find = |name| trace.find(name).expect("every pass has this step");
     let (from, input) = (find("generator.log_probs"), find("src_embed.embedded"));
@@ -195,12 +195,12 @@ fn gradient(trace: &Trace, tgt: &[u32]) -> Tensor {
     Tensor::new(&[tgt.len(), embedded.shape()[1]], cells)
 }
 
-/// By how much each word's log-probability falls without each source word.
+/// How much each token's log-probability falls without each source token.
 fn left_out(t: &Model, params: &Params, src: &[u32], tgt: &[u32], whole: &[f64]) -> Tensor {
     let mut cells = vec![0.0; tgt.len() * src.len()];
     for s in 0..src.len() {
         let rest = [&src[..s], &src[s + 1..]].concat();
-        // A sentence of the EOS alone has nothing to leave out.
+        // A sentence with only EOS has nothing to leave out.
         if rest.is_empty() {
             continue;
         }
@@ -212,7 +212,7 @@ fn left_out(t: &Model, params: &Params, src: &[u32], tgt: &[u32], whole: &[f64])
     Tensor::new(&[tgt.len(), src.len()], cells)
 }
 
-/// How alike two rows order the same words, from −1 to 1 (Spearman's rank correlation; equal ones share their ranks).
+/// Spearman's rank correlation of two rows, from −1 to 1; equal values share their ranks.
 pub fn rank_correlation(a: &[f32], b: &[f32]) -> f64 {
     let (a, b) = (ranks(a), ranks(b));
     let mean = (a.len() as f64 - 1.0) / 2.0;

@@ -1,4 +1,4 @@
-//! Lesson 22: what attention shows of a trained model, and what it does not.
+//! Lesson 22: what attention shows about a trained model, and what it does not.
 
 use std::sync::{Arc, LazyLock};
 
@@ -27,7 +27,7 @@ pub static LESSON: LazyLock<Lesson> = lesson!("22-looking-inside", LookingStage,
 
 struct LookingStage;
 
-/// The real pass over the sentence with the heads that are on.
+/// The real forward pass over the sentence, with the heads that are switched on.
 fn record(knobs: &Knobs, seen: &Seen) -> Result<Trace, String> {
     let t = &seen.model;
     let off = heads::parse(&knobs.off, &t.model)?;
@@ -40,7 +40,8 @@ fn record(knobs: &Knobs, seen: &Seen) -> Result<Trace, String> {
         .label("v", vec![seen.words(&all, false)]))
 }
 
-/// The sentence under the lens, and the pass over it. `Err` says which knob asks for what the model has not.
+/// The measurements of the sentence, and the pass over it. The error says which knob selects something that the model
+/// lacks.
 pub fn looked(model: Arc<Model>, knobs: &Knobs) -> Result<(Arc<Seen>, Trace), String> {
     let seen = Seen::of(model, knobs)?;
     let config = &seen.model.model.config;
@@ -105,7 +106,7 @@ impl Stage for LookingStage {
                 seen.translation == seen::write(t, &t.params, &seen.src),
             )),
             "blind" => {
-                // Without cross attention every source gives the same words.
+                // Without cross-attention every source gives the same output.
                 let off = heads::parse("cross", &t.model).ok()?;
                 let params = heads::without(&t.params, &t.model, &off);
                 let write = |line: &str| seen::write(t, &params, &t.pipeline.source_ids(line));

@@ -1,4 +1,4 @@
-//! The figures of the lesson.
+//! Tests of the numbers in the lesson's text.
 
 use super::*;
 use crate::train::built_in::BuiltIn;
@@ -69,7 +69,7 @@ fn a_head_that_is_off_leaves_nothing_in_the_result() {
     let ((before, was), (after, is)) = (attended(&t.params), attended(&params));
     assert_eq!(before, after, "what the heads find is the same");
     assert_ne!(was, is);
-    // The result is that of the other heads' channels alone.
+    // What is missing from the result is the contribution of that head's channels.
     let d_k = t.model.config.d_model / t.model.config.heads;
     let weight = t.params.find("decoder.layers.1.src_attn.output.weight");
     let row = seen::row(t.params.get(weight.unwrap()), 5);
@@ -93,7 +93,7 @@ fn heads_are_named_one_by_one_and_together() {
 
 #[test]
 fn gradients_of_a_word_are_those_of_small_changes() {
-    // The gradient's sum over a word's channels is the slope when its embedding is scaled.
+    // Summed over a token's channels, gradient × input is the slope when its embedding is scaled.
     let t = built_in();
     let seen = seen_at_first();
     let (target, source) = (4, 6);

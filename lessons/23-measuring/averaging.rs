@@ -1,4 +1,4 @@
-//! A tiny model that learns to copy at a rate that is too high for it, and the mean of its last checkpoints.
+//! A tiny model that learns to copy at too high a learning rate, and the mean of its last checkpoints.
 
 use transformer_tutor::lesson::memo::Lazy;
 use transformer_tutor::params::Params;
@@ -11,19 +11,19 @@ use transformer_tutor::transformer::{Config, Transformer};
 const VOCABULARY: usize = 14;
 const LENGTH: usize = 6;
 
-/// Steps of training, between two checkpoints, and how many are averaged.
+/// Training steps, steps between two checkpoints, and number of checkpoints averaged.
 pub const STEPS: usize = 240;
 pub const EVERY: usize = 8;
 pub const KEPT: usize = 8;
 
-/// Nats a held-out word: of each of the last checkpoints, and of the mean of their weights.
+/// Nats per held-out token, for each of the last checkpoints, and for the mean of their weights.
 pub struct Averaged {
     pub each: Vec<f64>,
     pub average: f64,
 }
 
 impl Averaged {
-    /// The mean of the checkpoints' losses, which is not the loss of the mean.
+    /// Mean of the checkpoints' losses, which is not the loss of the mean.
     pub fn mean(&self) -> f64 {
         self.each.iter().sum::<f64>() / self.each.len() as f64
     }

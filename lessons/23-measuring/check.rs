@@ -1,4 +1,4 @@
-//! The exercise: BLEU, and the cases that tell it from its mistakes.
+//! The exercise: BLEU, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::decode::by_hand::bleu;
 use transformer_tutor::lesson::exercise::Task;
@@ -6,7 +6,7 @@ use transformer_tutor::tensor::Tensor;
 
 use super::{mistakes, starter};
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::BleuFn> = Task {
     reference: bleu,
     starter: starter::bleu,
@@ -20,7 +20,7 @@ pub static TASK: Task<mistakes::BleuFn> = Task {
     },
 };
 
-/// What is tried: hypotheses, references.
+/// Cases to try: hypotheses and references.
 type Case = (&'static [&'static str], &'static [&'static str]);
 
 const CASES: [(&str, Case); 10] = [

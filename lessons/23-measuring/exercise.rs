@@ -5,9 +5,9 @@
 /// - Words are separated by spaces.
 /// - p_n is the proportion of the hypotheses' n-grams that match, over all lines together. In each line an n-gram
 ///   matches at most as often as the reference has it.
-/// - BP is `exp(1 − r / c)` where the c words of all hypotheses are fewer than the r words of all references, and 1
+/// - BP is `exp(1 − r / c)` if the c words of all hypotheses are fewer than the r words of all references, and 1
 ///   otherwise.
-/// - The result is 0 where no n-gram of some length matches.
+/// - The result is 0 if no n-gram of some length matches.
 ///
 /// What you can use: `split_whitespace()`, `slice.windows(n)`, and a `HashMap` that counts.
 ///

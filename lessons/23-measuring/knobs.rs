@@ -1,4 +1,4 @@
-//! What the learner can turn, and what the two lines score.
+//! The knobs of the lesson, and the scores of its two lines.
 
 use serde::Deserialize;
 use transformer_tutor::decode::bleu::{BleuOptions, Smooth, corpus_bleu};
@@ -19,7 +19,7 @@ pub struct Knobs {
     smooth: Smooth,
 }
 
-/// Whether capitals are letters of their own.
+/// Whether case is significant.
 #[derive(PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Case {
@@ -27,7 +27,7 @@ enum Case {
     Lc,
 }
 
-/// The second line, which stays.
+/// The second line, which is fixed.
 const SECOND: [&str; 2] = ["The dog bit the man.", "The dog had bit the man."];
 
 impl Knobs {
@@ -45,18 +45,18 @@ impl Knobs {
         [[&self.hyp, &self.reference], SECOND]
     }
 
-    /// The words of the first hypothesis under a tokenizer.
+    /// Words of the first hypothesis under a tokenizer.
     pub fn first_words(&self, tokenize: Tokenize) -> Vec<String> {
         tokenize.words(&self.hyp)
     }
 
-    /// BLEU of the two lines under `options`.
+    /// BLEU of the two lines with `options`.
     pub fn whole(&self, options: &BleuOptions) -> f64 {
         let [[h1, r1], [h2, r2]] = self.lines();
         corpus_bleu(&[h1, h2], &[vec![r1, r2]], options).score
     }
 
-    /// The same by characters.
+    /// chrF of the two lines with `options`.
     pub fn chrf(&self, options: &ChrfOptions) -> f64 {
         let [[h1, r1], [h2, r2]] = self.lines();
         corpus_chrf(&[h1, h2], &[vec![r1, r2]], options).score

@@ -1,4 +1,4 @@
-//! The classic mistakes of BLEU, each a function of the reference's signature.
+//! The classic mistakes in BLEU, each with the reference's signature.
 
 use std::collections::HashMap;
 
@@ -7,27 +7,27 @@ use transformer_tutor::decode::by_hand;
 /// The signature of BLEU by hand.
 pub type BleuFn = fn(&[&str], &[&str]) -> f64;
 
-/// What may be done wrongly.
+/// Mistakes in computing BLEU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Flaw {
-    /// An n-gram of the reference matches as often as the hypothesis repeats it.
+    /// Lets an n-gram of the reference match as often as the hypothesis repeats it.
     NoClip,
-    /// The mean of the lines' scores.
+    /// Takes the mean of the lines' scores.
     SentenceMean,
-    /// The mean of the precisions instead of that of their logarithms.
+    /// Takes the mean of the precisions instead of that of their logarithms.
     Arithmetic,
-    /// Short hypotheses are not punished.
+    /// Does not penalise short hypotheses.
     NoBrevity,
-    /// Long hypotheses are punished instead of short ones.
+    /// Penalises long hypotheses instead of short ones.
     BrevityTurned,
-    /// Matches are divided by the n-grams of the reference.
+    /// Divides matches by the number of n-grams in the reference.
     Recall,
-    /// Every n-gram counts once, however often it stands there.
+    /// Counts every distinct n-gram once.
     Distinct,
 }
 
-/// Every mistake by the name of its switch, which its [`Flaw`] has too.
+/// Every mistake, by the name of the switch that turns it on, which is also that of its [`Flaw`].
 pub static ALL: [(&str, BleuFn); 7] = [
     ("no-clip", |h, r| bleu(h, r, Flaw::NoClip)),
     ("sentence-mean", |h, r| bleu(h, r, Flaw::SentenceMean)),
@@ -81,7 +81,7 @@ pub fn bleu(hyps: &[&str], refs: &[&str], flaw: Flaw) -> f64 {
     100.0 * brevity * mean
 }
 
-/// How often each run of `n` words occurs in a line.
+/// Count of each run of `n` words in a line.
 pub fn ngrams(line: &str, n: usize, flaw: Flaw) -> HashMap<String, usize> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let mut counts = HashMap::new();
@@ -99,13 +99,14 @@ fn words_of(lines: &[&str]) -> f64 {
     words.sum::<usize>() as f64
 }
 
-/// The brevity penalty as it should be.
+/// The correct brevity penalty.
 fn brevity(hyps: &[&str], refs: &[&str]) -> f64 {
     let [c, r] = [hyps, refs].map(words_of);
     (1.0 - r / c).min(0.0).exp()
 }
 
-/// BLEU made of the geometric mean of the precisions, the brevity penalty, and c / r; 0 where it should be.
+/// BLEU recombined by `make` from the geometric mean of the precisions, the brevity penalty, and c / r; 0 where BLEU is
+/// 0.
 fn remade(hyps: &[&str], refs: &[&str], make: fn(f64, f64, f64) -> f64) -> f64 {
     let sound = by_hand::bleu(hyps, refs);
     if sound == 0.0 {
@@ -116,13 +117,13 @@ fn remade(hyps: &[&str], refs: &[&str], make: fn(f64, f64, f64) -> f64) -> f64 {
     100.0 * make(sound / 100.0 / brevity, brevity, c / r)
 }
 
-/// BLEU of other precisions.
+/// BLEU with different precisions.
 fn of_precisions(hyps: &[&str], refs: &[&str], precisions: &[f64]) -> f64 {
     let logs: f64 = precisions.iter().map(|p| p.ln()).sum();
     100.0 * brevity(hyps, refs) * (logs / precisions.len().max(1) as f64).exp()
 }
 
-/// How many n-grams of each length match, and how many there are, `more` added to both.
+/// Precision of each n-gram length, with `more` added to the matches and to the total.
 fn precisions(hyps: &[&str], refs: &[&str], more: fn(usize) -> usize) -> [f64; 4] {
     [1, 2, 3, 4].map(|n| {
         let (mut matched, mut total) = (more(n), more(n));
@@ -137,7 +138,7 @@ fn precisions(hyps: &[&str], refs: &[&str], more: fn(usize) -> usize) -> [f64; 4
     })
 }
 
-/// How often each run of `n` words occurs in all lines.
+/// Count of each run of `n` words in all lines.
 fn ngrams_of_all(lines: &[&str], n: usize) -> HashMap<String, usize> {
     let mut counts = HashMap::new();
     for (ngram, count) in lines.iter().flat_map(|l| ngrams(l, n, Flaw::Arithmetic)) {
@@ -146,7 +147,7 @@ fn ngrams_of_all(lines: &[&str], n: usize) -> HashMap<String, usize> {
     counts
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, BleuFn); 12] = [
     (
         "Your brevity penalty is c / r. It is exp(1 − r / c) where the hypotheses are shorter.",

@@ -1,4 +1,4 @@
-//! Drawings: the same lines under other rules, and averaged checkpoints.
+//! The pictures: the same lines under different rules, and averaged checkpoints.
 
 use transformer_tutor::decode::bleu::{BleuOptions, Smooth};
 use transformer_tutor::decode::chrf::ChrfOptions;
@@ -9,7 +9,7 @@ use transformer_tutor::lesson::{Bar, Body, Picture};
 use super::averaging::{AVERAGED, EVERY, KEPT, STEPS};
 use super::knobs::Knobs;
 
-/// All of them.
+/// Every picture.
 pub fn all(knobs: &Knobs) -> Vec<Picture> {
     vec![cuts(knobs), rules(knobs), averaged()]
 }
@@ -81,7 +81,7 @@ fn rules(knobs: &Knobs) -> Picture {
     )
 }
 
-/// Trains when the learner starts it; once for a program.
+/// A picture whose training starts when the learner asks for it, once per run of the program.
 fn averaged() -> Picture {
     Picture::job(
         "average",

@@ -1,4 +1,4 @@
-//! Lesson 23: what a score says.
+//! Lesson 23: the meaning of a score.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -53,7 +53,7 @@ const ROMANIAN: [&str; 2] = [
     "producţia de zahăr brut se exprimă în zahăr alb;",
 ];
 
-/// The lines' words with single blanks, as the tokenizer of the knobs cuts them.
+/// Words of the lines, separated by single blanks, as the selected tokenizer splits them.
 fn cut(knobs: &Knobs) -> Vec<[String; 2]> {
     let options = knobs.options();
     let words = |line: &str| {
@@ -66,7 +66,7 @@ fn cut(knobs: &Knobs) -> Vec<[String; 2]> {
     knobs.lines().map(|line| line.map(words)).to_vec()
 }
 
-/// The four axes of n-grams.
+/// Axes of the n-grams.
 const GRAMS: [&str; 4] = ["1-gram", "2-gram", "3-gram", "4-gram"];
 
 fn grams(lines: &[[String; 2]], n: usize) -> Vec<String> {
@@ -77,7 +77,7 @@ fn grams(lines: &[[String; 2]], n: usize) -> Vec<String> {
     all.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// What smoothing adds to the matches and to the totals of each order.
+/// What smoothing adds to the matches and to the totals of each n-gram length.
 fn added(counts: &BleuCounts, smooth: Smooth) -> [[f32; 2]; 4] {
     let mut half = 1.0;
     [0, 1, 2, 3].map(|n| match smooth {
@@ -91,7 +91,7 @@ fn added(counts: &BleuCounts, smooth: Smooth) -> [[f32; 2]; 4] {
     })
 }
 
-/// BLEU of `lines` (words between blanks) as recorded operations.
+/// BLEU of `lines` (words separated by blanks) as recorded operations.
 fn score(tape: &Tape, lines: &[[String; 2]], smooth: Smooth, flaw: Option<Flaw>) -> Var {
     let plain = BleuOptions {
         tokenize: Tokenize::None,
@@ -115,7 +115,7 @@ fn score(tape: &Tape, lines: &[[String; 2]], smooth: Smooth, flaw: Option<Flaw>)
                     let found = mistakes::ngrams(&lines[i[1]][side], n, flaw);
                     found.get(&all[i[0]]).copied().unwrap_or(0) as f32
                 };
-                // Runs stand at the rows, where there is room for their words.
+                // Put the n-grams on the rows, where there is room for their words.
                 let counts = Tensor::from_fn(&[all.len(), lines.len()], count);
                 tape.input(name, counts, &[GRAMS[n - 1], "line"])
             };

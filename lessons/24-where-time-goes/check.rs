@@ -1,4 +1,4 @@
-//! The exercise: what an attention layer costs, and the cases that tell it from its mistakes.
+//! The exercise: the cost of an attention layer, and cases that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::Tensor;
@@ -6,7 +6,7 @@ use transformer_tutor::transformer::cost::attention_cost;
 
 use super::{mistakes, starter};
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<mistakes::CostFn> = Task {
     reference: attention_cost,
     starter: starter::attention_cost,
@@ -15,8 +15,8 @@ pub static TASK: Task<mistakes::CostFn> = Task {
     check: |cost| TASK.compared_together(cost, &CASES, 0.0, says, run),
 };
 
-/// Sentences, words that look, words looked at, channels, heads. No count can stand for another, and all costs are
-/// whole numbers that f32 holds.
+/// Cases to try: `[batch, target, source, d_model, heads]`. Apart from the equal lengths in self-attention, the numbers
+/// in a case differ, so that mixing two up shows. All costs are integers exact in f32.
 const CASES: [(&str, [usize; 5]); 6] = [
     ("three sentences, two heads", [3, 5, 7, 8, 2]),
     ("one sentence", [1, 4, 6, 12, 3]),

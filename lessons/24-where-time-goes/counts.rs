@@ -18,7 +18,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// With their names in pictures and facts, and in words.
+    /// Every kind, with its name in pictures and facts, and its name in words.
     pub const ALL: [(Self, &str, &str); 6] = [
         (Self::Products, "products", "matrix products"),
         (Self::Arithmetic, "arithmetic", "+ − × ÷"),
@@ -28,7 +28,8 @@ impl Kind {
         (Self::Others, "others", "everything else"),
     ];
 
-    /// Of an operation's name. Dropout multiplies by its mask, and scaling by a number: both are arithmetic.
+    /// Kind of an operation, from its name. Dropout multiplies by its mask, and scaling by a number: both are
+    /// arithmetic.
     pub fn of(op: &str) -> Self {
         match op {
             "matmul" | "matmul_t" | "linear" | "attend" | "smoothed_loss" => Self::Products,
@@ -41,7 +42,7 @@ impl Kind {
     }
 }
 
-/// The computed steps of the run, without the count by hand behind it.
+/// Computed steps of the run, without the count by hand recorded after it.
 pub fn steps(trace: &Trace) -> impl Iterator<Item = &Step> {
     let all = trace.steps().iter();
     all.filter(|step| step.computed().is_some() && !step.name.starts_with("count."))
@@ -52,30 +53,30 @@ fn inputs(trace: &Trace, step: &Step) -> Vec<Tensor> {
     values.map(|&i| trace.steps()[i].value.clone()).collect()
 }
 
-/// Operations of one step, as it says itself.
+/// Floating-point operations of one step, as the operation reports them.
 pub fn flops(trace: &Trace, step: &Step) -> u64 {
     let op = step.computed();
     op.map_or(0, |op| op.flops(&inputs(trace, step), &step.value))
 }
 
-/// Steps and operations of a kind.
+/// Number of steps and operations of a kind.
 pub fn kind(trace: &Trace, kind: Kind) -> (usize, u64) {
     let of = steps(trace).filter(|step| Kind::of(step.op()) == kind);
     of.fold((0, 0), |(n, sum), step| (n + 1, sum + flops(trace, step)))
 }
 
-/// All operations of the run.
+/// Total operations of the run.
 pub fn all_flops(trace: &Trace) -> u64 {
     steps(trace).map(|step| flops(trace, step)).sum()
 }
 
-/// What a step that multiplies matrices cost; `None` for any other.
+/// Cost of a step that multiplies matrices; `None` for any other.
 pub fn product(trace: &Trace, step: &Step) -> Option<Cost> {
     step.computed()
         .filter(|op| Kind::of(op.name()) == Kind::Products)?;
     let inputs = inputs(trace, step);
     let read = inputs.iter().map(Tensor::len).sum::<usize>();
-    // The fused loss of training writes the gradients of what it reads.
+    // The fused loss of training also writes the gradients of its inputs.
     let written = match step.op() {
         "smoothed_loss" => read,
         _ => step.value.len(),
@@ -86,7 +87,7 @@ pub fn product(trace: &Trace, step: &Step) -> Option<Cost> {
     })
 }
 
-/// What a product is known by: its weight's name where it has one, else its own.
+/// Name of a product: its weight's name if it has one, else its own.
 fn label<'a>(trace: &'a Trace, step: &'a Step) -> &'a str {
     let right = step.inputs().get(1).map(|&i| &trace.steps()[i]);
     match right {
@@ -95,20 +96,20 @@ fn label<'a>(trace: &'a Trace, step: &'a Step) -> &'a str {
     }
 }
 
-/// The products whose weight, or where they have none, whose step has a name that `chosen` takes.
+/// Total cost of the products for which `chosen` accepts the name of the weight, or else of the step.
 pub fn products(trace: &Trace, chosen: impl Fn(&str) -> bool) -> Cost {
     let of = steps(trace).filter(|step| chosen(label(trace, step)));
     of.filter_map(|step| product(trace, step)).sum()
 }
 
-/// Whether a decoder does this product for every new word. The memory's keys and values are computed once a
-/// sentence, and so is the memory.
+/// Whether a decoder repeats this product for every new token. The memory and its keys and values are computed once per
+/// sentence.
 pub fn for_every_word(name: &str) -> bool {
     let once = name.contains("src_attn.key.") || name.contains("src_attn.value.");
     !once && (name.starts_with("decoder.") || name.starts_with("generator."))
 }
 
-/// Bytes of the values that the steps of one attention layer leave on the tape, its four maps included.
+/// Bytes of the values that one attention layer leaves on the tape, including its four maps.
 pub fn kept(trace: &Trace) -> u64 {
     let of = steps(trace).filter(|step| step.name.starts_with(COUNTED));
     of.map(|step| 4 * step.value.len() as u64).sum()

@@ -4,14 +4,14 @@ use transformer_tutor::transformer::cost::Cost;
 
 /// The cost of the six matrix products of an attention layer: W_Q, W_K, W_V, scores, context, W_O.
 ///
-/// - `batch` sentences of `target` tokens look at `source` tokens each
-/// - `d_model` channels are split to `heads` heads
+/// - `batch` sentences of `target` tokens each attend to `source` tokens
+/// - `d_model` channels are split into `heads` heads
 ///
 /// You return `Cost { flops: u64, bytes: u64 }` of all six together. A multiplication and an addition are two
 /// operations. Every product reads both factors and writes its result, each number once, as f32. A weight matrix is
 /// read once for the whole batch. Biases, mask, scale and softmax are left out.
 ///
-/// What you can use: whole numbers, and `a + b` of two costs.
+/// What you can use: integers, and `a + b` of two costs.
 ///
 /// An example: `attention_cost(1, 1, 1, 2, 1)` has 40 flops and 168 bytes.
 pub fn attention_cost(

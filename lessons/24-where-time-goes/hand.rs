@@ -1,4 +1,4 @@
-//! The count by hand, recorded: a line for each product of an attention layer, worked out column by column.
+//! The count by hand, recorded: one line per product of an attention layer, computed column by column.
 
 use transformer_tutor::autograd::{Tape, Trace};
 use transformer_tutor::tensor::Tensor;
@@ -7,10 +7,10 @@ use transformer_tutor::train::step::Batch;
 use super::knobs::HEADS;
 use super::mistakes::{Flaw, Product, Sizes, products, units};
 
-/// The attention layer that is counted: the first to look from the target at the source.
+/// The attention layer that is counted: the first cross-attention.
 pub const COUNTED: &str = "decoder.layers.0.src_attn.";
 
-/// Of a batch.
+/// Sizes of the counted layer for a batch.
 pub fn sizes(batch: &Batch, d: usize) -> Sizes {
     Sizes {
         b: batch.sentences(),
@@ -54,7 +54,7 @@ pub fn record(tape: &Tape, sizes: Sizes, flaw: Option<Flaw>) {
     });
 }
 
-/// Writes the products' names on their axis.
+/// Labels the axis of the products with their names.
 pub fn label(trace: Trace, sizes: Sizes, flaw: Option<Flaw>) -> Trace {
     let names = products(sizes, flaw);
     let names = names.iter().map(|p| p.name.to_owned()).collect();

@@ -1,11 +1,11 @@
-//! What the learner can turn.
+//! The knobs of the lesson.
 
 use serde::Deserialize;
 
 /// Heads of every attention.
 pub const HEADS: usize = 4;
 
-/// What is recorded: a training step forward, or one word of a decoder.
+/// What is recorded: the forward half of a training step, or one token of a decoder.
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pass {
@@ -13,7 +13,7 @@ pub enum Pass {
     Word,
 }
 
-/// Whether every operation is a step, or those that belong together are one.
+/// Whether every operation is a step, or related operations are fused into one.
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Form {
@@ -21,7 +21,7 @@ pub enum Form {
     Fused,
 }
 
-/// How sentences are put into batches: as they were drawn, or sorted by length first, as the program trains.
+/// How sentences are batched: in the order drawn, or sorted by length first, as the program trains.
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Order {

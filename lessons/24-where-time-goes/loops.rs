@@ -1,11 +1,11 @@
-//! Matrix products by loops, to race against libraries: `a [n, k] · b [k, m]` is `out [n, m]`, row-major.
+//! Matrix products with loops, to race against libraries: `a [n, k] · b [k, m]` is `out [n, m]`, row-major.
 
 // ANCHOR: naive
 /// The definition: every cell is a row times a column, one after another.
 pub fn naive(a: &[f32], b: &[f32], out: &mut [f32], [n, k, m]: [usize; 3]) {
     for i in 0..n {
         for j in 0..m {
-            // Down a column of b: every number comes from another line of memory.
+            // Goes down a column of b: every number comes from a different cache line.
             out[i * m + j] = (0..k).map(|x| a[i * k + x] * b[x * m + j]).sum();
         }
     }
@@ -14,11 +14,12 @@ pub fn naive(a: &[f32], b: &[f32], out: &mut [f32], [n, k, m]: [usize; 3]) {
 
 /// Rows of `b` that stay in the cache while they are used.
 const BLOCK: usize = 64;
-/// Columns of them: 64 · 256 numbers are 64 KiB.
+/// Columns of a block: 64 · 256 numbers are 64 KiB.
 const WIDE: usize = 256;
 
 // ANCHOR: blocked
-/// The same products in another order: a block of b is used for all rows of a before the next is read.
+/// The same products in a different order: a block of b is used for all rows of a before the next
+/// is read.
 pub fn blocked(a: &[f32], b: &[f32], out: &mut [f32], [n, k, m]: [usize; 3]) {
     out.fill(0.0);
     for first in (0..k).step_by(BLOCK) {
@@ -28,7 +29,7 @@ pub fn blocked(a: &[f32], b: &[f32], out: &mut [f32], [n, k, m]: [usize; 3]) {
                 let row = &mut out[i * m + left..i * m + right];
                 for x in first..end {
                     let factor = a[i * k + x];
-                    // Along a row of b: neighbours, several at a time.
+                    // Goes along a row of b: neighbours, several at a time.
                     for (sum, b) in row.iter_mut().zip(&b[x * m + left..x * m + right]) {
                         *sum += factor * b;
                     }

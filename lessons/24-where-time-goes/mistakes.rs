@@ -1,31 +1,31 @@
-//! The classic mistakes of counting, each a function of the reference's signature.
+//! The classic mistakes in counting the cost, each with the reference's signature.
 
 use transformer_tutor::transformer::cost::Cost;
 
 /// The signature of [`attention_cost`](transformer_tutor::transformer::cost::attention_cost).
 pub type CostFn = fn(usize, usize, usize, usize, usize) -> Cost;
 
-/// What may be counted wrongly.
+/// Mistakes in counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Flaw {
-    /// Only the multiplications.
+    /// Counts only the multiplications.
     Half,
-    /// Every head is as wide as the model.
+    /// Makes every head as wide as the model.
     WideHeads,
-    /// W_O is left out.
+    /// Leaves out W_O.
     NoOutput,
-    /// The weights are read again for every sentence.
+    /// Reads the weights again for every sentence.
     WeightsAgain,
-    /// One matrix of scores for all heads.
+    /// Counts one matrix of scores for all heads.
     OneHead,
-    /// Numbers, not bytes.
+    /// Counts numbers, not bytes.
     Numbers,
-    /// Keys and values have as many rows as queries.
+    /// Gives keys and values as many rows as queries.
     Square,
 }
 
-/// Every mistake by the name of its switch, which its [`Flaw`] has too.
+/// Every mistake, by the name of the switch that turns it on, which is also that of its [`Flaw`].
 pub static ALL: [(&str, CostFn); 7] = [
     ("half", |b, t, s, d, h| with([b, t, s, d, h], Flaw::Half)),
     ("wide-heads", |b, t, s, d, h| {
@@ -52,7 +52,7 @@ fn with([b, t, s, d, h]: [usize; 5], flaw: Flaw) -> Cost {
     cost(Sizes { b, t, s, d, h }, Some(flaw))
 }
 
-/// Sentences, words that look, words that are looked at, channels, heads.
+/// Batch, target length, source length, d_model, heads.
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes {
     pub b: usize,
@@ -70,12 +70,12 @@ pub struct Product {
     pub rows: usize,
     pub inner: usize,
     pub columns: usize,
-    /// By how much too few matrices are counted on the left, and in the result: 1 where all are.
+    /// Factors by which the matrices on the left and in the result are undercounted: 1 where all are counted.
     pub forgotten: [usize; 2],
 }
 
 impl Product {
-    /// Whether it makes queries, keys or values.
+    /// Whether it computes queries, keys or values.
     fn makes_heads(&self) -> bool {
         ["W_Q", "W_K", "W_V"].contains(&self.name)
     }
@@ -85,13 +85,13 @@ impl Product {
         !self.name.starts_with("W_")
     }
 
-    /// The numbers of its result.
+    /// Number of cells in the result.
     fn cells(&self) -> usize {
         self.times * self.rows * self.columns
     }
 }
 
-/// The products of an attention layer.
+/// Products of an attention layer.
 pub fn products(sizes: Sizes, flaw: Option<Flaw>) -> Vec<Product> {
     let Sizes { b, t, d, h, .. } = sizes;
     let is = |one| flaw == Some(one);
@@ -126,7 +126,7 @@ pub fn products(sizes: Sizes, flaw: Option<Flaw>) -> Vec<Product> {
     all
 }
 
-/// Operations for each product of two numbers, and bytes for each number.
+/// Operations per product of two numbers, and bytes per number.
 pub fn units(flaw: Option<Flaw>) -> (u64, u64) {
     match flaw {
         Some(Flaw::Half) => (1, 4),
@@ -135,7 +135,7 @@ pub fn units(flaw: Option<Flaw>) -> (u64, u64) {
     }
 }
 
-/// What they cost together.
+/// Total cost of the products.
 pub fn cost(sizes: Sizes, flaw: Option<Flaw>) -> Cost {
     let all = products(sizes, flaw).into_iter();
     all.map(|product| counted(product, units(flaw))).sum()
@@ -151,7 +151,7 @@ fn counted(p: Product, (operations, bytes): (u64, u64)) -> Cost {
     }
 }
 
-/// The right products, each after `change`.
+/// Cost of the correct products, each modified by `change`.
 fn changed([b, t, s, d, h]: [usize; 5], change: impl Fn(&mut Product, Sizes)) -> Cost {
     let sizes = Sizes { b, t, s, d, h };
     let mut all = products(sizes, None);
@@ -161,7 +161,7 @@ fn changed([b, t, s, d, h]: [usize; 5], change: impl Fn(&mut Product, Sizes)) ->
         .sum()
 }
 
-/// The right cost without what `less` finds for each product: operations, and numbers that are moved.
+/// The correct cost minus, for each product, the operations and moved numbers that `less` returns.
 fn without([b, t, s, d, h]: [usize; 5], less: impl Fn(Product) -> [usize; 2]) -> Cost {
     let sizes = Sizes { b, t, s, d, h };
     let right = cost(sizes, None);
@@ -172,7 +172,7 @@ fn without([b, t, s, d, h]: [usize; 5], less: impl Fn(Product) -> [usize; 2]) ->
     })
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, CostFn); 9] = [
     (
         "You count the numbers that are read and not those that are written. Every product writes its result, too.",

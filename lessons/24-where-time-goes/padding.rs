@@ -5,10 +5,10 @@ use transformer_tutor::data::batches;
 use super::knobs::Order;
 use super::record::SENTENCES;
 
-/// Tokens that a batch may have, its longest sentence taken for all.
+/// Tokens allowed in a batch, counting every sentence at the longest one's length.
 pub const TOKENS: usize = 256;
 
-/// What came of it.
+/// Counts of batches and cells.
 #[derive(Clone, Copy, Debug)]
 pub struct Cells {
     pub batches: usize,
@@ -17,13 +17,13 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// The share of cells that hold nothing.
+    /// Proportion of cells that are padding.
     pub fn wasted(self) -> f64 {
         self.padding as f64 / self.all as f64
     }
 }
 
-/// Cuts the pool and counts.
+/// Cuts the pool into batches and counts their cells.
 pub fn cells(order: Order) -> Cells {
     let corpus = &SENTENCES.corpus;
     let all = match order {
@@ -45,7 +45,7 @@ pub fn cells(order: Order) -> Cells {
     found
 }
 
-/// The rule of [`batches::epoch`] without its sorting.
+/// Cuts by the rule of [`batches::epoch`] without its sorting.
 fn as_drawn() -> Vec<Vec<usize>> {
     let mut batches: Vec<Vec<usize>> = Vec::new();
     let mut longest = 0;

@@ -1,4 +1,4 @@
-//! Drawings whose numbers are counted, not timed.
+//! The pictures whose numbers are counted, not timed.
 
 use transformer_tutor::autograd::Trace;
 use transformer_tutor::lesson::{Bar, Body, Picture};
@@ -13,7 +13,7 @@ use super::padding::{TOKENS, cells};
 use super::races;
 use super::record::{self, POOL};
 
-/// All of them, the timed ones last.
+/// Every picture, the timed ones last.
 pub fn all(knobs: &Knobs, flaw: Option<Flaw>, trace: &Trace) -> Vec<Picture> {
     vec![
         histogram(trace),

@@ -1,4 +1,4 @@
-//! What takes time, on this machine: the only places of the lesson that read the clock, started by the learner.
+//! Timings on this machine: the only code of the lesson that reads the clock, started by the learner.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -18,7 +18,7 @@ use super::loops::{blocked, naive};
 use super::record::{Made, batch, model, options, tape};
 use super::shards::{SHARDS, THREADS, fingerprint};
 
-/// The best of some runs, in seconds: whatever else the machine did only adds.
+/// Shortest of several runs, in seconds: anything else on the machine can only add time.
 fn best(times: usize, mut work: impl FnMut()) -> f64 {
     let run = |_| {
         let begun = Instant::now();
@@ -36,10 +36,10 @@ fn rates(says: &str, bars: &[Bar], done: f32) -> Progress {
 /// Rows, inner size and columns of the race: uneven, so that no block fits by luck.
 pub const RACED: [usize; 3] = [300, 400, 500];
 
-/// The four ways to multiply, each writing into its last argument.
+/// One of the four ways to multiply, writing into the third argument.
 pub type Way = fn(&[f32], &[f32], &mut [f32], [usize; 3]);
 
-/// Slowest first.
+/// Every way, slowest first.
 pub const WAYS: [(&str, Way); 4] = [
     ("three loops", naive),
     ("blocked loops", blocked),
@@ -47,8 +47,8 @@ pub const WAYS: [(&str, Way); 4] = [
     ("the program's", library),
 ];
 
-/// ndarray hands matrices to a BLAS only where neighbours lie side by side. Every second column of a matrix twice as
-/// wide does not: so this is ndarray's own kernel.
+/// ndarray passes matrices to a BLAS only if neighbours are adjacent in memory. Every second column of a matrix twice
+/// as wide is not, so this uses ndarray's own kernel.
 fn own(a: &[f32], b: &[f32], out: &mut [f32], [n, k, m]: [usize; 3]) {
     let mut wide = Array2::zeros((n, 2 * k));
     wide.slice_mut(s![.., ..;2]).assign(&view(a, n, k));
@@ -65,7 +65,7 @@ fn view(data: &[f32], rows: usize, columns: usize) -> ArrayView2<'_, f32> {
     matmul::matrix(data, rows, columns)
 }
 
-/// Four ways to the same product.
+/// The picture of four ways to compute the same product.
 pub fn products() -> Picture {
     let [n, k, m] = RACED;
     let run = move |report: Report<'_>| {
@@ -99,11 +99,11 @@ pub fn products() -> Picture {
     )
 }
 
-/// One weight, more and more rows.
+/// The picture of one weight matrix applied to more and more rows.
 pub fn rows() -> Picture {
     let run = |report: Report<'_>| {
         let (k, m) = (512, 2048);
-        // Several weights in turn, as the layers of a model: a single one would stay in the cache.
+        // Use several weights in turn, like the layers of a model: a single one would stay in the cache.
         let weights = (0..12).map(|n| random::normal(&[k, m], 1.0, n, "w"));
         let weights: Vec<_> = weights.collect();
         let mut bars: Vec<Bar> = Vec::new();
@@ -138,7 +138,7 @@ pub fn rows() -> Picture {
     )
 }
 
-/// The time of a training step, by kind of operation.
+/// The picture of a training step's time, by kind of operation.
 pub fn times(knobs: Knobs) -> Picture {
     let run = move |report: Report<'_>| {
         let mut fastest: Vec<Bar> = Vec::new();
@@ -194,7 +194,7 @@ fn timed(knobs: &Knobs) -> Vec<Bar> {
     let factor = 1.0 / batch.target_tokens().max(1) as f32;
     let loss = step::loss(model, &tape, &batch, &options(1), factor).loss;
     let mut by = Kind::ALL.map(|_| 0.0);
-    // A step is told of when the next is recorded, which is when that one has been computed.
+    // A step is reported when the next is recorded, by which time it has been computed.
     for (step, time) in tape.trace().steps().iter().skip(1).zip(&times.borrow().1) {
         let kind = step
             .computed()
@@ -212,7 +212,7 @@ fn timed(knobs: &Knobs) -> Vec<Bar> {
     forward.chain([bar("backward".to_owned(), back)]).collect()
 }
 
-/// One step on several threads: its bits, and its time.
+/// The picture of one step on several threads: its bits, and its time.
 pub fn shards() -> Picture {
     let drawing = |rows: &[Vec<String>], done| {
         let header = ["threads", "shards", "fingerprint of all gradients", "ms"];

@@ -1,4 +1,4 @@
-//! The recorded run: a training step forward on phrasebook sentences, or one word of a decoder.
+//! The recorded run: the forward half of a training step on phrasebook sentences, or one token of a decoder.
 
 use std::sync::Arc;
 
@@ -18,10 +18,10 @@ use super::hand;
 use super::knobs::{Form, HEADS, Knobs, Order, Pass};
 use super::mistakes::{Flaw, cost};
 
-/// Sentence pairs that batches are cut from.
+/// Sentence pairs from which batches are cut.
 pub const POOL: usize = 2000;
 
-/// Phrasebook sentences as ids, and the words behind them.
+/// Phrasebook sentences as ids, with the words behind them.
 pub struct Sentences {
     pub corpus: Corpus,
     pub german: Vocabulary,
@@ -53,7 +53,7 @@ pub static SENTENCES: Lazy<Sentences> = Lazy::new(|| {
     }
 });
 
-/// The batch that the settings ask for: the first sentences as drawn, or as many of middling length.
+/// The batch for the settings: the first sentences as drawn, or as many of medium length.
 pub fn batch(knobs: &Knobs) -> Batch {
     let pairs = &SENTENCES.corpus.pairs;
     let mut order: Vec<usize> = (0..pairs.len()).collect();
@@ -79,7 +79,7 @@ impl Weigh for Made {
     }
 }
 
-/// A model of a size, drawn once.
+/// A model of a given size, created once.
 pub fn model(width: usize, layers: usize) -> Arc<Made> {
     static MADE: Memo<Made> = Memo::new("where time goes: models");
     let build = || {
@@ -93,7 +93,7 @@ pub fn model(width: usize, layers: usize) -> Arc<Made> {
     MADE.get(format!("{width} {layers}"), build)
 }
 
-/// As the program trains, on one shard.
+/// Options as in the program's training, with this many shards.
 pub fn options(shards: usize) -> StepOptions {
     StepOptions {
         smoothing: 0.1,
@@ -102,7 +102,7 @@ pub fn options(shards: usize) -> StepOptions {
     }
 }
 
-/// A tape for a training step, or one that only reads; fused if the knobs say so.
+/// A tape for a training step, or for decoding; fused if the knobs say so.
 pub fn tape(knobs: &Knobs, params: &Params) -> Tape {
     let tape = match knobs.pass {
         Pass::Word => Tape::eval(params),
@@ -114,7 +114,7 @@ pub fn tape(knobs: &Knobs, params: &Params) -> Tape {
     }
 }
 
-/// The run of the knobs, and behind it the count by hand of one of its attention layers.
+/// The run for the knobs, followed by the count by hand of one of its attention layers.
 pub fn record(knobs: &Knobs, flaw: Option<Flaw>) -> Trace {
     let made = model(knobs.width, knobs.layers);
     let Made { model, params } = &*made;
@@ -146,12 +146,12 @@ pub fn record(knobs: &Knobs, flaw: Option<Flaw>) -> Trace {
     hand::label(trace, sizes, flaw)
 }
 
-/// The count by hand under the knobs.
+/// Result of the count by hand for the knobs.
 pub fn by_hand(knobs: &Knobs, flaw: Option<Flaw>) -> Cost {
     cost(hand::sizes(&counted_batch(knobs), knobs.width), flaw)
 }
 
-/// What the run reads; of one word the first sentence of the batch, and the start token that a decoder begins with.
+/// Input of the run; for one token, the first sentence of the batch and the start token of the decoder.
 pub fn counted_batch(knobs: &Knobs) -> Batch {
     let all = batch(knobs);
     if knobs.pass == Pass::Training {

@@ -1,4 +1,4 @@
-//! One training step on several threads: which bits its gradients have.
+//! The gradients of one training step on several threads, compared bit by bit.
 
 use std::collections::BTreeSet;
 
@@ -10,12 +10,12 @@ use transformer_tutor::train::step::gradients;
 
 use super::record::{Made, SENTENCES, model, options};
 
-/// Threads that are tried.
+/// Numbers of threads to try.
 pub const THREADS: [usize; 3] = [1, 2, 4];
-/// Parts that the batch is cut into.
+/// Parts into which the batch is cut.
 pub const SHARDS: usize = 4;
 
-/// A fingerprint of all bits of the gradients (FNV-1a): another bit gives another number.
+/// Fingerprint of all bits of the gradients (FNV-1a).
 pub fn fingerprint(threads: usize, shards: usize) -> u64 {
     let made = model(64, 2);
     let Made { model, params } = &*made;
@@ -29,7 +29,7 @@ pub fn fingerprint(threads: usize, shards: usize) -> u64 {
     fnv1a(cells.map(|x| x.to_bits()))
 }
 
-/// How many different fingerprints all numbers of threads gave, and how many with that of one shard among them.
+/// Number of different fingerprints over all numbers of threads, and the same including one shard.
 pub static FOUND: Lazy<(usize, usize)> = Lazy::new(|| {
     let mut bits = BTreeSet::from(THREADS.map(|threads| fingerprint(threads, SHARDS)));
     let same = bits.len();

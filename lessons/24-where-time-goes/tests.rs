@@ -1,4 +1,4 @@
-//! The figures of the lesson.
+//! Tests of the numbers in the lesson's text.
 
 use super::*;
 use crate::decode::cache::Incremental;
@@ -97,7 +97,7 @@ fn nothing_is_timed_until_it_is_asked_for() {
         let Body::Job(job) = &picture.body else {
             panic!("{name} would delay the first frame");
         };
-        // Told to stop, it ends after its first drawing.
+        // When told to stop, it ends after its first drawing.
         let mut drawings = 0;
         let last = (job.run)(&mut |_| {
             drawings += 1;

@@ -1,4 +1,4 @@
-//! The attention of the stage: the reference's, or with a part of it wrong.
+//! The attention of the stage: the reference's, or a broken one.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::attention;
@@ -8,7 +8,7 @@ use transformer_tutor::nn::rotary::rotary;
 
 use super::mistakes::Broken;
 
-/// `x [batch, target, d_model]` looks at `seen [batch, source, d_model]`.
+/// Attention of `x [batch, target, d_model]` to `seen [batch, source, d_model]`.
 pub fn attend(
     maps: &GroupedQueryAttention,
     x: &Var,
@@ -36,7 +36,7 @@ pub fn attend(
     output.named("attended")
 }
 
-/// Head `h` reads group `h % groups`: 0 1 0 1 where 0 0 1 1 belongs.
+/// Lets head `h` read group `h % groups`: 0 1 0 1 instead of 0 0 1 1.
 fn in_turn(x: &Var, heads: usize) -> Var {
     let (shape, axes) = (x.shape(), x.axes());
     let [batch, groups, length, d_k] = [shape[0], shape[1], shape[2], shape[3]];

@@ -1,4 +1,4 @@
-//! The check of the norm exercise: takes any implementation.
+//! The check of the RMSNorm exercise, for any implementation.
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::lesson::exercise::{Recorded, Task};
@@ -8,7 +8,7 @@ use transformer_tutor::tensor::random;
 use super::mistakes::{self, NormFn};
 use super::starter;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<NormFn> = Task {
     reference: rms_norm,
     starter: starter::rms_norm,
@@ -17,7 +17,7 @@ pub static TASK: Task<NormFn> = Task {
     check: |norm| TASK.compared_recorded(norm, &CASES, 1e-4, run),
 };
 
-/// A shape, how far from 0 its numbers are, their size, ε, and which numbers.
+/// A shape, the distance of its numbers from 0, their size, ε, and the seed.
 type Case = (&'static [usize], f32, f32, f32, u64);
 
 const CASES: [(&str, Case); 4] = [

@@ -1,9 +1,9 @@
-//! Write the norm of today's models. Save, and the check runs.
+//! Write RMSNorm, the normalisation of today's models. Save, and the check runs.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
 
-/// `scale ⊙ x / √(mean(x²) + epsilon)`: every row of the last axis by itself.
+/// `scale ⊙ x / √(mean(x²) + epsilon)`, with the mean over each row of the last axis.
 ///
 /// - `x […, d_model]`; the result has the same shape
 /// - `scale [d_model]`

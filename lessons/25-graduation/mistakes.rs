@@ -1,26 +1,26 @@
-//! The classic mistakes of the root-mean-square norm, each a function of the reference's signature.
+//! The classic mistakes in RMSNorm, each with the reference's signature.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::rms_norm::rms_norm;
 use transformer_tutor::tensor::Tensor;
 
-/// The signature of the norm.
+/// The signature of RMSNorm.
 pub type NormFn = fn(&Var, &Var, f32) -> Var;
 
-/// How a model's norms are computed, and what is wrong with its attention.
+/// How a model's normalisation is computed, and what is wrong with its attention.
 #[derive(Clone, Copy)]
 pub struct Broken {
-    /// The norm's function.
+    /// Function of the normalisation.
     pub norm: NormFn,
-    /// ε of the norm.
+    /// ε of the normalisation.
     pub epsilon: f32,
-    /// Values are turned too.
+    /// Whether values are rotated too.
     pub turn_values: bool,
-    /// Heads read groups in turn instead of in blocks.
+    /// Whether heads read groups in turn instead of in blocks.
     pub wrong_groups: bool,
 }
 
-/// Nothing is.
+/// No mistake.
 pub const SOUND: Broken = Broken {
     norm: rms_norm,
     epsilon: 1e-6,
@@ -28,7 +28,7 @@ pub const SOUND: Broken = Broken {
     wrong_groups: false,
 };
 
-/// Every mistake by the name of its switch.
+/// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, NormFn); 5] = [
     ("keep-mean", keep_mean),
     ("sum-squares", sum_squares),
@@ -49,33 +49,33 @@ fn finish(x: &Var, rms: &Var, scale: &Var) -> Var {
     x.div(rms).named("normal").mul(scale).named("norm")
 }
 
-/// Takes the mean away first, as a layer norm does.
+/// Subtracts the mean first, like LayerNorm.
 pub fn keep_mean(x: &Var, scale: &Var, epsilon: f32) -> Var {
     let x = x.sub(&x.row_mean().named("mean")).named("centred");
     let rms = mean_square(&x).add(&constant(&x, epsilon)).sqrt();
     finish(&x, &rms.named("rms"), scale)
 }
 
-/// The root of the sum of the squares: the length, not the size.
+/// Takes the root of the sum of the squares, which is the vector's length, not its RMS.
 pub fn sum_squares(x: &Var, scale: &Var, epsilon: f32) -> Var {
     let sum = mean_square(x).scale(x.value().last() as f32);
     let rms = sum.add(&constant(x, epsilon)).sqrt();
     finish(x, &rms.named("rms"), scale)
 }
 
-/// Divides by the mean square itself.
+/// Divides by the mean square instead of its root.
 pub fn no_root(x: &Var, scale: &Var, epsilon: f32) -> Var {
     let square = mean_square(x).add(&constant(x, epsilon));
     finish(x, &square.named("rms"), scale)
 }
 
-/// ε beside the root.
+/// Adds ε outside the root.
 pub fn epsilon_outside(x: &Var, scale: &Var, epsilon: f32) -> Var {
     let rms = mean_square(x).sqrt().add(&constant(x, epsilon));
     finish(x, &rms.named("rms"), scale)
 }
 
-/// Nothing is learned.
+/// Leaves out the learned scale.
 pub fn no_gain(x: &Var, _: &Var, epsilon: f32) -> Var {
     let rms = mean_square(x).add(&constant(x, epsilon)).sqrt();
     let normal = x.div(&rms.named("rms")).named("normal");
@@ -87,7 +87,7 @@ fn normal(x: &Var, mean_square: &Var, epsilon: f32) -> Var {
     x.div(&mean_square.add(&constant(x, epsilon)).sqrt())
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, NormFn); 9] = [
     (
         "ε is missing under the root. Add it to the mean of the squares.",

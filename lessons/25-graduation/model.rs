@@ -1,4 +1,4 @@
-//! A model with the choices of 2017 and those of today, each a switch.
+//! A model that can switch between the choices of 2017 and those of today.
 
 use serde::Deserialize;
 use transformer_tutor::autograd::{Tape, Var};
@@ -18,7 +18,7 @@ use transformer_tutor::tensor::Tensor;
 use super::attending::attend;
 use super::mistakes::Broken;
 
-/// A norm with mean and bias, or without.
+/// LayerNorm, with mean and bias, or RMSNorm, without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NormKind {
@@ -26,7 +26,7 @@ pub enum NormKind {
     Rms,
 }
 
-/// Positions are added, or queries and keys are turned instead.
+/// Whether positions are added, or queries and keys are rotated instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Positions {
@@ -34,7 +34,7 @@ pub enum Positions {
     Rotary,
 }
 
-/// Two stacks, or one that reads source and target in a row.
+/// Whether there are two stacks, or one that reads source and target as one sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stack {
@@ -42,18 +42,18 @@ pub enum Stack {
     One,
 }
 
-/// What was chosen.
+/// The choices for a model.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
     pub norm: NormKind,
     pub positions: Positions,
-    /// Heads of keys and values.
+    /// Number of heads of keys and values.
     pub groups: usize,
     pub stack: Stack,
 }
 
 impl Choice {
-    /// Heads of keys and values among `heads`: where the small model has one for each, all of them.
+    /// Number of key and value heads for `heads` query heads: as many, if the small model has as many.
     pub fn groups_of(self, heads: usize) -> usize {
         match self.groups == SMALL.heads {
             true => heads,
@@ -72,7 +72,7 @@ pub struct Sizes {
     pub heads: usize,
 }
 
-/// What learns to copy within seconds.
+/// Sizes that learn to copy within seconds.
 pub const SMALL: Sizes = Sizes {
     vocabulary: 11,
     layers: 2,
@@ -81,7 +81,7 @@ pub const SMALL: Sizes = Sizes {
     heads: 4,
 };
 
-/// The paper's base model over ten thousand words.
+/// The paper's base model with a vocabulary of ten thousand.
 pub const BASE: Sizes = Sizes {
     vocabulary: 10_000,
     layers: 6,
@@ -91,7 +91,7 @@ pub const BASE: Sizes = Sizes {
 };
 
 // ANCHOR: norm
-/// A norm of one kind or the other.
+/// Normalisation of either kind.
 enum Norm {
     Layer(LayerNorm),
     Rms(Param),
@@ -109,10 +109,10 @@ pub struct Modern {
     sizes: Sizes,
     broken: Broken,
     tables: Vec<Embeddings>,
-    /// The encoder's layers and its norm on top; none where there is one stack.
+    /// The encoder's layers and its normalisation on top; `None` if there is one stack.
     encoder: Option<(Vec<Layer>, Norm)>,
     decoder: (Vec<Layer>, Norm),
-    /// From vectors to words.
+    /// Map from vectors to tokens.
     pub generator: Linear,
 }
 
@@ -162,7 +162,7 @@ fn stack(
 }
 
 impl Modern {
-    /// Builds it into `params`. One stack has as many layers as two had together.
+    /// Builds the model in `params`. One stack has as many layers as two have together.
     pub fn new(params: &mut Params, choice: Choice, sizes: Sizes, broken: Broken) -> Self {
         let (words, d, n) = (sizes.vocabulary, sizes.d_model, sizes.layers);
         let table = |p: &mut Params| Embeddings::new(p, words, d, Init::XavierUniform);
@@ -214,7 +214,7 @@ impl Modern {
         }
     }
 
-    /// Words become vectors; at this size they are not multiplied by √d_model (lesson 18 says why).
+    /// Embeds tokens; at this size they are not multiplied by √d_model (lesson 18 says why).
     fn embed(&self, name: &str, table: &Embeddings, ids: &Var) -> Var {
         ids.tape().scoped(name, || {
             let words = ids.tape().param(table.table).embedding(ids);
@@ -232,7 +232,7 @@ impl Modern {
         })
     }
 
-    /// A stack over `x`; each attention after the first looks at `memory`.
+    /// Runs a stack on `x`; in each layer, every attention after the first attends to `memory`.
     fn run(
         &self,
         name: &str,
@@ -264,7 +264,7 @@ impl Modern {
         tape.scoped(name, || self.normed(top, &x))
     }
 
-    /// Vectors of what is read, and the ids that are to be said there, 0 where nothing counts.
+    /// Hidden vectors of the input, and the ids to predict there, 0 where nothing counts.
     pub fn hidden(&self, tape: &Tape, batch: &CopyBatch) -> (Var, Tensor) {
         let Some(encoder) = &self.encoder else {
             let (ids, targets) = in_a_row(batch);
@@ -286,7 +286,8 @@ impl Modern {
 }
 
 // ANCHOR: in_a_row
-/// Source and target as one sequence, and the target at each position: within the source there is none.
+/// Source and target as one sequence, and the token to predict at each position: none in the
+/// source.
 fn in_a_row(batch: &CopyBatch) -> (Tensor, Tensor) {
     let (rows, source) = (batch.src.shape()[0], batch.src.last());
     let shape = [rows, source + batch.tgt.last()];

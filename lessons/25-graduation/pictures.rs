@@ -1,4 +1,4 @@
-//! The race, the counts, and the names in PyTorch.
+//! The pictures: the race, the counts, and the names in PyTorch.
 
 use transformer_tutor::data::annotated;
 use transformer_tutor::lesson::Picture;
@@ -12,22 +12,21 @@ use super::mistakes::SOUND;
 use super::model::{BASE, Choice, Modern, SMALL, Sizes, Stack};
 use super::training::{self, LANES};
 
-/// Parameters of a choice.
+/// Number of parameters of a choice.
 pub fn count(choice: Choice, sizes: Sizes) -> usize {
     let mut params = Params::layout();
     Modern::new(&mut params, choice, sizes, SOUND);
     params.count()
 }
 
-/// Numbers that the decoder keeps for every word it has written: keys and values of self-attention,
-/// in all its layers.
+/// Numbers that the decoder caches per token it has written: keys and values of self-attention, in all layers.
 pub fn cached(choice: Choice, sizes: Sizes) -> usize {
     let layers = sizes.layers * if choice.stack == Stack::One { 2 } else { 1 };
     let groups = choice.groups_of(sizes.heads);
     layers * 2 * groups * sizes.d_model / sizes.heads
 }
 
-/// What each choice costs at both sizes.
+/// Costs of each choice at both sizes.
 pub fn counts() -> Picture {
     let rows = LANES.iter().map(|(name, _, choice)| {
         let numbers = [
@@ -36,7 +35,7 @@ pub fn counts() -> Picture {
             cached(*choice, BASE),
         ];
         let numbers = numbers.map(|n| grouped(n as u64));
-        // A year alone would be set as a number.
+        // A year on its own would be aligned as a number.
         let name = match *name {
             "2017" => "as in 2017",
             name => name,
@@ -55,14 +54,14 @@ pub fn counts() -> Picture {
     )
 }
 
-/// A small model of the Annotated Transformer's form.
+/// A small model in the form of the Annotated Transformer.
 fn exported() -> Params {
     let mut params = Params::layout();
     Transformer::new(&mut params, &Config::annotated(11, 11).sized(2, 32, 64, 4));
     params
 }
 
-/// How many tensors it has.
+/// Number of tensors in this model.
 pub fn tensors() -> usize {
     exported().len()
 }
@@ -82,7 +81,7 @@ pub fn names() -> Picture {
             .any(|part| line[0].starts_with(part))
             && !line[0].ends_with("bias")
     };
-    // Of the other name only what differs: the whole would leave no room.
+    // Show only the part of the PyTorch name that differs: the whole would leave no room.
     let short = |line: &Vec<String>| -> Vec<String> {
         let plain = |word: &String| word.replace("encoder.layers.0.", "").replace(".weight", "");
         let [ours, theirs] = [plain(&line[0]), plain(&line[1])];

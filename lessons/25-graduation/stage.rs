@@ -1,4 +1,4 @@
-//! Lesson 25: out of the house, and what has changed since 2017.
+//! Lesson 25: leaving the course, and what has changed since 2017.
 
 use std::sync::LazyLock;
 
@@ -34,7 +34,7 @@ pub static LESSON: LazyLock<Lesson> = lesson!("25-graduation", GraduationStage, 
 
 struct GraduationStage;
 
-/// What the learner can turn.
+/// The lesson's knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {

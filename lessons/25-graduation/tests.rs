@@ -1,4 +1,4 @@
-//! The figures of the lesson.
+//! Tests of the numbers in the lesson's text.
 
 use super::*;
 use crate::lesson::copying::record::Record;
@@ -9,7 +9,7 @@ fn norm_and_groups_are_as_good_as_before_and_turned_positions_and_one_stack_lear
         let (name, fact, _) = LANES[n];
         let right = copying::right(training::lane(n, 7), STEPS);
         let loss = last(&trained.losses);
-        // Norm and groups are as good as the old; positions that turn, and one stack, learn sooner.
+        // RMSNorm and groups do as well as the old choices; rotary positions, and one stack, learn sooner.
         let sooner = ["rope", "one", "new"].contains(&fact);
         assert_eq!(loss < 0.2 && right > 0.9, sooner, "{name}: {loss} {right}");
         assert!(loss < 1.9, "{name}: {loss}");
@@ -77,6 +77,6 @@ fn the_changes_have_the_counts_that_paper_and_pencil_give() {
     let norms = 2 * 2 + 2 * 3 + 2;
     assert_eq!(old - count(LANES[1].2), norms * 32);
     assert_eq!(count(LANES[2].2), old);
-    // Six attentions, each with two maps of 16 × 32 less, and their biases.
+    // Each of six attentions has two maps with 16 × 32 fewer weights, and 16 fewer biases.
     assert_eq!(old - count(LANES[3].2), 6 * 2 * (16 * 32 + 16));
 }

@@ -1,4 +1,4 @@
-//! Six models learn to copy, from one seed.
+//! Six models that learn to copy, from one seed.
 
 use std::sync::Arc;
 
@@ -15,12 +15,12 @@ use super::check::TASK;
 use super::mistakes::Broken;
 use super::model::{Choice, Modern, NormKind, Positions, SMALL, Stack};
 
-/// Steps in all, steps of warm-up, and the schedule's factor.
+/// Total steps, steps of warm-up, and factor of the schedule.
 pub const STEPS: usize = 120;
 const WARMUP: usize = 40;
 const FACTOR: f64 = 0.4;
 
-/// The model of 2017.
+/// The choices of 2017.
 pub const OLD: Choice = Choice {
     norm: NormKind::Layer,
     positions: Positions::Added,
@@ -28,7 +28,7 @@ pub const OLD: Choice = Choice {
     stack: Stack::Two,
 };
 
-/// Everything of today at once.
+/// All of today's choices at once.
 pub const NEW: Choice = Choice {
     norm: NormKind::Rms,
     positions: Positions::Rotary,
@@ -36,7 +36,7 @@ pub const NEW: Choice = Choice {
     stack: Stack::One,
 };
 
-/// The lanes, by the words of the chart and of the facts: each changes one thing, the last all.
+/// Lanes of the race, with their names in the chart and in facts. Each changes one choice, the last all of them.
 pub const LANES: [(&str, &str, Choice); 6] = {
     let (mut rms, mut rope, mut groups, mut one) = (OLD, OLD, OLD, OLD);
     rms.norm = NEW.norm;
@@ -53,7 +53,7 @@ pub const LANES: [(&str, &str, Choice); 6] = {
     ]
 };
 
-/// A training: what was chosen, which mistake is on (empty for none), ε, and the seed.
+/// A training: its choices, the mistake that is switched on (empty for none), ε, and the seed.
 #[derive(Clone, Copy, Debug)]
 pub struct Lane {
     pub choice: Choice,
@@ -117,17 +117,17 @@ impl copying::Lane for Lane {
     }
 }
 
-/// What the lanes came to from five seeds.
+/// Results of the lanes from five seeds.
 pub static RECORD: Lazy<Record> =
     Lazy::new(|| Record::read(include_str!("seeds.toml")).expect("a test wrote it"));
 
-/// All lanes of the race to their end, side by side. Computed once.
+/// Trains all lanes of the race side by side. Computed once.
 pub fn all(seed: u64) -> Vec<Arc<Trained>> {
     let lanes: Vec<Lane> = (0..LANES.len()).map(|n| lane(n, seed)).collect();
     copying::all(&lanes)
 }
 
-/// The batch of the recorded run: 1 to 10, and a sentence with a word twice.
+/// The batch of the recorded run: 1 to 10, and a sentence with repeated tokens.
 pub fn shown() -> CopyBatch {
     let ids = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 3, 3, 9, 2, 10, 4, 4, 8, 5];
     copy_batch(&Tensor::new(

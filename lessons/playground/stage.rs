@@ -1,5 +1,5 @@
-//! The playground: the learner's own sentence, any checkpoint of any model, and everything that lessons 21 and 22
-//! show of it. It is made of their stages, so it is the one place that names other lessons.
+//! The playground: the learner's own sentence, any checkpoint of any model, and everything that lessons 21 and 22 show
+//! of them. It reuses their stages, so it is the only place that refers to other lessons.
 
 use std::sync::LazyLock;
 
@@ -35,8 +35,8 @@ pub static LESSON: LazyLock<Lesson> = LazyLock::new(|| {
     }
 });
 
-/// The knobs of the two lessons, with another default where a short sentence wants one. What is turned most comes
-/// first.
+/// The knobs of the two lessons, with different defaults where a short sentence needs them. The knobs turned most often
+/// come first.
 static BORROWED: [(&LazyLock<Lesson>, &str, Option<&str>); 16] = {
     let (search, inside) = (&decoding::LESSON, &looking_inside::LESSON);
     [
@@ -61,7 +61,7 @@ static BORROWED: [(&LazyLock<Lesson>, &str, Option<&str>); 16] = {
 
 struct PlayStage;
 
-/// The sentence, what the model reads of it, and what it writes.
+/// The sentence, the model's reading of it, and its output.
 fn translation(desk: &Desk<'_>, seen: &Seen, off: &str) -> Picture {
     let (pipeline, line) = (&desk.model.pipeline, &desk.knobs.sentence);
     let best = board::best(desk);

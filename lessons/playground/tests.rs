@@ -1,4 +1,4 @@
-//! The playground shows what its two lessons show, of any model.
+//! Tests that the playground shows what its two lessons show, for any model.
 
 use super::*;
 use crate::data::weights;
@@ -70,7 +70,7 @@ fn a_folder_is_read_as_a_model_and_a_model_that_is_not_there_is_refused_with_a_s
         Err(sentence) => sentence,
     };
     assert!(refused(&[("model", place)]).contains("holds no model"));
-    // Two checkpoints of a run: the later one has another first table.
+    // Two checkpoints of a run: the later one has a different first table.
     let t = models::built_in(BuiltIn::Phrasebook);
     for (step, scale) in [(1, 0.0), (2, 1.0)] {
         let checkpoint = folder.path().join(format!("step-{step:08}"));

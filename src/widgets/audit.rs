@@ -1,20 +1,21 @@
-//! What a drawing loses: text that is cut, broken or drawn over. Tests ask for it; otherwise nothing is noted.
+//! Records what a drawing loses: text that is cut, broken or drawn over. Only tests ask for it; otherwise nothing is
+//! recorded.
 //!
-//! The functions of [`super::lines`] through which all text goes report here. They know the whole text, and a finished
-//! buffer does not.
+//! The functions of [`super::lines`], through which all text goes, report here, because they know the whole text and a
+//! finished buffer does not.
 
 use std::cell::RefCell;
 
-/// Something that a reader of the screen does not get to see, or sees twice.
+/// Something that a reader of the screen does not see, or sees twice.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Loss {
-    /// A text whose end was left out, with a mark in its place.
+    /// Text whose end was replaced by a mark.
     Cut(String),
-    /// A text that ran out of its area, with the columns that it had.
+    /// Text that ran out of its area, with the number of columns it had.
     Beyond(String, usize),
-    /// A word or number that was broken because a line is narrower, with the columns that it had.
+    /// A word or number broken because the line was too narrow, with the number of columns it had.
     Broken(String, usize),
-    /// A text that was drawn over another, with what stood there.
+    /// Text drawn over other text, with the text it covered.
     Over(String, String),
 }
 
@@ -22,19 +23,19 @@ thread_local! {
     static NOTED: RefCell<Option<Vec<Loss>>> = const { RefCell::new(None) };
 }
 
-/// Does `draw`, and says what it lost, in order.
+/// Runs `draw` and returns what it lost, in order.
 pub fn losses(draw: impl FnOnce()) -> Vec<Loss> {
     let before = NOTED.replace(Some(Vec::new()));
     draw();
     NOTED.replace(before).unwrap_or_default()
 }
 
-/// Whether anybody asks.
+/// True while [`losses`] is recording.
 pub(super) fn is_watched() -> bool {
     NOTED.with_borrow(Option::is_some)
 }
 
-/// Notes a loss where anybody asks for it.
+/// Records a loss if [`losses`] is running.
 pub(super) fn note(loss: impl FnOnce() -> Loss) {
     NOTED.with_borrow_mut(|noted| {
         if let Some(noted) = noted {

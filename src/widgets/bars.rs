@@ -1,4 +1,4 @@
-//! Lengths side by side, or, where numbers differ by factors, points on a logarithmic axis.
+//! Bars side by side, or points on a logarithmic axis where numbers differ by factors.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,13 +14,13 @@ mod points;
 
 use points::Points;
 
-/// The most lines that a bar is thick.
+/// Maximum thickness of a bar, in lines.
 const THICK: usize = 3;
 
-/// The columns that a bar keeps beside its label and its note.
+/// Minimum columns left for a bar beside its label and its note.
 const LEAST: usize = 3;
 
-/// From where to where bars go: always with 0 among them, so that lengths are in proportion.
+/// Range of a bar chart, which always includes 0, so that lengths are in proportion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Ends {
     least: f64,
@@ -28,7 +28,7 @@ struct Ends {
 }
 
 impl Ends {
-    /// Shares of a whole go from 0 to 1, whatever is there.
+    /// Range of `bars`; units that are shares or probabilities run from 0 to 1 whatever the values.
     fn of(unit: &str, bars: &[Bar]) -> Self {
         let values = || bars.iter().map(|bar| bar.value).filter(|v| v.is_finite());
         let (least, most) = (values().fold(0.0, f64::min), values().fold(0.0, f64::max));
@@ -39,7 +39,7 @@ impl Ends {
         Self { least, most }
     }
 
-    /// `rms, from 0 to 0.7065`.
+    /// Caption of the scale: `rms, from 0 to 0.7065`.
     fn said(&self, unit: &str) -> String {
         let number = |x: f64| match x {
             0.0 => "0".to_owned(),
@@ -51,7 +51,7 @@ impl Ends {
         }
     }
 
-    /// The share of the whole that lies below `value`.
+    /// Fraction of the range that lies below `value`.
     fn share(&self, value: f64) -> f64 {
         if self.most > self.least && value.is_finite() {
             (value - self.least) / (self.most - self.least)
@@ -61,10 +61,10 @@ impl Ends {
     }
 }
 
-/// Draws a line for each bar: its label, its length, its note; the unit and the scale above where they are said.
+/// Draws one line per bar: label, bar and note, with the unit and the scale above.
 ///
-/// With `log` it is a point on an axis of powers of ten, for a length would say nothing there. Where not all have room,
-/// those around number `at` are drawn, which stands out.
+/// With `log`, each value is a point on an axis of powers of ten, where a length would be meaningless. If the bars do
+/// not all fit, those around number `at`, which is highlighted, are drawn.
 pub fn draw(
     (unit, bars, log): (&str, &[Bar], bool),
     at: usize,
@@ -89,7 +89,7 @@ pub fn draw(
     if height <= bars.len() {
         says.clear();
     } else if height < bars.len() + says.len() {
-        // The axis's ends go before its name does.
+        // In little room, the ends of the axis go before its name does.
         let whole = says.join(" ");
         says = vec![match width(&whole) <= room {
             true => whole,
@@ -108,21 +108,21 @@ pub fn draw(
     let notes: Vec<String> = bars.iter().map(|bar| theme.words(&bar.note)).collect();
     let longest = |texts: &[String]| texts.iter().map(|text| width(text)).max().unwrap_or(0);
     let (label, note) = (longest(&labels), longest(&notes));
-    // Elsewhere what stands before its first comma may have room; the comma of `15,360,000` is none.
+    // Where the whole note does not fit, the part before its first comma may; the comma in `15,360,000` does not count.
     let first = |note: &str| {
         let ends = [", ", ": "].iter().filter_map(|mark| note.find(mark));
         note[..ends.min().unwrap_or(note.len())].to_owned()
     };
     let briefest = notes.iter().map(|note| width(&first(note))).max();
-    // The blanks are those before the bar and before its note.
+    // One blank before the bar and one before its note.
     let around = briefest.map_or(1, |note| 2 + note) + LEAST;
     let widest = (room / 2).max(room.saturating_sub(around));
     let beside = label.min(widest) + note + 2 + LEAST <= room;
-    // A blank line between the bars where there is room; a note that has no room beside its bar takes it.
+    // Put a blank line between the bars where there is room; a note that does not fit beside its bar takes it.
     let free = height.saturating_sub(head + foot);
     let two = 2 * bars.len();
-    // A label that leaves no bar takes a line for itself, and its bar the one below; if not all bars are seen then, those
-    // that leave no more than a note does stay beside.
+    // A label that leaves no room for a bar takes its own line, with the bar below. If the bars would then not all be
+    // visible, a label stays beside its bar unless it leaves almost no room for one.
     let above = label > widest && (two <= free || label + 1 + 3 * LEAST > room);
     let pace = if above || (two <= free + 1 && (bars.len() < 8 || !beside)) {
         2
@@ -130,7 +130,7 @@ pub fn draw(
         1
     };
     let below = !beside && !above && pace == 2 && two <= free;
-    // Few bars are thick.
+    // A small number of bars are drawn thick.
     let thick = match pace {
         2 if beside && !above && points.is_none() && bars.len() <= 4 => ((free + 1)
             / bars.len().max(1))
@@ -144,12 +144,12 @@ pub fn draw(
         true => note.to_owned(),
         false => first(note),
     };
-    // One that is too long stands where its bar leaves room for it.
+    // Notes that are too long are drawn only where their bars leave room.
     let fitting = notes.iter().map(|note| width(&brief(note)));
     let fitting = fitting.filter(|note| label + note + 2 + LEAST <= room);
     let note = fitting.max().filter(|_| !below).unwrap_or(0);
     let long = room.saturating_sub(label + 1 + note + usize::from(note > 0));
-    // The last needs no blank line below it.
+    // The last bar needs no blank line below it.
     let heights = vec![pace; bars.len()];
     let seen = window(&heights, at, free + pace - thick - usize::from(above));
     let scrolls = seen.len() < bars.len();
@@ -200,7 +200,7 @@ pub fn draw(
     }
 }
 
-/// Draws one length from the place of 0; returns the column after it.
+/// Draws one bar from the position of 0 and returns the column after it.
 fn draw_length(
     value: f64,
     ends: Ends,
@@ -213,7 +213,7 @@ fn draw_length(
         let text = bar(ends.share(value), long, theme);
         return put(buf, area, x, y, &text, theme.share.ink());
     }
-    // Numbers below 0 go to the left of it.
+    // Negative numbers extend to the left of 0.
     let zero = (ends.share(0.0) * long as f64).round() as usize;
     let at = (ends.share(value) * long as f64).round() as usize;
     let (from, to) = (zero.min(at), zero.max(at));
@@ -230,7 +230,7 @@ fn draw_length(
     x + to.max(zero)
 }
 
-/// A bar of `share` of `room` columns, to an eighth of a column; something above 0 is never nothing.
+/// A bar over `share` of `room` columns, to an eighth of a column; a share above 0 always draws something.
 pub fn bar(share: f64, room: usize, theme: &Theme) -> String {
     let eighths = theme.glyphs().eighths;
     let parts = eighths.len();
@@ -250,12 +250,12 @@ pub fn bar(share: f64, room: usize, theme: &Theme) -> String {
     drawn
 }
 
-/// A power of ten, short.
+/// A power of ten in short form.
 fn power(exponent: i32) -> String {
     short(10f32.powi(exponent), 7)
 }
 
-/// The lines that `bars` would like.
+/// Preferred height of a chart with this many bars.
 pub fn height(bars: usize, log: bool) -> usize {
     match bars {
         1..=4 if !log => (THICK + 1) * bars + 1,

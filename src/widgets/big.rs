@@ -1,4 +1,4 @@
-//! Numbers in large digits, where a drawing has hardly more than one to show.
+//! Numbers in large digits, for drawings with hardly more than one number to show.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -7,12 +7,12 @@ use ratatui::style::Style;
 use super::lines::put;
 use super::theme::Theme;
 
-/// The lines that a number takes.
+/// Height of a number, in lines.
 pub fn height(theme: &Theme) -> usize {
     if theme.ascii { 5 } else { 3 }
 }
 
-/// The columns that a number takes.
+/// Width of a number, in columns.
 pub fn width(text: &str) -> usize {
     text.chars()
         .map(|c| pixels(c)[0].len() + 1)
@@ -20,7 +20,7 @@ pub fn width(text: &str) -> usize {
         .saturating_sub(1)
 }
 
-/// Draws a number from column `x` and row `y` of `area` on.
+/// Draws a number whose top left corner is at column `x` and row `y` of `area`.
 pub fn draw(
     text: &str,
     (mut x, y): (usize, usize),
@@ -55,7 +55,7 @@ pub fn draw(
     }
 }
 
-/// The five rows of a character.
+/// The five rows of a character's pixels.
 #[rustfmt::skip]
 fn pixels(c: char) -> [&'static str; 5] {
     match c {

@@ -1,4 +1,4 @@
-//! What a check said, for the screen.
+//! The result of a check, laid out for the screen.
 
 use ratatui::style::Style;
 use unicode_width::UnicodeWidthChar;
@@ -7,7 +7,8 @@ use super::theme::Theme;
 use super::wrap;
 use crate::lesson::exercise::report::{Card, Role};
 
-/// For a screen of `width` columns: sentences are wrapped at words, code and columns are cut only where they must.
+/// The card's lines for a screen of `width` columns: sentences wrap at words, code and columns break only where they
+/// must.
 pub fn styled(card: &Card, width: usize, theme: &Theme) -> Vec<(String, Style)> {
     let mut out = Vec::new();
     if !card.state.is_empty() {
@@ -34,7 +35,7 @@ pub fn styled(card: &Card, width: usize, theme: &Theme) -> Vec<(String, Style)> 
     out
 }
 
-/// A line as pieces of at most `width` columns, every space kept.
+/// Splits a line into pieces of at most `width` columns, keeping every space.
 fn broken(line: &str, width: usize) -> Vec<String> {
     let mut pieces = vec![String::new()];
     let mut column = 0;

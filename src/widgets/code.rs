@@ -1,7 +1,7 @@
-//! Highlighted code, in a few named roles rather than colours, so that any theme can dress it.
+//! Syntax highlighting in a few named roles rather than colours, so that any theme can style them.
 //!
-//! Compiling the grammar's expressions takes tenths of a second, and a hundred lines tens of milliseconds: too long
-//! for a frame. [`warm_up`] does the former on a thread at start; [`try_highlight`] never waits.
+//! Compiling the grammar's expressions takes tenths of a second, and highlighting a hundred lines tens of milliseconds:
+//! too long for a frame. [`warm_up`] compiles them on a thread at start; [`try_highlight`] never waits.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use syntect::parsing::{ParseState, ScopeStack, SyntaxReference, SyntaxSet};
 
-/// What a piece of code is. Few enough for 16 colours.
+/// Role of a piece of code. There are few enough for 16 colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
     Plain,
@@ -24,7 +24,7 @@ pub enum Role {
     Attribute,
 }
 
-/// Lines of pieces. The pieces of a line joined give the line.
+/// Highlighted lines, each a list of pieces that join to the line.
 pub type Highlighted = Vec<Vec<(Role, String)>>;
 
 static SYNTAXES: LazyLock<SyntaxSet> = LazyLock::new(two_face::syntax::extra_newlines);
@@ -41,14 +41,15 @@ struct Cache {
     asked: HashSet<Key>,
 }
 
-/// Compiles what Rust and TOML need. Call it on a thread of its own at start.
+/// Compiles the grammars of Rust and TOML. Call it on its own thread at start.
 pub fn warm_up() {
     let rust = "//! Doc.\n#[derive(Debug)]\npub fn f<T: Into<f32>>(x: &[T]) -> f32 { let y = 1.0; println!(\"{y}\"); y }\n";
     highlight(rust, "rust");
     highlight("# a\n[b]\nc = \"d\"\n", "toml");
 }
 
-/// The highlighted text if it is ready. If not, a thread begins it, and [`finished`] grows when it is done.
+/// Returns the highlighted text if it is ready. Otherwise a thread starts on it, and [`finished`] grows when it is
+/// done.
 pub fn try_highlight(text: &str, lang: &str) -> Option<Arc<Highlighted>> {
     let key = (text.to_string(), lang.to_string());
     let mut cache = cache();
@@ -66,12 +67,12 @@ pub fn try_highlight(text: &str, lang: &str) -> Option<Arc<Highlighted>> {
     None
 }
 
-/// How many texts have been highlighted so far: whoever keeps lines with plain code draws them again when it grows.
+/// Number of texts highlighted so far. Callers that keep plain code redraw it when the number grows.
 pub fn finished() -> usize {
     FINISHED.load(Ordering::Acquire)
 }
 
-/// Highlights now, or takes it from the cache. Up to a second in the first call of a development build.
+/// Highlights the text now, unless it is cached. The first call can take a second in a development build.
 pub fn highlight(text: &str, lang: &str) -> Arc<Highlighted> {
     let key = (text.to_string(), lang.to_string());
     if let Some(done) = cache().done.get(&key) {
@@ -86,7 +87,7 @@ pub fn highlight(text: &str, lang: &str) -> Arc<Highlighted> {
     done
 }
 
-/// The text without roles.
+/// The text as lines without roles.
 pub fn plain(text: &str) -> Highlighted {
     text.lines()
         .map(|line| vec![(Role::Plain, line.to_string())])
@@ -108,18 +109,18 @@ fn start_worker() -> Sender<Key> {
 }
 
 fn syntax(lang: &str) -> Option<&'static SyntaxReference> {
-    // A shell session: bat's set knows no such grammar.
+    // bat's set has no grammar for shell sessions.
     let lang = if lang == "console" { "sh" } else { lang };
     SYNTAXES.find_syntax_by_token(lang)
 }
 
-/// `None` when a grammar breaks down on the text.
+/// Highlights the text; `None` if the grammar fails on it.
 fn run(text: &str, syntax: &SyntaxReference) -> Option<Highlighted> {
     let mut state = ParseState::new(syntax);
     let mut stack = ScopeStack::new();
     let mut lines = Vec::new();
     for line in text.lines() {
-        // The grammars of this set expect the newline.
+        // The grammars of this set expect a newline at the end.
         let with_end = format!("{line}\n");
         let mut pieces: Vec<(Role, String)> = Vec::new();
         let mut from = 0;
@@ -141,13 +142,13 @@ fn run(text: &str, syntax: &SyntaxReference) -> Option<Highlighted> {
 fn push(pieces: &mut Vec<(Role, String)>, role: Role, text: &str) {
     match pieces.last_mut() {
         _ if text.is_empty() => {}
-        // White space takes its neighbour's role: fewer pieces, same picture.
+        // White space takes its neighbour's role, which makes fewer pieces and looks the same.
         Some((last, words)) if *last == role || text.trim().is_empty() => words.push_str(text),
         _ => pieces.push((role, text.to_string())),
     }
 }
 
-/// The innermost scope that means something decides.
+/// Role of the innermost scope that has one.
 fn role(stack: &ScopeStack) -> Role {
     for scope in stack.as_slice().iter().rev() {
         let name = scope.build_string();
@@ -158,7 +159,7 @@ fn role(stack: &ScopeStack) -> Role {
     Role::Plain
 }
 
-/// Beginnings of scope names, the more special ones first.
+/// Prefixes of scope names, more specific ones first.
 const ROLES: &[(&str, Role)] = &[
     ("comment", Role::Comment),
     ("punctuation.definition.comment", Role::Comment),

@@ -1,4 +1,4 @@
-//! Lines over a common axis, in braille dots (eight to a character), or in marks without colour and in ASCII.
+//! Line charts over a common axis, in braille dots (eight to a character), or in marks in ASCII and without colour.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -16,34 +16,34 @@ use crate::lesson::chart::{View, is_mark, places};
 use names::Names;
 use ticks::ticks;
 
-/// The data of a chart, and what is looked at of it.
+/// Data of a chart and the view of it.
 pub struct Chart<'a> {
-    /// What goes to the right.
+    /// Label of the horizontal axis.
     pub x: &'a str,
-    /// What goes up.
+    /// Label of the vertical axis.
     pub y: &'a str,
-    /// Whether the vertical axis is logarithmic: points at or below 0 are then left out.
+    /// Whether the vertical axis is logarithmic, which leaves out points at or below 0.
     pub log: bool,
-    /// Whether each line has a panel of its own, one above another.
+    /// Whether each line has its own panel, stacked vertically.
     pub apart: bool,
     /// The lines.
     pub series: &'a [Series],
-    /// The window, the reading line, and the scale that the learner chose.
+    /// The window, the reading line and the scale chosen by the learner.
     pub view: View,
 }
 
-/// The ends of both axes: the least corner, the greatest.
+/// Lower left and upper right corner of the plotted range.
 type Ends = ((f64, f64), (f64, f64));
 
-/// The least rows of a panel; with one more it has a line of its own below it.
+/// Minimum height of a panel; with one more row it is closed by a line below.
 const PANEL: usize = 2;
 
-/// Some lines on one pair of axes.
+/// One pair of axes and the lines drawn on it.
 struct Panel {
-    /// The first of the lines, and the first after them.
+    /// Half-open range of the lines' numbers.
     lines: (usize, usize),
     ends: Ends,
-    /// The marks of the vertical axis: where, and what they say.
+    /// Positions and labels of the marks on the vertical axis.
     marks: Vec<(f64, String)>,
     rect: Rect,
     /// Whether a line is drawn below it.
@@ -51,7 +51,7 @@ struct Panel {
 }
 
 impl Panel {
-    /// The share of the plot's height at which a value stands, from below.
+    /// Height of a value as a fraction of the plot's height, from below.
     fn up(&self, y: f64) -> f64 {
         let ((_, low), (_, high)) = self.ends;
         (y - low) / (high - low)
@@ -63,7 +63,7 @@ impl Panel {
         ((1.0 - self.up(y)).clamp(0.0, 1.0) * last as f64).round() as usize
     }
 
-    /// The column of a place on the horizontal axis; `None` outside.
+    /// Column of a value on the horizontal axis; `None` outside the panel.
     fn column(&self, x: f64) -> Option<usize> {
         let ((low, _), (high, _)) = self.ends;
         let share = (x - low) / (high - low);
@@ -75,7 +75,7 @@ impl Panel {
 }
 
 impl Chart<'_> {
-    /// Draws what the axes are, the axes with round marks, the lines, and the name of each at its end.
+    /// Draws the legend, the axes with round marks, the lines, and each line's name at its end.
     pub fn draw(&self, area: Rect, buf: &mut Buffer, theme: &Theme) {
         let area = area.intersection(buf.area);
         if area.is_empty() {
@@ -111,7 +111,7 @@ impl Chart<'_> {
         self.draw_places(&panels[panels.len() - 1], gutter, area, buf, theme);
     }
 
-    /// The panels, from top to bottom, with common columns.
+    /// Panels from top to bottom, with the same columns.
     fn panels(&self, area: Rect, top: usize, names: usize, theme: &Theme) -> Vec<Panel> {
         let rows = usize::from(area.height) - top - 2;
         let drawn = self.series.iter().filter(|series| !is_mark(series)).count();
@@ -119,7 +119,7 @@ impl Chart<'_> {
         let count = if apart { self.series.len() } else { 1 };
         let gap = usize::from(count > 1 && rows + 1 >= count * (PANEL + 1));
         let each = (rows + gap) / count - gap;
-        // The rows that are left over go to the first panels, one each.
+        // Leftover rows go to the first panels, one each.
         let over = (rows + gap) % count;
         let common = self.ends((0, self.series.len()));
         let mut panels: Vec<Panel> = Vec::new();
@@ -129,11 +129,11 @@ impl Chart<'_> {
             } else {
                 (0, self.series.len())
             };
-            // A line of which nothing is seen keeps its place.
+            // A line with no visible points keeps its panel.
             let Some(mut ends) = self.ends(lines).or(common) else {
                 continue;
             };
-            // Lines of much the same size share their marks.
+            // Lines of similar range share their marks.
             let span = |ends: &Ends| ends.1.1 - ends.0.1;
             if let Some(common) = common.filter(|common| span(common) <= 1.5 * span(&ends)) {
                 (ends.0.1, ends.1.1) = (common.0.1, common.1.1);
@@ -204,7 +204,7 @@ impl Chart<'_> {
         names.draw(self, panel, area, buf, theme);
     }
 
-    /// Round places along the horizontal axis, below the lowest panel.
+    /// Draws round marks along the horizontal axis, below the lowest panel.
     fn draw_places(
         &self,
         panel: &Panel,
@@ -241,24 +241,24 @@ impl Chart<'_> {
         }
     }
 
-    /// Whether the vertical axis is logarithmic now.
+    /// Whether the vertical axis is logarithmic in this view.
     fn log(&self) -> bool {
         self.view.log.unwrap_or(self.log)
     }
 
-    /// The part of the horizontal axis that is seen; `None` without a point.
+    /// Visible range of the horizontal axis; `None` without a point.
     fn window(&self) -> Option<(f64, f64)> {
         let xs = places(self.series);
         Some(self.view.range((*xs.first()?, *xs.last()?)))
     }
 
-    /// Where the reading line stands, if there is one.
+    /// Position of the reading line, if there is one.
     pub fn reading(&self) -> Option<f64> {
         let reads = self.view.reads.then(|| places(self.series));
         self.view.reading(&reads?)
     }
 
-    /// How many points of the window a logarithmic axis leaves out.
+    /// Number of points in the window that a logarithmic axis leaves out.
     pub fn left_out(&self) -> usize {
         let Some((low, high)) = self.window().filter(|_| self.log()) else {
             return 0;
@@ -269,11 +269,11 @@ impl Chart<'_> {
         seen.filter(|(_, y)| *y <= 0.0).count()
     }
 
-    /// What goes up and what is read, and the lines' names where these have no room at their ends; returns the rows
-    /// used.
+    /// Draws the axis label, the readings, and the lines' names if they do not fit at the lines' ends. Returns the
+    /// number of rows used.
     fn draw_legend(&self, names: &Names, area: Rect, buf: &mut Buffer, theme: &Theme) -> usize {
         let (room, height) = (usize::from(area.width), usize::from(area.height));
-        // What is read is said even where names have no room.
+        // A reading is shown even where there is no room for names.
         let most = match (height, self.view.reads) {
             (0..=4, _) | (5, false) => 0,
             (5, true) => 1,
@@ -286,7 +286,7 @@ impl Chart<'_> {
         lines.len()
     }
 
-    /// The points that can be drawn, as the axes have them.
+    /// Points that can be drawn, in the coordinates of the axes.
     fn points<'s>(&self, series: &'s Series) -> impl Iterator<Item = (f64, f64)> + 's {
         let log = self.log();
         let points = series
@@ -296,7 +296,7 @@ impl Chart<'_> {
         points.filter(|(x, y)| x.is_finite() && y.is_finite())
     }
 
-    /// A line as far as the window shows it: where it passes an end of the window, it is cut there.
+    /// The part of a line inside the window, cut where it crosses the window's ends.
     fn seen(&self, series: &Series, (low, high): (f64, f64)) -> Vec<(f64, f64)> {
         let mut seen = Vec::new();
         let mut before: Option<(f64, f64)> = None;
@@ -317,7 +317,7 @@ impl Chart<'_> {
         seen
     }
 
-    /// The least and the greatest point of both axes, of what the window shows of these lines.
+    /// Range on both axes of these lines' visible parts.
     fn ends(&self, lines: (usize, usize)) -> Option<Ends> {
         let window = self.window()?;
         let lines = self.series[lines.0..lines.1].iter();
@@ -329,11 +329,11 @@ impl Chart<'_> {
         })?;
         let ((mut a, mut b), (mut c, mut d)) = ends;
         if self.view.window.is_some() || self.apart {
-            // The whole window is drawn, also where a line has not come so far.
+            // Draw the whole window, even where a line does not reach that far yet.
             (a, c) = window;
         }
         if b == d {
-            // A level line runs through the middle.
+            // A constant line runs through the middle.
             let space = if b == 0.0 || self.log() { 1.0 } else { b.abs() };
             (b, d) = (b - space, d + space);
         }

@@ -1,5 +1,7 @@
-//! Heat maps: a matrix, or the last two axes of a larger tensor. Colour fills the background of a cell; its number
-//! stands in it where there is room. Without colour, glyphs say how strong a number is.
+//! Heat maps of a matrix, or of the last two axes of a larger tensor.
+//!
+//! Colour fills the background of a cell, and its number is written in it where there is room. Without colour, glyphs
+//! show how strong a number is.
 
 use ratatui::layout::Rect;
 
@@ -26,17 +28,17 @@ use layout::Layout;
 pub use range::Range;
 pub use scale::Scale;
 
-/// The numbers of a tensor, or of its difference to another, and which of them are blocked.
+/// Values of a tensor, or its difference from another, and which of its cells are blocked.
 #[derive(Clone)]
 pub struct Values {
     values: Tensor,
     minus: Option<Tensor>,
-    /// A tensor of the same shape whose cells tell which are blocked, and what they then hold.
+    /// Tensor of the same shape that decides which cells are blocked, and the fill value of those cells.
     blocked: Option<(Tensor, f32)>,
 }
 
 impl Values {
-    /// The numbers of `values`; scores near −1e9 count as blocked.
+    /// Values of a tensor, with scores near −1e9 blocked.
     pub fn of(values: &Tensor) -> Self {
         Self {
             values: values.clone(),
@@ -45,28 +47,28 @@ impl Values {
         }
     }
 
-    /// Their difference to `other`, of the same shape.
+    /// Subtracts `other`, of the same shape.
     #[must_use]
     pub fn minus(mut self, other: &Tensor) -> Self {
         self.minus = Some(other.clone());
         self
     }
 
-    /// Cells are blocked where `scores`, of the same shape, holds `fill` or something near −1e9.
+    /// Blocks cells where `scores`, of the same shape, holds `fill` or something near −1e9.
     #[must_use]
     pub fn blocked_by(mut self, scores: &Tensor, fill: f32) -> Self {
         self.blocked = Some((scores.clone(), fill));
         self
     }
 
-    /// No cell is blocked, whatever it holds.
+    /// Leaves every cell open, whatever it holds.
     #[must_use]
     pub fn all_open(mut self) -> Self {
         self.blocked = None;
         self
     }
 
-    /// The number at a row-major position.
+    /// Value at a row-major position.
     pub fn at(&self, at: usize) -> f32 {
         let x = self.values.data()[at];
         self.minus.as_ref().map_or(x, |minus| x - minus.data()[at])
@@ -83,7 +85,7 @@ impl Values {
         self.values.shape()
     }
 
-    /// Whether these are the very same numbers in memory.
+    /// Whether both use the same data in memory.
     fn is(&self, other: &Self) -> bool {
         let same =
             |a: &Tensor, b: &Tensor| a.data().as_ptr() == b.data().as_ptr() && a.len() == b.len();
@@ -100,23 +102,23 @@ impl Values {
     }
 }
 
-/// What an axis is called and the words on it.
+/// An axis's name and the words along it.
 #[derive(Clone, Default)]
 pub struct Axis<'a> {
-    /// Its letter or name.
+    /// Letter or name of the axis.
     pub name: String,
-    /// The word at a position, where there is one.
+    /// Word at a position, if there is one.
     pub word: Option<&'a dyn Fn(usize) -> Option<&'a str>>,
 }
 
 impl Axis<'_> {
-    /// The word at a position, or the position.
+    /// Word at a position, or else the position.
     pub fn label(&self, position: usize) -> String {
         self.words(position)
             .map_or_else(|| position.to_string(), ToOwned::to_owned)
     }
 
-    /// The word at a position.
+    /// Word at a position, unless it is empty.
     pub fn words(&self, position: usize) -> Option<&str> {
         self.word
             .and_then(|word| word(position))
@@ -124,7 +126,7 @@ impl Axis<'_> {
     }
 }
 
-/// What the letter of an axis stands for.
+/// Full name of the axis that a letter abbreviates.
 pub fn meaning(axis: &str) -> &str {
     match axis {
         "b" => "batch",
@@ -140,26 +142,26 @@ pub fn meaning(axis: &str) -> &str {
     }
 }
 
-/// Everything that a heat map draws.
+/// Everything that a heat map needs to be drawn.
 pub struct Heat<'a> {
     /// The numbers.
     pub values: Values,
-    /// Decides ramp and glyphs.
+    /// Kind of values, which decides the ramp and the glyphs.
     pub nature: Nature,
-    /// Of the second-last axis.
+    /// The second-last axis.
     pub rows: Axis<'a>,
-    /// Of the last axis.
+    /// The last axis.
     pub columns: Axis<'a>,
-    /// The cell looked at, in the whole tensor.
+    /// Index of the cell under the cursor, in the whole tensor.
     pub cursor: &'a [usize],
-    /// Cells of the whole tensor to point out.
+    /// Cells of the whole tensor to highlight.
     pub operands: Vec<Vec<usize>>,
-    /// How many rows are there, where the others are still to be written; they keep their place.
+    /// Number of rows already written, if rows are still being added; the others keep their place.
     pub written: Option<usize>,
 }
 
 impl<'a> Heat<'a> {
-    /// The rows and columns of the slice.
+    /// Number of rows and columns of the slice.
     pub fn size(&self) -> (usize, usize) {
         match *self.values.shape() {
             [] => (1, 1),
@@ -178,7 +180,7 @@ impl<'a> Heat<'a> {
             .min(self.cursor.len())]
     }
 
-    /// The row-major position of the slice's first cell.
+    /// Row-major position of the slice's first cell.
     fn base(&self) -> usize {
         let shape = self.values.shape();
         let (rows, columns) = self.size();
@@ -195,7 +197,7 @@ impl<'a> Heat<'a> {
         }
     }
 
-    /// The number of a cell of the slice, and whether it is blocked.
+    /// Value of a cell of the slice, and whether it is blocked.
     pub fn cell(&self, row: usize, column: usize) -> (f32, bool) {
         let at = self.base() + row * self.size().1 + column;
         let blocked = match self.nature {
@@ -206,21 +208,21 @@ impl<'a> Heat<'a> {
         (self.values.at(at), blocked)
     }
 
-    /// The range of the whole tensor.
+    /// Range of the whole tensor.
     pub fn range(&self) -> Range {
         Range::of(&self.values)
     }
 
-    /// How its numbers become colours.
+    /// Scale that maps the values to colours.
     pub fn scale(&self, range: &Range) -> Scale {
         Scale::of(self.nature, range)
     }
 
-    /// The words of the cursor's row and column: `row "dog" → column "Hund"`; empty without words.
+    /// Words at the cursor's row and column, as in `row "dog" → column "Hund"`; empty without words.
     pub fn words_at_cursor(&self, theme: &Theme) -> String {
         let (row, column) = self.place();
         let row = self.rows.words(row).map(|w| format!("row \"{w}\""));
-        // A vector may stand as a row or as a column.
+        // A vector may be drawn as a row or as a column.
         let vector = self.values.shape().len() == 1;
         let column = (self.columns.words(column)).map(|w| match vector {
             true => format!("\"{w}\""),
@@ -233,12 +235,12 @@ impl<'a> Heat<'a> {
             .join(&arrow)
     }
 
-    /// Whether a row is there already.
+    /// Whether a row has been written.
     fn is_written(&self, row: usize) -> bool {
         self.written.is_none_or(|rows| row < rows)
     }
 
-    /// The number under the cursor, and whether it is blocked. `None` in an empty tensor.
+    /// Value under the cursor, and whether it is blocked; `None` in an empty tensor.
     pub fn value_at_cursor(&self) -> Option<(f32, bool)> {
         if self.values.shape().contains(&0) {
             return None;
@@ -247,7 +249,7 @@ impl<'a> Heat<'a> {
         Some(self.cell(row, column))
     }
 
-    /// The rows that the drawing takes of `area`.
+    /// Number of rows that the drawing takes of `area`.
     pub fn height(&self, area: Rect, theme: &Theme) -> usize {
         if area.is_empty() || self.values.shape().contains(&0) {
             return 1;
@@ -255,8 +257,8 @@ impl<'a> Heat<'a> {
         Layout::new(self, area, &self.range(), theme).height()
     }
 
-    /// The fewest lines, at most those of `area`, in which every row has a line of its own, and where that can be every
-    /// column its word. `None` where not all rows have room, and for a vector.
+    /// Fewest lines, at most those of `area`, that give every row its own line and, where possible, every column its
+    /// word. `None` where not all rows fit, and for a vector.
     pub fn whole_height(&self, area: Rect, theme: &Theme) -> Option<usize> {
         let rows = self.size().0;
         if area.is_empty() || rows < 2 || self.values.shape().contains(&0) {
@@ -281,13 +283,13 @@ impl<'a> Heat<'a> {
         least
     }
 
-    /// Whether the cells of the drawing in `area` hold their numbers.
+    /// Whether the cells drawn in `area` contain their numbers.
     pub fn has_numbers(&self, area: Rect, theme: &Theme) -> bool {
         let empty = area.is_empty() || self.values.shape().contains(&0);
         !empty && Layout::new(self, area, &self.range(), theme).form.is_some()
     }
 
-    /// The cell drawn at a place of `area`, for the mouse: its index in the whole tensor.
+    /// Index in the whole tensor of the cell drawn at a position of `area`, for the mouse.
     pub fn index_at(&self, area: Rect, x: u16, y: u16, theme: &Theme) -> Option<Vec<usize>> {
         if area.is_empty() || self.values.shape().contains(&0) {
             return None;
@@ -308,7 +310,7 @@ impl<'a> Heat<'a> {
     }
 }
 
-/// Whether a score is what masks write into blocked cells: their fill, −1e9 give or take a score, −∞.
+/// Whether a mask wrote this score into a blocked cell: its fill value, −∞, or −1e9 give or take a score.
 fn is_blocked(score: f32, fill: f32) -> bool {
     score == fill || score <= -1e8
 }

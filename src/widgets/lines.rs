@@ -7,17 +7,17 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::audit::{self, Loss};
 
-/// Some styled words that stay together.
+/// Styled words that stay together.
 #[derive(Clone, Debug, Default)]
 pub struct Chunk {
     /// The words and their styles.
     pub spans: Vec<(String, Style)>,
-    /// How much it matters: the lowest are left out first.
+    /// Priority: chunks with the lowest are left out first.
     pub keep: u8,
 }
 
 impl Chunk {
-    /// Words in one style.
+    /// A chunk of words in one style.
     pub fn new(keep: u8, text: impl Into<String>, style: Style) -> Self {
         Self {
             spans: vec![(text.into(), style)],
@@ -25,14 +25,14 @@ impl Chunk {
         }
     }
 
-    /// Adds words.
+    /// Appends words in another style.
     #[must_use]
     pub fn and(mut self, text: impl Into<String>, style: Style) -> Self {
         self.spans.push((text.into(), style));
         self
     }
 
-    /// The columns that it takes.
+    /// Width in columns.
     pub fn width(&self) -> usize {
         self.spans.iter().map(|(text, _)| width(text)).sum()
     }
@@ -41,7 +41,7 @@ impl Chunk {
 /// A line ready to be drawn.
 pub type Line = Vec<(String, Style)>;
 
-/// Columns that `text` takes on the screen: the sum over its graphemes, because each is drawn in separate cells.
+/// Width of `text` on the screen, in columns: the sum over its graphemes, because each is drawn in separate cells.
 /// Measured as a whole, the two letters of لا would take one column.
 pub fn width(text: &str) -> usize {
     if text.is_ascii() {
@@ -54,7 +54,7 @@ pub fn width(text: &str) -> usize {
         .sum()
 }
 
-/// One line of the chunks, two blanks apart; those that matter least are left out until it fits.
+/// Joins the chunks with two blanks between them, leaving out those with the lowest priority until the line fits.
 pub fn fit(mut chunks: Vec<Chunk>, room: usize) -> Line {
     chunks.retain(|chunk| chunk.width() > 0);
     while !chunks.is_empty() {
@@ -69,7 +69,7 @@ pub fn fit(mut chunks: Vec<Chunk>, room: usize) -> Line {
     join(&chunks)
 }
 
-/// The chunks on as many lines as they need; one that is wider than a line is wrapped by words.
+/// Places the chunks on as many lines as they need; one that is wider than a line is wrapped by words.
 pub fn flow(chunks: Vec<Chunk>, room: usize) -> Vec<Line> {
     let mut lines: Vec<Vec<Chunk>> = Vec::new();
     let mut used = 0;
@@ -104,7 +104,7 @@ fn join(chunks: &[Chunk]) -> Line {
     line
 }
 
-/// `text` in lines of at most `room` columns, broken between words; a longer word is broken too.
+/// Wraps `text` to lines of at most `room` columns, between words; words longer than a line are broken.
 pub fn wrap(text: &str, room: usize) -> Vec<String> {
     let spans = [(text.to_owned(), Style::new())];
     let lines = wrap_spans(&spans, room).into_iter();
@@ -155,7 +155,7 @@ fn wrap_spans(spans: &[(String, Style)], room: usize) -> Vec<Line> {
     lines
 }
 
-/// A word in pieces of at most `room` columns: between its parts where it has any, else anywhere.
+/// Splits a word into pieces of at most `room` columns, between its parts if it has any, else anywhere.
 fn pieces(word: &str, room: usize) -> Vec<String> {
     if width(word) <= room {
         return vec![word.to_owned()];
@@ -189,15 +189,15 @@ fn pieces(word: &str, room: usize) -> Vec<String> {
     pieces
 }
 
-/// The parts of a path, a call or a list without blanks, each with the sign behind it: `self_attn.`, `weights`. No
-/// number is parted.
+/// Parts of a path, a call or a list without blanks, each with the separator after it: `self_attn.`, `weights`. Numbers
+/// are not split.
 pub fn parts(word: &str) -> impl Iterator<Item = &str> {
     let signs = word.char_indices().filter(|(_, c)| "./_:|(,".contains(*c));
     let ends = signs.filter_map(|(at, sign)| {
         let end = at + sign.len_utf8();
         let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
         let (before, after) = (word[..at].chars().next_back(), word[end..].chars().next());
-        // A bracket alone is no part.
+        // A bracket is not a part on its own.
         let parts = before.is_some() && after.is_some_and(|c| c.is_alphanumeric());
         (parts && !(is_digit(before) && is_digit(after))).then_some(end)
     });
@@ -209,7 +209,7 @@ pub fn parts(word: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// `text` in at most `room` columns, its end marked by `more` where something is left out.
+/// Shortens `text` to at most `room` columns, with `more` at the end if something is left out.
 pub fn clip(text: &str, room: usize, more: &str) -> String {
     if width(text) > room {
         audit::note(|| Loss::Cut(text.to_owned()));
@@ -217,8 +217,8 @@ pub fn clip(text: &str, room: usize, more: &str) -> String {
     clip_entry(text, room, more)
 }
 
-/// As [`clip`], for a text that is said whole elsewhere: an entry of a list, when it is chosen or looked at; a label,
-/// when the cursor is on its row.
+/// Like [`clip`], for text that is shown whole elsewhere: a list entry when it is selected, a label when the cursor is
+/// on its row.
 pub fn clip_entry(text: &str, room: usize, more: &str) -> String {
     if width(text) <= room {
         return text.to_owned();
@@ -238,7 +238,7 @@ pub fn clip_entry(text: &str, room: usize, more: &str) -> String {
     }
 }
 
-/// Writes `text` at column `x` and row `y` of `area`, inside it; returns the column after it.
+/// Writes `text` at column `x` and row `y` of `area`, clipped to the area, and returns the column after it.
 pub fn put(buf: &mut Buffer, area: Rect, x: usize, y: usize, text: &str, style: Style) -> usize {
     let (columns, rows) = (usize::from(area.width), usize::from(area.height));
     if x >= columns || y >= rows {
@@ -255,7 +255,7 @@ pub fn put(buf: &mut Buffer, area: Rect, x: usize, y: usize, text: &str, style: 
     usize::from(end - area.x)
 }
 
-/// Writes `text` as [`put`] does, where other text may stand already: a mark over a border, a cursor over a row.
+/// Like [`put`], for text that may overwrite other text: a mark on a border, a cursor on a row.
 pub fn put_over(
     buf: &mut Buffer,
     area: Rect,
@@ -268,7 +268,7 @@ pub fn put_over(
     put(buf, area, x, y, text, style)
 }
 
-/// Notes what a text loses that is about to be written at a place with so many columns, and what it is drawn over.
+/// Records what a text will lose if it is written at this position in this many columns, and what it will cover.
 fn look_before(buf: &Buffer, (left, top): (u16, u16), text: &str, columns: usize) {
     if width(text.trim_end()) > columns {
         audit::note(|| Loss::Beyond(text.to_owned(), columns));
@@ -277,7 +277,7 @@ fn look_before(buf: &Buffer, (left, top): (u16, u16), text: &str, columns: usize
     let mut under = String::new();
     for c in text.chars().take(columns) {
         let stood = buf.cell((x, top)).map_or(" ", |cell| cell.symbol());
-        // Lines, marks and shades may cross one another; a letter or a digit may neither cover nor be covered.
+        // Lines, marks and shades may cross one another; a letter or digit may neither cover nor be covered.
         let read = c.is_alphanumeric() || stood.chars().any(char::is_alphanumeric);
         let c = c.to_string();
         if read && c != " " && stood != " " && stood != c {
@@ -298,7 +298,7 @@ pub fn put_line(buf: &mut Buffer, area: Rect, y: usize, line: &[(String, Style)]
     }
 }
 
-/// What a buffer shows, row by row, without styles and blanks at the ends: for tests.
+/// Text of a buffer row by row, without styles and trailing blanks, for tests.
 pub fn text(buf: &Buffer) -> String {
     let mut rows = Vec::new();
     for y in buf.area.top()..buf.area.bottom() {

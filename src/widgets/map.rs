@@ -1,4 +1,4 @@
-//! The map of a model: boxes in two columns, each with what it holds.
+//! The map of a model: boxes in two columns, each labelled with its contents.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,7 +11,7 @@ mod boxes;
 
 use boxes::Boxes;
 
-/// The rows that the map takes where it has room for all of them.
+/// Number of rows that the map takes if there is room for all.
 pub fn height(map: &Map, room: usize) -> usize {
     let all = Rect::new(0, 0, room.min(512) as u16, 256);
     match Boxes::new(map, all) {
@@ -20,7 +20,7 @@ pub fn height(map: &Map, room: usize) -> usize {
     }
 }
 
-/// Lines and arrows as the terminal has them.
+/// Replaces lines and arrows by ASCII where the terminal needs it.
 pub fn drawn(words: &str, theme: &Theme) -> String {
     if !theme.ascii {
         return words.to_owned();
@@ -37,8 +37,8 @@ pub fn drawn(words: &str, theme: &Theme) -> String {
     words.chars().map(ascii).collect()
 }
 
-/// Draws the map: as boxes where they have room, else a line for each row, scrolled so that the cursor `[row, column]` is
-/// seen.
+/// Draws the map, as boxes if they fit, or else one line per row, scrolled so that the cursor `[row, column]` is
+/// visible.
 pub fn draw(map: &Map, cursor: &[usize], area: Rect, buf: &mut Buffer, theme: &Theme) {
     let area = area.intersection(buf.area);
     if area.width < 8 || area.is_empty() {
@@ -72,7 +72,7 @@ pub fn draw(map: &Map, cursor: &[usize], area: Rect, buf: &mut Buffer, theme: &T
     }
 }
 
-/// The first row that is shown: what is at work is seen, else the cursor.
+/// First row to show, so that the active box is visible, or else the cursor.
 fn first_row(map: &Map, cursor: &[usize], height: usize) -> usize {
     let at = cursor.first().copied().unwrap_or(0);
     let busy = map.rows.iter().position(|row| {
@@ -85,7 +85,7 @@ fn first_row(map: &Map, cursor: &[usize], height: usize) -> usize {
         .min(map.rows.len().saturating_sub(height))
 }
 
-/// The `[row, column]` of the box that [`draw`] puts at a place of `area`, for the mouse.
+/// `[row, column]` of the box that [`draw`] puts at a position of `area`, for the mouse.
 pub fn index_at(map: &Map, cursor: &[usize], area: Rect, (x, y): (u16, u16)) -> Option<Vec<usize>> {
     if !area.contains((x, y).into()) {
         return None;
@@ -111,7 +111,7 @@ fn line(place: &Place, room: usize, theme: &Theme) -> String {
     };
     let (lesson, title) = (place.lesson, place.name());
     let whole = format!("{mark} {lesson:02} {title}");
-    // In little room words are short, and the style alone says how far a pass has come.
+    // On narrow screens titles are abbreviated, and only the style shows how far a pass has come.
     let (title, whole) = match width(&whole) <= room {
         true => (title, whole),
         false => {
@@ -132,7 +132,7 @@ fn line(place: &Place, room: usize, theme: &Theme) -> String {
     }
 }
 
-/// The map in words: where a pass has come, box by box from below.
+/// The map in words: how far a pass has come, box by box from below.
 pub fn describe(map: &Map) -> String {
     let name = |column: usize| if column == 0 { "left" } else { "right" };
     let says = |place: &Place, column: usize| {

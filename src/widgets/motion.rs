@@ -1,8 +1,8 @@
-//! How the result of an operation comes about, as a short movement over the numbers of the run. A movement is plain
-//! data; [`Motion::draw`] is a function of it and of how far it is, so a frame costs what it draws.
+//! Short animations of how an operation produces its result, over the numbers of the run.
 //!
-//! The result stands where it will stand at the end, its cells still hidden. Below it, in a band of some lines, the
-//! operands meet; what comes of them goes to its place.
+//! An animation is plain data, and [`Motion::draw`] is a function of it and its progress, so a frame costs only what it
+//! draws. The result is drawn where it will be at the end, with its cells still hidden. In a band of some lines below
+//! it, the operands meet, and what they produce moves to its place.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -33,40 +33,40 @@ pub use shift::Shift;
 pub use softmax::Softmax;
 pub use strip::Row;
 
-/// A movement, one kind for each way in which a result comes about.
+/// An animation, one kind for each way in which a result is produced.
 pub enum Motion {
     /// A row of a matrix is copied to its place.
     Lookup(Lookup),
-    /// One row or column repeats over the other tensor.
+    /// One row or column is repeated over the other tensor.
     Broadcast(Broadcast),
     /// A row meets a row or a column: products, and their sum.
     Dot(Dot),
-    /// Scores become exponentials, then shares of their sum.
+    /// Scores become exponentials, which are divided by their sum.
     Softmax(Softmax),
-    /// A mask falls over scores.
+    /// A mask is applied to scores, row by row.
     Mask(Mask),
-    /// Columns part into heads, or join.
+    /// Columns are split into heads, or joined.
     Heads(Heads),
-    /// Two rows meet cell by cell.
+    /// Two rows are combined cell by cell.
     Meet(Meet),
     /// A row is shifted to mean 0, then scaled.
     Norm(Norm),
-    /// Every row goes one position on.
+    /// Every row moves on by one position.
     Shift(Shift),
 }
 
-/// Where a movement is drawn.
+/// Where an animation is drawn.
 pub struct Stage<'a> {
-    /// The result, drawn in its place.
+    /// The result, laid out in its place.
     pub board: &'a Board,
-    /// The lines below it.
+    /// The lines below the result.
     pub band: Rect,
-    /// The colours.
+    /// The theme to draw with.
     pub theme: &'a Theme,
 }
 
 impl Motion {
-    /// How many frames it has: two to five seconds, as much as there is to read on its way.
+    /// Number of frames: two to five seconds, depending on how much there is to read.
     pub fn frames(&self) -> usize {
         match self {
             Self::Lookup(_) => 50,
@@ -81,7 +81,7 @@ impl Motion {
         }
     }
 
-    /// What moves, in words, with the numbers of the run.
+    /// A sentence that explains the animation, with the numbers of the run.
     pub fn caption(&self) -> String {
         match self {
             Self::Lookup(motion) => motion.caption(),
@@ -96,7 +96,7 @@ impl Motion {
         }
     }
 
-    /// The lines that the band below the result has.
+    /// Height of the band below the result, in lines.
     pub fn lines(&self) -> u16 {
         match self {
             Self::Lookup(_) => lookup::LINES,
@@ -109,7 +109,7 @@ impl Motion {
         }
     }
 
-    /// Draws it over the finished result, at `progress` from 0 to 1.
+    /// Draws the animation over the finished result, at `progress` from 0 to 1.
     pub fn draw(&self, progress: f32, stage: &Stage<'_>, buf: &mut Buffer) {
         match self {
             Self::Lookup(motion) => motion.draw(progress, stage, buf),
@@ -126,8 +126,8 @@ impl Motion {
 }
 
 impl Stage<'_> {
-    /// Hides the cells that are not there yet: all but the one followed, or its row, until that has `landed`; then the
-    /// others appear in the order of reading, `rest` of them from 0 to 1.
+    /// Hides the cells that are not computed yet. The `own` cells, those being followed, appear once they have
+    /// `landed`; then the others appear in reading order, as `rest` goes from 0 to 1.
     fn reveal(
         &self,
         own: impl Fn((usize, usize)) -> bool,
@@ -144,18 +144,18 @@ impl Stage<'_> {
                 self.board.hide(*rect, buf, self.theme);
             }
         }
-        // A row has its sum when all of it is there.
+        // A row shows its sum once all its cells are visible.
         let whole = |row: usize| row < last_row || (landed && (0..columns).all(|c| own((row, c))));
         self.board.hide_sums(whole, buf, self.theme);
     }
 
-    /// [`Stage::reveal`], where the row of the cell followed lands as a whole.
+    /// Calls [`Stage::reveal`] with the whole row of the followed cell as its own cells.
     fn reveal_row(&self, landed: bool, rest: f32, buf: &mut Buffer) {
         let own = self.board.here().0;
         self.reveal(|(row, _)| row == own, landed, rest, buf);
     }
 
-    /// Everything that a flying cell may cross.
+    /// The area that a flying cell may cross.
     fn whole(&self) -> Rect {
         self.board.area().union(self.band)
     }

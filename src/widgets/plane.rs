@@ -1,4 +1,4 @@
-//! Labelled points of queries and keys, true to aspect: a column is half as wide as a row is high.
+//! Labelled points of queries and keys, drawn to scale: a column is half as wide as a row is high.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,10 +10,10 @@ use super::theme::Theme;
 use crate::lesson::picture::{Plane, Point};
 use crate::typeset::number::{ascii, short};
 
-/// Columns that are kept free for labels at the right.
+/// Columns kept free on the right for labels.
 const LABEL: usize = 9;
 
-/// Draws the plane that the cursor `[plane, query]` chooses: crosses for keys, circles for queries, a dotted line from
+/// Draws the plane chosen by the cursor `[plane, query]`: crosses for keys, circles for queries, and a dotted line from
 /// the origin through the chosen query.
 pub fn draw(planes: &[Plane], cursor: &[usize], area: Rect, buf: &mut Buffer, theme: &Theme) {
     let area = area.intersection(buf.area);
@@ -48,7 +48,7 @@ pub fn draw(planes: &[Plane], cursor: &[usize], area: Rect, buf: &mut Buffer, th
     for (point, mark, style) in &all {
         board.mark(point.at, (mark, *style), buf);
     }
-    // The chosen query has its label in any case.
+    // Label the chosen query first, so that no other label takes its room.
     let first = plane.keys.len() + query;
     let order = [first]
         .into_iter()
@@ -59,7 +59,7 @@ pub fn draw(planes: &[Plane], cursor: &[usize], area: Rect, buf: &mut Buffer, th
     board.ray(plane.queries.get(query), (dot, theme.dim), buf);
 }
 
-/// What is said of the chosen plane and query.
+/// Caption of the chosen plane and query.
 pub fn caption(planes: &[Plane], cursor: &[usize]) -> String {
     let Some((_, plane, query)) = chosen(planes, cursor) else {
         return String::new();
@@ -113,7 +113,7 @@ pub fn describe(planes: &[Plane], cursor: &[usize]) -> String {
     said
 }
 
-/// The chosen plane with its number, and the chosen query.
+/// The chosen plane with its number, and the number of the chosen query.
 fn chosen<'a>(planes: &'a [Plane], cursor: &[usize]) -> Option<(usize, &'a Plane, usize)> {
     let place = |axis: usize| cursor.get(axis).copied().unwrap_or(0);
     let at = place(0).min(planes.len().checked_sub(1)?);
@@ -125,12 +125,12 @@ fn chosen<'a>(planes: &'a [Plane], cursor: &[usize]) -> Option<(usize, &'a Plane
     ))
 }
 
-/// Where points lie in the field, and which of its cells are taken.
+/// Placement of points in the field, and which of its cells are taken.
 struct Board {
     field: Rect,
-    /// Units a column; a row is twice as high.
+    /// Units per column; a row is twice as high.
     unit: f64,
-    /// The column and the row of the origin.
+    /// Column and row of the origin.
     origin: (f64, f64),
     taken: Vec<bool>,
 }
@@ -155,7 +155,7 @@ impl Board {
         }
     }
 
-    /// The column and row of a point, if it lies in the field.
+    /// Column and row of a point; `None` outside the field.
     fn cell(&self, [x, y]: [f64; 2]) -> Option<(usize, usize)> {
         let column = (self.origin.0 + x / self.unit).round();
         let row = (self.origin.1 - y / self.unit / 2.0).round();
@@ -184,7 +184,7 @@ impl Board {
         }
     }
 
-    /// Dots from the origin through the point to the edge, where nothing else stands.
+    /// Draws dots from the origin through the point to the edge, wherever the cells are free.
     fn ray(&self, through: Option<&Point>, (dot, style): (&str, Style), buf: &mut Buffer) {
         let Some([x, y]) = through.map(|point| point.at) else {
             return;
@@ -203,7 +203,7 @@ impl Board {
         }
     }
 
-    /// Writes a point's label beside it, or above or below; a label that has no room is left out.
+    /// Writes a point's label beside it, above or below; a label that does not fit is left out.
     fn label(&mut self, point: &Point, style: Style, buf: &mut Buffer, theme: &Theme) {
         let Some((column, row)) = self.cell(point.at) else {
             return;

@@ -1,6 +1,6 @@
-//! Lesson text as lines for a pane, and as plain text for pipes and screen readers.
+//! Lesson text as styled lines for a pane, and as plain text for pipes and screen readers.
 //!
-//! Lines are wrapped for one width; keep them and slice what is visible.
+//! Lines are wrapped for one width; keep them and slice the visible part.
 
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Line;
@@ -28,22 +28,22 @@ pub struct ProseStyle {
     pub link: Style,
     pub caption: Style,
     pub table_header: Style,
-    /// Lines of tables, rules and the bar of a quotation.
+    /// Table borders, rules and the bar beside quotations.
     pub rule: Style,
     pub bullet: Style,
     pub callout: CalloutStyle,
     pub syntax: SyntaxStyle,
     pub highlighting: Highlighting,
-    /// Whether only ASCII may be drawn: formulas are then said.
+    /// Whether only ASCII may be drawn, in which case formulas are written in words.
     pub ascii: bool,
 }
 
-/// When code gets its colours.
+/// When code is highlighted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Highlighting {
-    /// If it is ready: for drawing. See [`super::code::finished`].
+    /// Only if the result is ready, for drawing. See [`super::code::finished`].
     WhenReady,
-    /// Now, however long it takes: for the book and for snapshots.
+    /// At once, however long it takes, for the book and for snapshots.
     Now,
     Never,
 }
@@ -72,7 +72,7 @@ impl Default for ProseStyle {
 }
 
 impl ProseStyle {
-    /// Text in the characters that may be drawn.
+    /// Replaces characters that may not be drawn.
     pub fn words(&self, text: &str) -> String {
         if self.ascii {
             ascii::plain(text)
@@ -81,7 +81,7 @@ impl ProseStyle {
         }
     }
 
-    /// A formula that was said: ⊙ is the sign that texts write, and is put back where it may be drawn.
+    /// Restores ⊙ in a spoken formula, which writes it as `(.)`, unless only ASCII may be drawn.
     fn circled(&self, said: &str) -> String {
         match self.ascii {
             true => said.to_owned(),
@@ -89,7 +89,7 @@ impl ProseStyle {
         }
     }
 
-    /// The text in a theme's colours, and in its characters.
+    /// Styles in the colours of a theme, and its choice of characters.
     pub fn of(theme: &Theme) -> Self {
         let base = Self {
             ascii: theme.ascii,
@@ -142,16 +142,16 @@ impl ProseStyle {
     }
 }
 
-/// Bar and title of callouts.
+/// Styles for the bar and title of callouts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CalloutStyle {
-    /// Notes and what is important.
+    /// Notes and important points.
     pub note: Style,
-    /// Tips, and what to try.
+    /// Tips and things to try.
     pub tip: Style,
-    /// Warnings, and where the code differs from a source.
+    /// Warnings, and differences between the code and a source.
     pub differs: Style,
-    /// Cautions, and what to break.
+    /// Cautions, and things to break.
     pub breaking: Style,
 }
 
@@ -168,7 +168,7 @@ impl Default for CalloutStyle {
 }
 
 impl CalloutStyle {
-    /// Without colour: the words carry the meaning.
+    /// Styles without colour, for which the words carry the meaning.
     pub fn plain() -> Self {
         let plain = Style::new();
         Self {
@@ -189,7 +189,7 @@ impl CalloutStyle {
     }
 }
 
-/// Code by role.
+/// Styles for code, by role.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SyntaxStyle {
     pub plain: Style,
@@ -221,7 +221,7 @@ impl Default for SyntaxStyle {
 }
 
 impl SyntaxStyle {
-    /// Without colour.
+    /// Styles without colour.
     pub fn plain() -> Self {
         let plain = Style::new();
         Self {
@@ -252,8 +252,8 @@ impl SyntaxStyle {
     }
 }
 
-/// Blocks as lines of at most `width` columns (from 8 on). A stage shows its caption here, a prediction nothing: both
-/// are drawn by others.
+/// Lays out blocks as lines of at most `width` columns, if that is at least 8. A stage shows only its caption and a
+/// prediction nothing, because both are drawn elsewhere.
 pub fn lines(blocks: &[Block], width: u16, style: &ProseStyle) -> Vec<Line<'static>> {
     writer::Writer {
         style,
@@ -262,7 +262,8 @@ pub fn lines(blocks: &[Block], width: u16, style: &ProseStyle) -> Vec<Line<'stat
     .blocks(blocks, usize::from(width.max(1)))
 }
 
-/// One paragraph, such as a question read by [`crate::lesson::page::parse_inline`], on top of the style `base`.
+/// Lays out one paragraph, such as a question parsed by [`crate::lesson::page::parse_inline`], in styles based on
+/// `base`.
 pub fn paragraph(
     text: &[Inline],
     base: Style,
@@ -276,7 +277,7 @@ pub fn paragraph(
     .text(text, base, usize::from(width.max(1)))
 }
 
-/// Blocks as text without drawing characters and colours; formulas are said, code is never cut.
+/// Blocks as text without drawing characters and colours; formulas are written in words, and code is never cut.
 pub fn plain(blocks: &[Block], width: u16) -> String {
     let style = ProseStyle {
         highlighting: Highlighting::Never,

@@ -1,5 +1,5 @@
-//! A session's stage: the tensor or picture looked at, the step, the knobs, and why a cell is what
-//! it is. Drawn into a buffer, or said in words.
+//! A session's stage: the tensor or picture in focus, the step, the knobs, and the explanation of a cell. It can be
+//! drawn into a buffer or described in words.
 
 use std::borrow::Cow;
 
@@ -36,8 +36,8 @@ pub use why::draw_why;
 
 /// Draws what the session looks at, with its step, shape, range, knobs and refusal.
 ///
-/// In little room the lines below the drawing go in the order of `footer::Rank`: the strip of steps first. The title,
-/// the cursor's value and a refusal stay.
+/// In little room the lines below the drawing are dropped in the order of `footer::Rank`, the strip of steps first. The
+/// title, the value at the cursor and a refusal stay.
 pub fn draw(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) {
     let area = area.intersection(buf.area);
     if area.is_empty() {
@@ -46,7 +46,7 @@ pub fn draw(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) {
     draw_with(session, area, buf, theme, true);
 }
 
-/// As [`draw`], beside a list of the steps: the strip of their names is left out.
+/// Like [`draw`], but without the strip of step names, for use beside a list of the steps.
 pub fn draw_beside_run(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) {
     let area = area.intersection(buf.area);
     if !area.is_empty() {
@@ -58,7 +58,7 @@ fn draw_with(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme, str
     let room = usize::from(area.width);
     let (body, foot) = split(session, area, theme, strip);
     if let Some(picture) = session.picture() {
-        // Its title is drawn with it, in two lines where one is too short.
+        // The picture draws its own title, in two lines if it needs them.
         let whole = Rect::new(area.x, area.y, area.width, body.bottom() - area.y);
         let (data, says) = (&picture.body, &picture.says);
         let shown = Shown {
@@ -80,7 +80,7 @@ fn draw_with(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme, str
     }
 }
 
-/// The index of the cell drawn at a place of the `area` given to [`draw`], for the mouse.
+/// Index of the cell drawn at a position of the `area` given to [`draw`], for the mouse.
 pub fn index_at(
     session: &Session,
     area: Rect,
@@ -91,7 +91,7 @@ pub fn index_at(
     index_in(session, area, (x, y), theme, true)
 }
 
-/// As [`index_at`], of what [`draw_beside_run`] draws.
+/// Like [`index_at`], for what [`draw_beside_run`] draws.
 pub fn index_beside_run(
     session: &Session,
     area: Rect,
@@ -119,18 +119,18 @@ fn index_in(
     body::index_at(picture, session.cursor(), whole, (x, y), theme)
 }
 
-/// The room of the drawing, and the lines below it that are kept.
+/// The drawing's area, and the lines kept below it.
 fn split(session: &Session, area: Rect, theme: &Theme, strip: bool) -> (Rect, Vec<lines::Line>) {
     let height = usize::from(area.height);
     let below = footer::lines(session, area.width.into(), theme, strip);
-    // What the drawing can have at the most.
+    // The most rows that the drawing can get.
     let free = height.saturating_sub(1 + footer::firm(&below));
     let free = Rect {
         height: free as u16,
         ..area
     };
     let wants = match session.picture() {
-        // Its sentence stands with it, so it takes more of the room than a tensor.
+        // A picture includes its sentence, so it gets more of the room than a tensor.
         Some(picture) => footer::Wants {
             likes: body::wanted(picture, area.width.into()),
             most: match height < footer::TIGHT {
@@ -152,7 +152,7 @@ fn split(session: &Session, area: Rect, theme: &Theme, strip: bool) -> (Rect, Ve
     let body_height = height.saturating_sub(1 + foot.len());
     let top = area.y + 1.min(area.height);
     let body = Rect::new(area.x, top, area.width, body_height as u16);
-    // A small drawing leaves its lines right below it, not at the far end of the pane.
+    // The lines below follow a small drawing directly instead of sitting at the far end of the pane.
     let used = match session.step() {
         Some(_) if multiples(session).is_none() => {
             body_height.min(with_heat(session, |heat| heat.height(body, theme)) + 1)
@@ -163,7 +163,7 @@ fn split(session: &Session, area: Rect, theme: &Theme, strip: bool) -> (Rect, Ve
     (Rect { height, ..body }, foot)
 }
 
-/// The axis whose slices are shown side by side, if they are: the last before rows and columns.
+/// The axis whose slices are shown side by side, if any: the one before rows and columns.
 fn multiples(session: &Session) -> Option<&'static str> {
     let step = session.step().filter(|_| session.shows_multiples())?;
     step.axes.len().checked_sub(3).map(|axis| step.axes[axis])
@@ -174,12 +174,12 @@ trait Rows {
 }
 
 impl Rows for Session {
-    /// The rows that the drawing would like.
+    /// Number of rows that the drawing would like.
     fn tensor_rows(&self) -> usize {
         match self.step().map(|step| step.value.shape().to_vec()) {
             Some(shape) if multiples(self).is_some() => 4 * shape[shape.len() - 2],
             Some(shape) if shape.len() >= 2 => shape[shape.len() - 2] + 3,
-            // A vector is folded over some lines.
+            // A vector is folded over several lines.
             Some(shape) => 1 + shape.first().map_or(1, |n| n.div_ceil(8).min(24)),
             None => 40,
         }
@@ -192,7 +192,7 @@ fn title(session: &Session, room: usize, theme: &Theme) -> lines::Line {
     };
     let readable = readable(&step.name);
     let mut name = &readable[..];
-    // Which slice it is says more than where in the model the tensor lies.
+    // The slice matters more than the tensor's path in the model.
     let leading = leading(step, session.cursor());
     let beside = match lines::width(&leading) {
         0 => 0,
@@ -217,7 +217,7 @@ fn title(session: &Session, room: usize, theme: &Theme) -> lines::Line {
             format!("{:?}", of.index).replace(' ', "")
         };
         let still = step.value.data().iter().all(|x| *x == 0.0);
-        // What is shown is said in any room: the name goes before the word.
+        // There is always room to say that this is a gradient: the name goes before the word does.
         let said = [
             format!("∂ {last}{cell} / ∂ this"),
             format!("∂ {last}{cell}"),
@@ -257,13 +257,13 @@ impl Difference for Session {
     }
 }
 
-/// The tensor of the sound run that a step is compared with.
+/// The tensor of the reference run that a step is compared with.
 fn sound<'a>(session: &'a Session, step: &Step) -> Option<&'a Tensor> {
     let sound = session.reference().trace.tensor(&step.name)?;
     (sound.shape() == step.value.shape()).then_some(sound)
 }
 
-/// `(30 b, 8 h, 10 t, 11 s)`.
+/// A tensor's shape with axis letters: `(30 b, 8 h, 10 t, 11 s)`.
 pub fn shape(axes: &[&str], value: &Tensor) -> String {
     if value.rank() == 0 {
         return "(one number)".to_owned();
@@ -279,17 +279,17 @@ pub fn shape(axes: &[&str], value: &Tensor) -> String {
     format!("({})", named.collect::<Vec<_>>().join(", "))
 }
 
-/// `(30,8,10,11)`.
+/// A tensor's shape: `(30,8,10,11)`.
 fn sizes(value: &Tensor) -> String {
     let sizes: Vec<String> = value.shape().iter().map(ToString::to_string).collect();
     format!("({})", sizes.join(","))
 }
 
-/// `b0 h2`: the indices before the last two.
+/// Indices before the last two: `b0 h2`.
 fn leading(step: &Step, cursor: &[usize]) -> String {
     let places = step.axes.iter().zip(cursor).zip(step.value.shape());
     let leading = places.take(step.value.rank().saturating_sub(2));
-    // A placeholder's only index says nothing.
+    // The only index of an unnamed axis of length 1 is not worth showing.
     let leading = leading.filter(|((axis, _), n)| !axis.is_empty() || **n > 1);
     let leading = leading.map(|(place, _)| place);
     let words = leading.map(|(axis, i)| {
@@ -302,7 +302,7 @@ fn leading(step: &Step, cursor: &[usize]) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// `scores[0,2,4,7]`.
+/// Name of a cell: `scores[0,2,4,7]`.
 fn cell_name(name: &str, index: &[usize]) -> String {
     if index.is_empty() {
         return name.to_owned();
@@ -311,7 +311,7 @@ fn cell_name(name: &str, index: &[usize]) -> String {
     format!("{name}[{}]", index.join(","))
 }
 
-/// The last word of a path: `scores` of `encoder.layers.0.self_attn.scores`.
+/// Last component of a path: `scores` in `encoder.layers.0.self_attn.scores`.
 fn last_name(name: &str) -> Cow<'_, str> {
     readable(name.rsplit('.').next().unwrap_or(name))
 }
@@ -331,13 +331,13 @@ pub fn readable(name: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{name} ({number}{ending})"))
 }
 
-/// The sentence of the batch that an index lies in.
+/// Number of the batch's sentence that an index belongs to.
 fn batch(axes: &[&str], index: &[usize]) -> usize {
     let at = axes.iter().position(|axis| *axis == "b");
     at.and_then(|at| index.get(at)).copied().unwrap_or(0)
 }
 
-/// The words on the axes of a cell: `t4 "runs", s7 "Hund"`; empty where there are none.
+/// Words on the axes of a cell, as in `t4 "runs", s7 "Hund"`; empty if there are none.
 fn words(trace: &Trace, step: &Step, index: &[usize]) -> String {
     let batch = batch(&step.axes, index);
     let places = step.axes.iter().zip(index);
@@ -348,7 +348,7 @@ fn words(trace: &Trace, step: &Step, index: &[usize]) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// The step's numbers, with the rule that says which are blocked.
+/// Values of a step, with the rule for which are blocked.
 fn values(session: &Session, number: usize) -> Values {
     let trace = session.trace();
     let step = &trace.steps()[number];
@@ -377,7 +377,7 @@ fn values(session: &Session, number: usize) -> Values {
     }
 }
 
-/// Calls `then` with the heat map of the step looked at; nothing where a picture is.
+/// Calls `then` with the heat map of the step in focus; returns the default if a picture is.
 fn with_heat<T: Default>(session: &Session, then: impl FnOnce(&Heat) -> T) -> T {
     let Focus::Step(number) = session.focus() else {
         return T::default();
@@ -393,7 +393,7 @@ fn with_heat<T: Default>(session: &Session, then: impl FnOnce(&Heat) -> T) -> T 
     heat_of(session, number, session.cursor(), operands, then)
 }
 
-/// Calls `then` with the heat map of step `number`, at this cursor, with the marked operands.
+/// Calls `then` with the heat map of step `number`, with this cursor and these operands marked.
 fn heat_of<T>(
     session: &Session,
     number: usize,
@@ -432,7 +432,7 @@ fn heat_of<T>(
     then(&heat)
 }
 
-/// A number and its style: what leaks is bad, what is tight is good.
+/// The leak indicator's text and style, if the run has one: good if nothing leaks, bad otherwise.
 pub fn leak(session: &Session, theme: &Theme) -> Option<(String, Style)> {
     let leak = session.run().leak?;
     Some(if leak == 0.0 {

@@ -1,4 +1,4 @@
-//! A drawn buffer as a picture for a page: standalone SVG, nothing fetched from outside.
+//! A drawn buffer as a standalone SVG picture that fetches nothing from outside.
 
 use std::fmt::Write as _;
 
@@ -15,18 +15,18 @@ pub use moving::{Frame, moving};
 use pen::Pen;
 pub use signature::{is_as_drawn, signed};
 
-/// The pixels of a cell.
+/// Size of a cell, in pixels.
 const WIDE: f32 = 8.4;
 const HIGH: f32 = 18.0;
-/// The pixels of the margin.
+/// Width of the margin, in pixels.
 const MARGIN: f32 = 8.0;
 
 type Rgb = (u8, u8, u8);
 
 /// `buf` as an SVG document with a title and a description for screen readers.
 ///
-/// Backgrounds and block glyphs become rectangles, so that they meet without seams in any font;
-/// each run of one style becomes a text of fixed length.
+/// Backgrounds and block glyphs become rectangles, so that they meet without seams in any font; each run of one style
+/// becomes a text element of fixed length.
 pub fn svg(buf: &Buffer, title: &str, description: &str, dark: bool) -> String {
     let area = buf.area;
     let paper = if dark { (22, 23, 28) } else { (252, 252, 250) };
@@ -65,7 +65,7 @@ fn head(area: Rect, title: &str, description: &str) -> String {
     )
 }
 
-/// How a cell looks, in colours of some kind.
+/// Appearance of a cell, for some representation of colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Look<C> {
     ink: C,
@@ -104,7 +104,7 @@ fn look(cell: &Cell, dark: bool) -> Look<Rgb> {
     }
 }
 
-/// The colour itself; `None` for the terminal's own.
+/// RGB value of a colour; `None` for the terminal's default.
 fn rgb(colour: Color, dark: bool) -> Option<Rgb> {
     let by = |on_dark, on_light| Some(if dark { on_dark } else { on_light });
     match colour {
@@ -130,7 +130,7 @@ fn rgb(colour: Color, dark: bool) -> Option<Rgb> {
     }
 }
 
-/// The 256-colour cube and its greys; the first sixteen as grey steps, since themes name those.
+/// RGB value in the 256-colour palette. The first sixteen, which themes refer to by name, become steps of grey.
 fn indexed(n: u8) -> Rgb {
     let step = |n: u8| if n == 0 { 0 } else { 55 + 40 * n };
     match n {
@@ -176,7 +176,7 @@ mod tests {
         svg(&buf, "a <b>", "c & d", true)
     }
 
-    /// The elements of a document, each opened and closed in order.
+    /// Whether all elements of a document are opened and closed in order.
     fn well_formed(document: &str) -> bool {
         let mut open: Vec<&str> = Vec::new();
         for tag in document

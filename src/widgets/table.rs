@@ -1,4 +1,4 @@
-//! Rows of words and numbers.
+//! Tables of words and numbers.
 
 use std::ops::Range;
 
@@ -12,12 +12,14 @@ use super::wrap::{Run, wrap};
 
 mod list;
 
-/// The digits of a fingerprint.
+/// Number of digits of a fingerprint.
 const FINGERPRINT: usize = 8;
 
-/// Draws the table with columns as wide as their widest cell, or as [`fitted`]; cells are wrapped. Numbers
-/// stand to the right. Where not all rows have room, those around row number `at` are drawn, which stands out, and
-/// the last line says which they are.
+/// Draws the table with columns as wide as their widest cell, or as [`fitted`]; cells are wrapped, and numbers are
+/// aligned right.
+///
+/// If not all rows fit, those around row number `at`, which is highlighted, are drawn, and the last line tells which
+/// they are.
 pub fn draw(
     (header, rows): (&[String], &[Vec<String>]),
     at: usize,
@@ -32,7 +34,7 @@ pub fn draw(
     let room = usize::from(area.width);
     let high = usize::from(area.height);
     let (as_columns, as_list) = (in_columns(header, rows, room), in_list(header, rows, room));
-    // A list where columns would break words, or would leave clearly fewer rows in sight.
+    // Use a list if columns would break words, or would show clearly fewer rows.
     if as_columns.is_none_or(|lines| lines > high && as_list + 2 < lines) {
         return list::draw((header, rows), at, area, buf, theme);
     }
@@ -89,7 +91,7 @@ fn has_columns(header: &[String], rows: &[Vec<String>], room: usize) -> bool {
     least + widths(header, rows).len().saturating_sub(1) <= room
 }
 
-/// The longest word of each column.
+/// Width of the longest word of each column.
 fn longest_words(header: &[String], rows: &[Vec<String>]) -> Vec<usize> {
     let words = |i: usize| {
         let cells = rows.iter().map(Vec::as_slice).chain([header]);
@@ -101,7 +103,7 @@ fn longest_words(header: &[String], rows: &[Vec<String>]) -> Vec<usize> {
     (0..widths(header, rows).len()).map(words).collect()
 }
 
-/// What stands below the rows that are drawn, when they are not all: as much as `room` columns hold.
+/// Note below the rows shown if they are not all, in as much detail as `room` columns hold.
 pub fn rows_seen(seen: &Range<usize>, all: usize, room: usize, theme: &Theme) -> String {
     let (first, last) = (seen.start + 1, seen.end);
     let keys = if theme.ascii {
@@ -110,7 +112,7 @@ pub fn rows_seen(seen: &Range<usize>, all: usize, room: usize, theme: &Theme) ->
         "↑ ↓"
     };
     let place = format!("{first} to {last} of {all}");
-    // The arrows move in the pane that has the focus.
+    // The arrows act in the pane with the focus.
     let said = [
         format!("rows {place}; Tab to this pane, then {keys}"),
         format!("{place}; Tab, then {keys}"),
@@ -120,8 +122,8 @@ pub fn rows_seen(seen: &Range<usize>, all: usize, room: usize, theme: &Theme) ->
     said[fits.unwrap_or(2)].clone()
 }
 
-/// The rows that are drawn in `free` lines, so that row `at` is among them: all, or as many as leave a line for the
-/// note. Of one that is too high for itself, the beginning.
+/// Range of the rows drawn in `free` lines, including row `at`: all, or as many as leave a line for the note. A row
+/// that is too high on its own is cut at the end.
 pub fn window(heights: &[usize], at: usize, free: usize) -> Range<usize> {
     if heights.iter().sum::<usize>() <= free {
         return 0..heights.len();
@@ -130,7 +132,7 @@ pub fn window(heights: &[usize], at: usize, free: usize) -> Range<usize> {
     let at = at.min(heights.len() - 1);
     let mut first = at;
     let mut taken = heights[at];
-    // As far up as there is room, so that the first screen stays until the cursor leaves it.
+    // Extend upwards first, so that the first screen stays until the cursor leaves it.
     while first > 0 && taken + heights[first - 1] <= free {
         first -= 1;
         taken += heights[first];
@@ -143,7 +145,7 @@ pub fn window(heights: &[usize], at: usize, free: usize) -> Range<usize> {
     first..last
 }
 
-/// The lines of the whole table in `room` columns: its cells wrapped, and the rule below its header.
+/// Number of lines of the whole table in `room` columns, with cells wrapped and the rule below the header.
 pub fn height(header: &[String], rows: &[Vec<String>], room: usize) -> usize {
     in_columns(header, rows, room).unwrap_or_else(|| {
         let lists = rows
@@ -153,7 +155,7 @@ pub fn height(header: &[String], rows: &[Vec<String>], room: usize) -> usize {
     })
 }
 
-/// The lines of the table in columns, with the rule below its header; `None` where they would break words.
+/// Number of lines of the table in columns, with the rule below the header; `None` if columns would break words.
 fn in_columns(header: &[String], rows: &[Vec<String>], room: usize) -> Option<usize> {
     if !has_columns(header, rows, room) {
         return None;
@@ -163,7 +165,7 @@ fn in_columns(header: &[String], rows: &[Vec<String>], room: usize) -> Option<us
     Some(rows.map(|row| lines_of(row, &widths).len()).sum::<usize>() + 1)
 }
 
-/// The lines of the table as a list without empty lines.
+/// Number of lines of the table as a list without empty lines.
 fn in_list(header: &[String], rows: &[Vec<String>], room: usize) -> usize {
     let lists = rows
         .iter()
@@ -171,9 +173,9 @@ fn in_list(header: &[String], rows: &[Vec<String>], room: usize) -> usize {
     lists.sum()
 }
 
-/// The widths of the columns in `room` and of the gap between them: 2, or 1 where that saves a cell from being wrapped
-/// or a word from being broken. The widest shrink first, as far as their longest word, so that no number is broken; if
-/// that is not enough, further.
+/// Widths of the columns in `room`, and of the gap between them: 2, or 1 if that keeps a cell from being wrapped or a
+/// word from being broken. The widest columns shrink first, but not below their longest word, so that no number is
+/// broken; only if that is not enough do they shrink further.
 fn fitted(header: &[String], rows: &[Vec<String>], room: usize) -> (Vec<usize>, usize) {
     let mut widths = widths(header, rows);
     let least = longest_words(header, rows);
@@ -199,13 +201,13 @@ fn fitted(header: &[String], rows: &[Vec<String>], room: usize) -> (Vec<usize>, 
     (widths, gap)
 }
 
-/// The lines of a row whose cells are wrapped to their columns, each line with one text a column.
+/// Lines of a row whose cells are wrapped to their columns, each with one text per column.
 fn lines_of(cells: &[String], widths: &[usize]) -> Vec<Vec<String>> {
     let wrapped: Vec<Vec<String>> = cells
         .iter()
         .zip(widths)
         .map(|(cell, &wide)| {
-            // What is set in is set in only where it has room.
+            // An indented cell keeps its indentation only if it fits.
             let cell = if width(cell) > wide {
                 cell.trim_start()
             } else {
@@ -226,7 +228,7 @@ fn lines_of(cells: &[String], widths: &[usize]) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// The widest cell of each column.
+/// Width of the widest cell of each column.
 pub fn widths(header: &[String], rows: &[Vec<String>]) -> Vec<usize> {
     let columns = rows
         .iter()
@@ -239,7 +241,7 @@ pub fn widths(header: &[String], rows: &[Vec<String>]) -> Vec<usize> {
     (0..columns).map(|i| widest(i).unwrap_or(0)).collect()
 }
 
-/// Whether a cell is a number, perhaps with a unit behind it, so that it stands to the right. A fingerprint is none.
+/// Whether a cell is a number, possibly with a unit, and so is aligned right. A fingerprint is not a number.
 pub fn is_number(cell: &str) -> bool {
     let is_hex = cell.len() == FINGERPRINT && cell.chars().all(|c| c.is_ascii_hexdigit());
     if is_hex && cell.contains(|c: char| c.is_ascii_alphabetic()) {
@@ -253,10 +255,10 @@ pub fn is_number(cell: &str) -> bool {
         && !cell.contains(' ')
 }
 
-/// A table in columns of blanks, without rules.
+/// A table as plain text with columns separated by blanks, without rules.
 pub fn plain(header: &[String], rows: &[Vec<String>]) -> String {
     let widths = widths(header, rows);
-    // Numbers stand to the right, under one another; words to the left.
+    // Numbers are aligned right, words left.
     let cells = |i: usize| rows.iter().filter_map(move |row| row.get(i));
     let names = |i: usize| i == 0 || cells(i).any(|c| !c.is_empty() && !is_number(c));
     let line = |cells: &[String]| {

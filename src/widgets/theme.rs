@@ -1,4 +1,4 @@
-//! Named roles of colour, and the glyphs that say the same without it.
+//! Named colour roles, and the glyphs that convey the same without colour.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
@@ -13,53 +13,52 @@ pub use glyphs::Glyphs;
 use glyphs::{ASCII, UNICODE};
 pub use ramp::{Ramp, Rgb};
 
-/// A style for each role that the drawings know. Glyphs carry every meaning too, so a theme without
-/// colour loses nothing.
+/// A style for each role in the drawings. Glyphs carry every meaning too, so a theme without colour loses nothing.
 #[derive(Clone, Debug)]
 pub struct Theme {
     /// Plain text.
     pub text: Style,
-    /// What is below everything; `None`: the terminal's own background.
+    /// Background of the whole screen; `None` for the terminal's own.
     pub ground: Option<Rgb>,
-    /// What is less important.
+    /// Less important text.
     pub dim: Style,
     /// Titles and names.
     pub title: Style,
-    /// The cursor and what is chosen.
+    /// The cursor and the current choice.
     pub cursor: Style,
-    /// What is right, tight, passed.
+    /// Correct, without leaks, passed.
     pub good: Style,
-    /// What is wrong, leaks, failed.
+    /// Wrong, leaking, failed.
     pub bad: Style,
-    /// What asks for attention.
+    /// Anything that needs attention.
     pub note: Style,
-    /// The marks around cells that went into the one asked about.
+    /// Marks around cells that contributed to the one being explained.
     pub operand: Style,
-    /// Numbers above 0, from weak to strong.
+    /// Positive values, from weak to strong.
     pub positive: Ramp,
-    /// Numbers below 0.
+    /// Negative values.
     pub negative: Ramp,
     /// Shares of a whole, and lengths.
     pub share: Ramp,
-    /// A mask's 1: may be seen.
+    /// A mask's 1: the position may be seen.
     pub open: Style,
     /// A mask's 0, and the scores that it blocks.
     pub blocked: Style,
-    /// Token ids by turns, and the lines of a chart.
+    /// Colours that token ids cycle through, and the lines of a chart.
     pub series: [Style; 6],
     /// Whether only ASCII may be drawn.
     pub ascii: bool,
-    /// Whether charts are braille dots: eight to a character instead of one.
+    /// Whether charts use braille dots, eight to a character instead of one.
     pub braille: bool,
 }
 
 const BOLD: Modifier = Modifier::BOLD;
 
 impl Theme {
-    /// The names that [`Theme::by_name`] knows.
+    /// Names that [`Theme::by_name`] accepts.
     pub const NAMES: [&'static str; 5] = ["ansi", "dark", "light", "colour-blind", "mono"];
 
-    /// The theme of that name.
+    /// The theme with this name.
     pub fn by_name(name: &str) -> Option<Self> {
         Some(match name {
             "ansi" => Self::ansi(),
@@ -71,14 +70,14 @@ impl Theme {
         })
     }
 
-    /// What is said to a name that is none.
+    /// Error message for an unknown theme name.
     pub fn unknown(name: &str) -> String {
         let near = crate::lesson::knob::did_you_mean(name, Self::NAMES.into_iter());
         let all = Self::NAMES.join(", ");
         format!("there is no theme '{name}'{near}; there are auto, {all}")
     }
 
-    /// The 16 ANSI names over the terminal's own background.
+    /// The 16 ANSI colours on the terminal's own background.
     pub fn ansi() -> Self {
         let plain = Style::new();
         Self {
@@ -213,7 +212,7 @@ impl Theme {
         }
     }
 
-    /// True colour in blue and orange on a dark background, told apart with any kind of colour sight.
+    /// True colour on a dark background in blue and orange, which people with any colour vision can tell apart.
     pub fn colour_blind() -> Self {
         let fg = |r, g, b| Style::new().fg(Color::Rgb(r, g, b));
         Self {
@@ -247,7 +246,7 @@ impl Theme {
         }
     }
 
-    /// No colour at all: glyphs and modifiers say everything.
+    /// No colour at all: glyphs and modifiers carry every meaning.
     pub fn mono() -> Self {
         let plain = Style::new();
         Self {
@@ -271,7 +270,7 @@ impl Theme {
         }
     }
 
-    /// The same theme for a terminal of 256 colours: ramps whose steps that palette has.
+    /// The theme for a terminal with 256 colours: ramps use only colours of that palette.
     #[must_use]
     pub fn in_256(mut self) -> Self {
         for ramp in [&mut self.positive, &mut self.negative, &mut self.share] {
@@ -280,32 +279,32 @@ impl Theme {
         self
     }
 
-    /// The same theme in ASCII.
+    /// The theme in ASCII.
     #[must_use]
     pub fn in_ascii(mut self) -> Self {
         self.ascii = true;
         self
     }
 
-    /// The marks to draw with.
+    /// Glyphs to draw with.
     pub fn glyphs(&self) -> &'static Glyphs {
         if self.ascii { &ASCII } else { &UNICODE }
     }
 
-    /// Whether lines of a chart differ by colour.
+    /// Whether the lines of a chart differ by colour.
     pub fn is_coloured(&self) -> bool {
         self.series[0] != self.series[1]
     }
 
-    /// Whether a picture of it has a dark page: without a ground of its own, where it has colours, which are made for
-    /// dark terminals.
+    /// Whether pictures in this theme have a dark page. A coloured theme with no background counts as dark, because its
+    /// colours are made for dark terminals.
     pub fn is_dark(&self) -> bool {
         self.ground
             .map_or(self.is_coloured(), |ground| ramp::luminance(ground) < 0.5)
     }
 
     /// Finishes a drawing: fills the background, replaces characters that need Unicode, and drops invisible characters
-    /// from outside text, which could join the contents of neighbouring cells.
+    /// in outside text, which could join the contents of neighbouring cells.
     pub fn finish(&self, buf: &mut Buffer) {
         let ground = self.ground.map(ramp::colour);
         for cell in &mut buf.content {
@@ -329,7 +328,7 @@ impl Theme {
         }
     }
 
-    /// Text in the characters that may be drawn.
+    /// Replaces characters that may not be drawn.
     pub fn words(&self, text: &str) -> String {
         if self.ascii {
             ascii::plain(text)

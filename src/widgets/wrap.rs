@@ -1,7 +1,7 @@
-//! Wraps styled text to a width, measured in terminal columns.
+//! Wrapping of styled text to a width in terminal columns.
 //!
-//! ratatui's own `Paragraph::wrap` treats a run of Chinese as one word and lets a wide glyph straddle the right
-//! edge, and it wraps again at every frame. These lines are wrapped once per width and then only sliced.
+//! ratatui's own `Paragraph::wrap` treats a run of Chinese as one word and lets a wide glyph straddle the right edge,
+//! and it wraps again at every frame. These lines are wrapped once per width and then only sliced.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -10,8 +10,8 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::lines::{parts, width as columns};
 
-/// A stretch of text in one style. `keep` holds it on one line where it fits, and otherwise breaks it at spaces only:
-/// formulas, short code.
+/// A stretch of text in one style. With `keep` it stays on one line if it fits and otherwise breaks only at spaces, as
+/// for formulas and short code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
     pub text: String,
@@ -36,10 +36,10 @@ impl Run {
     }
 }
 
-/// Lines of at most `width` columns. Breaks follow Unicode's rules (no comma or 。 at the start of a line); what is
-/// wider than a line is split between graphemes. Only the white space at a break is left out.
+/// Wraps text to lines of at most `width` columns. Breaks follow Unicode's rules (no comma or 。 at the start of a
+/// line); what is wider than a line is split between graphemes. Only the white space at a break is dropped.
 ///
-/// Newlines in the text end a line. Control characters are dropped. On a width of 1, wide glyphs become `…`.
+/// Newlines in the text end a line. Control characters are dropped. At a width of 1, wide glyphs become `…`.
 pub fn wrap(runs: &[Run], width: usize) -> Vec<Line<'static>> {
     let width = width.max(1);
     let text: String = runs
@@ -74,7 +74,8 @@ pub fn wrap(runs: &[Run], width: usize) -> Vec<Line<'static>> {
     writer.lines
 }
 
-/// Where lines may break: by Unicode's rules, which see the end of a sentence in ` .5`, and before such a number.
+/// Break opportunities by Unicode's rules, plus one before a number such as ` .5`, where those rules see the end of a
+/// sentence.
 fn breaks(text: &str) -> Vec<(usize, BreakOpportunity)> {
     let mut all: Vec<_> = linebreaks(text).collect();
     let numbers = text.match_indices(" .").map(|(at, _)| at + 1);
@@ -87,7 +88,7 @@ fn breaks(text: &str) -> Vec<(usize, BreakOpportunity)> {
     all
 }
 
-/// The same for text in one style.
+/// Like [`wrap`], for text in one style.
 pub fn wrap_plain(text: &str, width: usize) -> Vec<String> {
     wrap(&[Run::new(text, Style::default())], width)
         .iter()
@@ -95,7 +96,7 @@ pub fn wrap_plain(text: &str, width: usize) -> Vec<String> {
         .collect()
 }
 
-/// Cuts a text to `width` columns and marks the cut with `…`.
+/// Cuts a text to `width` columns, with `…` at the end.
 pub fn cut(text: &str, width: usize) -> String {
     if columns(text) <= width {
         return text.to_string();
@@ -115,7 +116,7 @@ pub fn cut(text: &str, width: usize) -> String {
     out
 }
 
-/// Which run each byte of the joined text belongs to.
+/// The run that each byte of the joined text belongs to.
 struct Styles<'a> {
     runs: Vec<(std::ops::Range<usize>, &'a Run)>,
 }
@@ -146,7 +147,8 @@ impl<'a> Styles<'a> {
             .map_or_else(Style::default, |(_, run)| run.style)
     }
 
-    /// A break inside a run that wants to stay whole, and can. One that can't is broken at its spaces only.
+    /// Whether a break at this position would split a run that is to be kept. A run wider than a line may break only at
+    /// its spaces.
     fn keeps(&self, at: usize, text: &str, width: usize) -> bool {
         let run = self.runs.partition_point(|(range, _)| range.end <= at);
         self.runs.get(run).is_some_and(|(range, run)| {
@@ -194,7 +196,7 @@ impl Writer<'_> {
             };
             let wide = columns(grapheme);
             if self.used + wide > self.width {
-                // White space that hangs over the edge is the break itself.
+                // White space that hangs over the edge is the break.
                 if at > start + body.len() {
                     continue;
                 }
@@ -208,7 +210,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What follows a part of a word that is too long for a line: part by part.
+    /// Places the rest of a word that is too long for a line, part by part.
     fn rest(&mut self, text: &str, mut start: usize, end: usize) {
         let body = text[start..end].trim_end_matches([' ', '\n']);
         let mut ends: Vec<usize> = Vec::new();

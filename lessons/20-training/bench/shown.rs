@@ -1,4 +1,4 @@
-//! What is drawn of a run, and said.
+//! What is drawn and said of a run.
 
 use transformer_tutor::lesson::picture::Part;
 use transformer_tutor::lesson::{Body, Series};
@@ -8,7 +8,7 @@ use super::super::pictures;
 use super::Bench;
 
 impl Bench {
-    /// Everything to be drawn, with each of the lanes in front.
+    /// Everything to draw, once with each lane in front.
     pub fn shows(&self) -> Vec<Show> {
         (0..self.lanes.len()).map(|n| self.show(n)).collect()
     }
@@ -73,7 +73,7 @@ impl Bench {
         }
     }
 
-    /// What is particular to a lane.
+    /// What distinguishes a lane from the others.
     fn name(&self, lane: &Lane) -> String {
         let config = &lane.trainer.config;
         let other = |differs: &dyn Fn(&Lane) -> bool| self.lanes.iter().any(differs);
@@ -90,7 +90,7 @@ impl Bench {
         words.join(", ")
     }
 
-    /// The losses: of the one lane both, of several the held-out ones.
+    /// Losses: both for a single lane, the held-out ones for several.
     fn chart(&self, mark: Option<usize>) -> Body {
         let line = |name: String, points: &[(f64, f64)]| Series::new(name, points.to_vec());
         let mut series = Vec::new();

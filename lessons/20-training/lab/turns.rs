@@ -1,4 +1,4 @@
-//! Whose turn it is: what each lane is to do, and which of them train next.
+//! Scheduling: what each lane has to do, and which lanes train next.
 
 use std::collections::VecDeque;
 
@@ -7,16 +7,16 @@ use transformer_tutor::lesson::picture::Status;
 use super::super::lane::Show;
 use super::super::plan::Plan;
 
-/// What a lane is to do.
+/// What a lane has to do.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Will {
     /// Whether it trains until told otherwise.
     pub(super) goes: bool,
-    /// Updates that are to be made although it pauses.
+    /// Updates to make although it is paused.
     pub(super) owed: usize,
 }
 
-/// What the thread is asked to do between two updates; lanes by their place.
+/// An order for the thread, taken between updates; lanes are given by index.
 #[derive(Clone, Debug)]
 pub(super) enum Order {
     Begin(Plan),
@@ -27,26 +27,26 @@ pub(super) enum Order {
     Rewind(usize, isize),
     Fork(usize, Plan),
     Head,
-    /// Another lane has come in front.
+    /// Another lane has come to the front.
     Turned,
     Drop(usize),
     Cancel,
 }
 
-/// What is asked of the run, and what is shown of it.
+/// State of the run: what has been requested, and what is shown.
 pub(super) struct Inside {
-    /// One for each lane; none while there is no run.
+    /// One per lane; empty while there is no run.
     pub(super) wills: Vec<Will>,
-    /// The lane that is looked at and steered.
+    /// The lane that is shown and controlled.
     pub(super) front: usize,
     pub(super) orders: VecDeque<Order>,
-    /// Whether the thread is at work on an order, or on updates.
+    /// Whether the thread is working on an order, or on updates.
     pub(super) obeying: bool,
     pub(super) busy: bool,
     pub(super) begun: bool,
-    /// One for each lane.
+    /// One per lane.
     pub(super) shows: Vec<Show>,
-    /// What is said while there is none.
+    /// Message while there is no run.
     pub(super) says: String,
 }
 
@@ -72,16 +72,16 @@ impl Inside {
         }
     }
 
-    /// Whether something that was asked for is not done yet.
+    /// Whether something requested has not been done yet.
     pub(super) fn owes(&self) -> bool {
         let goes = self.status() == Status::Working;
         let owed = self.wills.iter().any(|will| will.owed > 0);
         self.obeying || !self.orders.is_empty() || owed || self.busy && !goes
     }
 
-    /// The lanes whose turn it is, where `places` are the updates they have done (`None`: all): those that owe
-    /// updates, else of those that go on the ones furthest behind. So a fork from an earlier moment catches up first,
-    /// and from there on all keep step.
+    /// Lanes to train next, where `places` are the updates they have done (`None`: all). Lanes that owe updates come
+    /// first; otherwise those furthest behind among the running ones. Thus a fork from an earlier moment catches up,
+    /// and from then on all keep pace.
     pub(super) fn due(&mut self, places: &[Option<usize>]) -> Vec<usize> {
         for (will, place) in self.wills.iter_mut().zip(places) {
             if place.is_none() {

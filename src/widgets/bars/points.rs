@@ -1,4 +1,4 @@
-//! Points on an axis of powers of ten.
+//! Points on a logarithmic axis.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,14 +8,14 @@ use crate::lesson::Bar;
 use crate::widgets::lines::{put, width};
 use crate::widgets::theme::Theme;
 
-/// The powers of ten that the axis goes from and to.
+/// Powers of ten at which the axis begins and ends.
 pub struct Points {
     low: i32,
     high: i32,
 }
 
 impl Points {
-    /// The axis for the numbers above 0; `None` where there is none.
+    /// The axis for the sizes of the nonzero values; `None` if there are none.
     pub fn of(bars: &[Bar]) -> Option<Self> {
         let sizes = || {
             let sizes = bars.iter().map(|bar| bar.value.abs());
@@ -38,13 +38,13 @@ impl Points {
         (share.clamp(0.0, 1.0) * long.saturating_sub(1) as f64).round() as usize
     }
 
-    /// The powers of ten that are marked: at most five.
+    /// Exponents of the marks on the axis: at most six.
     fn marks(&self) -> impl Iterator<Item = i32> {
         let every = ((self.high - self.low) as usize).div_ceil(5).max(1);
         (self.low..=self.high).step_by(every)
     }
 
-    /// Draws a number's point over dots that lead to it; returns the column after the axis. 0 has no place there.
+    /// Draws a value's point with a dotted line leading to it, and returns the column after the axis. 0 has no point.
     pub fn draw(
         &self,
         value: f64,
@@ -68,7 +68,7 @@ impl Points {
         x + long
     }
 
-    /// The axis below the points.
+    /// Draws the axis below the points.
     pub fn draw_axis(
         &self,
         (x, y, long): (usize, usize, usize),

@@ -1,4 +1,4 @@
-//! The lines themselves.
+//! The lines of a chart.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::Style;
@@ -8,10 +8,10 @@ use crate::lesson::chart::is_mark;
 use crate::widgets::lines::put;
 use crate::widgets::theme::Theme;
 
-/// Lines are told apart without colour by these.
+/// Marks that tell lines apart without colour.
 pub const MARKS: [&str; 6] = ["*", "o", "+", "x", "#", "."];
 
-/// How a cell is divided into dots: across, down.
+/// Dots per cell: columns and rows.
 pub fn grid(theme: &Theme) -> (usize, usize) {
     if theme.ascii || !theme.is_coloured() || !theme.braille {
         (1, 1)
@@ -72,7 +72,7 @@ impl Chart<'_> {
     }
 }
 
-/// The symbol of one cell and its style; `None` where no line passes.
+/// Symbol and style of one cell; `None` where no line passes.
 fn cell(
     dot: impl Fn(usize, usize) -> Option<usize>,
     (across, down): (usize, usize),

@@ -1,4 +1,4 @@
-//! The lines above a chart: what goes up, the name of each curve, and what each says at the reading line.
+//! The lines above a chart: the axis label, the name of each curve, and its value at the reading line.
 
 use super::Chart;
 use super::dots::{MARKS, grid};
@@ -7,19 +7,20 @@ use crate::typeset::number::short;
 use crate::widgets::lines::{self, Chunk, Line};
 use crate::widgets::theme::Theme;
 
-/// How much is said, the most first: where it needs more lines than there are, less is said.
+/// Level of detail, most first: the legend uses the first that fits the available lines.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 enum Words {
     All,
-    /// Without how much of the axis is seen.
+    /// Leaves out how much of the axis is visible.
     Readings,
-    /// Without the names of the axes.
+    /// Also leaves out the names of the axes.
     Brief,
-    /// Without the names of the curves.
+    /// Also leaves out the names of the curves.
     Values,
 }
 
-/// The legend in at most `most` lines of this width; with the lines' `names`, where these do not stand at their ends.
+/// The legend in at most `most` lines of `room` columns; `names` adds the curves' names, for charts without room at the
+/// lines' ends.
 pub(super) fn legend(
     chart: &Chart<'_>,
     names: bool,
@@ -74,7 +75,7 @@ fn chunks(chart: &Chart<'_>, names: bool, words: Words, theme: &Theme) -> Vec<Ch
             let said = match value_at(series, x) {
                 None => " –".to_owned(),
                 Some((own, y)) if own == x || words == Words::Values => format!(" {}", number(y)),
-                // It was measured at other places.
+                // The value was measured at a different place.
                 Some((own, y)) => format!(" {} (at {})", number(y), number(own)),
             };
             chunk = chunk.and(theme.words(&said), theme.title);
@@ -87,7 +88,7 @@ fn chunks(chart: &Chart<'_>, names: bool, words: Words, theme: &Theme) -> Vec<Ch
     chunks
 }
 
-/// How much of the axis is seen, whether the window follows, and what a logarithm leaves out.
+/// How much of the axis is visible, whether the window follows, and what a log scale leaves out.
 fn seen(chart: &Chart<'_>, theme: &Theme) -> Vec<Chunk> {
     let mut chunks = Vec::new();
     if let Some((_, width)) = chart.view.window {

@@ -1,4 +1,4 @@
-//! The name of each line, at its end.
+//! The names of lines, at the lines' ends.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -9,28 +9,28 @@ use crate::lesson::chart::is_mark;
 use crate::widgets::lines::{clip, put, width};
 use crate::widgets::theme::Theme;
 
-/// What stands to the right of the plot.
+/// Column of names to the right of the plot.
 pub struct Names {
-    /// The columns that the names take, with a blank before them; 0 where they stand in the legend instead.
+    /// Width of the names with a blank before them; 0 where the legend shows them instead.
     pub room: usize,
 }
 
 impl Names {
-    /// The names' room: all of them whole, and the plot keeps at least as much again.
+    /// Reserves room if all names fit whole and take at most two fifths of the width.
     pub fn of(chart: &Chart<'_>, area: Rect, theme: &Theme) -> Self {
         let longest = (0..chart.series.len()).map(|n| width(&label(chart, n, theme)));
         let longest = longest.max().unwrap_or(0) + 1;
         let rows = usize::from(area.height).saturating_sub(4);
         let marks = chart.series.iter().any(is_mark);
         let fits = longest * 5 <= usize::from(area.width) * 2 && chart.series.len() <= rows;
-        // One line needs no name but the axis's, and what is read needs the legend.
+        // A reading needs the legend, and marks have no end at which a name could go.
         let stands = fits && !marks && !chart.view.reads;
         Self {
             room: if stands { longest } else { 0 },
         }
     }
 
-    /// Writes the names of a panel's lines at the height of their last points, pushed apart where these are close.
+    /// Writes the names of a panel's lines level with their last points, pushed apart where these are close.
     pub fn draw(
         &self,
         chart: &Chart<'_>,
@@ -76,7 +76,7 @@ impl Names {
     }
 }
 
-/// A line's name, with its mark where colour does not tell which line it is.
+/// A line's name, preceded by its mark where colour does not identify the line.
 fn label(chart: &Chart<'_>, number: usize, theme: &Theme) -> String {
     let name = theme.words(&chart.series[number].name);
     match grid(theme) {

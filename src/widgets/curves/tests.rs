@@ -210,7 +210,7 @@ fn a_mark_stands_over_the_whole_height_and_takes_no_part_in_the_range() {
     chart.draw(buf.area, &mut buf, &Theme::mono());
     let chart = text(&buf);
     assert!(chart.contains("2.0│") && !chart.contains("0.5│"), "{chart}");
-    // In every row, twice in the legend, and in the words over and loss.
+    // In every row, twice in the legend, and in the words "over" and "loss".
     assert_eq!(chart.matches('o').count(), 4 + 2 + 2, "{chart}");
 }
 

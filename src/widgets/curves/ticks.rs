@@ -1,12 +1,12 @@
-//! Round numbers along an axis.
+//! Round marks along an axis.
 
 use crate::typeset::number::{fixed, grouped, short};
 
-/// The most marks along an axis.
+/// Maximum number of marks along an axis.
 const MOST: usize = 6;
 
-/// Where the marks of an axis stand, in its own units (the logarithm of 10, where it is logarithmic), and what each
-/// says.
+/// Positions and labels of an axis's marks. Positions are in the axis's own units: base-10 logarithms if it is
+/// logarithmic.
 pub fn ticks((low, high): (f64, f64), log: bool, most: usize) -> Vec<(f64, String)> {
     let most = most.clamp(3, MOST);
     if !log {
@@ -20,7 +20,7 @@ pub fn ticks((low, high): (f64, f64), log: bool, most: usize) -> Vec<(f64, Strin
     };
     let places = [&[1.0, 2.0, 5.0][..], &[1.0, 3.0], &[1.0]].map(powers);
     let Some(found) = places.into_iter().find(|found| found.len() <= most) else {
-        // Of many decades every second, fifth, …
+        // With many decades, mark every second, fifth, …
         let decades = powers(&[1.0]);
         let every = decades.len().div_ceil(most);
         let kept = decades.into_iter().step_by(every);
@@ -32,7 +32,7 @@ pub fn ticks((low, high): (f64, f64), log: bool, most: usize) -> Vec<(f64, Strin
             .map(|y| (y, short(10f64.powf(y) as f32, 7)))
             .collect();
     }
-    // Less than a decade: round numbers, at their logarithms.
+    // Within a decade, mark round numbers at their logarithms.
     let round = linear((10f64.powf(low), 10f64.powf(high)), most).into_iter();
     round
         .filter(|(x, _)| *x > 0.0)
@@ -53,7 +53,7 @@ fn linear((low, high): (f64, f64), most: usize) -> Vec<(f64, String)> {
     let steps = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0].map(|n| n * first);
     let fits = steps.iter().position(|step| inside(*step).1 <= most);
     let fits = fits.unwrap_or(steps.len() - 1);
-    // One mark alone says no distance.
+    // A single mark shows no distance.
     let step = match inside(steps[fits]).1 {
         0 | 1 => steps[fits.saturating_sub(1)],
         _ => steps[fits],

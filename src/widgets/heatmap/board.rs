@@ -1,4 +1,4 @@
-//! The cells of a drawn heat map one by one: a movement hides them, and lets them appear.
+//! The individual cells of a drawn heat map, which an animation hides and reveals.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -9,18 +9,18 @@ use super::layout::Layout;
 use crate::widgets::lines::put;
 use crate::widgets::theme::Theme;
 
-/// A heat map in its place on the screen.
+/// A heat map laid out on the screen.
 pub struct Board {
     layout: Layout,
     ink: Ink,
-    /// Rows and columns of the slice.
+    /// Number of rows and columns of the slice.
     size: (usize, usize),
     here: (usize, usize),
     area: Rect,
 }
 
 impl Heat<'_> {
-    /// The heat map as [`Heat::draw`] draws it in `area`; `None` where it has no cells.
+    /// Lays out the heat map as [`Heat::draw`] draws it in `area`; `None` if it has no cells.
     pub fn board(&self, area: Rect, theme: &Theme) -> Option<Board> {
         if area.is_empty() || self.values.shape().contains(&0) {
             return None;
@@ -40,23 +40,23 @@ impl Heat<'_> {
 }
 
 impl Board {
-    /// The cell that the movement is about: `(row, column)` of the slice.
+    /// The cell that the animation follows: `(row, column)` of the slice.
     pub fn here(&self) -> (usize, usize) {
         self.here
     }
 
-    /// The rows and columns of the slice.
+    /// Number of rows and columns of the slice.
     pub fn size(&self) -> (usize, usize) {
         self.size
     }
 
-    /// What lies around the cells too: labels and sums.
+    /// The whole drawing, including labels and sums.
     pub fn area(&self) -> Rect {
         self.area
     }
 
-    /// The cells on the screen, row by row: `(row, column)` of the slice, and their places. Where a line holds two rows,
-    /// the upper one stands for both.
+    /// Visible cells with their places, row by row, as `(row, column)` of the slice. Where a line holds two rows, the
+    /// upper one represents both.
     pub fn cells(&self) -> impl Iterator<Item = ((usize, usize), Rect)> {
         let layout = &self.layout;
         let all =
@@ -73,14 +73,14 @@ impl Board {
         })
     }
 
-    /// The place of a cell; `None` where it is not on the screen.
+    /// Place of a cell; `None` where it is not visible.
     pub fn place(&self, cell: (usize, usize)) -> Option<Rect> {
         self.cells()
             .find(|(at, _)| *at == cell)
             .map(|(_, place)| place)
     }
 
-    /// The place of a row's cells, from the first to the last on the screen.
+    /// Place of a row's visible cells, from first to last.
     pub fn row(&self, row: usize) -> Option<Rect> {
         let of_row = self.cells().filter(|((at, _), _)| *at == row);
         of_row.map(|(_, place)| place).reduce(Rect::union)
@@ -91,7 +91,7 @@ impl Board {
         self.layout.halves
     }
 
-    /// Draws a number of the same kind in the place of a cell's own; a blocked one as such.
+    /// Draws another value of the same kind in place of a cell's own.
     pub fn put(&self, place: Rect, (value, blocked): (f32, bool), buf: &mut Buffer, theme: &Theme) {
         if self.layout.halves {
             return;
@@ -109,7 +109,7 @@ impl Board {
         self.ink.cell(&self.layout, cell, at, self.area, buf, theme);
     }
 
-    /// Leaves a dot where the number is not there yet.
+    /// Draws a dot where the number is not there yet.
     pub fn hide(&self, place: Rect, buf: &mut Buffer, theme: &Theme) {
         self.clear(place, buf, theme);
         let (x, y) = ((place.width.saturating_sub(1)) / 2, (place.height - 1) / 2);
@@ -117,8 +117,8 @@ impl Board {
         put(buf, place, x.into(), y.into(), dot, theme.dim);
     }
 
-    /// Leaves nothing beside and below the cells of these rows: no sum is known yet. Marks of the cursor may stand there
-    /// too.
+    /// Clears the space beside and below the cells of rows that are not `shown`, whose sums are not known yet. That
+    /// removes cursor marks drawn there too.
     pub fn hide_sums(&self, shown: impl Fn(usize) -> bool, buf: &mut Buffer, theme: &Theme) {
         let rows: Vec<(usize, Rect)> = (self.cells())
             .filter(|((_, column), _)| *column == self.layout.first_column)

@@ -1,4 +1,4 @@
-//! What stands below a heat map: the numbers that there are, and what its colours mean.
+//! The caption of a heat map: the range of its values, and what its colours mean.
 
 use super::form::factor;
 use super::ink::level;
@@ -8,13 +8,13 @@ use crate::typeset::number::alike;
 use crate::widgets::lines::{Chunk, Line, fit};
 use crate::widgets::theme::{Ramp, Theme};
 
-/// How much the legend matters among what the caption says.
+/// Priority of the colour legend among the parts of the caption.
 const COLOURS: u8 = 5;
 
 impl Heat<'_> {
-    /// `range −2.1 … 3.4  colour −3.4 ▇▇▇ 0 ▇▇▇ 3.4`, and how many cells are blocked.
+    /// The caption, such as `range −2.1 … 3.4  colour −3.4 ▇▇▇ 0 ▇▇▇ 3.4`, with the number of blocked cells.
     ///
-    /// In two lines where one has no room for the numbers and the colours.
+    /// Takes two lines where one has no room for both the numbers and the colours.
     pub fn caption(&self, room: usize, theme: &Theme) -> Vec<Line> {
         let range = self.range();
         let mut chunks = Vec::new();
@@ -29,7 +29,7 @@ impl Heat<'_> {
             chunks.push(Chunk::new(9, "range ", theme.dim).and(text, theme.text));
         }
         if let Some(factor) = factor(self.nature, &range) {
-            // Before all others: without their unit the cells' numbers would be read as they stand.
+            // The unit outranks everything else: without it the cells' numbers would be taken literally.
             let text = format!("unit {}", number(1.0 / factor, theme));
             chunks.push(Chunk::new(10, text, theme.note));
         }
@@ -61,8 +61,8 @@ impl Heat<'_> {
         vec![fit(numbers, room), fit(rest, room)]
     }
 
-    /// Whether the first line of a caption in two says nothing but the range: the second then has its ends too, or they
-    /// lie within the fixed scale.
+    /// Whether the first line of a two-line caption gives only the range. The line can then go, because the second
+    /// shows the same ends or has a fixed scale.
     pub fn says_plain_range(&self) -> bool {
         let range = self.range();
         factor(self.nature, &range).is_none() && range.strange == 0
@@ -83,7 +83,7 @@ impl Heat<'_> {
     }
 }
 
-/// Which scale it is, in words where there is room for them, and the colours from end to end.
+/// The kind of scale, in words where there is room, and the colours from end to end.
 fn legend(scale: Scale, theme: &Theme) -> Vec<Chunk> {
     let dim = theme.dim;
     let (mut colours, says) = match scale {
@@ -118,7 +118,7 @@ fn legend(scale: Scale, theme: &Theme) -> Vec<Chunk> {
     ]
 }
 
-/// Every step of a ramp, from weak to strong or (`falling`) from strong to weak.
+/// Adds every step of a ramp, from weak to strong, or from strong to weak if `falling`.
 fn ramp(mut chunk: Chunk, ramp: &Ramp, falling: bool, theme: &Theme) -> Chunk {
     let glyphs = theme.glyphs();
     let mut steps = ramp.steps();

@@ -1,4 +1,4 @@
-//! The cells and sums of a heat map.
+//! Drawing of a heat map's cells and sums.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -19,9 +19,9 @@ enum Mark {
 }
 
 impl Heat<'_> {
-    /// Draws column words, row words, cells and, for probabilities, sums; keeps the cursor visible.
+    /// Draws column words, row words, cells and, for probabilities, sums, scrolled to keep the cursor visible.
     ///
-    /// Cells carry numbers where all columns then fit, and are colour alone where not.
+    /// Cells show their numbers if all columns still fit, and otherwise only colour.
     pub fn draw(&self, area: Rect, buf: &mut Buffer, theme: &Theme) {
         let area = area.intersection(buf.area);
         if area.is_empty() {
@@ -55,7 +55,7 @@ impl Heat<'_> {
                     continue;
                 }
                 let mark = match cell {
-                    // What is being written has no cursor.
+                    // A map that is still being written shows no cursor.
                     _ if self.written.is_some() => Mark::None,
                     cell if cell == place => Mark::Here,
                     (row, column) if self.is_operand(row, column) => Mark::Operand,
@@ -73,7 +73,7 @@ impl Heat<'_> {
                 }
             }
         }
-        // Marks may stand in the blank of the next cell, and the cursor's are the last.
+        // Marks may overlap the blank of the next cell, so the cursor's come last.
         marked.sort_by_key(|(_, mark, _)| *mark == Mark::Here);
         for (at, mark, style) in marked {
             draw_mark(&layout, at, mark, style, area, buf, theme);
@@ -81,7 +81,7 @@ impl Heat<'_> {
         self.draw_sums(&layout, area, buf, theme);
     }
 
-    /// Two rows of cells in each line, for maps that have more rows than the screen has lines.
+    /// Draws two rows of cells per line, for maps with more rows than the screen has lines.
     fn draw_halves(
         &self,
         layout: &Layout,
@@ -149,7 +149,7 @@ impl Heat<'_> {
         let x = layout.gutter + layout.slots * layout.wide + 1;
         let sign = theme.words(theme.glyphs().sum);
         let y = layout.head.saturating_sub(1);
-        // A word that goes on beyond the last column says more than the sign.
+        // The sign gives way to a word that extends beyond the last column.
         let free = |x: usize| {
             let place = (area.x + x as u16, area.y + y as u16);
             buf.cell(place).is_some_and(|cell| cell.symbol() == " ")
@@ -198,7 +198,7 @@ impl Heat<'_> {
     }
 }
 
-/// Marks on both sides of a cell's number, which keeps its colour.
+/// Draws marks on both sides of a cell's number, which keeps its colour.
 fn draw_mark(
     layout: &Layout,
     (x, y): (usize, usize),
@@ -217,7 +217,7 @@ fn draw_mark(
     let y = y + (layout.high - 1) / 2;
     let fills = theme.share.fills();
     if layout.form.is_some() && layout.number_at() == (0, layout.wide) {
-        // No blank is left for marks.
+        // There is no blank left for marks.
         let modifier = match mark {
             Mark::Here => Modifier::REVERSED,
             _ => Modifier::UNDERLINED,
@@ -230,7 +230,7 @@ fn draw_mark(
             let (from, digits) = layout.number_at();
             (from.checked_sub(1), from + digits, paint)
         }
-        // Colour alone says the number, so the marks stand on it.
+        // The cell has only its colour, so the marks are drawn on it.
         None if fills => (Some(0), layout.wide - 1, style),
         None => return modify(buf, area, (x, y), layout.wide.min(2), Modifier::REVERSED),
     };
@@ -244,7 +244,7 @@ fn draw_mark(
     put_over(buf, area, x + right, y, sides.1, paint);
 }
 
-/// Gives some columns of a line a modifier more.
+/// Adds a modifier to some columns of a line.
 fn modify(
     buf: &mut Buffer,
     area: Rect,
@@ -260,7 +260,7 @@ fn modify(
     }
 }
 
-/// A sum with two decimals: 1.00 proves which axis the softmax went along.
+/// A sum with two decimals: 1.00 shows which axis the softmax ran along.
 fn short_sum(sum: f32) -> String {
     if sum.abs() < 99.5 {
         fixed(sum, 2)

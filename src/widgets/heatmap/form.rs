@@ -1,24 +1,24 @@
-//! One way to write all numbers of a map: as many digits as tell them apart, the same everywhere.
+//! A common format for all numbers of a map, with as many digits as tell them apart.
 
 use super::{Range, Scale};
 use crate::autograd::Nature;
 use crate::typeset::number::{fixed, grouped, short};
 use crate::widgets::lines::width;
 
-/// How the numbers of a map are written.
+/// Format of a map's numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Form {
-    /// The columns of the longest.
+    /// Width of the longest number, in columns.
     pub digits: usize,
     decimals: usize,
-    /// Whether `0.42` is written `.42`.
+    /// Whether `0.42` is written as `.42`.
     bare: bool,
-    /// What they are multiplied by: very small and very large ones share a power of ten.
+    /// Factor applied to every number: very small and very large ones share a power of ten.
     factor: f32,
 }
 
 impl Form {
-    /// The forms for numbers of this kind, the one that says most first.
+    /// Possible formats for values of this kind, the most precise first.
     pub fn choices(nature: Nature, range: &Range, scale: Scale) -> Vec<Self> {
         if range.least > range.most {
             return vec![Self::new(0, false, 1.0, range)];
@@ -39,7 +39,7 @@ impl Form {
             decimals -= 1;
             all.push(Self::new(decimals, false, factor, range));
         }
-        // A number below 1 says as much without its 0; a probability of 1 is then 1.0.
+        // A number below 1 is just as clear without its leading 0; a probability of 1 is then written as 1.0.
         let most = match nature {
             Nature::Probability => 1.0 + f32::EPSILON,
             _ => 0.995,
@@ -66,12 +66,12 @@ impl Form {
         form
     }
 
-    /// Whether it writes `.42`: numbers that stand close together are told apart by their points.
+    /// Whether it writes `.42`, so that points tell adjacent numbers apart.
     pub fn is_bare(&self) -> bool {
         self.bare
     }
 
-    /// The number as all of its map are written; what is not finite says so.
+    /// The number in this format; NaN and infinities are written as such.
     pub fn text(&self, x: f32) -> String {
         if !x.is_finite() {
             return short(x, self.digits.max(3));
@@ -95,7 +95,7 @@ impl Form {
     }
 }
 
-/// So many decimals that a number of this size has `digits` digits that count.
+/// Number of decimals that gives a number of this size `digits` significant digits.
 fn decimals(size: f32, digits: i32) -> usize {
     if size > 0.0 && size.is_finite() {
         (digits - 1 - size.log10().floor() as i32).clamp(0, 6) as usize
@@ -104,7 +104,7 @@ fn decimals(size: f32, digits: i32) -> usize {
     }
 }
 
-/// What the numbers in the cells are multiplied by, where they share a factor.
+/// Common factor of the numbers in the cells, if they need one.
 pub fn factor(nature: Nature, range: &Range) -> Option<f32> {
     let bound = range.bound();
     let odd = bound > 0.0 && !(0.005..1e5).contains(&bound);
@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(certain.digits, 3);
         assert_eq!(written(Nature::Signed, -2.1, 3.4, -0.05), ["−0.05", "−0.1"]);
         assert_eq!(written(Nature::Signed, 138.2, 256.0, 140.0), ["140"]);
-        // They lie close together: the digits that differ are shown.
+        // They are close together, so the digits that differ are shown.
         assert_eq!(
             written(Nature::Signed, 255.1, 255.9, 255.4321)[0],
             "255.432"

@@ -1,4 +1,4 @@
-//! One number of a map: its colour, and what is written into its cell.
+//! Colour and text of a single cell.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,25 +12,25 @@ use crate::widgets::big;
 use crate::widgets::lines::{put, width};
 use crate::widgets::theme::Theme;
 
-/// How numbers of one kind become colours.
+/// Mapping from values of one kind to colours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ink {
-    /// What kind.
+    /// Kind of values.
     pub nature: Nature,
-    /// Where the colours begin and end.
+    /// Ends of the colour scale.
     pub scale: Scale,
 }
 
-/// What one cell says.
+/// Content of one cell.
 pub(super) struct Drawn {
     pub value: f32,
     pub blocked: bool,
-    /// Whether it is pointed out.
+    /// Whether the cell is highlighted.
     pub bold: bool,
 }
 
 impl Ink {
-    /// The style of a number, or of a blocked one.
+    /// Style of a value, or of a blocked cell.
     pub fn style(&self, x: f32, blocked: bool, theme: &Theme) -> Style {
         let diverging = matches!(self.scale, Scale::AroundZero(_));
         let strength = self.scale.strength(x);
@@ -45,7 +45,7 @@ impl Ink {
         }
     }
 
-    /// Fills one cell and writes what it says; returns its style.
+    /// Fills one cell, writes its text, and returns its style.
     pub(super) fn cell(
         &self,
         layout: &Layout,
@@ -108,7 +108,7 @@ impl Ink {
         style
     }
 
-    /// A cell without colour and number: how strong it is, and whether it is below 0.
+    /// Text of a cell with neither colour nor number: a glyph for its strength, and a sign if it is negative.
     fn shades(&self, value: f32, strength: f32, wide: usize, theme: &Theme) -> String {
         let glyphs = theme.glyphs();
         if self.nature == Nature::Ids {
@@ -120,13 +120,13 @@ impl Ink {
         } else {
             shade
         };
-        // A column stays free between two cells that are wide enough for it.
+        // Cells that are wide enough leave a blank column between them.
         let after = wide.saturating_sub(1 + usize::from(wide > 2));
         format!("{first}{}", shade.repeat(after))
     }
 }
 
-/// Which of the six shades a strength gets.
+/// Index of the shade for a strength, from 0 to 5.
 pub fn level(strength: f32) -> usize {
     if strength <= 0.02 {
         0

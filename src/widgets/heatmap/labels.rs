@@ -13,14 +13,13 @@ use crate::widgets::theme::Theme;
 struct Word {
     slot: usize,
     text: String,
-    /// Where its column begins.
+    /// First column of its cell on the screen.
     at: usize,
-    /// Where the word begins.
+    /// First column of the word on the screen.
     from: usize,
 }
 
-/// The words that have room in so many lines, each with its line: the first that is free in the `order` in which a
-/// column's are tried.
+/// Words that fit in this many lines, each with its line: the first free one, in the `order` to be tried for its slot.
 fn placed(
     words: &[Word],
     room: usize,
@@ -52,11 +51,11 @@ fn placed(
     placed
 }
 
-/// What stands at a place above the columns.
+/// Use of one position above the columns.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Taken {
     Free,
-    /// The blank beside a word: a line may pass, no other word.
+    /// Blank beside a word: a connecting line may pass, but no other word.
     Beside,
     Ink,
 }
@@ -80,7 +79,7 @@ impl Heat<'_> {
             } else {
                 let at = layout.first_row + layout.rows(line);
                 (
-                    // Of two rows in a line, the one with the cursor.
+                    // Where a line holds two rows, label the one with the cursor.
                     self.rows
                         .label(match (at..at + layout.rows(1)).contains(&row) {
                             true => row,
@@ -117,7 +116,7 @@ impl Heat<'_> {
                     self.draw_staggered(layout, slot, lines, style, area, buf, theme);
                 }
                 Labels::Upright(lines) => {
-                    // A word that stands above one column after another, such as padding, is read once.
+                    // Label a run of equal words, such as padding, only once.
                     let word = self.columns.words(at).filter(|_| slot > 0 && at != column);
                     if word.is_some() && word == self.columns.words(at - 1) {
                         continue;
@@ -131,7 +130,7 @@ impl Heat<'_> {
                     }
                 }
                 Labels::Every(every) => {
-                    // The cursor's own label pushes its neighbours away.
+                    // The cursor's own label replaces labels too close to it.
                     let here = column.saturating_sub(layout.first_column);
                     let near = slot != here && slot.abs_diff(here) < every;
                     if slot == here || (at.is_multiple_of(every) && !near) {
@@ -143,7 +142,7 @@ impl Heat<'_> {
         }
     }
 
-    /// `↓ target  → source 3–14 of 40`.
+    /// Draws the axes' names and visible parts, as in `↓ target  → source 3–14 of 40`.
     fn draw_axes(&self, layout: &Layout, area: Rect, buf: &mut Buffer, theme: &Theme) {
         let glyphs = theme.glyphs();
         let axis = |name: &str| {
@@ -161,7 +160,7 @@ impl Heat<'_> {
             true => format!(" {first}{dash}{}", first + shown - 1),
             false => String::new(),
         };
-        // How many there are goes before a whole axis does.
+        // The total counts go before a whole axis does.
         let both = |of: bool| -> Vec<Chunk> {
             let mut chunks = Vec::new();
             if rows > 1 {
@@ -173,7 +172,7 @@ impl Heat<'_> {
             let shown = if layout.folded { columns } else { layout.slots };
             let seen = part(layout.first_column, shown, columns, of);
             let name = axis(&self.columns.name);
-            // An axis of one place without a name needs no arrow.
+            // An unnamed axis of length 1 needs no arrow.
             if columns > 1 || !name.is_empty() {
                 let text = format!("{} {name}{seen}", glyphs.next);
                 chunks.push(Chunk::new(3, text, theme.dim));
@@ -191,7 +190,7 @@ impl Heat<'_> {
         }
     }
 
-    /// The words that have room, whole; what hangs higher is led down to its column.
+    /// Draws the words that fit whole, with lines leading from higher words down to their columns.
     fn draw_some(
         &self,
         layout: &Layout,
@@ -203,12 +202,12 @@ impl Heat<'_> {
         let room = usize::from(area.width);
         let here = self.place().1.checked_sub(layout.first_column);
         let others = (0..layout.slots).filter(|slot| Some(*slot) != here);
-        // The cursor's word comes first, so it is always there where it can be.
+        // The cursor's word comes first, so it is shown whenever it fits.
         let words: Vec<Word> = (here.into_iter().chain(others))
             .filter_map(|slot| {
                 let text = theme.words(&self.columns.label(layout.first_column + slot));
                 let at = layout.gutter + slot * layout.wide;
-                // At the right edge a word ends where the room ends.
+                // At the right edge, words are right-aligned.
                 let from = room.checked_sub(width(&text))?.min(at);
                 Some(Word {
                     slot,
@@ -243,7 +242,8 @@ impl Heat<'_> {
         }
     }
 
-    /// A word over its column, in one of `lines` lines by turns; what hangs higher is led down to its column.
+    /// Draws a word over its column, in one of `lines` lines in turn, with a line leading from higher words down to the
+    /// column.
     #[allow(clippy::too_many_arguments)]
     fn draw_staggered(
         &self,
@@ -259,7 +259,7 @@ impl Heat<'_> {
         let left = layout.gutter + slot * layout.wide;
         let (from, digits) = layout.number_at();
         let x = match lines {
-            // Over numbers it ends where they do.
+            // Over numbers, right-align the word with them.
             1 if layout.form.is_some() => left + (from + digits).saturating_sub(width(&label)),
             1 => left + layout.wide.saturating_sub(width(&label)).div_ceil(2),
             _ => left + from.min(1),

@@ -1,4 +1,4 @@
-//! How a heat map shares out its room.
+//! Layout of a heat map in its area.
 
 use ratatui::layout::Rect;
 
@@ -9,30 +9,30 @@ use crate::widgets::big;
 use crate::widgets::lines::width;
 use crate::widgets::theme::Theme;
 
-/// So many numbers are drawn large.
+/// Maps with at most this many numbers draw them in large digits.
 const FEW: usize = 3;
-/// The most lines that column words are staggered over.
+/// Maximum number of lines for staggered column words.
 const STAGGERED: usize = 3;
-/// The most lines that upright column words take.
+/// Maximum number of lines for upright column words.
 const UPRIGHT: usize = 14;
 
-/// How the columns are labelled.
+/// Style of the column labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Labels {
-    /// There is no room.
+    /// No labels, for lack of room.
     None,
-    /// Words over so many lines by turns.
+    /// Words staggered over this many lines.
     Lines(usize),
-    /// The words that have room, whole, in so many lines; the cursor's is among them.
+    /// Only the words that fit whole, in this many lines, including the cursor's.
     Some(usize),
-    /// A letter a line, over so many lines.
+    /// Words written vertically, a letter per line, over this many lines.
     Upright(usize),
-    /// Every so many columns one.
+    /// A number above every n-th column.
     Every(usize),
 }
 
 impl Labels {
-    /// The lines that they take.
+    /// Number of lines that the labels take.
     pub fn lines(self) -> usize {
         match self {
             Self::None => 0,
@@ -41,43 +41,43 @@ impl Labels {
         }
     }
 
-    /// Whether every column has its word, or numbers say enough.
+    /// Whether every column has its word, or is labelled by number.
     pub fn are_whole(self) -> bool {
         matches!(self, Self::Lines(_) | Self::Upright(_) | Self::Every(_))
     }
 }
 
-/// Columns and rows of the drawing.
+/// Arrangement of a heat map's rows and columns on the screen.
 pub struct Layout {
-    /// How the numbers in the cells are written; `None` where there is no room for any.
+    /// Format of the numbers in the cells; `None` where they do not fit.
     pub form: Option<Form>,
-    /// The columns of a cell.
+    /// Width of a cell, in columns.
     pub wide: usize,
-    /// The lines of a cell.
+    /// Height of a cell, in lines.
     pub high: usize,
-    /// Columns of the row words, with a blank.
+    /// Width of the row words with a blank after them.
     pub gutter: usize,
-    /// Rows above the first cell.
+    /// Number of lines above the first cell.
     pub head: usize,
-    /// How the columns are labelled.
+    /// Style of the column labels.
     pub labels: Labels,
-    /// Rows of cells shown.
+    /// Number of lines of cells shown.
     pub lines: usize,
-    /// Columns of cells shown.
+    /// Number of columns of cells shown.
     pub slots: usize,
-    /// The first row shown.
+    /// First row shown.
     pub first_row: usize,
-    /// The first column shown.
+    /// First column shown.
     pub first_column: usize,
-    /// Columns of the row sums; 0 where they are not shown.
+    /// Width of the row sums; 0 where they are not shown.
     pub sums: usize,
     /// Whether column sums are shown.
     pub column_sums: bool,
-    /// Whether the one axis of a vector goes over several lines.
+    /// Whether a vector continues over several lines.
     pub folded: bool,
     /// Whether the numbers are written in large digits.
     pub large: bool,
-    /// Whether a line of the screen holds two rows, one in its upper half.
+    /// Whether a line of the screen holds two rows, one in each half.
     pub halves: bool,
 }
 
@@ -87,14 +87,14 @@ impl Layout {
         let (across, down) = (usize::from(area.width), usize::from(area.height));
         let (row, column) = heat.place();
 
-        // A line for the axes and one for the column words, if any cell is left below them.
+        // One line for the axes and one for the column words, if that leaves room for cells.
         let head = down.saturating_sub(1).min(2);
         let room_down = (down - head).max(1);
         let first_row = window(row, rows, room_down);
         let labelled = rows > 1 || heat.rows.words(0).is_some();
         let mut gutter = 0;
         if labelled && across >= 6 {
-            // A line may come to hold two rows.
+            // Twice the rows, because a line may end up holding two.
             let first = window(row, rows, 2 * room_down).min(first_row);
             let shown = first..(first_row + 2 * room_down).min(rows);
             let longest = shown.map(|r| width(&heat.rows.label(r))).max().unwrap_or(1);
@@ -120,7 +120,7 @@ impl Layout {
         let (form, wide, sums) = cells(heat, range, room, wish, theme);
         let wide = wide.min(room).max(1);
         let folded = rows == 1 && columns * wide > room && down > head + 1;
-        // A few numbers with a word each stand below one another, each beside its word.
+        // A few numbers with words are listed vertically, each beside its word.
         let turned = folded && words && columns < down && longest + 1 + wide <= across;
         if turned {
             gutter = longest + 1;
@@ -168,7 +168,7 @@ impl Layout {
         let halves = theme.share.fills() && !theme.ascii && heat.nature != Nature::Mask;
         if head >= 2 {
             let free = room - slots * wide;
-            // Where a line holds two rows, the words above the columns have what that leaves.
+            // Where lines hold two rows, the column words get the lines that saves.
             let needed = match halves && layout.form.is_none() && wide <= 2 && rows + 2 > down {
                 true => rows.div_ceil(2),
                 false => rows,
@@ -189,7 +189,7 @@ impl Layout {
         layout
     }
 
-    /// What rows there are to spare go to the column sums first, then to higher cells.
+    /// Gives spare rows to the column sums first, then to higher cells.
     fn sums_and_height(&mut self, heat: &Heat, room_down: usize, theme: &Theme) {
         let rows = heat.size().0;
         let spare = room_down.saturating_sub(rows);
@@ -207,7 +207,7 @@ impl Layout {
         }
     }
 
-    /// Up to three numbers are written in large digits where these have room.
+    /// Switches to large digits if there are at most three numbers and room for them.
     fn enlarge(
         &mut self,
         (rows, columns): (usize, usize),
@@ -227,17 +227,17 @@ impl Layout {
         }
     }
 
-    /// The rows of the tensor that so many lines of cells hold.
+    /// Number of the tensor's rows that this many lines of cells hold.
     pub fn rows(&self, lines: usize) -> usize {
         if self.halves { 2 * lines } else { lines }
     }
 
-    /// The rows of the whole drawing.
+    /// Number of lines of the whole drawing.
     pub fn height(&self) -> usize {
         self.head + self.lines * self.high + usize::from(self.column_sums)
     }
 
-    /// The row and column, of a slice of this size, that are drawn at a line and slot; `None` past the end.
+    /// Row and column drawn at a line and slot, in a slice of this size; `None` past the end.
     pub fn cell(
         &self,
         (rows, columns): (usize, usize),
@@ -252,7 +252,7 @@ impl Layout {
         (row < rows && column < columns).then_some((row, column))
     }
 
-    /// Where the number begins in its cell, and the columns that it has.
+    /// Offset of the number in its cell, and its width.
     pub fn number_at(&self) -> (usize, usize) {
         let digits = self
             .form
@@ -262,21 +262,21 @@ impl Layout {
     }
 }
 
-/// What decides how wide cells are.
+/// Input for the choice of cell width.
 struct Wish {
     rows: usize,
     columns: usize,
-    /// Columns of the row sums, if there is room.
+    /// Width of the row sums, if there is room.
     sums: usize,
-    /// The longest column word.
+    /// Width of the longest column word.
     label: usize,
-    /// Whether a row may go on in the next line.
+    /// Whether a row may continue on the next line.
     folds: bool,
     lines: usize,
 }
 
-/// How numbers are written, the columns of a cell and of the row sums: the form that says most of those that fit, and
-/// cells as wide as their words where there is room.
+/// Format of the numbers, width of a cell and width of the row sums: the most precise format that fits, with cells as
+/// wide as their words where there is room.
 fn cells(
     heat: &Heat,
     range: &Range,
@@ -290,10 +290,10 @@ fn cells(
     };
     if heat.nature != Nature::Mask {
         let forms = Form::choices(heat.nature, range, heat.scale(range));
-        // The sums of a row are worth more than its last digit.
+        // Row sums are worth more than the last digit.
         for sums in [wish.sums, 0] {
             for form in &forms {
-                // A blank or a mark on both sides of the number; the closest share it with their neighbours.
+                // Leave a blank or a mark on both sides of the number; in the tightest layout neighbours share it.
                 for pad in [2, 1] {
                     let wide = (form.digits + pad).max(3);
                     if !fits(wide, sums) {
@@ -305,7 +305,7 @@ fn cells(
                 }
             }
         }
-        // Two digits behind a point need no blank between them where colours part the cells.
+        // Bare probabilities need no blank between them where colours separate the cells.
         let close = forms.last().filter(|form| form.is_bare());
         if let Some(form) = close
             && heat.nature == Nature::Probability
@@ -319,7 +319,7 @@ fn cells(
             return (Some(forms[0]), forms[0].digits + 1, 0);
         }
     }
-    // Without numbers a cell is two columns of colour, or one where all columns are then seen.
+    // Without numbers a cell is two columns of colour, or one if that makes all columns visible.
     let least = if theme.share.fills() && wish.columns <= room && 2 * wish.columns > room {
         1
     } else {
@@ -330,8 +330,8 @@ fn cells(
     } else {
         4
     };
-    // Sums of numbers that are not shown say less than wider cells with whole words above them, where all rows then have
-    // a line of their own, but for some that the words take.
+    // Sums of numbers that are not shown are worth less than wider cells with whole words above them, as long as nearly
+    // all rows still have their own lines: the words take some.
     let wider = wish.rows <= wish.lines;
     let ways = [(wish.sums, 3), (0, 3), (wish.sums, 2), (0, 2)];
     for (sums, least) in ways.into_iter().skip(if wider { 0 } else { 2 }) {
@@ -343,8 +343,8 @@ fn cells(
     (None, least, 0)
 }
 
-/// Words lie above their columns where they fit, over some lines by turns where that is enough, or stand upright;
-/// numbers are written above every second, fifth, … column.
+/// Chooses the column labels: words above their columns where they fit, staggered if that is enough, or else upright.
+/// Numbers are written above every second, fifth, … column.
 fn labels(heat: &Heat, layout: &Layout, longest: usize, free: usize, spare: usize) -> Labels {
     let columns = heat.size().1;
     let words = heat.columns.words(0).is_some();
@@ -353,7 +353,7 @@ fn labels(heat: &Heat, layout: &Layout, longest: usize, free: usize, spare: usiz
         (0..layout.slots).all(|slot| {
             let long = width(&heat.columns.label(layout.first_column + slot));
             let room = match slot + lines {
-                // The last words may go on beyond the last column, as far as there is room.
+                // The last words may extend beyond the last column, as far as there is room.
                 next if next >= layout.slots => {
                     ((layout.slots - slot) * layout.wide + free).saturating_sub(inset)
                 }
@@ -378,7 +378,7 @@ fn labels(heat: &Heat, layout: &Layout, longest: usize, free: usize, spare: usiz
     if longest <= UPRIGHT.min(spare) {
         return Labels::Upright(longest);
     }
-    // Whole words are worth some rows, which scroll: a letter of each says nothing.
+    // Whole words are worth making some rows scroll: a single letter of each would be useless.
     for (most, given) in [
         (STAGGERED, layout.lines / 3),
         (STAGGERED + 1, layout.lines / 2),
@@ -394,7 +394,7 @@ fn labels(heat: &Heat, layout: &Layout, longest: usize, free: usize, spare: usiz
     Labels::Some((STAGGERED + 1).min(spare.max(layout.lines / 2).max(1)))
 }
 
-/// The first of `shown` of `all` places that keeps `at` in the middle as far as the ends allow.
+/// First of `shown` out of `all` positions, with `at` in the middle as far as the ends allow.
 pub fn window(at: usize, all: usize, shown: usize) -> usize {
     at.saturating_sub(shown / 2).min(all.saturating_sub(shown))
 }

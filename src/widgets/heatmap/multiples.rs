@@ -1,4 +1,4 @@
-//! Small multiples: the slices of a tensor side by side, all heads at once.
+//! Small multiples: the slices of a tensor side by side, such as all heads at once.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,23 +10,23 @@ use crate::autograd::Nature;
 use crate::widgets::lines::{clip, put, width};
 use crate::widgets::theme::Theme;
 
-/// How a grid of slices shares out its room.
+/// Layout of a grid of slices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Grid {
-    /// The columns of a cell; its height is half of that in lines.
+    /// Width of a cell in columns; its height in lines is half of that.
     wide: usize,
-    /// The columns and lines of a slice with its name and the space after it.
+    /// Columns and lines of a slice with its name and the space after it.
     tile: (usize, usize),
-    /// Slices beside one another, and rows of them.
+    /// Number of slices per row, and number of rows.
     across: usize,
     down: usize,
-    /// The first slice shown, and how many.
+    /// First slice shown, and number of slices shown.
     first: usize,
     count: usize,
 }
 
 impl Heat<'_> {
-    /// How many slices the index before the last two has; 0 for a matrix.
+    /// Length of the third-last axis; 0 for a matrix.
     pub fn slices(&self) -> usize {
         let shape = self.values.shape();
         shape.len().checked_sub(3).map_or(0, |axis| shape[axis])
@@ -43,11 +43,11 @@ impl Heat<'_> {
             return None;
         }
         let chosen = self.leading().last().copied().unwrap_or(0);
-        // Without colour a cell is at least a whole character high.
+        // Without colour a cell is at least one whole character high.
         let sizes: &[usize] = if halves(theme) { &[4, 2, 1] } else { &[4, 2] };
         let grids = sizes.iter().map(|&wide| {
             let tile = (columns * wide + 2, (rows * wide).div_ceil(2) + 2);
-            // The last ones need no space after them.
+            // The last slice needs no space after it.
             let (across, down) = ((room + 2) / tile.0, (height + 1) / tile.1);
             let count = slices.min(across * down);
             Grid {
@@ -59,7 +59,7 @@ impl Heat<'_> {
                 count,
             }
         });
-        // The largest in which all are seen, else the one in which most are.
+        // Take the largest grid that shows all slices, or else the one that shows most.
         let grids: Vec<Grid> = grids.collect();
         let all = grids.iter().find(|grid| grid.count == slices);
         all.or_else(|| grids.iter().max_by_key(|grid| grid.count))
@@ -67,7 +67,7 @@ impl Heat<'_> {
             .filter(|grid| grid.count > 0)
     }
 
-    /// Draws as many slices as have room, the chosen one among them, all on one scale of colour.
+    /// Draws as many slices as fit, including the chosen one, all on one colour scale.
     pub fn draw_multiples(&self, axis: &str, area: Rect, buf: &mut Buffer, theme: &Theme) {
         let area = area.intersection(buf.area);
         let Some(grid) = self.grid(area, theme) else {
@@ -158,7 +158,7 @@ impl Heat<'_> {
         }
     }
 
-    /// A cell of colour, or of glyphs where there is none.
+    /// Draws a cell as colour, or as glyphs where there is no colour.
     fn small_cell(
         &self,
         (row, column): (usize, usize),

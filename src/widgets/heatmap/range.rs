@@ -1,31 +1,31 @@
-//! The range of a tensor's open cells, found once for each tensor.
+//! The range of a tensor's open cells, computed once per tensor.
 
 use std::sync::{Mutex, PoisonError};
 
 use super::Values;
 use crate::tensor::Tensor;
 
-/// What is known of all cells of a tensor.
+/// Summary of all cells of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
-    /// The least open number; above `most` where there is none.
+    /// Smallest open value; greater than `most` if there is none.
     pub least: f32,
-    /// The greatest open number.
+    /// Largest open value.
     pub most: f32,
-    /// How many cells are blocked.
+    /// Number of blocked cells.
     pub blocked: usize,
-    /// How many cells are no finite number, without the blocked ones.
+    /// Number of open cells that are NaN or infinite.
     pub strange: usize,
-    /// Whether all open numbers are whole.
+    /// Whether all open values are integers.
     pub whole: bool,
 }
 
 impl Range {
-    /// The range of `values`: exact, over every cell.
+    /// The exact range of `values`, over every cell.
     ///
-    /// A tensor of more than 2,048 cells is walked once and remembered together with a handle to its
-    /// data, so that the same address can't come to mean other numbers: a (30000, 512) table costs
-    /// some milliseconds at its first drawing and nothing afterwards.
+    /// A tensor of more than 2,048 cells is scanned once and cached together with a handle to its data, so that the
+    /// same address can't come to mean other numbers: a (30000, 512) table costs some milliseconds the first time it is
+    /// drawn and nothing afterwards.
     pub fn of(values: &Values) -> Self {
         if values.values.len() <= 2048 {
             return Self::walk(values);
@@ -55,7 +55,7 @@ impl Range {
             strange: 0,
             whole: true,
         };
-        // The slices are taken once: asking a tensor for its data at every cell costs ten times as much.
+        // Borrow the slices once: calling `data` for every cell is ten times as slow.
         let data = values.values.data();
         let minus = values.minus.as_ref().map(Tensor::data);
         let scores = values.blocked.as_ref().map(|(t, fill)| (t.data(), *fill));
@@ -83,14 +83,14 @@ impl Range {
         } else if x.is_finite() {
             self.least = self.least.min(x);
             self.most = self.most.max(x);
-            // After the first broken number this costs nothing.
+            // Costs nothing after the first fraction.
             self.whole = self.whole && x.fract() == 0.0;
         } else {
             self.strange += 1;
         }
     }
 
-    /// The largest size of an open number; 0 where there is none.
+    /// Largest absolute value of an open cell; 0 if there is none.
     pub fn bound(&self) -> f32 {
         if self.least > self.most {
             0.0
@@ -100,10 +100,10 @@ impl Range {
     }
 }
 
-/// Remembered tensors keep their memory: at most this many cells (8 MB).
+/// Cells in cached tensors, which keep their memory: at most this many (8 MB).
 const MOST_CELLS: usize = 2 << 20;
 
-/// So many are remembered however large they are: one frame draws them, and the run shown keeps them anyway.
+/// Entries cached whatever their size: one frame draws them, and the run shown keeps them anyway.
 const ON_SCREEN: usize = 2;
 
 static KNOWN: Mutex<Vec<(Values, Range)>> = Mutex::new(Vec::new());

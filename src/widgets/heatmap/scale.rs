@@ -1,21 +1,21 @@
-//! How numbers become strengths of colour.
+//! Mapping from values to the strength of a colour.
 
 use super::Range;
 use crate::autograd::Nature;
 
-/// Where the colours of a map begin and end.
+/// Range of values over which a map's colours extend.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scale {
-    /// From 0 to 1, whatever is there: probabilities of two maps can be compared.
+    /// From 0 to 1 whatever the values, so that the probabilities of two maps can be compared.
     Share,
-    /// From 0 outwards, one colour above it and one below, up to this size.
+    /// Outwards from 0 up to this absolute value, with one colour above 0 and one below.
     AroundZero(f32),
-    /// From the smallest number that is there to the largest: all of one sign.
+    /// From the smallest value to the largest, which have the same sign.
     Between(f32, f32),
 }
 
 impl Scale {
-    /// The scale for numbers of this kind and range.
+    /// The scale for values of this kind and range.
     pub fn of(nature: Nature, range: &Range) -> Self {
         if nature == Nature::Probability && range.least >= 0.0 && range.most <= 1.0 {
             Self::Share
@@ -26,7 +26,7 @@ impl Scale {
         }
     }
 
-    /// How strongly a number is drawn, from 0 to 1. Where all are equal, numbers other than 0 are in the middle.
+    /// Strength of a value's colour, from 0 to 1. If all values are equal, those other than 0 are in the middle.
     pub fn strength(self, x: f32) -> f32 {
         let share = match self {
             Self::Share => x,
@@ -42,7 +42,7 @@ impl Scale {
         }
     }
 
-    /// The span that numbers have to be told apart in.
+    /// Width of the interval in which values have to be told apart.
     pub fn span(self, range: &Range) -> f32 {
         match self {
             Self::Share => range.most,
@@ -92,7 +92,7 @@ mod tests {
     fn probabilities_keep_their_scale_whatever_is_there() {
         let weights = scale(Nature::Probability, 0.1, 0.2);
         assert_eq!([0.1, 0.2].map(|x| weights.strength(x)), [0.1, 0.2]);
-        // A broken softmax leaves 0 to 1: then what is there counts.
+        // A broken softmax leaves the range from 0 to 1, so the actual values count.
         assert_eq!(
             scale(Nature::Probability, 0.1, 1.5),
             Scale::Between(0.1, 1.5)

@@ -20,7 +20,7 @@ impl Drawn {
         symbols.collect::<String>().trim_end().to_owned()
     }
 
-    /// How light the background is at a place.
+    /// Lightness of the background at a position.
     fn light(&self, x: u16, y: u16) -> u32 {
         match self.buf[(x, y)].bg {
             Color::Rgb(r, g, b) => 2 * u32::from(r) + 7 * u32::from(g) + u32::from(b),
@@ -29,7 +29,7 @@ impl Drawn {
     }
 }
 
-/// Calls `then` with a heat map of these numbers, with words on its axes.
+/// Calls `then` with a heat map of these values and labels.
 fn with_heat<T>(
     values: &Tensor,
     nature: Nature,
@@ -77,7 +77,7 @@ const NO_WORDS: (&[&str], &[&str]) = (&[], &[]);
 fn the_strongest_cell_has_the_strongest_colour_and_no_glyph_over_it() {
     let values = Tensor::new(&[1, 8], (1..=8).map(|x| x as f32).collect());
     for (theme, rises) in [(Theme::true_dark(), true), (Theme::true_light(), false)] {
-        // Two rows of height leave no room for folding; three columns a cell none for more.
+        // Two rows of height leave no room for folding, and three columns a cell no room for more.
         let map = drawn(&values, Nature::Signed, NO_WORDS, &[0, 7], (40, 3), &theme);
         let wide = 40 / 8;
         let lights: Vec<u32> = (0..8).map(|i| map.light(i * wide + 4, 2)).collect();
@@ -162,7 +162,7 @@ fn cells_grow_into_their_room() {
         "{}",
         at((60, 20)).text()
     );
-    // Three lines each: the second row begins at the sixth line.
+    // Cells are three lines high, so the second row begins at the sixth line.
     assert_eq!(at((60, 20)).light(3, 2), at((60, 20)).light(3, 4));
     assert_ne!(at((60, 20)).light(3, 4), at((60, 20)).light(3, 5));
 }
@@ -374,7 +374,7 @@ fn with_caption(values: &Tensor, nature: Nature, room: u16, theme: &Theme) -> (S
 
 #[test]
 fn without_colour_the_legend_shows_every_glyph_that_the_map_draws() {
-    // Too many columns for numbers: glyphs alone.
+    // Too many columns for numbers, so there are only glyphs.
     let shares = Tensor::from_fn(&[4, 16], |i| (i[0] * 16 + i[1]) as f32 / 63.0);
     let signed = Tensor::from_fn(&[4, 16], |i| (i[0] * 16 + i[1]) as f32 - 31.5);
     for theme in [Theme::mono(), Theme::mono().in_ascii()] {
@@ -448,6 +448,6 @@ fn probabilities_stand_close_together_where_colours_part_them() {
         .iter()
         .filter(|cell| cell.modifier.contains(ratatui::style::Modifier::REVERSED));
     assert_eq!(marked.count(), 3, "the cursor's cell");
-    // Glyphs need the room.
+    // Glyphs need the space between the numbers.
     assert!(!drawn(&Theme::mono()).text().contains(".00.00"));
 }

@@ -1,5 +1,5 @@
-//! The map as a drawing, as in the paper's figure: a frame around each stack, its layers apart, the memory's way from the
-//! encoder to each cross-attention, what goes in below and what comes out above.
+//! The map as a drawing, as in the paper's figure: a frame around each stack, its layers separated, the path of the
+//! memory from the encoder to each cross-attention, inputs below and outputs above.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -9,38 +9,38 @@ use crate::lesson::picture::{Map, Place, Reached};
 use crate::widgets::lines::{clip_entry, put, put_over, width, wrap};
 use crate::widgets::theme::Theme;
 
-/// Columns between the two stacks: the memory's way.
+/// Columns between the two stacks, for the path of the memory.
 const GAP: u16 = 6;
 
-/// The columns of a stack, with its frame: the least, and the most that read well.
+/// Width of a stack with its frame: the minimum, and the maximum that reads well.
 const WIDE: (u16, u16) = (28, 44);
 
-/// The two stacks, by what their steps are called.
+/// Prefixes of the two stacks' steps.
 const STACKS: [&str; 2] = ["encoder", "decoder"];
 
-/// The lines that a sentence below the stacks takes at most.
+/// Maximum number of lines of a sentence below the stacks.
 const SAID: u16 = 2;
 
-/// Where one box of the map stands.
+/// Position of one box of the map.
 #[derive(Clone, Copy, Debug)]
 pub struct Spot {
-    /// Its `[row, column]` in the map.
+    /// `[row, column]` in the map.
     pub index: [usize; 2],
-    /// Its line.
+    /// Its line on the screen.
     pub rect: Rect,
 }
 
-/// The drawing, laid out.
+/// The drawing's layout.
 pub struct Boxes {
-    /// Every box.
+    /// Every box, with its position.
     pub spots: Vec<Spot>,
-    /// The frame of each stack, from its top to its bottom line.
+    /// Frame of each stack, including its top and bottom lines.
     frames: [Rect; 2],
-    /// The line of a layer's name: its column, its row, its number.
+    /// Lines with a layer's name: column, row, layer number.
     layers: Vec<(usize, u16, usize)>,
-    /// The frame of what stands above the decoder.
+    /// Frame of the boxes above the decoder.
     top: Rect,
-    /// The first line of the sentences, and how many they take.
+    /// First line of the sentences, and the number of lines that they take.
     sentences: (u16, u16),
     width: u16,
 }
@@ -51,7 +51,7 @@ fn in_stack(place: &Place, column: usize) -> bool {
 }
 
 impl Boxes {
-    /// Lays it out; `None` where it has no room, or where the map is none of two stacks.
+    /// Lays out the drawing; `None` if it does not fit, or if the map does not consist of two stacks.
     pub fn new(map: &Map, area: Rect) -> Option<Self> {
         let wide = (area.width.saturating_sub(GAP) / 2).min(WIDE.1);
         if wide < WIDE.0 {
@@ -82,7 +82,7 @@ impl Boxes {
         }
         let top = Rect::new(x[1], area.y, wide, y + 1 - area.y);
         y += 1;
-        // A line above each layer names it; the first of a stack is the upper line of its frame.
+        // A line above each layer names it; for the first layer of a stack it is the top of the frame.
         let (mut layers, mut frames) = (Vec::new(), [Rect::default(); 2]);
         let mut seen = [None; 2];
         for row in from..to {
@@ -127,12 +127,12 @@ impl Boxes {
         })
     }
 
-    /// The rows that it takes.
+    /// Height of the drawing, in rows.
     pub fn height(&self, area: Rect) -> u16 {
         self.sentences.0 + self.sentences.1 - area.y
     }
 
-    /// Draws it, with the cursor on `[row, column]`.
+    /// Draws the map with the cursor on `[row, column]`.
     pub fn draw(&self, map: &Map, cursor: &[usize], area: Rect, buf: &mut Buffer, theme: &Theme) {
         let pen = Pen { area, theme };
         if self.top.height > 2 {
@@ -182,7 +182,7 @@ impl Boxes {
         }
     }
 
-    /// The memory goes from the encoder's upper end to each cross-attention.
+    /// Draws the memory's path from the top of the encoder to each cross-attention.
     fn memory(&self, map: &Map, pen: &Pen<'_>, buf: &mut Buffer) {
         let [encoder, decoder] = self.frames;
         let reads = |spot: &&Spot| {
@@ -213,7 +213,7 @@ impl Boxes {
     }
 }
 
-/// `▸ 07 feed-forward      8×256`.
+/// Text of a box: `▸ 07 feed-forward      8×256`.
 fn line(place: &Place, chosen: bool, rect: Rect, theme: &Theme) -> String {
     let mark = match (place.state, theme.ascii) {
         _ if chosen => theme.glyphs().turn.1,
@@ -226,7 +226,7 @@ fn line(place: &Place, chosen: bool, rect: Rect, theme: &Theme) -> String {
     let room = usize::from(rect.width);
     let left = format!("{mark} {:02} {}", place.lesson, place.title);
     let rest = room.saturating_sub(width(&left));
-    // The one sentence of the batch goes without saying.
+    // The batch consists of one sentence, so its size is left out.
     let note = place.note.strip_prefix("1, ").unwrap_or(&place.note);
     let note = note.replace(", ", theme.glyphs().times);
     match width(&note) < rest {
@@ -244,7 +244,7 @@ fn style(place: &Place, chosen: bool, theme: &Theme) -> Style {
     }
 }
 
-/// Draws lines within an area, in ASCII where the terminal has nothing else.
+/// Draws lines within an area, in ASCII where the terminal needs it.
 struct Pen<'a> {
     area: Rect,
     theme: &'a Theme,
@@ -257,7 +257,7 @@ impl Pen<'_> {
         put_over(buf, self.area, place.0, place.1, &words, style);
     }
 
-    /// A frame; what goes in below is an arrow in the middle of its lower line.
+    /// Draws a frame; if it is `fed`, an arrow enters in the middle of its lower line.
     fn frame(&self, rect: Rect, title: &str, fed: bool, buf: &mut Buffer) {
         let dim = self.theme.dim;
         let level = "─".repeat(usize::from(rect.width) - 2);
@@ -276,7 +276,7 @@ impl Pen<'_> {
         }
     }
 
-    /// A line through a frame, with what begins below it.
+    /// Draws a line across a frame, with the name of what begins below it.
     fn parting(&self, frame: Rect, y: u16, name: &str, first: bool, buf: &mut Buffer) {
         let inner = usize::from(frame.width) - 2;
         let ends = if first {
@@ -289,7 +289,7 @@ impl Pen<'_> {
         self.put(frame.x, y, &text, self.theme.dim, buf);
     }
 
-    /// What a stack hands up, from its upper line to what stands above it.
+    /// Draws the line from the top of a stack to what is above it.
     fn rise(&self, from: u16, to: u16, frame: Rect, buf: &mut Buffer) {
         for y in from..to {
             let middle = frame.x + frame.width / 2;

@@ -1,4 +1,4 @@
-//! One row or one column repeats over the other tensor.
+//! Animation of a row or column repeated over the other tensor.
 
 use ratatui::buffer::Buffer;
 
@@ -9,35 +9,35 @@ use crate::tensor::Tensor;
 use crate::tensor::broadcast::source;
 use crate::widgets::lines::put;
 
-/// What repeats.
+/// One line, for the row or column that repeats.
 pub(super) const LINES: u16 = 1;
 
-/// What repeats over a slice of the result.
+/// Direction in which something repeats over a slice of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Along {
     /// One row, over all rows.
     Rows,
     /// One column, over all columns.
     Columns,
-    /// The whole matrix, over the batch or the heads: it comes down once here.
+    /// The whole matrix, over the batch or the heads: the animation shows it once.
     Slices,
 }
 
-/// A smaller tensor over a larger one.
+/// A smaller tensor broadcast over a larger one.
 pub struct Broadcast {
-    /// What there is before; `None` where the smaller tensor is all that there is.
+    /// The larger tensor; `None` if the smaller one is the only operand.
     pub larger: Option<Tensor>,
-    /// What repeats.
+    /// The tensor that repeats.
     pub smaller: Tensor,
-    /// Its numbers in one line, of the row or the column that repeats.
+    /// The row or column that repeats, as one line.
     pub line: Row,
-    /// The indices of the slice, before rows and columns.
+    /// Indices of the slice, before rows and columns.
     pub leading: Vec<usize>,
-    /// Where it repeats.
+    /// Direction of the repetition.
     pub along: Along,
-    /// `+`, `×`; empty where it is only repeated.
+    /// Sign of the operation, `+` or `×`; empty if there is none.
     pub sign: &'static str,
-    /// `bias (256): the same row is added to each of 11 rows`.
+    /// Caption: `bias (256): the same row is added to each of 11 rows`.
     pub says: String,
 }
 
@@ -83,7 +83,7 @@ impl Broadcast {
                     } else {
                         self.sign
                     };
-                    // In the blank between the row's word and its first cell.
+                    // Written in the blank between the row's word and its first cell.
                     let (area, left) = (stage.board.area(), place.x.saturating_sub(1));
                     if left >= area.x {
                         let at = (usize::from(left - area.x), usize::from(place.y - area.y));

@@ -1,4 +1,4 @@
-//! A row meets a row, or a column: products appear, and their sum goes to its cell.
+//! Animation of a dot product: a row meets a row or a column, products appear, and their sum moves to its cell.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,7 +10,7 @@ use crate::autograd::Nature;
 use crate::typeset::number::short;
 use crate::widgets::lines::width;
 
-/// Two rows, their products, and the sum.
+/// Lines for the two rows, their products and the sum.
 pub(super) const LINES: u16 = 4;
 
 /// One cell of a matrix product.
@@ -18,18 +18,18 @@ pub struct Dot {
     left: Row,
     right: Row,
     products: Row,
-    /// The sum of the first products, for any number of them.
+    /// Partial sums: entry `n` is the sum of the first `n` products.
     sums: Vec<f32>,
-    /// The cell itself: summed in the engine's order.
+    /// Value of the cell, summed in the engine's order.
     value: f32,
-    /// `query row 2 "dog" · key row 5 "Hund"`.
+    /// Names of the factors: `query row 2 "dog" · key row 5 "Hund"`.
     factors: String,
-    /// `scores[0,2]`.
+    /// Name of the cell: `scores[0,2]`.
     result: String,
 }
 
 impl Dot {
-    /// The product of two rows of equal length, whose sum is `value`. `factors` and `result` are their names.
+    /// The dot product of two rows of equal length, whose sum is `value`. `factors` and `result` are their names.
     pub fn new(left: Row, right: Row, value: f32, factors: String, result: String) -> Self {
         let products: Vec<f32> = (left.values.iter().zip(&right.values))
             .map(|(a, b)| a * b)
@@ -69,7 +69,7 @@ impl Dot {
         let names = [&self.left.name, &self.right.name, &self.products.name];
         let frame = Frame::new(stage.band, names.map(String::as_str), count, 0);
         let far = i32::from(stage.band.width);
-        // The two rows come from both sides and meet.
+        // The two rows come in from both sides.
         let left = between(-far, 0, eased(progress, 0.0, 0.2));
         let right = between(far, 0, eased(progress, 0.05, 0.25));
         frame.name(&self.left.name, 0, buf, theme);
@@ -78,7 +78,7 @@ impl Dot {
         frame.draw(&self.right, (right, 1), |_| true, buf, theme);
         let summed = (part(progress, 0.28, 0.62) * count as f32).round() as usize;
         if summed > 0 {
-            // What is shown fills its places at the pace of all.
+            // The visible products appear in proportion to all products summed so far.
             let there = summed * frame.slots / count;
             frame.name(&self.products.name, 2, buf, theme);
             frame.draw(&self.products, (0, 2), |n| n < there.max(1), buf, theme);
@@ -109,7 +109,7 @@ impl Dot {
             let target = stage.board.place(stage.board.here()).unwrap_or(place);
             let t = eased(progress, 0.72, 0.8);
             let start = frame.leaving(place);
-            // The sum stays below its products while a copy of it goes to its cell.
+            // The sum stays below its products while a copy moves to its cell.
             write(&format!(" {text} "), place, theme.operand, stage.band, buf);
             let flying = Rect {
                 x: between(start.x.into(), target.x.into(), t) as u16,

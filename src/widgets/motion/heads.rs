@@ -1,4 +1,4 @@
-//! The columns of a matrix part into heads, and join again.
+//! Animation of the columns of a matrix splitting into heads, and joining again.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,44 +12,44 @@ use crate::widgets::heatmap::{Ink, Range, Scale, Values};
 use crate::widgets::lines::{clip, put, width};
 use crate::widgets::theme::Theme;
 
-/// How the columns of all heads stand.
+/// Arrangement of all heads' columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrangement {
     /// One matrix, `[tokens, heads · columns]`.
     Joined,
     /// The same with a gap after each head's columns: `[tokens, heads, columns]`.
     Parted,
-    /// A matrix for each head, one below another: `[heads, tokens, columns]`.
+    /// One matrix per head, stacked vertically: `[heads, tokens, columns]`.
     Stacked,
 }
 
-/// From one arrangement to another.
+/// A change from one arrangement to another.
 pub struct Heads {
-    /// `[tokens, heads, columns]`, however they stand.
+    /// `[tokens, heads, columns]` in either arrangement.
     values: Tensor,
     ink: Ink,
     from: Arrangement,
     to: Arrangement,
-    /// A word for each token; empty where there are none.
+    /// One word per token; empty if there are none.
     words: Vec<String>,
 }
 
-/// What of it is on the screen.
+/// The part that fits on the screen.
 #[derive(Clone, Copy, Debug)]
 struct Shown {
     gutter: usize,
     tokens: usize,
     heads: usize,
     columns: usize,
-    /// The columns of the screen that a number takes.
+    /// Width of a number on the screen.
     wide: usize,
 }
 
-/// The gap between two heads that stand side by side.
+/// Columns between two heads that are side by side.
 const GAP: usize = 2;
 
 impl Heads {
-    /// `values` is `[tokens, heads, columns]`.
+    /// Creates the animation; `values` is `[tokens, heads, columns]`.
     pub fn new(values: Tensor, from: Arrangement, to: Arrangement, words: Vec<String>) -> Self {
         let range = Range::of(&Values::of(&values));
         Self {
@@ -89,12 +89,12 @@ impl Heads {
         };
         let longest = self.words.iter().map(|word| width(word)).max().unwrap_or(2);
         let gutter = longest.min(10) + 1;
-        // The last line says what there is no room for.
+        // The last line tells what has been left out.
         let (across, down) = (
             usize::from(area.width),
             usize::from(area.height).saturating_sub(1),
         );
-        // A title line for each head, and two tokens below it.
+        // One title line per head, with two tokens below it.
         let heads = heads
             .min(down / 3)
             .min(across.checked_sub(gutter)? / (3 + GAP));
@@ -140,7 +140,7 @@ impl Heads {
         }
     }
 
-    /// One token's columns of one head, and the token's word where they stand at the left.
+    /// Draws one token's columns of one head, with the token's word at the left edge.
     fn token(
         &self,
         shown: Shown,
@@ -184,7 +184,7 @@ impl Heads {
         }
     }
 
-    /// `shown: 7 of 8 heads, 2 of 8 tokens, 6 of 32 columns`, in the last line; nothing where all is shown.
+    /// Writes `shown: 7 of 8 heads, 2 of 8 tokens, 6 of 32 columns` in the last line, unless everything is shown.
     fn left_out(&self, shown: Shown, area: Rect, buf: &mut Buffer, theme: &Theme) {
         let &[tokens, heads, columns] = self.values.shape() else {
             return;
@@ -204,7 +204,7 @@ impl Heads {
         }
     }
 
-    /// `head 3`, above its columns.
+    /// Writes `head 3` above the head's columns.
     fn title(
         &self,
         shown: Shown,
@@ -229,7 +229,7 @@ impl Heads {
 }
 
 impl Arrangement {
-    /// Where the first column of a head's token stands.
+    /// Position of the first column of a head's token.
     fn place(self, shown: Shown, head: usize, token: usize) -> (i32, i32) {
         let columns = shown.columns * shown.wide;
         let (x, y) = match self {

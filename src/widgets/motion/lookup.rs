@@ -1,4 +1,4 @@
-//! A row leaves a matrix and lands in its place.
+//! Animation of an embedding lookup: a row leaves a matrix and lands in its place.
 
 use ratatui::buffer::Buffer;
 
@@ -8,20 +8,20 @@ use super::time::{between, eased, part};
 use crate::autograd::Nature;
 use crate::tensor::Tensor;
 
-/// Some rows of the matrix around the one that is wanted.
+/// Lines for some rows of the matrix around the one looked up.
 pub(super) const LINES: u16 = 5;
 
-/// A row of a matrix by its number.
+/// A row of a matrix, looked up by its number.
 pub struct Lookup {
     /// `[rows, columns]`.
     pub matrix: Tensor,
-    /// The row that is copied.
+    /// Number of the row that is copied.
     pub id: usize,
-    /// The position that it is copied to.
+    /// Position in the result that it is copied to.
     pub position: usize,
-    /// The token, in quotes, where there is one.
+    /// The token in quotes, if there is one.
     pub token: String,
-    /// What the matrix is called.
+    /// Name of the matrix.
     pub name: String,
 }
 
@@ -40,7 +40,7 @@ impl Lookup {
         )
     }
 
-    /// Row `n`; its name is its number.
+    /// Row `n`, named by its number.
     fn row(&self, n: usize) -> Row {
         let columns = self.matrix.last();
         let values = &self.matrix.data()[n * columns..(n + 1) * columns];
@@ -54,7 +54,7 @@ impl Lookup {
         let (rows, columns) = (self.matrix.shape()[0], self.matrix.last());
         let widest = rows.saturating_sub(1).to_string();
         let frame = Frame::new(stage.band, [widest.as_str()], columns, 0);
-        // The matrix goes by until its row is in the middle.
+        // The matrix scrolls by until its row is in the middle.
         let middle = between(0, self.id as i32, eased(progress, 0.0, 0.3));
         let found = progress >= 0.3;
         let wanted = LINES / 2;
@@ -65,7 +65,7 @@ impl Lookup {
             };
             let row = self.row(n);
             frame.name(&row.name, line, buf, theme);
-            // Once the row is found, the others step back.
+            // Once the row is found, the others disappear.
             if !found || line == wanted {
                 frame.draw(&row, (0, line), |_| true, buf, theme);
             }
@@ -94,5 +94,5 @@ impl Lookup {
     }
 }
 
-/// The numbers of a row that are drawn at most.
+/// Maximum number of values drawn of a row.
 const SHOWN: usize = 64;

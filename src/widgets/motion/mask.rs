@@ -1,4 +1,4 @@
-//! A mask falls over scores, row by row.
+//! Animation of a mask moving down over scores, row by row.
 
 use ratatui::buffer::Buffer;
 
@@ -8,17 +8,17 @@ use crate::tensor::Tensor;
 use crate::tensor::broadcast::source;
 use crate::typeset::number::short;
 
-/// The blocking of one slice of scores.
+/// Masking of one slice of scores.
 pub struct Mask {
-    /// The scores before: `[…, rows, columns]`.
+    /// Scores before masking: `[…, rows, columns]`.
     pub scores: Tensor,
-    /// 1 where a score stays; broadcast to the scores' shape.
+    /// Mask with 1 where a score stays, broadcast to the scores' shape.
     pub mask: Tensor,
-    /// The indices of the slice, before rows and columns.
+    /// Indices of the slice, before rows and columns.
     pub leading: Vec<usize>,
-    /// What blocked cells get.
+    /// Value written into blocked cells.
     pub fill: f32,
-    /// How many of the slice's cells are blocked, and how many there are.
+    /// Number of blocked cells in the slice, and number of all its cells.
     pub blocked: (usize, usize),
 }
 
@@ -43,19 +43,19 @@ impl Mask {
         let (Some(&first), Some(&last)) = (rows.first(), rows.last()) else {
             return;
         };
-        // A moment to see the scores before.
+        // First show the scores for a moment.
         let fallen = part(progress, 0.12, 0.95) * (last + 1 - first) as f32;
         let edge = first + fallen as usize;
         let falls = progress > 0.12 && edge <= last;
         for ((row, column), place) in stage.board.cells() {
             let (score, blocked) = self.at(row, column);
             if row > edge || (row == edge && !falls) {
-                // What is blocked later still has its score.
+                // Cells that will be blocked later still show their scores.
                 if blocked {
                     stage.board.put(place, (score, false), buf, theme);
                 }
             } else if row == edge {
-                // The mask itself, where it is now.
+                // Draw the mask's own row at its present position.
                 let (style, mark) = match blocked {
                     true => (theme.blocked, theme.glyphs().blocked),
                     false => (theme.open, "1"),

@@ -1,4 +1,4 @@
-//! Two rows meet cell by cell, as in a residual addition.
+//! Animation of two rows combined cell by cell, as in a residual addition.
 
 use ratatui::buffer::Buffer;
 
@@ -7,7 +7,7 @@ use super::strip::{Frame, Row, more};
 use super::time::{between, eased, part};
 use crate::typeset::number::short;
 
-/// Two rows and what comes of them.
+/// Lines for the two rows and the result.
 pub(super) const LINES: u16 = 3;
 
 /// One row of two tensors of the same shape.
@@ -17,13 +17,12 @@ pub struct Meet {
     result: Row,
     sign: &'static str,
     column: usize,
-    /// `row 2 "dog"`.
+    /// Name of the row: `row 2 "dog"`.
     row: String,
 }
 
 impl Meet {
-    /// The rows of two tensors, and that of the result: `sign` is what is done with the cells. The cursor is in
-    /// `column`.
+    /// The rows of two tensors and of the result, with the `sign` of the operation. The cursor is in `column`.
     pub fn new(
         left: Row,
         right: Row,

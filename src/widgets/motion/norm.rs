@@ -1,4 +1,4 @@
-//! A row of numbers is shifted until its mean is 0, then scaled until its standard deviation is 1.
+//! Animation of a row shifted until its mean is 0, then scaled until its standard deviation is 1.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,24 +8,24 @@ use super::time::{eased, part};
 use crate::typeset::number::{fixed, short};
 use crate::widgets::lines::{put, width};
 
-/// The lines of the histogram, the axis with its numbers, and what the moments are.
+/// Lines for the histogram, the axis with its numbers, and the mean and standard deviation.
 pub(super) const LINES: u16 = HIGH + 3;
 const HIGH: u16 = 4;
 
-/// The axis reaches so far to both sides, at least.
+/// Minimum reach of the axis on both sides of 0.
 const REACH: f32 = 3.5;
 
-/// One row of a normalisation.
+/// The normalisation of one row.
 pub struct Norm {
     values: Vec<f32>,
     mean: f32,
     deviation: f32,
-    /// `row 2 "dog"`.
+    /// Name of the row: `row 2 "dog"`.
     row: String,
 }
 
 impl Norm {
-    /// A row before its normalisation, its mean, and what its numbers are divided by.
+    /// Creates the animation from a row before normalisation, its mean, and the divisor.
     pub fn new(values: Vec<f32>, mean: f32, deviation: f32, row: String) -> Self {
         Self {
             values,
@@ -45,7 +45,7 @@ impl Norm {
         )
     }
 
-    /// How far the axis reaches: all numbers before, and three deviations after, have a place.
+    /// Reach of the axis: enough for all values before and after normalisation.
     fn reach(&self) -> f32 {
         let all = self.values.iter().map(|x| x.abs());
         let most = all.filter(|x| x.is_finite()).fold(0.0, f32::max);
@@ -54,7 +54,7 @@ impl Norm {
             .iter()
             .map(|x| ((x - self.mean) / self.deviation).abs());
         let after = after.filter(|x| x.is_finite()).fold(REACH, f32::max);
-        // One that is far out must not press all others together.
+        // Limit the reach, so that one outlier does not squeeze all others together.
         most.max(REACH).min(after.max(REACH) * 2.0)
     }
 
@@ -77,7 +77,7 @@ impl Norm {
         let most = counts.iter().copied().max().unwrap_or(1).max(1);
         let full = theme.glyphs().shades[5];
         for (x, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-            // Whatever is there is seen.
+            // Round up, so that any value shows.
             let high = (count * usize::from(HIGH)).div_ceil(most);
             for line in 0..high {
                 put(

@@ -1,4 +1,4 @@
-//! Every row goes one position on; the last falls out, and zeros come in front.
+//! Animation of every row moving on by one position: the last drops out, and zeros come in at the front.
 
 use ratatui::buffer::Buffer;
 
@@ -8,11 +8,11 @@ use crate::tensor::Tensor;
 
 /// A shift by one position.
 pub struct Shift {
-    /// What was there before: `[batch, length, d]`.
+    /// The tensor before the shift: `[batch, length, d]`.
     pub before: Tensor,
-    /// The sentence that is shown.
+    /// Index of the sentence shown.
     pub batch: usize,
-    /// `position 3 now holds the vector of position 2`.
+    /// Caption: `position 3 now holds the vector of position 2`.
     pub says: String,
 }
 
@@ -26,7 +26,7 @@ impl Shift {
 
     pub(super) fn draw(&self, progress: f32, stage: &Stage<'_>, buf: &mut Buffer) {
         let length = self.before.shape()[1];
-        // From below: each goes to the place that became empty before.
+        // Rows move from the last to the first, each to the place that the one before has left empty.
         let gone = (part(progress, 0.1, 1.0) * (length + 1) as f32) as usize;
         let empty = length as i64 - gone as i64;
         for ((row, column), place) in stage.board.cells() {

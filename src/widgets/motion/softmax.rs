@@ -1,4 +1,4 @@
-//! The scores of a row become exponentials, and these are divided by their sum.
+//! Animation of a softmax: the scores of a row become exponentials, which are divided by their sum.
 
 use ratatui::buffer::Buffer;
 
@@ -9,10 +9,10 @@ use crate::autograd::Nature;
 use crate::typeset::number::short;
 use crate::widgets::lines::{clip, put, width};
 
-/// Words, scores, exponentials, shares.
+/// Lines for words, scores, exponentials and probabilities.
 pub(super) const LINES: u16 = 4;
 
-/// The columns of the sum, and of how many numbers have no room.
+/// Width of the sum, and of the note on numbers that do not fit.
 const TAIL: u16 = MORE;
 
 /// One row of a softmax.
@@ -20,18 +20,18 @@ pub struct Softmax {
     scores: Row,
     exponentials: Row,
     shares: Row,
-    /// A word for each column; empty where there are none.
+    /// One word per column; empty if there are none.
     words: Vec<String>,
-    /// The column of the cursor.
+    /// Column of the cursor.
     column: usize,
-    /// `row 2 "dog"`.
+    /// Name of the row: `row 2 "dog"`.
     row: String,
     most: f32,
     sum: f32,
 }
 
 impl Softmax {
-    /// A row of scores and what the softmax made of it.
+    /// Creates the animation from a row of scores and the softmax's output for it.
     pub fn new(
         scores: Vec<f32>,
         shares: Vec<f32>,
@@ -77,7 +77,7 @@ impl Softmax {
             }
         }
         frame.tail(&more(&frame, count), 0, theme.dim, buf);
-        // One line after the other, from left to right.
+        // Fill one line after the other, from left to right.
         let shown = frame.shown();
         let begin = [0.0, 0.2, 0.52];
         for ((row, from), line) in rows.into_iter().zip(begin).zip(1..) {

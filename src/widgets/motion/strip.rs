@@ -1,4 +1,4 @@
-//! Rows of numbers that a movement shows: a name, and as many cells as fit.
+//! Rows of numbers in an animation: a name, and as many cells as fit.
 
 use std::ops::Range;
 
@@ -12,23 +12,23 @@ use crate::widgets::heatmap::{Ink, Scale};
 use crate::widgets::lines::{clip, put, width};
 use crate::widgets::theme::Theme;
 
-/// Some numbers side by side, and how they become colours.
+/// A named row of numbers, with its colours.
 #[derive(Clone)]
 pub struct Row {
-    /// What they are: `query`.
+    /// Name of the row: `query`.
     pub name: String,
-    /// All of them, also those that there is no room for.
+    /// All values, including those that do not fit.
     pub values: Vec<f32>,
-    /// Of these numbers alone: each row has its own colours, or the smaller would stay dark.
+    /// Colours for these values only: on a shared scale, the smaller row would stay dark.
     ink: Ink,
-    /// As many decimals as tell them apart; `None` where each is written for itself.
+    /// Number of decimals that tells the values apart; `None` if each is written in its own format.
     decimals: Option<usize>,
 }
 
 impl Row {
-    /// A row with colours from its own smallest to its own largest number.
+    /// A row with colours scaled to its own values.
     pub fn new(name: impl Into<String>, values: Vec<f32>, nature: Nature) -> Self {
-        // What a mask has filled in would take all the colour.
+        // The fill value of a mask would take up the whole scale.
         let open = values.iter().filter(|x| x.is_finite() && **x > BLOCKED);
         let bound = open.fold(0.0_f32, |bound, x| bound.max(x.abs()));
         let whole = values.iter().all(|x| x.fract() == 0.0);
@@ -50,7 +50,7 @@ impl Row {
         }
     }
 
-    /// The same numbers under another name.
+    /// Renames the row.
     #[must_use]
     pub fn called(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
@@ -63,7 +63,7 @@ impl Row {
             .unwrap_or_else(|| short(x, room))
     }
 
-    /// Draws number `n` in `place`; what does not fit into `area` is not drawn.
+    /// Draws value `n` in `place`, unless that extends beyond `area`.
     pub fn cell(&self, n: usize, place: Rect, area: Rect, buf: &mut Buffer, theme: &Theme) {
         let Some(&x) = self.values.get(n) else { return };
         let blocked = x <= BLOCKED;
@@ -83,10 +83,10 @@ impl Row {
     }
 }
 
-/// From here on a score is what a mask has filled in.
+/// Scores at or below this were written by a mask.
 const BLOCKED: f32 = -1e8;
 
-/// Writes `text` over the whole of `place`, where that lies within `area`.
+/// Fills `place` with `text`, unless that extends beyond `area`.
 pub fn write(text: &str, place: Rect, style: ratatui::style::Style, area: Rect, buf: &mut Buffer) {
     let within = place.intersection(area);
     if within != place || place.is_empty() {
@@ -112,22 +112,22 @@ pub fn write(text: &str, place: Rect, style: ratatui::style::Style, area: Rect, 
     );
 }
 
-/// How the rows of a band stand: names on the left, cells of one width, and some columns on the right.
+/// Layout of a band's rows: names on the left, cells of equal width, and some columns on the right.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
     area: Rect,
     gutter: u16,
-    /// The columns of a cell.
+    /// Width of a cell, in columns.
     pub wide: u16,
-    /// How many cells there are.
+    /// Number of cells.
     pub slots: usize,
-    /// The number in the first cell.
+    /// Index of the value in the first cell.
     pub first: usize,
 }
 
 impl Frame {
-    /// The frame of rows with these names and `count` numbers, number `at` among those that are shown. Where there are
-    /// more, some columns on the right say so.
+    /// The layout for rows with these names and `count` values, with value `at` visible. If not all fit, columns on the
+    /// right are reserved to say so.
     pub fn new<'a>(
         area: Rect,
         names: impl IntoIterator<Item = &'a str>,
@@ -142,7 +142,7 @@ impl Frame {
         }
     }
 
-    /// The same with `tail` columns on the right in any case.
+    /// Like [`Frame::new`], but always with `tail` columns on the right.
     pub fn with_tail<'a>(
         area: Rect,
         names: impl IntoIterator<Item = &'a str>,
@@ -165,7 +165,7 @@ impl Frame {
         }
     }
 
-    /// The place of cell `slot` in line `y`.
+    /// Place of cell `slot` in line `y`.
     pub fn place(&self, slot: usize, y: u16) -> Rect {
         Rect {
             x: self.area.x + self.gutter + slot as u16 * self.wide,
@@ -175,7 +175,7 @@ impl Frame {
         }
     }
 
-    /// The numbers that are shown.
+    /// Range of the values shown.
     pub fn shown(&self) -> Range<usize> {
         self.first..self.first + self.slots
     }
@@ -187,13 +187,13 @@ impl Frame {
         put(buf, self.area, 0, y.into(), &name, theme.dim);
     }
 
-    /// Writes behind the last cell of line `y`.
+    /// Writes text after the last cell of line `y`.
     pub fn tail(&self, text: &str, y: u16, style: ratatui::style::Style, buf: &mut Buffer) {
         let x = usize::from(self.gutter) + self.slots * usize::from(self.wide) + 1;
         put(buf, self.area, x, y.into(), text, style);
     }
 
-    /// Draws the numbers of `row` that `there` says are there, in line `y`, `aside` columns beside their places.
+    /// Draws the values of `row` for which `there` is true, in line `y`, `aside` columns to the right of their places.
     pub fn draw(
         &self,
         row: &Row,
@@ -216,8 +216,8 @@ impl Frame {
         }
     }
 
-    /// Draws the numbers of `row` on their way from line `y` to `target`, the first cell of their place in the result.
-    /// They leave the band at once: what they were made from stays readable.
+    /// Draws the values of `row` on their way from line `y` to `target`, the place of their first cell in the result.
+    /// They leave the band at once, so that their sources stay readable.
     #[allow(clippy::too_many_arguments)]
     pub fn fly(
         &self,
@@ -247,17 +247,17 @@ impl Frame {
 }
 
 impl Frame {
-    /// Where what flies from `place` to the result begins: above the band, whose lines it would cover.
+    /// Starting place of what moves from `place` to the result: above the band, whose lines it would cover.
     pub fn leaving(&self, place: Rect) -> Rect {
         let y = self.area.y.saturating_sub(1).min(place.y);
         Rect { y, ..place }
     }
 }
 
-/// The columns of `+ 512 more`.
+/// Width of `+ 512 more`.
 pub const MORE: u16 = 11;
 
-/// `+ 58 more`, of numbers that there is no room for.
+/// Text for the values that do not fit: `+ 58 more`.
 pub fn more(frame: &Frame, count: usize) -> String {
     match count - frame.slots {
         0 => String::new(),

@@ -1,17 +1,17 @@
-//! How far a part of a movement is.
+//! Timing of the parts of an animation.
 
-/// How far the part of a movement is that lasts `from` one share of its time `to` another: 0 before, 1 after.
+/// Progress, from 0 to 1, of the part that lasts from the fraction `from` of an animation's time to the fraction `to`.
 pub fn part(progress: f32, from: f32, to: f32) -> f32 {
     ((progress - from) / (to - from)).clamp(0.0, 1.0)
 }
 
-/// The same, begun and ended gently.
+/// Like [`part`], with a smooth start and end.
 pub fn eased(progress: f32, from: f32, to: f32) -> f32 {
     let t = part(progress, from, to);
     t * t * (3.0 - 2.0 * t)
 }
 
-/// A place on the way from `a` to `b`.
+/// Linear interpolation from `a` to `b`.
 pub fn between(a: i32, b: i32, t: f32) -> i32 {
     a + ((b - a) as f32 * t).round() as i32
 }

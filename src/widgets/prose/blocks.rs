@@ -1,4 +1,4 @@
-//! Blocks as lines.
+//! Layout of blocks as lines.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -12,7 +12,7 @@ use crate::widgets::lines::width as columns;
 use crate::widgets::wrap::{Run, cut, wrap};
 
 impl Writer<'_> {
-    /// Blocks with an empty line between them.
+    /// Lays out blocks with an empty line between them.
     pub fn blocks(&self, blocks: &[Block], width: usize) -> Vec<Line<'static>> {
         let mut out: Vec<Line<'static>> = Vec::new();
         for block in blocks {
@@ -137,7 +137,7 @@ impl Writer<'_> {
             .start
             .map_or(0, |start| start + list.items.len() as u64 - 1);
         let digits = last.to_string().len();
-        // Items of one paragraph, with at most a list below it, stand close together.
+        // Items of one paragraph, with at most a list below it, need no empty line between them.
         let close = list.items.iter().all(|item| {
             matches!(
                 item.blocks.as_slice(),
@@ -174,13 +174,13 @@ impl Writer<'_> {
     }
 }
 
-/// The lines of one formula begin in one column.
+/// Centres the parts of a formula as one block, so that their lines begin in the same column.
 fn centred(parts: &[formula::Box2d], width: usize, style: Style) -> Vec<Line<'static>> {
     let widest = parts.iter().map(|part| part.width).max().unwrap_or(0);
     let indent = Span::raw(" ".repeat((width - widest) / 2));
     let mut out = Vec::new();
     for part in parts {
-        // Tall parts would run into each other.
+        // Tall parts need an empty line between them.
         if !out.is_empty() && parts.iter().any(|part| part.rows.len() > 1) {
             out.push(Line::default());
         }
@@ -193,7 +193,7 @@ fn centred(parts: &[formula::Box2d], width: usize, style: Style) -> Vec<Line<'st
     out
 }
 
-/// The mark before every line.
+/// Puts the mark before every line.
 fn behind(mark: &Span<'static>, lines: Vec<Line<'static>>) -> Vec<Line<'static>> {
     let put = |mut line: Line<'static>| {
         line.spans.insert(0, mark.clone());
@@ -202,7 +202,7 @@ fn behind(mark: &Span<'static>, lines: Vec<Line<'static>>) -> Vec<Line<'static>>
     lines.into_iter().map(put).collect()
 }
 
-/// The mark before the first line, and as much room before the others.
+/// Puts the mark before the first line, and indents the others by its width.
 fn hanging(mark: Span<'static>, mut lines: Vec<Line<'static>>) -> Vec<Line<'static>> {
     if lines.is_empty() {
         lines.push(Line::default());

@@ -1,4 +1,4 @@
-//! A line of code that is wider than the pane goes on below, further in: nothing of it is cut.
+//! Folding of code lines wider than the pane: the rest continues below, indented, and nothing is cut.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -6,10 +6,11 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use crate::widgets::lines::width as columns;
 
-/// How much further in a line goes on.
+/// Extra indentation of continuation lines.
 const FURTHER: usize = 4;
 
-/// The line in pieces of at most `width` columns, broken after a space or an opening bracket where one is near.
+/// Splits a line into pieces of at most `width` columns, after a space, comma or opening bracket if there is one near
+/// the end.
 pub fn fold(spans: Vec<Span<'static>>, width: usize) -> Vec<Line<'static>> {
     let wide: usize = spans.iter().map(|span| columns(&span.content)).sum();
     if wide <= width {
@@ -47,7 +48,7 @@ pub fn fold(spans: Vec<Span<'static>>, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
-/// How many letters stand in a line of `room` columns.
+/// Number of letters that go on a line of `room` columns.
 fn end(letters: &[(&str, Style)], room: usize) -> usize {
     let mut used = 0;
     let fits = letters.iter().take_while(|(letter, _)| {
@@ -59,7 +60,7 @@ fn end(letters: &[(&str, Style)], room: usize) -> usize {
         return fits;
     }
     let breaks = |at: &usize| matches!(letters[*at].0, " " | "(" | "[" | ",");
-    // What stands before the code itself is no place to break.
+    // Don't break inside the indentation.
     let code = letters.iter().position(|(letter, _)| *letter != " ");
     let least = code.unwrap_or(0).max(room / 2);
     match (least..fits).rev().find(breaks) {

@@ -1,4 +1,4 @@
-//! Inline text as runs to wrap.
+//! Inline text as runs ready for wrapping.
 
 use ratatui::style::{Modifier, Style};
 
@@ -7,10 +7,10 @@ use crate::lesson::page::{Emphasis, Inline};
 use crate::typeset::formula;
 use crate::widgets::wrap::Run;
 
-/// Code up to this many columns is kept on one line.
+/// Code of at most this many characters is kept on one line.
 const KEPT_CODE: usize = 24;
 
-/// `speech` says formulas in words and writes the addresses of links out.
+/// Converts inline text to runs. `speech` writes formulas in words and adds the addresses of links.
 pub fn runs(inlines: &[Inline], base: Style, style: &ProseStyle, speech: bool) -> Vec<Run> {
     let mut out = Vec::new();
     for inline in inlines {
@@ -35,7 +35,7 @@ pub fn runs(inlines: &[Inline], base: Style, style: &ProseStyle, speech: bool) -
                 } else {
                     formula::inline(tex)
                 };
-                // Formulas were parsed when the lesson was read; the TeX itself is the honest rest.
+                // Formulas were checked when the lesson was parsed; if one fails here after all, show its TeX.
                 out.push(Run::kept(
                     text.unwrap_or_else(|_| tex.clone()),
                     base.patch(style.math),

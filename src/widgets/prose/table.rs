@@ -1,4 +1,4 @@
-//! Tables: columns aligned and cells wrapped, or, where there is no room for columns, a list of rows.
+//! Tables with aligned columns and wrapped cells, or a list of rows where columns do not fit.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -7,9 +7,9 @@ use super::writer::Writer;
 use crate::lesson::page::{Align, Inline, Table, plain_text};
 use crate::widgets::lines::width as columns;
 
-/// Columns between two columns.
+/// Blank columns between two columns of a table.
 const GAP: usize = 2;
-/// A column may break words longer than this.
+/// Words longer than this may be broken by a column.
 const LONG_WORD: usize = 24;
 
 pub fn lines(writer: &Writer<'_>, table: &Table, width: usize) -> Vec<Line<'static>> {
@@ -50,7 +50,7 @@ pub fn lines(writer: &Writer<'_>, table: &Table, width: usize) -> Vec<Line<'stat
         .iter()
         .map(|cells| row(writer, table, cells, &widths, writer.style.text))
         .collect();
-    // Wrapped cells need an empty line to tell where a row ends, unless every row begins with a cell of one line.
+    // Wrapped cells need an empty line between rows, unless every row begins with a one-line cell.
     let begins = |cells: &Vec<Vec<Inline>>| {
         let first = cells
             .first()
@@ -82,7 +82,7 @@ fn cells(table: &Table, column: usize) -> impl Iterator<Item = &[Inline]> {
         .map(Vec::as_slice)
 }
 
-/// The columns of a cell that isn't wrapped.
+/// Width of a cell when it isn't wrapped.
 fn one_line(writer: &Writer<'_>, cell: &[Inline]) -> usize {
     writer
         .text(cell, Style::default(), usize::MAX)
@@ -147,7 +147,7 @@ fn row(
     out
 }
 
-/// Each row as lines `header: cell`, for narrow panes.
+/// Lays out each row as lines of `header: cell`, for narrow panes.
 fn as_list(writer: &Writer<'_>, table: &Table, width: usize) -> Vec<Line<'static>> {
     let mut out = Vec::new();
     for (at, cells) in table.rows.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What blocks, tables and inline text are set with.
+//! Settings shared by the layout of blocks, tables and inline text.
 
 use ratatui::style::Style;
 use ratatui::text::Line;
@@ -7,16 +7,16 @@ use super::{ProseStyle, inline};
 use crate::lesson::page::Inline;
 use crate::widgets::wrap::wrap;
 
-/// How text is set.
+/// Settings for laying out text.
 pub struct Writer<'a> {
-    /// The styles.
+    /// Styles by role.
     pub style: &'a ProseStyle,
-    /// For plain mode: words instead of drawing.
+    /// Whether to write words instead of drawing, for plain mode.
     pub speech: bool,
 }
 
 impl Writer<'_> {
-    /// One paragraph.
+    /// Wraps one paragraph to lines.
     pub fn text(&self, text: &[Inline], base: Style, width: usize) -> Vec<Line<'static>> {
         wrap(&inline::runs(text, base, self.style, self.speech), width)
     }

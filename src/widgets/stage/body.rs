@@ -1,4 +1,4 @@
-//! The data of a picture, drawn with its sentence: also the progress of a job.
+//! A picture's data drawn with its sentence, including the progress of a job.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,14 +12,14 @@ use crate::widgets::lines::{self, Chunk, put, put_line};
 use crate::widgets::theme::Theme;
 use crate::widgets::{bars, curves, map, plane, table};
 
-/// What is looked at of a picture.
+/// The view of a picture.
 #[derive(Clone, Copy, Default)]
 pub struct Shown<'a> {
-    /// `[row, column]` of a matrix; of a table or of bars the row.
+    /// `[row, column]` of a matrix, or the row of a table or bar chart.
     pub cursor: &'a [usize],
-    /// What is seen of a chart.
+    /// View of a chart.
     pub view: View,
-    /// Of a heat map that is written row by row: how far it is.
+    /// Progress of a heat map that is written row by row.
     pub written: Option<&'a Written>,
 }
 
@@ -29,8 +29,7 @@ impl Shown<'_> {
     }
 }
 
-/// Draws a picture's data with its sentence below: also the progress of a job. An empty title takes
-/// no line.
+/// Draws a picture's data, or the progress of a job, with a sentence below. An empty title takes no line.
 pub fn draw_body(
     body: &Body,
     says: &str,
@@ -55,15 +54,15 @@ pub fn draw_body(
     }
 }
 
-/// How a picture shares out its room.
+/// Division of a picture's room.
 struct Parts {
-    /// The title's lines.
+    /// Lines of the title.
     above: Vec<String>,
-    /// The place of the data.
+    /// Area of the data.
     drawing: Rect,
-    /// Empty rows below it.
+    /// Empty rows below the data.
     spare: usize,
-    /// What is said below.
+    /// Lines below the drawing: its caption and its sentence.
     below: Vec<lines::Line>,
 }
 
@@ -85,7 +84,7 @@ impl Parts {
             .written
             .map(|w| lines::wrap(&w.end, room.min(96)).len());
         let said = kept.unwrap_or(0).max(words.len());
-        // The drawing keeps at least half of the room; a map all of its rows where they have it, else two thirds.
+        // The drawing keeps at least half of the room. A map gets all of its rows if they fit, else two thirds.
         let left = height - top;
         let few = LEAST_BELOW.min(left / 2);
         let under = Rect::new(area.x, area.y + top as u16, area.width, (left - few) as u16);
@@ -96,10 +95,10 @@ impl Parts {
             let numbers = with_matrix(body, shown, |heat| heat.has_numbers(under, theme));
             least = if numbers { 1 } else { 2 };
         } else if let Some(rows) = least_height(body, room) {
-            // Rows that have room are worth more than the end of a long sentence.
+            // Visible rows are worth more than the end of a long sentence.
             most = left.saturating_sub(rows).clamp((left / 3).max(few), most);
         }
-        // The sentence says more than the range, and than the colours where numbers stand in them.
+        // The sentence matters more than the range, and more than the colour legend if the cells contain numbers.
         while below.len() > least && below.len() + said > most {
             below.remove(1);
         }
@@ -127,11 +126,11 @@ impl Parts {
     }
 }
 
-/// The lines below a map that it leaves its sentence and the number at its cursor, however many rows it has.
+/// Lines that a map leaves for the number at its cursor and its sentence, however many rows it has.
 const LEAST_BELOW: usize = 3;
 
-/// The rows in which a picture and its sentence can be read whole; for a map those of all its rows, with a line for
-/// the number at its cursor and two for its sentence.
+/// Number of rows in which a picture and its sentence are completely readable. A map needs all its rows, a line for the
+/// number at its cursor, and at most two for its sentence.
 pub(super) fn whole(
     picture: &Picture,
     cursor: &[usize],
@@ -160,7 +159,7 @@ pub(super) fn whole(
     }
 }
 
-/// Marks that what is said goes on: more of it is seen where there is more room.
+/// Marks truncated text at its end; with more room, more of it is shown.
 fn mark_end(lines: &mut [lines::Line], room: usize, theme: &Theme) {
     let more = theme.glyphs().more;
     let Some((text, _)) = lines.last_mut().and_then(|line| line.last_mut()) else {
@@ -174,7 +173,7 @@ fn mark_end(lines: &mut [lines::Line], room: usize, theme: &Theme) {
     *text = format!("{text} {more}");
 }
 
-/// The rows that a picture with its title and its sentence would like in `room` columns.
+/// Number of rows that a picture with its title and sentence would like in `room` columns.
 pub(super) fn wanted(picture: &Picture, room: usize) -> usize {
     let says = lines::wrap(&picture.says, room.min(96)).len();
     let title = lines::wrap(&picture.title, room).len();
@@ -185,7 +184,7 @@ pub(super) fn wanted(picture: &Picture, room: usize) -> usize {
     title + data + says
 }
 
-/// The index of the cell or box that a picture drawn in `area` has at a place.
+/// Index of the cell or box at a position of a picture drawn in `area`.
 pub(super) fn index_at(
     picture: &Picture,
     cursor: &[usize],
@@ -205,7 +204,7 @@ pub(super) fn index_at(
     }
 }
 
-/// A title in one line, or in two where there is height enough.
+/// Lines of a title: one, or two if there is enough height.
 fn title_lines(title: &str, room: usize, height: usize, theme: &Theme) -> Vec<String> {
     let wrapped = lines::wrap(title, room);
     match wrapped.len() {
@@ -265,7 +264,7 @@ fn draw_data(body: &Body, shown: Shown<'_>, area: Rect, buf: &mut Buffer, theme:
     }
 }
 
-/// Work that goes on: how it stands, how far it is, and as many of its drawings as have room.
+/// Draws live work: its status, its progress, and as many of its parts as fit.
 fn draw_live(live: &Live, view: View, area: Rect, buf: &mut Buffer, theme: &Theme) {
     let (room, height) = (usize::from(area.width), usize::from(area.height));
     let (says, done, parts) = live.work.shown();
@@ -283,7 +282,7 @@ fn draw_live(live: &Live, view: View, area: Rect, buf: &mut Buffer, theme: &Them
         put(buf, area, 0, y, line, theme.text);
         y += 1;
     }
-    // A title, the drawing, an empty row. A chart takes what the others leave.
+    // Each part takes a title, the drawing and an empty row. A chart takes what the others leave.
     let wanted = |part: &Part| match &part.body {
         Body::Matrix { values, .. } => values.shape()[0] + 5,
         body => body_height(body, room).unwrap_or(9) + 2,
@@ -313,7 +312,7 @@ fn draw_live(live: &Live, view: View, area: Rect, buf: &mut Buffer, theme: &Them
     }
 }
 
-/// The rows that a picture needs at most; `None` where it takes what there is.
+/// Maximum number of rows that a picture uses; `None` if it fills any room.
 fn body_height(body: &Body, room: usize) -> Option<usize> {
     match body {
         Body::Matrix { .. } => None,
@@ -325,7 +324,7 @@ fn body_height(body: &Body, room: usize) -> Option<usize> {
     }
 }
 
-/// The rows in which all of a table, of bars or of a map can be seen.
+/// Number of rows in which a whole table, bar chart or map is visible.
 fn least_height(body: &Body, room: usize) -> Option<usize> {
     match body {
         Body::Bars { bars, log, .. } => Some(bars.len() + 1 + 2 * usize::from(*log)),
@@ -344,7 +343,7 @@ fn body_caption(body: &Body, shown: Shown<'_>, room: usize, theme: &Theme) -> Ve
         return Vec::new();
     };
     with_matrix(body, shown, |heat| {
-        // What is being written has no cursor, and its colours alone have to be read.
+        // While the map is being written there is no cursor, so only its colours need explaining.
         if shown.written.is_some() {
             return heat.caption(room, theme).pop().into_iter().collect();
         }
@@ -380,7 +379,7 @@ pub(super) fn with_matrix<T: Default>(
     };
     let row_word = |i: usize| rows.1.get(i).map(String::as_str);
     let column_word = |i: usize| columns.1.get(i).map(String::as_str);
-    // Where not all rows have room, the newest is seen.
+    // Where not all rows fit, show the newest.
     let newest = shown.written.map(|w| [w.rows.saturating_sub(1), 0]);
     let cursor = newest.as_ref().map_or(shown.cursor, |at| &at[..]);
     let fits =

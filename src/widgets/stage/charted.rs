@@ -1,4 +1,4 @@
-//! A chart in sentences and a table: as it is, or the window that the learner chose.
+//! A chart in sentences and a table, either whole or in the window that the learner chose.
 
 use crate::lesson::Series;
 use crate::lesson::chart::{View, is_mark, places, value_at};
@@ -6,10 +6,10 @@ use crate::typeset::number::{ascii, short};
 use crate::widgets::curves::Chart;
 use crate::widgets::table;
 
-/// The most rows of a window's table.
+/// Maximum number of rows in the table of a window.
 const ROWS: usize = 12;
 
-/// What a chart shows, in sentences.
+/// Describes what a chart shows, in sentences.
 pub fn describe(chart: &Chart<'_>) -> Vec<String> {
     let view = chart.view;
     if view == View::default() {
@@ -80,7 +80,7 @@ fn whole(chart: &Chart<'_>, series: &Series) -> String {
     )
 }
 
-/// `At update 340: training 2.113, held out 2.402 (at 320).`
+/// The values at the reading line: `At update 340: training 2.113, held out 2.402 (at 320).`
 fn reading(chart: &Chart<'_>, at: f64) -> String {
     let lines = chart.series.iter().filter(|series| !is_mark(series));
     let values = lines.map(|series| {
@@ -99,7 +99,7 @@ fn reading(chart: &Chart<'_>, at: f64) -> String {
     )
 }
 
-/// The window's places, evenly thinned, with the value of each line.
+/// A table of the window's positions, evenly thinned, with the value of each line.
 fn table(chart: &Chart<'_>, xs: &[f64], (low, high): (f64, f64)) -> String {
     let inside: Vec<f64> = xs
         .iter()
@@ -129,7 +129,7 @@ fn table(chart: &Chart<'_>, xs: &[f64], (low, high): (f64, f64)) -> String {
     format!("{}:\n{}", chart.y, table::plain(&header, &rows))
 }
 
-/// How far a line goes in the window: by a difference, or on a logarithmic scale by a factor.
+/// How far a line moves within the window: as a difference, or as a factor on a logarithmic scale.
 fn change(series: &Series, (low, high): (f64, f64), log: bool) -> Option<String> {
     let seen =
         |p: &&(f64, f64)| (low..=high).contains(&p.0) && p.1.is_finite() && (!log || p.1 > 0.0);

@@ -1,5 +1,5 @@
-//! Finite differences under the cursor: both slopes side by side, a row for each step size. Drawn as lines, or
-//! said as a table.
+//! Finite differences at the cursor: both slopes side by side, with one row per step size, drawn as lines or described
+//! as a table.
 
 use crate::lesson::session::differences::{Differences, Row};
 use crate::lesson::session::verdict::{EQUAL, error, plain};
@@ -9,10 +9,10 @@ use crate::widgets::lines::{self, Chunk, Line, width};
 use crate::widgets::table;
 use crate::widgets::theme::Theme;
 
-/// Relative errors below this have no bar.
+/// Relative error below which no bar is drawn.
 const FLOOR: f64 = 1e-8;
 
-/// The lines of the panel, for this width.
+/// Lines of the panel in `room` columns.
 pub fn lines(found: &Differences, room: usize, theme: &Theme) -> Vec<Line> {
     let number = |x: f32| theme.words(&short(x, 11));
     let del = if theme.ascii { "d" } else { "∂" };
@@ -68,8 +68,8 @@ pub fn lines(found: &Differences, room: usize, theme: &Theme) -> Vec<Line> {
     all
 }
 
-/// A row for each step size: the step, the slope, how far apart, and that as a bar: each further eighth of its
-/// length is ten times as wrong.
+/// One row per step size: the step, the slope, the relative error, and a bar on a log scale. Each eighth of its full
+/// length is another factor of ten.
 fn table(found: &Differences, room: usize, theme: &Theme) -> Vec<Line> {
     let best = found.best().filter(|_| found.done);
     let cells = |row: &Row| {
@@ -91,7 +91,7 @@ fn table(found: &Differences, room: usize, theme: &Theme) -> Vec<Line> {
     let text = |row: &[String; 4]| {
         let pad = |i: usize| " ".repeat(wide[i] - width(&row[i]));
         let [step, slope, apart, _] = row;
-        // The steps stand on the left, the numbers that are compared on the right.
+        // Steps are aligned left, and the numbers to compare right.
         format!("{step}{} {}{slope} {}{apart}", pad(0), pad(1), pad(2))
     };
     let mut lines = vec![vec![(format!(" {}", text(&header)), theme.dim)]];
@@ -118,7 +118,7 @@ fn table(found: &Differences, room: usize, theme: &Theme) -> Vec<Line> {
     lines
 }
 
-/// Six digits that count, so that two slopes can be compared.
+/// Formats a number to six significant digits, so that two slopes can be compared.
 fn digits(x: f64) -> String {
     let text = match x.abs() {
         0.0 => return "0".to_owned(),
@@ -128,7 +128,7 @@ fn digits(x: f64) -> String {
     text.replace('-', "−")
 }
 
-/// The same as a table and sentences, in ASCII numbers.
+/// Describes the differences as a table and sentences, in ASCII.
 pub fn describe_differences(found: &Differences) -> String {
     let value = |x: f32| ascii(&short(x, 11));
     let mut said = vec![format!(

@@ -1,4 +1,4 @@
-//! The lines below the drawing: the range, the cursor, the step, the knobs, and a refusal.
+//! The lines below the drawing: range, cursor, step, knobs and refusal.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -10,33 +10,33 @@ use crate::typeset::number::short;
 use crate::widgets::lines::{self, Chunk, Line};
 use crate::widgets::theme::Theme;
 
-/// A line and its rank: the lowest go first where there is little room.
+/// A line and its rank: the lowest are dropped first where there is little room.
 pub type Ranked = (Rank, Line);
 
-/// What a line below the drawing says, from what goes first to what goes last.
+/// Kind of line below the drawing, in the order in which they are dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rank {
-    /// The names of the steps.
+    /// Names of the steps.
     Strip,
-    /// What the step was computed from, and the least and greatest number where the colours say them too.
+    /// Inputs of the step, and the smallest and largest value where the colours show them too.
     Inputs,
-    /// What to watch while something is broken: these lines stay or go together.
+    /// Advice on what to watch while something is broken: these lines stay or go together.
     Watch,
-    /// The other knobs.
+    /// The knobs that are not being turned.
     Knobs,
-    /// What numbers and colours mean.
+    /// Meaning of numbers and colours.
     Caption,
-    /// The knob that is turned, the switches that are on, the leak indicator, the picture's number.
+    /// The knob being turned, the switches that are on, the leak indicator, and the picture's number.
     Knob,
-    /// The step's number and name.
+    /// Number and name of the step.
     Step,
-    /// The number at the cursor.
+    /// Value at the cursor.
     Cursor,
-    /// What the program answers.
+    /// The program's reply.
     Said,
 }
 
-/// Every line for this width, from top to bottom.
+/// All lines for this width, from top to bottom.
 pub fn lines(session: &Session, room: usize, theme: &Theme, with_strip: bool) -> Vec<Ranked> {
     let mut all: Vec<Ranked> = Vec::new();
     if session.step().is_some() {
@@ -84,31 +84,32 @@ pub fn lines(session: &Session, room: usize, theme: &Theme, with_strip: bool) ->
     all
 }
 
-/// Below so many rows the knobs that are not turned are left to the list of the run.
+/// Height below which the knobs that are not being turned are shown only in the list of the run.
 pub const TIGHT: usize = 24;
 
-/// What a drawing asks of the room that it shares with the lines below it.
+/// Rows that a drawing wants of the room it shares with the lines below it.
 #[derive(Clone, Copy)]
 pub struct Wants {
-    /// The rows that it would like.
+    /// Number of rows that it would like.
     pub likes: usize,
-    /// Beyond so many rows, lines that say more are worth more.
+    /// Number of rows beyond which lines below are worth more than more of the drawing.
     pub most: usize,
-    /// The rows in which all of it can be read, where that is not too much to ask for.
+    /// Number of rows in which all of it is readable, if that is a reasonable request.
     pub whole: Option<usize>,
 }
 
-/// How many of the lines stay even where all of the drawing could be read without them.
+/// Number of lines that stay even if dropping them would make all of the drawing readable.
 pub fn firm(lines: &[Ranked]) -> usize {
     let stays = |rank: Rank| rank > Rank::Caption || rank == Rank::Watch;
     lines.iter().filter(|(rank, _)| stays(*rank)).count()
 }
 
-/// The lines that fit below a drawing, in `height` rows for both.
+/// Chooses the lines that fit below a drawing, in `height` rows for both.
 ///
-/// The strip goes until the drawing has what it likes or `most` rows, so does what the step was computed from; what to
-/// watch goes until it has half of the room, what is left until it has four rows. In a tight room, and where all of the
-/// drawing can be read without them, the knobs that are not turned go for it, and for the latter the caption.
+/// The strip and the step's inputs are dropped until the drawing has what it likes, up to `most`; the advice until the
+/// drawing has half of the room; all other lines until it has four rows. If dropping lines makes all of the drawing
+/// readable, the caption and the knobs that are not being turned go too. In a tight room these knobs are dropped as
+/// readily as the strip.
 pub fn kept(mut lines: Vec<Ranked>, height: usize, wants: Wants) -> Vec<Line> {
     let likes = wants.likes.min(wants.most);
     let firm = firm(&lines);
@@ -139,14 +140,14 @@ pub fn kept(mut lines: Vec<Ranked>, height: usize, wants: Wants) -> Vec<Line> {
     lines.into_iter().map(|(_, line)| line).collect()
 }
 
-/// What the run is, where the picture looked at does not say it.
+/// The run's note, unless the picture in focus already contains it.
 pub fn note(session: &Session) -> Option<&str> {
     let note = session.run().note.as_deref()?;
     let says = session.picture().map_or("", |picture| &picture.says);
     (!says.contains(note)).then_some(note)
 }
 
-/// `weights[0,2,4,7] = 0.4172  row "dog" → column "Hund"`.
+/// Line for the value at the cursor: `weights[0,2,4,7] = 0.4172  row "dog" → column "Hund"`.
 fn cursor(session: &Session, room: usize, theme: &Theme) -> Line {
     let Some(step) = session.step() else {
         return Line::new();
@@ -179,14 +180,14 @@ fn cursor(session: &Session, room: usize, theme: &Theme) -> Line {
     })
 }
 
-/// `step 4 of 9: masked  mask_fill (30,8,10,11)  ← scores (30,8,10,11), mask (30,1,1,11)`.
+/// Line for the step: `step 4 of 9: masked  mask_fill (30,8,10,11)  ← scores (30,8,10,11), mask (30,1,1,11)`.
 fn stepper(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     let glyphs = theme.glyphs();
     let number = match session.focus() {
         Focus::Picture(n) => {
             let picture = &session.run().pictures[n];
             let count = format!("picture {} of {}", n + 1, session.run().pictures.len());
-            // The name, for commands, where the title does not say it already.
+            // Commands need the name, so show it unless the title contains it.
             let title = picture.title.to_lowercase();
             let says_it = title.contains(&picture.name.to_lowercase());
             let name = if says_it { "" } else { picture.name };
@@ -210,7 +211,7 @@ fn stepper(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
         ),
         theme.note,
     )];
-    // Where an operation gave the tensor its name, it is said once.
+    // If the tensor is named after its operation, show the name once.
     let op = match last_name(&step.name).starts_with(step.op()) {
         true => "",
         false => step.op(),
@@ -241,7 +242,7 @@ fn stepper(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
         .collect()
 }
 
-/// The names of the steps around this one, then the pictures; the present one marked.
+/// Names of the steps around the current one, then of the pictures, with the current one marked.
 fn strip(session: &Session, room: usize, theme: &Theme) -> Line {
     let run = session.run();
     let steps = run.trace.steps().iter().map(|step| last_name(&step.name));
@@ -299,11 +300,11 @@ fn strip(session: &Session, room: usize, theme: &Theme) -> Line {
     line
 }
 
-/// What to watch, of the switches that are on.
+/// What to watch, for the switches that are on.
 fn watch(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     let settings = session.settings();
     let on = session.lesson().mistakes.iter();
-    // What is to be seen in the experiment says nothing of the trained model.
+    // Advice about the experiment does not apply to the trained model.
     let in_scene = session.lesson().shows_scene(settings);
     let on = on.filter(|mistake| settings.broken(mistake.name) && !in_scene);
     let advice = |mistake: &Mistake| {
@@ -318,7 +319,7 @@ fn watch(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
         .collect()
 }
 
-/// A number with the sign that numbers have everywhere: `−1e9`.
+/// Replaces a number's hyphen with a minus sign: `−1e9`.
 fn signed(value: &str) -> String {
     match value.strip_prefix('-') {
         Some(size) if size.parse::<f64>().is_ok() => format!("−{size}"),
@@ -326,7 +327,7 @@ fn signed(value: &str) -> String {
     }
 }
 
-/// `heads ◂ 8 ▸  seed 7  leak ● none`, and the switches that are on.
+/// Lines for the knobs, as in `heads ◂ 8 ▸  seed 7  leak ● none`, and the switches that are on.
 fn knobs(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     let glyphs = theme.glyphs();
     let _stage = session.stage();
@@ -353,14 +354,14 @@ fn knobs(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     let broken: Vec<Chunk> = on
         .map(|mistake| Chunk::new(7, "broken: ", theme.bad).and(mistake.title, theme.bad))
         .collect();
-    // One line where they fit together.
+    // Use one line if everything fits.
     let lamp: Vec<Chunk> = lamp.into_iter().collect();
     let together = [&chunks[..], &lamp, &broken].concat();
     let all_wide: usize = together.iter().map(|chunk| chunk.width() + 2).sum();
     if all_wide <= room + 2 {
         return vec![(Rank::Knob, lines::fit(together, room))];
     }
-    // Three lines of knobs, the chosen one among them, which is the last to go.
+    // Otherwise show three lines of knobs, including the chosen one, which is dropped last.
     let all = lines::flow(chunks, room);
     let turned = format!("{} ", glyphs.turn.0);
     let is_chosen = |line: &Line| line.iter().any(|(text, _)| *text == turned);
@@ -374,7 +375,7 @@ fn knobs(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
         };
         (rank, line)
     });
-    // The header of the walkthrough has the leak indicator, too.
+    // The header of the walkthrough shows the leak indicator too.
     let lamp = lines::flow(lamp, room).into_iter();
     let lamp = lamp.map(|line| (Rank::Inputs, line));
     let broken = lines::flow(broken, room).into_iter().take(3);

@@ -1,5 +1,5 @@
-//! How the result that is looked at comes about: the movement of its operation over the numbers of the run, and its
-//! drawing in the stage's place.
+//! Animation of the step in focus: how its operation computes the result from the numbers of the run, drawn in place of
+//! the stage.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -16,23 +16,23 @@ mod read;
 
 use read::Read;
 
-/// The rows that the result keeps, at least: with less there is no movement.
+/// Minimum number of rows for the result: with less room there is no animation.
 const LEAST: u16 = 5;
-/// The columns that a band needs.
+/// Minimum width of a band, in columns.
 const NARROW: u16 = 30;
 
-/// A movement of one step, at one cell.
+/// The animation of one step, for one cell.
 pub struct Moving {
     step: usize,
     index: Vec<usize>,
-    /// The result, by which it is known whether the run is still the same.
+    /// The result, which identifies the run.
     result: Tensor,
     motion: Motion,
 }
 
 impl Moving {
-    /// The movement of what the session looks at, where its operation has one. A difference to another run, a gradient
-    /// or several slices at once have none.
+    /// The animation of what the session looks at, if its operation has one. A difference from another run, a gradient,
+    /// and several slices at once have none.
     pub fn of(session: &Session) -> Option<Self> {
         let Focus::Step(step) = session.focus() else {
             return None;
@@ -58,17 +58,17 @@ impl Moving {
         })
     }
 
-    /// How many frames it has.
+    /// Number of frames.
     pub fn frames(&self) -> usize {
         self.motion.frames()
     }
 
-    /// What moves, in words.
+    /// A sentence that explains the animation.
     pub fn caption(&self) -> String {
         self.motion.caption()
     }
 
-    /// Whether this is a movement of what the session looks at now.
+    /// Whether this animation shows what the session looks at now.
     fn is_of(&self, session: &Session) -> bool {
         let same = |step: &Step| {
             let (now, then) = (&step.value, &self.result);
@@ -79,8 +79,8 @@ impl Moving {
             && session.step().is_some_and(same)
     }
 
-    /// Draws it in the stage's place, at `progress` from 0 to 1. `false` where it is of something else or has no room:
-    /// then the stage stands there as always.
+    /// Draws the animation in place of the stage, at `progress` from 0 to 1. Returns `false` if it no longer shows what
+    /// the session looks at, or does not fit; then the caller draws the stage as usual.
     pub fn draw(
         &self,
         session: &Session,
@@ -91,7 +91,7 @@ impl Moving {
     ) -> bool {
         let area = area.intersection(buf.area);
         let words = wrap(&theme.words(&self.motion.caption()), area.width.into());
-        // The title, the result, an empty line and the band, an empty line and the caption.
+        // Room for the title, the result, an empty line and the band, an empty line and the caption.
         let band = match self.motion.lines() {
             0 => 0,
             lines => lines + 1,
@@ -107,7 +107,7 @@ impl Moving {
             ..area
         };
         with_heat(session, |heat| {
-            // As high as it is drawn: the band stands right below.
+            // Use the height of the drawing, so that the band is right below it.
             let high = (heat.height(room, theme) as u16).clamp(LEAST, room.height);
             let place = match self.motion {
                 Motion::Heads(_) => room,
@@ -141,7 +141,7 @@ impl Moving {
     }
 }
 
-/// Whether what the session looks at has a movement, as far as its operation says: some sizes still have none.
+/// Whether the operation in focus has an animation; for some shapes there is still none.
 pub fn has_movement(session: &Session) -> bool {
     match session.step().map(Step::op) {
         Some("reshape" | "permute") => Moving::of(session).is_some(),
@@ -150,7 +150,7 @@ pub fn has_movement(session: &Session) -> bool {
     }
 }
 
-/// The operations that have one.
+/// Operations that have an animation.
 const MOVING: [&str; 12] = [
     "embedding",
     "matmul",

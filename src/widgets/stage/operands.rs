@@ -1,4 +1,4 @@
-//! The tensors that a cell was made from, beside each other, with the cells lit that went into it.
+//! The tensors from which a cell was computed, side by side, with the cells that contributed highlighted.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,18 +8,18 @@ use crate::lesson::session::Session;
 use crate::widgets::lines::{self, Chunk, put_line};
 use crate::widgets::theme::Theme;
 
-/// The least columns of a tensor; where two do not fit beside each other, the first is drawn alone.
+/// Minimum width of a tensor; where two do not fit side by side, only the first is drawn.
 const LEAST: u16 = 30;
 
-/// One tensor, and which of its cells went in.
+/// An operand and its cells that contributed.
 struct Operand {
     step: usize,
-    /// The cell of the chosen term, or the first.
+    /// Cell of the chosen term, or else the first.
     at: Vec<usize>,
     cells: Vec<Vec<usize>>,
 }
 
-/// The operands of the cell asked about, in the order of the formula's roles; the cell's own tensor is none.
+/// Operands of the cell being explained, in the order of the formula's roles, without the cell's own tensor.
 fn operands(session: &Session) -> Vec<Operand> {
     let Some((at, cell)) = session.why() else {
         return Vec::new();
@@ -51,7 +51,7 @@ fn operands(session: &Session) -> Vec<Operand> {
     all
 }
 
-/// Draws the operands' tensors side by side, as many as fit. `false` if there are none, or no room.
+/// Draws the operands' tensors side by side, as many as fit. Returns `false` if there are none, or no room.
 pub fn draw(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) -> bool {
     let all = operands(session);
     let fit = usize::from(area.width / LEAST).min(all.len());

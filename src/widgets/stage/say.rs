@@ -1,5 +1,5 @@
-//! The stage in sentences and tables, for plain mode, pipes and screen readers: no box drawing, no
-//! braille, ASCII numbers.
+//! The stage in sentences and tables, for plain mode, pipes and screen readers: no box drawing, no braille, ASCII
+//! numbers.
 
 use super::body::with_matrix;
 use super::why::{leaf, moved, roles};
@@ -13,7 +13,7 @@ use crate::widgets::curves::Chart;
 use crate::widgets::heatmap::{Axis, Heat, meaning};
 use crate::widgets::{map, plane, table};
 
-/// Says what the session looks at, in sentences and tables without box drawing.
+/// Describes what the session looks at, in sentences and tables without box drawing.
 pub fn describe(session: &Session) -> String {
     let mut said = Vec::new();
     match session.focus() {
@@ -110,13 +110,14 @@ fn step(session: &Session, at: usize, said: &mut Vec<String>) {
     with_heat(session, |heat| heat_said(heat, &step.name, said));
 }
 
-/// `(30 batch, 8 head, 10 target, 11 source)`: a shape with the names of its axes, which the screen shortens to letters.
+/// A shape with the full names of its axes, which the screen abbreviates to letters:
+/// `(30 batch, 8 head, 10 target, 11 source)`.
 fn spelled(axes: &[&str], value: &Tensor) -> String {
     let names: Vec<&str> = axes.iter().map(|axis| meaning(axis)).collect();
     shape(&names, value)
 }
 
-/// A heat map in sentences (probabilities, masks) or as a table (everything else).
+/// Describes a heat map in sentences (probabilities, masks) or as a table (everything else).
 fn heat_said(heat: &Heat, name: &str, said: &mut Vec<String>) {
     let Some((value, blocked)) = heat.value_at_cursor() else {
         said.push("It has no cells.".to_owned());
@@ -163,7 +164,7 @@ fn heat_said(heat: &Heat, name: &str, said: &mut Vec<String>) {
 
 const ROWS: usize = 12;
 
-/// One sentence for each of the rows around the cursor.
+/// One sentence for each row around the cursor.
 fn rows_said(heat: &Heat, said: &mut Vec<String>, sentence: fn(&Heat, usize) -> String) {
     let rows = heat.size().0;
     let shown = around(heat.place().0, rows);
@@ -197,7 +198,7 @@ fn column_name(axis: &Axis, column: usize) -> String {
     }
 }
 
-/// `gives 0.61 to "Hund", 0.22 to "der"; 3 columns are blocked`.
+/// Weights of a row, largest first: `gives 0.61 to "Hund", 0.22 to "der"; 3 columns are blocked`.
 fn given(heat: &Heat, row: usize) -> String {
     let columns = heat.size().1;
     let mut open: Vec<(usize, f32)> = Vec::new();
@@ -234,7 +235,7 @@ fn given(heat: &Heat, row: usize) -> String {
     }
 }
 
-/// `sees 0-4, 7`.
+/// Columns that a mask leaves open: `sees 0-4, 7`.
 fn seen(heat: &Heat, row: usize) -> String {
     let columns = heat.size().1;
     let open: Vec<usize> = (0..columns).filter(|&c| !heat.cell(row, c).1).collect();
@@ -258,7 +259,7 @@ fn seen(heat: &Heat, row: usize) -> String {
     format!("sees {}", spans.collect::<Vec<_>>().join(", "))
 }
 
-/// The numbers around the cursor, up to twelve by twelve.
+/// A table of the values around the cursor, up to twelve by twelve.
 fn numbers(heat: &Heat) -> String {
     let (rows, columns) = heat.size();
     let (row, column) = heat.place();
@@ -291,13 +292,13 @@ fn numbers(heat: &Heat) -> String {
     text
 }
 
-/// The places around `at`, at most twelve.
+/// Range of at most twelve positions around `at`.
 fn around(at: usize, all: usize) -> std::ops::Range<usize> {
     let first = at.saturating_sub(ROWS / 2).min(all.saturating_sub(ROWS));
     first..(first + ROWS).min(all)
 }
 
-/// A picture's data and its sentence, as [`describe`] says them: also the progress of a job.
+/// Describes a picture's data and its sentence as [`describe`] does, including the progress of a job.
 pub fn describe_body(body: &Body, says: &str, shown: Shown<'_>) -> String {
     let mut said = Vec::new();
     if !says.is_empty() {
@@ -324,7 +325,7 @@ pub fn describe_body(body: &Body, says: &str, shown: Shown<'_>) -> String {
             }
         }
         Body::Bars { unit, bars, .. } => {
-            // A note says the value in its own way, with what else there is to say.
+            // A note with a number in it replaces the value.
             let words = |bar: &Bar| match bar.note.contains(|c: char| c.is_ascii_digit()) {
                 true => bar.note.clone(),
                 false => format!("{} {}", ascii(&short(bar.value as f32, 8)), bar.note),
@@ -376,7 +377,7 @@ pub fn describe_body(body: &Body, says: &str, shown: Shown<'_>) -> String {
     said.join("\n")
 }
 
-/// Says where the cell asked about came from.
+/// Describes where the value of the cell in question came from.
 pub fn describe_why(session: &Session) -> String {
     let Some((at, cell)) = session.why() else {
         return String::new();

@@ -1,19 +1,19 @@
-//! What the bars beside the terms of a cell say.
+//! The lengths of the bars beside the terms of a cell.
 
 use crate::autograd::Cell;
 use crate::lesson::session::Session;
 
-/// How long a term's bar is.
+/// What a term's bar is relative to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shares {
-    /// The size of each term, against the largest.
+    /// Absolute value of the term, relative to the largest.
     OfTheLargest(f32),
-    /// What a softmax makes of each score of its row: its part of 1.
+    /// Probability that a softmax computes from the score.
     OfTheRow { most: f32, sum: f32 },
 }
 
 impl Shares {
-    /// The bars for these terms of the cell asked about.
+    /// The bars for these terms of the cell being explained.
     pub fn of(session: &Session, cell: &Cell, terms: &[(Vec<usize>, f32)]) -> Self {
         let asked = session.why();
         let is_softmax =
@@ -34,7 +34,7 @@ impl Shares {
         )
     }
 
-    /// A term's share, from 0 to 1.
+    /// Length of a term's bar, from 0 to 1.
     pub fn of_term(self, value: f32) -> f32 {
         match self {
             Self::OfTheRow { most, sum } => (value - most).exp() / sum,

@@ -1,12 +1,12 @@
-//! What a symbol of a formula stands for, in a sentence.
+//! The meaning of a formula's symbol, in a sentence.
 
 use super::{readable, shape};
 use crate::lesson::glossary;
 use crate::lesson::session::Session;
 use crate::lesson::symbols::Meaning;
 
-/// `q is the tensor query (30 b, 8 h, 10 t, 64 k), step 1`. The shape is left out where it is not to be `told`: a
-/// prediction may ask for it.
+/// Describes a symbol: `q is the tensor query (30 b, 8 h, 10 t, 64 k), step 1`. Without `told` the shape is left out,
+/// because a prediction may ask for it.
 pub fn describe_symbol(session: &Session, symbol: &str, meaning: Meaning, told: bool) -> String {
     match meaning {
         Meaning::Step(n) => {

@@ -239,7 +239,7 @@ fn scores_in_little_room_are_shades_and_blocked_cells_do_not_flatten_them() {
         screen.contains("the ··") || screen.contains("the"),
         "{screen}"
     );
-    // The range is the largest score's, 2, so the score 2 in the row of "runs" is drawn full.
+    // The range ends at the largest score, 2, so the score 2 in the row of "runs" is drawn at full strength.
     assert!(
         screen.contains("runs ██") && screen.contains('×'),
         "{screen}"
@@ -353,7 +353,7 @@ fn the_cell_under_the_mouse_is_the_cell_that_was_drawn_there() {
     assert_eq!(at(2, 4), None);
 }
 
-/// The cells outside `area` that were written to.
+/// Number of cells outside `area` that were written to.
 fn outside(buf: &Buffer, area: Rect) -> usize {
     let mark = |x, y| buf[(x, y)].symbol() == "?";
     let all = buf.area.positions();

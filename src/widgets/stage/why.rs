@@ -1,4 +1,4 @@
-//! Where a cell came from, drawn: the way down, the formula, and the terms, largest first.
+//! Drawing of where a cell's value came from: the path to it, the formula, and the terms, largest first.
 
 use std::ops::Range;
 
@@ -13,8 +13,8 @@ use crate::typeset::number::{alike, short};
 use crate::widgets::lines::{self, Chunk, put, put_line};
 use crate::widgets::theme::Theme;
 
-/// Draws where the cell asked about came from. Returns the rows of the screen that show terms, and the number of the
-/// first of these terms.
+/// Draws where the value of the cell in question came from. Returns the screen rows that show terms, and the number of
+/// the first term shown.
 pub fn draw_why(
     session: &Session,
     area: Rect,
@@ -42,7 +42,7 @@ pub fn draw_why(
     };
     let mut y = 0;
     let head = heading(session, at, &cell, room, theme);
-    // The chosen term matters more than the way to it.
+    // The chosen term matters more than the path to it.
     let most = height
         .saturating_sub(if cell.terms.is_empty() { 0 } else { 4 })
         .max(1);
@@ -60,7 +60,7 @@ pub fn draw_why(
     (below.y..below.y + shown as u16, first)
 }
 
-/// The way, the value, the formula with its roles, and for a leaf what it is.
+/// The path, the value, the formula with its roles, and for a leaf what it is.
 fn heading(
     session: &Session,
     at: &At,
@@ -98,7 +98,7 @@ fn heading(
     }
     let formula = vec![Chunk::new(9, format!("= {}", cell.formula), theme.text)];
     head.extend(lines::flow(formula, room));
-    // The chosen term points at its symbols: these stand out, with their tensors' shapes.
+    // The symbols of the chosen term are highlighted and shown with their tensors' shapes.
     let terms = session.terms();
     let chosen = terms
         .get(session.term())
@@ -121,7 +121,7 @@ fn heading(
     head
 }
 
-/// How the number came from this cell to the one that asked for it, where it was only moved.
+/// How the value was moved from this cell to the one that asked for it, if the operations between only moved it.
 pub fn moved(session: &Session) -> Option<String> {
     let steps = session.trace().steps();
     let (now, _) = session.why()?;
@@ -144,7 +144,7 @@ pub fn moved(session: &Session) -> Option<String> {
     (!moves.is_empty()).then(|| format!("From here it was only moved: {}.", moves.join("; ")))
 }
 
-/// Each role of the formula with the tensor that it stands for.
+/// Each role of the formula with the tensor that fills it.
 pub fn roles(cell: &Cell) -> Vec<(&'static str, &str)> {
     let mut roles: Vec<(&'static str, &str)> = Vec::new();
     for term in &cell.terms {
@@ -155,7 +155,7 @@ pub fn roles(cell: &Cell) -> Vec<(&'static str, &str)> {
     roles
 }
 
-/// `weights[…] › masked[…] › scores[…]`, without its beginning where it is long.
+/// The path `weights[…] › masked[…] › scores[…]`, shortened at the beginning if it is long.
 fn way(session: &Session, room: usize, theme: &Theme) -> lines::Line {
     let steps = session.trace().steps();
     let all: Vec<String> = session
@@ -182,7 +182,7 @@ fn way(session: &Session, room: usize, theme: &Theme) -> lines::Line {
     )]
 }
 
-/// What a cell without operands is, and that the way ends there.
+/// Says what a cell without operands is, and that the path ends there.
 pub fn leaf(session: &Session, at: &At) -> String {
     let trace = session.trace();
     let step = &trace.steps()[at.step];
@@ -216,7 +216,7 @@ pub fn leaf(session: &Session, at: &At) -> String {
     format!("{what} The way ends here.")
 }
 
-/// The index of a term without what all terms of its role share at the front: `[…,12]`.
+/// Index of a term without the leading part common to its role: `[…,12]`.
 fn brief(cell: &Cell, term: &CellTerm) -> String {
     let same: Vec<&CellTerm> = cell
         .terms
@@ -245,18 +245,18 @@ fn brief(cell: &Cell, term: &CellTerm) -> String {
     }
 }
 
-/// One row of the list: its columns, and the number that its bar shows.
+/// One row of the list: its columns, and the value that its bar shows.
 struct Row {
     columns: Vec<String>,
     value: f32,
 }
 
-/// The places of the terms that stand in one line, and what they give.
+/// Numbers of the terms that share a line, and their combined value.
 type Together = (Vec<usize>, f32);
 
 fn rows(cell: &Cell, terms: &[Together], theme: &Theme, named: bool) -> Vec<Row> {
     let times = theme.glyphs().times;
-    // The numbers of a column are written alike.
+    // All values of a column use the same format.
     let column = |value: &dyn Fn(&Together) -> f32| {
         let values: Vec<f32> = terms.iter().map(value).collect();
         let texts = alike(&values).into_iter();
@@ -303,8 +303,8 @@ fn rows(cell: &Cell, terms: &[Together], theme: &Theme, named: bool) -> Vec<Row>
     terms.iter().enumerate().map(row).collect()
 }
 
-/// The terms around the chosen one, with a bar of each one's share, and what the others add up to. Returns the first
-/// that is shown, and how many are.
+/// Draws the terms around the chosen one, each with a bar for its share, and the total of the others. Returns the
+/// number of the first term shown, and how many are shown.
 fn draw_terms(
     session: &Session,
     cell: &Cell,
@@ -324,7 +324,8 @@ fn draw_terms(
     let first = chosen.saturating_sub(shown / 2).min(terms.len() - shown);
     let visible = &terms[first..first + shown];
 
-    // Bars go first where there is no room, then names. A factor and what it multiplies have no common bar.
+    // Bars are dropped first where there is no room, then names. A factor and what it multiplies have no common scale
+    // for bars.
     let comparable = products
         || terms
             .iter()
@@ -338,7 +339,7 @@ fn draw_terms(
         listed = rows(cell, visible, theme, false);
     }
     if wide(&listed) > room && products {
-        // The partner's place is the same place: its own name can go first, then all but the number.
+        // Both factors have the same last index, so the second one's name can go first, then everything but the number.
         for row in &mut listed {
             row.columns.remove(3);
             let place = row.columns[0]

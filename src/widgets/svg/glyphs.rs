@@ -1,18 +1,18 @@
-//! Characters that are drawn as shapes, so that they meet without seams and look alike in any font.
+//! Characters that are drawn as shapes, so that they meet without seams and look the same in any font.
 
 use std::fmt::Write as _;
 
 use super::{HIGH, WIDE};
 
-/// The dots of a braille character, which many fonts lack: a bit each.
+/// Dots of a braille character, one bit each. Many fonts lack these characters.
 pub fn braille(symbol: &str) -> Option<u32> {
     let c = u32::from(symbol.chars().next()?);
     (0x2801..=0x28ff).contains(&c).then(|| c - 0x2800)
 }
 
-/// Draws the dots of a cell as squares; `fill` is the attribute of their colour.
+/// Draws the dots of a cell as squares; `fill` is the attribute for their colour.
 pub fn draw_dots(bits: u32, (left, top): (f32, f32), fill: &str, out: &mut String) {
-    // The columns and rows of the bits of U+2800.
+    // Column and row of each bit of U+2800.
     const PLACES: [(f32, f32); 8] = [
         (0.0, 0.0),
         (0.0, 1.0),
@@ -36,7 +36,7 @@ pub fn draw_dots(bits: u32, (left, top): (f32, f32), fill: &str, out: &mut Strin
     let _ = writeln!(out, "<path d=\"{path}\" {fill}/>");
 }
 
-/// The part of its cell that a block glyph fills (left, top, width, height), and how densely.
+/// Part of the cell that a block glyph fills (left, top, width, height), and its opacity.
 pub fn block(symbol: &str) -> Option<(f32, f32, f32, f32, f32)> {
     Some(match symbol {
         "█" => (0.0, 0.0, 1.0, 1.0, 1.0),

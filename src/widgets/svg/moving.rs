@@ -1,7 +1,7 @@
-//! Frames as one picture that moves: an SVG with a CSS animation, in a light and a dark form.
+//! A sequence of frames as one animated picture: an SVG with CSS animation, in a light and a dark form.
 //!
-//! What never changes is drawn once. Of what changes, each piece of a row is drawn once for each stretch of time in which
-//! it stays the same, and all pieces of one stretch are shown and hidden together.
+//! What never changes is drawn once. Each changing piece of a row is drawn once for each stretch of time in which it
+//! stays the same, and all pieces of one stretch are shown and hidden together.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
@@ -13,27 +13,27 @@ use super::pen::Pen;
 use super::{Look, Rgb, head, hex, look};
 use crate::widgets::theme::Theme;
 
-/// One frame in both forms, which differ in their colours alone, and how long it stays.
+/// One frame in both forms, which differ only in their colours, and its duration.
 pub struct Frame {
-    /// On a light page.
+    /// The frame for a light page.
     pub light: Buffer,
-    /// On a dark one.
+    /// The frame for a dark page.
     pub dark: Buffer,
-    /// How long it is seen.
+    /// How long the frame is shown.
     pub stays: Duration,
 }
 
 /// A colour on a light page and on a dark one.
 type Pair = (Rgb, Rgb);
 
-/// What a cell shows: its symbol's number and its look.
+/// A cell's symbol, by number, and its appearance.
 type Seen = (u32, Look<Pair>);
 
-/// Unchanged cells between two that change are drawn with them, up to so many.
+/// Up to this many unchanged cells between two changing ones are drawn with them.
 const JOINED: usize = 3;
 
-/// The frames as an SVG document that begins again at its end. A reader who wants no movement (`prefers-reduced-motion`)
-/// sees frame `still`. All frames have one size.
+/// The frames as an SVG document that repeats from the start. Readers who want no animation (`prefers-reduced-motion`)
+/// see frame `still`. All frames must have the same size.
 pub fn moving(frames: &[Frame], still: usize, title: &str, description: &str) -> String {
     let Some(first) = frames.first() else {
         return String::new();
@@ -65,7 +65,7 @@ pub fn moving(frames: &[Frame], still: usize, title: &str, description: &str) ->
             }
         }
     }
-    // Blanks alone need no element, and no time.
+    // Stretches of blanks need no element and no timing.
     stretches.retain(|_, elements| !elements.is_empty());
     let times: Vec<f64> = [0.0]
         .into_iter()
@@ -89,7 +89,7 @@ pub fn moving(frames: &[Frame], still: usize, title: &str, description: &str) ->
     out
 }
 
-/// When each stretch is seen.
+/// Writes the CSS that shows each stretch in its time.
 fn clock<'a>(
     stretches: impl Iterator<Item = &'a (usize, usize)>,
     times: &[f64],
@@ -132,7 +132,7 @@ fn clock<'a>(
     );
 }
 
-/// The pieces of a row: what never changes, and what changes with a few unchanged cells between.
+/// Splits a row into pieces: those that never change, and those that change, with a few unchanged cells in between.
 fn pieces(rows: &[Vec<Seen>], columns: usize) -> Vec<std::ops::Range<usize>> {
     let changes: Vec<bool> = (0..columns)
         .map(|x| rows.iter().any(|row| row[x] != rows[0][x]))
@@ -155,7 +155,7 @@ fn pieces(rows: &[Vec<Seen>], columns: usize) -> Vec<std::ops::Range<usize>> {
     joined.into_iter().map(|(_, piece)| piece).collect()
 }
 
-/// The symbols that occur, by number.
+/// Numbering of the symbols in use.
 #[derive(Default)]
 struct Symbols {
     names: Vec<String>,
@@ -206,7 +206,7 @@ impl Symbols {
     }
 }
 
-/// The pairs of colours that occur, in the order in which they do.
+/// The pairs of colours in use, in order of appearance.
 #[derive(Default)]
 struct Colours(std::cell::RefCell<Vec<Pair>>);
 

@@ -1,4 +1,4 @@
-//! Rows of cells as rectangles and texts.
+//! Rows of cells as SVG rectangles and texts.
 
 use std::fmt::Write as _;
 
@@ -7,15 +7,15 @@ use unicode_width::UnicodeWidthStr;
 use super::glyphs::{block, braille, draw_dots};
 use super::{HIGH, Look, MARGIN, WIDE, escape};
 
-/// Writes elements.
+/// Writer of SVG elements.
 pub(super) struct Pen<F> {
-    /// The attribute that gives an element this colour.
+    /// Returns the attribute that gives an element this colour.
     pub fill: F,
-    /// Whether what a monospaced font does by itself is left out.
+    /// Whether to leave out what a monospaced font does anyway.
     pub brief: bool,
 }
 
-/// Cells of one look side by side.
+/// Adjacent cells that look the same.
 struct Run<C> {
     from: u16,
     until: u16,
@@ -24,7 +24,7 @@ struct Run<C> {
 }
 
 impl<F> Pen<F> {
-    /// Writes the cells of a row from column `first` of line `y` on.
+    /// Writes the cells of a row, starting at column `first` of line `y`.
     pub fn row<C>(&self, cells: &[(&str, Look<C>)], (first, y): (u16, u16), out: &mut String)
     where
         C: Copy + PartialEq,
@@ -40,7 +40,7 @@ impl<F> Pen<F> {
         while x < end {
             let (symbol, look) = cells[usize::from(x - first)];
             let wide = symbol.width().max(1) as u16;
-            // Grounds of one colour join into one rectangle.
+            // Adjacent backgrounds of one colour are joined into one rectangle.
             match (&mut grounds, look.ground) {
                 (Some((_, colour, until)), Some(ground)) if *colour == ground && *until == x => {
                     *until += wide
@@ -122,7 +122,7 @@ impl<F> Pen<F> {
         };
     }
 
-    /// Pixels with one decimal, in brief only where it says something.
+    /// Formats pixels with one decimal, or in brief without a trailing `.0`.
     fn number(&self, pixels: f32) -> String {
         let mut text = format!("{pixels:.1}");
         if self.brief && text.ends_with(".0") {
@@ -167,11 +167,11 @@ impl<F> Pen<F> {
         if look.underlined {
             style.push_str(" text-decoration=\"underline\"");
         }
-        // An ordinary blank inside a text would be collapsed, and the rest stretched.
+        // Ordinary blanks inside a text would be collapsed, and the rest stretched.
         let text = escape(text).replace(' ', "\u{a0}");
         let y = top + 13.5;
         let length = match self.brief {
-            // So few letters stand nearly right in any monospaced font.
+            // So few letters are nearly in place in any monospaced font.
             true if until - from <= 3 => String::new(),
             true => format!(" textLength=\"{}\"", self.number(long)),
             false => format!(" textLength=\"{long:.1}\" lengthAdjust=\"spacingAndGlyphs\""),

@@ -1,19 +1,19 @@
-//! A picture says that this program drew it, with a sum of its text: so it can be drawn anew over itself, and one that
-//! somebody has edited is theirs.
+//! A signature in each picture, with a checksum of its text, so that the program can draw over its own pictures but
+//! leaves alone those that a user has edited.
 
 use crate::tensor::random::fnv1a;
 
 const WORDS: &str = "<!-- Drawn by transformer-tutor, which replaces it until somebody edits it: ";
 const END: &str = " -->\n";
 
-/// The document with its signature, which stands before `</svg>`.
+/// The document with its signature inserted before `</svg>`.
 pub fn signed(svg: &str) -> String {
     let at = svg.rfind("</svg>").unwrap_or(svg.len());
     let (drawing, end) = svg.split_at(at);
     format!("{drawing}{WORDS}{}{END}{end}", sum(svg))
 }
 
-/// Whether these are the bytes of a signed document as it was drawn.
+/// Whether these are the bytes of a signed document, unedited.
 pub fn is_as_drawn(bytes: &[u8]) -> bool {
     let found = || {
         let text = std::str::from_utf8(bytes).ok()?;

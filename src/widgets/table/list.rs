@@ -7,8 +7,8 @@ use super::{rows_seen, window};
 use crate::widgets::lines::{put, width, wrap};
 use crate::widgets::theme::Theme;
 
-/// Draws each row as `header: cell`, as many side by side as a line holds. Rows have an empty line between them where
-/// there is room for all; else each begins at the margin, and its further lines stand further in.
+/// Draws each row as `header: cell` items, as many per line as fit. Rows are separated by an empty line if there is
+/// room for all; otherwise each begins at the margin and its further lines are indented.
 pub fn draw(
     (header, rows): (&[String], &[Vec<String>]),
     at: usize,
@@ -22,7 +22,7 @@ pub fn draw(
         listed.collect()
     };
     let apart = lists(0);
-    // The last needs no blank line below it.
+    // The last row needs no blank line below it.
     let all: usize = apart.iter().map(|list| list.len() + 1).sum();
     let (lists, gap) = match all <= high + 1 {
         true => (apart, 1),
@@ -36,7 +36,7 @@ pub fn draw(
         for line in &lists[n] {
             let here = scrolls && n == at;
             let style = if here { theme.cursor } else { theme.text };
-            // Of one row that is too high for itself, the beginning.
+            // If a single row is too high, draw its beginning.
             if y < high - usize::from(scrolls && high > 1) {
                 put(buf, area, 0, y, line, style);
             }
@@ -51,10 +51,10 @@ pub fn draw(
     }
 }
 
-/// How far in the further lines of a row stand where no empty line parts it from the next.
+/// Indentation of a row's further lines where no empty line separates it from the next.
 pub const INDENT: usize = 2;
 
-/// The lines of a row without columns; all but the first begin with `indent` spaces.
+/// Lines of a row as a list; all but the first are indented by `indent` spaces.
 pub fn listed(header: &[String], row: &[String], room: usize, indent: usize) -> Vec<String> {
     let cells = header.iter().zip(row).filter(|(_, cell)| !cell.is_empty());
     let texts = cells.map(|(name, cell)| match name.is_empty() {

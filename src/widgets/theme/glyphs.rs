@@ -1,45 +1,45 @@
-//! The marks of a drawing.
+//! The glyphs used in drawings.
 
-/// The marks of a drawing, in Unicode or ASCII.
+/// The glyphs used in drawings, in Unicode or ASCII.
 #[derive(Debug)]
 pub struct Glyphs {
-    /// From nothing to full.
+    /// Shades from empty to full.
     pub shades: [&'static str; 6],
     /// A blocked cell.
     pub blocked: &'static str,
-    /// A number below 0.
+    /// Sign of a negative value.
     pub minus: &'static str,
-    /// Around the cell under the cursor.
+    /// Marks around the cell under the cursor.
     pub here: (&'static str, &'static str),
-    /// Around a cell that went into the one asked about.
+    /// Marks around a cell that contributed to the one being explained.
     pub operand: (&'static str, &'static str),
-    /// Less, more: around the knob that turning turns.
+    /// Marks around the knob that is being turned: less, more.
     pub turn: (&'static str, &'static str),
-    /// A lamp.
+    /// The leak indicator's lamp.
     pub lamp: &'static str,
     /// A step that an edit has changed.
     pub changed: &'static str,
-    /// Something was left out.
+    /// Text was left out here.
     pub more: &'static str,
-    /// Made from.
+    /// Precedes the inputs of a step.
     pub from: &'static str,
-    /// Leads on to.
+    /// Leads on to the next item.
     pub next: &'static str,
-    /// Downwards.
+    /// Down.
     pub down: &'static str,
-    /// Upwards.
+    /// Up.
     pub up: &'static str,
-    /// Multiplied by.
+    /// Multiplication sign.
     pub times: &'static str,
-    /// A sum.
+    /// Sum sign.
     pub sum: &'static str,
-    /// A difference.
+    /// Difference sign.
     pub delta: &'static str,
-    /// A bar, by eighths of a column.
+    /// Parts of a bar, in eighths of a column.
     pub eighths: &'static [&'static str],
-    /// The axes of a chart: upright, level, corner.
+    /// Axes of a chart: vertical, horizontal, corner.
     pub axes: [&'static str; 3],
-    /// A mark on the level axis.
+    /// Mark on the horizontal axis.
     pub tick: &'static str,
     /// A point of a chart.
     pub point: &'static str,

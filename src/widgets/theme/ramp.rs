@@ -1,4 +1,4 @@
-//! Colours from weak to strong, evenly spaced in lightness.
+//! Colour ramps from weak to strong, evenly spaced in lightness.
 
 use ratatui::style::{Color, Style};
 
@@ -7,13 +7,13 @@ mod palette;
 /// Styles from weak to strong.
 #[derive(Clone, Debug)]
 pub enum Ramp {
-    /// No colour: glyphs say how strong a number is.
+    /// No colour: glyphs show how strong a value is.
     Glyphs,
-    /// Backgrounds of the 16 ANSI names, each with the ink that is read on it.
+    /// Backgrounds of the 16 ANSI colours, each with a readable ink.
     Grounds(&'static [(Color, Color)]),
-    /// Backgrounds between these colours, whose lightness rises or falls throughout.
+    /// Backgrounds interpolated between these colours, whose lightness rises or falls throughout.
     Blend(&'static [Rgb]),
-    /// Backgrounds of the palette of 256 colours, by their numbers there.
+    /// Backgrounds from the 256-colour palette, by number.
     Palette(Vec<u8>),
 }
 
@@ -21,12 +21,12 @@ pub enum Ramp {
 pub type Rgb = (u8, u8, u8);
 
 impl Ramp {
-    /// Whether it fills the background of a cell, so that no glyph need say the same.
+    /// Whether the ramp fills the background of a cell, so that no glyph need repeat it.
     pub fn fills(&self) -> bool {
         !matches!(self, Self::Glyphs)
     }
 
-    /// The strengths that its legend shows, from weak to strong: one for each of its steps.
+    /// Strengths shown in the ramp's legend, from weak to strong: one per step.
     pub fn steps(&self) -> Vec<f32> {
         let middle = |n: usize| (0..n).map(|i| (i as f32 + 0.5) / n as f32).collect();
         match self {
@@ -37,7 +37,7 @@ impl Ramp {
         }
     }
 
-    /// The same ramp in the palette of 256 colours.
+    /// The ramp in the 256-colour palette.
     #[must_use]
     pub fn in_256(&self) -> Self {
         match self {
@@ -46,7 +46,7 @@ impl Ramp {
         }
     }
 
-    /// The style of `strength`, from 0 (nothing) to 1: a background, and an ink that is read on it.
+    /// Style of a `strength` from 0 (nothing) to 1: a background, and an ink readable on it.
     pub fn style(&self, strength: f32) -> Style {
         let strength = if strength.is_finite() {
             strength.clamp(0.0, 1.0)
@@ -73,7 +73,7 @@ impl Ramp {
         }
     }
 
-    /// The strongest colour as a foreground, for bars and lines.
+    /// A strong colour of the ramp as a foreground, for bars and lines.
     pub fn ink(&self) -> Style {
         match self {
             Self::Glyphs => Style::new(),
@@ -84,7 +84,7 @@ impl Ramp {
     }
 }
 
-/// The ink that is read on a ground.
+/// A readable ink for a background.
 fn ink_on(ground: Rgb) -> Color {
     colour(if luminance(ground) > 0.45 {
         (14, 14, 18)
@@ -98,7 +98,7 @@ pub fn colour((r, g, b): Rgb) -> Color {
     Color::Rgb(r, g, b)
 }
 
-/// The colour at `share` of the way from the first to the last stop, by lightness: equal steps of `share` look
+/// The colour at `share` of the way from the first to the last stop, by lightness, so that equal steps of `share` look
 /// equally far apart.
 fn blend(stops: &[Rgb], share: f32) -> Rgb {
     let stops: Vec<[f32; 3]> = stops.iter().map(|&stop| oklab(stop)).collect();
@@ -106,7 +106,7 @@ fn blend(stops: &[Rgb], share: f32) -> Rgb {
     rgb(at_lightness(&stops, first + (last - first) * share))
 }
 
-/// The colour on the way through the stops that has this lightness, the first of a colour's coordinates.
+/// The colour with this lightness, the first coordinate, on the path through the stops.
 fn at_lightness(stops: &[[f32; 3]], light: f32) -> [f32; 3] {
     let last = stops.len() - 1;
     let rises = stops[last][0] > stops[0][0];
@@ -117,7 +117,7 @@ fn at_lightness(stops: &[[f32; 3]], light: f32) -> [f32; 3] {
     [0, 1, 2].map(|i| a[i] + (b[i] - a[i]) * part)
 }
 
-/// sRGB's red, green and blue as amounts of light, from 0 to 1.
+/// Converts sRGB to linear light, from 0 to 1.
 fn linear((r, g, b): Rgb) -> [f32; 3] {
     [r, g, b].map(|c| {
         let c = f32::from(c) / 255.0;
@@ -129,7 +129,7 @@ fn linear((r, g, b): Rgb) -> [f32; 3] {
     })
 }
 
-/// Björn Ottosson's OKLab: lightness from 0 to 1, green to red, blue to yellow.
+/// Converts to Björn Ottosson's OKLab: lightness from 0 to 1, green to red, blue to yellow.
 fn oklab(colour: Rgb) -> [f32; 3] {
     let [r, g, b] = linear(colour);
     let l = (0.412_221_46 * r + 0.536_332_55 * g + 0.051_445_995 * b).cbrt();
@@ -162,7 +162,7 @@ fn rgb([light, a, b]: [f32; 3]) -> Rgb {
     )
 }
 
-/// From 0 (black) to 1 (white), as the eye weighs the three colours (Rec. 709).
+/// Luminance from 0 (black) to 1 (white), with the weights of the three colours from Rec. 709.
 pub fn luminance((r, g, b): Rgb) -> f32 {
     (0.2126 * f32::from(r) + 0.7152 * f32::from(g) + 0.0722 * f32::from(b)) / 255.0
 }

@@ -1,4 +1,4 @@
-//! The warm-up: softmax over one row, and the rows that tell it from its mistakes.
+//! The warm-up: softmax over one row, and rows that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::Tensor;
@@ -10,7 +10,7 @@ mod starter;
 
 use mistakes::SoftmaxFn;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<SoftmaxFn> = Task {
     reference: reference::softmax,
     starter: starter::softmax,
@@ -21,8 +21,8 @@ pub static TASK: Task<SoftmaxFn> = Task {
 
 const BLOCKED: f32 = f32::NEG_INFINITY;
 
-/// What is tried: the rows of scores. In the first, no two of the mistakes that concern every row give the same; the
-/// mean of those that lie far apart is so low that subtracting it overflows.
+/// Rows of scores to try. In the first, any two mistakes that affect every row give different results. In the row of
+/// scores far apart, the mean is so low that subtracting it overflows.
 const CASES: [(&str, &[f32]); 10] = [
     ("scores of both signs", &[-1.5, 0.25, 2.0, -0.5, 1.25]),
     ("the scores [0, 0, 1]", &[0.0, 0.0, 1.0]),

@@ -1,12 +1,12 @@
 //! Write softmax. Save, and the check runs.
 
-/// Turns the scores of one row into weights: `exp(score)`, divided by the sum of all of them.
+/// Turns the scores of one row into weights: `exp(score)`, divided by the sum of `exp(score)` over the row.
 ///
 /// - `scores`: `n` numbers of any size; `n` may be 0
-/// - a score of `f32::NEG_INFINITY` is a blocked one: its weight is 0
-/// - the result: `n` weights that sum to 1; where every score is blocked, `n` zeros
+/// - a score of `f32::NEG_INFINITY` is blocked: its weight is 0
+/// - the result: `n` weights that sum to 1; if every score is blocked, `n` zeros
 ///
-/// `exp` overflows in `f32` above 88, and scores of 1,000 must give weights all the same.
+/// `exp` overflows in `f32` above 88, but scores of 1,000 must still give weights.
 ///
 /// What you can use: `x.exp()`, `f32::max`, and the iterators of slices (`fold`, `map`, `sum`, `collect`).
 ///

@@ -1,13 +1,13 @@
-//! The classic mistakes of softmax.
+//! The classic mistakes in softmax.
 
 use super::reference::softmax;
 
-/// The signature of what is to be written.
+/// The signature of the function to write.
 pub type SoftmaxFn = fn(&[f32]) -> Vec<f32>;
 
-/// Every mistake by the key of its diagnosis.
+/// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, SoftmaxFn); 6] = [
-    // First, because several of the others give NaN there, too, and have failed before.
+    // Comes first, because several of the others also give NaN there and fail earlier.
     ("blocked-row", |scores| match blocked(scores) {
         true => vec![f32::NAN; scores.len()],
         false => softmax(scores),
@@ -22,7 +22,7 @@ pub static ALL: [(&str, SoftmaxFn); 6] = [
         let own = exps(&less(scores, largest(scores)));
         own.iter().map(|exp| exp / scores.len() as f32).collect()
     }),
-    // Every row a distribution, the blocked one too.
+    // Makes every row a distribution, even a blocked one.
     ("uniform-when-blocked", |scores| match blocked(scores) {
         true => vec![1.0 / scores.len() as f32; scores.len()],
         false => softmax(scores),
@@ -50,7 +50,7 @@ fn less(scores: &[f32], number: f32) -> Vec<f32> {
     scores.iter().map(|score| score - number).collect()
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, SoftmaxFn); 8] = [
     (
         "Your search for the largest score begins at 0, so very negative scores all become 0. Begin at f32::NEG_INFINITY.",

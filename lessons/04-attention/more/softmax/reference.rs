@@ -1,9 +1,9 @@
-//! The reference of the warm-up: softmax over one row.
+//! The reference solution of the warm-up: softmax over one row.
 
 transformer_tutor::reference! { "softmax";
 // ANCHOR: forward
-/// `exp(score) / Σ exp(score)`, with the largest score taken off first: the quotient stays the same, and no exponential
-/// overflows. Blocked scores (`−∞`) get 0, and so does a row of nothing else.
+/// `exp(score) / Σ exp(score)`. Subtracting the largest score first leaves the quotient unchanged
+/// and prevents overflow. Blocked scores (`−∞`) get 0, and so does a row with no other scores.
 pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     if largest == f32::NEG_INFINITY {

@@ -1,4 +1,4 @@
-//! The warm-up: Xavier initialisation, and the shapes that tell it from its mistakes.
+//! The warm-up: Xavier initialisation, and shapes that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::Tensor;
@@ -10,7 +10,7 @@ mod starter;
 
 use mistakes::InitFn;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<InitFn> = Task {
     reference: reference::xavier_uniform,
     starter: starter::xavier_uniform,
@@ -19,7 +19,7 @@ pub static TASK: Task<InitFn> = Task {
     check: |init| TASK.compared(init, &CASES, 1e-6, run),
 };
 
-/// What is tried: what goes in, and what comes out. The limits of all mistakes differ in the first.
+/// Cases to try: `[fan_in, fan_out]`. In the first, all mistakes have different limits.
 const CASES: [(&str, [usize; 2]); 6] = [
     ("3 inputs, 5 outputs", [3, 5]),
     ("4 inputs, 2 outputs", [4, 2]),
@@ -29,7 +29,7 @@ const CASES: [(&str, [usize; 2]); 6] = [
     ("200 inputs, one output", [200, 1]),
 ];
 
-/// The cells, for the numbers 0, 0.37, 0.74, 0.11, … of a generator that anybody can follow.
+/// Cells for the numbers 0, 0.37, 0.74, 0.11, … from a generator that is easy to follow by hand.
 fn run(&[fan_in, fan_out]: &[usize; 2], init: InitFn) -> Tensor {
     let mut turn = 0;
     let mut uniform = || {

@@ -1,24 +1,24 @@
-//! The classic mistakes of Xavier initialisation.
+//! The classic mistakes in Xavier initialisation.
 
 use super::reference::xavier_uniform;
 use transformer_tutor::tensor::Tensor;
 
-/// The signature of what is to be written.
+/// The signature of the function to write.
 pub type InitFn = fn(usize, usize, &mut dyn FnMut() -> f32) -> Tensor;
 
-/// Numbers between −limit and limit, with this limit.
+/// Numbers between −limit and limit.
 fn within(limit: f32, i: usize, o: usize, u: &mut dyn FnMut() -> f32) -> Tensor {
     Tensor::from_fn(&[o, i], |_| (2.0 * u() - 1.0) * limit)
 }
 
-/// Every mistake by the key of its diagnosis.
+/// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, InitFn); 7] = [
     ("positive", |i, o, u| {
         let limit = (6.0 / (i + o) as f32).sqrt();
         Tensor::from_fn(&[o, i], |_| u() * limit)
     }),
     ("no-root", |i, o, u| within(6.0 / (i + o) as f32, i, o, u)),
-    // The standard deviation taken for the limit.
+    // Takes the standard deviation for the limit.
     ("deviation", |i, o, u| {
         xavier_uniform(i, o, u).map(|x| x / 3.0_f32.sqrt())
     }),
@@ -35,7 +35,7 @@ pub static ALL: [(&str, InitFn); 7] = [
     }),
 ];
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, InitFn); 7] = [
     (
         "Your limit is 1 / sqrt(fan_in), PyTorch's default for a linear layer. Xavier's is sqrt(6 / (fan_in + fan_out)).",

@@ -1,4 +1,4 @@
-//! The challenge: a layer norm's backward pass, and the rows that tell it from its mistakes.
+//! The challenge: the backward pass of layer normalisation, and rows that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::{Tensor, random};
@@ -10,7 +10,7 @@ mod starter;
 
 use mistakes::NormBackwardFn;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<NormBackwardFn> = Task {
     reference: reference::layer_norm_backward,
     starter: starter::layer_norm_backward,
@@ -19,7 +19,7 @@ pub static TASK: Task<NormBackwardFn> = Task {
     check: |backward| TASK.compared_in_parts(backward, &CASES, 3e-5, run),
 };
 
-/// What is tried: rows, numbers in a row, ε.
+/// Cases to try: rows, numbers per row, ε.
 const CASES: [(&str, (usize, usize, f32)); 5] = [
     ("3 rows of 5 numbers", (3, 5, 1e-5)),
     ("a large ε", (2, 4, 0.5)),
@@ -30,7 +30,7 @@ const CASES: [(&str, (usize, usize, f32)); 5] = [
 
 fn inputs(n: usize, d: usize) -> [Tensor; 3] {
     let drawn = |shape: &[usize], name: &str| random::normal(shape, 1.0, 19, name);
-    // Means far from 0, and another standard deviation in every row.
+    // Means far from 0, and a different standard deviation in every row.
     let x = drawn(&[n, d], "x");
     let x = Tensor::from_fn(&[n, d], |i| x.at(i) * (1 + i[0]) as f32 + 2.0 - i[0] as f32);
     let dy = drawn(&[n, d], "dy").map(|dy| dy + 0.5);

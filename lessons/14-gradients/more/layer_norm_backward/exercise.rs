@@ -2,17 +2,17 @@
 
 use transformer_tutor::tensor::Tensor;
 
-/// The gradients of a loss by everything that goes into a layer norm.
+/// The gradients of a loss with respect to all inputs of layer normalisation.
 ///
 /// The forward pass was, for each row of `x`: `x̂ = (x − mean) / sqrt(variance + epsilon)` and `y = scale ⊙ x̂ + bias`.
 /// The variance is the mean of the squared distances, divided by `d`, as in PyTorch's LayerNorm.
 ///
-/// - `x [n, d]`, `scale [d]`, and `dy [n, d]`, the gradient of the loss by `y`
+/// - `x [n, d]`, `scale [d]`, and `dy [n, d]`, the gradient of the loss with respect to `y`
 /// - the result: `[dx [n, d], dscale [d], dbias [d]]`
 ///
 /// What you can use:
 ///
-/// - `x.data() -> &[f32]`, row after row, and `data.chunks(d)`; `x.last() -> usize`, the length of a row
+/// - `x.data() -> &[f32]`, row by row, and `data.chunks(d)`; `x.last() -> usize`, the length of a row
 /// - `Tensor::new(&[n, d], cells: Vec<f32>)`, and `x.shape() -> &[usize]`
 /// - iterators: `zip`, `map`, `sum::<f32>()`
 ///

@@ -1,11 +1,11 @@
-//! The classic mistakes of a layer norm's backward pass.
+//! The classic mistakes in the backward pass of layer normalisation.
 
 use transformer_tutor::tensor::Tensor;
 
-/// The signature of what is to be written.
+/// The signature of the function to write.
 pub type NormBackwardFn = fn(&Tensor, &Tensor, f32, &Tensor) -> [Tensor; 3];
 
-/// Every mistake by the key of its diagnosis.
+/// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, NormBackwardFn); 8] = [
     ("constants", |x, s, e, dy| {
         let ways = Ways {
@@ -61,11 +61,11 @@ pub static ALL: [(&str, NormBackwardFn); 8] = [
     }),
 ];
 
-/// What is done otherwise.
+/// Deviations from the correct computation.
 struct Ways {
     shift: f32,
     stretch: f32,
-    /// By which power of the deviation dx is divided.
+    /// Power of the standard deviation by which dx is divided.
     power: i32,
     unbiased: bool,
     outside: bool,
@@ -114,7 +114,7 @@ fn backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor, ways: &Ways) 
     [Tensor::new(x.shape(), dx), vector(dscale), vector(dbias)]
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, NormBackwardFn); 8] = [
     (
         "You multiply by the scale at the end. The means are of g = scale ⊙ dy: begin with it.",

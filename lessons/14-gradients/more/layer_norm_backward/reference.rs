@@ -1,4 +1,4 @@
-//! The reference of the challenge: the backward pass of layer normalisation.
+//! The reference solution of the challenge: the backward pass of layer normalisation.
 
 use transformer_tutor::tensor::Tensor;
 
@@ -18,7 +18,8 @@ pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor
         let deviation = (mean(&squares) + epsilon).sqrt();
         let normal: Vec<f32> = row.iter().map(|x| (x - centre) / deviation).collect();
         let g: Vec<f32> = scale.data().iter().zip(dy).map(|(s, dy)| s * dy).collect();
-        // Both the mean and the deviation depend on every number of the row: that takes two directions out of g.
+        // Mean and standard deviation depend on every number of the row, which removes two
+        // directions from g.
         let along: Vec<f32> = g.iter().zip(&normal).map(|(g, x)| g * x).collect();
         let (shift, stretch) = (mean(&g), mean(&along));
         dx.extend(

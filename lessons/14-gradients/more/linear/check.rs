@@ -1,4 +1,4 @@
-//! The challenge: a linear layer with its gradients, and the shapes that tell it from its mistakes.
+//! The challenge: a linear layer with its gradients, and shapes that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::{Tensor, random};
@@ -10,7 +10,7 @@ mod starter;
 
 use mistakes::LinearFn;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<LinearFn> = Task {
     reference: reference::linear,
     starter: starter::linear,
@@ -19,8 +19,7 @@ pub static TASK: Task<LinearFn> = Task {
     check: |linear| TASK.compared_in_parts(linear, &CASES, 1e-4, run),
 };
 
-/// What is tried: rows, inputs, outputs. The weight of the first is square, so that one that is not transposed gives a
-/// result that tells.
+/// Cases to try: rows, inputs, outputs. The first weight is square, so that even an untransposed one gives a result.
 const CASES: [(&str, [usize; 3]); 6] = [
     ("as many outputs as inputs", [2, 3, 3]),
     ("3 rows, 4 inputs, 2 outputs", [3, 4, 2]),

@@ -2,18 +2,18 @@
 
 use transformer_tutor::tensor::Tensor;
 
-/// A linear layer `y = x Wᵀ + b`, and the gradients of a loss by everything that goes in.
+/// A linear layer `y = x Wᵀ + b`, and the gradients of a loss with respect to all its inputs.
 ///
-/// - `x [n, in]`: a row for each position
-/// - `weight [out, in]`: W, as PyTorch keeps it
+/// - `x [n, in]`: one row per position
+/// - `weight [out, in]`: W, as PyTorch stores it
 /// - `bias [out]`
-/// - `dy [n, out]`: the gradient of the loss by `y`
-/// - the result: `y [n, out]`, then the gradients `[dx, dweight, dbias]`, each of the shape of what it belongs to
+/// - `dy [n, out]`: the gradient of the loss with respect to `y`
+/// - the result: `y [n, out]`, then the gradients `[dx, dweight, dbias]`, each with the shape of its tensor
 ///
 /// What you can use:
 ///
 /// - `a.at(&[i, j]) -> f32`, and `a.shape() -> &[usize]`
-/// - `Tensor::from_fn(&[rows, columns], |i| …)`, which asks for each cell, `i[0]` and `i[1]` being its place
+/// - `Tensor::from_fn(&[rows, columns], |i| …)`, which asks for each cell by its index, `[i[0], i[1]]`
 /// - iterators: `(0..n).map(|i| …).sum::<f32>()`
 ///
 /// An example: x `[[2, 3]]`, W `[[10, 1]]`, b `[0.5]` and dy `[[2]]` give y `[[23.5]]`, dx `[[20, 2]]`, dW `[[4, 6]]`

@@ -3,7 +3,7 @@
 use transformer_tutor::curriculum::gradients::{LESSON, linear::TASK};
 use transformer_tutor::lesson::exercise::learner;
 
-// The formatter must not look for a file that may not be there yet.
+// Keeps rustfmt from looking for a file that may not exist yet.
 #[rustfmt::skip]
 #[path = "../../../../exercises/linear.rs"]
 mod exercise; // No such file? `cargo run -- exercise start linear` writes it.

@@ -1,17 +1,17 @@
-//! The classic mistakes of a linear layer and its gradients.
+//! The classic mistakes in a linear layer and its gradients.
 
 use super::reference::linear;
 use transformer_tutor::tensor::Tensor;
 
-/// The signature of what is to be written.
+/// The signature of the function to write.
 pub type LinearFn = fn(&Tensor, &Tensor, &Tensor, &Tensor) -> (Tensor, [Tensor; 3]);
 
-/// W, read as [in, out].
+/// Reads W as [in, out].
 fn turned(w: &Tensor) -> Tensor {
     w.reshape(&[w.shape()[1], w.shape()[0]]).transpose()
 }
 
-/// Every mistake by the key of its diagnosis.
+/// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, LinearFn); 8] = [
     ("no-bias", |x, w, b, dy| {
         linear(x, w, &Tensor::zeros(b.shape()), dy)
@@ -45,14 +45,14 @@ pub static ALL: [(&str, LinearFn); 8] = [
             [dx, dw, Tensor::from_fn(b.shape(), |i| dy.at(&[0, i[0]]))],
         )
     }),
-    // The gradient of the sum of y, whatever comes from above.
+    // Returns the gradient of the sum of y, whatever the upstream gradient.
     ("no-upstream", |x, w, b, dy| {
         let (y, _) = linear(x, w, b, dy);
         (y, linear(x, w, b, &Tensor::ones(dy.shape())).1)
     }),
 ];
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, LinearFn); 7] = [
     (
         "You read W as [in, out] everywhere. It is [out, in], as PyTorch keeps it, and so is its gradient.",

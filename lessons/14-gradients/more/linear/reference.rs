@@ -1,4 +1,4 @@
-//! The reference of the challenge: a linear layer, forward and backward.
+//! The reference solution of the challenge: a linear layer, forward and backward.
 
 use transformer_tutor::tensor::Tensor;
 

@@ -1,4 +1,4 @@
-//! The challenge: a tape of numbers, and the formulas that tell it from its mistakes.
+//! The challenge: a tape of numbers, and formulas that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::Tensor;
@@ -12,7 +12,7 @@ mod starter;
 pub use given::Record;
 use mistakes::TapeFn;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<TapeFn> = Task {
     reference: reference::tiny_tape,
     starter: starter::tiny_tape,
@@ -21,7 +21,7 @@ pub static TASK: Task<TapeFn> = Task {
     check: |tape| TASK.compared_in_parts(tape, &CASES, 1e-5, run),
 };
 
-/// A step that is recorded.
+/// A step to record.
 enum Step {
     Is(f64),
     Add(usize, usize),
@@ -29,10 +29,10 @@ enum Step {
 }
 use Step::{Add, Is, Mul};
 
-/// The steps, and the places asked about, in turn.
+/// The steps, and the places whose gradients are requested, in turn.
 type Case = (&'static [Step], &'static [usize]);
 
-/// What is tried.
+/// The cases to try.
 const CASES: [(&str, Case); 11] = [
     ("a + b", (&[Is(2.0), Is(5.0), Add(0, 1)], &[2])),
     ("a · b", (&[Is(2.0), Is(5.0), Mul(0, 1)], &[2])),

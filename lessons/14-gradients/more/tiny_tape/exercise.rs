@@ -4,14 +4,14 @@ use transformer_tutor::curriculum::gradients::tiny_tape::Record;
 
 /// A new tape that records numbers, sums and products, and computes gradients by backpropagation.
 ///
-/// Write a struct of your own, implement `Record` for it, and return an empty one in a box. `Record` asks for:
+/// Write your own struct, implement `Record` for it, and return an empty one in a box. `Record` asks for:
 ///
-/// - `fn input(&mut self, value: f64) -> usize`: records a number that nothing computed, and returns its place, from 0
+/// - `fn input(&mut self, value: f64) -> usize`: records a number that was not computed, and returns its place, from 0
 /// - `fn add(&mut self, a: usize, b: usize) -> usize` and `fn mul(&mut self, a: usize, b: usize) -> usize`: record the
-///   sum and the product of what stands at the places `a` and `b`, which may be the same, and return the new place
+///   sum and the product of the numbers at the places `a` and `b`, which may be the same, and return the new place
 /// - `fn value(&self, place: usize) -> f64`: the number at a place
-/// - `fn gradients(&self, of: usize) -> Vec<f64>`: for every place that there is, how the number at `of` changes with
-///   the number there; 0 where it does not. It may be called several times, for any place.
+/// - `fn gradients(&self, of: usize) -> Vec<f64>`: for every recorded place, the derivative of the number at `of` with
+///   respect to the number there; 0 if it does not depend on it. It may be called several times, for any place.
 ///
 /// An example: with x = 3 at place 0, x · x at place 1 and x · x + x at place 2, `gradients(2)` is `[7, 1, 1]`.
 pub fn tiny_tape() -> Box<dyn Record> {

@@ -1,15 +1,15 @@
-//! What a tiny tape can do.
+//! The interface of a tiny tape.
 
-/// A tape of numbers. A place is the number of what was recorded, from 0.
+/// A tape of numbers. Each recorded number has a place, counted from 0.
 pub trait Record {
-    /// Records a number that nothing computed.
+    /// Records a number that was not computed, and returns its place.
     fn input(&mut self, value: f64) -> usize;
-    /// Records the sum of two places.
+    /// Records the sum of the numbers at two places.
     fn add(&mut self, a: usize, b: usize) -> usize;
-    /// Records the product of two places.
+    /// Records the product of the numbers at two places.
     fn mul(&mut self, a: usize, b: usize) -> usize;
     /// The number at a place.
     fn value(&self, place: usize) -> f64;
-    /// How the number at `of` changes with each one that is recorded.
+    /// Derivatives of the number at `of` with respect to every recorded number.
     fn gradients(&self, of: usize) -> Vec<f64>;
 }

@@ -1,13 +1,13 @@
-//! The classic mistakes of a tape.
+//! The classic mistakes in a tape.
 
 use std::cell::RefCell;
 
 use super::given::Record;
 
-/// The signature of what is to be written.
+/// The signature of the function to write.
 pub type TapeFn = fn() -> Box<dyn Record>;
 
-/// Every mistake by the key of its diagnosis.
+/// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, TapeFn); 7] = [
     ("overwrites", || Tape::boxed(Way::Overwrites)),
     ("forwards", || Tape::boxed(Way::Forwards)),
@@ -20,33 +20,33 @@ pub static ALL: [(&str, TapeFn); 7] = [
 
 #[derive(Clone, Copy, PartialEq)]
 enum Way {
-    /// The last use of a number counts alone.
+    /// Only the last use of a number counts.
     Overwrites,
     /// The walk goes from the first step to the last.
     Forwards,
-    /// The gradient of a factor is multiplied by itself, not by the other one.
+    /// The gradient of a factor is multiplied by that factor instead of the other.
     OwnFactor,
-    /// A product passes the other factor on without what comes from above.
+    /// A product passes on the other factor without the upstream gradient.
     NoUpstream,
-    /// The walk begins at the last number, whichever is asked about.
+    /// The walk begins at the last number, whichever was requested.
     FromTheEnd,
-    /// The walk begins with the number itself.
+    /// The walk begins with the value of the number instead of 1.
     SeedIsValue,
-    /// The list ends at the number that is asked about.
+    /// The list ends at the requested number.
     UpToIt,
-    /// A sum passes 1 on, whatever comes from above.
+    /// A sum passes on 1, whatever the upstream gradient.
     SumOfOnes,
-    /// A number times itself passes its gradient on for one factor.
+    /// A number times itself passes on its gradient for one factor only.
     OneShare,
     /// A second walk adds to the gradients of the first.
     Keeps,
-    /// The number that is asked about has no gradient.
+    /// The requested number has no gradient.
     NotItself,
-    /// The walk begins one place before the number that is asked about.
+    /// The walk begins one place before the requested number.
     OneBefore,
-    /// The walk follows the first term of each number to its end, and reaches each number once.
+    /// The walk follows the first operand of each number to its end, and visits each number once.
     DepthFirst,
-    /// The other factor is the product divided by this one.
+    /// The other factor is computed as the product divided by this one.
     Divides,
 }
 
@@ -70,7 +70,8 @@ impl Tape {
         self.steps.len() - 1
     }
 
-    /// The places that `of` depends on, each in front of its terms, the first term with all of its own before the second.
+    /// Places that `of` depends on, each before its operands, and the first operand with all of its own before the
+    /// second.
     fn depth_first(&self, of: usize) -> Vec<usize> {
         let (mut places, mut open) = (Vec::new(), vec![of]);
         while let Some(place) = open.pop() {
@@ -86,7 +87,7 @@ impl Tape {
         places
     }
 
-    /// The sums of these gradients and those of the walks before.
+    /// Sums of these gradients and those of the walks before.
     fn added_up(&self, gradients: &[f64]) -> Vec<f64> {
         let mut kept = self.kept.borrow_mut();
         kept.resize(gradients.len(), 0.0);
@@ -171,7 +172,7 @@ impl Record for Tape {
     }
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, TapeFn); 7] = [
     (
         "Your sum passes 1 on. It passes on what comes from above, its own gradient.",

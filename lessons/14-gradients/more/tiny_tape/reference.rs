@@ -1,4 +1,4 @@
-//! The reference of the challenge: a tape of numbers with sums and products.
+//! The reference solution of the challenge: a tape of numbers with sums and products.
 
 use transformer_tutor::curriculum::gradients::tiny_tape::Record;
 
@@ -10,7 +10,7 @@ pub fn tiny_tape() -> Box<dyn Record> {
 }
 
 struct Tape {
-    /// Each number, and how it came about.
+    /// Each number, and how it was computed.
     steps: Vec<(f64, Made)>,
 }
 
@@ -48,7 +48,8 @@ impl Record for Tape {
     fn gradients(&self, of: usize) -> Vec<f64> {
         let mut gradients = vec![0.0; self.steps.len()];
         gradients[of] = 1.0;
-        // Backwards: whatever uses a number was recorded after it, so its gradient is whole when it is reached.
+        // Go backwards: every use of a number was recorded after it, so its gradient is complete by
+        // then.
         for place in (0..=of).rev() {
             let dy = gradients[place];
             match self.steps[place].1 {

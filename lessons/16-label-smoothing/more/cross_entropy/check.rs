@@ -1,4 +1,4 @@
-//! The challenge: cross-entropy with its gradient, and the batches that tell it from its mistakes.
+//! The challenge: cross-entropy with its gradient, and batches that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::{Tensor, random};
@@ -10,7 +10,7 @@ mod starter;
 
 use mistakes::CrossEntropyFn;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<CrossEntropyFn> = Task {
     reference: reference::cross_entropy,
     starter: starter::cross_entropy,
@@ -19,10 +19,10 @@ pub static TASK: Task<CrossEntropyFn> = Task {
     check: |loss| TASK.compared_in_parts(loss, &CASES, 1e-5, run),
 };
 
-/// How many tokens, the size of the logits, the targets, and the id of padding.
+/// Vocabulary size, size of the logits, targets, and id of padding.
 type Case = (usize, f32, &'static [usize], usize);
 
-/// What is tried.
+/// The cases to try.
 const CASES: [(&str, Case); 7] = [
     ("one position of 4 tokens", (4, 1.0, &[2], 0)),
     ("three positions", (5, 2.0, &[1, 4, 2], 0)),

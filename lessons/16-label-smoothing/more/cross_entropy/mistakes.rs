@@ -1,11 +1,11 @@
-//! The classic mistakes of cross-entropy and its gradient.
+//! The classic mistakes in cross-entropy and its gradient.
 
 use transformer_tutor::tensor::Tensor;
 
-/// The signature of what is to be written.
+/// The signature of the function to write.
 pub type CrossEntropyFn = fn(&Tensor, &[usize], usize) -> (f32, Tensor);
 
-/// Every mistake by the key of its diagnosis.
+/// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, CrossEntropyFn); 9] = [
     ("padding-counts", |l, t, _| made(l, t, usize::MAX, &SOUND)),
     ("divided-by-all", |l, t, p| {
@@ -56,12 +56,12 @@ pub static ALL: [(&str, CrossEntropyFn); 9] = [
     }),
 ];
 
-/// What is done otherwise.
+/// Deviations from the correct computation.
 struct Ways {
     one_hot: f32,
-    /// What is taken off the logits of a row, made of the row and of the whole table.
+    /// The number subtracted from the logits of a row, computed from the row and the whole table.
     taken_off: fn(&[f32], &[f32]) -> f32,
-    /// The loss of a position: of the target's logit, what was taken off, and the sum of the exponentials.
+    /// Loss of a position, from the target's logit, the number subtracted, and the sum of the exponentials.
     loss: fn(f32, f32, f32) -> f32,
 }
 
@@ -79,18 +79,18 @@ fn log_of_softmax(logit: f32, off: f32, sum: f32) -> f32 {
     -((logit - off).exp() / sum).ln()
 }
 
-/// How many targets are not padding; 1 where all are.
+/// Number of targets that are not padding, but at least 1.
 fn real(targets: &[usize], padding: usize) -> f32 {
     targets.iter().filter(|&&t| t != padding).count().max(1) as f32
 }
 
-/// The right loss and the right gradient, each times a factor.
+/// The correct loss and gradient, each multiplied by a factor.
 fn scaled(l: &Tensor, t: &[usize], p: usize, loss: f32, slope: f32) -> (f32, Tensor) {
     let (sound, slopes) = made(l, t, p, &SOUND);
     (sound * loss, slopes.map(|x| x * slope))
 }
 
-/// The right loss with another gradient: `slope` makes it of the probability minus the target.
+/// The correct loss with a different gradient, computed by `slope` from the probability minus the target.
 fn sloped(l: &Tensor, t: &[usize], p: usize, slope: fn(f32) -> f32) -> (f32, Tensor) {
     let (loss, slopes) = made(l, t, p, &SOUND);
     let count = real(t, p);
@@ -119,7 +119,7 @@ fn made(logits: &Tensor, targets: &[usize], padding: usize, ways: &Ways) -> (f32
     (loss, Tensor::new(logits.shape(), gradient))
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, CrossEntropyFn); 12] = [
     (
         "Exponentials of large logits overflow, and your loss becomes infinite. Take the largest logit of the row off before exp, and add it to the logarithm again.",

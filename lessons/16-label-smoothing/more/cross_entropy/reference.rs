@@ -1,11 +1,11 @@
-//! The reference of the challenge: cross-entropy over rows of logits, with its gradient.
+//! The reference solution of the challenge: cross-entropy over rows of logits, with its gradient.
 
 use transformer_tutor::tensor::Tensor;
 
 transformer_tutor::reference! { "cross_entropy";
 // ANCHOR: forward
-/// The mean of `ln Σ exp(logit) − logit[target]` over the real positions, and its gradient: softmax minus one-hot,
-/// divided by how many count.
+/// The mean of `ln Σ exp(logit) − logit[target]` over the positions without padding, and its
+/// gradient: softmax minus one-hot, divided by the number of these positions.
 pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32, Tensor) {
     let width = logits.last();
     let real = targets.iter().filter(|&&target| target != padding);

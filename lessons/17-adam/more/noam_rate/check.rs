@@ -1,4 +1,4 @@
-//! The warm-up: the learning rate of the paper, and the steps that tell it from its mistakes.
+//! The warm-up: the paper's learning rate, and steps that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::Tensor;
@@ -10,7 +10,7 @@ mod starter;
 
 use mistakes::RateFn;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<RateFn> = Task {
     reference: noam_rate,
     starter: starter::noam_rate,
@@ -19,10 +19,10 @@ pub static TASK: Task<RateFn> = Task {
     check: |rate| TASK.compared(rate, &CASES, 1e-5, run),
 };
 
-/// Width, factor, warm-up, and the steps whose rates are asked for.
+/// Width, factor, warm-up, and the steps whose rates are compared.
 type Case = (usize, f64, usize, &'static [usize]);
 
-/// What is tried.
+/// The cases to try.
 const CASES: [(&str, Case); 5] = [
     (
         "the paper's: d_model 512, 4,000 steps of warm-up",
@@ -37,7 +37,7 @@ const CASES: [(&str, Case); 5] = [
     ("step 0, which counts as step 1", (64, 1.0, 10, &[0, 1])),
 ];
 
-/// The rates in ten-millionths, so that the first steps count as much as the highest.
+/// Rates in ten-millionths, so that the first steps count as much as the highest.
 fn run(&(d_model, factor, warmup, steps): &Case, rate: RateFn) -> Tensor {
     let rates = steps
         .iter()

@@ -1,11 +1,11 @@
-//! The classic mistakes of the learning rate's schedule.
+//! The classic mistakes in the learning rate's schedule.
 
 use transformer_tutor::train::schedule::noam_rate;
 
-/// The signature of what is to be written.
+/// The signature of the function to write.
 pub type RateFn = fn(usize, usize, f64, usize) -> f64;
 
-/// Every mistake by the key of its diagnosis.
+/// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, RateFn); 8] = [
     ("max", |step, d, factor, warmup| {
         let (rise, fall) = halves(step, warmup);
@@ -31,7 +31,7 @@ pub static ALL: [(&str, RateFn); 8] = [
         let (rise, fall) = halves(step, warmup);
         scaled(rise.min(fall * fall), d, factor)
     }),
-    // Step 0 as it is: a rate of 0, at which nothing moves.
+    // Leaves step 0 at a rate of 0, at which nothing moves.
     ("step-0", |step, d, factor, warmup| match step {
         0 => 0.0,
         _ => noam_rate(step, d, factor, warmup),
@@ -47,7 +47,7 @@ fn scaled(rate: f64, d_model: usize, factor: f64) -> f64 {
     factor * (d_model as f64).powf(-0.5) * rate
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, RateFn); 7] = [
     (
         "Your exponents −1/2 and −3/2 are divisions of whole numbers, which give 0 and −1. Write −0.5 and −1.5.",

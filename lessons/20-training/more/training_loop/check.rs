@@ -1,4 +1,4 @@
-//! The challenge: the training loop, and the courses of a training that tell it from its mistakes.
+//! The challenge: the training loop, and courses of a training that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::Tensor;
@@ -12,7 +12,7 @@ mod starter;
 pub use given::{Trained, Training};
 use mistakes::LoopFn;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<LoopFn> = Task {
     reference: reference::training_loop,
     starter: starter::training_loop,
@@ -21,8 +21,8 @@ pub static TASK: Task<LoopFn> = Task {
     check: |training_loop| TASK.compared_in_parts(training_loop, &CASES, 1e-5, run),
 };
 
-/// A training whose validation losses are known beforehand: how many batches an epoch has, the validation loss before
-/// the first epoch and after each one, epochs and patience.
+/// A training with known validation losses: batches per epoch, the validation loss before the first epoch and after
+/// each, maximum epochs, and patience.
 struct Course {
     batches: usize,
     validation: &'static [f64],
@@ -32,7 +32,7 @@ struct Course {
 
 const NAN: f64 = f64::NAN;
 
-/// What is tried.
+/// The cases to try.
 const CASES: [(&str, Course); 12] = [
     (
         "validation losses 5 3 4 2 2.5",
@@ -133,7 +133,7 @@ const CASES: [(&str, Course); 12] = [
             patience: 3,
         },
     ),
-    // Lower than in the epoch before is not lower than ever.
+    // Lower than in the epoch before is not the same as lower than ever.
     (
         "validation losses 5 3 4.5 4 3.5 1, patience 2",
         Course {
@@ -145,19 +145,19 @@ const CASES: [(&str, Course); 12] = [
     ),
 ];
 
-/// A training on rails.
+/// A training that follows a given course.
 struct Rails<'a> {
     course: &'a Course,
-    /// The batches that were learned from.
+    /// Batches trained on so far.
     taken: Vec<usize>,
-    /// How often the batches of an epoch were asked for.
+    /// How often an epoch's batches were requested.
     epochs: std::cell::Cell<usize>,
 }
 
 impl Training for Rails<'_> {
     fn batches(&self, epoch: usize) -> Vec<usize> {
         self.epochs.set(self.epochs.get() + 1);
-        // Another order in every epoch.
+        // A different order in every epoch.
         let n = self.course.batches;
         (0..n)
             .map(|batch| 10 * epoch + (batch + epoch) % n)
@@ -175,7 +175,7 @@ impl Training for Rails<'_> {
 
     fn validate(&self) -> f64 {
         let course = self.course;
-        // In the middle of an epoch the weights are better than at its end: who measures there keeps others.
+        // In the middle of an epoch the loss is lower than at its end, which catches a loop that measures there.
         let middle = match course.batches {
             0 => 0,
             n => self.taken.len() % n,
@@ -201,7 +201,7 @@ fn run(course: &Course, training_loop: LoopFn) -> [(&'static str, Tensor); 5] {
     };
     let found = training_loop(&mut rails, course.epochs, course.patience);
     let row = |cells: Vec<f32>| Tensor::new(&[cells.len()], cells);
-    // A NaN is never equal to another, so whether it is one is compared.
+    // NaN is not equal to itself, so compare whether the loss is one.
     let loss = vec![
         f32::from(u8::from(found.loss.is_nan())),
         found.loss.max(-1e9) as f32,

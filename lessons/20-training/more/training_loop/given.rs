@@ -1,25 +1,25 @@
-//! What a training loop is given, and what it returns.
+//! The input and the result of a training loop.
 
 /// A model with its data and its optimizer.
 pub trait Training {
-    /// The batches of an epoch, from 1, in the order of that epoch.
+    /// Batches of an epoch, which counts from 1, in the order of that epoch.
     fn batches(&self, epoch: usize) -> Vec<usize>;
-    /// One training step; its loss.
+    /// Runs one training step and returns its loss.
     fn step(&mut self, batch: usize) -> f64;
-    /// The validation loss of the weights as they are now.
+    /// Validation loss of the current weights.
     fn validate(&self) -> f64;
-    /// A copy of the weights as they are now.
+    /// A copy of the current weights.
     fn weights(&self) -> Vec<f32>;
 }
 
-/// What a training leaves.
+/// Result of a training.
 pub struct Trained {
     /// The best weights.
     pub weights: Vec<f32>,
-    /// Their validation loss.
+    /// Validation loss of the best weights.
     pub loss: f64,
-    /// After which epoch they were measured; 0 before the first.
+    /// Epoch after which they were measured; 0 before the first.
     pub epoch: usize,
-    /// The mean training loss of each epoch that ran.
+    /// Mean training loss of each epoch that ran.
     pub losses: Vec<f64>,
 }

@@ -1,11 +1,11 @@
-//! The classic mistakes of a training loop.
+//! The classic mistakes in a training loop.
 
 use super::given::{Trained, Training};
 
-/// The signature of what is to be written.
+/// The signature of the function to write.
 pub type LoopFn = fn(&mut dyn Training, usize, usize) -> Trained;
 
-/// Every mistake by the key of its diagnosis.
+/// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, LoopFn); 9] = [
     ("keeps-last", |training, epochs, patience| {
         let sound = training_loop(training, epochs, patience, &SOUND);
@@ -36,7 +36,7 @@ pub static ALL: [(&str, LoopFn); 9] = [
             },
         )
     }),
-    // "Not worse" takes in NaN, which is not worse than anything.
+    // "Not worse" accepts NaN, which is not worse than anything.
     ("takes-nan", |t, epochs, patience| {
         training_loop(
             t,
@@ -110,16 +110,17 @@ pub static ALL: [(&str, LoopFn); 9] = [
     }),
 ];
 
-/// What is done otherwise.
+/// Deviations from the correct loop.
 struct Ways {
     better: fn(f64, f64) -> bool,
     order: fn(usize) -> usize,
-    /// Whether the count of epochs starts anew, by the loss, the one of the epoch before, and whether it is better.
+    /// Whether the count of epochs without improvement restarts, from the loss, that of the epoch before, and whether
+    /// it is better.
     starts_anew: fn(f64, f64, bool) -> bool,
     by_training: bool,
-    /// The training loss of an epoch, made of those of its batches.
+    /// Training loss of an epoch, computed from those of its batches.
     mean: fn(&[f64]) -> f64,
-    /// What the loss before the first epoch is taken for.
+    /// Value used for the loss before the first epoch.
     first: fn(f64) -> f64,
 }
 
@@ -163,7 +164,7 @@ fn training_loop(t: &mut dyn Training, epochs: usize, patience: usize, ways: &Wa
     best
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, LoopFn); 6] = [
     (
         "You do not measure before the first epoch, so its weights are always the best at first. Measure once before it: nothing that is worse replaces the beginning.",

@@ -1,11 +1,11 @@
-//! The reference of the challenge: epochs, batches, and the best weights by the validation loss.
+//! The reference solution of the challenge: epochs, batches, and the best weights by validation loss.
 
 use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
 
 transformer_tutor::reference! { "training_loop";
 // ANCHOR: forward
-/// Epoch after epoch; what was best on the validation data is kept, and `patience` epochs without anything better end
-/// it.
+/// Runs epoch after epoch, keeps the weights that are best on the validation data, and stops after
+/// `patience` epochs without improvement.
 pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize) -> Trained {
     let mut best = Trained {
         weights: training.weights(),

@@ -1,4 +1,4 @@
-//! The challenge: one training step, and the batches that tell it from its mistakes.
+//! The challenge: one training step, and batches that distinguish it from its mistakes.
 
 use transformer_tutor::data::batch::Batch;
 use transformer_tutor::lesson::exercise::Task;
@@ -14,7 +14,7 @@ mod starter;
 
 use mistakes::StepFn;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<StepFn> = Task {
     reference: reference::training_step,
     starter: starter::training_step,
@@ -23,7 +23,7 @@ pub static TASK: Task<StepFn> = Task {
     check: |step| TASK.compared_in_parts(step, &CASES, 1e-4, run),
 };
 
-/// Source and target ids of the sentences of a batch; targets with BOS and EOS.
+/// Source and target ids of a batch's sentences; targets include BOS and EOS.
 type Pairs = &'static [(&'static [u32], &'static [u32])];
 
 struct Case {
@@ -42,7 +42,7 @@ const PADDED: Pairs = &[
     (&[8, 3], &[1, 10, 4, 2]),
 ];
 
-/// What is tried: the batch, dropout, and the rate of each step.
+/// Cases to try: the batch, the dropout, and the learning rate of each step.
 const CASES: [(&str, Case); 4] = [
     (
         "two sentences of one length, one step",
@@ -78,7 +78,7 @@ const CASES: [(&str, Case); 4] = [
     ),
 ];
 
-/// What the steps return, the weights that they leave, and Adam's moments.
+/// Losses returned by the steps, the weights afterwards, and Adam's moments.
 fn run(case: &Case, step: StepFn) -> [(&'static str, Tensor); 3] {
     let config = Config {
         dropout: case.dropout,
@@ -86,7 +86,7 @@ fn run(case: &Case, step: StepFn) -> [(&'static str, Tensor); 3] {
     };
     let mut params = Params::new(5);
     let model = Transformer::new(&mut params, &config);
-    // Gradients that are 0 but for rounding must not become steps of a whole rate.
+    // With a small ε, gradients that are 0 except for rounding would become full-sized steps.
     let mut adam = Adam {
         epsilon: 0.01,
         ..Adam::new(&params)

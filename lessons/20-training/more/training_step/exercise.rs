@@ -7,23 +7,23 @@ use transformer_tutor::train::adam::Adam;
 use transformer_tutor::train::loss::cross_entropy;
 use transformer_tutor::transformer::Transformer;
 
-/// One update of all weights by one batch, with dropout on. The result is the loss before the update: the mean
+/// One update of all weights on one batch, with dropout on. The result is the loss before the update: the mean
 /// cross-entropy of the target tokens, in nats, without padding.
 ///
 /// - `batch.src [batch, source]` and `batch.tgt [batch, target + 1]`: ids, padded with `PAD`; the targets begin with BOS
 ///   and end with EOS
-/// - `rate`: the learning rate of this step; `seed`: draws the dropout
+/// - `rate`: the learning rate of this step; `seed`: determines the dropout
 ///
 /// What you can use:
 ///
-/// - `Tape::train(params, seed).dropping_by_turn() -> Tape`: a tape that drops, the same cells for the same seed
+/// - `Tape::train(params, seed).dropping_by_turn() -> Tape`: a tape with dropout, of the same cells for the same seed
 /// - `batch.shifted() -> (Tensor, Tensor)`, each `[batch, target]`: what the decoder reads, and what it must predict
 /// - `tape.ids(name, tensor, axes) -> Var` records ids, `tape.constant(name, tensor, axes) -> Var` a tensor without a
 ///   gradient; the axes are `&["b", "s"]` for sources and `&["b", "t"]` for targets
 /// - `model.forward(&src, &tgt) -> Pass`, with `pass.hidden [batch, target, d_model]`; it makes its own masks
 /// - `model.generator.logits(&hidden) -> Var`, `[batch, target, vocabulary]`
-/// - `cross_entropy(&logits, &targets, Some(&weights)) -> Var`: the mean over the positions, each as often as its weight
-///   says, `[batch, target]`
+/// - `cross_entropy(&logits, &targets, Some(&weights)) -> Var`: the mean over the positions, weighted by
+///   `weights [batch, target]`
 /// - `tensor.map(|id| …) -> Tensor`, and `loss.value().at(&[]) -> f32`
 /// - `loss.backward() -> Grads`, and `adam.step(params, &grads, rate)`, which counts its steps itself
 ///

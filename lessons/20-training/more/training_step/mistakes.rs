@@ -1,4 +1,4 @@
-//! The classic mistakes of a training step.
+//! The classic mistakes in a training step.
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::data::batch::{Batch, PAD};
@@ -9,10 +9,10 @@ use transformer_tutor::train::adam::Adam;
 use transformer_tutor::train::loss::cross_entropy;
 use transformer_tutor::transformer::Transformer;
 
-/// The signature of what is to be written.
+/// The signature of the function to write.
 pub type StepFn = fn(&Transformer, &mut Params, &mut Adam, &Batch, f32, u64) -> f32;
 
-/// Every mistake by the key of its diagnosis.
+/// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, StepFn); 9] = [
     ("not-shifted", |m, p, a, b, r, s| {
         step(m, p, a, b, (r, s), &[Way::NotShifted])
@@ -36,7 +36,7 @@ pub static ALL: [(&str, StepFn); 9] = [
     ("two-updates", |m, p, a, b, r, s| {
         step(m, p, a, b, (r, s), &[Way::TwoUpdates])
     }),
-    // Runs the model once more, after the update.
+    // Runs the model again after the update.
     ("loss-afterwards", |m, p, a, b, r, s| {
         step(m, p, a, b, (r, s), &[]);
         step(m, p, &mut a.clone(), b, (0.0, s), &[])
@@ -122,7 +122,7 @@ fn step(
     loss.value().at(&[])
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, StepFn); 10] = [
     (
         "Your decoder reads the tokens that it must predict. It reads the first tensor of shifted(), which is one token behind.",

@@ -1,4 +1,4 @@
-//! The reference of the challenge: one training step from the engine's parts.
+//! The reference solution of the challenge: one training step from the engine's parts.
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::data::batch::{Batch, PAD};
@@ -9,7 +9,8 @@ use transformer_tutor::transformer::Transformer;
 
 transformer_tutor::reference! { "training_step";
 // ANCHOR: forward
-/// Forward, loss, backward, update. The loss is the mean over the target tokens, before the update.
+/// Forward pass, loss, backward pass, update. Returns the mean loss over the target tokens before
+/// the update.
 pub fn training_step(
     model: &Transformer,
     params: &mut Params,

@@ -1,4 +1,4 @@
-//! The challenge: attention with a cache, and the sentences that tell it from its mistakes.
+//! The challenge: attention with a cache, and sentences that distinguish it from its mistakes.
 
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::{Tensor, random};
@@ -12,7 +12,7 @@ mod starter;
 pub use given::Cache;
 use mistakes::NextFn;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<NextFn> = Task {
     reference: reference::attend_next,
     starter: starter::attend_next,
@@ -21,10 +21,10 @@ pub static TASK: Task<NextFn> = Task {
     check: |next| TASK.compared_in_parts(next, &CASES, 1e-5, run),
 };
 
-/// Tokens, d_k, d_v, and the size of queries and keys. Where it is negative, each key is its query with the other sign.
+/// Tokens, d_k, d_v, and the size of queries and keys. If the size is negative, each key is the negative of its query.
 type Case = (usize, usize, usize, f32);
 
-/// What is tried.
+/// The cases to try.
 const CASES: [(&str, Case); 7] = [
     ("one token", (1, 4, 3, 1.0)),
     ("five tokens", (5, 4, 3, 1.0)),
@@ -32,11 +32,11 @@ const CASES: [(&str, Case); 7] = [
     ("channels of one number", (3, 1, 1, 1.5)),
     ("200 tokens", (200, 4, 2, 1.0)),
     ("scores of several hundreds", (4, 16, 2, 12.0)),
-    // The first token has one score, and its exponential is 0. In sums of two products the order does not matter.
+    // The first token has a single score whose exponential is 0. Sums of two products do not depend on their order.
     ("a score far below 0", (8, 2, 2, -500.0)),
 ];
 
-/// Queries, keys and values of a sentence, a row for each token.
+/// Queries, keys and values of a sentence, one row per token.
 fn rows(tokens: usize, d_k: usize, d_v: usize, size: f32) -> [Tensor; 3] {
     let drawn = |d: usize, size: f32, name: &str| random::normal(&[tokens, d], size, 31, name);
     let query = drawn(d_k, size.abs(), "query");
@@ -47,7 +47,7 @@ fn rows(tokens: usize, d_k: usize, d_v: usize, size: f32) -> [Tensor; 3] {
     [query, key, drawn(d_v, 1.0, "value")]
 }
 
-/// The contexts of all tokens, one after the other, and what the cache holds at the end.
+/// Contexts of all tokens, one after the other, and the final contents of the cache.
 fn run(&(tokens, d_k, d_v, size): &Case, next: NextFn) -> [(&'static str, Tensor); 3] {
     let [query, key, value] = rows(tokens, d_k, d_v, size);
     let mut cache = Cache::default();

@@ -2,15 +2,15 @@
 
 use transformer_tutor::curriculum::decoding::attend_next::Cache;
 
-/// One step of self-attention while decoding: the new token attends to all tokens so far, itself among them.
+/// One step of self-attention while decoding: the new token attends to all tokens so far, including itself.
 ///
-/// - `cache.keys` and `cache.values`, each a `Vec<Vec<f32>>`: a row for each token before, in their order; both are empty
-///   at first. Afterwards they have the new token's rows, too.
+/// - `cache.keys` and `cache.values`, each a `Vec<Vec<f32>>`: one row per earlier token, in order; both are empty at
+///   first. The call adds the new token's rows.
 /// - `query [d_k]`, `key [d_k]`, `value [d_v]`: the new token's, for one head
 /// - the result `[d_v]`: `softmax(q · kᵀ / sqrt(d_k))` over all rows of keys, times the values
 ///
-/// It must equal the last row of attention over the whole sentence with a causal mask. Scores may be large: take the
-/// largest off before `exp`.
+/// It must equal the last row of attention over the whole sentence with a causal mask. Scores may be large: subtract
+/// the largest before `exp`.
 ///
 /// An example: with an empty cache the result is `value` itself.
 pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {

@@ -1,6 +1,6 @@
-//! What decoding leaves behind.
+//! The cache of a decoder.
 
-/// The keys and values of the tokens so far, for one head: a row for each token.
+/// Keys and values of the tokens so far, for one head: one row per token.
 #[derive(Clone, Debug, Default)]
 pub struct Cache {
     /// Rows of `d_k` numbers.

@@ -1,13 +1,13 @@
-//! The classic mistakes of attention with a cache.
+//! The classic mistakes in attention with a cache.
 
 use super::given::Cache;
 
-/// The signature of what is to be written.
+/// The signature of the function to write.
 pub type NextFn = fn(&mut Cache, &[f32], &[f32], &[f32]) -> Vec<f32>;
 
-/// Every mistake by the key of its diagnosis.
+/// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, NextFn); 8] = [
-    // Attends first, and keeps the new rows afterwards.
+    // Attends first, and stores the new rows afterwards.
     ("not-itself", |cache, q, k, v| {
         let context = match cache.keys.is_empty() {
             true => v.to_vec(),
@@ -53,10 +53,10 @@ pub static ALL: [(&str, NextFn); 8] = [
     }),
 ];
 
-/// What is done otherwise.
+/// Deviations from the correct computation.
 struct Ways {
     divisor: fn(usize, usize) -> f32,
-    /// What is taken off the scores before `exp`.
+    /// The number subtracted from the scores before `exp`.
     largest: fn(&[f32]) -> f32,
 }
 
@@ -70,7 +70,7 @@ fn keep(cache: &mut Cache, key: &[f32], value: &[f32]) {
     cache.values.push(value.to_vec());
 }
 
-/// Divides the scores by something else, made of d_k and d_v.
+/// Divides the scores by a different number, computed from d_k and d_v.
 fn divided(
     cache: &mut Cache,
     query: &[f32],
@@ -101,7 +101,7 @@ fn attended(cache: &Cache, query: &[f32], ways: &Ways) -> Vec<f32> {
     (0..d_v).map(cell).collect()
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, NextFn); 5] = [
     (
         "Your search for the largest score begins at 0. Where all scores are far below 0 every exponential becomes 0: begin at −∞.",

@@ -1,10 +1,10 @@
-//! The reference of the challenge: a step of attention with a cache.
+//! The reference solution of the challenge: a step of attention with a cache.
 
 use transformer_tutor::curriculum::decoding::attend_next::Cache;
 
 transformer_tutor::reference! { "attend_next";
 // ANCHOR: forward
-/// The new token's context: its query over all keys so far, its own among them.
+/// The new token's context: its query attends to all keys so far, including its own.
 pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {
     cache.keys.push(key.to_vec());
     cache.values.push(value.to_vec());

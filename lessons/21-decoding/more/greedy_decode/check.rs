@@ -1,4 +1,4 @@
-//! The warm-up: greedy decoding, and the models that tell it from its mistakes.
+//! The warm-up: greedy decoding, and models that distinguish it from its mistakes.
 
 use std::cell::Cell;
 
@@ -13,7 +13,7 @@ mod starter;
 
 use mistakes::GreedyFn;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<GreedyFn> = Task {
     reference: reference::greedy_decode,
     starter: starter::greedy_decode,
@@ -22,26 +22,26 @@ pub static TASK: Task<GreedyFn> = Task {
     check: |greedy| TASK.compared_in_parts(greedy, &CASES, 1e-6, run),
 };
 
-/// How many ids there are.
+/// Number of ids.
 const VOCABULARY: usize = 8;
 
-/// What the models do that are tried.
+/// Behaviours of the models to try.
 #[derive(Clone, Copy)]
 enum Model {
-    /// Writes the ids in turn, one a step, and then the last one for ever.
+    /// Writes the ids in turn, one per step, and then repeats the last one.
     Says(&'static [usize]),
-    /// The same with padding more probable than anything.
+    /// Like [`Says`](Self::Says), with padding more probable than anything else.
     PadsToo(&'static [usize]),
-    /// Finds several tokens equally probable, by their ids.
+    /// Finds several tokens equally probable, given by their ids.
     Undecided(&'static [usize]),
     /// Finds the token after the last one most probable.
     Counts,
-    /// Knows `BOS` and wants it again.
+    /// Knows `BOS` and predicts it again.
     BeginsAgain,
 }
 use Model::{BeginsAgain, Counts, PadsToo, Says, Undecided};
 
-/// What is tried: a model and limits, one after the other.
+/// Models to try, with one limit after another.
 const CASES: [(&str, (Model, &[usize])); 10] = [
     ("5 6 7 and EOS, limit 9", (Says(&[5, 6, 7, EOS, 4]), &[9])),
     (
@@ -51,7 +51,7 @@ const CASES: [(&str, (Model, &[usize])); 10] = [
     ("EOS at once, limit 5", (Says(&[EOS]), &[5])),
     ("a model that never ends, limit 6", (Says(&[5]), &[6])),
     ("5 6 and EOS, limit 2", (Says(&[5, 6, EOS]), &[2])),
-    // A token that is written at limit 0 alone is another mistake than one too many at both.
+    // Writing a token at limit 0 only is a different mistake from writing one too many at both.
     ("limit 0, then limit 1", (Says(&[6]), &[0, 1])),
     (
         "padding most probable, limit 5",
@@ -87,7 +87,7 @@ impl Model {
     }
 }
 
-/// What was written, and how often the model was asked.
+/// The output, and how often the model was called.
 fn run(&(model, limits): &(Model, &[usize]), greedy: GreedyFn) -> [(&'static str, Tensor); 2] {
     let asked = Cell::new(0);
     let next = |tokens: &[usize]| {

@@ -4,10 +4,10 @@ use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
 
 /// Writes the most probable token, again and again.
 ///
-/// - `next(&tokens)` is the model: it reads the tokens so far, `BOS` first, and gives a log-probability for every id of
-///   the vocabulary to come next
-/// - `limit`: at most so many tokens are written; with 0 the model is not asked at all
-/// - the result: what was written, without `BOS` and without `EOS`
+/// - `next(&tokens)` is the model: it reads the tokens so far, `BOS` first, and returns the log-probability of every id
+///   in the vocabulary as the next token
+/// - `limit`: the maximum number of tokens to write; with 0 the model is not called at all
+/// - the result: the tokens written, without `BOS` and without `EOS`
 ///
 /// It ends when `EOS` is the most probable token, or at the limit. Padding is never written, whatever its probability.
 /// Of equally probable tokens the one with the smallest id is taken.

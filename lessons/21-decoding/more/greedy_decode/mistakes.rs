@@ -1,11 +1,11 @@
-//! The classic mistakes of greedy decoding.
+//! The classic mistakes in greedy decoding.
 
 use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
 
-/// The signature of what is to be written.
+/// The signature of the function to write.
 pub type GreedyFn = fn(&dyn Fn(&[usize]) -> Vec<f32>, usize) -> Vec<usize>;
 
-/// Every mistake by the key of its diagnosis.
+/// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, GreedyFn); 8] = [
     ("keeps-end", |next, limit| {
         written(
@@ -68,7 +68,7 @@ pub static ALL: [(&str, GreedyFn); 8] = [
     }),
 ];
 
-/// What is done otherwise.
+/// Deviations from the correct loop.
 struct Ways {
     keeps_end: bool,
     goes_on: bool,
@@ -113,7 +113,7 @@ fn written(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize, ways: &Ways) -> Ve
     tokens.split_off(1)
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, GreedyFn); 7] = [
     (
         "You stop only where EOS has more than half of the probability. Stop where no token is more probable than it.",
@@ -174,7 +174,7 @@ pub static CLASSICS: [(&str, GreedyFn); 7] = [
     (
         "Your search for the largest begins at 0, and no log-probability is larger, so nothing is written. Begin at −∞.",
         |next, limit| {
-            // Among no tokens none is the best.
+            // With no tokens to choose from, there is no best one.
             let next = |tokens: &[usize]| {
                 next(tokens);
                 Vec::new()

@@ -1,4 +1,4 @@
-//! The warm-up: the repetition behind grouped queries, and the shapes that tell it from its mistakes.
+//! The warm-up: the repetition behind grouped queries, and shapes that distinguish it from its mistakes.
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::lesson::exercise::{Recorded, Task};
@@ -11,7 +11,7 @@ mod starter;
 
 use mistakes::RepeatFn;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<RepeatFn> = Task {
     reference: repeat_heads,
     starter: starter::repeat_heads,
@@ -20,7 +20,7 @@ pub static TASK: Task<RepeatFn> = Task {
     check: |repeat| TASK.compared_recorded(repeat, &CASES, 1e-5, run),
 };
 
-/// What is tried: the shape of the groups' keys, and the heads of queries.
+/// Cases to try: shape of the groups' keys, and number of query heads.
 const CASES: [(&str, ([usize; 4], usize)); 5] = [
     ("2 groups for 6 heads", ([2, 2, 3, 4], 6)),
     ("3 groups for 6 heads, one position", ([1, 3, 1, 5], 6)),

@@ -2,10 +2,10 @@
 
 use transformer_tutor::autograd::Var;
 
-/// Gives every head of queries its head of keys or values, where several share one.
+/// Gives every query head its head of keys or values, where several query heads share one.
 ///
-/// - `x [batch, groups, length, d_k]`: the keys or the values, a head for each group
-/// - `heads`: how many heads of queries there are, a multiple of `groups`
+/// - `x [batch, groups, length, d_k]`: the keys or the values, one head per group
+/// - `heads`: number of query heads, a multiple of `groups`
 /// - the result: `[batch, heads, length, d_k]`; neighbouring heads share a group, so head `h` has the rows of group
 ///   `h / (heads / groups)`
 ///
@@ -14,9 +14,9 @@ use transformer_tutor::autograd::Var;
 /// What you can use:
 ///
 /// - `x.shape() -> Vec<usize>`
-/// - `x.unsqueeze(axis) -> Var` puts an axis of size 1 at this place
+/// - `x.unsqueeze(axis) -> Var` inserts an axis of size 1 at this position
 /// - `x.expand(&shape, &axes) -> Var` repeats along axes of size 1
-/// - `x.reshape(&shape, &axes) -> Var` keeps the cells in their order; axes are names like `"b"`, one for each size
+/// - `x.reshape(&shape, &axes) -> Var` keeps the cells in their order; axes are names like `"b"`, one per size
 ///
 /// An example: with 2 groups and 4 heads, heads 0 and 1 have group 0, heads 2 and 3 have group 1.
 pub fn repeat_heads(x: &Var, heads: usize) -> Var {

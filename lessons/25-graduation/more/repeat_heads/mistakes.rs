@@ -1,12 +1,12 @@
-//! The classic mistakes of grouped queries.
+//! The classic mistakes in grouped queries.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
 
-/// The signature of what is to be written.
+/// The signature of the function to write.
 pub type RepeatFn = fn(&Var, usize) -> Var;
 
-/// Every mistake by the key of its diagnosis.
+/// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, RepeatFn); 5] = [
     ("tiled", |x, heads| {
         chosen(x, heads, |head, groups, _| head % groups, 1.0)
@@ -26,7 +26,7 @@ pub static ALL: [(&str, RepeatFn); 5] = [
     }),
 ];
 
-/// The rows of the group that `group` finds for each head, times `factor`.
+/// The rows of the group that `group` chooses for each head, multiplied by `factor`.
 fn chosen(x: &Var, heads: usize, group: fn(usize, usize, usize) -> usize, factor: f32) -> Var {
     let groups = x.shape()[1];
     let choice = Tensor::from_fn(&[heads, groups], |i| {
@@ -37,7 +37,7 @@ fn chosen(x: &Var, heads: usize, group: fn(usize, usize, usize) -> usize, factor
     turned.permute(&[0, 3, 1, 2]).scale(factor)
 }
 
-/// Repeats along a new axis at `axis`, and reads the cells in their order as heads.
+/// Repeats along a new axis at `axis`, and reads the cells in order as heads.
 fn expanded(x: &Var, heads: usize, axis: usize) -> Var {
     let (shape, mut axes) = (x.shape(), x.axes());
     let mut repeated = shape.clone();
@@ -50,7 +50,7 @@ fn expanded(x: &Var, heads: usize, axis: usize) -> Var {
     )
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, RepeatFn); 5] = [
     (
         "You repeat each group `heads` times, so there are too many heads. heads / groups of them share a group.",

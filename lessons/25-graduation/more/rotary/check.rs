@@ -1,4 +1,4 @@
-//! The challenge: rotary positions, and the shapes that tell them from their mistakes.
+//! The challenge: rotary positions, and shapes that distinguish them from their mistakes.
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::lesson::exercise::{Recorded, Task};
@@ -11,7 +11,7 @@ mod starter;
 
 use mistakes::RotaryFn;
 
-/// What there is to write.
+/// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<RotaryFn> = Task {
     reference: rotary,
     starter: starter::rotary,
@@ -20,8 +20,8 @@ pub static TASK: Task<RotaryFn> = Task {
     check: |rotary| TASK.compared_recorded(rotary, &CASES, 1e-4, run),
 };
 
-/// What is tried: a shape, and the first position. In the first case no two mistakes give the same: with 2 heads, all
-/// their channels would be twice d_k, and from position 0 on, a place would be a position.
+/// Cases to try: a shape, and the first position. In the first case any two mistakes differ. With 2 heads, the channels
+/// of all heads would be twice d_k, and from position 0, a row's index would equal its position.
 const CASES: [(&str, ([usize; 4], usize)); 5] = [
     (
         "2 sentences, 3 heads, 6 channels, positions from 2 on",

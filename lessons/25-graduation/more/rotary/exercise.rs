@@ -5,19 +5,19 @@ use transformer_tutor::tensor::Tensor;
 
 /// Rotates queries or keys by angles that grow with their positions.
 ///
-/// Channels `2i` and `2i + 1` of a row are a point `(a, b)` in the plane. At position `p` it is turned by the angle
-/// `θ = p / 10000^(2i / d_k)`, in radians: it becomes `(a cos θ − b sin θ, b cos θ + a sin θ)`.
+/// Channels `2i` and `2i + 1` of a row are a point `(a, b)` in the plane. At position `p` it is rotated by the angle
+/// `θ = p / 10000^(2i / d_k)`, in radians, and becomes `(a cos θ − b sin θ, b cos θ + a sin θ)`.
 ///
 /// - `x [batch, heads, length, d_k]`; `d_k` is even
-/// - the row at place `t` of the length has position `first + t`
+/// - row `t` along the length has position `first + t`
 /// - the result has the same shape, and gradients pass through it
 ///
 /// What you can use:
 ///
-/// - `Tensor::from_fn(&[rows, columns], |i| …)`, which asks for each cell, `i[0]` and `i[1]` being its place
+/// - `Tensor::from_fn(&[rows, columns], |i| …)`, which asks for each cell by its index, `[i[0], i[1]]`
 /// - `x.tape().constant(name, tensor, axes) -> Var`, with axes like `&["t", "k"]`
-/// - `a.mul(&b)`, `a.add(&b)` and `a.sub(&b)`, cell by cell, a `[length, d_k]` for every sentence and head
-/// - `x.matmul_t(&m) -> Var`: every row times the matrix `m [out, in]`, as in a linear layer
+/// - `a.mul(&b)`, `a.add(&b)` and `a.sub(&b)`, cell by cell; a `[length, d_k]` applies to every sentence and head
+/// - `x.matmul_t(&m) -> Var`: every row multiplied by the matrix `m [out, in]`, as in a linear layer
 /// - `x.shape() -> Vec<usize>`; angles are best computed in `f64`
 ///
 /// An example: one row `[1, 0]` at position 1 becomes `[0.540, 0.841]`.

@@ -1,12 +1,12 @@
-//! The classic mistakes of rotary positions.
+//! The classic mistakes in rotary positions.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
 
-/// The signature of what is to be written.
+/// The signature of the function to write.
 pub type RotaryFn = fn(&Var, usize) -> Var;
 
-/// Every mistake by the key of its diagnosis.
+/// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, RotaryFn); 7] = [
     ("backwards", |x, first| {
         turned(x, |t| (first + t) as f64, pairs, -1.0, neighbours)
@@ -38,26 +38,26 @@ pub static ALL: [(&str, RotaryFn); 7] = [
             neighbours,
         )
     }),
-    // The sentence is turned as a whole.
+    // Rotates the whole sentence by one angle.
     ("one-position", |x, first| {
         turned(x, |_| first as f64, pairs, 1.0, neighbours)
     }),
 ];
 
-/// The exponent of a channel whose pair is its neighbour.
+/// Exponent of a channel that is paired with its neighbour.
 fn pairs(channel: usize, d: usize) -> f64 {
     (channel / 2 * 2) as f64 / d as f64
 }
 
-/// The exponent of a channel whose pair stands half a row further.
+/// Exponent of a channel that is paired with the one half a row away.
 fn halves(channel: usize, d: usize) -> f64 {
     (channel % (d / 2) * 2) as f64 / d as f64
 }
 
-/// The channel that takes part in the turn of a channel, and its sign.
+/// Maps a channel to its partner in the rotation, and to the partner's sign.
 type Partner = fn(usize, usize) -> (usize, f32);
 
-/// Channels 2i and 2i + 1.
+/// Pairs channels 2i and 2i + 1.
 fn neighbours(channel: usize, _: usize) -> (usize, f32) {
     (
         channel ^ 1,
@@ -65,7 +65,7 @@ fn neighbours(channel: usize, _: usize) -> (usize, f32) {
     )
 }
 
-/// Channels i and i + d/2.
+/// Pairs channels i and i + d/2.
 fn across(channel: usize, d: usize) -> (usize, f32) {
     (
         (channel + d / 2) % d,
@@ -88,7 +88,7 @@ fn turned(
     mixed(x, waves, partner)
 }
 
-/// Every channel times the first of the `waves` of its place, and its partner times the second.
+/// Multiplies every channel by the first of its `waves`, and adds its partner times the second.
 fn mixed(x: &Var, waves: impl Fn(usize, usize) -> [f64; 2], partner: Partner) -> Var {
     let (length, d) = (x.shape()[2], x.value().last());
     let table = |which: usize| Tensor::from_fn(&[length, d], |i| waves(i[0], i[1])[which] as f32);
@@ -103,12 +103,12 @@ fn mixed(x: &Var, waves: impl Fn(usize, usize) -> [f64; 2], partner: Partner) ->
     x.mul(&cos).add(&x.matmul_t(&quarter).mul(&sin))
 }
 
-/// The right angle of a channel at a position.
+/// Correct angle of a channel at a position.
 fn angle(position: usize, channel: usize, d: usize) -> f64 {
     position as f64 / 10_000_f64.powf(pairs(channel, d))
 }
 
-/// What else is got wrong, with what the check says of it.
+/// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, RotaryFn); 9] = [
     (
         "The minus is missing: the first channel of a pair becomes a cos θ − b sin θ, the second b cos θ + a sin θ.",

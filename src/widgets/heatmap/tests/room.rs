@@ -1,4 +1,4 @@
-//! What a map makes of the room that it has.
+//! Tests of how a map uses its room.
 
 use super::*;
 

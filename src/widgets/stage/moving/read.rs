@@ -1,4 +1,4 @@
-//! What meets what in a step: a movement's data, read from the trace.
+//! The data of an animation, read from the trace.
 
 use crate::autograd::{Step, Trace};
 use crate::tensor::Tensor;
@@ -10,20 +10,20 @@ use crate::widgets::motion::{
 };
 use crate::widgets::stage::{batch, cell_name, last_name};
 
-/// The cells of a slice that a mask is counted in: beyond, a key would feel it.
+/// Maximum number of cells in a slice whose blocked cells are counted: beyond that, a key press would lag.
 const MOST: usize = 1 << 14;
 
-/// What a movement is made from: a step, and the cell under the cursor.
+/// Source of an animation: a step, and the cell under the cursor.
 pub(super) struct Read<'a> {
     pub trace: &'a Trace,
-    /// The number of the step in it.
+    /// Number of the step in the trace.
     pub number: usize,
     pub step: &'a Step,
     pub index: &'a [usize],
 }
 
 impl Read<'_> {
-    /// The movement of the step's operation, if it has one.
+    /// The animation of the step's operation, if it has one.
     pub fn motion(&self) -> Option<Motion> {
         match self.step.op() {
             "embedding" => self.lookup().map(Motion::Lookup),
@@ -44,12 +44,12 @@ impl Read<'_> {
         }
     }
 
-    /// The step that input `n` is.
+    /// The step that is input `n`.
     fn input(&self, n: usize) -> Option<&Step> {
         self.trace.steps().get(*self.step.inputs().get(n)?)
     }
 
-    /// The indices before row and column, the row, and the column; of a vector the row is 0.
+    /// Indices before row and column, the row, and the column; for a vector the row is 0.
     fn place(&self) -> (&[usize], usize, usize) {
         match self.index {
             [] => (&[], 0, 0),
@@ -58,7 +58,8 @@ impl Read<'_> {
         }
     }
 
-    /// A word on an axis of the result counted from the last, with a space and quotes before and around it.
+    /// The word at a position of an axis, counted from the last, as a space and the word in quotes; empty if there is
+    /// none.
     fn word(&self, step: &Step, axis_from_last: usize, at: usize) -> String {
         let word = step
             .axes
@@ -71,13 +72,13 @@ impl Read<'_> {
         word.map_or_else(String::new, |word| format!(" \"{word}\""))
     }
 
-    /// `row 2 "dog"` of the result.
+    /// Name of the result's row: `Row 2 "dog"`.
     fn row_name(&self) -> String {
         let row = self.place().1;
         format!("Row {row}{}", self.word(self.step, 1, row))
     }
 
-    /// All numbers of the row of `tensor` that the cell's own row was made from, with broadcasting.
+    /// Values of the row of `tensor` from which the cell's own row was computed, broadcast to its length.
     fn row_of(&self, tensor: &Tensor) -> Vec<f32> {
         let Some((_, front)) = self.index.split_last() else {
             return tensor.data().to_vec();
@@ -87,7 +88,7 @@ impl Read<'_> {
         (0..columns).map(cell).collect()
     }
 
-    /// The same of the column.
+    /// Like [`Self::row_of`], for the column.
     fn column_of(&self, tensor: &Tensor) -> Vec<f32> {
         let (leading, _, column) = self.place();
         let shape = self.step.value.shape();
@@ -116,7 +117,7 @@ impl Read<'_> {
         })
     }
 
-    /// `transposed`: rows meet rows.
+    /// The dot product behind the cell; `transposed` multiplies rows by rows.
     fn dot(&self, transposed: bool) -> Option<Dot> {
         let (left, right) = (self.input(0)?, self.input(1)?);
         let (leading, row, column) = self.place();
@@ -195,7 +196,7 @@ impl Read<'_> {
         })
     }
 
-    /// `[b, t, d]` and `[b, t, h, k]` into each other.
+    /// The reshape of `[b, t, d]` to `[b, t, h, k]`, or back.
     fn reshaped(&self) -> Option<Heads> {
         let before = self.input(0)?;
         let (from, to) = (before.value.shape(), self.step.value.shape());
@@ -212,7 +213,7 @@ impl Read<'_> {
             ),
             _ => return None,
         };
-        // Either way a sentence is a block of memory, token by token, head by head.
+        // In both shapes a sentence is a contiguous block of memory, token by token and head by head.
         let size: usize = shape.iter().product();
         let sentence = self.index[0] * size;
         let values = Tensor::new(&shape, by.data()[sentence..sentence + size].to_vec());
@@ -220,14 +221,14 @@ impl Read<'_> {
         Some(self.heads(values, arrangements, axis))
     }
 
-    /// `[b, t, h, k]` and `[b, h, t, k]` into each other: the axis `h` says which.
+    /// The permutation of `[b, t, h, k]` to `[b, h, t, k]`, or back, told apart by the axis `h`.
     fn permuted(&self) -> Option<Heads> {
         let before = self.input(0)?;
         let &[_, first, second, columns] = self.step.value.shape() else {
             return None;
         };
         let swapped = before.value.shape() == [self.step.value.shape()[0], second, first, columns];
-        // An axis of one number, or a transposed matrix, is no head.
+        // Axes of length 1 and transposed matrices are not heads.
         let moved = before.axes.len() == 4
             && before.axes[1] == self.step.axes[2]
             && before.axes[2] == self.step.axes[1];
@@ -255,7 +256,7 @@ impl Read<'_> {
         Some(self.heads(Tensor::new(&shape, data), arrangements, axis))
     }
 
-    /// `axis`: that of the tokens in the result, counted from the last.
+    /// The change of arrangement; `axis` is the tokens' axis in the result, counted from the last.
     fn heads(&self, values: Tensor, (from, to): (Arrangement, Arrangement), axis: usize) -> Heads {
         let word = |at: usize| self.word(self.step, axis, at);
         let words = match word(0).is_empty() {
@@ -270,7 +271,7 @@ impl Read<'_> {
         Heads::new(values, from, to, words)
     }
 
-    /// Two tensors cell by cell: of one shape they meet, else the smaller repeats.
+    /// Two tensors cell by cell: of equal shapes they meet, else the smaller is broadcast.
     fn pair(&self, sign: &'static str, verb: &str) -> Option<Motion> {
         let (left, right) = (self.input(0)?, self.input(1)?);
         let (a, b) = (&left.value, &right.value);
@@ -287,11 +288,11 @@ impl Read<'_> {
             let meet = Meet::new(left, right, result, sign, column, self.row_name());
             return Some(Motion::Meet(meet));
         }
-        // Which of the two has the result's shape decides what repeats.
+        // The operand with the result's shape stays, and the other is repeated.
         let whole = self.step.value.shape();
         let (larger, smaller) = match (a.shape() == whole, b.shape() == whole) {
             (true, _) => (left, right),
-            // A sum and a product may be read from either side.
+            // Addition and multiplication commute.
             (_, true) if matches!(sign, "+" | "×") => (right, left),
             _ => return None,
         };
@@ -361,7 +362,7 @@ impl Read<'_> {
     fn norm(&self) -> Option<Norm> {
         let values = self.row_of(&self.input(0)?.value);
         let mean = values.iter().sum::<f32>() / values.len() as f32;
-        // What the operation has divided by, whichever deviation that is: from the cell that is furthest from the mean.
+        // Recover the divisor that the operation used, whatever its definition, from the cell furthest from the mean.
         let result = self.row_of(&self.step.value);
         let (x, y) = (values.iter().zip(&result))
             .max_by(|a, b| (a.0 - mean).abs().total_cmp(&(b.0 - mean).abs()))?;

@@ -1,23 +1,22 @@
-//! Ramps in the palette of 256 colours: as even in lightness as its colours allow.
+//! Ramps in the 256-colour palette, as even in lightness as its colours allow.
 //!
-//! The nearest colour of each step would do it badly: the palette has few dark colours, so some steps would look alike
-//! and others far apart. So a whole ramp is chosen at once.
+//! Taking the nearest colour for each step would not do: the palette has few dark colours, so some steps would look
+//! alike and others far apart. Instead, a whole ramp is chosen at once.
 
 use super::{Rgb, at_lightness, linear};
 
-/// The lightness (CIE L*, from 0 to 100) from one step to the next, about: closer ones do not exist for every hue.
+/// Approximate lightness (CIE L*, from 0 to 100) between two steps: closer colours do not exist for every hue.
 const STEP: f32 = 10.0;
 
-/// What a step costs that is higher or lower than the others, and what a wrong lightness or hue does, each for the square
-/// of its distance. A ramp that is even may drift in its hue.
+/// Weights of the squared errors in step size, lightness and hue. An even ramp may drift in hue.
 const UNEVEN: f32 = 6.0;
 const LIGHTNESS: f32 = 1.0;
 const HUE: f32 = 0.25;
 
-/// A way through the palette: the lightness that it ends at, what it costs, and its colours.
+/// A path through the palette: its last lightness, its cost, and its colours.
 type Way = (f32, f32, Vec<u8>);
 
-/// The colour with this number in the palette; its first 16 belong to the terminal and are black here.
+/// The colour with this number in the palette; the first 16 belong to the terminal and are black here.
 pub fn rgb(number: u8) -> Rgb {
     const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     let level = |n: u8| LEVELS[usize::from(n % 6)];
@@ -34,8 +33,8 @@ pub fn rgb(number: u8) -> Rgb {
     }
 }
 
-/// The numbers of colours that lead from the first to the last stop: their lightness rises or falls throughout, by
-/// steps that are as equal as there are colours for, near the hues of the stops.
+/// Numbers of the colours that lead from the first to the last stop. Their lightness rises or falls throughout, in
+/// steps as equal as the palette allows, near the hues of the stops.
 pub fn ramp(stops: &[Rgb]) -> Vec<u8> {
     let stops: Vec<[f32; 3]> = stops.iter().map(|&stop| lab(stop)).collect();
     let colours: Vec<(u8, [f32; 3])> = (16..=255).map(|n| (n, lab(rgb(n)))).collect();
@@ -71,12 +70,12 @@ pub fn ramp(stops: &[Rgb]) -> Vec<u8> {
     best.map_or_else(|| vec![begin], |way| way.2)
 }
 
-/// The square of the distance of two colours, from this coordinate on.
+/// Squared distance of two colours, from this coordinate on.
 fn distance(a: [f32; 3], b: [f32; 3], from: usize) -> f32 {
     (from..3).map(|i| (a[i] - b[i]).powi(2)).sum()
 }
 
-/// CIE L*a*b* under D65: lightness from 0 to 100, green to red, blue to yellow.
+/// Converts to CIE L*a*b* under D65: lightness from 0 to 100, green to red, blue to yellow.
 fn lab(colour: Rgb) -> [f32; 3] {
     let [r, g, b] = linear(colour);
     let x = (0.412_4 * r + 0.357_6 * g + 0.180_5 * b) / 0.950_47;
@@ -143,7 +142,7 @@ mod tests {
                 let steps: Vec<f32> = lights.windows(2).map(|pair| pair[1] - pair[0]).collect();
                 let even = steps.iter().sum::<f32>() / steps.len() as f32;
                 assert!(steps.len() >= 4 && even.abs() > 8.0, "{name}: {lights:?}");
-                // Two fifths less or more is what the palette allows.
+                // Steps within two fifths of the mean are the best that the palette allows.
                 let near = |step: &f32| (0.6..1.4).contains(&(step / even));
                 assert!(steps.iter().all(near), "{name}: {numbers:?} {steps:?}");
             }
