@@ -17,7 +17,8 @@ pub static TASK: Task<StepFn> = Task {
     check: |step| TASK.compared_together(step, &CASES, 1e-5, says, run),
 };
 
-/// A case: log-probabilities of the living hypotheses, vocabulary size, beam, EOS, length, α, and the rows.
+/// A case: log-probabilities of the living hypotheses, vocabulary size, beam, EOS, length, α, and the rows, which are
+/// drawn from a name with EOS made likelier by a given amount, or all equal.
 type Case = (&'static [f64], usize, usize, u32, usize, f64, Rows);
 
 enum Rows {

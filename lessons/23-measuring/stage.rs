@@ -1,4 +1,4 @@
-//! Lesson 23: the meaning of a score.
+//! Lesson 23: BLEU, chrF, and averaged checkpoints.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;

@@ -1,4 +1,4 @@
-//! Lesson 25: leaving the course, and what has changed since 2017.
+//! Lesson 25: what has changed since 2017, and how a model gets to PyTorch.
 
 use std::sync::LazyLock;
 

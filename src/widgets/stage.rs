@@ -217,7 +217,7 @@ fn title(session: &Session, room: usize, theme: &Theme) -> lines::Line {
             format!("{:?}", of.index).replace(' ', "")
         };
         let still = step.value.data().iter().all(|x| *x == 0.0);
-        // There is always room to say that this is a gradient: the name goes before the word does.
+        // Even in little room, say that this is a gradient: the names go before that word does.
         let said = [
             format!("∂ {last}{cell} / ∂ this"),
             format!("∂ {last}{cell}"),

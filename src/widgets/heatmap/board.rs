@@ -91,7 +91,7 @@ impl Board {
         self.layout.halves
     }
 
-    /// Draws another value of the same kind in place of a cell's own.
+    /// Draws another value of the same kind in place of a cell's own, or shows the cell as blocked.
     pub fn put(&self, place: Rect, (value, blocked): (f32, bool), buf: &mut Buffer, theme: &Theme) {
         if self.layout.halves {
             return;

@@ -10,7 +10,7 @@ use transformer_tutor::transformer::Transformer;
 /// One update of all weights on one batch, with dropout on. The result is the loss before the update: the mean
 /// cross-entropy of the target tokens, in nats, without padding.
 ///
-/// - `batch.src [batch, source]` and `batch.tgt [batch, target + 1]`: ids, padded with `PAD`; the targets begin with BOS
+/// - `batch.src [batch, source]` and `batch.tgt [batch, target + 1]`: ids, padded with `PAD`; targets begin with BOS
 ///   and end with EOS
 /// - `rate`: the learning rate of this step; `seed`: determines the dropout
 ///
