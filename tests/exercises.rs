@@ -597,12 +597,12 @@ fn reference(exercise: &Exercise) -> String {
     };
     let files = Embedded.paths();
     let layers = [
-        "src/nn/",
+        "src/engine/nn/",
         "src/transformer",
-        "src/text/",
-        "src/data/",
-        "src/train/",
-        "src/decode/",
+        "src/engine/text/",
+        "src/engine/data/",
+        "src/engine/train/",
+        "src/engine/decode/",
     ];
     let mut found = layers.iter().filter_map(|layer| {
         let home = |path: &&String| path.starts_with(layer);

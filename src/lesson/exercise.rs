@@ -49,9 +49,9 @@ pub struct Exercise {
     pub task: &'static str,
     /// Initial contents of the learner's file: `exercise.rs`.
     pub starter: &'static str,
-    /// Source of the reference: `src/nn/attention.rs:forward`.
+    /// Source of the reference: `src/engine/nn/attention.rs:forward`.
     pub solution: &'static str,
-    /// Other versions that a lesson shows and that would give the solution away: `src/tensor/vector.rs:adam`.
+    /// Other versions that a lesson shows and that would give the solution away: `src/engine/tensor/vector.rs:adam`.
     pub forms: &'static [&'static str],
     /// Hints in tiers: a question, the concept, the line, almost the code.
     pub hints: [&'static str; 4],

@@ -1,14 +1,22 @@
 //! The project's own source, embedded at build time, and the include lines by which lessons show it.
 //!
-//! A lesson writes `{{#include ../../src/ops/softmax.rs:forward}}`, as an mdBook chapter would. mdBook shows nothing if
+//! A lesson writes `{{#include ../../src/engine/ops/softmax.rs:forward}}`, as an mdBook chapter would. mdBook shows nothing if
 //! the anchor is missing; here that is an error.
 
 use std::collections::BTreeMap;
 
 use include_dir::{Dir, include_dir};
 
-pub(super) static SRC: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src");
+static SRC: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src");
 pub(super) static LESSONS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/lessons");
+
+/// The embedded folders with their paths from the project's root. A packaged program's `src` is without the engine,
+/// which is a package of its own and brings its source along, so that one is listed first.
+pub(super) static FOLDERS: [(&str, &Dir<'_>); 3] = [
+    ("src/engine", &tutor_engine::SOURCE),
+    ("src", &SRC),
+    ("lessons", &LESSONS),
+];
 
 /// Origin of shown code: path from the project's root, first and last line, from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +35,7 @@ impl SourceRef {
     }
 }
 
-/// `src/ops/softmax.rs:18–31`, as shown above the code.
+/// `src/engine/ops/softmax.rs:18–31`, as shown above the code.
 impl std::fmt::Display for SourceRef {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}:{}", self.path, self.first_line)?;
@@ -49,19 +57,20 @@ pub struct Embedded;
 
 impl Files for Embedded {
     fn read(&self, path: &str) -> Option<&str> {
-        let file = match path.split_once('/')? {
-            ("src", rest) => SRC.get_file(rest),
-            ("lessons", rest) => LESSONS.get_file(rest),
-            _ => None,
-        };
-        file?.contents_utf8()
+        let found = FOLDERS.iter().find_map(|(root, dir)| {
+            let rest = path.strip_prefix(root)?.strip_prefix('/')?;
+            dir.get_file(rest)
+        });
+        found?.contents_utf8()
     }
 
     fn paths(&self) -> Vec<String> {
         let mut paths = Vec::new();
-        for (root, dir) in [("src", &SRC), ("lessons", &LESSONS)] {
+        for (root, dir) in FOLDERS {
             collect(root, dir, &mut paths);
         }
+        paths.sort();
+        paths.dedup();
         paths
     }
 }
@@ -293,7 +302,7 @@ impl Softmax {
 // ANCHOR: open
 ";
         BTreeMap::from([
-            ("src/ops/softmax.rs".to_string(), softmax.to_string()),
+            ("src/engine/ops/softmax.rs".to_string(), softmax.to_string()),
             (
                 "lessons/04-attention/note.toml".to_string(),
                 "a = 1\n".to_string(),
@@ -311,47 +320,47 @@ impl Softmax {
 
     #[test]
     fn an_anchor_shows_its_lines_without_marks_and_indentation() {
-        let (text, source) = included("../../src/ops/softmax.rs:forward").unwrap();
+        let (text, source) = included("../../src/engine/ops/softmax.rs:forward").unwrap();
         assert_eq!(
             text,
             "pub fn forward(x: &Tensor) -> Tensor {\n    let shifted = x - x.max();\n\n    shifted.exp()\n}"
         );
-        assert_eq!(source.unwrap().to_string(), "src/ops/softmax.rs:4–10");
+        assert_eq!(source.unwrap().to_string(), "src/engine/ops/softmax.rs:4–10");
     }
 
     #[test]
     fn blank_lines_at_the_ends_are_left_out() {
-        let (text, source) = included("../../src/ops/softmax.rs:shift").unwrap();
+        let (text, source) = included("../../src/engine/ops/softmax.rs:shift").unwrap();
         assert_eq!(text, "let shifted = x - x.max();");
-        assert_eq!(source.unwrap().to_string(), "src/ops/softmax.rs:6");
+        assert_eq!(source.unwrap().to_string(), "src/engine/ops/softmax.rs:6");
     }
 
     #[test]
     fn whole_files_and_line_ranges_work() {
         assert_eq!(included("note.toml").unwrap().0, "a = 1");
         assert_eq!(
-            included("../../src/ops/softmax.rs:1:2").unwrap().0,
+            included("../../src/engine/ops/softmax.rs:1:2").unwrap().0,
             "//! Softmax.\nimpl Softmax {"
         );
         assert_eq!(
-            included("../../src/ops/softmax.rs:9:40").unwrap_err(),
-            "src/ops/softmax.rs:9:40 is not within the file's 13 lines"
+            included("../../src/engine/ops/softmax.rs:9:40").unwrap_err(),
+            "src/engine/ops/softmax.rs:9:40 is not within the file's 13 lines"
         );
     }
 
     #[test]
     fn a_missing_file_or_anchor_is_named_with_the_nearest_name() {
         assert_eq!(
-            included("../../src/ops/sofmax.rs:forward").unwrap_err(),
-            "src/ops/sofmax.rs is not in the project; did you mean src/ops/softmax.rs?"
+            included("../../src/engine/ops/sofmax.rs:forward").unwrap_err(),
+            "src/engine/ops/sofmax.rs is not in the project; did you mean src/engine/ops/softmax.rs?"
         );
         assert_eq!(
-            included("../../src/ops/softmax.rs:forwards").unwrap_err(),
-            "src/ops/softmax.rs has no `ANCHOR: forwards`; did you mean forward?"
+            included("../../src/engine/ops/softmax.rs:forwards").unwrap_err(),
+            "src/engine/ops/softmax.rs has no `ANCHOR: forwards`; did you mean forward?"
         );
         assert_eq!(
-            included("../../src/ops/softmax.rs:open").unwrap_err(),
-            "src/ops/softmax.rs has no `ANCHOR_END: open` below its start in line 13"
+            included("../../src/engine/ops/softmax.rs:open").unwrap_err(),
+            "src/engine/ops/softmax.rs has no `ANCHOR_END: open` below its start in line 13"
         );
     }
 

@@ -164,7 +164,7 @@ fn opened(path: &str, name: &str) -> bool {
     let folder = path.rsplit_once('/').map_or("src", |(folder, _)| folder);
     let parents = [
         format!("{folder}.rs"),
-        "src/engine.rs".to_owned(),
+        "src/engine/lib.rs".to_owned(),
         "src/lib.rs".to_owned(),
     ];
     let declared = format!("pub mod {name};");
@@ -204,7 +204,7 @@ fn unindented(code: &str) -> String {
     lines.join("\n")
 }
 
-/// The module of a file: `transformer_tutor::nn::attention` for `src/nn/attention.rs`.
+/// The module of a file: `transformer_tutor::nn::attention` for `src/engine/nn/attention.rs`.
 fn module(path: &str) -> String {
     let path = path.trim_start_matches("src/").trim_end_matches(".rs");
     format!("transformer_tutor::{}", path.replace('/', "::"))

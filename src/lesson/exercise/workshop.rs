@@ -8,7 +8,6 @@ use include_dir::{Dir, DirEntry, include_dir};
 
 use crate::data::scratch;
 use crate::lesson::source;
-use crate::train::built_in::BuiltIn;
 
 static BOOK: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/book");
 static BUILD: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/build");
@@ -69,20 +68,11 @@ pub fn lay_out(root: &Path) -> Result<usize, String> {
 /// Every file, with its path from the root.
 fn files() -> Result<Vec<(PathBuf, Vec<u8>)>, String> {
     let mut all: Vec<(PathBuf, Vec<u8>)> = Vec::new();
-    for (folder, dir) in [
-        ("src", &source::SRC),
-        ("lessons", &source::LESSONS),
-        ("book", &BOOK),
-        ("build", &BUILD),
-    ] {
+    let more = [("book", &BOOK), ("build", &BUILD)];
+    for (folder, dir) in source::FOLDERS.into_iter().chain(more) {
         gather(dir, Path::new(folder), &mut all);
     }
-    for model in BuiltIn::ALL {
-        let (folder, weights, tokenizer) = model.files();
-        let folder = Path::new(folder);
-        all.push((folder.join("model.safetensors"), weights.to_vec()));
-        all.push((folder.join("tokenizer.json"), tokenizer.into()));
-    }
+    all.extend(tutor_models::files().map(|(path, bytes)| (path.into(), bytes.to_vec())));
     all.extend(TEXTS.map(|(path, text)| (path.into(), text.into())));
     all.push(("Cargo.toml".into(), manifest()?.into_bytes()));
     Ok(all)

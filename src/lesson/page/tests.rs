@@ -7,7 +7,7 @@ const PATH: &str = "lessons/04-attention/lesson.md";
 fn files() -> BTreeMap<String, String> {
     let code =
         "// ANCHOR: forward\npub fn scores() {\n    q.matmul_t(k)\n}\n// ANCHOR_END: forward\n";
-    BTreeMap::from([("src/ops/matmul.rs".to_string(), code.to_string())])
+    BTreeMap::from([("src/engine/ops/matmul.rs".to_string(), code.to_string())])
 }
 
 fn read(markdown: &str) -> Result<Vec<Page>, PageError> {
@@ -115,12 +115,12 @@ fn a_display_formula_splits_its_paragraph() {
 #[test]
 fn an_include_brings_code_and_its_place() {
     assert_eq!(
-        blocks("```rust,ignore\n{{#include ../../src/ops/matmul.rs:forward}}\n```"),
+        blocks("```rust,ignore\n{{#include ../../src/engine/ops/matmul.rs:forward}}\n```"),
         [Block::Code(Code {
             lang: "rust".to_string(),
             text: "pub fn scores() {\n    q.matmul_t(k)\n}".to_string(),
             source: Some(SourceRef {
-                path: "src/ops/matmul.rs".to_string(),
+                path: "src/engine/ops/matmul.rs".to_string(),
                 first_line: 2,
                 last_line: 4
             }),
@@ -131,9 +131,9 @@ fn an_include_brings_code_and_its_place() {
 #[test]
 fn a_missing_anchor_is_shown_where_it_is_asked_for() {
     assert_eq!(
-        error("# T\n\n```rust\n{{#include ../../src/ops/matmul.rs:backward}}\n```\n"),
-        "lessons/04-attention/lesson.md:4:1: src/ops/matmul.rs has no `ANCHOR: backward`; did you mean forward?\n\
-         4 | {{#include ../../src/ops/matmul.rs:backward}}\n  | ^"
+        error("# T\n\n```rust\n{{#include ../../src/engine/ops/matmul.rs:backward}}\n```\n"),
+        "lessons/04-attention/lesson.md:4:1: src/engine/ops/matmul.rs has no `ANCHOR: backward`; did you mean forward?\n\
+         4 | {{#include ../../src/engine/ops/matmul.rs:backward}}\n  | ^"
     );
 }
 

@@ -189,7 +189,7 @@ mod tests {
             .lines()
             .find(|line| line.contains("is what you write in the exercise"));
         let line = line.expect("a folded block");
-        assert!(line.contains("src/nn/attention.rs:"), "{line}");
+        assert!(line.contains("src/engine/nn/attention.rs:"), "{line}");
         assert!(
             words.contains("Press x to write it; H gives hints and, after the last one, the code.")
         );

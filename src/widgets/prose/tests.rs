@@ -9,7 +9,7 @@ use crate::widgets::lines::width as columns;
 
 fn blocks(body: &str) -> Vec<Block> {
     let code = "// ANCHOR: f\npub fn scores(q: &Tensor, k: &Tensor) -> Tensor {\n\tq.matmul_t(k)\n}\n// ANCHOR_END: f\n";
-    let files = BTreeMap::from([("src/ops/matmul.rs".to_string(), code.to_string())]);
+    let files = BTreeMap::from([("src/engine/ops/matmul.rs".to_string(), code.to_string())]);
     let mut pages = parse_with(
         "lessons/04-attention/lesson.md",
         &format!("# T\n\n{body}"),
@@ -70,11 +70,11 @@ fn display_formulas_are_centred_and_give_way_when_too_wide() {
 
 #[test]
 fn code_stands_below_its_place_and_goes_on_below_where_it_is_too_wide() {
-    let body = "```rust\n{{#include ../../src/ops/matmul.rs:f}}\n```";
+    let body = "```rust\n{{#include ../../src/engine/ops/matmul.rs:f}}\n```";
     assert_eq!(
         drawn(body, 30),
         "
-src/ops/matmul.rs:2–4
+src/engine/ops/matmul.rs:2–4
   pub fn scores(q: &Tensor,
       k: &Tensor) -> Tensor {
       q.matmul_t(k)
@@ -84,7 +84,7 @@ src/ops/matmul.rs:2–4
     assert_eq!(
         said(body),
         "
-src/ops/matmul.rs:2-4
+src/engine/ops/matmul.rs:2-4
   pub fn scores(q: &Tensor, k: &Tensor) -> Tensor {
       q.matmul_t(k)
   }

@@ -1,5 +1,5 @@
 //! The backward pass of softmax in steps that can be watched. The tape's version, in one step, is in
-//! `src/ops/softmax.rs`.
+//! `src/engine/ops/softmax.rs`.
 
 use crate::autograd::Var;
 

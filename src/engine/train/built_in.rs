@@ -49,25 +49,17 @@ impl BuiltIn {
             Self::Phrasebook => &PHRASEBOOK,
         };
         cell.get_or_init(|| {
-            let (folder, weights, tokenizer) = self.files();
-            checkpoint::parse(Path::new(folder), weights, tokenizer)
-                .unwrap_or_else(|e| panic!("the model of {folder} cannot be used: {e}"))
+            let files = self.files();
+            checkpoint::parse(Path::new(files.folder), files.weights, files.tokenizer)
+                .unwrap_or_else(|e| panic!("the model of {} cannot be used: {e}", files.folder))
         })
     }
 
-    /// Returns its folder in the project and the contents of `model.safetensors` and `tokenizer.json` there.
-    pub fn files(self) -> (&'static str, &'static [u8], &'static str) {
+    /// Returns its files.
+    pub fn files(self) -> tutor_models::Model {
         match self {
-            Self::Everyday => (
-                "assets/everyday",
-                include_bytes!("../../assets/everyday/model.safetensors"),
-                include_str!("../../assets/everyday/tokenizer.json"),
-            ),
-            Self::Phrasebook => (
-                "assets/phrasebook",
-                include_bytes!("../../assets/phrasebook/model.safetensors"),
-                include_str!("../../assets/phrasebook/tokenizer.json"),
-            ),
+            Self::Everyday => tutor_models::EVERYDAY,
+            Self::Phrasebook => tutor_models::PHRASEBOOK,
         }
     }
 }

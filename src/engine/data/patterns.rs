@@ -117,8 +117,7 @@ impl Patterns {
     pub fn built_in() -> &'static Self {
         static BUILT_IN: OnceLock<Patterns> = OnceLock::new();
         BUILT_IN.get_or_init(|| {
-            let patterns = include_str!("../../assets/everyday/patterns.txt");
-            Self::parse(patterns, include_str!("../../assets/everyday/names.toml"))
+            Self::parse(tutor_models::PATTERNS, tutor_models::NAMES)
                 .unwrap_or_else(|why| panic!("assets/everyday: {why}"))
         })
     }

@@ -1,0 +1,64 @@
+//! The German-to-English translators that come with [transformer-tutor], as bytes.
+//!
+//! Weights are 8-bit safetensors, and tokenizers are JSON; the engine (`transformer-tutor-engine`) reads both. The
+//! everyday translator's [`PATTERNS`] and [`NAMES`] are the sentences with blanks, and the words for the blanks, that
+//! it was trained with beside its corpus. `everyday/NOTICE` credits that corpus.
+//!
+//! ```
+//! let model = tutor_models::EVERYDAY;
+//! let header = u64::from_le_bytes(model.weights[..8].try_into().unwrap()) as usize;
+//! let header = std::str::from_utf8(&model.weights[8..8 + header]).unwrap();
+//! assert!(header.contains("\"decoder.layers.0.self_attn.key.bias\""));
+//! ```
+//!
+//! [transformer-tutor]: https://crates.io/crates/transformer-tutor
+
+/// One translator's files.
+#[derive(Clone, Copy, Debug)]
+pub struct Model {
+    /// Folder in the project.
+    pub folder: &'static str,
+    /// Contents of `model.safetensors`.
+    pub weights: &'static [u8],
+    /// Contents of `tokenizer.json`.
+    pub tokenizer: &'static str,
+}
+
+/// Everyday sentences of any kind; a model of Marian's form.
+pub const EVERYDAY: Model = Model {
+    folder: "assets/everyday",
+    weights: include_bytes!("everyday/model.safetensors"),
+    tokenizer: include_str!("everyday/tokenizer.json"),
+};
+
+/// A phrasebook of 898 German words, whose true word alignment is known.
+pub const PHRASEBOOK: Model = Model {
+    folder: "assets/phrasebook",
+    weights: include_bytes!("phrasebook/model.safetensors"),
+    tokenizer: include_str!("phrasebook/tokenizer.json"),
+};
+
+/// Pairs of German and English sentences with blanks, one pair a line.
+pub const PATTERNS: &str = include_str!("everyday/patterns.txt");
+
+/// Words for the blanks of [`PATTERNS`], as TOML.
+pub const NAMES: &str = include_str!("everyday/names.toml");
+
+/// This package's files, by path from the project's root: all that compiling it needs.
+pub fn files() -> impl Iterator<Item = (String, &'static [u8])> {
+    let own = [
+        ("assets/Cargo.toml", include_str!("Cargo.toml")),
+        ("assets/lib.rs", include_str!("lib.rs")),
+        ("assets/everyday/patterns.txt", PATTERNS),
+        ("assets/everyday/names.toml", NAMES),
+    ];
+    let own = own.map(|(path, text)| (path.to_owned(), text.as_bytes()));
+    let models = [EVERYDAY, PHRASEBOOK].into_iter().flat_map(|model| {
+        let at = |name: &str| format!("{}/{name}", model.folder);
+        [
+            (at("model.safetensors"), model.weights),
+            (at("tokenizer.json"), model.tokenizer.as_bytes()),
+        ]
+    });
+    own.into_iter().chain(models)
+}
