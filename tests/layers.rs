@@ -59,7 +59,7 @@ impl Sources {
         let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
         let mut all = Self(BTreeMap::new());
         // The engine's modules stand where the program passes them on: beside its own.
-        all.add(Vec::new(), src.join("engine.rs"), false);
+        all.add(Vec::new(), src.join("engine/lib.rs"), false);
         all.add(Vec::new(), src.join("lib.rs"), false);
         all
     }
