@@ -44,7 +44,7 @@ pub enum Action {
     Redo,
     /// Flips every tensor to its gradient; `true`: of the cell under the cursor.
     Lens(bool),
-    /// Checks the gradient of the cell under the cursor against finite differences.
+    /// Checks the gradient with respect to the cell under the cursor by finite differences.
     Differences,
     /// Shows another picture.
     Picture(isize),
