@@ -393,7 +393,7 @@ fn perform(
                 said.map_err(|e| e.to_string()).flatten()
             });
             app.size = screen.size();
-            // Check at once what was saved, as happens while the tutor is in the foreground.
+            // Check the saved file at once, as happens while the tutor is in the foreground.
             perform(Some(Effect::Watch), app, screen, work)?;
             if let Err(sentence) = edited {
                 app.notice = Some(sentence);

@@ -1,4 +1,4 @@
-//! The learner's editor: `$VISUAL`, `$EDITOR`, or vi.
+//! The learner's editor: `$VISUAL`, `$EDITOR`, or else vi (notepad on Windows).
 
 use std::path::Path;
 use std::process::Command;

@@ -45,8 +45,8 @@ pub struct Gallery<'a> {
 }
 
 impl Gallery<'_> {
-    /// Draws every page of a lesson, before and after its questions are answered, from top to bottom; then its quiz, end
-    /// and exercises.
+    /// Draws every page of a lesson, before and after its questions are answered, from top to bottom; then its quiz,
+    /// end and exercises.
     pub fn lesson(&self, lesson: &'static Lesson, see: See) {
         let mut app = App::new(None, self.theme.clone(), Progress::default(), None);
         app.open(lesson);

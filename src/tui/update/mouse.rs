@@ -12,7 +12,7 @@ use crate::curriculum::LESSONS;
 use crate::lesson::glossary;
 use crate::widgets::stage;
 
-/// Handles a click: gives the pane the focus, and does what was drawn at that place.
+/// Handles a click: focuses the pane, and triggers whatever was drawn at that position.
 pub(super) fn click(app: &mut App, column: u16, row: u16) -> Option<Effect> {
     let mut effect = None;
     for (rect, target) in app.pointed_at(column, row) {

@@ -73,7 +73,7 @@ fn changes_what_is_hidden(action: Action) -> bool {
     )
 }
 
-/// Opens the page's question with option `n` (from 0), if there is one, chosen: Enter answers with it.
+/// Opens the page's question and selects option `n`, counted from 0, if it exists; Enter then answers with it.
 fn offer(app: &mut App, n: usize) -> Option<Effect> {
     app.ask(false);
     if let Some(Overlay::Ask(asked)) = &mut app.overlay {
