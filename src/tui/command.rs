@@ -145,7 +145,7 @@ const fn command(
     }
 }
 
-/// Every command, including those not in the main table.
+/// Every command: those of [`COMMANDS`], then [`MOUSE`] and [`SUSPEND`].
 pub fn all() -> impl Iterator<Item = &'static Command> {
     COMMANDS.iter().chain([&MOUSE, &SUSPEND])
 }

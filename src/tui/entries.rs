@@ -45,7 +45,7 @@ pub fn looked_at(session: &Session) -> usize {
     }
 }
 
-/// Index of the first entry in the group `by` groups after that of `from`, or before it; stops at the ends.
+/// Index of the first entry of the group that is `by` groups after the one of `from`; stops at the ends.
 pub fn next_group(all: &[Entry], from: usize, by: isize) -> usize {
     let mut first: Vec<usize> = Vec::new();
     for (place, entry) in all.iter().enumerate() {

@@ -160,7 +160,7 @@ pub fn fitting(typed: &str, session: Option<&Session>) -> Vec<Line> {
         let rank = rank(&line.name, &line.about, typed)?;
         // A tensor's description is only its place in the run, so a match in it (rank 4) does not count.
         let step = matches!(line.found, Found::Entry(Entry::Step(_)));
-        // Terms are too many to list without text, or for scattered letters (rank 5).
+        // There are too many terms to list them without any text, or for scattered letters (rank 5).
         let term = matches!(line.found, Found::Term(_)) && (typed.is_empty() || rank > 4);
         (!term && (!step || rank != 4)).then_some((rank, line))
     });

@@ -40,7 +40,7 @@ enum Front {
     Event(Event, usize),
     /// Bytes that mean nothing here.
     Noise(usize),
-    /// Start of a token, which needs more bytes.
+    /// Start of a token that needs more bytes.
     Unfinished,
 }
 

@@ -189,7 +189,7 @@ impl Drop for Screen {
     }
 }
 
-/// Empty canvas of a fixed size: ratatui would otherwise ask for the size before each frame.
+/// Empty canvas of a fixed size, renewed when the size changes: ratatui would ask for the size before each frame.
 fn canvas(output: &Output, (width, height): (u16, u16)) -> io::Result<Canvas> {
     let viewport = Viewport::Fixed(Rect::new(0, 0, width, height));
     Terminal::with_options(Surface::new(output.clone()), TerminalOptions { viewport })

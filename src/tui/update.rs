@@ -89,7 +89,7 @@ pub enum Effect {
     Editor,
 }
 
-/// Applies a message to the state; returns the side effect that it requires, if any.
+/// Applies a message to the state; returns the side effect that it requests, if any.
 pub fn update(app: &mut App, message: Message) -> Option<Effect> {
     // Any input from the learner ends an animation, and is then handled as usual.
     let hands = matches!(
@@ -185,7 +185,7 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
     }
 }
 
-/// Carries out an action; returns the side effect that it requires, if any.
+/// Carries out an action; returns the side effect that it requests, if any.
 pub fn act(app: &mut App, action: Action) -> Option<Effect> {
     match action {
         Action::Quit if app.working().is_some() => app.overlay = Some(Overlay::Leave),

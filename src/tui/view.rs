@@ -287,7 +287,7 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
     let told = app.unanswered().is_none();
     chunks.extend(
         (stage::leak(&open.walk.session, &app.theme).filter(|_| told)).map(|(words, style)| {
-            // The message that nothing leaks is the first to make room.
+            // The message that nothing leaks is shown only if there is room.
             let leaks = style == app.theme.bad;
             Chunk::new(
                 if leaks { 7 } else { 2 },

@@ -88,7 +88,7 @@ pub static COMMANDS: [Command; 79] = [
     command(&["Q", "ctrl-c"], "Q", "quit", "quit", "ends the program; your place is kept", Action::Quit),
 ];
 
-/// Toggle of mouse capture, which disables the terminal's text selection; never in the footer.
+/// Toggle of mouse capture, which disables the terminal's text selection; shown only in the palette and the help.
 pub static MOUSE: Command = command(
     &["M"],
     "M",
@@ -98,7 +98,7 @@ pub static MOUSE: Command = command(
     Action::Mouse,
 );
 
-/// Ctrl-Z, as shell users expect it; never in the footer.
+/// Ctrl-Z, as shell users expect it; shown only in the palette and the help.
 pub static SUSPEND: Command = command(
     &["ctrl-z"],
     "^z",

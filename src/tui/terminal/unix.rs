@@ -26,8 +26,8 @@ const GIVING: Duration = Duration::from_millis(200);
 /// Number of bytes read at once.
 const PART: usize = 16 << 10;
 
-/// Number of bytes written at once if the terminal cannot be made non-blocking: it takes that many whenever it reports
-/// that it takes any.
+/// Maximum number of bytes per write if the terminal cannot be made non-blocking: it takes that many whenever it
+/// reports that it takes any.
 const SMALL: usize = 256;
 
 /// The terminal, from the first time it is taken over until the program ends.
@@ -106,7 +106,7 @@ pub fn take(farewell: Vec<u8>) -> io::Result<()> {
     termios::tcsetattr(&device.input, OptionalActions::Now, &raw)?;
     let _ = FOUND.set(now.clone());
     *hold = Hold {
-        // If the terminal is taken already, its current modes are those set by this program.
+        // If the terminal is taken already, its current modes may be those set by this program.
         before: Some(hold.before.take().unwrap_or(now)),
         cut: false,
     };
@@ -257,7 +257,7 @@ pub fn give_back() {
     let Some(before) = hold.before.take() else {
         return;
     };
-    // In the background the terminal belongs to another program. If it is gone, nothing can be done.
+    // In the background, the terminal belongs to another program; if it is gone, nothing can be done.
     if is_ours(device) {
         part(device, hold.cut);
         let _ = termios::tcsetattr(&device.input, OptionalActions::Now, &before);

@@ -9,7 +9,7 @@ pub fn term_card(term: &Term) -> Overlay {
     chosen_card(term, None)
 }
 
-/// Card of a term chosen from the list of terms, if `from` is given.
+/// Card of a glossary term; closing it returns to the list `from`, if given.
 pub(super) fn chosen_card(term: &Term, from: Option<Choice>) -> Overlay {
     let formula = term
         .formula

@@ -41,7 +41,7 @@ pub(super) fn leave(app: &mut App, key: &str) -> Option<Effect> {
     Some(Effect::Save)
 }
 
-/// Goes on in the text (the rest of the page, then the next page) or back.
+/// Goes forward in the text (through the rest of the page, then to the next page), or back.
 pub(super) fn page(app: &mut App, by: isize) -> Option<Effect> {
     if by > 0 && matches!(app.overlay, Some(Overlay::End(..))) {
         let next = following(app.room.as_ref()?.walk.lesson())?;
@@ -112,9 +112,9 @@ fn turn(app: &mut App, by: isize) -> Option<Effect> {
 /// Key that closes something.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Key {
-    /// Closes whatever is on top; a running run is paused.
+    /// Closes whatever is on top; pauses a training run in progress.
     Escape,
-    /// Goes back to where the learner was; a running run goes on.
+    /// Goes back to where the learner was; a training run in progress goes on.
     Q,
 }
 
