@@ -311,7 +311,8 @@ impl Work {
 
     /// Computes a slope, cancelling the previous one.
     fn slope(&mut self, question: Question) {
-        /// Held while a slope is computed: when the cursor moves on, they are computed one at a time, skipping to the latest.
+        /// Held while a slope is computed: as the cursor moves, they are computed one at a time, skipping to the
+        /// latest.
         static ONE: Mutex<()> = Mutex::new(());
         self.forget_slope();
         let wanted = Token::default();

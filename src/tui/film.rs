@@ -76,8 +76,8 @@ impl Film {
         }
     }
 
-    /// Records what runs on its own, to its end: a picture's animated drawing, then a step's animation. The last frame is
-    /// held.
+    /// Records what runs on its own, to its end: a picture's animated drawing, then a step's animation. The last frame
+    /// is held.
     fn plays_out(&mut self) {
         if let Some(job) = self.app.begins() {
             self.runs(&job);
