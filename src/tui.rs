@@ -59,7 +59,7 @@ const PATIENCE: Duration = Duration::from_millis(10);
 /// Time at the start during which nothing is shown while a lesson's first run is computed; then the list appears.
 const FIRST: Duration = Duration::from_millis(100);
 
-/// Wait for input until then.
+/// Wait for input while a run or a verdict is being computed.
 const COMPUTING: Duration = Duration::from_millis(5);
 
 /// Look of the screen.
@@ -212,7 +212,7 @@ pub fn run(
             work.start(job);
             draw = true;
         }
-        // However its card was closed, the result is no longer wanted.
+        // Once its card is closed, however that happened, the slope is no longer wanted.
         if !app.waits_for_slope() {
             work.forget_slope();
         }
@@ -309,9 +309,10 @@ impl Work {
         });
     }
 
-    /// Computes a slope; the previous one is no longer wanted.
+    /// Computes a slope, cancelling the previous one.
     fn slope(&mut self, question: Question) {
-        /// Held by the slope being computed: as the cursor moves, one runs at a time, and then only the latest.
+        /// Held while a slope is computed: as the cursor moves, they are computed one at a time, skipping to the
+        /// latest.
         static ONE: Mutex<()> = Mutex::new(());
         self.forget_slope();
         let wanted = Token::default();
@@ -393,7 +394,7 @@ fn perform(
                 said.map_err(|e| e.to_string()).flatten()
             });
             app.size = screen.size();
-            // Check at once what was saved, as happens while the tutor is in the foreground.
+            // Check the saved file at once, as happens while the tutor is in the foreground.
             perform(Some(Effect::Watch), app, screen, work)?;
             if let Err(sentence) = edited {
                 app.notice = Some(sentence);

@@ -117,12 +117,12 @@ pub struct Room {
     pub wrapped: RefCell<Option<Wrapped>>,
 }
 
-/// A page's lines, each with the symbols of its formulas: the columns, and the place in
+/// A page's lines, each with its formulas' symbols: their columns, and their index in
 /// [`of_page`](crate::lesson::symbols::of_page).
 pub type Lines = Vec<(Line<'static>, Vec<(Range<u16>, usize)>)>;
 
-/// A page's lines, and what they were wrapped for: its number, the blocks shown, how many
-/// exercises' code is folded, the width, and how much was highlighted.
+/// A page's lines, preceded by what they depend on: page number, blocks shown, number of
+/// exercises with folded code, width, and how much was highlighted.
 pub type Wrapped = ((usize, usize, usize, u16, usize), Lines);
 
 impl App {
@@ -188,7 +188,7 @@ impl App {
         room.pane = pane;
     }
 
-    /// Targets at a position of the screen, the topmost last.
+    /// Targets at a screen position, the topmost last.
     pub fn pointed_at(&self, column: u16, row: u16) -> Vec<(Rect, Target)> {
         let targets = self.targets.borrow();
         let hit = targets

@@ -18,8 +18,8 @@ pub fn profile(out: &impl IsTerminal) -> TermProfile {
     }
 }
 
-/// The theme of that name, as far as the terminal has colours for it; `auto` is dark or light, as the terminal says
-/// that its background is.
+/// Theme of that name, as far as the terminal has colours for it; `auto` is dark or light, like the background that
+/// the terminal reports.
 pub(super) fn theme(name: &str, profile: TermProfile) -> anyhow::Result<Theme> {
     let background = std::env::var("COLORFGBG").ok();
     let wanted = match name {
@@ -38,7 +38,7 @@ pub(super) fn theme(name: &str, profile: TermProfile) -> anyhow::Result<Theme> {
     })
 }
 
-/// Whether `COLORFGBG` (`0;15`: the ink and the background among the 16 ANSI names) says that the background is light.
+/// True if `COLORFGBG` (`0;15`: foreground and background among the 16 ANSI colours) reports a light background.
 fn is_light(colours: &str) -> bool {
     let background = colours.rsplit(';').next().and_then(|n| n.parse().ok());
     background.is_some_and(|n: u8| n == 7 || n >= 9)

@@ -20,11 +20,11 @@ pub enum Action {
     Lead(isize),
     /// Steps through the recorded run.
     Step(isize),
-    /// Asks the cell, or goes on to the chosen term.
+    /// Asks where the cell comes from, or follows the chosen term.
     Why,
-    /// Goes on to the other factor of the chosen product.
+    /// Follows the other factor of the chosen product.
     Partner,
-    /// Goes back up.
+    /// Goes back to the cell asked about before.
     Up,
     /// Turns the chosen knob.
     Turn(isize),
@@ -36,71 +36,71 @@ pub enum Action {
     Difference,
     /// Shows the slices of a tensor side by side.
     Multiples,
-    /// Gives the cell under the cursor another value.
+    /// Gives the cell under the cursor a new value.
     Edit,
-    /// Takes the last change of a cell back.
+    /// Undoes the last change of a cell.
     Undo,
-    /// Redoes the last change taken back.
+    /// Redoes the last change that was undone.
     Redo,
     /// Flips every tensor to its gradient; `true`: of the cell under the cursor.
     Lens(bool),
-    /// Checks the slope by the cell under the cursor by finite differences.
+    /// Checks the gradient with respect to the cell under the cursor by finite differences.
     Differences,
-    /// Looks at another picture.
+    /// Shows another picture.
     Picture(isize),
-    /// Turns the view of the chart looked at.
+    /// Changes the view of the chart.
     Chart(Turn),
-    /// Starts the experiment of the picture; begins, pauses and goes on with work that is steered.
+    /// Starts the picture's experiment; starts, pauses and resumes steered work.
     Run,
-    /// Steers the work of the picture.
+    /// Steers the picture's work.
     Steer(Steer),
-    /// Another page of the lesson.
+    /// Turns to another page of the lesson.
     Page(isize),
-    /// The next pane.
+    /// Focuses the next pane.
     Pane,
     /// Answers the page's question.
     Predict,
-    /// The questions at the end.
+    /// Asks the lesson's quiz.
     Quiz,
-    /// The exercise.
+    /// Shows the exercise.
     Exercise,
-    /// The map of the learner's own model.
+    /// Shows the map of the learner's own model.
     Mine,
-    /// A hint for the exercise.
+    /// Gives a hint for the exercise.
     Hint,
     /// Points at the next symbol of the page's formulas.
     Symbol,
     /// Opens the card of the next term of the page.
     Term,
-    /// The list of all terms.
+    /// Lists all terms.
     Terms,
-    /// The real source of the operation.
+    /// Shows the source code of the operation.
     Source,
-    /// A sentence of the learner's own.
+    /// Asks for a sentence to translate.
     Sentence,
-    /// The playground.
+    /// Opens the playground.
     Play,
-    /// The hunt for a hidden fault.
+    /// Explains the hunt for a hidden fault.
     Hunt,
-    /// The list of lessons.
+    /// Shows the list of lessons.
     Map,
     /// Copies the command that shows this screen.
     Copy,
     /// Searches the lessons.
     Search,
-    /// The mouse for the program or for the terminal.
+    /// Gives the mouse to the program or to the terminal.
     Mouse,
-    /// What is possible here.
+    /// Lists what is possible here.
     Help,
-    /// All commands by name.
+    /// Finds commands and more by name.
     Palette,
-    /// Stops the program, for the shell.
+    /// Suspends the program and returns to the shell.
     Suspend,
-    /// Shows once more how the result looked at comes about.
+    /// Animates how the result on the stage comes about.
     Movement,
-    /// The whole screen for the stage, or no longer.
+    /// Gives the whole screen to the stage, or takes it back.
     Full,
-    /// The exercise's file in the learner's editor.
+    /// Opens the exercise's file in the learner's editor.
     Editor,
     /// Closes what is open.
     Close,
@@ -112,18 +112,18 @@ pub enum Action {
 
 /// One command.
 pub struct Command {
-    /// The keys that call it, as [`key_name`] spells them.
+    /// The keys that trigger it, as [`key_name`](super::update::key_name) spells them.
     pub keys: &'static [&'static str],
     /// Its name in the palette.
     pub name: &'static str,
-    /// What it does.
+    /// Description of what it does.
     pub about: &'static str,
-    /// A short word for the footer; empty where it has no place there. The table's order is the
-    /// order in which entries are kept.
+    /// A short word for the footer; empty if it is not listed there. Where space is short, entries
+    /// earlier in the table are kept.
     pub footer: &'static str,
     /// The keys as the footer and the help print them.
     pub shown: &'static str,
-    /// What it does.
+    /// The action that it performs.
     pub action: Action,
 }
 
@@ -145,12 +145,12 @@ const fn command(
     }
 }
 
-/// Every command, those without a place in the footer too.
+/// Every command: those of [`COMMANDS`], then [`MOUSE`] and [`SUSPEND`].
 pub fn all() -> impl Iterator<Item = &'static Command> {
     COMMANDS.iter().chain([&MOUSE, &SUSPEND])
 }
 
-/// The action of a key.
+/// Action of a key.
 pub fn of_key(key: &str) -> Option<Action> {
     all().find(|c| c.keys.contains(&key)).map(|c| c.action)
 }

@@ -1,9 +1,9 @@
-//! The learner's editor: `$VISUAL`, `$EDITOR`, or vi.
+//! The learner's editor: `$VISUAL`, `$EDITOR`, or else vi (notepad on Windows).
 
 use std::path::Path;
 use std::process::Command;
 
-/// The editor's program and its own arguments: `code --wait` is two words.
+/// Program and arguments of the editor: `code --wait` is two words.
 fn command(visual: Option<String>, editor: Option<String>) -> Vec<String> {
     let fallback = if cfg!(windows) { "notepad" } else { "vi" };
     let set = [visual, editor].into_iter().flatten();
@@ -13,7 +13,7 @@ fn command(visual: Option<String>, editor: Option<String>) -> Vec<String> {
     chosen.unwrap_or_else(|| vec![fallback.to_owned()])
 }
 
-/// Edits a file, and waits for the editor's end. `Err` says what to do where none can be started.
+/// Opens a file in the editor and waits until it exits. `Err` says what to do if it cannot be started.
 pub fn edit(path: &Path) -> Result<(), String> {
     let words = command(std::env::var("VISUAL").ok(), std::env::var("EDITOR").ok());
     let status = Command::new(&words[0]).args(&words[1..]).arg(path).status();

@@ -1,8 +1,8 @@
-//! What the run pane lists, and what can be done there: steps, pictures, knobs, mistakes.
+//! Entries of the run pane: steps, pictures, knobs and mistakes.
 
 use crate::lesson::session::{Focus, Session};
 
-/// One entry of the list, by its number.
+/// Entry of the list, by its index among those of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entry {
     /// A recorded operation.
@@ -16,7 +16,7 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// The heading that it stands under.
+    /// Heading of the entry's group.
     pub fn group(self) -> &'static str {
         match self {
             Self::Step(_) => "steps",
@@ -27,7 +27,7 @@ impl Entry {
     }
 }
 
-/// All entries, in their order.
+/// All entries, in the order listed.
 pub fn entries(session: &Session) -> Vec<Entry> {
     let lesson = session.lesson();
     let steps = (0..session.trace().steps().len()).map(Entry::Step);
@@ -37,7 +37,7 @@ pub fn entries(session: &Session) -> Vec<Entry> {
     steps.chain(pictures).chain(knobs).chain(mistakes).collect()
 }
 
-/// The place of what is looked at.
+/// Index of the entry that the stage shows.
 pub fn looked_at(session: &Session) -> usize {
     match session.focus() {
         Focus::Step(n) => n,
@@ -45,7 +45,7 @@ pub fn looked_at(session: &Session) -> usize {
     }
 }
 
-/// The first entry of the group after, or before, the one that `from` is of.
+/// Index of the first entry of the group that is `by` groups after the one of `from`; stops at the ends.
 pub fn next_group(all: &[Entry], from: usize, by: isize) -> usize {
     let mut first: Vec<usize> = Vec::new();
     for (place, entry) in all.iter().enumerate() {

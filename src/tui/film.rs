@@ -1,4 +1,4 @@
-//! A walkthrough that is filmed: keys are pressed one after another, and what a learner would see is kept frame by frame.
+//! Filming of a walkthrough: keys are pressed one after another, and every frame that a learner would see is kept.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -20,14 +20,14 @@ const HOLD: Duration = Duration::from_millis(1600);
 /// Interval of the frames kept from an animation: a film goes on a web page and has to be small.
 const SHOT: usize = 2;
 
-/// A film in the making.
+/// Film being recorded.
 pub struct Film {
     app: App,
     frames: Vec<Frame>,
 }
 
 impl Film {
-    /// The first frame, with what begins by itself there.
+    /// Starts a film with the first frame and any animation that starts there on its own.
     pub fn begin(mut app: App) -> Self {
         app.still = false;
         let mut film = Self {
@@ -38,8 +38,8 @@ impl Film {
         film
     }
 
-    /// Presses keys, written as `show --press` takes them: `space`, `enter`, `1`. Two words beside them: `2.5s` looks for
-    /// so long, `page4` goes to a page. `Err` says which word is none of these.
+    /// Presses keys, written as for `show --press`: `space`, `enter`, `1`. Two more words are allowed: `2.5s` shows the
+    /// last frame for that long, `page4` goes to a page. `Err` names the word that is none of these.
     pub fn press(&mut self, keys: &str) -> Result<(), String> {
         for word in keys.split_whitespace() {
             let page = word
@@ -76,7 +76,8 @@ impl Film {
         }
     }
 
-    /// What goes on by itself, to its end: a drawing with a pace, then a movement. Its end is looked at.
+    /// Records what runs on its own, to its end: a picture's animated drawing, then a step's animation. The last frame
+    /// is held.
     fn plays_out(&mut self) {
         if let Some(job) = self.app.begins() {
             self.runs(&job);
@@ -111,7 +112,7 @@ impl Film {
     fn drawn(&mut self, theme: Theme) -> Buffer {
         let area = Rect::new(0, 0, self.app.size.0, self.app.size.1);
         let mut buf = Buffer::empty(area);
-        // The page's lines are kept with their colours.
+        // The cached lines of the page have the colours of the last theme.
         if let Some(room) = &self.app.room {
             room.wrapped.take();
         }

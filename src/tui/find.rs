@@ -1,4 +1,4 @@
-//! What fits the words that were typed: commands, what the open lesson shows, terms, and pages of all lessons.
+//! Search for typed text in commands, the open lesson, the glossary and the pages of all lessons.
 
 use std::sync::LazyLock;
 
@@ -9,36 +9,36 @@ use crate::lesson::glossary::{self, Term};
 use crate::lesson::session::Session;
 use crate::widgets::stage::readable;
 
-/// Something that the palette finds.
+/// Match found by the palette.
 #[derive(Clone, Copy)]
 pub enum Found {
     /// A command.
     Command(&'static Command),
-    /// Something of the open lesson.
+    /// A step, picture, knob or mistake of the open lesson.
     Entry(Entry),
     /// A term of the glossary.
     Term(&'static Term),
-    /// A lesson, by its place in [`LESSONS`].
+    /// A lesson, by its index in [`LESSONS`].
     Lesson(usize),
 }
 
-/// A line of the palette: a name, the key, and what it is.
+/// Line of the palette: name, key and description.
 pub struct Line {
-    /// What is found.
+    /// The match.
     pub found: Found,
-    /// Its name.
+    /// Name of the match.
     pub name: String,
-    /// The key that does the same; empty where there is none.
+    /// The key that does the same; empty if there is none.
     pub key: String,
-    /// What it is.
+    /// Description of the match.
     pub about: String,
 }
 
-/// How well a name fits what was typed, the best first; `None` if it does not.
+/// Rank of a name as a match for the lower-case `typed`, 0 being the best; `None` if it does not match.
 fn rank(name: &str, about: &str, typed: &str) -> Option<u8> {
     let (name, about) = (name.to_lowercase(), about.to_lowercase());
     let mut words = name.split(|c: char| !c.is_alphanumeric());
-    // Letters left out, but not the first of a word: `mhead` is `multi_head`.
+    // Letters may be left out, but not the first of a word: `mhead` finds `multi_head`.
     let in_order = |text: &str| {
         let mut wanted = typed.chars();
         let first = wanted.next();
@@ -105,7 +105,7 @@ fn line(session: &Session, entry: Entry) -> Line {
     }
 }
 
-/// A lesson's line, and how well it fits: by its number, its title and its name.
+/// Line of a lesson and its rank, found by number, title or name.
 fn of_lesson(place: usize, typed: &str) -> Option<(u8, Line)> {
     let lesson = LESSONS[place];
     let number = typed.strip_prefix("lesson").unwrap_or(typed).trim();
@@ -125,9 +125,10 @@ fn of_lesson(place: usize, typed: &str) -> Option<(u8, Line)> {
     Some((fits?, line))
 }
 
-/// Commands, tensors, pictures, knobs, mistakes, lessons and terms that fit what was typed, the best first. What stands
-/// in the lesson comes before a command that fits as well. In the list of lessons there is no stage, and only commands
-/// that do something there are found.
+/// Commands, tensors, pictures, knobs, mistakes, lessons and terms that match the typed text, the best first.
+///
+/// Of equally good matches, entries of the open lesson come before commands. The list of lessons has no `session`;
+/// only commands that do something there are found.
 pub fn fitting(typed: &str, session: Option<&Session>) -> Vec<Line> {
     let typed = typed.trim().to_lowercase();
     let typed = typed.strip_prefix("look ").unwrap_or(&typed);
@@ -157,9 +158,9 @@ pub fn fitting(typed: &str, session: Option<&Session>) -> Vec<Line> {
     });
     let ranked = commands.chain(listed).chain(terms).filter_map(|line| {
         let rank = rank(&line.name, &line.about, typed)?;
-        // A tensor's place in the run says nothing about it.
+        // A tensor's description is only its place in the run, so a match in it (rank 4) does not count.
         let step = matches!(line.found, Found::Entry(Entry::Step(_)));
-        // And of all terms only those are listed that were asked for.
+        // There are too many terms to list them without any text, or for scattered letters (rank 5).
         let term = matches!(line.found, Found::Term(_)) && (typed.is_empty() || rank > 4);
         (!term && (!step || rank != 4)).then_some((rank, line))
     });
@@ -179,8 +180,7 @@ pub fn fitting(typed: &str, session: Option<&Session>) -> Vec<Line> {
     ranked.into_iter().map(|(_, line)| line).collect()
 }
 
-/// The terms of the glossary that fit what was typed: those whose name does first, then those whose meaning does; all by
-/// the alphabet where nothing was typed.
+/// Glossary terms that match the typed text, first by name, then by meaning; all in alphabetical order if it is empty.
 pub fn terms_with(typed: &str) -> Vec<&'static Term> {
     let typed = typed.trim().to_lowercase();
     let rank = |term: &Term| {
@@ -198,7 +198,7 @@ pub fn terms_with(typed: &str) -> Vec<&'static Term> {
     found.into_iter().map(|(_, term)| term).collect()
 }
 
-/// The words of one page, in small letters, for the search.
+/// Text of one page in lower case, for the search.
 struct Words {
     lesson: usize,
     page: usize,
@@ -206,7 +206,7 @@ struct Words {
     all: String,
 }
 
-/// Those of every page, made once: they are searched at every key, and reading all lessons takes a third of a second.
+/// Text of every page, made once: every key searches it, and reading all lessons takes a third of a second.
 static PAGES: LazyLock<Vec<Words>> = LazyLock::new(|| {
     let mut all = Vec::new();
     for (lesson, of) in LESSONS.iter().enumerate() {
@@ -223,7 +223,7 @@ static PAGES: LazyLock<Vec<Words>> = LazyLock::new(|| {
     all
 });
 
-/// Pages whose words hold what was typed: (lesson, page, its title).
+/// Pages that contain the typed text: (lesson, page, title).
 pub fn pages_with(typed: &str) -> Vec<(usize, usize, String)> {
     if typed.trim().is_empty() {
         return Vec::new();

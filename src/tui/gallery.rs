@@ -1,5 +1,5 @@
-//! Every screen that a learner comes to by turning pages and opening what the program offers: for the command `pages`,
-//! and for the test that looks at all of them.
+//! Every screen that a learner reaches by turning pages and opening what the program offers: for the command `pages`,
+//! and for the test that checks them all.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -16,12 +16,12 @@ use crate::lesson::{Kind, Lesson, glossary};
 use crate::widgets::audit::{Loss, losses};
 use crate::widgets::theme::Theme;
 
-/// A size of the screen: columns and rows.
+/// Size of the screen: columns and rows.
 pub type Size = (u16, u16);
 
-/// A screen, drawn.
+/// A drawn screen.
 pub struct Screen<'a> {
-    /// What it shows, in letters that a file name may have: `04-attention/page-03-question`.
+    /// What it shows, as a file name: `04-attention/page-03-question`.
     pub name: String,
     /// Its size.
     pub size: Size,
@@ -33,20 +33,20 @@ pub struct Screen<'a> {
     pub lost: Vec<Loss>,
 }
 
-/// Who looks at the screens one after the other.
+/// Callback that receives the screens one after another.
 type See<'a> = &'a mut dyn FnMut(Screen<'_>);
 
-/// Walks through screens, with runs of stages computed once for all sizes.
+/// Generator of screens, which computes the run of each stage once for all sizes.
 pub struct Gallery<'a> {
-    /// The sizes that each screen is drawn in.
+    /// Sizes in which each screen is drawn.
     pub sizes: &'a [Size],
-    /// The colours.
+    /// Colour theme.
     pub theme: Theme,
 }
 
 impl Gallery<'_> {
-    /// Every page of a lesson, before and after its questions are answered, from top to bottom; then its quiz, its
-    /// end, and its exercise.
+    /// Draws every page of a lesson, before and after its questions are answered, from top to bottom; then its quiz,
+    /// end and exercises.
     pub fn lesson(&self, lesson: &'static Lesson, see: See) {
         let mut app = App::new(None, self.theme.clone(), Progress::default(), None);
         app.open(lesson);
@@ -84,7 +84,7 @@ impl Gallery<'_> {
         }
     }
 
-    /// What stands beside the lessons: home, help, palette and search, and every term of the glossary.
+    /// Draws what there is besides the lessons: home, help, palette, search and glossary, and every term's card.
     pub fn beside(&self, see: See) {
         let mut app = App::new(None, self.theme.clone(), Progress::default(), None);
         self.top_of(&mut app, "home/first", see);
@@ -111,7 +111,7 @@ impl Gallery<'_> {
         }
     }
 
-    /// Draws what the text's place shows from its beginning to its end, and the panes that have no place beside it.
+    /// Draws the text, or what is shown in its place, from beginning to end, and the panes that do not fit beside it.
     fn all_of(&self, app: &mut App, name: &str, see: See) {
         for &size in self.sizes {
             app.size = size;
@@ -149,7 +149,7 @@ impl Gallery<'_> {
     }
 }
 
-/// The name of a lesson's folder: `04-attention`.
+/// Name of a lesson's folder: `04-attention`.
 pub fn folder(lesson: &Lesson) -> String {
     format!("{:02}-{}", lesson.number, lesson.name)
 }
@@ -168,7 +168,7 @@ fn show(app: &App, name: String, see: See) {
     });
 }
 
-/// Enters that the questions of the page were answered: what follows them is then shown.
+/// Records that the questions of the page were answered, so that what follows them is shown.
 fn answer(app: &mut App) {
     while let Some(id) = app.unanswered().map(|question| question.id.clone()) {
         let Some(name) = app.room.as_ref().map(|room| room.walk.lesson().name) else {
@@ -178,7 +178,7 @@ fn answer(app: &mut App) {
     }
 }
 
-/// Runs a drawing that begins by itself to its end.
+/// Runs a drawing that starts on its own to its end.
 fn begin(app: &mut App) {
     if let Some(job) = app.begins() {
         update(app, Message::Job(0, Box::new(job.end())));
@@ -187,7 +187,7 @@ fn begin(app: &mut App) {
 
 /// Turns the last page.
 fn past_the_end(app: &mut App) {
-    // A text that was not drawn has no rest to be scrolled through.
+    // A text that was not drawn has nothing left to scroll through.
     app.shown.take();
     act(app, Action::Page(1));
 }

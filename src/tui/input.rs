@@ -38,14 +38,14 @@ pub struct Decoder {
 /// Token at the front of the bytes, and its length.
 enum Front {
     Event(Event, usize),
-    /// Bytes without use here.
+    /// Bytes that mean nothing here.
     Noise(usize),
-    /// More bytes may change what it is.
+    /// Start of a token that needs more bytes.
     Unfinished,
 }
 
 impl Decoder {
-    /// Takes bytes that came at `now`, and tells the events that are whole with them.
+    /// Takes bytes that arrived at `now`, and passes the events that they complete to `tell`.
     pub fn feed(&mut self, bytes: &[u8], now: Instant, tell: &mut impl FnMut(Event)) {
         if bytes.is_empty() {
             return;
@@ -83,7 +83,7 @@ impl Decoder {
         self.due = match &self.paste {
             Some(_) => Some(now + PASTE),
             None if self.rest.is_empty() => None,
-            // It is still the sequence that was waited for.
+            // The same sequence is still incomplete: its deadline stays.
             None if at == 0 && before > 0 && !pasting => self.due.or(Some(now + SEQUENCE)),
             None => Some(now + SEQUENCE),
         };
@@ -94,7 +94,7 @@ impl Decoder {
         self.due
     }
 
-    /// Takes what is not whole for all that will come: a lone Esc is the key, a paste ends, half a report is dropped.
+    /// Treats incomplete input as complete: a lone Esc is the key, a paste ends, half a report is dropped.
     pub fn give_up(&mut self, tell: &mut impl FnMut(Event)) {
         self.due = None;
         let rest = std::mem::take(&mut self.rest);
@@ -105,7 +105,7 @@ impl Decoder {
         }
         match rest[..] {
             [0x1b] => tell(Event::Key(KeyCode::Esc.into())),
-            // These begin a sequence, but somebody may as well have pressed Alt and the letter.
+            // These bytes begin a sequence, but may also be Alt and a letter.
             [0x1b, c] if c.is_ascii_graphic() => {
                 tell(Event::Key(sequence::with_alt(sequence::typed(char::from(
                     c,
@@ -116,7 +116,7 @@ impl Decoder {
     }
 }
 
-/// Adds what stands before the paste's end, and returns the bytes taken with it; `None` if it goes on.
+/// Adds the bytes before the end marker; returns the bytes consumed, marker included, or `None` if the paste goes on.
 fn pasted(bytes: &[u8], paste: &mut Vec<u8>) -> Option<usize> {
     let end = bytes
         .windows(PASTE_ENDS.len())
@@ -125,7 +125,7 @@ fn pasted(bytes: &[u8], paste: &mut Vec<u8>) -> Option<usize> {
     Some(end + PASTE_ENDS.len())
 }
 
-/// Adds all but what may be the first half of the paste's end, and returns how many bytes that are.
+/// Adds all bytes but those that may begin the end marker; returns their number.
 fn keep_pasted(bytes: &[u8], paste: &mut Vec<u8>) -> usize {
     let half = (1..PASTE_ENDS.len())
         .rev()
@@ -150,7 +150,7 @@ fn front(bytes: &[u8]) -> Front {
         [0x1b, 0x1b, ..] => Front::Event(Event::Key(KeyCode::Esc.into()), 1),
         [0x1b, b'[', ..] => csi(bytes),
         [0x1b, b'O', ..] => ss3(bytes),
-        // An answer of the terminal to somebody's question.
+        // The terminal's reply to some query.
         [0x1b, b']' | b'P' | b'_' | b'^' | b'X', ..] => string(bytes),
         [0x1b, ..] => match letter(&bytes[1..]) {
             Front::Event(Event::Key(key), taken) => {
@@ -164,7 +164,7 @@ fn front(bytes: &[u8]) -> Front {
     }
 }
 
-/// One letter, or one of the control characters.
+/// Reads one character, printable or control.
 fn letter(bytes: &[u8]) -> Front {
     let control = |c: u8| KeyEvent::new(KeyCode::Char(char::from(c)), KeyModifiers::CONTROL);
     let key = match bytes[0] {
@@ -175,7 +175,7 @@ fn letter(bytes: &[u8]) -> Front {
         c @ 1..=26 => control(c - 1 + b'a'),
         c @ 28..=31 => control(c - 28 + b'4'),
         _ => {
-            // A letter takes four bytes at most.
+            // A UTF-8 character has at most four bytes.
             let some = &bytes[..bytes.len().min(4)];
             let (valid, trouble) = match std::str::from_utf8(some) {
                 Ok(text) => (text, None),
@@ -194,13 +194,13 @@ fn letter(bytes: &[u8]) -> Front {
     Front::Event(Event::Key(key), 1)
 }
 
-/// ESC O and a letter: keys of a terminal in application mode.
+/// Reads ESC O and a letter: a key of a terminal in application mode.
 fn ss3(bytes: &[u8]) -> Front {
     let Some(&last) = bytes.get(2) else {
         return Front::Unfinished;
     };
     match sequence::csi("", last) {
-        // As CSI it is an answer, here it is the key.
+        // As CSI it is a reply, here it is the key.
         _ if last == b'R' => Front::Event(Event::Key(KeyCode::F(3).into()), 3),
         Some(event @ Event::Key(_)) if last != b'Z' => Front::Event(event, 3),
         _ if (0x40..0x7f).contains(&last) => Front::Noise(3),
@@ -211,7 +211,7 @@ fn ss3(bytes: &[u8]) -> Front {
 /// Reads ESC [, parameters, and a final letter.
 fn csi(bytes: &[u8]) -> Front {
     match bytes.get(2) {
-        // The oldest mouse report: three bytes follow, whatever they are.
+        // The oldest mouse report: any three bytes follow.
         Some(b'M') => {
             return match bytes.get(3..6) {
                 None => Front::Unfinished,
@@ -241,7 +241,7 @@ fn csi(bytes: &[u8]) -> Front {
     let Some(&last) = bytes.get(end) else {
         return Front::Unfinished;
     };
-    // What cannot stand in a sequence ends it, and begins something else.
+    // A byte that cannot be in a sequence ends it, and begins something else.
     if !(0x40..0x7f).contains(&last) {
         return Front::Noise(end);
     }

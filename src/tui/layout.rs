@@ -9,7 +9,7 @@ pub enum Tier {
     None,
     /// One pane at a time.
     One,
-    /// Text and tensor; the run borrows the text's place.
+    /// Text and tensor; the run is shown in the text's place.
     Two,
     /// Text, tensor, and the run as a strip that opens when it has the focus.
     Three,
@@ -17,7 +17,7 @@ pub enum Tier {
     Wide,
 }
 
-/// The smallest screen that the walkthrough is drawn on.
+/// Smallest screen that the walkthrough is drawn on.
 pub const LEAST: (u16, u16) = (60, 20);
 
 /// Maximum size of the drawn area. An 8K display in a font of 8×16 pixels has 960×270 characters, but a pseudo-terminal
@@ -52,11 +52,11 @@ impl Tier {
 /// Positions of a lesson's panes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Places {
-    /// The text, or what borrows its place.
+    /// The text, or what is shown in its place.
     pub read: Option<Rect>,
     /// The tensor or picture.
     pub stage: Option<Rect>,
-    /// The run, or why a cell is what it is; `None` where it borrows another's place.
+    /// The run, or where a cell came from; `None` if it is shown in another pane's place.
     pub run: Option<Rect>,
 }
 
@@ -65,7 +65,7 @@ pub struct Places {
 pub enum Run {
     /// Nothing: the tour shows no list until it is asked for.
     Hidden,
-    /// A strip, where there is room for it.
+    /// A strip, if there is room for it.
     Strip,
     /// All of it: it has the focus, or a cell is asked about.
     Open,
@@ -118,7 +118,7 @@ pub fn places(area: Rect, run: Run) -> Places {
     }
 }
 
-/// A share of a length, rounded down.
+/// Percentage of a length, rounded down.
 fn percent(length: u16, share: u32) -> u16 {
     let part = u32::from(length) * share / 100;
     u16::try_from(part).unwrap_or(length)

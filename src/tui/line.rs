@@ -12,7 +12,7 @@ pub struct Typed {
     at: usize,
 }
 
-/// The part of a line that has room.
+/// Visible part of a line.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Window {
     /// Text before the cursor.
@@ -21,12 +21,12 @@ pub struct Window {
     pub under: String,
     /// Text after the cursor.
     pub after: String,
-    /// Whether anything is left out on the left, and on the right.
+    /// Whether text is cut off on the left, and on the right.
     pub more: (bool, bool),
 }
 
 impl Typed {
-    /// All of it.
+    /// The whole text.
     pub fn text(&self) -> String {
         self.letters.iter().collect()
     }
@@ -36,7 +36,7 @@ impl Typed {
         self.letters.len()
     }
 
-    /// Puts text at the cursor; a line break becomes a space.
+    /// Inserts text at the cursor; a line break becomes a space.
     pub fn insert(&mut self, text: &str) {
         for letter in clean(text).chars() {
             let letter = if letter.is_control() { ' ' } else { letter };
@@ -45,7 +45,7 @@ impl Typed {
         }
     }
 
-    /// Does what a key does to a line. `false` where it does nothing to one.
+    /// Edits the line as a key asks; `false` if the key is not for editing.
     pub fn press(&mut self, key: KeyEvent) -> bool {
         let last = self.letters.len();
         match key.code {
@@ -71,14 +71,14 @@ impl Typed {
         true
     }
 
-    /// As much around the cursor as `room` columns hold, with a column on either side for a mark that there is more.
+    /// The text around the cursor that fits in `room` columns, less one on either side for a mark that there is more.
     pub fn window(&self, room: usize) -> Window {
         let wide = |c: &char| width(c.encode_utf8(&mut [0; 4]));
         let room = room.saturating_sub(2).max(1);
         let under = self.letters.get(self.at).copied().unwrap_or(' ');
         let mut used = wide(&under);
         let (mut first, mut last) = (self.at, (self.at + 1).min(self.letters.len()));
-        // What was typed before matters most; then what follows.
+        // Text before the cursor matters most, then what follows.
         while first > 0 && used + wide(&self.letters[first - 1]) <= room {
             first -= 1;
             used += wide(&self.letters[first]);

@@ -10,31 +10,31 @@ use crate::lesson::walk::Asked;
 pub enum Overlay {
     /// The help, from this line on.
     Help(usize),
-    /// Commands by name.
+    /// The palette: commands and more by name.
     Palette(Choice),
-    /// A word in all lessons.
+    /// The search for text in all lessons.
     Search(Choice),
-    /// The glossary: every term, or those that fit what was typed.
+    /// The glossary: every term, or those that match the typed text.
     Terms(Choice),
-    /// A term on its card.
+    /// The card of a term.
     Term(TermCard),
-    /// A sentence to translate, as far as it is typed.
+    /// A sentence to translate, as typed so far.
     Sentence(Typed),
-    /// A cell's new value, as far as it is typed.
+    /// A cell's new value, as typed so far.
     Edit(String),
     /// Questions of a page, or of the quiz.
     Ask(Asked),
-    /// Words, with a title, from this line on.
+    /// A title and a text, from this line on.
     Words(String, String, usize),
-    /// A gradient held against finite differences, from this line on.
+    /// A gradient compared with finite differences, from this line on.
     Slope(Box<Slope>, usize),
-    /// Whether to end the program, while work goes on.
+    /// The question whether to end the program while work is in progress.
     Leave,
     /// The end of a lesson: what was done and what comes next, from this line on.
     End(String, usize),
-    /// The exercise: what the check said, from this line on.
+    /// The exercise with the report of its check, from this line on.
     Exercise(Card, usize),
-    /// The exercises of the lesson, where it has several: the place of the one chosen.
+    /// The exercises of a lesson that has several, with the index of the selected one.
     Exercises(usize),
     /// The map of the learner's own model, from this line on.
     Mine(Card, usize),

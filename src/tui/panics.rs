@@ -18,10 +18,10 @@ static DRAWING: OnceLock<ThreadId> = OnceLock::new();
 /// Panic messages of other threads, and how many of them have been shown.
 static TROUBLE: Mutex<(Vec<String>, usize)> = Mutex::new((Vec::new(), 0));
 
-/// Catches panics from now on, while the terminal is taken over. This thread is the one that draws.
+/// Catches panics from now on, while the terminal is taken over. The calling thread is the one that draws.
 ///
-/// A panic of it ends the program. On another thread it ends what that thread worked at, and the screen says so: a run
-/// that trains is not lost with a drawing. Panics that a session catches and shows as its own sentences are left alone.
+/// A panic of that thread ends the program. A panic of another thread ends only its own work, and the screen reports
+/// it: a failed drawing does not cost a training run. Panics that a session catches and reports itself are left alone.
 pub fn catch() {
     static HOOK: Once = Once::new();
     let _ = DRAWING.set(thread::current().id());
@@ -39,7 +39,7 @@ pub fn catch() {
     });
 }
 
-/// Ends the program from the drawing thread. It does not unwind: what is dropped on the way could wait, or panic again.
+/// Ends the program from the drawing thread without unwinding, because destructors could block or panic again.
 fn end(info: &PanicHookInfo<'_>) -> ! {
     let trace = std::backtrace::Backtrace::capture();
     terminal::give_back();

@@ -9,14 +9,14 @@ pub enum Pane {
     Read,
     /// The tensor or picture.
     Stage,
-    /// Why the cell is what it is; while none is asked about, the run: steps, pictures, knobs, mistakes.
+    /// Where a cell came from; if none is asked about, the run: steps, pictures, knobs, mistakes.
     Why,
 }
 
 /// Something on the screen that can be pointed at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// A pane, whatever stands in it.
+    /// A pane, whatever it shows.
     Pane(Pane),
     /// A lesson of the list.
     Lesson(usize),
@@ -28,29 +28,29 @@ pub enum Target {
     Found(usize),
     /// A term of the cell asked about.
     Term(usize),
-    /// The drawing of what is looked at; whether a list of the run stands beside it.
+    /// The drawing on the stage; `true` if it leaves the steps to the run's list.
     Stage(bool),
-    /// A term of the glossary, by its place there.
+    /// A term of the glossary, by its index there.
     Glossary(usize),
-    /// A symbol of the page's formulas, by its place in [`of_page`](crate::lesson::symbols::of_page).
+    /// A symbol of the page's formulas, by its index in [`of_page`](crate::lesson::symbols::of_page).
     Symbol(usize),
     /// What a command does.
     Act(Action),
 }
 
-/// The lines of a text, and how many rows show some of them.
+/// Visible part of a scrollable text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shown {
-    /// The first line that is shown.
+    /// First line shown.
     pub first: usize,
-    /// All lines.
+    /// Number of lines.
     pub lines: usize,
-    /// The rows that show them.
+    /// Number of rows that show them.
     pub rows: usize,
 }
 
 impl Shown {
-    /// The last line that a text can begin with.
+    /// Last line that the visible part can start with.
     pub fn last(self) -> usize {
         self.lines.saturating_sub(self.rows)
     }

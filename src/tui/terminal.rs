@@ -1,4 +1,4 @@
-//! The terminal: taken over at the start, given back at every end.
+//! The terminal: taken over at the start, and given back however the program ends.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -37,12 +37,12 @@ use surface::Surface;
 
 use super::layout::drawn;
 
-/// What is to be written to the terminal. A frame of full colour has hundreds of kilobytes; it is sent all at once.
+/// Bytes to write to the terminal. A full-colour frame has hundreds of kilobytes, which are sent all at once.
 #[derive(Clone, Default)]
 struct Output(Rc<RefCell<Vec<u8>>>);
 
 impl Output {
-    /// Sends what was gathered. What the terminal does not take any more is dropped: it is given back, or will be.
+    /// Sends the gathered bytes. They are dropped if the terminal has been given back or is about to be.
     fn send(&self) -> io::Result<()> {
         let mut bytes = self.0.borrow_mut();
         let sent = device::write(&bytes);
@@ -77,7 +77,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Takes the terminal over: raw, alternate screen, mouse. This thread is the one that draws from now on.
+    /// Takes the terminal over: raw mode, alternate screen, mouse. From now on, the calling thread draws.
     pub fn take() -> io::Result<Self> {
         device::take(farewell()?)?;
         let output = Output::default();
@@ -103,7 +103,7 @@ impl Screen {
         self.measure()
     }
 
-    /// Asks for the size and starts again on an empty screen, because the undrawn part must stay empty.
+    /// Reads the size and starts again with an empty screen, because the undrawn part must stay empty.
     fn measure(&mut self) -> io::Result<()> {
         self.size = drawn(device::size()?);
         self.canvas = canvas(&self.output, self.size)?;
@@ -115,7 +115,7 @@ impl Screen {
         self.size
     }
 
-    /// Draws a frame, all at once where the terminal can.
+    /// Draws a frame, all at once if the terminal can.
     pub fn draw(&mut self, view: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
         queue!(self.output, BeginSynchronizedUpdate)?;
         self.canvas.draw(view)?;
@@ -123,7 +123,7 @@ impl Screen {
         self.output.send()
     }
 
-    /// The next event. It is waited for so long, or until something else wants to be looked at.
+    /// Returns the next event, waiting for up to `within`, or until something else needs attention.
     pub fn event(&mut self, within: Duration) -> io::Result<Option<Event>> {
         match self.input.next(Instant::now() + within)? {
             None => self.signal(),
@@ -135,7 +135,7 @@ impl Screen {
         }
     }
 
-    /// Does what signals ask for, but for those that end the program.
+    /// Handles pending signals, except those that end the program.
     fn signal(&mut self) -> io::Result<Option<Event>> {
         let stops = signals::take_stop();
         if stops {
@@ -156,7 +156,7 @@ impl Screen {
         Ok(Some(Event::Resize(self.size.0, self.size.1)))
     }
 
-    /// Gives the terminal back while `work` has it, and takes it again.
+    /// Gives the terminal back while `work` runs, then takes it again.
     pub fn lend<T>(&mut self, work: impl FnOnce() -> T) -> io::Result<T> {
         give_back();
         let done = work();
@@ -165,7 +165,7 @@ impl Screen {
         Ok(done)
     }
 
-    /// Gives the mouse to the terminal, or takes it.
+    /// Captures the mouse, or leaves it to the terminal.
     pub fn mouse(&mut self, ours: bool) -> io::Result<()> {
         self.mouse = ours;
         if ours {
@@ -176,7 +176,7 @@ impl Screen {
         self.output.send()
     }
 
-    /// Puts text on the clipboard, where the terminal allows it (OSC 52).
+    /// Copies text to the clipboard, if the terminal allows it (OSC 52).
     pub fn copy(&mut self, text: &str) -> io::Result<()> {
         queue!(self.output, CopyToClipboard::to_clipboard_from(text))?;
         self.output.send()
@@ -189,13 +189,13 @@ impl Drop for Screen {
     }
 }
 
-/// An empty screen of this size. It is ours to say when it is another: ratatui would ask before each frame.
+/// Empty canvas of a fixed size, renewed when the size changes: ratatui would ask for the size before each frame.
 fn canvas(output: &Output, (width, height): (u16, u16)) -> io::Result<Canvas> {
     let viewport = Viewport::Fixed(Rect::new(0, 0, width, height));
     Terminal::with_options(Surface::new(output.clone()), TerminalOptions { viewport })
 }
 
-/// The bytes that give the screen back.
+/// Bytes that restore the screen.
 fn farewell() -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     queue!(

@@ -45,11 +45,11 @@ pub enum Message {
     Key(KeyEvent),
     /// Text was pasted.
     Paste(String),
-    /// The wheel was turned by lines, at a column and a row.
+    /// The mouse wheel scrolled by this many lines, at a column and row.
     Wheel(isize, u16, u16),
-    /// The button was pressed at a column and a row.
+    /// The left mouse button was pressed at a column and row.
     Click(u16, u16),
-    /// The screen has another size.
+    /// The screen now has this many columns and rows.
     Resize(u16, u16),
     /// This many frames of an animation have passed.
     Tick(usize),
@@ -57,7 +57,7 @@ pub enum Message {
     Job(usize, Box<JobProgress>),
     /// The experiment with this number panicked, which is reported elsewhere.
     JobBroke(usize),
-    /// A slope is worked out further.
+    /// A slope's computation has progressed.
     Slope(Box<Differences>),
     /// The slope's computation panicked, which is reported elsewhere.
     SlopeBroke,
@@ -69,9 +69,9 @@ pub enum Message {
 pub enum Effect {
     /// Start an experiment.
     Start(Job),
-    /// Stop it.
+    /// Stop the running experiment.
     Stop,
-    /// Work out a slope by differences, in the place of the one before.
+    /// Compute a slope by finite differences, replacing the previous one.
     Slope(Box<Question>),
     /// Check and watch the exercise of the open lesson, replacing the previous one.
     Watch,
@@ -79,19 +79,19 @@ pub enum Effect {
     Unwatch,
     /// Put this on the clipboard.
     Copy(String),
-    /// Give or take the mouse.
+    /// Capture the mouse (`true`) or leave it to the terminal.
     Mouse(bool),
-    /// Write the progress down.
+    /// Save the learner's progress.
     Save,
-    /// Stop until the shell lets the program go on.
+    /// Suspend the program until the shell continues it.
     Suspend,
-    /// Open the exercise of the open lesson in the learner's editor, and wait for its end.
+    /// Open the exercise of the open lesson in the learner's editor, and wait until it exits.
     Editor,
 }
 
-/// Changes the state as the message asks.
+/// Applies a message to the state; returns the side effect that it requests, if any.
 pub fn update(app: &mut App, message: Message) -> Option<Effect> {
-    // Whatever the learner does ends a movement, and does what it does.
+    // Any input from the learner ends an animation, and is then handled as usual.
     let hands = matches!(
         message,
         Message::Key(_) | Message::Paste(_) | Message::Wheel(..) | Message::Click(..)
@@ -111,7 +111,7 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
                 app.queued.push_back(key);
                 return None;
             }
-            // Pressed twice it ends without asking.
+            // A second Ctrl-C ends the program without asking.
             if name == "ctrl-c" && matches!(app.overlay, Some(Overlay::Leave)) {
                 app.quit = true;
                 return Some(Effect::Save);
@@ -151,7 +151,7 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
         Message::Job(number, progress) => {
             if let Some(room) = &mut app.room {
                 match progress.run.clone() {
-                    // From now on the run itself is looked at.
+                    // From now on, the stage shows the run itself.
                     Some(run) => {
                         room.walk.session.adopt_run(run);
                         room.job = None;
@@ -185,7 +185,7 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
     }
 }
 
-/// Does what a command asks.
+/// Carries out an action; returns the side effect that it requests, if any.
 pub fn act(app: &mut App, action: Action) -> Option<Effect> {
     match action {
         Action::Quit if app.working().is_some() => app.overlay = Some(Overlay::Leave),
@@ -302,7 +302,7 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
             app.overlay = None;
         }
         Action::Move(columns, rows) => {
-            // While a slope is shown beside the tensor, the arrows may go on walking over its cells.
+            // While a slope is shown beside the tensor, the arrows keep moving over the tensor's cells.
             let beside = app.tier() >= Tier::Two && matches!(app.overlay, Some(Overlay::Slope(..)));
             let room = app.room.as_ref()?;
             let reading = (app.overlay.is_some() && !beside) || room.pane == Pane::Read;
@@ -321,10 +321,10 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
     None
 }
 
-/// Scrolls what has the text's place, or moves in the list of lessons.
+/// Scrolls the text or its overlay, or moves the selection in a list.
 fn scroll(app: &mut App, lines: isize) {
     let shown = app.shown.get();
-    // From where it is shown: a text that was scrolled beyond its end comes back at once.
+    // Start from the line shown, so that a text scrolled beyond its end moves back at once.
     let moved = |at: &mut usize| {
         let (from, last) = match shown.lines {
             0 => (*at, usize::MAX),
@@ -361,8 +361,8 @@ fn scroll(app: &mut App, lines: isize) {
     }
 }
 
-/// Takes what has been computed meanwhile, a lesson's first run, another run or a verdict, and presses the keys that
-/// waited for it. `None` if there is nothing new to see.
+/// Takes what has been computed in the meantime (a lesson's first run, another run or a verdict) and presses the keys
+/// that waited for it. Returns the effects, or `None` if there is nothing new to see.
 pub fn take_computed(app: &mut App) -> Option<Vec<Effect>> {
     let judged = judged(app, Duration::ZERO);
     let opened = app.take_opened();

@@ -1,4 +1,4 @@
-//! Drawing of the state. Nothing here computes or changes it.
+//! Drawing of the state; nothing here computes or changes it.
 
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -93,7 +93,7 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// Where there is room for one pane: on its lower border, what lies behind it and the key that shows it.
+/// Names the next pane and its key on the lower border, for screens that have room for only one pane.
 fn turn_over(app: &App, pane: Pane, rect: Rect, buf: &mut Buffer) {
     let words = match pane {
         Pane::Read => " Tab: the picture ",
@@ -114,7 +114,7 @@ fn row(area: Rect, y: u16) -> Rect {
     }
 }
 
-/// The panes that are drawn, with their places.
+/// Panes that are drawn, with their areas.
 fn panes(app: &App, area: Rect) -> Vec<(Rect, Pane)> {
     let Some(room) = &app.room else {
         return Vec::new();
@@ -126,7 +126,7 @@ fn panes(app: &App, area: Rect) -> Vec<(Rect, Pane)> {
         false => Run::Strip,
     };
     let places = places(area, run);
-    // What is read in the text's place: text, or what was opened; else the run, where it has no place of its own.
+    // The text's area shows the text or an overlay, else the pane in focus if that has no area of its own.
     let read = match (places.run, &app.overlay) {
         (_, Some(_)) | (Some(_), None) => Pane::Read,
         (None, None) if places.stage.is_none() => room.pane,
@@ -145,7 +145,7 @@ fn panes(app: &App, area: Rect) -> Vec<(Rect, Pane)> {
     all.into_iter().flatten().collect()
 }
 
-/// The title of a pane that is so wide inside.
+/// Title of a pane with `inside` columns.
 fn title(app: &App, pane: Pane, inside: usize) -> String {
     let Some(room) = &app.room else {
         return String::new();
@@ -178,7 +178,7 @@ fn title(app: &App, pane: Pane, inside: usize) -> String {
         (Pane::Read, Some(Overlay::Mine(..))) => "my model".to_owned(),
         (Pane::Read, None) => match &room.walk.page().title {
             title if fits_a_frame(title, inside) => title.clone(),
-            // It then stands above the text.
+            // The page's title is then drawn above the text.
             _ => "read".to_owned(),
         },
         (Pane::Stage, _) if room.full => "the stage, Esc shows the text again".to_owned(),
@@ -188,7 +188,7 @@ fn title(app: &App, pane: Pane, inside: usize) -> String {
     }
 }
 
-/// A frame with a title; returns what is inside.
+/// Draws a frame with a title; returns the area inside.
 fn frame(title: String, area: Rect, buf: &mut Buffer, style: Style, ascii: bool) -> Rect {
     let (level, upright, corners) = if ascii {
         ("-", "|", ["+"; 4])
@@ -283,11 +283,11 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
         let text = format!("{} your run {word}", app.theme.glyphs().lamp);
         chunks.push(Chunk::new(6, text, app.theme.good));
     }
-    // What a prediction asks for is not told before.
+    // Do not give away what a prediction may ask for.
     let told = app.unanswered().is_none();
     chunks.extend(
         (stage::leak(&open.walk.session, &app.theme).filter(|_| told)).map(|(words, style)| {
-            // That nothing leaks is said where there is room for it.
+            // The message that nothing leaks is shown only if there is room.
             let leaks = style == app.theme.bad;
             Chunk::new(
                 if leaks { 7 } else { 2 },
@@ -299,7 +299,7 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
     put_line(buf, area, 0, &fit(chunks, room));
 }
 
-/// Whether a command would do something now.
+/// True if a command would do something now.
 pub fn is_possible(app: &App, action: Action) -> bool {
     let Some(room) = &app.room else {
         return command::is_of_the_list(action);
@@ -349,7 +349,7 @@ pub fn is_possible(app: &App, action: Action) -> bool {
             let asks = session.step().is_some() || session.place_at_cursor().is_some();
             listed || asks && app.unanswered().is_none()
         }
-        // What the stage shows is still to be predicted.
+        // The stage stays hidden until it has been predicted.
         Action::Movement => app.unanswered().is_none() && stage::has_movement(session),
         Action::Step(_) | Action::Full | Action::Lens(_) => app.unanswered().is_none(),
         Action::Lead(_) => session.cursor_shape().len() > 2,

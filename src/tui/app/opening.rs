@@ -90,7 +90,7 @@ mod tests {
         update(app, Message::Key(KeyEvent::new(code, KeyModifiers::NONE)));
     }
 
-    /// An app in the list of lessons that never waits, and a lesson whose first run takes a second.
+    /// An app that never waits, in the list of lessons, with one selected whose first run takes a second.
     fn hurried() -> App {
         let mut app = App::new(None, Theme::mono(), Progress::default(), None);
         app.patience = Some(Duration::ZERO);

@@ -15,7 +15,7 @@ use crate::typeset::number::short;
 use crate::widgets::lines::text;
 use crate::widgets::theme::Theme;
 
-/// A walkthrough that moves, with the stage of `lesson` at its own experiment.
+/// A walkthrough with animations, in `lesson`, whose stage shows the lesson's own experiment.
 fn walkthrough(lesson: &str, size: (u16, u16)) -> App {
     let mut app = App::new(
         Some(find(lesson).unwrap()),
@@ -46,7 +46,7 @@ fn drawn(app: &App) -> String {
     text(&buf)
 }
 
-/// Looks at the step before the one called `name`, with the cursor there, and steps on.
+/// Shows the step before the one called `name`, then steps forward.
 fn step_to(app: &mut App, name: &str) {
     session(app).show(name).unwrap();
     let Focus::Step(n) = session(app).focus() else {
@@ -110,7 +110,7 @@ fn asking_why_plays_how_the_cell_came_about_all_the_way_down() {
     for _ in 0..3 {
         press(&mut app, KeyCode::Enter);
         let Some(playing) = &app.playing else {
-            // A step that is only scaled repeats one number.
+            // Scaling is not animated: it repeats one number.
             continue;
         };
         let said = playing.moving.caption();
@@ -128,7 +128,7 @@ fn a_movement_ends_where_its_run_does() {
     let mut app = walkthrough("attention", (120, 40));
     step_to(&mut app, "scores");
     session(&mut app).set("seed", "8").unwrap();
-    // Nobody pressed a key: the run came in from elsewhere.
+    // No key was pressed: the run came from elsewhere.
     let screen = drawn(&app);
     assert!(!screen.contains("products, their sum"), "{screen}");
 }
@@ -181,7 +181,7 @@ fn every_movement_draws_at_every_size_in_any_characters() {
                     let is_drawn = first.draw(session, progress, area, &mut buf, &theme);
                     times += usize::from(is_drawn);
                     theme.finish(&mut buf);
-                    // Words of a sentence keep their letters.
+                    // Letters of a sentence's words may be non-ASCII.
                     let drawn = text(&buf);
                     let plain = |c: char| c.is_ascii() || c.is_alphabetic();
                     assert!(!theme.ascii || drawn.chars().all(plain), "{op}: {drawn}");

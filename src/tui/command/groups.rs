@@ -1,13 +1,13 @@
-//! Commands by what they are about, for the help.
+//! Commands grouped by topic, for the help.
 
 use super::{Action, Command, all};
 
-/// What a command is about, in the help's order.
+/// Topic of a command, in the help's order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
     /// Pages, questions and the exercise.
     Text,
-    /// What is looked at, and the cursor in it.
+    /// What the stage shows, and the cursor in it.
     Stage,
     /// Where a number comes from.
     Why,
@@ -20,7 +20,7 @@ pub enum Group {
 }
 
 impl Group {
-    /// All of them.
+    /// All groups.
     pub const ALL: [Self; 6] = [
         Self::Text,
         Self::Stage,
@@ -30,7 +30,7 @@ impl Group {
         Self::Around,
     ];
 
-    /// The group of an action.
+    /// Group of an action.
     pub fn of(action: Action) -> Self {
         match action {
             Action::Page(_)
@@ -74,7 +74,7 @@ impl Group {
         }
     }
 
-    /// Its heading.
+    /// Heading of the group.
     pub fn title(self) -> &'static str {
         match self {
             Self::Text => "The text",
@@ -86,13 +86,13 @@ impl Group {
         }
     }
 
-    /// Its commands, in the table's order.
+    /// Commands of the group, in the table's order.
     pub fn commands(self) -> impl Iterator<Item = &'static Command> {
         all().filter(move |command| Self::of(command.action) == self)
     }
 }
 
-/// What a newcomer needs: keys, and what they do.
+/// Keys that a newcomer needs, and what they do.
 pub const FIRST: [(&str, &str); 6] = [
     (
         "n",

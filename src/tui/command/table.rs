@@ -1,4 +1,4 @@
-//! The table of commands: keys, keys as they are shown, the footer's word, the palette's name, what it does.
+//! The table of commands: keys, keys as shown, the footer's word, the palette's name, description, action.
 
 use super::{Action, Command, command};
 use crate::lesson::chart::Turn;
@@ -88,7 +88,7 @@ pub static COMMANDS: [Command; 79] = [
     command(&["Q", "ctrl-c"], "Q", "quit", "quit", "ends the program; your place is kept", Action::Quit),
 ];
 
-/// The mouse's own toggle, in the palette only: capture takes the terminal's text selection away.
+/// Toggle of mouse capture, which disables the terminal's text selection; shown only in the palette and the help.
 pub static MOUSE: Command = command(
     &["M"],
     "M",
@@ -98,7 +98,7 @@ pub static MOUSE: Command = command(
     Action::Mouse,
 );
 
-/// What a shell's user expects, in the palette only.
+/// Ctrl-Z, as shell users expect it; shown only in the palette and the help.
 pub static SUSPEND: Command = command(
     &["ctrl-z"],
     "^z",

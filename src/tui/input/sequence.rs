@@ -1,10 +1,10 @@
-//! What one sequence means.
+//! Meaning of one escape sequence.
 
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 
-/// The key of a letter.
+/// Key of a character.
 pub fn typed(c: char) -> KeyEvent {
     let modifiers = if c.is_uppercase() {
         KeyModifiers::SHIFT
@@ -20,7 +20,7 @@ pub fn with_alt(mut key: KeyEvent) -> KeyEvent {
     key
 }
 
-/// What ESC [ `parameters` `last` means; `None` if nothing that is of use here, or nothing at all.
+/// Event of ESC [ `parameters` `last`; `None` if it is unknown or of no use here.
 pub fn csi(parameters: &str, last: u8) -> Option<Event> {
     if let Some(report) = parameters.strip_prefix('<') {
         return mouse(report, last);
@@ -45,7 +45,7 @@ pub fn csi(parameters: &str, last: u8) -> Option<Event> {
         b'u' => encoded(first.split(':').next()?.parse().ok()?)?,
         _ => named(last)?,
     };
-    // The 1 of `ESC [ 1 ; 5 A` is left out by some terminals.
+    // Some terminals leave out the 1 of `ESC [ 1 ; 5 A`.
     let modified = match last {
         b'~' | b'u' => second,
         _ => second.or(Some(first)),
@@ -61,7 +61,7 @@ pub fn csi(parameters: &str, last: u8) -> Option<Event> {
     Some(Event::Key(KeyEvent::new_with_kind(code, modifiers, kind)))
 }
 
-/// Keys that a letter names.
+/// Key encoded by the final letter.
 fn named(last: u8) -> Option<KeyCode> {
     Some(match last {
         b'A' => KeyCode::Up,
@@ -70,7 +70,7 @@ fn named(last: u8) -> Option<KeyCode> {
         b'D' => KeyCode::Left,
         b'F' => KeyCode::End,
         b'H' => KeyCode::Home,
-        // R would be F3, but answers the question for the cursor's place, too.
+        // R would be F3, but is also the reply to a query for the cursor's position.
         b'P' => KeyCode::F(1),
         b'Q' => KeyCode::F(2),
         b'S' => KeyCode::F(4),
@@ -78,7 +78,7 @@ fn named(last: u8) -> Option<KeyCode> {
     })
 }
 
-/// Keys that a number before `~` names.
+/// Key encoded by a number before `~`.
 fn special(number: u8) -> Option<KeyCode> {
     Some(match number {
         1 | 7 => KeyCode::Home,
@@ -87,7 +87,7 @@ fn special(number: u8) -> Option<KeyCode> {
         4 | 8 => KeyCode::End,
         5 => KeyCode::PageUp,
         6 => KeyCode::PageDown,
-        // The numbers have gaps, as the keys of the VT220 had.
+        // The numbers have gaps where the VT220's keyboard had.
         11..=15 => KeyCode::F(number - 10),
         17..=21 => KeyCode::F(number - 11),
         23..=26 => KeyCode::F(number - 12),
@@ -97,7 +97,7 @@ fn special(number: u8) -> Option<KeyCode> {
     })
 }
 
-/// Keys that the number of their character names.
+/// Key encoded by the number of its character.
 fn encoded(number: u32) -> Option<KeyCode> {
     Some(match char::from_u32(number)? {
         '\u{1b}' => KeyCode::Esc,
@@ -110,7 +110,7 @@ fn encoded(number: u32) -> Option<KeyCode> {
     })
 }
 
-/// What is held with the key, and whether it was pressed or let go: `5` or `5:3`.
+/// Modifiers held with the key, and whether it was pressed, repeated or released: `5` or `5:3`.
 fn held(field: &str) -> Option<(KeyModifiers, KeyEventKind)> {
     let mut parts = field.split(':');
     let bits = parts.next()?.parse::<u8>().ok()?.saturating_sub(1);
@@ -134,7 +134,7 @@ fn held(field: &str) -> Option<(KeyModifiers, KeyEventKind)> {
     Some((held.map(|(_, modifier)| modifier).collect(), kind))
 }
 
-/// `ESC [ < code ; column ; row M`, or `m` when the button is let go.
+/// SGR mouse report: `ESC [ < code ; column ; row M`, or `m` when the button is released.
 fn mouse(report: &str, last: u8) -> Option<Event> {
     let event = at(report, 0)?;
     match (last, event.kind) {
@@ -148,12 +148,12 @@ fn mouse(report: &str, last: u8) -> Option<Event> {
     }
 }
 
-/// `ESC [ code ; column ; row M`, where the code begins at 32.
+/// urxvt mouse report: `ESC [ code ; column ; row M`, where codes start at 32.
 fn urxvt_mouse(report: &str) -> Option<Event> {
     at(report, 32).map(Event::Mouse)
 }
 
-/// `ESC [ M` and three bytes, each a number and 32.
+/// Oldest mouse report: `ESC [ M` and three bytes, each a number plus 32.
 pub fn old_mouse(code: u8, column: u8, row: u8) -> Option<Event> {
     let (kind, modifiers) = pressed(code.checked_sub(32)?)?;
     Some(Event::Mouse(MouseEvent {
@@ -164,7 +164,7 @@ pub fn old_mouse(code: u8, column: u8, row: u8) -> Option<Event> {
     }))
 }
 
-/// The three numbers of a report. Columns and rows are counted from 1: there is no 0.
+/// Event of a report's three numbers. Codes start at `first`, columns and rows at 1.
 fn at(report: &str, first: u8) -> Option<MouseEvent> {
     let mut fields = report.split(';');
     let code = fields.next()?.parse::<u8>().ok()?;
@@ -178,7 +178,8 @@ fn at(report: &str, first: u8) -> Option<MouseEvent> {
     })
 }
 
-/// What was done, from the bits of a report's code: button 1 and 2, Shift, Alt, Control, motion, button 3 and 4.
+/// Mouse action from the bits of a report's code: two bits of the button, Shift, Alt, Control, motion, and the
+/// button's other two bits.
 fn pressed(code: u8) -> Option<(MouseEventKind, KeyModifiers)> {
     let button = code & 3 | code >> 4 & 12;
     let moves = code >> 5 & 1 == 1;
@@ -192,7 +193,7 @@ fn pressed(code: u8) -> Option<(MouseEventKind, KeyModifiers)> {
                 MouseEventKind::Down(button)
             }
         }
-        // Old reports do not tell which button was let go.
+        // Old reports do not say which button was released.
         (3, false) => MouseEventKind::Up(MouseButton::Left),
         (3..=5, true) => MouseEventKind::Moved,
         (4, false) => MouseEventKind::ScrollUp,

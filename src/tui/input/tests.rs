@@ -84,7 +84,7 @@ const WELL_FORMED: &[&str] = &[
     "\x1b[[A",
     "\x1b[[C",
     "\x1b[[E",
-    // Modified ones.
+    // Keys with modifiers.
     "\x1b[1;2A",
     "\x1b[1;3B",
     "\x1b[1;4C",
@@ -102,7 +102,7 @@ const WELL_FORMED: &[&str] = &[
     "\x1b[1;5:3A",
     "\x1b[1;9A",
     "\x1b[2A",
-    // Characters as numbers.
+    // Keys given by the numbers of their characters.
     "\x1b[97u",
     "\x1b[97;5u",
     "\x1b[27u",
@@ -144,10 +144,10 @@ const WELL_FORMED: &[&str] = &[
     "\x1b[200~Der alte\nMann\x1b[A ä\x1b[201~",
 ];
 
-/// What ends the comparison.
+/// Sequence that ends the comparison.
 const LAST: &str = "\x1b[34;8~";
 
-/// Reads what crossterm makes of the input, for the test after it.
+/// Records the events that crossterm reads, for the next test.
 #[test]
 #[ignore = "is started by the test of well-formed sequences, on a terminal"]
 fn crossterm_reads() {
@@ -211,7 +211,7 @@ fn well_formed_sequences_are_what_crossterm_takes_them_for() {
     assert_eq!(ours.len(), theirs.len());
 }
 
-/// The events of these parts; `wait`: and then nothing comes.
+/// Events of these parts; with `wait`, nothing comes after them.
 fn events<T: AsRef<[u8]>>(parts: &[T], wait: bool) -> Vec<Event> {
     let mut decoder = Decoder::default();
     let mut events = Vec::new();
@@ -346,7 +346,7 @@ fn what_never_ends_does_not_grow() {
     }
 }
 
-/// Bytes as an unkind terminal sends them: noise, keys, and sequences cut short.
+/// Bytes from a badly behaved terminal: noise, keys, and truncated sequences.
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
     let sequence = (0..WELL_FORMED.len()).prop_map(|n| WELL_FORMED[n].as_bytes().to_vec());
     let cut = (0..WELL_FORMED.len(), 0_usize..8).prop_map(|(n, at)| {

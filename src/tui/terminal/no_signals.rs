@@ -1,32 +1,32 @@
-//! Signals, where there are none.
+//! Stand-in for signal handling on systems without signals.
 
-/// Asks all that the shell started with this program to stop: nothing can here.
+/// Asks the whole process group to stop, which is impossible here.
 pub fn ask_to_stop() -> bool {
     false
 }
 
-/// Stops until the shell lets the program go on.
+/// Stops until the shell continues the program.
 pub fn stop() {}
 
-/// Wakes whoever waits for the terminal: nobody waits long here.
+/// Wakes the thread waiting for the terminal; it never waits long here.
 pub fn ring() {}
 
-/// The signal that the program is to end with.
+/// Signal that the program is to end with.
 pub fn ended() -> Option<i32> {
     None
 }
 
-/// Whether the program is to stop.
+/// True if the program is to stop.
 pub fn take_stop() -> bool {
     false
 }
 
-/// Whether the program goes on after it was stopped.
+/// True if the program was continued after a stop.
 pub fn take_went_on() -> bool {
     false
 }
 
-/// Whether the size may be another: the terminal says so itself.
+/// True if the size may have changed; here the terminal reports that as an event.
 pub fn take_resized() -> bool {
     false
 }

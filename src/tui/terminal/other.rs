@@ -1,4 +1,4 @@
-//! The terminal where it is no unix device: what crossterm makes of it.
+//! The terminal on systems other than Unix, through crossterm.
 
 use std::io::{self, Write};
 use std::sync::Mutex;
@@ -7,32 +7,32 @@ use std::time::Instant;
 use crossterm::event::{self, Event};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode, size as crossterm_size};
 
-/// The bytes that give the screen back, while it is taken over.
+/// Bytes that restore the screen, while the terminal is taken over.
 static FAREWELL: Mutex<Option<Vec<u8>>> = Mutex::new(None);
 
-/// Takes the terminal over: raw. `farewell` are the bytes that will give its screen back.
+/// Takes the terminal over in raw mode. `farewell` is written to restore its screen.
 pub fn take(farewell: Vec<u8>) -> io::Result<()> {
     enable_raw_mode()?;
     *FAREWELL.lock().unwrap_or_else(|e| e.into_inner()) = Some(farewell);
     Ok(())
 }
 
-/// Whether the terminal is taken over.
+/// True while the terminal is taken over.
 pub fn is_taken() -> bool {
     FAREWELL.lock().is_ok_and(|farewell| farewell.is_some())
 }
 
-/// Whether to go on with the terminal: nothing stops the program here.
+/// True if the terminal is this program's again after a stop; nothing stops the program here.
 pub fn comes_back() -> bool {
     true
 }
 
-/// The size in columns and rows.
+/// Size in columns and rows.
 pub fn size() -> io::Result<(u16, u16)> {
     crossterm_size()
 }
 
-/// Writes it all, if the terminal was not given back.
+/// Writes all bytes, unless the terminal was given back.
 pub fn write(bytes: &[u8]) -> io::Result<()> {
     let taken = FAREWELL.lock().unwrap_or_else(|e| e.into_inner());
     if taken.is_none() {
@@ -42,12 +42,12 @@ pub fn write(bytes: &[u8]) -> io::Result<()> {
     io::stdout().flush()
 }
 
-/// What comes from the terminal.
+/// Reader of events from the terminal.
 #[derive(Default)]
 pub struct Input;
 
 impl Input {
-    /// The next event, waited for until `end`.
+    /// Waits for the next event until `end`.
     pub fn next(&mut self, end: Instant) -> io::Result<Option<Event>> {
         let come = event::poll(end.saturating_duration_since(Instant::now()))?;
         come.then(event::read).transpose()

@@ -1,7 +1,8 @@
-//! Signals: the terminal is given back before one ends or stops the program, whatever the program is doing.
+//! Signal handling: the terminal is given back before a signal ends or stops the program, whatever it is doing.
 //!
-//! The drawing thread is told, gives the terminal back and ends with the signal. Should it not do so in time, the
-//! thread that the signals come to does. Faults cannot wait for a thread: their handler does what it may.
+//! The drawing thread is notified, gives the terminal back and ends the program with the signal. If it does not do so
+//! in time, the thread that receives the signals does. Faults cannot wait for a thread: their handler does what a
+//! handler may.
 
 #![allow(unsafe_code)] // handlers of faults
 
@@ -26,7 +27,7 @@ const GIVING: Duration = Duration::from_millis(500);
 /// Further time allowed to it to save what must be kept.
 const KEEPING: Duration = Duration::from_millis(700);
 
-/// What ends a program that does not catch it. SIGPIPE is not there: Rust's programs ignore it.
+/// Signals that end a program that does not catch them. SIGPIPE is missing because Rust programs ignore it.
 const ENDING: &[i32] = &[
     libc::SIGTERM,
     libc::SIGHUP,
@@ -61,16 +62,16 @@ const FAULTS: [i32; 7] = [
 /// Signal that ends the program; 0 if none.
 static ENDED: AtomicI32 = AtomicI32::new(0);
 
-/// Whether the program is to stop, for the shell.
+/// True if the program is to stop and let the shell continue.
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// Whether it was stopped, without a word before, and goes on.
+/// True if the program was continued; it may have been stopped without warning.
 static WENT_ON: AtomicBool = AtomicBool::new(false);
 
-/// Whether the size may be another.
+/// True if the size may have changed.
 static RESIZED: AtomicBool = AtomicBool::new(false);
 
-/// What wakes a thread that waits for the terminal: bytes on a socket beside it.
+/// Socket pair that wakes the thread waiting for the terminal, which polls it as well.
 static BELL: OnceLock<(UnixStream, UnixStream)> = OnceLock::new();
 
 /// Previous handlers of the fault signals.
@@ -115,12 +116,12 @@ fn end(signal: i32) {
     ring();
 }
 
-/// The terminal is gone, though no signal said so.
+/// Ends the program as SIGHUP does: the terminal is gone, though no signal said so.
 pub fn hang_up() {
     end(libc::SIGHUP);
 }
 
-/// The signal that the program is to end with.
+/// Signal that the program is to end with.
 pub fn ended() -> Option<i32> {
     match ENDED.load(Ordering::SeqCst) {
         0 => None,
@@ -128,33 +129,33 @@ pub fn ended() -> Option<i32> {
     }
 }
 
-/// Whether the terminal must be given back now: what is being written is given up.
+/// True if the terminal must be given back now, abandoning any write in progress.
 pub fn wants_the_terminal() -> bool {
     ended().is_some() || STOP.load(Ordering::SeqCst)
 }
 
-/// Whether a signal wants anything.
+/// True if a signal is pending.
 pub fn any() -> bool {
     let flags = [&WENT_ON, &RESIZED];
     wants_the_terminal() || flags.iter().any(|flag| flag.load(Ordering::SeqCst))
 }
 
-/// Whether the program is to stop; asked once for each time.
+/// True if the program is to stop; clears the flag.
 pub fn take_stop() -> bool {
     STOP.swap(false, Ordering::SeqCst)
 }
 
-/// Whether the program goes on after it was stopped; asked once for each time.
+/// True if the program was continued after a stop; clears the flag.
 pub fn take_went_on() -> bool {
     WENT_ON.swap(false, Ordering::SeqCst)
 }
 
-/// Whether the size may be another; asked once for each time.
+/// True if the size may have changed; clears the flag.
 pub fn take_resized() -> bool {
     RESIZED.swap(false, Ordering::SeqCst)
 }
 
-/// Wakes whoever waits for the terminal.
+/// Wakes the thread waiting for the terminal.
 pub fn ring() {
     if let Some((ringing, _)) = BELL.get() {
         // If the socket's buffer is full, a wake-up is already pending.
@@ -179,34 +180,34 @@ pub fn hush() {
     while matches!((&*waiting).read(&mut rings), Ok(1..)) {}
 }
 
-/// Asks all that the shell started with this program to stop, as its Ctrl-Z does; `false` where nothing can.
+/// Asks the whole process group to stop, as Ctrl-Z does in a shell; `false` if that fails.
 pub fn ask_to_stop() -> bool {
     rustix::process::kill_current_process_group(rustix::process::Signal::TSTP).is_ok()
 }
 
-/// Stops until the shell lets the program go on. Where no shell could, the system does not stop it.
+/// Stops until the shell continues the program. If no shell could, the system does not stop it.
 pub fn stop() {
     by_default(libc::SIGTSTP);
 }
 
-/// Stops in the background, as a program does that wants the terminal there.
+/// Stops as a background program does when it writes to the terminal.
 pub fn stop_in_background() {
     by_default(libc::SIGTTOU);
 }
 
-/// Ends the program as this signal ends one that does not catch it.
+/// Ends the program as this signal would if it were not caught.
 pub fn die(signal: i32) -> ! {
     end_running();
     scratch::remove_all();
     by_default(signal);
-    // It was not deadly after all.
+    // The signal did not end the program.
     std::process::exit(128 + signal);
 }
 
-/// Does what the system does with a signal that is not caught.
+/// Raises a signal with the system's default action.
 fn by_default(signal: i32) {
-    // SAFETY: both are structures of numbers that the calls fill or read, and null is allowed for the second. `raise`
-    // goes to this thread, which does not come back from it before the signal was handled.
+    // SAFETY: both structs hold only numbers, which the calls fill or read, and null is allowed for the last argument.
+    // `raise` signals this thread and does not return before the signal was handled.
     unsafe {
         let mut default: libc::sigaction = std::mem::zeroed();
         default.sa_sigaction = libc::SIG_DFL;
@@ -221,7 +222,7 @@ fn by_default(signal: i32) {
 fn catch_faults() {
     let mut all = Vec::new();
     for signal in FAULTS {
-        // SAFETY: as in `by_default`. The handler has the signature that SA_SIGINFO asks for.
+        // SAFETY: as in `by_default`; null is allowed for the new action, too.
         unsafe {
             let mut before: libc::sigaction = std::mem::zeroed();
             if libc::sigaction(signal, std::ptr::null(), &mut before) == 0 {
@@ -231,24 +232,24 @@ fn catch_faults() {
     }
     let _ = BEFORE.set(all);
     for signal in FAULTS {
-        // SAFETY: as above.
+        // SAFETY: as above. The handler has the signature that SA_SIGINFO requires.
         unsafe {
             let mut action: libc::sigaction = std::mem::zeroed();
             let handler: extern "C" fn(i32, *mut libc::siginfo_t, *mut libc::c_void) = fault;
             action.sa_sigaction = handler as libc::sighandler_t;
-            // On the stack that std keeps for it: the other one may be full.
+            // Run on std's alternate signal stack: the thread's own may have overflowed.
             action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
             libc::sigaction(signal, &action, std::ptr::null_mut());
         }
     }
 }
 
-/// Gives the terminal back, and leaves the rest to what was there before: std says that a stack is full.
+/// Gives the terminal back and leaves the rest to the previous handler: std's reports a stack overflow.
 extern "C" fn fault(signal: i32, info: *mut libc::siginfo_t, _: *mut libc::c_void) {
     give_back_at_once();
-    // SAFETY: the system hands over a valid `info`. All calls are allowed in a handler.
+    // SAFETY: the system passes a valid `info`. All calls are allowed in a signal handler.
     unsafe {
-        // Sent by a program, not by the chip: it does not come a second time by itself.
+        // Sent by a program, not by the processor: returning from here would not raise it again.
         let sent = (*info).si_code <= 0;
         let before = BEFORE
             .get()

@@ -1,8 +1,8 @@
 //! The terminal device: reading, writing, and giving it back.
 //!
-//! It is opened anew, so that it can be told never to block without telling the shell's side the same. Whoever waits
-//! for it, to read or to write, waits for the [`signals`](super::signals) too: a terminal that nobody reads any more
-//! holds nothing up.
+//! The device is opened anew, so that making it non-blocking does not affect the shell's descriptors. Every wait, to
+//! read or to write, also waits for [`signals`](super::signals), so a terminal that accepts no more bytes blocks
+//! nothing.
 
 use std::collections::VecDeque;
 use std::io;
@@ -20,17 +20,17 @@ use rustix::termios::{self, OptionalActions, QueueSelector, Termios};
 use super::signals;
 use crate::tui::input::Decoder;
 
-/// How long a terminal may take for the bytes that give it back.
+/// Time allowed to the terminal to accept the bytes that restore the screen.
 const GIVING: Duration = Duration::from_millis(200);
 
-/// How many bytes are read at once.
+/// Number of bytes read at once.
 const PART: usize = 16 << 10;
 
-/// What a terminal is written at once that cannot be told not to block: it takes so many when it says that it takes
-/// any.
+/// Maximum number of bytes per write if the terminal cannot be made non-blocking: it takes that many whenever it
+/// reports that it takes any.
 const SMALL: usize = 256;
 
-/// The terminal, from the first time it is taken over to the end of the program.
+/// The terminal, from the first time it is taken over until the program ends.
 static DEVICE: OnceLock<Device> = OnceLock::new();
 
 /// State of the hold on the terminal.
@@ -39,7 +39,7 @@ static HOLD: Mutex<Hold> = Mutex::new(Hold {
     cut: false,
 });
 
-/// Ends whatever sequence a terminal is in the middle of.
+/// Bytes that end any sequence that the terminal is in the middle of.
 const END: &[u8] = b"\x18\x1b\\";
 
 /// True once a signal handler has given the terminal back for good.
@@ -48,7 +48,7 @@ static GONE: AtomicBool = AtomicBool::new(false);
 /// Notified when the terminal is given back.
 static GIVEN: Condvar = Condvar::new();
 
-/// The modes in which the terminal was found at first, for a handler that cannot have [`HOLD`].
+/// Terminal modes found at the start, for a signal handler that cannot lock [`HOLD`].
 static FOUND: OnceLock<Termios> = OnceLock::new();
 
 struct Device {
@@ -61,9 +61,9 @@ struct Device {
 }
 
 struct Hold {
-    /// The modes to go back to, while the terminal is taken over.
+    /// Modes to restore, while the terminal is taken over.
     before: Option<Termios>,
-    /// Whether what was written last may have ended inside of a sequence.
+    /// True if the last write may have ended inside a sequence.
     cut: bool,
 }
 
@@ -71,7 +71,8 @@ fn hold() -> MutexGuard<'static, Hold> {
     HOLD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The terminal that stands behind `fd`, opened anew; the same one again where that is not allowed, as after `su`.
+/// Opens the terminal behind `fd` anew, or duplicates `fd` if that is not allowed, as after `su`. Also returns the
+/// maximum number of bytes per write.
 fn open(fd: BorrowedFd<'_>) -> io::Result<(OwnedFd, usize)> {
     let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let named = termios::ttyname(fd, Vec::new())
@@ -82,7 +83,7 @@ fn open(fd: BorrowedFd<'_>) -> io::Result<(OwnedFd, usize)> {
     }
 }
 
-/// Takes the terminal over: raw. `farewell` are the bytes that will give its screen back.
+/// Takes the terminal over in raw mode. `farewell` is written to restore its screen.
 pub fn take(farewell: Vec<u8>) -> io::Result<()> {
     if DEVICE.get().is_none() {
         let (input, _) = open(io::stdin().as_fd())?;
@@ -93,7 +94,7 @@ pub fn take(farewell: Vec<u8>) -> io::Result<()> {
             part,
             farewell,
         };
-        // Taken twice at the same time, the first is as good.
+        // If two threads get here at once, either device will do.
         let _ = DEVICE.set(device);
     }
     signals::catch()?;
@@ -105,7 +106,7 @@ pub fn take(farewell: Vec<u8>) -> io::Result<()> {
     termios::tcsetattr(&device.input, OptionalActions::Now, &raw)?;
     let _ = FOUND.set(now.clone());
     *hold = Hold {
-        // Taken once more, it may still have the modes that this program gave it.
+        // If the terminal is taken already, its current modes may be those set by this program.
         before: Some(hold.before.take().unwrap_or(now)),
         cut: false,
     };
@@ -118,12 +119,12 @@ fn device() -> io::Result<&'static Device> {
         .ok_or_else(|| io::ErrorKind::NotConnected.into())
 }
 
-/// Whether the terminal is taken over.
+/// True while the terminal is taken over.
 pub fn is_taken() -> bool {
     hold().before.is_some()
 }
 
-/// The size in columns and rows.
+/// Size in columns and rows.
 pub fn size() -> io::Result<(u16, u16)> {
     let size = termios::tcgetwinsize(&device()?.output)?;
     // A serial line without a known size reports 0.
@@ -133,7 +134,7 @@ pub fn size() -> io::Result<(u16, u16)> {
     })
 }
 
-/// Writes it all; gives up when the program is to end or to stop, or the terminal was given back.
+/// Writes all bytes; gives up if the program is to end or stop, or the terminal was given back.
 pub fn write(mut bytes: &[u8]) -> io::Result<()> {
     let device = device()?;
     while !bytes.is_empty() {
@@ -161,7 +162,7 @@ pub fn write(mut bytes: &[u8]) -> io::Result<()> {
                     PollFd::from_borrowed_fd(signals::bell(), PollFlags::IN),
                 ];
                 wait(&mut both, None)?;
-                // What was rung for stays known.
+                // Nothing is lost: the signals set flags, too.
                 signals::hush();
             }
             Err(Errno::IO | Errno::NXIO) => {
@@ -174,7 +175,7 @@ pub fn write(mut bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether the terminal takes bytes.
+/// True if the terminal accepts bytes, or does so within this time.
 fn takes_more(device: &Device, within: Duration) -> bool {
     let mut one = [PollFd::new(&device.output, PollFlags::OUT)];
     wait(&mut one, Some(within)).is_ok() && !one[0].revents().is_empty()
@@ -191,7 +192,7 @@ fn wait(all: &mut [PollFd<'_>], within: Option<Duration>) -> io::Result<()> {
     }
 }
 
-/// What comes from the terminal.
+/// Reader of events from the terminal.
 #[derive(Default)]
 pub struct Input {
     decoder: Decoder,
@@ -234,7 +235,7 @@ impl Input {
     fn read(&mut self, device: &Device) -> io::Result<()> {
         let mut part = [0; PART];
         match rustix::io::read(&device.input, &mut part) {
-            // A terminal has no end but the one that it goes away.
+            // A terminal's input ends only when the terminal is gone.
             Ok(0) | Err(Errno::IO | Errno::NXIO) => signals::hang_up(),
             Ok(n) => {
                 let tell = &mut |event| self.events.push_back(event);
@@ -249,14 +250,14 @@ impl Input {
 
 /// Gives the terminal back; does nothing the second time. Nothing is written to it from then on.
 ///
-/// What it has not taken yet of a frame is dropped, if it does not take the farewell in time.
+/// The unsent rest of a frame is dropped if the terminal does not accept the farewell in time.
 pub fn give_back() {
     let Ok(device) = device() else { return };
     let mut hold = hold();
     let Some(before) = hold.before.take() else {
         return;
     };
-    // In the background it belongs to somebody else; nothing can be done about one that is gone.
+    // In the background, the terminal belongs to another program; if it is gone, nothing can be done.
     if is_ours(device) {
         part(device, hold.cut);
         let _ = termios::tcsetattr(&device.input, OptionalActions::Now, &before);
@@ -264,15 +265,15 @@ pub fn give_back() {
     GIVEN.notify_all();
 }
 
-/// Whether this program has the terminal's foreground.
+/// True if this program is in the terminal's foreground.
 fn is_ours(device: &Device) -> bool {
-    // One that is not its session's has no foreground to ask for.
+    // A terminal that does not control this session has no foreground to ask for.
     termios::tcgetpgrp(&device.input).map_or(true, |group| group == rustix::process::getpgrp())
 }
 
-/// Writes the farewell; what the terminal does not take in time before it is dropped. `cut` as in [`Hold`].
+/// Writes the farewell, dropping earlier output if the terminal does not accept it in time. `cut` is as in [`Hold`].
 ///
-/// Takes no memory and calls nothing that a signal's handler may not.
+/// Allocates no memory and calls nothing that is forbidden in a signal handler.
 fn part(device: &Device, cut: bool) {
     let bid = |cut: bool| (!cut || say(device, END)) && say(device, &device.farewell);
     if !bid(cut) {
@@ -281,7 +282,7 @@ fn part(device: &Device, cut: bool) {
     }
 }
 
-/// Whether the terminal takes it all in time.
+/// Writes all bytes; `false` if the terminal does not accept them in time.
 fn say(device: &Device, mut bytes: &[u8]) -> bool {
     let end = Instant::now() + GIVING;
     while !bytes.is_empty() {
@@ -298,7 +299,7 @@ fn say(device: &Device, mut bytes: &[u8]) -> bool {
     true
 }
 
-/// Gives the terminal back from a signal's handler, where no memory may be taken and no lock waited for. Nothing is
+/// Gives the terminal back from a signal handler, which may neither allocate memory nor wait for a lock. Nothing is
 /// written to it from then on.
 pub fn give_back_at_once() {
     let Some(device) = DEVICE.get() else { return };
@@ -318,18 +319,17 @@ pub fn give_back_at_once() {
     }
 }
 
-/// Waits until the terminal was given back.
+/// Waits until the terminal has been given back, at most this long.
 pub fn wait_until_given(within: Duration) {
     let taken = |hold: &mut Hold| hold.before.is_some();
     drop(GIVEN.wait_timeout_while(hold(), within, taken));
 }
 
-/// Whether to go on with the terminal: waits in the background until it is this program's again. `false` if the
-/// program is to end instead.
+/// Waits in the background until the terminal is this program's again; `false` if the program is to end instead.
 pub fn comes_back() -> bool {
     let Ok(device) = device() else { return false };
     while !is_ours(device) {
-        // A signal that came while the program was stopped is told in a moment.
+        // A signal that came while the program was stopped takes a moment to be noted.
         std::thread::sleep(Duration::from_millis(20));
         if signals::ended().is_some() {
             return false;

@@ -1,4 +1,4 @@
-//! Questions, answers and hints.
+//! Answers to questions.
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ pub(super) fn answer(app: &mut App, option: usize) -> Option<Effect> {
     Some(Effect::Save)
 }
 
-/// Takes the verdict on the answer that is being judged, if it comes within `patience`.
+/// Takes the verdict on the answer being judged; `true` if it came within `patience`.
 pub(super) fn judged(app: &mut App, patience: Duration) -> bool {
     let Some(judging) = &app.judging else {
         return false;
@@ -57,7 +57,7 @@ pub(super) fn judged(app: &mut App, patience: Duration) -> bool {
     true
 }
 
-/// Goes on where the question is settled; else answers with the option chosen by the arrows.
+/// Goes on if the question is settled; otherwise answers with the option chosen by the arrows.
 pub(super) fn enter(app: &mut App) -> Option<Effect> {
     let Some(Overlay::Ask(ask)) = &app.overlay else {
         return None;

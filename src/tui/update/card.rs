@@ -1,15 +1,15 @@
-//! The card of a term.
+//! Cards of glossary terms.
 
 use super::super::app::{Choice, Overlay, TermCard};
 use crate::lesson::glossary::Term;
 use crate::typeset::formula;
 
-/// A term of the glossary on its card, with its formula where it has one.
+/// Card of a glossary term, with its formula if it has one.
 pub fn term_card(term: &Term) -> Overlay {
     chosen_card(term, None)
 }
 
-/// The same, chosen from the list of terms.
+/// Card of a glossary term; closing it returns to the list `from`, if given.
 pub(super) fn chosen_card(term: &Term, from: Option<Choice>) -> Overlay {
     let formula = term
         .formula

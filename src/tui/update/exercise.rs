@@ -1,4 +1,4 @@
-//! The exercises of the open lesson: which of them there are, which one is looked at, and its hints.
+//! The exercises of the open lesson: their list, the selected one, and its hints.
 
 use super::super::app::{App, Overlay};
 use super::Effect;
@@ -16,7 +16,7 @@ fn exercises(app: &App) -> Vec<&'static Exercise> {
     room.map_or_else(Vec::new, |room| room.walk.lesson().exercises().collect())
 }
 
-/// Asks which exercise, where the lesson has several; opens the one that there is. Where there is none, that is said.
+/// Opens the lesson's exercise, or a list if it has several; a notice says so if it has none.
 pub(super) fn ask(app: &mut App) -> Option<Effect> {
     let all = exercises(app);
     if all.len() < 2 {
@@ -33,11 +33,11 @@ pub(super) fn ask(app: &mut App) -> Option<Effect> {
         .iter()
         .position(|e| opened && current.is_some_and(|current| current.name == e.name));
     app.overlay = Some(Overlay::Exercises(at.unwrap_or_else(first_open)));
-    // The list replaces the card, which closes it; a check of another lesson goes on.
+    // The list closes the card that it replaces; a check of another lesson goes on.
     opened.then_some(Effect::Unwatch)
 }
 
-/// Moves in the list of exercises.
+/// Moves the selection in the list of exercises.
 pub(super) fn choose(app: &mut App, by: isize) {
     let last = exercises(app).len().saturating_sub(1);
     if let Some(Overlay::Exercises(at)) = &mut app.overlay {
@@ -45,7 +45,7 @@ pub(super) fn choose(app: &mut App, by: isize) {
     }
 }
 
-/// Opens the exercise at place `n` of the list; without a number the one that is chosen.
+/// Opens the exercise at index `n` of the list, or the selected one.
 pub(super) fn open(app: &mut App, n: Option<usize>) -> Option<Effect> {
     let Some(Overlay::Exercises(chosen)) = &app.overlay else {
         return None;
@@ -59,7 +59,7 @@ pub(super) fn open(app: &mut App, n: Option<usize>) -> Option<Effect> {
     open_current(app, Effect::Watch)
 }
 
-/// Opens the editor on the exercise that is looked at: the one of the list, or the one opened last.
+/// Opens the editor on the exercise selected in the list, or else on the one opened last.
 pub(super) fn edit(app: &mut App) -> Option<Effect> {
     if let Some(Overlay::Exercises(at)) = app.overlay {
         let exercise = exercises(app).get(at).copied();
@@ -68,7 +68,7 @@ pub(super) fn edit(app: &mut App) -> Option<Effect> {
     open_current(app, Effect::Editor)
 }
 
-/// Shows the exercise that was opened last, with the place of the learner's file, and lets `effect` begin.
+/// Shows the exercise opened last and the path of the learner's file; returns `effect` if there is one.
 fn open_current(app: &mut App, effect: Effect) -> Option<Effect> {
     let room = app.room.as_ref()?;
     let Some(exercise) = room.exercise else {
@@ -140,7 +140,7 @@ fn elsewhere(exercise: &Exercise, report: &Report, reached: &[Reached]) -> Optio
     Some(sentences.join(" "))
 }
 
-/// One more hint for the exercise that is looked at; after the last one its code.
+/// Gives one more hint for the current exercise; after the last hint, the lesson shows the code.
 pub(super) fn hint(app: &mut App) {
     if let Some(Overlay::Exercises(at)) = app.overlay {
         let exercise = exercises(app).get(at).copied();
@@ -234,7 +234,7 @@ mod tests {
         exercise.done(&app.progress).solved
     }
 
-    /// The exercise, with a check of it that passed.
+    /// Message that a check of the exercise has passed.
     fn passed(name: &str) -> Message {
         let (_, exercise) = curriculum::exercise(name).expect("it is one");
         let report = Report {

@@ -23,7 +23,7 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
             }
             if let (Some(room), Some((knob, value))) = (&mut app.room, choice.typed.split_once('='))
             {
-                // A value of the learner's own: `:sentence=the colder sea`, `:heads=3`.
+                // A knob and its value: `:sentence=the colder sea`, `:heads=3`.
                 let set = Intent::Set(knob.trim().to_owned(), value.trim().to_owned());
                 app.notice = room.walk.session.act(&set).err();
                 room.job = None;
@@ -50,7 +50,7 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
                     Some(Effect::Save)
                 }
                 Found::Entry(entry) => {
-                    // Who asks for a tensor wants to move in it.
+                    // A learner who asks for a tensor wants to move in it.
                     if matches!(entry, Entry::Step(_) | Entry::Picture(_)) {
                         app.focus(Pane::Stage);
                     }
@@ -79,14 +79,14 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
     }
 }
 
-/// The cell that was typed: `weights[0,2,4,7]`, with or without `look` before it.
+/// Name of the cell that was typed: `weights[0,2,4,7]`, with or without `look` before it.
 pub fn cell_of(typed: &str) -> Option<&str> {
     let cell = typed.trim();
     let cell = cell.strip_prefix("look ").unwrap_or(cell).trim();
     (cell.ends_with(']') && cell.contains('[')).then_some(cell)
 }
 
-/// Looks at a cell, as far as no question hides it.
+/// Shows a cell, unless a question hides the stage.
 fn look_at_cell(app: &mut App, cell: String) -> Option<Effect> {
     if app.asks_first() {
         return None;
@@ -131,7 +131,7 @@ pub(super) fn next_term(app: &mut App) {
     ));
 }
 
-/// What the hunt is, and how to start it: it is played with prompts, in a shell.
+/// Card that explains the hunt and how to start it in a shell, where it is played with prompts.
 pub(super) fn hunt_card() -> Overlay {
     let program = program();
     let words = format!(
@@ -160,7 +160,7 @@ pub(super) fn show_source(app: &mut App) {
     app.overlay = Some(Overlay::Words(title, text, 0));
 }
 
-/// The command that shows this stage.
+/// Shell command that shows this stage.
 pub fn reproduce(app: &App) -> String {
     let Some(room) = &app.room else {
         return "transformer-tutor lessons".to_owned();

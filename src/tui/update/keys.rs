@@ -1,4 +1,4 @@
-//! Which key does what, and which must wait.
+//! Dispatch of keys: what each does, and which must wait.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -9,7 +9,7 @@ use super::find::choose;
 use super::leave::leave;
 use super::{Effect, act, exercise, list};
 
-/// The name of a key, as the command table spells it.
+/// Name of a key, as the command table spells it.
 pub fn key_name(key: KeyEvent) -> String {
     match key.code {
         KeyCode::Char(' ') if key.modifiers.contains(KeyModifiers::SHIFT) => {
@@ -32,7 +32,7 @@ pub fn key_name(key: KeyEvent) -> String {
     }
 }
 
-/// The key with this name; `None` where the table of commands has no such key.
+/// Key with this name; `None` if the command table has no such key.
 pub fn event_of(name: &str) -> Option<KeyEvent> {
     command::of_key(name)?;
     let plain = |code| KeyEvent::new(code, KeyModifiers::NONE);
@@ -59,8 +59,9 @@ pub fn event_of(name: &str) -> Option<KeyEvent> {
     })
 }
 
-/// Whether a key must wait for the run that is being computed: what it does depends on it, or on a key that waits
-/// already. What turns knobs, leafs, helps or ends does not. While a lesson is being opened, all but what ends does.
+/// True if a key must wait for the run being computed, because its effect depends on the run or on a key already
+/// waiting. Keys that turn knobs or pages, open overlays or leave do not wait. While a lesson is being opened, only
+/// keys that close, leave or end do not wait.
 pub(super) fn waits(app: &App, name: &str) -> bool {
     if matches!(name, "esc" | "ctrl-c" | "ctrl-z") {
         return false;
@@ -178,7 +179,7 @@ pub(super) fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> 
             _ => {}
         },
         Some(Overlay::Leave) => return leave(app, name),
-        // A prediction that is answered is only read: what the stage shows may be broken at once.
+        // A settled prediction is only read, so a switch may close it and break the stage at once.
         Some(Overlay::Ask(asked))
             if !asked.quiz
                 && asked.is_settled()

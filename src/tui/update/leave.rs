@@ -17,13 +17,13 @@ const WAYS: Ways = Ways {
     next: "n",
 };
 
-/// The station behind a lesson of the course.
+/// Lesson that follows another in the course.
 fn following(lesson: &Lesson) -> Option<&'static Lesson> {
     let at = LESSONS.iter().position(|other| other.name == lesson.name)?;
     LESSONS.get(at + 1).map(|next| &***next)
 }
 
-/// The answer to the question whether the program may end while work goes on.
+/// Handles the answer to the question whether the program may end while work is in progress.
 pub(super) fn leave(app: &mut App, key: &str) -> Option<Effect> {
     match key {
         "s" => {
@@ -41,7 +41,7 @@ pub(super) fn leave(app: &mut App, key: &str) -> Option<Effect> {
     Some(Effect::Save)
 }
 
-/// Goes on in the text: the rest of the page, then the next page; or back.
+/// Goes forward in the text (through the rest of the page, then to the next page), or back.
 pub(super) fn page(app: &mut App, by: isize) -> Option<Effect> {
     if by > 0 && matches!(app.overlay, Some(Overlay::End(..))) {
         let next = following(app.room.as_ref()?.walk.lesson())?;
@@ -64,7 +64,7 @@ pub(super) fn page(app: &mut App, by: isize) -> Option<Effect> {
         scroll(app, rows);
         return None;
     }
-    // What covers the text gives way.
+    // Uncover the text.
     let pane = app.room.as_ref()?.pane;
     if app.tier() <= Tier::One || (app.tier() == Tier::Two && pane == Pane::Why) {
         app.focus(Pane::Read);
@@ -79,7 +79,7 @@ pub(super) fn page(app: &mut App, by: isize) -> Option<Effect> {
     turn(app, by)
 }
 
-/// Turns the page; forwards, a question of it that was not met yet opens first.
+/// Turns the page; going forwards, a question that has not been opened yet opens first.
 fn turn(app: &mut App, by: isize) -> Option<Effect> {
     let room = app.room.as_ref()?;
     if by > 0 && !room.met && app.unanswered().is_some() {
@@ -112,13 +112,13 @@ fn turn(app: &mut App, by: isize) -> Option<Effect> {
 /// Key that closes something.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Key {
-    /// Closes whatever is on top; a running run is paused.
+    /// Closes whatever is on top; pauses a training run in progress.
     Escape,
-    /// Goes back to where the learner was; a running run goes on.
+    /// Goes back to where the learner was; a training run in progress goes on.
     Q,
 }
 
-/// Closes what is open, the topmost first; `None` if nothing is.
+/// Closes the topmost thing that is open; `None` if nothing is.
 fn closed(app: &mut App, key: Key) -> Option<Option<Effect>> {
     app.queued.clear();
     if app.opening.take().is_some() {
@@ -158,7 +158,7 @@ fn closed(app: &mut App, key: Key) -> Option<Option<Effect>> {
         }
         return Some(None);
     }
-    // What has ended, or began by itself, is closed with the lesson.
+    // An experiment that has ended, or that started on its own, is closed with the lesson.
     let by_itself = matches!(room.walk.session.picture().map(|p| &p.body), Some(Body::Job(job)) if !job.pace.is_zero());
     let runs = |(_, progress): &mut (usize, JobProgress)| progress.done < 1.0;
     if !by_itself && room.job.take_if(runs).is_some() {
@@ -188,7 +188,7 @@ pub(super) fn back(app: &mut App) -> Option<Effect> {
         return effect;
     }
     let Some(room) = &mut app.room else {
-        // A q too many, after the one that left a lesson, ends nothing.
+        // One q too many, after the one that left a lesson, must not end the program.
         if app.ending {
             return act(app, Action::Quit);
         }

@@ -5,7 +5,7 @@ use super::super::command::Action;
 use super::Effect;
 use crate::curriculum::LESSONS;
 
-/// Does in the list what a command asks.
+/// Carries out an action in the list of lessons.
 pub(super) fn act(app: &mut App, action: Action) -> Option<Effect> {
     let last = LESSONS.len() - 1;
     match action {
@@ -15,7 +15,7 @@ pub(super) fn act(app: &mut App, action: Action) -> Option<Effect> {
         }
         Action::Break(n) => number(app, n.to_string()),
         Action::Why => {
-            // From a term's card the lesson that teaches it.
+            // A term's card leads to the lesson that teaches the term.
             let taught = match &app.overlay {
                 Some(Overlay::Term(card)) => LESSONS.iter().position(|l| l.number == card.lesson),
                 _ => None,
@@ -31,8 +31,8 @@ pub(super) fn act(app: &mut App, action: Action) -> Option<Effect> {
     None
 }
 
-/// Takes the digits of a lesson's number. Two digits open it, and so does one that no second can follow; else the
-/// lesson of that one digit is chosen, and waits for the next key.
+/// Handles the digits of a lesson's number typed so far. Two digits open the lesson, and so does one that no second
+/// digit can follow; any other single digit selects its lesson and waits for the next key.
 pub(super) fn number(app: &mut App, digits: String) {
     let last = LESSONS
         .iter()

@@ -1,4 +1,4 @@
-//! The mouse: what is pointed at is what the last frame drew there.
+//! The mouse: a click acts on what the last frame drew there.
 
 use ratatui::layout::Rect;
 
@@ -12,7 +12,7 @@ use crate::curriculum::LESSONS;
 use crate::lesson::glossary;
 use crate::widgets::stage;
 
-/// A click: gives a pane the focus, and does what stands at that place.
+/// Handles a click: focuses the pane, and triggers whatever was drawn at that position.
 pub(super) fn click(app: &mut App, column: u16, row: u16) -> Option<Effect> {
     let mut effect = None;
     for (rect, target) in app.pointed_at(column, row) {
@@ -72,7 +72,7 @@ fn hit(app: &mut App, rect: Rect, target: Target, at: (u16, u16)) -> Option<Effe
                 true => stage::index_beside_run(session, rect, at, &theme)?,
                 false => stage::index_at(session, rect, at.0, at.1, &theme)?,
             };
-            // The place lies in what is looked at now.
+            // This cannot fail: the index was just computed for the tensor or picture on the stage.
             let _ = session.put_cursor(&index);
             None
         }
@@ -80,7 +80,7 @@ fn hit(app: &mut App, rect: Rect, target: Target, at: (u16, u16)) -> Option<Effe
     }
 }
 
-/// The wheel: what lies under it scrolls, whatever has the focus.
+/// Handles the wheel: scrolls what is under the pointer, whatever has the focus.
 pub(super) fn wheel(app: &mut App, lines: isize, column: u16, row: u16) {
     let under = app.pointed_at(column, row);
     let pane = under.iter().find_map(|(_, target)| match target {

@@ -1,4 +1,4 @@
-//! The list of the run: it can be moved in, and what it lists can be chosen.
+//! The run's list: moving in it, and choosing what it lists.
 
 use super::super::app::{App, Overlay, Pane};
 use super::super::command::Action;
@@ -10,14 +10,14 @@ use crate::lesson::session::Focus;
 use crate::lesson::symbols::{Meaning, in_run, of_page, symbols};
 use crate::widgets::stage::describe_symbol;
 
-/// Whether the list has the focus.
+/// True if the list has the focus.
 pub(super) fn is_listed(app: &App) -> bool {
     let room = app.room.as_ref();
     app.overlay.is_none()
         && room.is_some_and(|room| room.pane == Pane::Why && !room.walk.session.asks_why())
 }
 
-/// Moves in the list; to the side it turns a knob, or goes to the next group.
+/// Moves in the list; sideways, turns the selected knob or goes to the next group.
 pub(super) fn go(app: &mut App, columns: isize, rows: isize) -> Option<Effect> {
     let room = app.room.as_mut()?;
     let all = entries(&room.walk.session);
@@ -32,7 +32,7 @@ pub(super) fn go(app: &mut App, columns: isize, rows: isize) -> Option<Effect> {
     stand_on(app, entry)
 }
 
-/// A knob that the list stands on is the one that is turned.
+/// Makes a selected knob the one to be turned.
 fn stand_on(app: &mut App, entry: Entry) -> Option<Effect> {
     if let (Entry::Knob(n), Some(room)) = (entry, &mut app.room) {
         room.walk.session.choose(room.walk.lesson().knobs[n].name);
@@ -40,14 +40,14 @@ fn stand_on(app: &mut App, entry: Entry) -> Option<Effect> {
     None
 }
 
-/// Does what the entry stands for.
+/// Chooses the selected entry.
 pub(super) fn choose(app: &mut App) -> Option<Effect> {
     let room = app.room.as_ref()?;
     let all = entries(&room.walk.session);
     take(app, *all.get(room.entry)?)
 }
 
-/// Looks at a step or a picture, chooses a knob, switches a mistake.
+/// Shows a step or a picture, chooses a knob, or switches a mistake.
 pub(super) fn take(app: &mut App, entry: Entry) -> Option<Effect> {
     let focus = match entry {
         Entry::Mistake(n) => return stage::on_stage(app, Action::Break(n + 1)),
@@ -66,10 +66,10 @@ pub(super) fn take(app: &mut App, entry: Entry) -> Option<Effect> {
     look(app, focus)
 }
 
-/// Points at the next symbol of the page's formulas: names what it stands for, and looks at that. A term opens its card.
+/// Points at the next symbol of the page's formulas: names its meaning, and shows its tensor or its term's card.
 pub(super) fn point(app: &mut App) -> Option<Effect> {
     let told = app.unanswered().is_none();
-    // The card of the symbol before gives way to the formula.
+    // Close the previous symbol's card to uncover the formula.
     if matches!(app.overlay, Some(Overlay::Term(_))) {
         app.overlay = None;
     }
@@ -105,8 +105,8 @@ pub(super) fn point(app: &mut App) -> Option<Effect> {
     effect
 }
 
-/// Points at a symbol of the page's formulas, by its place in [`of_page`]: looks at what it is in the run, and opens its
-/// card where the glossary has one.
+/// Points at a symbol of the page's formulas, by its index in [`of_page`]: shows its tensor, and opens its card if the
+/// glossary has one.
 pub(super) fn point_at(app: &mut App, n: usize) -> Option<Effect> {
     let told = app.unanswered().is_none();
     let room = app.room.as_ref()?;
@@ -129,7 +129,7 @@ pub(super) fn point_at(app: &mut App, n: usize) -> Option<Effect> {
     effect
 }
 
-/// Shows what a symbol stands for: its tensor on the stage, its term on a card.
+/// Shows the meaning of a symbol: its tensor on the stage, its term on a card.
 fn show(app: &mut App, meaning: Meaning, told: bool) -> Option<Effect> {
     match meaning {
         Meaning::Step(n) if told => look(app, Focus::Step(n)),
@@ -141,7 +141,7 @@ fn show(app: &mut App, meaning: Meaning, told: bool) -> Option<Effect> {
     }
 }
 
-/// Looks at something of the run, unless a prediction is still to be made.
+/// Shows a step or a picture, unless a prediction is still to be made.
 pub(super) fn look(app: &mut App, focus: Focus) -> Option<Effect> {
     if app.asks_first() {
         return None;
@@ -149,7 +149,7 @@ pub(super) fn look(app: &mut App, focus: Focus) -> Option<Effect> {
     let room = app.room.as_mut()?;
     room.job = None;
     room.walk.session.set_focus(focus);
-    // What does not fit beside the stage makes room for it.
+    // On a screen with room for one pane, show the stage.
     if app.tier() <= super::super::layout::Tier::One {
         app.focus(Pane::Stage);
     }

@@ -1,4 +1,4 @@
-//! What keys do to the stage, to its charts and to the work that it shows.
+//! Effects of keys on the stage, its charts and the work that it shows.
 
 use super::super::app::{App, Overlay, Pane, Room, Slope};
 use super::super::command::{self, Action};
@@ -8,8 +8,7 @@ use crate::lesson::Body;
 use crate::lesson::chart::Turn;
 use crate::lesson::picture::{Live, Steer};
 
-/// Turns the view of the chart that is shown: of an experiment's drawing, or of the picture; `false` where
-/// there is none.
+/// Changes the view of the chart shown by an experiment, or else by the picture; `false` if there is none.
 pub(super) fn on_chart(room: &mut Room, turn: Turn) -> bool {
     match &room.job {
         Some((_, progress)) => room.walk.session.turn_view_of(&progress.body, turn),
@@ -34,7 +33,7 @@ pub(super) fn turn_chart(app: &mut App, turn: Turn) {
     }
 }
 
-/// Asks for the slope by the cell under the cursor, shown from this line on.
+/// Asks for the slope with respect to the cell under the cursor, shown from this line on.
 pub(super) fn ask_slope(app: &mut App, line: usize) -> Option<Effect> {
     if app.asks_first() {
         return None;
@@ -46,8 +45,7 @@ pub(super) fn ask_slope(app: &mut App, line: usize) -> Option<Effect> {
     effect
 }
 
-/// Asks again where a slope is shown and the cursor has gone to another cell, or the run is another: whatever
-/// brought that about.
+/// Asks for the slope again if one is shown and the cell under the cursor or the run has changed, for whatever reason.
 pub fn moved_slope(app: &mut App) -> Option<Effect> {
     let (Some(Overlay::Slope(slope, line)), Some(room)) = (&app.overlay, &app.room) else {
         return None;
@@ -60,7 +58,7 @@ pub fn moved_slope(app: &mut App) -> Option<Effect> {
     if same { None } else { ask_slope(app, line) }
 }
 
-/// Whether a command changes what the stage shows, which nobody sees while a question hides it.
+/// True if an action changes what the stage shows, which would go unseen while a question hides the stage.
 fn changes_what_is_hidden(action: Action) -> bool {
     matches!(
         action,
@@ -75,7 +73,7 @@ fn changes_what_is_hidden(action: Action) -> bool {
     )
 }
 
-/// Opens the page's question with option number `n` (from 0) chosen, if it has one: Enter answers with it.
+/// Opens the page's question and selects option `n`, counted from 0, if it exists; Enter then answers with it.
 fn offer(app: &mut App, n: usize) -> Option<Effect> {
     app.ask(false);
     if let Some(Overlay::Ask(asked)) = &mut app.overlay {
@@ -88,7 +86,7 @@ fn offer(app: &mut App, n: usize) -> Option<Effect> {
 pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
     if app.unanswered().is_some() && changes_what_is_hidden(action) {
         if let Action::Break(n) = action {
-            // The options have numbers, too: what is pressed here is meant for them.
+            // The options are numbered, too: a digit pressed here is meant for them.
             return offer(app, n - 1);
         }
         app.asks_first();
@@ -104,7 +102,7 @@ pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
         && let Some(Body::Job(job)) = room.walk.session.picture().map(|p| &p.body)
         && room.walk.session.place_at_cursor().is_none()
     {
-        // What runs or is done stays on the screen: only what waits is started.
+        // A running or finished experiment stays on the screen; only one that has not run is started.
         let job = job.clone();
         return match &room.job {
             None => Some(Effect::Start(job)),
@@ -130,7 +128,7 @@ pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
             if !room.walk.session.asks_why() {
                 room.pane = Pane::Stage;
             }
-            // The box of a map has opened its tensor.
+            // On a box of a map, the action has opened a tensor, so no picture is shown any more.
             if !room.walk.session.asks_why() && room.walk.session.picture().is_some() {
                 app.notice = Some(
                     "A picture's cells have no single origin; Space goes to the tensors."
@@ -140,9 +138,9 @@ pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
         }
         Action::Up if !room.walk.session.asks_why() => room.pane = Pane::Stage,
         Action::Up | Action::Partner => {}
-        // On a small screen what was changed must be seen.
+        // On a small screen, show what was changed.
         _ if small => room.pane = Pane::Stage,
-        // What the list of the run covers is the text: the stage stays in sight.
+        // Otherwise the stage is visible: the run's list covers only the text.
         _ => {}
     }
     let waits = matches!(room.walk.session.picture().map(|p| &p.body), Some(Body::Job(job)) if job.pace.is_zero());
@@ -165,18 +163,18 @@ pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
     if forward && before != after && !app.still {
         app.play_movement();
     }
-    // Work on one run must not go on for another.
+    // An experiment on one run must not continue on another.
     Some(Effect::Stop)
 }
 
-/// Asks of the stage what `action` is; a refusal stays with the session, which shows it.
+/// Performs an action on the stage; the session keeps a refusal and shows it.
 pub(super) fn ask(room: &mut Room, action: Action) {
     if let Some(intent) = command::intent(action) {
         room.walk.session.act_or_refuse(&intent);
     }
 }
 
-/// The work that is looked at.
+/// The steered work of the current picture.
 pub(super) fn live(app: &App) -> Option<&Live> {
     match &app.room.as_ref()?.walk.session.picture()?.body {
         Body::Live(live) => Some(live),
@@ -184,7 +182,7 @@ pub(super) fn live(app: &App) -> Option<&Live> {
     }
 }
 
-/// Passes on what is asked of the work that is looked at.
+/// Steers the current picture's work.
 pub(super) fn steer(app: &mut App, what: Steer) {
     let Some(live) = live(app) else {
         app.notice = Some("This steers a training run; look at one first.".to_owned());

@@ -1,4 +1,4 @@
-//! The last line: what is possible here, or a sentence for the learner.
+//! The footer: what is possible here, and above it a notice for the learner.
 
 use std::borrow::Cow;
 
@@ -24,7 +24,7 @@ pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
     match &app.overlay {
         Some(Overlay::Ask(ask)) => {
             let settled = ask.is_settled();
-            // A prediction that is settled gives the digits back to the switches.
+            // Once a prediction is settled, the digits operate the switches again.
             if !settled {
                 all.push((entry("1-9", "choose", 9), None));
             }
@@ -73,7 +73,7 @@ pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
                 .iter()
                 .filter(|c| !c.footer.is_empty() && is_possible(app, c.action));
             for (place, command) in possible.enumerate() {
-                // The way out and the way to all others stay in any room.
+                // The way out and the help, which lists the rest, stay however narrow the line is.
                 let keep = match command.action {
                     Action::Help => 255,
                     Action::Back => 254,
@@ -100,7 +100,7 @@ pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
     mark_footer(app, line, &shown, &all);
 }
 
-/// The keys of a command as they are said here: in the list digits are lessons' numbers.
+/// Keys of a command as shown here; in the list of lessons, digits are lesson numbers.
 fn keys(app: &App, command: &Command) -> Cow<'static, str> {
     match (command.action, LESSONS.last()) {
         (Action::Break(_), Some(last)) if app.room.is_none() => {
@@ -115,7 +115,7 @@ fn keys(app: &App, command: &Command) -> Cow<'static, str> {
     }
 }
 
-/// What a command's footer entry says here.
+/// Word of a command's footer entry in the current state.
 fn word(app: &App, action: Action, usual: &'static str) -> &'static str {
     let listed = app.room.as_ref().is_some_and(|room| {
         room.pane == Pane::Why && !room.walk.session.asks_why() && app.overlay.is_none()
@@ -129,7 +129,7 @@ fn word(app: &App, action: Action, usual: &'static str) -> &'static str {
     }
 }
 
-/// Remembers where the footer's entries stand: a click does what the key does.
+/// Makes the footer's entries clickable: a click does what the key does.
 fn mark_footer(app: &App, line: Rect, shown: &[(String, Style)], all: &[(Chunk, Option<Action>)]) {
     let mut rest = shown;
     let mut x = line.x;
@@ -157,7 +157,7 @@ fn mark_footer(app: &App, line: Rect, shown: &[(String, Style)], all: &[(Chunk, 
     }
 }
 
-/// A sentence above the footer, which stays in sight.
+/// Draws a sentence above the footer, which stays visible.
 pub(super) fn say(app: &App, notice: &str, area: Rect, buf: &mut Buffer) {
     let room = usize::from(area.width - 2);
     let lines = wrap(&shortened(notice), room);

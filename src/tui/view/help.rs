@@ -1,4 +1,4 @@
-//! The help: first what a newcomer needs, then every key, by what it is about.
+//! The help: first what a newcomer needs, then every key by topic.
 
 use ratatui::style::Style;
 
@@ -8,10 +8,10 @@ use super::super::command::{Action, Command};
 use super::is_possible;
 use crate::widgets::lines::{width, wrap};
 
-/// The columns of the keys.
+/// Width of the column of keys.
 const KEYS: usize = 11;
 
-/// The lines of the help in `limit` columns.
+/// Lines of the help in `limit` columns.
 pub(super) fn lines(app: &App, limit: usize) -> Vec<(String, Style)> {
     let theme = &app.theme;
     let mut lines = vec![("Begin with these".to_owned(), theme.title)];
@@ -47,7 +47,7 @@ pub(super) fn lines(app: &App, limit: usize) -> Vec<(String, Style)> {
     lines
 }
 
-/// The keys of a command and what it does; `None` where another line says it for several.
+/// Keys of a command and what it does; `None` if another command's line covers it.
 fn said(app: &App, command: &Command) -> Option<(String, String)> {
     match command.action {
         Action::Break(1) => {
@@ -64,7 +64,7 @@ fn said(app: &App, command: &Command) -> Option<(String, String)> {
     }
 }
 
-/// The keys, and beside them what they do.
+/// Adds lines with the keys and, beside them, what they do.
 fn entry(keys: &str, about: &str, limit: usize, style: Style, lines: &mut Vec<(String, Style)>) {
     let room = limit.saturating_sub(KEYS + 1).max(1);
     for (i, line) in wrap(about, room).into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The home screen: the model as a map, the course's stations in parts, and where the learner is.
+//! The home screen: a map of the model, the lessons in parts, and how far the learner is.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -24,16 +24,16 @@ const TOP: usize = 4;
 /// One line of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Entry {
-    /// The name of a part of the course, by its place in [`PARTS`].
+    /// The name of a part of the course, by its index in [`PARTS`].
     Part(usize),
-    /// A lesson, by its place in [`LESSONS`].
+    /// A lesson, by its index in [`LESSONS`].
     Station(usize),
 }
 
 /// Layout of the home screen.
 struct Places {
     list: Rect,
-    /// The first line of the list that is seen.
+    /// First visible line of the list.
     first: usize,
     map: Option<Rect>,
     /// Area that describes the selected lesson.
@@ -61,7 +61,7 @@ fn places(app: &App, area: Rect) -> Places {
         width: area.width - side,
         height: area.height.saturating_sub(top + below),
     };
-    // Where not all have room, the last line says how many there are above and below.
+    // If not all entries fit, the last line says how many there are above and below.
     let list = match entries().len() > usize::from(list.height) {
         true => Rect {
             height: list.height.saturating_sub(1),
@@ -74,7 +74,7 @@ fn places(app: &App, area: Rect) -> Places {
         .position(|e| *e == Entry::Station(app.chosen));
     let (rows, at) = (usize::from(list.height), at.unwrap_or(0));
     let last = entries().len().saturating_sub(rows);
-    // A line of context above and below what is chosen.
+    // Keep a line of context below the selected lesson.
     let first = (at + 2).saturating_sub(rows).min(last);
     let map_rows = MODEL.len() as u16 + 1;
     Places {
@@ -153,7 +153,7 @@ pub(super) fn home(app: &App, area: Rect, buf: &mut Buffer) {
     about(app, places.about, buf);
 }
 
-/// How many lines of the list have no room, below it.
+/// Draws, below the list, how many of its lines are out of view.
 fn rest(places: &Places, theme: &Theme, buf: &mut Buffer) {
     let rows = usize::from(places.list.height);
     let below = entries().len().saturating_sub(places.first + rows);
@@ -218,7 +218,7 @@ fn going_on(app: &App) -> String {
     }
 }
 
-/// Whether the lesson `next` comes right after the lesson `last`.
+/// True if the lesson `next` comes right after the lesson `last`.
 fn follows(last: &str, next: &str) -> bool {
     LESSONS
         .windows(2)
@@ -329,7 +329,7 @@ fn about(app: &App, area: Rect, buf: &mut Buffer) {
     beside(app, lines.len() + skip, area, buf);
 }
 
-/// What there is beside the lessons.
+/// What the program offers besides the lessons.
 fn beside_lessons(app: &App) -> [String; 4] {
     let (reached, all) = (app.progress.milestones().len(), MILESTONES.len());
     [
@@ -340,7 +340,7 @@ fn beside_lessons(app: &App) -> [String; 4] {
     ]
 }
 
-/// Says below a lesson's summary, which takes `taken` rows, what there is beside the lessons; nothing where it does not fit.
+/// Draws what there is besides the lessons, below a lesson's summary of `taken` rows, if it fits.
 fn beside(app: &App, taken: usize, area: Rect, buf: &mut Buffer) {
     let (theme, all) = (&app.theme, beside_lessons(app));
     let rows = usize::from(area.height);

@@ -1,4 +1,4 @@
-//! What borrows the text pane: help, palette, search, questions, words.
+//! Overlays in the text pane: help, palette, search, questions, texts.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -114,7 +114,7 @@ pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
                 let text = format!("{:<16} {:>3}  {}", line.name, line.key, line.about);
                 (text, style)
             });
-            // What is typed here is no name of a command.
+            // Text that Enter acts on directly, instead of choosing a match.
             let typed = choice.typed.trim_start();
             let says = match () {
                 () if typed.starts_with("translate ") => {
@@ -148,7 +148,7 @@ pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// The line in which a sentence is typed, and what comes of it.
+/// Draws the line in which a sentence is typed, and what Enter does with it.
 fn sentence(app: &App, typed: &Typed, area: Rect, buf: &mut Buffer) {
     let theme = &app.theme;
     let glyphs = theme.glyphs();
@@ -181,7 +181,7 @@ fn sentence(app: &App, typed: &Typed, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// What was typed, and what fits it, scrolled so that the chosen line is seen; that one is said whole.
+/// Draws the typed text and its matches, scrolled so that the selected one is visible.
 fn choices(
     app: &App,
     (mark, choice): (&str, &Choice),
@@ -209,7 +209,7 @@ fn choices(
     }
     let chosen = choice.chosen.min(found.len() - 1);
     let whole = wrap(&found[chosen].0, limit.saturating_sub(2));
-    // A line too long for the pane is said whole below the list.
+    // If the selected line is too long for the pane, repeat it wrapped below the list.
     let below = match width(&found[chosen].0) > limit {
         true => whole.len().min(3) + 1,
         false => 0,
@@ -247,7 +247,7 @@ fn choices(
     }
 }
 
-/// Lines of words; a line of code that is too long goes on below, further in.
+/// Wraps text into lines; the rest of a line of code that is too long is indented further.
 pub(super) fn plain_lines(app: &App, text: &str, limit: usize) -> Vec<(String, Style)> {
     let wrapped = text.lines().flat_map(|line| {
         let inner = line.trim_start();
@@ -330,7 +330,7 @@ fn question(app: &App, ask: &Asked, area: Rect, buf: &mut Buffer) {
             }
         }
     }
-    // What was chosen or answered last stays in sight, with the reason below it.
+    // Keep the option chosen or answered last in view, with the reason below it.
     let judged = app.judging.as_ref().map(|judged| judged.option);
     let last = judged
         .or(ask.chosen())

@@ -17,7 +17,7 @@ use crate::lesson::symbols::{self, Symbol};
 use crate::widgets::lines::{put, width, wrap};
 use crate::widgets::{code, prose, stage};
 
-/// The rows that the tensors of operands have at least.
+/// Minimum number of rows for the operands' tensors.
 const OPERANDS: u16 = 9;
 
 pub(super) fn read(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
@@ -72,7 +72,7 @@ pub(super) fn read(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     );
 }
 
-/// The columns in which a line writes symbols, where it is a formula; but for words that are terms wherever they stand.
+/// Symbols in a line's formulas, with their columns; those inside glossary terms are left to the terms.
 fn symbols_in(line: &Line<'_>, math: Style, symbols: &[Symbol]) -> Vec<(Range<u16>, usize)> {
     let mut found = Vec::new();
     let mut x = 0;
@@ -93,7 +93,7 @@ fn symbols_in(line: &Line<'_>, math: Style, symbols: &[Symbol]) -> Vec<(Range<u1
     found
 }
 
-/// The page's title, where the frame has no room for it.
+/// Lines of the page's title, if it does not fit in the frame.
 fn whole_title(app: &App, room: &Room, width: u16) -> Vec<Line<'static>> {
     let title = &room.walk.page().title;
     if fits_a_frame(title, usize::from(width)) {
@@ -104,12 +104,12 @@ fn whole_title(app: &App, room: &Room, width: u16) -> Vec<Line<'static>> {
     lines.chain([Line::default()]).collect()
 }
 
-/// Whether a title can stand in the frame of a pane that is so wide inside.
+/// True if a title fits in the frame of a pane with `inside` columns.
 pub(super) fn fits_a_frame(title: &str, inside: usize) -> bool {
     width(title) + 2 <= inside
 }
 
-/// Where a line names a term, a click opens its card.
+/// Makes the terms named in a line clickable: a click opens the card.
 fn terms(app: &App, line: &str, rect: Rect) {
     for (named, term) in glossary::named_in(line) {
         let place = Rect {
@@ -121,7 +121,7 @@ fn terms(app: &App, line: &str, rect: Rect) {
     }
 }
 
-/// Where a line names a lesson, a click opens it.
+/// Makes the lessons named in a line clickable: a click opens the lesson.
 fn lessons(app: &App, line: &str, rect: Rect) {
     for (at, word) in line.match_indices("lesson") {
         let rest = &line[at + word.len()..];
@@ -141,7 +141,7 @@ fn lessons(app: &App, line: &str, rect: Rect) {
     }
 }
 
-/// Draws the lines from `at` on, and says how many follow in a row of its own.
+/// Draws the lines from `at` on, and in a row below them how many follow.
 pub(super) fn scroll<L>(
     app: &App,
     lines: &[L],
@@ -151,7 +151,7 @@ pub(super) fn scroll<L>(
     draw: impl Fn(&L, Rect, &mut Buffer),
 ) {
     let height = usize::from(area.height);
-    // The last row is the mark's while anything follows.
+    // If not all lines fit, the last row says how many follow.
     let rows = match lines.len() > height {
         true => height.saturating_sub(1).max(1),
         false => height,
@@ -182,7 +182,7 @@ pub(super) fn scroll<L>(
     }
 }
 
-/// The options of a question from row `y` on, where there is room for them; returns the row after them.
+/// Draws the options of a question from row `y` on, if there is room for them; returns the row after them.
 fn offer(app: &App, question: &Predict, area: Rect, y: usize, buf: &mut Buffer) -> usize {
     let room = usize::from(area.width).saturating_sub(2).max(1);
     let options = question.options.iter().enumerate().flat_map(|(n, option)| {
@@ -208,7 +208,7 @@ pub(super) fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
         let mut y = usize::from(area.height) / 4;
         put(buf, area, 0, y, "Before you look:", app.theme.note);
         y += 2;
-        // Where the question is open, it need not stand here as well.
+        // An open question is already shown in the text's place.
         if matches!(app.overlay, Some(Overlay::Ask(_))) {
             let words = "Answer the question on the left. Then the stage shows.";
             for line in wrap(words, usize::from(area.width)) {
@@ -269,9 +269,9 @@ pub(super) fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     {
         return;
     }
-    // The tour names no steps until its list is asked for.
+    // In the tour, no steps are named until their list is asked for.
     let beside_run = room.walk.is_tour() || (app.tier() >= Tier::Three && !room.full);
-    // A cell that is asked about shows where it came from: its operands' tensors stand below its own.
+    // When a cell is asked about, the tensors of its operands are drawn below its own.
     let below = match session.why() {
         Some(_) if area.height >= OPERANDS * 2 => area.height / 2,
         _ => 0,

@@ -1,4 +1,4 @@
-//! The run: its steps and pictures, the knobs and the mistakes, as a list that can be entered or as a strip.
+//! The run pane: steps, pictures, knobs and mistakes, as a list to choose from or as a strip.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,13 +11,13 @@ use crate::lesson::session::Session;
 use crate::widgets::lines::{clip_entry, put, width};
 use crate::widgets::stage;
 
-/// From this width on the steps have a column of their own.
+/// Width from which the steps have their own column.
 const TWO_COLUMNS: usize = 56;
 
-/// Below this height the run is a strip.
+/// Height below which the run is a strip.
 const LIST: u16 = 6;
 
-/// Draws the run into what room there is.
+/// Draws the run as a list or, if there is little room, as a strip.
 pub(super) fn run(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     if area.height < LIST {
         return strip(app, room, area, buf);
@@ -39,13 +39,14 @@ pub(super) fn run(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     column(app, room, (&all[steps..], steps), rest, buf);
 }
 
-/// One row of a column: a heading, or an entry with its place in the list.
+/// Row of a column: a heading, or an entry with its index in the list.
 enum Row {
     Heading(&'static str),
     Entry(usize, Entry),
 }
 
-/// A part of the list that begins at entry `from`, scrolled so that the chosen one, or what is looked at, is seen.
+/// Draws the part of the list that begins at entry `from`, scrolled so that the selected entry is visible, or without
+/// focus the one that the stage shows.
 fn column(app: &App, room: &Room, (all, from): (&[Entry], usize), area: Rect, buf: &mut Buffer) {
     let focused = room.pane == Pane::Why && app.overlay.is_none();
     let looked = looked_at(&room.walk.session);
@@ -103,7 +104,7 @@ fn column(app: &App, room: &Room, (all, from): (&[Entry], usize), area: Rect, bu
     }
 }
 
-/// What an entry says of itself.
+/// Text and style of an entry.
 fn words(app: &App, session: &Session, entry: Entry, limit: usize) -> (String, Style) {
     let (theme, more) = (&app.theme, app.theme.glyphs().more);
     let lesson = session.lesson();
@@ -115,7 +116,7 @@ fn words(app: &App, session: &Session, entry: Entry, limit: usize) -> (String, S
                 Some(_) => String::new(),
                 None => stage::shape(&step.axes, &step.value),
             };
-            // What an edit has changed is marked.
+            // Mark the steps that an edit has changed.
             let changed = session.is_changed(n);
             let mark = if changed { theme.glyphs().changed } else { " " };
             let before = format!("{:>3}{mark}", n + 1);
@@ -152,7 +153,7 @@ fn words(app: &App, session: &Session, entry: Entry, limit: usize) -> (String, S
     }
 }
 
-/// The steps around the present one, the pictures, and the mistakes, a row each.
+/// Draws the steps around the current one, the pictures, and the mistakes, one row each.
 fn strip(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     let all = entries(&room.walk.session);
     let looked = looked_at(&room.walk.session);
@@ -170,7 +171,7 @@ fn strip(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// Entries side by side: as many as fit around the one that is looked at.
+/// Draws entries side by side: as many as fit around the one that the stage shows.
 fn shelf(
     app: &App,
     room: &Room,
@@ -191,7 +192,7 @@ fn shelf(
         Entry::Mistake(n) => format!("{} {}", n + 1, session.lesson().mistakes[n].name),
     };
     let here = all.iter().position(|(place, _)| *place == looked);
-    // Some before the present one stay in sight.
+    // Keep some entries before the current one in view.
     let mut first = here.unwrap_or(0);
     let mut used = 0;
     while first > 0 && used + width(&short(all[first - 1].1)) + 2 < (limit - x.min(limit)) / 2 {
@@ -230,7 +231,7 @@ fn shelf(
     }
 }
 
-/// A name of parts between points without as many of its first parts as do not fit; its last part stays.
+/// Shortens a dotted name by as many of its first parts as do not fit; the last part stays.
 fn ending(name: &str, room: usize, more: &str) -> String {
     let mut short = name.to_owned();
     let mut rest = name;

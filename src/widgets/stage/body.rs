@@ -54,7 +54,7 @@ pub fn draw_body(
     }
 }
 
-/// Division of a picture's room.
+/// Division of a picture's area.
 struct Parts {
     /// Lines of the title.
     above: Vec<String>,
@@ -84,7 +84,7 @@ impl Parts {
             .written
             .map(|w| lines::wrap(&w.end, room.min(96)).len());
         let said = kept.unwrap_or(0).max(words.len());
-        // The drawing keeps at least half of the room. A map gets all of its rows if they fit, else two thirds.
+        // The drawing keeps at least half of the room. A heat map gets all of its rows if they fit, else two thirds.
         let left = height - top;
         let few = LEAST_BELOW.min(left / 2);
         let under = Rect::new(area.x, area.y + top as u16, area.width, (left - few) as u16);
@@ -126,11 +126,11 @@ impl Parts {
     }
 }
 
-/// Lines that a map leaves for the number at its cursor and its sentence, however many rows it has.
+/// Lines that a heat map leaves for the number at its cursor and its sentence, however many rows it has.
 const LEAST_BELOW: usize = 3;
 
-/// Number of rows in which a picture and its sentence are completely readable. A map needs all its rows, a line for the
-/// number at its cursor, and at most two for its sentence.
+/// Number of rows in which a picture and its sentence are completely readable. A heat map needs all its rows, a line
+/// for the number at its cursor, and at most two for its sentence.
 pub(super) fn whole(
     picture: &Picture,
     cursor: &[usize],
@@ -173,7 +173,7 @@ fn mark_end(lines: &mut [lines::Line], room: usize, theme: &Theme) {
     *text = format!("{text} {more}");
 }
 
-/// Number of rows that a picture with its title and sentence would like in `room` columns.
+/// Number of rows that a picture asks for in `room` columns, with its title and sentence.
 pub(super) fn wanted(picture: &Picture, room: usize) -> usize {
     let says = lines::wrap(&picture.says, room.min(96)).len();
     let title = lines::wrap(&picture.title, room).len();
@@ -343,7 +343,7 @@ fn body_caption(body: &Body, shown: Shown<'_>, room: usize, theme: &Theme) -> Ve
         return Vec::new();
     };
     with_matrix(body, shown, |heat| {
-        // While the map is being written there is no cursor, so only its colours need explaining.
+        // While the heat map is being written there is no cursor, so only its colours need explaining.
         if shown.written.is_some() {
             return heat.caption(room, theme).pop().into_iter().collect();
         }
@@ -379,7 +379,7 @@ pub(super) fn with_matrix<T: Default>(
     };
     let row_word = |i: usize| rows.1.get(i).map(String::as_str);
     let column_word = |i: usize| columns.1.get(i).map(String::as_str);
-    // Where not all rows fit, show the newest.
+    // If not all rows fit, show the newest.
     let newest = shown.written.map(|w| [w.rows.saturating_sub(1), 0]);
     let cursor = newest.as_ref().map_or(shown.cursor, |at| &at[..]);
     let fits =

@@ -1,4 +1,4 @@
-//! A chart in sentences and a table, either whole or in the window that the learner chose.
+//! Description of a chart in sentences and a table, either whole or in the window that the learner chose.
 
 use crate::lesson::Series;
 use crate::lesson::chart::{View, is_mark, places, value_at};
@@ -59,7 +59,7 @@ pub fn describe(chart: &Chart<'_>) -> Vec<String> {
     said
 }
 
-/// A line in up to nine of its points.
+/// Describes a line by up to nine of its points.
 fn whole(chart: &Chart<'_>, series: &Series) -> String {
     let points = &series.points;
     let every = points.len().div_ceil(8).max(1);

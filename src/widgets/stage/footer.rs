@@ -10,7 +10,7 @@ use crate::typeset::number::short;
 use crate::widgets::lines::{self, Chunk, Line};
 use crate::widgets::theme::Theme;
 
-/// A line and its rank: the lowest are dropped first where there is little room.
+/// A line and its rank: the lowest are dropped first if space is short.
 pub type Ranked = (Rank, Line);
 
 /// Kind of line below the drawing, in the order in which they are dropped.
@@ -87,7 +87,7 @@ pub fn lines(session: &Session, room: usize, theme: &Theme, with_strip: bool) ->
 /// Height below which the knobs that are not being turned are shown only in the list of the run.
 pub const TIGHT: usize = 24;
 
-/// Rows that a drawing wants of the room it shares with the lines below it.
+/// Rows that a drawing asks for, of those that it shares with the lines below it.
 #[derive(Clone, Copy)]
 pub struct Wants {
     /// Number of rows that it would like.
@@ -108,8 +108,8 @@ pub fn firm(lines: &[Ranked]) -> usize {
 ///
 /// The strip and the step's inputs are dropped until the drawing has what it likes, up to `most`; the advice until the
 /// drawing has half of the room; all other lines until it has four rows. If dropping lines makes all of the drawing
-/// readable, the caption and the knobs that are not being turned go too. In a tight room these knobs are dropped as
-/// readily as the strip.
+/// readable, the caption and the knobs that are not being turned go too. Below [`TIGHT`] rows, these knobs are dropped
+/// as readily as the strip.
 pub fn kept(mut lines: Vec<Ranked>, height: usize, wants: Wants) -> Vec<Line> {
     let likes = wants.likes.min(wants.most);
     let firm = firm(&lines);

@@ -31,8 +31,8 @@ pub struct Moving {
 }
 
 impl Moving {
-    /// The animation of what the session looks at, if its operation has one. A difference from another run, a gradient,
-    /// and several slices at once have none.
+    /// Animation of the session's current step, if its operation has one. Differences from another run, gradients, and
+    /// several slices at once are not animated.
     pub fn of(session: &Session) -> Option<Self> {
         let Focus::Step(step) = session.focus() else {
             return None;
@@ -68,7 +68,7 @@ impl Moving {
         self.motion.caption()
     }
 
-    /// Whether this animation shows what the session looks at now.
+    /// True if this animation is of the session's current step, cell and run.
     fn is_of(&self, session: &Session) -> bool {
         let same = |step: &Step| {
             let (now, then) = (&step.value, &self.result);
@@ -79,8 +79,8 @@ impl Moving {
             && session.step().is_some_and(same)
     }
 
-    /// Draws the animation in place of the stage, at `progress` from 0 to 1. Returns `false` if it no longer shows what
-    /// the session looks at, or does not fit; then the caller draws the stage as usual.
+    /// Draws the animation in place of the stage, at `progress` from 0 to 1. Returns `false` if the session has moved
+    /// on or the animation does not fit; then the caller draws the stage as usual.
     pub fn draw(
         &self,
         session: &Session,
@@ -141,7 +141,7 @@ impl Moving {
     }
 }
 
-/// Whether the operation in focus has an animation; for some shapes there is still none.
+/// True if the operation of the current step has an animation, though perhaps not for this shape.
 pub fn has_movement(session: &Session) -> bool {
     match session.step().map(Step::op) {
         Some("reshape" | "permute") => Moving::of(session).is_some(),

@@ -8,7 +8,7 @@ use crate::lesson::session::Session;
 use crate::widgets::lines::{self, Chunk, put_line};
 use crate::widgets::theme::Theme;
 
-/// Minimum width of a tensor; where two do not fit side by side, only the first is drawn.
+/// Minimum width of a tensor; operands that do not fit side by side are left out.
 const LEAST: u16 = 30;
 
 /// An operand and its cells that contributed.

@@ -13,7 +13,7 @@ use crate::widgets::curves::Chart;
 use crate::widgets::heatmap::{Axis, Heat, meaning};
 use crate::widgets::{map, plane, table};
 
-/// Describes what the session looks at, in sentences and tables without box drawing.
+/// Describes the session's current step or picture, in sentences and tables without box drawing.
 pub fn describe(session: &Session) -> String {
     let mut said = Vec::new();
     match session.focus() {

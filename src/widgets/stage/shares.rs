@@ -1,4 +1,4 @@
-//! The lengths of the bars beside the terms of a cell.
+//! Lengths of the bars beside a cell's terms.
 
 use crate::autograd::Cell;
 use crate::lesson::session::Session;
@@ -13,7 +13,7 @@ pub enum Shares {
 }
 
 impl Shares {
-    /// The bars for these terms of the cell being explained.
+    /// Scale of the bars for these terms of the cell being explained.
     pub fn of(session: &Session, cell: &Cell, terms: &[(Vec<usize>, f32)]) -> Self {
         let asked = session.why();
         let is_softmax =

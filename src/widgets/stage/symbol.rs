@@ -1,4 +1,4 @@
-//! The meaning of a formula's symbol, in a sentence.
+//! Description of a formula's symbol in a sentence.
 
 use super::{readable, shape};
 use crate::lesson::glossary;

@@ -60,7 +60,7 @@ pub fn draw_why(
     (below.y..below.y + shown as u16, first)
 }
 
-/// The path, the value, the formula with its roles, and for a leaf what it is.
+/// Lines with the path, the value, and the formula with its roles or, for a leaf, what it is.
 fn heading(
     session: &Session,
     at: &At,
@@ -324,8 +324,8 @@ fn draw_terms(
     let first = chosen.saturating_sub(shown / 2).min(terms.len() - shown);
     let visible = &terms[first..first + shown];
 
-    // Bars are dropped first where there is no room, then names. A factor and what it multiplies have no common scale
-    // for bars.
+    // If space is short, bars are dropped first, then names. A factor and what it multiplies have no common scale for
+    // bars.
     let comparable = products
         || terms
             .iter()

@@ -1,4 +1,4 @@
-//! The model as a map, each of whose parts leads to the lesson that teaches it.
+//! Map of the model; each part leads to the lesson that teaches it.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -9,10 +9,10 @@ use crate::curriculum::LESSONS;
 use crate::widgets::lines::put;
 use crate::widgets::map;
 
-/// Columns of the map of the model, with a gap.
+/// Width of the map in columns, with a gap.
 pub const MAP: u16 = 47;
 
-/// The model: each line in pieces, with the lesson that teaches a piece, or none.
+/// Piece of a line of the map, and the number of the lesson that teaches it, if any.
 type Piece = (&'static str, Option<usize>);
 
 #[rustfmt::skip]

@@ -1,4 +1,4 @@
-//! The exercises of the open lesson: the list of them, and what one asks for.
+//! The exercises of the open lesson: their list, and the task of one.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,7 +12,7 @@ use crate::typeset::sanitize::clean;
 use crate::widgets::lines::{Chunk, clip, fit, put, put_line};
 use crate::widgets::wrap::wrap_plain;
 
-/// The list, with the one that is chosen; below it, what that one asks for.
+/// Draws the list of exercises and, below it, the task of the selected one.
 pub(super) fn list(
     app: &App,
     lesson: &'static Lesson,
@@ -46,7 +46,7 @@ pub(super) fn list(
             (false, true) => theme.good,
             (false, false) => theme.text,
         };
-        // What has no room stands below, of the one that is chosen.
+        // Whatever does not fit here is shown below for the selected exercise.
         let parts = [
             (9, format!("{} {name:<longest$}", n + 1)),
             (5, format!("{kind:<9}")),
@@ -73,7 +73,7 @@ pub(super) fn list(
     }
 }
 
-/// What is to be written, and where.
+/// Lines that say what to write, and where.
 pub(super) fn task(app: &App, exercise: &Exercise, limit: usize) -> Vec<(String, Style)> {
     let theme = &app.theme;
     let mut lines = plain_lines(app, exercise.task, limit);

@@ -44,7 +44,7 @@ impl Read<'_> {
         }
     }
 
-    /// The step that is input `n`.
+    /// Step that is input `n`.
     fn input(&self, n: usize) -> Option<&Step> {
         self.trace.steps().get(*self.step.inputs().get(n)?)
     }
@@ -256,7 +256,7 @@ impl Read<'_> {
         Some(self.heads(Tensor::new(&shape, data), arrangements, axis))
     }
 
-    /// The change of arrangement; `axis` is the tokens' axis in the result, counted from the last.
+    /// Change of arrangement; `axis` is the tokens' axis in the result, counted from the last.
     fn heads(&self, values: Tensor, (from, to): (Arrangement, Arrangement), axis: usize) -> Heads {
         let word = |at: usize| self.word(self.step, axis, at);
         let words = match word(0).is_empty() {
@@ -271,7 +271,7 @@ impl Read<'_> {
         Heads::new(values, from, to, words)
     }
 
-    /// Two tensors cell by cell: of equal shapes they meet, else the smaller is broadcast.
+    /// Cell-by-cell operation on two tensors: those of equal shape meet, otherwise the smaller is broadcast.
     fn pair(&self, sign: &'static str, verb: &str) -> Option<Motion> {
         let (left, right) = (self.input(0)?, self.input(1)?);
         let (a, b) = (&left.value, &right.value);
