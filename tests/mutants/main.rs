@@ -197,15 +197,26 @@ fn every_check_fails_on_all_mutants_but_those_that_are_explained() {
 fn every_right_solution_passes_and_is_not_taken_for_a_call_of_the_reference() {
     let _alone = alone();
     let bases = bases();
-    let right: Vec<_> = bases
-        .iter()
-        .map(|base| Mutant { base, edit: None })
-        .collect();
-    let candidates: Vec<_> = right.iter().map(Mutant::candidate).collect();
-    let program = compiled(&candidates).unwrap_or_else(|refused| panic!("{refused:#?}"));
-    for (base, found) in bases.iter().zip(tried(&program, bases.len())) {
-        assert_eq!(found, Found::Survived, "{}", base.name);
+    let mut right = Vec::new();
+    for base in &bases {
+        let reference = Mutant { base, edit: None }.candidate().code;
+        right.push(Candidate {
+            base,
+            code: reference,
+        });
+        let written = wrong::right(base).into_iter();
+        right.extend(written.map(|code| Candidate { base, code }));
     }
+    let program = compiled(&right).unwrap_or_else(|refused| panic!("{refused:#?}"));
+    let found = tried(&program, right.len());
+    let failing = right
+        .iter()
+        .zip(&found)
+        .filter(|(_, found)| **found != Found::Survived);
+    let failing: Vec<_> = failing
+        .map(|(Candidate { base, code }, found)| format!("{}: {found:?}\n{code}", base.name))
+        .collect();
+    assert!(failing.is_empty(), "fail:\n{}", failing.join("\n"));
 }
 
 #[test]
