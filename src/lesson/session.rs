@@ -28,7 +28,6 @@ use super::{Lesson, Run, Settings, Stage};
 use crate::autograd::{Step, Trace};
 use crate::lesson::chart::View;
 use crate::tensor::threads::message;
-use crate::tensor::{Tensor, broadcast};
 
 /// What the stage is showing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -219,14 +218,6 @@ impl Session {
     /// Whether the difference from the sound run is drawn.
     pub fn shows_difference(&self) -> bool {
         self.difference
-    }
-
-    /// This step minus the step of the same name in the [`Session::reference`] run; `None` unless there is one of the
-    /// same shape.
-    pub fn difference_of(&self, step: &Step) -> Option<Tensor> {
-        let sound = self.reference().trace.tensor(&step.name)?;
-        (sound.shape() == step.value.shape())
-            .then(|| broadcast::zip(&step.value, sound, |a, b| a - b))
     }
 
     /// The current run as the environment of an expression.
