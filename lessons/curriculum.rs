@@ -149,3 +149,18 @@ pub fn find(word: &str) -> Result<&'static Lesson, String> {
         )
     })
 }
+
+/// The whole of a learner's test target, `learner.rs`: the learner's file as the module `exercise`, and a main function
+/// that runs the check of a lesson's module on the learner's function.
+#[macro_export]
+macro_rules! learner {
+    ($lesson:ident::$check:ident, $function:expr, $path:literal) => {
+        #[path = $path]
+        mod exercise;
+
+        fn main() -> std::process::ExitCode {
+            use $crate::curriculum::$lesson::{LESSON, $check::TASK};
+            $crate::lesson::exercise::learner(&LESSON, &TASK, $function)
+        }
+    };
+}

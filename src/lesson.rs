@@ -183,14 +183,6 @@ impl Lesson {
         Ok(settings)
     }
 
-    /// Outcome of checking the exercise's function with the mistake `name` in it; `None` if it is not one of the
-    /// exercise's mistakes.
-    pub fn check_mistake(&self, name: &str) -> Option<Outcome> {
-        let exercise = self.exercise.as_ref()?;
-        let outcome = exercise.function.mistaken(name)?;
-        Some(outcome.map_err(|failure| self.explained(exercise, failure)))
-    }
-
     /// The given failure of `exercise`, with the hint for the mistake that the check recognised.
     pub fn explained(&self, exercise: &Exercise, mut failure: Box<Failure>) -> Box<Failure> {
         if let Some(name) = failure.mistake.take() {

@@ -192,27 +192,50 @@ fn a_flood_of_output_is_cut_and_stopped() {
     assert!(printed.len() < 10_000, "{} bytes", printed.len());
 }
 
+/// The manifest of the learner's files, and its list of targets as the lessons' exercises ask for it. Without `test =
+/// false`, `cargo test` would ask for files that only a learner has.
+fn targets() -> (PathBuf, String) {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/exercises/Cargo.toml");
+    let of = |(lesson, exercise): (&Lesson, &Exercise)| {
+        let path = format!("{}/learner.rs", folder(lesson, exercise));
+        (exercise.name, path)
+    };
+    let mine = ("mine", "lessons/13-model/mine.rs".to_owned());
+    let list = exercises().map(of).chain([mine]).map(|(name, path)| {
+        format!(
+            r#"    {{ name = "{name}", path = "../../{path}", test = false, harness = false }},"#
+        )
+    });
+    let list: Vec<String> = list.collect();
+    (manifest, format!("\ntest = [\n{}\n]\n", list.join("\n")))
+}
+
 #[test]
 fn every_exercise_has_a_target_that_the_gate_passes_over() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let manifest = root.join("src/exercises/Cargo.toml");
+    let (manifest, list) = targets();
     let manifest = fs::read_to_string(manifest).expect("there is a manifest");
-    let manifest: toml::Table = manifest.parse().expect("it is TOML");
-    let targets = manifest["test"].as_array().expect("there are test targets");
+    assert!(
+        manifest.contains(&list),
+        "src/exercises/Cargo.toml has other targets than the lessons have exercises. To write its list anew: cargo test --test exercises the_targets_are_made -- --ignored"
+    );
     for (lesson, exercise) in exercises() {
-        let name = exercise.name;
-        let target = targets
-            .iter()
-            .find(|t| t["name"].as_str() == Some(name))
-            .unwrap_or_else(|| panic!("src/exercises/Cargo.toml has no [[test]] named {name}"));
         let path = format!("{}/learner.rs", folder(lesson, exercise));
-        let from_the_manifest = format!("../../{path}");
-        assert_eq!(target["path"].as_str(), Some(from_the_manifest.as_str()));
-        // Else `cargo test` would ask for a file that only a learner has.
-        assert_eq!(target["test"].as_bool(), Some(false), "{name}");
-        assert_eq!(target["harness"].as_bool(), Some(false), "{name}");
-        let main = Embedded.read(&path).expect("the target's file");
-        assert!(main.contains(&format!("exercises/{name}.rs")), "{path}");
+        let main = Embedded.read(&path).unwrap_or_else(|| panic!("{path}"));
+        let file = format!("exercises/{}.rs", exercise.name);
+        assert!(main.contains(&file), "{path}");
+    }
+}
+
+#[test]
+#[ignore = "writes the list of targets in src/exercises/Cargo.toml"]
+fn the_targets_are_made() {
+    let (path, list) = targets();
+    let manifest = fs::read_to_string(&path).expect("there is a manifest");
+    let (before, rest) = manifest.split_once("\ntest = [").expect("a list");
+    let (_, after) = rest.split_once("\n]\n").expect("its end");
+    let written = [before, &list, after].concat();
+    if written != manifest {
+        fs::write(path, written).expect("the manifest is written");
     }
 }
 

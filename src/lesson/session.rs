@@ -19,6 +19,7 @@ mod turn;
 pub mod verdict;
 
 pub use origin::ranked;
+use pending::Asked;
 
 use super::claim::Live;
 use super::page::StageBlock;
@@ -27,7 +28,6 @@ use super::{Lesson, Run, Settings, Stage};
 use crate::autograd::{Step, Trace};
 use crate::lesson::chart::View;
 use crate::tensor::threads::message;
-use crate::tensor::{Tensor, broadcast};
 
 /// What the stage is showing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -220,14 +220,6 @@ impl Session {
         self.difference
     }
 
-    /// This step minus the step of the same name in the [`Session::reference`] run; `None` unless there is one of the
-    /// same shape.
-    pub fn difference_of(&self, step: &Step) -> Option<Tensor> {
-        let sound = self.reference().trace.tensor(&step.name)?;
-        (sound.shape() == step.value.shape())
-            .then(|| broadcast::zip(&step.value, sound, |a, b| a - b))
-    }
-
     /// The current run as the environment of an expression.
     pub fn live(&self) -> Live<'_> {
         Live {
@@ -382,23 +374,21 @@ impl Session {
 
     fn adopt(&mut self, settings: Result<Settings, String>) -> Result<(), String> {
         // A page's view that is still waiting for its run now waits for the new one.
-        let then = self
-            .pending
-            .take()
-            .and_then(|mut pending| pending.then.take());
+        let then = self.pending.take().and_then(|pending| pending.then);
         self.said = None;
         let entered = settings.and_then(|settings| {
-            let made = (settings != self.settings).then(|| self.made(&settings));
-            match made {
-                Some(None) => {}
-                Some(Some(made)) => self.enter(settings, made)?,
-                None => {}
+            match self.asked_for(&settings) {
+                Asked::Shown => {}
+                Asked::Ready(made) => self.enter(settings, made)?,
+                Asked::Pending(mut pending) => {
+                    pending.then = then;
+                    self.pending = Some(pending);
+                    return Ok(());
+                }
             }
-            match (&mut self.pending, then) {
-                (Some(pending), then) => pending.then = then,
+            if let Some(block) = then {
                 // A different scene may not have the tensor or picture, and the learner did not ask for it.
-                (None, Some(block)) => drop(self.look_as(&block)),
-                (None, None) => {}
+                drop(self.look_as(&block));
             }
             Ok(())
         });

@@ -61,13 +61,6 @@ impl Values {
         self
     }
 
-    /// Leaves every cell open, whatever it holds.
-    #[must_use]
-    pub fn all_open(mut self) -> Self {
-        self.blocked = None;
-        self
-    }
-
     /// Value at a row-major position.
     pub fn at(&self, at: usize) -> f32 {
         let x = self.values.data()[at];

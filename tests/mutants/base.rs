@@ -50,13 +50,13 @@ impl Base {
 
 /// The check that a `learner.rs` names, and what it hands over.
 fn called(learner: &str) -> Option<(String, String)> {
-    let uses = learner.lines().find(|line| line.contains("{LESSON, "))?;
-    let (lesson, task) = uses.strip_prefix("use ")?.split_once("::{LESSON, ")?;
-    let task = task.strip_suffix("};")?;
-    let (_, handed) = learner.split_once("learner(&LESSON, &TASK, ")?;
-    let handed = handed.trim_end().strip_suffix('}')?;
-    let handed = handed.trim_end().strip_suffix(')')?;
-    Some((format!("{lesson}::{task}"), handed.to_owned()))
+    let (_, arguments) = learner.split_once("learner! {")?;
+    let lines = arguments.lines().map(str::trim);
+    let mut lines = lines.filter(|l| !l.is_empty() && !l.starts_with("//"));
+    let check = lines.next()?.strip_suffix(',')?;
+    let handed = lines.next()?.strip_suffix(',')?;
+    let task = format!("transformer_tutor::curriculum::{check}::TASK");
+    Some((task, handed.to_owned()))
 }
 
 /// Imports and code of the reference.

@@ -1,7 +1,10 @@
 //! Wrong solutions that were written from the starters alone, without sight of the checks: `solutions/NAME.rs` holds
-//! those of an exercise. Each fails, and as many as possible are told why. A solution begins with a line `//# ` that
-//! says its cause, and a line `//= ` with the names of the known mistakes that are this cause, or none where no known
-//! mistake is.
+//! those of an exercise. Each fails, and as many as possible are told why.
+//!
+//! A solution begins with a line `//# [first-tie classic-2] cause`: the names of the known mistakes that are this cause,
+//! or none, and the cause in words. `//# right` begins a right solution. Then comes either the whole text, or what
+//! changes in the last whole text above: `-` before a line that goes, `+` before a line that comes, and a space before
+//! a line that stays and tells where the next one is. Each line that goes or stays is the next one of its wording.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -40,25 +43,63 @@ struct Sums {
     shown: usize,
 }
 
+/// The wrong solutions of an exercise.
 fn solutions(base: &Base) -> Vec<Solution> {
+    written(base).1
+}
+
+/// The right solutions that the wrong ones of an exercise change.
+pub fn right(base: &Base) -> Vec<String> {
+    written(base).0
+}
+
+/// The right and the wrong solutions of an exercise.
+fn written(base: &Base) -> (Vec<String>, Vec<Solution>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/mutants/solutions")
         .join(format!("{}.rs", base.name));
-    let Ok(text) = fs::read_to_string(path) else {
-        return Vec::new();
-    };
-    text.split("//# ").skip(1).map(solution).collect()
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let (mut right, mut wrong, mut whole) = (Vec::new(), Vec::new(), Vec::new());
+    for section in text.split("//# ").skip(1) {
+        let (head, body) = section.split_once('\n').expect("a head and a text");
+        let code = if body.starts_with(['-', '+', ' ']) {
+            changed(&whole, body).unwrap_or_else(|line| panic!("{head}: where is '{line}'?"))
+        } else {
+            whole = body.lines().collect();
+            body.to_owned()
+        };
+        if head == "right" {
+            right.push(code);
+            continue;
+        }
+        let head = head
+            .strip_prefix('[')
+            .and_then(|head| head.split_once("] "));
+        let (known, cause) = head.expect("known mistakes in brackets, and a cause");
+        wrong.push(Solution {
+            cause: cause.to_owned(),
+            known: known.split_whitespace().map(str::to_owned).collect(),
+            code,
+        });
+    }
+    (right, wrong)
 }
 
-fn solution(text: &str) -> Solution {
-    let (cause, rest) = text.split_once('\n').expect("a cause has a line");
-    let (known, code) = rest.split_once('\n').expect("a cause has two lines");
-    let known = known.strip_prefix("//=").expect("the known mistakes");
-    Solution {
-        cause: cause.trim().to_owned(),
-        known: known.split_whitespace().map(str::to_owned).collect(),
-        code: code.to_owned(),
+/// The lines of `whole` with `changes`. `Err` with a line that is not there.
+fn changed<'a>(whole: &[&'a str], changes: &'a str) -> Result<String, &'a str> {
+    let (mut lines, mut rest) = (Vec::new(), whole);
+    for change in changes.lines().filter(|change| !change.is_empty()) {
+        let (sign, line) = change.split_at(1);
+        if sign == "+" {
+            lines.push(line);
+            continue;
+        }
+        let place = rest.iter().position(|l| *l == line).ok_or(line)?;
+        lines.extend(&rest[..place + usize::from(sign == " ")]);
+        rest = &rest[place + 1..];
     }
+    lines.extend(rest);
+    Ok(lines.join("\n"))
 }
 
 /// The name of the known mistake that is told: as it is said, or what stands for the words, which may be of `classics`.
@@ -149,6 +190,14 @@ fn wrong_solutions_from_the_starters_alone_fail_and_most_are_told_why() {
         assert!(100 * total.right >= 65 * total.all, "too few are told why");
         assert!(100 * total.wrong < 2 * total.all, "too many are misled");
     }
+}
+
+#[test]
+fn changes_are_made_at_the_next_line_of_their_wording() {
+    let whole = ["a", "b", "a", "c"];
+    let made = changed(&whole, " b\n-a\n+d\n");
+    assert_eq!(made.as_deref(), Ok("a\nb\nd\nc"));
+    assert_eq!(changed(&whole, "-c\n-b\n"), Err("b"));
 }
 
 #[test]

@@ -344,14 +344,6 @@ pub fn add(y: &mut [f32], x: &[f32]) {
     }
 }
 
-/// `y += factor · x`.
-#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
-pub fn add_scaled(y: &mut [f32], factor: f32, x: &[f32]) {
-    for (y, x) in y.iter_mut().zip(x) {
-        *y += factor * x;
-    }
-}
-
 /// `y *= x`.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn mul(y: &mut [f32], x: &[f32]) {

@@ -25,6 +25,16 @@ pub(super) struct Pending {
     pub(super) turning: Option<Turning>,
 }
 
+/// What becomes of settings that are asked for.
+pub(super) enum Asked {
+    /// The run that is shown has them.
+    Shown,
+    /// Their run is there, or they are impossible.
+    Ready(Made),
+    /// Their run takes longer than the session waits.
+    Pending(Pending),
+}
+
 /// Runs the stage; computes the sound run too unless it is given or is the same run.
 fn make(stage: &dyn Stage, settings: &Settings, sound: Option<Arc<Run>>) -> Made {
     let sound_settings = settings.sound();
@@ -75,27 +85,29 @@ impl Session {
         Arc::strong_count(&self.workers) - 1
     }
 
-    /// The run with `settings`; `None` if it takes longer than this session waits.
-    pub(super) fn made(&mut self, settings: &Settings) -> Option<Made> {
+    /// The run with `settings`, as far as it is there within the session's patience.
+    pub(super) fn asked_for(&mut self, settings: &Settings) -> Asked {
+        if *settings == self.settings {
+            return Asked::Shown;
+        }
         let sound = (settings.sound() == self.settings.sound()).then(|| self.sound.clone());
         let Some(patience) = self.patience else {
-            return Some(self.made_or_kept(settings, sound));
+            return Asked::Ready(self.made_or_kept(settings, sound));
         };
         let (stage, asked, worker) = (self.stage.clone(), settings.clone(), self.workers.clone());
         let made = Awaited::begin(move || {
             let _worker = worker;
             make(stage.as_ref(), &asked, sound)
         });
-        let now = made.within(patience);
-        if now.is_none() {
-            self.pending = Some(Pending {
+        match made.within(patience) {
+            Some(made) => Asked::Ready(made),
+            None => Asked::Pending(Pending {
                 settings: settings.clone(),
                 made,
                 then: None,
                 turning: None,
-            });
+            }),
         }
-        now
     }
 
     /// The run with `settings`, from the cache if possible.

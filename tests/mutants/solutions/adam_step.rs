@@ -1,27 +1,4 @@
-//# Corrects the mean, but takes the mean square as it is, without its correction.
-//= no-correction classic-3
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-use transformer_tutor::train::adam::{Moved, Rules};
-
-pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
-    let m = m.scale(rules.beta1).add(&gradient.scale(1.0 - rules.beta1));
-    let v = v
-        .scale(rules.beta2)
-        .add(&gradient.mul(gradient).scale(1.0 - rules.beta2));
-    let m_hat = m.scale(1.0 / (1.0 - rules.beta1.powi(step)));
-    let epsilon = x
-        .tape()
-        .constant("epsilon", Tensor::scalar(rules.epsilon), &[]);
-    let update = m_hat.div(&v.sqrt().add(&epsilon));
-    let x = x
-        .scale(1.0 - rules.rate * rules.decay)
-        .sub(&update.scale(rules.rate));
-    Moved { x, m, v }
-}
-
-//# Keeps the corrected moments as the state for the next step instead of the plain ones.
-//= classic-4
+//# right
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::train::adam::{Moved, Rules};
@@ -40,301 +17,128 @@ pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &R
     let x = x
         .scale(1.0 - rules.rate * rules.decay)
         .sub(&update.scale(rules.rate));
-    Moved {
-        x,
-        m: m_hat,
-        v: v_hat,
-    }
-}
-
-//# Adds the decay to the gradient, as L2 regularisation in Adam does, instead of taking it from the weights (AdamW).
-//= decay-in-gradient
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-use transformer_tutor::train::adam::{Moved, Rules};
-
-pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
-    let gradient = &gradient.add(&x.scale(rules.decay));
-    let m = m.scale(rules.beta1).add(&gradient.scale(1.0 - rules.beta1));
-    let v = v
-        .scale(rules.beta2)
-        .add(&gradient.mul(gradient).scale(1.0 - rules.beta2));
-    let m_hat = m.scale(1.0 / (1.0 - rules.beta1.powi(step)));
-    let v_hat = v.scale(1.0 / (1.0 - rules.beta2.powi(step)));
-    let epsilon = x
-        .tape()
-        .constant("epsilon", Tensor::scalar(rules.epsilon), &[]);
-    let update = m_hat.div(&v_hat.sqrt().add(&epsilon));
-    let x = x.sub(&update.scale(rules.rate));
     Moved { x, m, v }
 }
 
-//# Corrects with (1 − β)^step instead of 1 − β^step.
-//= classic-5
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-use transformer_tutor::train::adam::{Moved, Rules};
+//# [no-correction classic-3] Corrects the mean, but takes the mean square as it is, without its correction.
+-    let v_hat = v.scale(1.0 / (1.0 - rules.beta2.powi(step)));
+-    let update = m_hat.div(&v_hat.sqrt().add(&epsilon));
++    let update = m_hat.div(&v.sqrt().add(&epsilon));
 
-pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
-    let m = m.scale(rules.beta1).add(&gradient.scale(1.0 - rules.beta1));
-    let v = v
-        .scale(rules.beta2)
-        .add(&gradient.mul(gradient).scale(1.0 - rules.beta2));
-    let m_hat = m.scale(1.0 / (1.0 - rules.beta1).powi(step));
-    let v_hat = v.scale(1.0 / (1.0 - rules.beta2).powi(step));
-    let epsilon = x
-        .tape()
-        .constant("epsilon", Tensor::scalar(rules.epsilon), &[]);
-    let update = m_hat.div(&v_hat.sqrt().add(&epsilon));
-    let x = x
-        .scale(1.0 - rules.rate * rules.decay)
-        .sub(&update.scale(rules.rate));
-    Moved { x, m, v }
-}
+//# [classic-4] Keeps the corrected moments as the state for the next step instead of the plain ones.
+-    Moved { x, m, v }
++    Moved {
++        x,
++        m: m_hat,
++        v: v_hat,
++    }
 
-//# Divides the gradient by the root and forgets the mean: the step goes along the gradient of this batch, as in RMSProp.
-//= no-mean
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-use transformer_tutor::train::adam::{Moved, Rules};
+//# [decay-in-gradient] Adds the decay to the gradient, as L2 regularisation in Adam does, instead of taking it from the weights (AdamW).
+ pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
++    let gradient = &gradient.add(&x.scale(rules.decay));
+-    let x = x
+-        .scale(1.0 - rules.rate * rules.decay)
+-        .sub(&update.scale(rules.rate));
++    let x = x.sub(&update.scale(rules.rate));
 
-pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
-    let m = m.scale(rules.beta1).add(&gradient.scale(1.0 - rules.beta1));
-    let v = v
-        .scale(rules.beta2)
-        .add(&gradient.mul(gradient).scale(1.0 - rules.beta2));
-    let g_hat = gradient.clone();
-    let v_hat = v.scale(1.0 / (1.0 - rules.beta2.powi(step)));
-    let epsilon = x
-        .tape()
-        .constant("epsilon", Tensor::scalar(rules.epsilon), &[]);
-    let update = g_hat.div(&v_hat.sqrt().add(&epsilon));
-    let x = x
-        .scale(1.0 - rules.rate * rules.decay)
-        .sub(&update.scale(rules.rate));
-    Moved { x, m, v }
-}
+//# [classic-5] Corrects with (1 − β)^step instead of 1 − β^step.
+-    let m_hat = m.scale(1.0 / (1.0 - rules.beta1.powi(step)));
+-    let v_hat = v.scale(1.0 / (1.0 - rules.beta2.powi(step)));
++    let m_hat = m.scale(1.0 / (1.0 - rules.beta1).powi(step));
++    let v_hat = v.scale(1.0 / (1.0 - rules.beta2).powi(step));
 
-//# Adds ε under the root.
-//= epsilon-inside
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-use transformer_tutor::train::adam::{Moved, Rules};
+//# [no-mean] Divides the gradient by the root and forgets the mean: the step goes along the gradient of this batch, as in RMSProp.
+-    let m_hat = m.scale(1.0 / (1.0 - rules.beta1.powi(step)));
++    let g_hat = gradient.clone();
+-    let update = m_hat.div(&v_hat.sqrt().add(&epsilon));
++    let update = g_hat.div(&v_hat.sqrt().add(&epsilon));
 
-pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
-    let m = m.scale(rules.beta1).add(&gradient.scale(1.0 - rules.beta1));
-    let v = v
-        .scale(rules.beta2)
-        .add(&gradient.mul(gradient).scale(1.0 - rules.beta2));
-    let m_hat = m.scale(1.0 / (1.0 - rules.beta1.powi(step)));
-    let v_hat = v.scale(1.0 / (1.0 - rules.beta2.powi(step)));
-    let epsilon = x
-        .tape()
-        .constant("epsilon", Tensor::scalar(rules.epsilon), &[]);
-    let update = m_hat.div(&v_hat.add(&epsilon).sqrt());
-    let x = x
-        .scale(1.0 - rules.rate * rules.decay)
-        .sub(&update.scale(rules.rate));
-    Moved { x, m, v }
-}
+//# [epsilon-inside] Adds ε under the root.
+-    let update = m_hat.div(&v_hat.sqrt().add(&epsilon));
++    let update = m_hat.div(&v_hat.add(&epsilon).sqrt());
 
-//# Moves the weights with the moments from before this step and updates the moments only afterwards.
-//=
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-use transformer_tutor::train::adam::{Moved, Rules};
+//# [] Moves the weights with the moments from before this step and updates the moments only afterwards.
+-    let m = m.scale(rules.beta1).add(&gradient.scale(1.0 - rules.beta1));
+-    let v = v
+-        .scale(rules.beta2)
+-        .add(&gradient.mul(gradient).scale(1.0 - rules.beta2));
+         .sub(&update.scale(rules.rate));
++    let m = m.scale(rules.beta1).add(&gradient.scale(1.0 - rules.beta1));
++    let v = v
++        .scale(rules.beta2)
++        .add(&gradient.mul(gradient).scale(1.0 - rules.beta2));
 
-pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
-    let m_hat = m.scale(1.0 / (1.0 - rules.beta1.powi(step)));
-    let v_hat = v.scale(1.0 / (1.0 - rules.beta2.powi(step)));
-    let epsilon = x
-        .tape()
-        .constant("epsilon", Tensor::scalar(rules.epsilon), &[]);
-    let update = m_hat.div(&v_hat.sqrt().add(&epsilon));
-    let x = x
-        .scale(1.0 - rules.rate * rules.decay)
-        .sub(&update.scale(rules.rate));
-    let m = m.scale(rules.beta1).add(&gradient.scale(1.0 - rules.beta1));
-    let v = v
-        .scale(rules.beta2)
-        .add(&gradient.mul(gradient).scale(1.0 - rules.beta2));
-    Moved { x, m, v }
-}
+//# [classic-6] Thinks the steps are counted from 0 and corrects with step + 1.
+ pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
++    let t = step + 1;
+-    let m_hat = m.scale(1.0 / (1.0 - rules.beta1.powi(step)));
+-    let v_hat = v.scale(1.0 / (1.0 - rules.beta2.powi(step)));
++    let m_hat = m.scale(1.0 / (1.0 - rules.beta1.powi(t)));
++    let v_hat = v.scale(1.0 / (1.0 - rules.beta2.powi(t)));
 
-//# Thinks the steps are counted from 0 and corrects with step + 1.
-//= classic-6
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-use transformer_tutor::train::adam::{Moved, Rules};
+//# [classic-7] Folds both corrections into the rate, as the short form of the paper does, so that ε is added to the uncorrected root.
+-    let m_hat = m.scale(1.0 / (1.0 - rules.beta1.powi(step)));
+-    let v_hat = v.scale(1.0 / (1.0 - rules.beta2.powi(step)));
++    let rate = rules.rate * (1.0 - rules.beta2.powi(step)).sqrt() / (1.0 - rules.beta1.powi(step));
+-    let update = m_hat.div(&v_hat.sqrt().add(&epsilon));
+-    let x = x
+-        .scale(1.0 - rules.rate * rules.decay)
+-        .sub(&update.scale(rules.rate));
++    let update = m.div(&v.sqrt().add(&epsilon)).scale(rate);
++    let x = x.scale(1.0 - rules.rate * rules.decay).sub(&update);
 
-pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
-    let t = step + 1;
-    let m = m.scale(rules.beta1).add(&gradient.scale(1.0 - rules.beta1));
-    let v = v
-        .scale(rules.beta2)
-        .add(&gradient.mul(gradient).scale(1.0 - rules.beta2));
-    let m_hat = m.scale(1.0 / (1.0 - rules.beta1.powi(t)));
-    let v_hat = v.scale(1.0 / (1.0 - rules.beta2.powi(t)));
-    let epsilon = x
-        .tape()
-        .constant("epsilon", Tensor::scalar(rules.epsilon), &[]);
-    let update = m_hat.div(&v_hat.sqrt().add(&epsilon));
-    let x = x
-        .scale(1.0 - rules.rate * rules.decay)
-        .sub(&update.scale(rules.rate));
-    Moved { x, m, v }
-}
+//# [classic-8] Takes the decay from the weights that have already moved instead of those before the step.
+-    let x = x
+-        .scale(1.0 - rules.rate * rules.decay)
+-        .sub(&update.scale(rules.rate));
++    let moved = x.sub(&update.scale(rules.rate));
++    let x = moved.scale(1.0 - rules.rate * rules.decay);
 
-//# Folds both corrections into the rate, as the short form of the paper does, so that ε is added to the uncorrected root.
-//= classic-7
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-use transformer_tutor::train::adam::{Moved, Rules};
+//# [classic-9] Takes β to be the share of the new gradient: old and new change places in both means.
+-    let m = m.scale(rules.beta1).add(&gradient.scale(1.0 - rules.beta1));
++    let m = m.scale(1.0 - rules.beta1).add(&gradient.scale(rules.beta1));
+-        .scale(rules.beta2)
+-        .add(&gradient.mul(gradient).scale(1.0 - rules.beta2));
++        .scale(1.0 - rules.beta2)
++        .add(&gradient.mul(gradient).scale(rules.beta2));
 
-pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
-    let m = m.scale(rules.beta1).add(&gradient.scale(1.0 - rules.beta1));
-    let v = v
-        .scale(rules.beta2)
-        .add(&gradient.mul(gradient).scale(1.0 - rules.beta2));
-    let rate = rules.rate * (1.0 - rules.beta2.powi(step)).sqrt() / (1.0 - rules.beta1.powi(step));
-    let epsilon = x
-        .tape()
-        .constant("epsilon", Tensor::scalar(rules.epsilon), &[]);
-    let update = m.div(&v.sqrt().add(&epsilon)).scale(rate);
-    let x = x.scale(1.0 - rules.rate * rules.decay).sub(&update);
-    Moved { x, m, v }
-}
+//# [classic-0] Subtracts the decay without multiplying it by the rate.
+-    let x = x
+-        .scale(1.0 - rules.rate * rules.decay)
+-        .sub(&update.scale(rules.rate));
++    let x = x.scale(1.0 - rules.decay).sub(&update.scale(rules.rate));
 
-//# Takes the decay from the weights that have already moved instead of those before the step.
-//= classic-8
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-use transformer_tutor::train::adam::{Moved, Rules};
+//# [square-of-mean] Squares the mean instead of the gradient for the mean square.
+-    let v = v
+-        .scale(rules.beta2)
+-        .add(&gradient.mul(gradient).scale(1.0 - rules.beta2));
++    let v = v.scale(rules.beta2).add(&m.mul(&m).scale(1.0 - rules.beta2));
 
-pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
-    let m = m.scale(rules.beta1).add(&gradient.scale(1.0 - rules.beta1));
-    let v = v
-        .scale(rules.beta2)
-        .add(&gradient.mul(gradient).scale(1.0 - rules.beta2));
-    let m_hat = m.scale(1.0 / (1.0 - rules.beta1.powi(step)));
-    let v_hat = v.scale(1.0 / (1.0 - rules.beta2.powi(step)));
-    let epsilon = x
-        .tape()
-        .constant("epsilon", Tensor::scalar(rules.epsilon), &[]);
-    let update = m_hat.div(&v_hat.sqrt().add(&epsilon));
-    let moved = x.sub(&update.scale(rules.rate));
-    let x = moved.scale(1.0 - rules.rate * rules.decay);
-    Moved { x, m, v }
-}
+//# [epsilon-inside] Adds epsilon under the root instead of to the root.
+-    let v = v
+-        .scale(rules.beta2)
+-        .add(&gradient.mul(gradient).scale(1.0 - rules.beta2));
++    let square = gradient.mul(gradient);
++    let v = v.scale(rules.beta2).add(&square.scale(1.0 - rules.beta2));
+-    let update = m_hat.div(&v_hat.sqrt().add(&epsilon));
++    let update = m_hat.div(&v_hat.add(&epsilon).sqrt());
+-        .scale(1.0 - rules.rate * rules.decay)
++        .sub(&x.scale(rules.rate * rules.decay))
 
-//# Takes β to be the share of the new gradient: old and new change places in both means.
-//= classic-9
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-use transformer_tutor::train::adam::{Moved, Rules};
+//# [decay-in-gradient] Adds the decay to the gradient, as L2 regularisation, instead of taking it off the weights beside the step.
+ pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
++    let gradient = gradient.add(&x.scale(rules.decay));
+-    let v = v
+-        .scale(rules.beta2)
+-        .add(&gradient.mul(gradient).scale(1.0 - rules.beta2));
++    let square = gradient.mul(&gradient);
++    let v = v.scale(rules.beta2).add(&square.scale(1.0 - rules.beta2));
+-    let x = x
+-        .scale(1.0 - rules.rate * rules.decay)
+-        .sub(&update.scale(rules.rate));
++    let x = x.sub(&update.scale(rules.rate));
 
-pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
-    let m = m.scale(1.0 - rules.beta1).add(&gradient.scale(rules.beta1));
-    let v = v
-        .scale(1.0 - rules.beta2)
-        .add(&gradient.mul(gradient).scale(rules.beta2));
-    let m_hat = m.scale(1.0 / (1.0 - rules.beta1.powi(step)));
-    let v_hat = v.scale(1.0 / (1.0 - rules.beta2.powi(step)));
-    let epsilon = x
-        .tape()
-        .constant("epsilon", Tensor::scalar(rules.epsilon), &[]);
-    let update = m_hat.div(&v_hat.sqrt().add(&epsilon));
-    let x = x
-        .scale(1.0 - rules.rate * rules.decay)
-        .sub(&update.scale(rules.rate));
-    Moved { x, m, v }
-}
-
-//# Subtracts the decay without multiplying it by the rate.
-//= classic-0
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-use transformer_tutor::train::adam::{Moved, Rules};
-
-pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
-    let m = m.scale(rules.beta1).add(&gradient.scale(1.0 - rules.beta1));
-    let v = v
-        .scale(rules.beta2)
-        .add(&gradient.mul(gradient).scale(1.0 - rules.beta2));
-    let m_hat = m.scale(1.0 / (1.0 - rules.beta1.powi(step)));
-    let v_hat = v.scale(1.0 / (1.0 - rules.beta2.powi(step)));
-    let epsilon = x
-        .tape()
-        .constant("epsilon", Tensor::scalar(rules.epsilon), &[]);
-    let update = m_hat.div(&v_hat.sqrt().add(&epsilon));
-    let x = x.scale(1.0 - rules.decay).sub(&update.scale(rules.rate));
-    Moved { x, m, v }
-}
-
-//# Squares the mean instead of the gradient for the mean square.
-//= square-of-mean
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-use transformer_tutor::train::adam::{Moved, Rules};
-
-pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
-    let m = m.scale(rules.beta1).add(&gradient.scale(1.0 - rules.beta1));
-    let v = v.scale(rules.beta2).add(&m.mul(&m).scale(1.0 - rules.beta2));
-    let m_hat = m.scale(1.0 / (1.0 - rules.beta1.powi(step)));
-    let v_hat = v.scale(1.0 / (1.0 - rules.beta2.powi(step)));
-    let epsilon = x
-        .tape()
-        .constant("epsilon", Tensor::scalar(rules.epsilon), &[]);
-    let update = m_hat.div(&v_hat.sqrt().add(&epsilon));
-    let x = x
-        .scale(1.0 - rules.rate * rules.decay)
-        .sub(&update.scale(rules.rate));
-    Moved { x, m, v }
-}
-
-//# Adds epsilon under the root instead of to the root.
-//= epsilon-inside
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-use transformer_tutor::train::adam::{Moved, Rules};
-
-pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
-    let m = m.scale(rules.beta1).add(&gradient.scale(1.0 - rules.beta1));
-    let square = gradient.mul(gradient);
-    let v = v.scale(rules.beta2).add(&square.scale(1.0 - rules.beta2));
-    let m_hat = m.scale(1.0 / (1.0 - rules.beta1.powi(step)));
-    let v_hat = v.scale(1.0 / (1.0 - rules.beta2.powi(step)));
-    let epsilon = x
-        .tape()
-        .constant("epsilon", Tensor::scalar(rules.epsilon), &[]);
-    let update = m_hat.div(&v_hat.add(&epsilon).sqrt());
-    let x = x
-        .sub(&x.scale(rules.rate * rules.decay))
-        .sub(&update.scale(rules.rate));
-    Moved { x, m, v }
-}
-//# Adds the decay to the gradient, as L2 regularisation, instead of taking it off the weights beside the step.
-//= decay-in-gradient
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-use transformer_tutor::train::adam::{Moved, Rules};
-
-pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
-    let gradient = gradient.add(&x.scale(rules.decay));
-    let m = m.scale(rules.beta1).add(&gradient.scale(1.0 - rules.beta1));
-    let square = gradient.mul(&gradient);
-    let v = v.scale(rules.beta2).add(&square.scale(1.0 - rules.beta2));
-    let m_hat = m.scale(1.0 / (1.0 - rules.beta1.powi(step)));
-    let v_hat = v.scale(1.0 / (1.0 - rules.beta2.powi(step)));
-    let epsilon = x
-        .tape()
-        .constant("epsilon", Tensor::scalar(rules.epsilon), &[]);
-    let update = m_hat.div(&v_hat.sqrt().add(&epsilon));
-    let x = x.sub(&update.scale(rules.rate));
-    Moved { x, m, v }
-}
-//# Hands on the corrected moments m̂ and v̂ to the next step instead of m and v.
-//= classic-4
+//# [classic-4] Hands on the corrected moments m̂ and v̂ to the next step instead of m and v.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::train::adam::{Moved, Rules};

@@ -1,234 +1,4 @@
-//# Attends only to the tokens before and puts the new one into the cache afterwards.
-//= not-itself
-use transformer_tutor::curriculum::decoding::attend_next::Cache;
-
-pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {
-    if cache.keys.is_empty() {
-        cache.keys.push(key.to_vec());
-        cache.values.push(value.to_vec());
-        return value.to_vec();
-    }
-    let scale = (query.len() as f32).sqrt();
-    let mut scores: Vec<f32> = Vec::new();
-    for row in &cache.keys {
-        let product: f32 = query.iter().zip(row).map(|(q, k)| q * k).sum();
-        scores.push(product / scale);
-    }
-    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let exps: Vec<f32> = scores.iter().map(|score| (score - largest).exp()).collect();
-    let sum: f32 = exps.iter().sum();
-    let mut context = vec![0.0; value.len()];
-    for (exp, row) in exps.iter().zip(&cache.values) {
-        for (cell, v) in context.iter_mut().zip(row) {
-            *cell += exp / sum * v;
-        }
-    }
-    cache.keys.push(key.to_vec());
-    cache.values.push(value.to_vec());
-    context
-}
-
-//# Divides the scores by d_k instead of its root.
-//= no-root
-use transformer_tutor::curriculum::decoding::attend_next::Cache;
-
-pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {
-    cache.keys.push(key.to_vec());
-    cache.values.push(value.to_vec());
-    let scale = query.len() as f32;
-    let mut scores: Vec<f32> = Vec::new();
-    for row in &cache.keys {
-        let product: f32 = query.iter().zip(row).map(|(q, k)| q * k).sum();
-        scores.push(product / scale);
-    }
-    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let exps: Vec<f32> = scores.iter().map(|score| (score - largest).exp()).collect();
-    let sum: f32 = exps.iter().sum();
-    let mut context = vec![0.0; value.len()];
-    for (exp, row) in exps.iter().zip(&cache.values) {
-        for (cell, v) in context.iter_mut().zip(row) {
-            *cell += exp / sum * v;
-        }
-    }
-    context
-}
-
-//# Takes the root of the width of the values instead of that of the keys.
-//= root-of-d-v
-use transformer_tutor::curriculum::decoding::attend_next::Cache;
-
-pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {
-    cache.keys.push(key.to_vec());
-    cache.values.push(value.to_vec());
-    let scale = (value.len() as f32).sqrt();
-    let mut scores: Vec<f32> = Vec::new();
-    for row in &cache.keys {
-        let product: f32 = query.iter().zip(row).map(|(q, k)| q * k).sum();
-        scores.push(product / scale);
-    }
-    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let exps: Vec<f32> = scores.iter().map(|score| (score - largest).exp()).collect();
-    let sum: f32 = exps.iter().sum();
-    let mut context = vec![0.0; value.len()];
-    for (exp, row) in exps.iter().zip(&cache.values) {
-        for (cell, v) in context.iter_mut().zip(row) {
-            *cell += exp / sum * v;
-        }
-    }
-    context
-}
-
-//# Takes no maximum off before exp, so that large scores become infinite.
-//= overflows
-use transformer_tutor::curriculum::decoding::attend_next::Cache;
-
-pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {
-    cache.keys.push(key.to_vec());
-    cache.values.push(value.to_vec());
-    let scale = (query.len() as f32).sqrt();
-    let mut scores: Vec<f32> = Vec::new();
-    for row in &cache.keys {
-        let product: f32 = query.iter().zip(row).map(|(q, k)| q * k).sum();
-        scores.push(product / scale);
-    }
-    let exps: Vec<f32> = scores.iter().map(|score| score.exp()).collect();
-    let sum: f32 = exps.iter().sum();
-    let mut context = vec![0.0; value.len()];
-    for (exp, row) in exps.iter().zip(&cache.values) {
-        for (cell, v) in context.iter_mut().zip(row) {
-            *cell += exp / sum * v;
-        }
-    }
-    context
-}
-
-//# Lets the search for the largest score begin at 0, which is wrong where all scores are far below it.
-//= classic-0
-use transformer_tutor::curriculum::decoding::attend_next::Cache;
-
-pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {
-    cache.keys.push(key.to_vec());
-    cache.values.push(value.to_vec());
-    let scale = (query.len() as f32).sqrt();
-    let mut scores: Vec<f32> = Vec::new();
-    for row in &cache.keys {
-        let product: f32 = query.iter().zip(row).map(|(q, k)| q * k).sum();
-        scores.push(product / scale);
-    }
-    let largest = scores.iter().copied().fold(0.0, f32::max);
-    let exps: Vec<f32> = scores.iter().map(|score| (score - largest).exp()).collect();
-    let sum: f32 = exps.iter().sum();
-    let mut context = vec![0.0; value.len()];
-    for (exp, row) in exps.iter().zip(&cache.values) {
-        for (cell, v) in context.iter_mut().zip(row) {
-            *cell += exp / sum * v;
-        }
-    }
-    context
-}
-
-//# Puts the newest token at the front of the cache.
-//= in-front
-use transformer_tutor::curriculum::decoding::attend_next::Cache;
-
-pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {
-    cache.keys.insert(0, key.to_vec());
-    cache.values.insert(0, value.to_vec());
-    let scale = (query.len() as f32).sqrt();
-    let mut scores: Vec<f32> = Vec::new();
-    for row in &cache.keys {
-        let product: f32 = query.iter().zip(row).map(|(q, k)| q * k).sum();
-        scores.push(product / scale);
-    }
-    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let exps: Vec<f32> = scores.iter().map(|score| (score - largest).exp()).collect();
-    let sum: f32 = exps.iter().sum();
-    let mut context = vec![0.0; value.len()];
-    for (exp, row) in exps.iter().zip(&cache.values) {
-        for (cell, v) in context.iter_mut().zip(row) {
-            *cell += exp / sum * v;
-        }
-    }
-    context
-}
-
-//# Replaces the cache by the new token instead of appending to it.
-//= classic-1
-use transformer_tutor::curriculum::decoding::attend_next::Cache;
-
-pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {
-    cache.keys = vec![key.to_vec()];
-    cache.values = vec![value.to_vec()];
-    let scale = (query.len() as f32).sqrt();
-    let mut scores: Vec<f32> = Vec::new();
-    for row in &cache.keys {
-        let product: f32 = query.iter().zip(row).map(|(q, k)| q * k).sum();
-        scores.push(product / scale);
-    }
-    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let exps: Vec<f32> = scores.iter().map(|score| (score - largest).exp()).collect();
-    let sum: f32 = exps.iter().sum();
-    let mut context = vec![0.0; value.len()];
-    for (exp, row) in exps.iter().zip(&cache.values) {
-        for (cell, v) in context.iter_mut().zip(row) {
-            *cell += exp / sum * v;
-        }
-    }
-    context
-}
-
-//# Divides the weights by the root after softmax instead of the scores before it.
-//= not-scaled classic-2
-use transformer_tutor::curriculum::decoding::attend_next::Cache;
-
-pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {
-    cache.keys.push(key.to_vec());
-    cache.values.push(value.to_vec());
-    let scale = (query.len() as f32).sqrt();
-    let mut scores: Vec<f32> = Vec::new();
-    for row in &cache.keys {
-        let product: f32 = query.iter().zip(row).map(|(q, k)| q * k).sum();
-        scores.push(product);
-    }
-    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let exps: Vec<f32> = scores.iter().map(|score| (score - largest).exp()).collect();
-    let sum: f32 = exps.iter().sum();
-    let mut context = vec![0.0; value.len()];
-    for (exp, row) in exps.iter().zip(&cache.values) {
-        for (cell, v) in context.iter_mut().zip(row) {
-            *cell += exp / sum / scale * v;
-        }
-    }
-    context
-}
-
-//# Keeps the new key in the cache already divided by the root of d_k.
-//= classic-3
-use transformer_tutor::curriculum::decoding::attend_next::Cache;
-
-pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {
-    let root = (query.len() as f32).sqrt();
-    cache.keys.push(key.iter().map(|k| k / root).collect());
-    cache.values.push(value.to_vec());
-    let mut scores: Vec<f32> = Vec::new();
-    for row in &cache.keys {
-        let product: f32 = query.iter().zip(row).map(|(q, k)| q * k).sum();
-        scores.push(product);
-    }
-    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let exps: Vec<f32> = scores.iter().map(|score| (score - largest).exp()).collect();
-    let sum: f32 = exps.iter().sum();
-    let mut context = vec![0.0; value.len()];
-    for (exp, row) in exps.iter().zip(&cache.values) {
-        for (cell, v) in context.iter_mut().zip(row) {
-            *cell += exp / sum * v;
-        }
-    }
-    context
-}
-
-//# Keeps the result of the step in the cache instead of the new token's value.
-//=
+//# right
 use transformer_tutor::curriculum::decoding::attend_next::Cache;
 
 pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {
@@ -249,132 +19,88 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
             *cell += exp / sum * v;
         }
     }
-    if let Some(last) = cache.values.last_mut() {
-        last.copy_from_slice(&context);
-    }
     context
 }
 
-//# Compares the new key with the keys, and uses the query for nothing.
-//= classic-4
-use transformer_tutor::curriculum::decoding::attend_next::Cache;
+//# [not-itself] Attends only to the tokens before and puts the new one into the cache afterwards.
+-    cache.keys.push(key.to_vec());
+-    cache.values.push(value.to_vec());
++    if cache.keys.is_empty() {
++        cache.keys.push(key.to_vec());
++        cache.values.push(value.to_vec());
++        return value.to_vec();
++    }
+         }
+     }
++    cache.keys.push(key.to_vec());
++    cache.values.push(value.to_vec());
 
-pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {
-    cache.keys.push(key.to_vec());
-    cache.values.push(value.to_vec());
-    let scale = (query.len() as f32).sqrt();
-    let mut scores: Vec<f32> = Vec::new();
-    for row in &cache.keys {
-        let product: f32 = key.iter().zip(row).map(|(q, k)| q * k).sum();
-        scores.push(product / scale);
-    }
-    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let exps: Vec<f32> = scores.iter().map(|score| (score - largest).exp()).collect();
-    let sum: f32 = exps.iter().sum();
-    let mut context = vec![0.0; value.len()];
-    for (exp, row) in exps.iter().zip(&cache.values) {
-        for (cell, v) in context.iter_mut().zip(row) {
-            *cell += exp / sum * v;
-        }
-    }
-    context
-}
+//# [no-root] Divides the scores by d_k instead of its root.
+-    let scale = (query.len() as f32).sqrt();
++    let scale = query.len() as f32;
 
-//# Leaves the scores unscaled.
-//= not-scaled
-use transformer_tutor::curriculum::decoding::attend_next::Cache;
+//# [root-of-d-v] Takes the root of the width of the values instead of that of the keys.
+-    let scale = (query.len() as f32).sqrt();
++    let scale = (value.len() as f32).sqrt();
 
-pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {
-    cache.keys.push(key.to_vec());
-    cache.values.push(value.to_vec());
-    let mut scores: Vec<f32> = Vec::new();
-    for row in &cache.keys {
-        let product: f32 = query.iter().zip(row).map(|(q, k)| q * k).sum();
-        scores.push(product);
-    }
-    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let exps: Vec<f32> = scores.iter().map(|score| (score - largest).exp()).collect();
-    let sum: f32 = exps.iter().sum();
-    let mut context = vec![0.0; value.len()];
-    for (exp, row) in exps.iter().zip(&cache.values) {
-        for (cell, v) in context.iter_mut().zip(row) {
-            *cell += exp / sum * v;
-        }
-    }
-    context
-}
+//# [overflows] Takes no maximum off before exp, so that large scores become infinite.
+-    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+-    let exps: Vec<f32> = scores.iter().map(|score| (score - largest).exp()).collect();
++    let exps: Vec<f32> = scores.iter().map(|score| score.exp()).collect();
 
-//# Attends with all tokens, but does not keep the new one in the cache.
-//= not-kept
-use transformer_tutor::curriculum::decoding::attend_next::Cache;
+//# [classic-0] Lets the search for the largest score begin at 0, which is wrong where all scores are far below it.
+-    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
++    let largest = scores.iter().copied().fold(0.0, f32::max);
 
-pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {
-    cache.keys.push(key.to_vec());
-    cache.values.push(value.to_vec());
-    let scale = (query.len() as f32).sqrt();
-    let mut scores: Vec<f32> = Vec::new();
-    for row in &cache.keys {
-        let product: f32 = query.iter().zip(row).map(|(q, k)| q * k).sum();
-        scores.push(product / scale);
-    }
-    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let exps: Vec<f32> = scores.iter().map(|score| (score - largest).exp()).collect();
-    let sum: f32 = exps.iter().sum();
-    let mut context = vec![0.0; value.len()];
-    for (exp, row) in exps.iter().zip(&cache.values) {
-        for (cell, v) in context.iter_mut().zip(row) {
-            *cell += exp / sum * v;
-        }
-    }
-    cache.keys.pop();
-    cache.values.pop();
-    context
-}
+//# [in-front] Puts the newest token at the front of the cache.
+-    cache.keys.push(key.to_vec());
+-    cache.values.push(value.to_vec());
++    cache.keys.insert(0, key.to_vec());
++    cache.values.insert(0, value.to_vec());
 
-//# Takes hard attention: the value of the token with the largest score.
-//=
-use transformer_tutor::curriculum::decoding::attend_next::Cache;
+//# [classic-1] Replaces the cache by the new token instead of appending to it.
+-    cache.keys.push(key.to_vec());
+-    cache.values.push(value.to_vec());
++    cache.keys = vec![key.to_vec()];
++    cache.values = vec![value.to_vec()];
 
-pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {
-    cache.keys.push(key.to_vec());
-    cache.values.push(value.to_vec());
-    let scale = (query.len() as f32).sqrt();
-    let mut scores: Vec<f32> = Vec::new();
-    for row in &cache.keys {
-        let product: f32 = query.iter().zip(row).map(|(q, k)| q * k).sum();
-        scores.push(product / scale);
-    }
-    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let place = scores.iter().position(|&score| score == largest).unwrap_or(0);
-    cache.values[place].clone()
-}
+//# [not-scaled classic-2] Divides the weights by the root after softmax instead of the scores before it.
+-        scores.push(product / scale);
++        scores.push(product);
+-            *cell += exp / sum * v;
++            *cell += exp / sum / scale * v;
 
-//# Attends first and appends the new key and value only afterwards, so that the token does not see itself.
-//= not-itself
-use transformer_tutor::curriculum::decoding::attend_next::Cache;
+//# [classic-3] Keeps the new key in the cache already divided by the root of d_k.
+-    cache.keys.push(key.to_vec());
++    let root = (query.len() as f32).sqrt();
++    cache.keys.push(key.iter().map(|k| k / root).collect());
+-    let scale = (query.len() as f32).sqrt();
+-        scores.push(product / scale);
++        scores.push(product);
 
-pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {
-    let root = (query.len() as f32).sqrt();
-    let scores: Vec<f32> = cache
-        .keys
-        .iter()
-        .map(|k| k.iter().zip(query).map(|(a, b)| a * b).sum::<f32>() / root)
-        .collect();
-    let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let exps: Vec<f32> = scores.iter().map(|s| (s - most).exp()).collect();
-    let sum: f32 = exps.iter().sum();
-    let mut out = vec![0.0; value.len()];
-    for (e, row) in exps.iter().zip(&cache.values) {
-        for (o, v) in out.iter_mut().zip(row) {
-            *o += e / sum * v;
-        }
-    }
-    cache.keys.push(key.to_vec());
-    cache.values.push(value.to_vec());
-    out
-}
-//# Divides the scores by the root of d_v, the width of the values, instead of that of d_k.
-//= root-of-d-v
+//# [] Keeps the result of the step in the cache instead of the new token's value.
+         }
+     }
++    if let Some(last) = cache.values.last_mut() {
++        last.copy_from_slice(&context);
++    }
+
+//# [classic-4] Compares the new key with the keys, and uses the query for nothing.
+-        let product: f32 = query.iter().zip(row).map(|(q, k)| q * k).sum();
++        let product: f32 = key.iter().zip(row).map(|(q, k)| q * k).sum();
+
+//# [not-scaled] Leaves the scores unscaled.
+-    let scale = (query.len() as f32).sqrt();
+-        scores.push(product / scale);
++        scores.push(product);
+
+//# [not-kept] Attends with all tokens, but does not keep the new one in the cache.
+         }
+     }
++    cache.keys.pop();
++    cache.values.pop();
+
+//# [root-of-d-v] Divides the scores by the root of d_v, the width of the values, instead of that of d_k.
 use transformer_tutor::curriculum::decoding::attend_next::Cache;
 
 pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {
@@ -397,27 +123,45 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
     }
     out
 }
-//# Looks for the largest score from 0 on, so that very negative scores all become 0 under exp.
-//= classic-0
+
+//# [not-itself] Attends first and appends the new key and value only afterwards, so that the token does not see itself.
+-    cache.keys.push(key.to_vec());
+-    cache.values.push(value.to_vec());
+-    let root = (value.len() as f32).sqrt();
++    let root = (query.len() as f32).sqrt();
+     }
++    cache.keys.push(key.to_vec());
++    cache.values.push(value.to_vec());
+
+//# [classic-0] Looks for the largest score from 0 on, so that very negative scores all become 0 under exp.
+-    let root = (value.len() as f32).sqrt();
+-    let scores: Vec<f32> = cache
+-        .keys
+-        .iter()
+-        .map(|k| k.iter().zip(query).map(|(a, b)| a * b).sum::<f32>() / root)
+-        .collect();
+-    let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
++    let root = (key.len() as f32).sqrt();
++    let mut scores = Vec::new();
++    for k in &cache.keys {
++        let dot: f32 = k.iter().zip(query).map(|(a, b)| a * b).sum();
++        scores.push(dot / root);
++    }
++    let most = scores.iter().copied().fold(0.0, f32::max);
+
+//# [] Takes hard attention: the value of the token with the largest score.
 use transformer_tutor::curriculum::decoding::attend_next::Cache;
 
 pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {
     cache.keys.push(key.to_vec());
     cache.values.push(value.to_vec());
-    let root = (key.len() as f32).sqrt();
-    let mut scores = Vec::new();
-    for k in &cache.keys {
-        let dot: f32 = k.iter().zip(query).map(|(a, b)| a * b).sum();
-        scores.push(dot / root);
+    let scale = (query.len() as f32).sqrt();
+    let mut scores: Vec<f32> = Vec::new();
+    for row in &cache.keys {
+        let product: f32 = query.iter().zip(row).map(|(q, k)| q * k).sum();
+        scores.push(product / scale);
     }
-    let most = scores.iter().copied().fold(0.0, f32::max);
-    let exps: Vec<f32> = scores.iter().map(|s| (s - most).exp()).collect();
-    let sum: f32 = exps.iter().sum();
-    let mut out = vec![0.0; value.len()];
-    for (e, row) in exps.iter().zip(&cache.values) {
-        for (o, v) in out.iter_mut().zip(row) {
-            *o += e / sum * v;
-        }
-    }
-    out
+    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let place = scores.iter().position(|&score| score == largest).unwrap_or(0);
+    cache.values[place].clone()
 }

@@ -1,26 +1,4 @@
-//# Leaves the division by √d_k out.
-//= no-scale
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::{Attention, BLOCKED};
-
-pub fn attention(
-    query: &Var,
-    key: &Var,
-    value: &Var,
-    mask: Option<&Var>,
-    dropout: f32,
-) -> Attention {
-    let scores = query.matmul_t(key);
-    let scores = match mask {
-        Some(mask) => scores.mask_fill(mask, BLOCKED),
-        None => scores,
-    };
-    let weights = scores.softmax();
-    let context = weights.dropout(dropout).matmul(value);
-    Attention { context, weights }
-}
-//# Divides by d_k instead of its root.
-//= classic-0
+//# right
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::{Attention, BLOCKED};
 
@@ -32,50 +10,6 @@ pub fn attention(
     dropout: f32,
 ) -> Attention {
     let d_k = query.shape()[3] as f32;
-    let scores = query.matmul_t(key).scale(1.0 / d_k);
-    let scores = match mask {
-        Some(mask) => scores.mask_fill(mask, BLOCKED),
-        None => scores,
-    };
-    let weights = scores.softmax();
-    let context = weights.dropout(dropout).matmul(value);
-    Attention { context, weights }
-}
-//# Divides by the root of the number of keys instead of the width of a key.
-//= classic-3
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::{Attention, BLOCKED};
-
-pub fn attention(
-    query: &Var,
-    key: &Var,
-    value: &Var,
-    mask: Option<&Var>,
-    dropout: f32,
-) -> Attention {
-    let source = key.shape()[2] as f32;
-    let scores = query.matmul_t(key).scale(1.0 / source.sqrt());
-    let scores = match mask {
-        Some(mask) => scores.mask_fill(mask, BLOCKED),
-        None => scores,
-    };
-    let weights = scores.softmax();
-    let context = weights.dropout(dropout).matmul(value);
-    Attention { context, weights }
-}
-//# Takes the width of the values for d_k.
-//= classic-1
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::{Attention, BLOCKED};
-
-pub fn attention(
-    query: &Var,
-    key: &Var,
-    value: &Var,
-    mask: Option<&Var>,
-    dropout: f32,
-) -> Attention {
-    let d_k = value.value().last() as f32;
     let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
     let scores = match mask {
         Some(mask) => scores.mask_fill(mask, BLOCKED),
@@ -85,505 +19,166 @@ pub fn attention(
     let context = weights.dropout(dropout).matmul(value);
     Attention { context, weights }
 }
-//# Takes the number of heads for d_k: counts the axes of the query from the wrong end.
-//=
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::{Attention, BLOCKED};
 
-pub fn attention(
-    query: &Var,
-    key: &Var,
-    value: &Var,
-    mask: Option<&Var>,
-    dropout: f32,
-) -> Attention {
-    let d_k = query.shape()[1] as f32;
-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
-    let scores = match mask {
-        Some(mask) => scores.mask_fill(mask, BLOCKED),
-        None => scores,
-    };
-    let weights = scores.softmax();
-    let context = weights.dropout(dropout).matmul(value);
-    Attention { context, weights }
-}
-//# Normalises over the queries instead of the keys.
-//= wrong-axis
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::{Attention, BLOCKED};
+//# [no-scale] Leaves the division by √d_k out.
+-    let d_k = query.shape()[3] as f32;
+-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
++    let scores = query.matmul_t(key);
 
-pub fn attention(
-    query: &Var,
-    key: &Var,
-    value: &Var,
-    mask: Option<&Var>,
-    dropout: f32,
-) -> Attention {
-    let d_k = query.shape()[3] as f32;
-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
-    let scores = match mask {
-        Some(mask) => scores.mask_fill(mask, BLOCKED),
-        None => scores,
-    };
-    // softmax works on the last axis, so every column is turned into a row and back
-    let weights = scores.transpose().softmax().transpose();
-    let context = weights.dropout(dropout).matmul(value);
-    Attention { context, weights }
-}
-//# Adds the mask of ones and zeros to the scores instead of filling with it.
-//= classic-4
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::Attention;
+//# [classic-0] Divides by d_k instead of its root.
+-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
++    let scores = query.matmul_t(key).scale(1.0 / d_k);
 
-pub fn attention(
-    query: &Var,
-    key: &Var,
-    value: &Var,
-    mask: Option<&Var>,
-    dropout: f32,
-) -> Attention {
-    let d_k = query.shape()[3] as f32;
-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
-    let scores = match mask {
-        Some(mask) => scores.add(mask),
-        None => scores,
-    };
-    let weights = scores.softmax();
-    let context = weights.dropout(dropout).matmul(value);
-    Attention { context, weights }
-}
-//# Takes the smallest positive number for the most negative one when it fills blocked scores.
-//= too-high classic-5
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::Attention;
+//# [classic-3] Divides by the root of the number of keys instead of the width of a key.
+-    let d_k = query.shape()[3] as f32;
+-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
++    let source = key.shape()[2] as f32;
++    let scores = query.matmul_t(key).scale(1.0 / source.sqrt());
 
-pub fn attention(
-    query: &Var,
-    key: &Var,
-    value: &Var,
-    mask: Option<&Var>,
-    dropout: f32,
-) -> Attention {
-    let d_k = query.shape()[3] as f32;
-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
-    let scores = match mask {
-        Some(mask) => scores.mask_fill(mask, f32::MIN_POSITIVE),
-        None => scores,
-    };
-    let weights = scores.softmax();
-    let context = weights.dropout(dropout).matmul(value);
-    Attention { context, weights }
-}
-//# Fills blocked scores with minus infinity, which makes a row without a visible key not a number.
-//= minus-infinity
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::Attention;
+//# [classic-1] Takes the width of the values for d_k.
+-    let d_k = query.shape()[3] as f32;
++    let d_k = value.value().last() as f32;
 
-pub fn attention(
-    query: &Var,
-    key: &Var,
-    value: &Var,
-    mask: Option<&Var>,
-    dropout: f32,
-) -> Attention {
-    let d_k = query.shape()[3] as f32;
-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
-    let scores = match mask {
-        Some(mask) => scores.mask_fill(mask, f32::NEG_INFINITY),
-        None => scores,
-    };
-    let weights = scores.softmax();
-    let context = weights.dropout(dropout).matmul(value);
-    Attention { context, weights }
-}
-//# Zeroes the blocked weights after the softmax and does not normalise again.
-//= mask-after
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::Attention;
+//# [] Takes the number of heads for d_k: counts the axes of the query from the wrong end.
+-    let d_k = query.shape()[3] as f32;
++    let d_k = query.shape()[1] as f32;
 
-pub fn attention(
-    query: &Var,
-    key: &Var,
-    value: &Var,
-    mask: Option<&Var>,
-    dropout: f32,
-) -> Attention {
-    let d_k = query.shape()[3] as f32;
-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
-    let weights = scores.softmax();
-    let weights = match mask {
-        Some(mask) => weights.mul(mask),
-        None => weights,
-    };
-    let context = weights.dropout(dropout).matmul(value);
-    Attention { context, weights }
-}
-//# Reads the mask the other way round: 1 is blocked, as in PyTorch's key_padding_mask.
-//= reversed-mask
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::{Attention, BLOCKED};
+//# [wrong-axis] Normalises over the queries instead of the keys.
+-    let weights = scores.softmax();
++    // softmax works on the last axis, so every column is turned into a row and back
++    let weights = scores.transpose().softmax().transpose();
 
-pub fn attention(
-    query: &Var,
-    key: &Var,
-    value: &Var,
-    mask: Option<&Var>,
-    dropout: f32,
-) -> Attention {
-    let d_k = query.shape()[3] as f32;
-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
-    let scores = match mask {
-        Some(mask) => {
-            let visible = mask.not_equal(1.0);
-            scores.mask_fill(&visible, BLOCKED)
-        }
-        None => scores,
-    };
-    let weights = scores.softmax();
-    let context = weights.dropout(dropout).matmul(value);
-    Attention { context, weights }
-}
-//# Returns the weights as dropout left them.
-//= dropped-returned
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::{Attention, BLOCKED};
+//# [classic-4] Adds the mask of ones and zeros to the scores instead of filling with it.
+-use transformer_tutor::nn::attention::{Attention, BLOCKED};
++use transformer_tutor::nn::attention::Attention;
+-        Some(mask) => scores.mask_fill(mask, BLOCKED),
++        Some(mask) => scores.add(mask),
 
-pub fn attention(
-    query: &Var,
-    key: &Var,
-    value: &Var,
-    mask: Option<&Var>,
-    dropout: f32,
-) -> Attention {
-    let d_k = query.shape()[3] as f32;
-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
-    let scores = match mask {
-        Some(mask) => scores.mask_fill(mask, BLOCKED),
-        None => scores,
-    };
-    let weights = scores.softmax().dropout(dropout);
-    let context = weights.matmul(value);
-    Attention { context, weights }
-}
-//# Drops cells of the context instead of weights.
-//= dropped-values
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::{Attention, BLOCKED};
+//# [too-high classic-5] Takes the smallest positive number for the most negative one when it fills blocked scores.
+-use transformer_tutor::nn::attention::{Attention, BLOCKED};
++use transformer_tutor::nn::attention::Attention;
+-        Some(mask) => scores.mask_fill(mask, BLOCKED),
++        Some(mask) => scores.mask_fill(mask, f32::MIN_POSITIVE),
 
-pub fn attention(
-    query: &Var,
-    key: &Var,
-    value: &Var,
-    mask: Option<&Var>,
-    dropout: f32,
-) -> Attention {
-    let d_k = query.shape()[3] as f32;
-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
-    let scores = match mask {
-        Some(mask) => scores.mask_fill(mask, BLOCKED),
-        None => scores,
-    };
-    let weights = scores.softmax();
-    let context = weights.matmul(value).dropout(dropout);
-    Attention { context, weights }
-}
-//# Drops scores before the softmax instead of weights after it.
-//= early-dropout
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::{Attention, BLOCKED};
+//# [minus-infinity] Fills blocked scores with minus infinity, which makes a row without a visible key not a number.
+-use transformer_tutor::nn::attention::{Attention, BLOCKED};
++use transformer_tutor::nn::attention::Attention;
+-        Some(mask) => scores.mask_fill(mask, BLOCKED),
++        Some(mask) => scores.mask_fill(mask, f32::NEG_INFINITY),
 
-pub fn attention(
-    query: &Var,
-    key: &Var,
-    value: &Var,
-    mask: Option<&Var>,
-    dropout: f32,
-) -> Attention {
-    let d_k = query.shape()[3] as f32;
-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
-    let scores = match mask {
-        Some(mask) => scores.mask_fill(mask, BLOCKED),
-        None => scores,
-    };
-    let weights = scores.dropout(dropout).softmax();
-    let context = weights.matmul(value);
-    Attention { context, weights }
-}
-//# Takes dropout for the proportion of weights to keep, as TensorFlow 1 did.
-//= each-weight
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::{Attention, BLOCKED};
+//# [mask-after] Zeroes the blocked weights after the softmax and does not normalise again.
+-use transformer_tutor::nn::attention::{Attention, BLOCKED};
++use transformer_tutor::nn::attention::Attention;
+-    let scores = match mask {
+-        Some(mask) => scores.mask_fill(mask, BLOCKED),
+-        None => scores,
++    let weights = scores.softmax();
++    let weights = match mask {
++        Some(mask) => weights.mul(mask),
++        None => weights,
+-    let weights = scores.softmax();
 
-pub fn attention(
-    query: &Var,
-    key: &Var,
-    value: &Var,
-    mask: Option<&Var>,
-    dropout: f32,
-) -> Attention {
-    let d_k = query.shape()[3] as f32;
-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
-    let scores = match mask {
-        Some(mask) => scores.mask_fill(mask, BLOCKED),
-        None => scores,
-    };
-    let weights = scores.softmax();
-    let kept = match dropout > 0.0 {
-        true => weights.dropout(1.0 - dropout),
-        false => weights.clone(),
-    };
-    let context = kept.matmul(value);
-    Attention { context, weights }
-}
-//# Applies the softmax twice, to the scores and again to the weights before they mix.
-//= classic-6
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::{Attention, BLOCKED};
+//# [reversed-mask] Reads the mask the other way round: 1 is blocked, as in PyTorch's key_padding_mask.
+-        Some(mask) => scores.mask_fill(mask, BLOCKED),
++        Some(mask) => {
++            let visible = mask.not_equal(1.0);
++            scores.mask_fill(&visible, BLOCKED)
++        }
 
-pub fn attention(
-    query: &Var,
-    key: &Var,
-    value: &Var,
-    mask: Option<&Var>,
-    dropout: f32,
-) -> Attention {
-    let d_k = query.shape()[3] as f32;
-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
-    let scores = match mask {
-        Some(mask) => scores.mask_fill(mask, BLOCKED),
-        None => scores,
-    };
-    let weights = scores.softmax();
-    let context = weights.softmax().dropout(dropout).matmul(value);
-    Attention { context, weights }
-}
-//# Scales after the softmax instead of before it.
-//= classic-7
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::{Attention, BLOCKED};
+//# [dropped-returned] Returns the weights as dropout left them.
+-    let weights = scores.softmax();
+-    let context = weights.dropout(dropout).matmul(value);
++    let weights = scores.softmax().dropout(dropout);
++    let context = weights.matmul(value);
 
-pub fn attention(
-    query: &Var,
-    key: &Var,
-    value: &Var,
-    mask: Option<&Var>,
-    dropout: f32,
-) -> Attention {
-    let d_k = query.shape()[3] as f32;
-    let scores = query.matmul_t(key);
-    let scores = match mask {
-        Some(mask) => scores.mask_fill(mask, BLOCKED),
-        None => scores,
-    };
-    let weights = scores.softmax().scale(1.0 / d_k.sqrt());
-    let context = weights.dropout(dropout).matmul(value);
-    Attention { context, weights }
-}
-//# Divides query and key each by the full √d_k.
-//= classic-0
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::{Attention, BLOCKED};
+//# [dropped-values] Drops cells of the context instead of weights.
+-    let context = weights.dropout(dropout).matmul(value);
++    let context = weights.matmul(value).dropout(dropout);
 
-pub fn attention(
-    query: &Var,
-    key: &Var,
-    value: &Var,
-    mask: Option<&Var>,
-    dropout: f32,
-) -> Attention {
-    let d_k = query.shape()[3] as f32;
-    let root = d_k.sqrt();
-    let (query, key) = (query.scale(1.0 / root), key.scale(1.0 / root));
-    let scores = query.matmul_t(&key);
-    let scores = match mask {
-        Some(mask) => scores.mask_fill(mask, BLOCKED),
-        None => scores,
-    };
-    let weights = scores.softmax();
-    let context = weights.dropout(dropout).matmul(value);
-    Attention { context, weights }
-}
-//# Uses the logarithm of the softmax for the weights.
-//=
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::{Attention, BLOCKED};
+//# [early-dropout] Drops scores before the softmax instead of weights after it.
+-    let weights = scores.softmax();
+-    let context = weights.dropout(dropout).matmul(value);
++    let weights = scores.dropout(dropout).softmax();
++    let context = weights.matmul(value);
 
-pub fn attention(
-    query: &Var,
-    key: &Var,
-    value: &Var,
-    mask: Option<&Var>,
-    dropout: f32,
-) -> Attention {
-    let d_k = query.shape()[3] as f32;
-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
-    let scores = match mask {
-        Some(mask) => scores.mask_fill(mask, BLOCKED),
-        None => scores,
-    };
-    let weights = scores.log_softmax();
-    let context = weights.dropout(dropout).matmul(value);
-    Attention { context, weights }
-}
-//# Mixes the keys instead of the values.
-//= classic-9
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::{Attention, BLOCKED};
+//# [each-weight] Takes dropout for the proportion of weights to keep, as TensorFlow 1 did.
+-    let context = weights.dropout(dropout).matmul(value);
++    let kept = match dropout > 0.0 {
++        true => weights.dropout(1.0 - dropout),
++        false => weights.clone(),
++    };
++    let context = kept.matmul(value);
 
-pub fn attention(
-    query: &Var,
-    key: &Var,
-    value: &Var,
-    mask: Option<&Var>,
-    dropout: f32,
-) -> Attention {
-    let d_k = query.shape()[3] as f32;
-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
-    let scores = match mask {
-        Some(mask) => scores.mask_fill(mask, BLOCKED),
-        None => scores,
-    };
-    let weights = scores.softmax();
-    let _ = value;
-    let context = weights.dropout(dropout).matmul(key);
-    Attention { context, weights }
-}
-//# Returns the scores as the weights.
-//= classic-8
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::{Attention, BLOCKED};
+//# [classic-6] Applies the softmax twice, to the scores and again to the weights before they mix.
+-    let context = weights.dropout(dropout).matmul(value);
++    let context = weights.softmax().dropout(dropout).matmul(value);
 
-pub fn attention(
-    query: &Var,
-    key: &Var,
-    value: &Var,
-    mask: Option<&Var>,
-    dropout: f32,
-) -> Attention {
-    let d_k = query.shape()[3] as f32;
-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
-    let scores = match mask {
-        Some(mask) => scores.mask_fill(mask, BLOCKED),
-        None => scores,
-    };
-    let context = scores.softmax().dropout(dropout).matmul(value);
-    Attention { context, weights: scores }
-}
-//# Blocks with −10,000, as half-precision code does, which large scores overcome.
-//= too-high
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::Attention;
+//# [classic-7] Scales after the softmax instead of before it.
+-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
++    let scores = query.matmul_t(key);
+-    let weights = scores.softmax();
++    let weights = scores.softmax().scale(1.0 / d_k.sqrt());
 
-pub fn attention(
-    query: &Var,
-    key: &Var,
-    value: &Var,
-    mask: Option<&Var>,
-    dropout: f32,
-) -> Attention {
-    let d_k = query.shape()[3] as f32;
-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
-    let scores = match mask {
-        Some(mask) => scores.mask_fill(mask, -10_000.0),
-        None => scores,
-    };
-    let weights = scores.softmax();
-    let context = weights.dropout(dropout).matmul(value);
-    Attention { context, weights }
-}
-//# Adds the query to the context: takes the residual connection for a part of attention.
-//= classic-10
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::{Attention, BLOCKED};
+//# [classic-0] Divides query and key each by the full √d_k.
+-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
++    let root = d_k.sqrt();
++    let (query, key) = (query.scale(1.0 / root), key.scale(1.0 / root));
++    let scores = query.matmul_t(&key);
 
-pub fn attention(
-    query: &Var,
-    key: &Var,
-    value: &Var,
-    mask: Option<&Var>,
-    dropout: f32,
-) -> Attention {
-    let d_k = query.shape()[3] as f32;
-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
-    let scores = match mask {
-        Some(mask) => scores.mask_fill(mask, BLOCKED),
-        None => scores,
-    };
-    let weights = scores.softmax();
-    let context = query.add(&weights.dropout(dropout).matmul(value));
-    Attention { context, weights }
-}
-//# Normalises queries and keys to length 1 and compares by the cosine.
-//=
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::{Attention, BLOCKED};
+//# [] Uses the logarithm of the softmax for the weights.
+-    let weights = scores.softmax();
++    let weights = scores.log_softmax();
 
-pub fn attention(
-    query: &Var,
-    key: &Var,
-    value: &Var,
-    mask: Option<&Var>,
-    dropout: f32,
-) -> Attention {
-    let unit = |x: &Var| {
-        let d = x.value().last() as f32;
-        let length = x.mul(x).row_mean().scale(d).sqrt();
-        x.div(&length)
-    };
-    let scores = unit(query).matmul_t(&unit(key));
-    let scores = match mask {
-        Some(mask) => scores.mask_fill(mask, BLOCKED),
-        None => scores,
-    };
-    let weights = scores.softmax();
-    let context = weights.dropout(dropout).matmul(value);
-    Attention { context, weights }
-}
-//# Fills blocked scores with 1e-9, nearly 0, where −1e9 is meant.
-//= classic-5 too-high
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::Attention;
+//# [classic-9] Mixes the keys instead of the values.
+-    let context = weights.dropout(dropout).matmul(value);
++    let _ = value;
++    let context = weights.dropout(dropout).matmul(key);
 
-pub fn attention(
-    query: &Var,
-    key: &Var,
-    value: &Var,
-    mask: Option<&Var>,
-    dropout: f32,
-) -> Attention {
-    let d_k = query.shape()[3] as f32;
-    let mut scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
-    if let Some(mask) = mask {
-        scores = scores.mask_fill(mask, 1e-9);
-    }
-    let weights = scores.softmax();
-    let context = weights.dropout(dropout).matmul(value);
-    Attention { context, weights }
-}
-//# Reads d_k from axis 2, the number of queries, as if there were no axis of heads.
-//=
-use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::{Attention, BLOCKED};
+//# [classic-8] Returns the scores as the weights.
+-    let weights = scores.softmax();
+-    let context = weights.dropout(dropout).matmul(value);
+-    Attention { context, weights }
++    let context = scores.softmax().dropout(dropout).matmul(value);
++    Attention { context, weights: scores }
 
-pub fn attention(
-    query: &Var,
-    key: &Var,
-    value: &Var,
-    mask: Option<&Var>,
-    dropout: f32,
-) -> Attention {
-    let d_k = query.shape()[2] as f32;
-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
-    let scores = match mask {
-        Some(mask) => scores.mask_fill(mask, BLOCKED),
-        None => scores,
-    };
-    let weights = scores.softmax();
-    let context = weights.dropout(dropout).matmul(value);
-    Attention { context, weights }
-}
-//# Returns the weights after dropout, as the Annotated Transformer's p_attn, not as the softmax made them.
-//= dropped-returned
+//# [too-high] Blocks with −10,000, as half-precision code does, which large scores overcome.
+-use transformer_tutor::nn::attention::{Attention, BLOCKED};
++use transformer_tutor::nn::attention::Attention;
+-        Some(mask) => scores.mask_fill(mask, BLOCKED),
++        Some(mask) => scores.mask_fill(mask, -10_000.0),
+
+//# [classic-10] Adds the query to the context: takes the residual connection for a part of attention.
+-    let context = weights.dropout(dropout).matmul(value);
++    let context = query.add(&weights.dropout(dropout).matmul(value));
+
+//# [] Normalises queries and keys to length 1 and compares by the cosine.
+-    let d_k = query.shape()[3] as f32;
+-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
++    let unit = |x: &Var| {
++        let d = x.value().last() as f32;
++        let length = x.mul(x).row_mean().scale(d).sqrt();
++        x.div(&length)
++    };
++    let scores = unit(query).matmul_t(&unit(key));
+
+//# [classic-5 too-high] Fills blocked scores with 1e-9, nearly 0, where −1e9 is meant.
+-use transformer_tutor::nn::attention::{Attention, BLOCKED};
++use transformer_tutor::nn::attention::Attention;
+-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
+-    let scores = match mask {
+-        Some(mask) => scores.mask_fill(mask, BLOCKED),
+-        None => scores,
+-    };
++    let mut scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
++    if let Some(mask) = mask {
++        scores = scores.mask_fill(mask, 1e-9);
++    }
+
+//# [] Reads d_k from axis 2, the number of queries, as if there were no axis of heads.
+-    let d_k = query.shape()[3] as f32;
++    let d_k = query.shape()[2] as f32;
+
+//# [dropped-returned] Returns the weights after dropout, as the Annotated Transformer's p_attn, not as the softmax made them.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::{Attention, BLOCKED};
 

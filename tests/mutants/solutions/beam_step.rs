@@ -1,152 +1,4 @@
-//# Takes the best few of each hypothesis, as many as the beam, and merges those, so that one hypothesis cannot fill more than its part.
-//= two-each classic-10
-use transformer_tutor::decode::beam::{Branch, Fate};
-use transformer_tutor::tensor::Tensor;
-
-pub fn beam_step(
-    alive: &[f64],
-    next: &Tensor,
-    beam: usize,
-    eos: u32,
-    length: usize,
-    alpha: f64,
-) -> Vec<Branch> {
-    let penalty = ((5.0 + length as f64) / 6.0).powf(alpha);
-    let mut all: Vec<Branch> = Vec::new();
-    for (parent, row) in next.data().chunks(next.last()).enumerate() {
-        let mut words: Vec<usize> = (0..row.len()).collect();
-        words.sort_by(|&a, &b| row[b].total_cmp(&row[a]));
-        for &word in words.iter().take(beam) {
-            let p = row[word];
-            let log_prob = alive[parent] + f64::from(p);
-            let score = log_prob / penalty;
-            all.push(Branch { parent, word: word as u32, log_prob, score, fate: Fate::Pruned });
-        }
-    }
-    all.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
-    all.truncate(2 * beam);
-    let mut places = 0;
-    for branch in &mut all {
-        if branch.word == eos {
-            branch.fate = Fate::Finished;
-        } else if places < beam {
-            branch.fate = Fate::Alive(places);
-            places += 1;
-        }
-    }
-    all
-}
-
-//# Keeps only as many continuations as the beam, not twice as many.
-//= only-beam
-use transformer_tutor::decode::beam::{Branch, Fate};
-use transformer_tutor::tensor::Tensor;
-
-pub fn beam_step(
-    alive: &[f64],
-    next: &Tensor,
-    beam: usize,
-    eos: u32,
-    length: usize,
-    alpha: f64,
-) -> Vec<Branch> {
-    let penalty = ((5.0 + length as f64) / 6.0).powf(alpha);
-    let mut all: Vec<Branch> = Vec::new();
-    for (parent, row) in next.data().chunks(next.last()).enumerate() {
-        for (word, &p) in row.iter().enumerate() {
-            let log_prob = alive[parent] + f64::from(p);
-            let score = log_prob / penalty;
-            all.push(Branch { parent, word: word as u32, log_prob, score, fate: Fate::Pruned });
-        }
-    }
-    all.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
-    all.truncate(beam);
-    let mut places = 0;
-    for branch in &mut all {
-        if branch.word == eos {
-            branch.fate = Fate::Finished;
-        } else if places < beam {
-            branch.fate = Fate::Alive(places);
-            places += 1;
-        }
-    }
-    all
-}
-
-//# Forgets the log-probability of the hypothesis and ranks by that of the next token alone.
-//= last-word
-use transformer_tutor::decode::beam::{Branch, Fate};
-use transformer_tutor::tensor::Tensor;
-
-pub fn beam_step(
-    alive: &[f64],
-    next: &Tensor,
-    beam: usize,
-    eos: u32,
-    length: usize,
-    alpha: f64,
-) -> Vec<Branch> {
-    let penalty = ((5.0 + length as f64) / 6.0).powf(alpha);
-    let mut all: Vec<Branch> = Vec::new();
-    for (parent, row) in next.data().chunks(next.last()).enumerate() {
-        for (word, &p) in row.iter().enumerate() {
-            let log_prob = f64::from(p);
-            let score = log_prob / penalty;
-            all.push(Branch { parent, word: word as u32, log_prob, score, fate: Fate::Pruned });
-        }
-    }
-    all.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
-    all.truncate(2 * beam);
-    let mut places = 0;
-    for branch in &mut all {
-        if branch.word == eos {
-            branch.fate = Fate::Finished;
-        } else if places < beam {
-            branch.fate = Fate::Alive(places);
-            places += 1;
-        }
-    }
-    all
-}
-
-//# Multiplies the log-probabilities, as one would probabilities.
-//= classic-3
-use transformer_tutor::decode::beam::{Branch, Fate};
-use transformer_tutor::tensor::Tensor;
-
-pub fn beam_step(
-    alive: &[f64],
-    next: &Tensor,
-    beam: usize,
-    eos: u32,
-    length: usize,
-    alpha: f64,
-) -> Vec<Branch> {
-    let penalty = ((5.0 + length as f64) / 6.0).powf(alpha);
-    let mut all: Vec<Branch> = Vec::new();
-    for (parent, row) in next.data().chunks(next.last()).enumerate() {
-        for (word, &p) in row.iter().enumerate() {
-            let log_prob = alive[parent] * f64::from(p);
-            let score = log_prob / penalty;
-            all.push(Branch { parent, word: word as u32, log_prob, score, fate: Fate::Pruned });
-        }
-    }
-    all.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
-    all.truncate(2 * beam);
-    let mut places = 0;
-    for branch in &mut all {
-        if branch.word == eos {
-            branch.fate = Fate::Finished;
-        } else if places < beam {
-            branch.fate = Fate::Alive(places);
-            places += 1;
-        }
-    }
-    all
-}
-
-//# Gives finished continuations a place in the beam, so that they take it from a living one.
-//= ended-live classic-8
+//# right
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::tensor::Tensor;
 
@@ -175,417 +27,101 @@ pub fn beam_step(
             branch.fate = Fate::Finished;
         } else if places < beam {
             branch.fate = Fate::Alive(places);
-        }
-        places += 1;
-    }
-    all
-}
-
-//# Lets a continuation finish only if it is among the first of the beam, as fairseq does, and gives up the other ends.
-//= classic-9
-use transformer_tutor::decode::beam::{Branch, Fate};
-use transformer_tutor::tensor::Tensor;
-
-pub fn beam_step(
-    alive: &[f64],
-    next: &Tensor,
-    beam: usize,
-    eos: u32,
-    length: usize,
-    alpha: f64,
-) -> Vec<Branch> {
-    let penalty = ((5.0 + length as f64) / 6.0).powf(alpha);
-    let mut all: Vec<Branch> = Vec::new();
-    for (parent, row) in next.data().chunks(next.last()).enumerate() {
-        for (word, &p) in row.iter().enumerate() {
-            let log_prob = alive[parent] + f64::from(p);
-            let score = log_prob / penalty;
-            all.push(Branch { parent, word: word as u32, log_prob, score, fate: Fate::Pruned });
-        }
-    }
-    all.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
-    all.truncate(2 * beam);
-    let mut places = 0;
-    for (rank, branch) in all.iter_mut().enumerate() {
-        if branch.word == eos {
-            if rank < beam {
-                branch.fate = Fate::Finished;
-            }
-        } else if places < beam {
-            branch.fate = Fate::Alive(places);
             places += 1;
         }
     }
     all
 }
 
-//# Divides 5 + length by 6 as integers.
-//= classic-4
-use transformer_tutor::decode::beam::{Branch, Fate};
-use transformer_tutor::tensor::Tensor;
+//# [two-each classic-10] Takes the best few of each hypothesis, as many as the beam, and merges those, so that one hypothesis cannot fill more than its part.
+-        for (word, &p) in row.iter().enumerate() {
++        let mut words: Vec<usize> = (0..row.len()).collect();
++        words.sort_by(|&a, &b| row[b].total_cmp(&row[a]));
++        for &word in words.iter().take(beam) {
++            let p = row[word];
 
-pub fn beam_step(
-    alive: &[f64],
-    next: &Tensor,
-    beam: usize,
-    eos: u32,
-    length: usize,
-    alpha: f64,
-) -> Vec<Branch> {
-    let penalty = (((5 + length) / 6) as f64).powf(alpha);
-    let mut all: Vec<Branch> = Vec::new();
-    for (parent, row) in next.data().chunks(next.last()).enumerate() {
-        for (word, &p) in row.iter().enumerate() {
-            let log_prob = alive[parent] + f64::from(p);
-            let score = log_prob / penalty;
-            all.push(Branch { parent, word: word as u32, log_prob, score, fate: Fate::Pruned });
-        }
-    }
-    all.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
-    all.truncate(2 * beam);
-    let mut places = 0;
-    for branch in &mut all {
-        if branch.word == eos {
-            branch.fate = Fate::Finished;
-        } else if places < beam {
-            branch.fate = Fate::Alive(places);
-            places += 1;
-        }
-    }
-    all
-}
+//# [only-beam] Keeps only as many continuations as the beam, not twice as many.
+-    all.truncate(2 * beam);
++    all.truncate(beam);
 
-//# Raises only the numerator of the penalty to alpha.
-//= classic-5
-use transformer_tutor::decode::beam::{Branch, Fate};
-use transformer_tutor::tensor::Tensor;
+//# [last-word] Forgets the log-probability of the hypothesis and ranks by that of the next token alone.
+-            let log_prob = alive[parent] + f64::from(p);
++            let log_prob = f64::from(p);
 
-pub fn beam_step(
-    alive: &[f64],
-    next: &Tensor,
-    beam: usize,
-    eos: u32,
-    length: usize,
-    alpha: f64,
-) -> Vec<Branch> {
-    let penalty = (5.0 + length as f64).powf(alpha) / 6.0;
-    let mut all: Vec<Branch> = Vec::new();
-    for (parent, row) in next.data().chunks(next.last()).enumerate() {
-        for (word, &p) in row.iter().enumerate() {
-            let log_prob = alive[parent] + f64::from(p);
-            let score = log_prob / penalty;
-            all.push(Branch { parent, word: word as u32, log_prob, score, fate: Fate::Pruned });
-        }
-    }
-    all.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
-    all.truncate(2 * beam);
-    let mut places = 0;
-    for branch in &mut all {
-        if branch.word == eos {
-            branch.fate = Fate::Finished;
-        } else if places < beam {
-            branch.fate = Fate::Alive(places);
-            places += 1;
-        }
-    }
-    all
-}
+//# [classic-3] Multiplies the log-probabilities, as one would probabilities.
+-            let log_prob = alive[parent] + f64::from(p);
++            let log_prob = alive[parent] * f64::from(p);
 
-//# Divides by length to the power of alpha, as fairseq does.
-//= classic-0
-use transformer_tutor::decode::beam::{Branch, Fate};
-use transformer_tutor::tensor::Tensor;
+//# [ended-live classic-8] Gives finished continuations a place in the beam, so that they take it from a living one.
+-            places += 1;
+         }
++        places += 1;
 
-pub fn beam_step(
-    alive: &[f64],
-    next: &Tensor,
-    beam: usize,
-    eos: u32,
-    length: usize,
-    alpha: f64,
-) -> Vec<Branch> {
-    let penalty = (length as f64).powf(alpha);
-    let mut all: Vec<Branch> = Vec::new();
-    for (parent, row) in next.data().chunks(next.last()).enumerate() {
-        for (word, &p) in row.iter().enumerate() {
-            let log_prob = alive[parent] + f64::from(p);
-            let score = log_prob / penalty;
-            all.push(Branch { parent, word: word as u32, log_prob, score, fate: Fate::Pruned });
-        }
-    }
-    all.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
-    all.truncate(2 * beam);
-    let mut places = 0;
-    for branch in &mut all {
-        if branch.word == eos {
-            branch.fate = Fate::Finished;
-        } else if places < beam {
-            branch.fate = Fate::Alive(places);
-            places += 1;
-        }
-    }
-    all
-}
+//# [classic-9] Lets a continuation finish only if it is among the first of the beam, as fairseq does, and gives up the other ends.
+-    for branch in &mut all {
++    for (rank, branch) in all.iter_mut().enumerate() {
+-            branch.fate = Fate::Finished;
++            if rank < beam {
++                branch.fate = Fate::Finished;
++            }
 
-//# Multiplies by the penalty instead of dividing.
-//= times-penalty
-use transformer_tutor::decode::beam::{Branch, Fate};
-use transformer_tutor::tensor::Tensor;
+//# [classic-4] Divides 5 + length by 6 as integers.
+-    let penalty = ((5.0 + length as f64) / 6.0).powf(alpha);
++    let penalty = (((5 + length) / 6) as f64).powf(alpha);
 
-pub fn beam_step(
-    alive: &[f64],
-    next: &Tensor,
-    beam: usize,
-    eos: u32,
-    length: usize,
-    alpha: f64,
-) -> Vec<Branch> {
-    let penalty = ((5.0 + length as f64) / 6.0).powf(alpha);
-    let mut all: Vec<Branch> = Vec::new();
-    for (parent, row) in next.data().chunks(next.last()).enumerate() {
-        for (word, &p) in row.iter().enumerate() {
-            let log_prob = alive[parent] + f64::from(p);
-            let score = log_prob * penalty;
-            all.push(Branch { parent, word: word as u32, log_prob, score, fate: Fate::Pruned });
-        }
-    }
-    all.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
-    all.truncate(2 * beam);
-    let mut places = 0;
-    for branch in &mut all {
-        if branch.word == eos {
-            branch.fate = Fate::Finished;
-        } else if places < beam {
-            branch.fate = Fate::Alive(places);
-            places += 1;
-        }
-    }
-    all
-}
+//# [classic-5] Raises only the numerator of the penalty to alpha.
+-    let penalty = ((5.0 + length as f64) / 6.0).powf(alpha);
++    let penalty = (5.0 + length as f64).powf(alpha) / 6.0;
 
-//# Counts the tokens before this one and adds 1 to length.
-//= classic-6
-use transformer_tutor::decode::beam::{Branch, Fate};
-use transformer_tutor::tensor::Tensor;
+//# [classic-0] Divides by length to the power of alpha, as fairseq does.
+-    let penalty = ((5.0 + length as f64) / 6.0).powf(alpha);
++    let penalty = (length as f64).powf(alpha);
 
-pub fn beam_step(
-    alive: &[f64],
-    next: &Tensor,
-    beam: usize,
-    eos: u32,
-    length: usize,
-    alpha: f64,
-) -> Vec<Branch> {
-    let penalty = ((5.0 + (length + 1) as f64) / 6.0).powf(alpha);
-    let mut all: Vec<Branch> = Vec::new();
-    for (parent, row) in next.data().chunks(next.last()).enumerate() {
-        for (word, &p) in row.iter().enumerate() {
-            let log_prob = alive[parent] + f64::from(p);
-            let score = log_prob / penalty;
-            all.push(Branch { parent, word: word as u32, log_prob, score, fate: Fate::Pruned });
-        }
-    }
-    all.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
-    all.truncate(2 * beam);
-    let mut places = 0;
-    for branch in &mut all {
-        if branch.word == eos {
-            branch.fate = Fate::Finished;
-        } else if places < beam {
-            branch.fate = Fate::Alive(places);
-            places += 1;
-        }
-    }
-    all
-}
+//# [times-penalty] Multiplies by the penalty instead of dividing.
+-            let score = log_prob / penalty;
++            let score = log_prob * penalty;
 
-//# Sorts from the least probable up and reverses, which puts the later of equal continuations first.
-//= classic-2
-use transformer_tutor::decode::beam::{Branch, Fate};
-use transformer_tutor::tensor::Tensor;
+//# [classic-6] Counts the tokens before this one and adds 1 to length.
+-    let penalty = ((5.0 + length as f64) / 6.0).powf(alpha);
++    let penalty = ((5.0 + (length + 1) as f64) / 6.0).powf(alpha);
 
-pub fn beam_step(
-    alive: &[f64],
-    next: &Tensor,
-    beam: usize,
-    eos: u32,
-    length: usize,
-    alpha: f64,
-) -> Vec<Branch> {
-    let penalty = ((5.0 + length as f64) / 6.0).powf(alpha);
-    let mut all: Vec<Branch> = Vec::new();
-    for (parent, row) in next.data().chunks(next.last()).enumerate() {
-        for (word, &p) in row.iter().enumerate() {
-            let log_prob = alive[parent] + f64::from(p);
-            let score = log_prob / penalty;
-            all.push(Branch { parent, word: word as u32, log_prob, score, fate: Fate::Pruned });
-        }
-    }
-    all.sort_by(|a, b| a.log_prob.total_cmp(&b.log_prob));
-    all.reverse();
-    all.truncate(2 * beam);
-    let mut places = 0;
-    for branch in &mut all {
-        if branch.word == eos {
-            branch.fate = Fate::Finished;
-        } else if places < beam {
-            branch.fate = Fate::Alive(places);
-            places += 1;
-        }
-    }
-    all
-}
+//# [classic-2] Sorts from the least probable up and reverses, which puts the later of equal continuations first.
+-    all.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
++    all.sort_by(|a, b| a.log_prob.total_cmp(&b.log_prob));
++    all.reverse();
 
-//# Divides by the length penalty only where a hypothesis ends; the others keep their log-probability as the score.
-//= classic-7
-use transformer_tutor::decode::beam::{Branch, Fate};
-use transformer_tutor::tensor::Tensor;
+//# [classic-7] Divides by the length penalty only where a hypothesis ends; the others keep their log-probability as the score.
+-            let score = log_prob / penalty;
++            let score = log_prob;
+             branch.fate = Fate::Finished;
++            branch.score = branch.log_prob / penalty;
 
-pub fn beam_step(
-    alive: &[f64],
-    next: &Tensor,
-    beam: usize,
-    eos: u32,
-    length: usize,
-    alpha: f64,
-) -> Vec<Branch> {
-    let penalty = ((5.0 + length as f64) / 6.0).powf(alpha);
-    let mut all: Vec<Branch> = Vec::new();
-    for (parent, row) in next.data().chunks(next.last()).enumerate() {
-        for (word, &p) in row.iter().enumerate() {
-            let log_prob = alive[parent] + f64::from(p);
-            let score = log_prob;
-            all.push(Branch { parent, word: word as u32, log_prob, score, fate: Fate::Pruned });
-        }
-    }
-    all.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
-    all.truncate(2 * beam);
-    let mut places = 0;
-    for branch in &mut all {
-        if branch.word == eos {
-            branch.fate = Fate::Finished;
-            branch.score = branch.log_prob / penalty;
-        } else if places < beam {
-            branch.fate = Fate::Alive(places);
-            places += 1;
-        }
-    }
-    all
-}
+//# [] Takes the end symbol out of the continuations before the best are chosen and lets it finish only beside them.
+     all.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
++    let mut ends: Vec<Branch> = all.iter().copied().filter(|b| b.word == eos).collect();
++    all.retain(|b| b.word != eos);
+     all.truncate(2 * beam);
++    all.append(&mut ends);
 
-//# Takes the end symbol out of the continuations before the best are chosen and lets it finish only beside them.
-//=
-use transformer_tutor::decode::beam::{Branch, Fate};
-use transformer_tutor::tensor::Tensor;
+//# [] Numbers the living by their hypothesis instead of by their place in the new beam.
+-            branch.fate = Fate::Alive(places);
++            branch.fate = Fate::Alive(branch.parent);
 
-pub fn beam_step(
-    alive: &[f64],
-    next: &Tensor,
-    beam: usize,
-    eos: u32,
-    length: usize,
-    alpha: f64,
-) -> Vec<Branch> {
-    let penalty = ((5.0 + length as f64) / 6.0).powf(alpha);
-    let mut all: Vec<Branch> = Vec::new();
-    for (parent, row) in next.data().chunks(next.last()).enumerate() {
-        for (word, &p) in row.iter().enumerate() {
-            let log_prob = alive[parent] + f64::from(p);
-            let score = log_prob / penalty;
-            all.push(Branch { parent, word: word as u32, log_prob, score, fate: Fate::Pruned });
-        }
-    }
-    all.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
-    let mut ends: Vec<Branch> = all.iter().copied().filter(|b| b.word == eos).collect();
-    all.retain(|b| b.word != eos);
-    all.truncate(2 * beam);
-    all.append(&mut ends);
-    let mut places = 0;
-    for branch in &mut all {
-        if branch.word == eos {
-            branch.fate = Fate::Finished;
-        } else if places < beam {
-            branch.fate = Fate::Alive(places);
-            places += 1;
-        }
-    }
-    all
-}
+//# [] Reads the table the wrong way round: divides the number of a cell by the number of hypotheses instead of the size of the vocabulary.
+-    for (parent, row) in next.data().chunks(next.last()).enumerate() {
+-        for (word, &p) in row.iter().enumerate() {
+-            let log_prob = alive[parent] + f64::from(p);
+-            let score = log_prob / penalty;
+-            all.push(Branch { parent, word: word as u32, log_prob, score, fate: Fate::Pruned });
+-        }
++    let rows = alive.len();
++    for (cell, &p) in next.data().iter().enumerate() {
++        let (word, parent) = (cell / rows, cell % rows);
++        let log_prob = alive[parent] + f64::from(p);
++        let score = log_prob / penalty;
++        all.push(Branch { parent, word: word as u32, log_prob, score, fate: Fate::Pruned });
 
-//# Numbers the living by their hypothesis instead of by their place in the new beam.
-//=
-use transformer_tutor::decode::beam::{Branch, Fate};
-use transformer_tutor::tensor::Tensor;
-
-pub fn beam_step(
-    alive: &[f64],
-    next: &Tensor,
-    beam: usize,
-    eos: u32,
-    length: usize,
-    alpha: f64,
-) -> Vec<Branch> {
-    let penalty = ((5.0 + length as f64) / 6.0).powf(alpha);
-    let mut all: Vec<Branch> = Vec::new();
-    for (parent, row) in next.data().chunks(next.last()).enumerate() {
-        for (word, &p) in row.iter().enumerate() {
-            let log_prob = alive[parent] + f64::from(p);
-            let score = log_prob / penalty;
-            all.push(Branch { parent, word: word as u32, log_prob, score, fate: Fate::Pruned });
-        }
-    }
-    all.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
-    all.truncate(2 * beam);
-    let mut places = 0;
-    for branch in &mut all {
-        if branch.word == eos {
-            branch.fate = Fate::Finished;
-        } else if places < beam {
-            branch.fate = Fate::Alive(branch.parent);
-            places += 1;
-        }
-    }
-    all
-}
-
-//# Reads the table the wrong way round: divides the number of a cell by the number of hypotheses instead of the size of the vocabulary.
-//=
-use transformer_tutor::decode::beam::{Branch, Fate};
-use transformer_tutor::tensor::Tensor;
-
-pub fn beam_step(
-    alive: &[f64],
-    next: &Tensor,
-    beam: usize,
-    eos: u32,
-    length: usize,
-    alpha: f64,
-) -> Vec<Branch> {
-    let penalty = ((5.0 + length as f64) / 6.0).powf(alpha);
-    let mut all: Vec<Branch> = Vec::new();
-    let rows = alive.len();
-    for (cell, &p) in next.data().iter().enumerate() {
-        let (word, parent) = (cell / rows, cell % rows);
-        let log_prob = alive[parent] + f64::from(p);
-        let score = log_prob / penalty;
-        all.push(Branch { parent, word: word as u32, log_prob, score, fate: Fate::Pruned });
-    }
-    all.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
-    all.truncate(2 * beam);
-    let mut places = 0;
-    for branch in &mut all {
-        if branch.word == eos {
-            branch.fate = Fate::Finished;
-        } else if places < beam {
-            branch.fate = Fate::Alive(places);
-            places += 1;
-        }
-    }
-    all
-}
-
-//# Lets finished continuations take up places of the beam: the place alive is the rank among all.
-//= classic-8
+//# [classic-8] Lets finished continuations take up places of the beam: the place alive is the rank among all.
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::tensor::Tensor;
 
@@ -622,48 +158,20 @@ pub fn beam_step(
     }
     branches
 }
-//# Divides the score by length^alpha, the plain length normalisation, instead of by ((5 + length) / 6)^alpha.
-//= classic-0
-use transformer_tutor::decode::beam::{Branch, Fate};
-use transformer_tutor::tensor::Tensor;
 
-pub fn beam_step(
-    alive: &[f64],
-    next: &Tensor,
-    beam: usize,
-    eos: u32,
-    length: usize,
-    alpha: f64,
-) -> Vec<Branch> {
-    let penalty = (length as f64).powf(alpha);
-    let mut branches = Vec::new();
-    for (parent, row) in next.data().chunks(next.last()).enumerate() {
-        for (word, &p) in row.iter().enumerate() {
-            let log_prob = alive[parent] + f64::from(p);
-            branches.push(Branch {
-                parent,
-                word: word as u32,
-                log_prob,
-                score: log_prob / penalty,
-                fate: Fate::Pruned,
-            });
-        }
-    }
-    branches.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
-    branches.truncate(2 * beam);
-    let mut living = 0;
-    for branch in branches.iter_mut() {
-        if branch.word == eos {
-            branch.fate = Fate::Finished;
-        } else if living < beam {
-            branch.fate = Fate::Alive(living);
-            living += 1;
-        }
-    }
-    branches
-}
-//# Ranks the continuations by the log-probability of the last token alone and adds that of the hypothesis only afterwards.
-//= last-word
+//# [classic-0] Divides the score by length^alpha, the plain length normalisation, instead of by ((5 + length) / 6)^alpha.
+-    let penalty = ((5.0 + length as f64) / 6.0).powf(alpha);
++    let penalty = (length as f64).powf(alpha);
+-    for (rank, branch) in branches.iter_mut().enumerate() {
++    let mut living = 0;
++    for branch in branches.iter_mut() {
+-        } else if rank < beam {
+-            branch.fate = Fate::Alive(rank);
++        } else if living < beam {
++            branch.fate = Fate::Alive(living);
++            living += 1;
+
+//# [last-word] Ranks the continuations by the log-probability of the last token alone and adds that of the hypothesis only afterwards.
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::tensor::Tensor;
 

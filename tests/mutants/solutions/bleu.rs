@@ -1,5 +1,4 @@
-//# Does not clip: every n-gram that the reference has counts as often as the hypothesis has it.
-//= no-clip
+//# right
 use std::collections::HashMap;
 
 pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
@@ -7,496 +6,6 @@ pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
     let mut total = [0usize; 4];
     let (mut c, mut r) = (0, 0);
     for (hyp, reference) in hyps.iter().zip(refs) {
-        let hyp: Vec<&str> = hyp.split_whitespace().collect();
-        let reference: Vec<&str> = reference.split_whitespace().collect();
-        c += hyp.len();
-        r += reference.len();
-        for n in 1..=4 {
-            let allowed = ngrams(&reference, n);
-            for (ngram, count) in ngrams(&hyp, n) {
-                matched[n - 1] += if allowed.contains_key(&ngram) { count } else { 0 };
-                total[n - 1] += count;
-            }
-        }
-    }
-    if matched.contains(&0) {
-        return 0.0;
-    }
-    let mut logs: f64 = 0.0;
-    for n in 0..4 {
-        logs += (matched[n] as f64 / total[n] as f64).ln();
-    }
-    let bp = if c < r { (1.0 - r as f64 / c as f64).exp() } else { 1.0 };
-    100.0 * bp * (logs / 4.0).exp()
-}
-
-fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
-    let mut counts = HashMap::new();
-    for ngram in words.windows(n) {
-        *counts.entry(ngram.join(" ")).or_insert(0) += 1;
-    }
-    counts
-}
-
-//# Swaps the two lengths in the exponent of the brevity penalty.
-//= brevity-turned classic-2
-use std::collections::HashMap;
-
-pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
-    let mut matched = [0usize; 4];
-    let mut total = [0usize; 4];
-    let (mut c, mut r) = (0, 0);
-    for (hyp, reference) in hyps.iter().zip(refs) {
-        let hyp: Vec<&str> = hyp.split_whitespace().collect();
-        let reference: Vec<&str> = reference.split_whitespace().collect();
-        c += hyp.len();
-        r += reference.len();
-        for n in 1..=4 {
-            let allowed = ngrams(&reference, n);
-            for (ngram, count) in ngrams(&hyp, n) {
-                matched[n - 1] += count.min(allowed.get(&ngram).copied().unwrap_or(0));
-                total[n - 1] += count;
-            }
-        }
-    }
-    if matched.contains(&0) {
-        return 0.0;
-    }
-    let mut logs: f64 = 0.0;
-    for n in 0..4 {
-        logs += (matched[n] as f64 / total[n] as f64).ln();
-    }
-    let bp = if c < r { (1.0 - c as f64 / r as f64).exp() } else { 1.0 };
-    100.0 * bp * (logs / 4.0).exp()
-}
-
-fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
-    let mut counts = HashMap::new();
-    for ngram in words.windows(n) {
-        *counts.entry(ngram.join(" ")).or_insert(0) += 1;
-    }
-    counts
-}
-
-//# Punishes hypotheses that are longer than their references instead of shorter ones.
-//= brevity-turned
-use std::collections::HashMap;
-
-pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
-    let mut matched = [0usize; 4];
-    let mut total = [0usize; 4];
-    let (mut c, mut r) = (0, 0);
-    for (hyp, reference) in hyps.iter().zip(refs) {
-        let hyp: Vec<&str> = hyp.split_whitespace().collect();
-        let reference: Vec<&str> = reference.split_whitespace().collect();
-        c += hyp.len();
-        r += reference.len();
-        for n in 1..=4 {
-            let allowed = ngrams(&reference, n);
-            for (ngram, count) in ngrams(&hyp, n) {
-                matched[n - 1] += count.min(allowed.get(&ngram).copied().unwrap_or(0));
-                total[n - 1] += count;
-            }
-        }
-    }
-    if matched.contains(&0) {
-        return 0.0;
-    }
-    let mut logs: f64 = 0.0;
-    for n in 0..4 {
-        logs += (matched[n] as f64 / total[n] as f64).ln();
-    }
-    let bp = if c > r { (1.0 - c as f64 / r as f64).exp() } else { 1.0 };
-    100.0 * bp * (logs / 4.0).exp()
-}
-
-fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
-    let mut counts = HashMap::new();
-    for ngram in words.windows(n) {
-        *counts.entry(ngram.join(" ")).or_insert(0) += 1;
-    }
-    counts
-}
-
-//# Takes the arithmetic mean of the precisions instead of the geometric one.
-//= arithmetic classic-3
-use std::collections::HashMap;
-
-pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
-    let mut matched = [0usize; 4];
-    let mut total = [0usize; 4];
-    let (mut c, mut r) = (0, 0);
-    for (hyp, reference) in hyps.iter().zip(refs) {
-        let hyp: Vec<&str> = hyp.split_whitespace().collect();
-        let reference: Vec<&str> = reference.split_whitespace().collect();
-        c += hyp.len();
-        r += reference.len();
-        for n in 1..=4 {
-            let allowed = ngrams(&reference, n);
-            for (ngram, count) in ngrams(&hyp, n) {
-                matched[n - 1] += count.min(allowed.get(&ngram).copied().unwrap_or(0));
-                total[n - 1] += count;
-            }
-        }
-    }
-    if matched.contains(&0) {
-        return 0.0;
-    }
-    let mut logs: f64 = 0.0;
-    for n in 0..4 {
-        logs += matched[n] as f64 / total[n] as f64;
-    }
-    let bp = if c < r { (1.0 - r as f64 / c as f64).exp() } else { 1.0 };
-    100.0 * bp * logs / 4.0
-}
-
-fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
-    let mut counts = HashMap::new();
-    for ngram in words.windows(n) {
-        *counts.entry(ngram.join(" ")).or_insert(0) += 1;
-    }
-    counts
-}
-
-//# Takes the proportion of the references' n-grams (recall) instead of the hypotheses'.
-//= recall
-use std::collections::HashMap;
-
-pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
-    let mut matched = [0usize; 4];
-    let mut total = [0usize; 4];
-    let (mut c, mut r) = (0, 0);
-    for (hyp, reference) in hyps.iter().zip(refs) {
-        let hyp: Vec<&str> = hyp.split_whitespace().collect();
-        let reference: Vec<&str> = reference.split_whitespace().collect();
-        c += hyp.len();
-        r += reference.len();
-        for n in 1..=4 {
-            let allowed = ngrams(&reference, n);
-            for (ngram, count) in ngrams(&hyp, n) {
-                matched[n - 1] += count.min(allowed.get(&ngram).copied().unwrap_or(0));
-            }
-            total[n - 1] += allowed.values().sum::<usize>();
-        }
-    }
-    if matched.contains(&0) {
-        return 0.0;
-    }
-    let mut logs: f64 = 0.0;
-    for n in 0..4 {
-        logs += (matched[n] as f64 / total[n] as f64).ln();
-    }
-    let bp = if c < r { (1.0 - r as f64 / c as f64).exp() } else { 1.0 };
-    100.0 * bp * (logs / 4.0).exp()
-}
-
-fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
-    let mut counts = HashMap::new();
-    for ngram in words.windows(n) {
-        *counts.entry(ngram.join(" ")).or_insert(0) += 1;
-    }
-    counts
-}
-
-//# Counts each different n-gram once, not each occurrence.
-//= distinct
-use std::collections::HashMap;
-
-pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
-    let mut matched = [0usize; 4];
-    let mut total = [0usize; 4];
-    let (mut c, mut r) = (0, 0);
-    for (hyp, reference) in hyps.iter().zip(refs) {
-        let hyp: Vec<&str> = hyp.split_whitespace().collect();
-        let reference: Vec<&str> = reference.split_whitespace().collect();
-        c += hyp.len();
-        r += reference.len();
-        for n in 1..=4 {
-            let allowed = ngrams(&reference, n);
-            for (ngram, _) in ngrams(&hyp, n) {
-                matched[n - 1] += if allowed.contains_key(&ngram) { 1 } else { 0 };
-                total[n - 1] += 1;
-            }
-        }
-    }
-    if matched.contains(&0) {
-        return 0.0;
-    }
-    let mut logs: f64 = 0.0;
-    for n in 0..4 {
-        logs += (matched[n] as f64 / total[n] as f64).ln();
-    }
-    let bp = if c < r { (1.0 - r as f64 / c as f64).exp() } else { 1.0 };
-    100.0 * bp * (logs / 4.0).exp()
-}
-
-fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
-    let mut counts = HashMap::new();
-    for ngram in words.windows(n) {
-        *counts.entry(ngram.join(" ")).or_insert(0) += 1;
-    }
-    counts
-}
-
-//# Ends at three words, because the range leaves its end out.
-//= classic-4
-use std::collections::HashMap;
-
-pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
-    let mut matched = [0usize; 3];
-    let mut total = [0usize; 3];
-    let (mut c, mut r) = (0, 0);
-    for (hyp, reference) in hyps.iter().zip(refs) {
-        let hyp: Vec<&str> = hyp.split_whitespace().collect();
-        let reference: Vec<&str> = reference.split_whitespace().collect();
-        c += hyp.len();
-        r += reference.len();
-        for n in 1..4 {
-            let allowed = ngrams(&reference, n);
-            for (ngram, count) in ngrams(&hyp, n) {
-                matched[n - 1] += count.min(allowed.get(&ngram).copied().unwrap_or(0));
-                total[n - 1] += count;
-            }
-        }
-    }
-    if matched.contains(&0) {
-        return 0.0;
-    }
-    let mut logs: f64 = 0.0;
-    for n in 0..3 {
-        logs += (matched[n] as f64 / total[n] as f64).ln();
-    }
-    let bp = if c < r { (1.0 - r as f64 / c as f64).exp() } else { 1.0 };
-    100.0 * bp * (logs / 3.0).exp()
-}
-
-fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
-    let mut counts = HashMap::new();
-    for ngram in words.windows(n) {
-        *counts.entry(ngram.join(" ")).or_insert(0) += 1;
-    }
-    counts
-}
-
-//# Takes logarithms to base 10 and undoes them with exp.
-//= classic-5
-use std::collections::HashMap;
-
-pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
-    let mut matched = [0usize; 4];
-    let mut total = [0usize; 4];
-    let (mut c, mut r) = (0, 0);
-    for (hyp, reference) in hyps.iter().zip(refs) {
-        let hyp: Vec<&str> = hyp.split_whitespace().collect();
-        let reference: Vec<&str> = reference.split_whitespace().collect();
-        c += hyp.len();
-        r += reference.len();
-        for n in 1..=4 {
-            let allowed = ngrams(&reference, n);
-            for (ngram, count) in ngrams(&hyp, n) {
-                matched[n - 1] += count.min(allowed.get(&ngram).copied().unwrap_or(0));
-                total[n - 1] += count;
-            }
-        }
-    }
-    if matched.contains(&0) {
-        return 0.0;
-    }
-    let mut logs: f64 = 0.0;
-    for n in 0..4 {
-        logs += (matched[n] as f64 / total[n] as f64).log10();
-    }
-    let bp = if c < r { (1.0 - r as f64 / c as f64).exp() } else { 1.0 };
-    100.0 * bp * (logs / 4.0).exp()
-}
-
-fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
-    let mut counts = HashMap::new();
-    for ngram in words.windows(n) {
-        *counts.entry(ngram.join(" ")).or_insert(0) += 1;
-    }
-    counts
-}
-
-//# Forgets to divide the sum of the logarithms by 4.
-//= classic-6
-use std::collections::HashMap;
-
-pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
-    let mut matched = [0usize; 4];
-    let mut total = [0usize; 4];
-    let (mut c, mut r) = (0, 0);
-    for (hyp, reference) in hyps.iter().zip(refs) {
-        let hyp: Vec<&str> = hyp.split_whitespace().collect();
-        let reference: Vec<&str> = reference.split_whitespace().collect();
-        c += hyp.len();
-        r += reference.len();
-        for n in 1..=4 {
-            let allowed = ngrams(&reference, n);
-            for (ngram, count) in ngrams(&hyp, n) {
-                matched[n - 1] += count.min(allowed.get(&ngram).copied().unwrap_or(0));
-                total[n - 1] += count;
-            }
-        }
-    }
-    if matched.contains(&0) {
-        return 0.0;
-    }
-    let mut logs: f64 = 0.0;
-    for n in 0..4 {
-        logs += (matched[n] as f64 / total[n] as f64).ln();
-    }
-    let bp = if c < r { (1.0 - r as f64 / c as f64).exp() } else { 1.0 };
-    100.0 * bp * logs.exp()
-}
-
-fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
-    let mut counts = HashMap::new();
-    for ngram in words.windows(n) {
-        *counts.entry(ngram.join(" ")).or_insert(0) += 1;
-    }
-    counts
-}
-
-//# Leaves out the lengths for which nothing matches, and takes the mean over the others.
-//= classic-7
-use std::collections::HashMap;
-
-pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
-    let mut matched = [0usize; 4];
-    let mut total = [0usize; 4];
-    let (mut c, mut r) = (0, 0);
-    for (hyp, reference) in hyps.iter().zip(refs) {
-        let hyp: Vec<&str> = hyp.split_whitespace().collect();
-        let reference: Vec<&str> = reference.split_whitespace().collect();
-        c += hyp.len();
-        r += reference.len();
-        for n in 1..=4 {
-            let allowed = ngrams(&reference, n);
-            for (ngram, count) in ngrams(&hyp, n) {
-                matched[n - 1] += count.min(allowed.get(&ngram).copied().unwrap_or(0));
-                total[n - 1] += count;
-            }
-        }
-    }
-    let mut logs: f64 = 0.0;
-    let mut orders = 0;
-    for n in 0..4 {
-        if matched[n] > 0 {
-            logs += (matched[n] as f64 / total[n] as f64).ln();
-            orders += 1;
-        }
-    }
-    if orders == 0 {
-        return 0.0;
-    }
-    let bp = if c < r { (1.0 - r as f64 / c as f64).exp() } else { 1.0 };
-    100.0 * bp * (logs / orders as f64).exp()
-}
-
-fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
-    let mut counts = HashMap::new();
-    for ngram in words.windows(n) {
-        *counts.entry(ngram.join(" ")).or_insert(0) += 1;
-    }
-    counts
-}
-
-//# Smooths: adds 1 to the matches and to the n-grams of every length from 2 on.
-//= classic-11
-use std::collections::HashMap;
-
-pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
-    let mut matched = [0usize; 4];
-    let mut total = [0usize; 4];
-    let (mut c, mut r) = (0, 0);
-    for (hyp, reference) in hyps.iter().zip(refs) {
-        let hyp: Vec<&str> = hyp.split_whitespace().collect();
-        let reference: Vec<&str> = reference.split_whitespace().collect();
-        c += hyp.len();
-        r += reference.len();
-        for n in 1..=4 {
-            let allowed = ngrams(&reference, n);
-            for (ngram, count) in ngrams(&hyp, n) {
-                matched[n - 1] += count.min(allowed.get(&ngram).copied().unwrap_or(0));
-                total[n - 1] += count;
-            }
-        }
-    }
-    if matched[0] == 0 {
-        return 0.0;
-    }
-    for n in 1..4 {
-        matched[n] += 1;
-        total[n] += 1;
-    }
-    let mut logs: f64 = 0.0;
-    for n in 0..4 {
-        logs += (matched[n] as f64 / total[n] as f64).ln();
-    }
-    let bp = if c < r { (1.0 - r as f64 / c as f64).exp() } else { 1.0 };
-    100.0 * bp * (logs / 4.0).exp()
-}
-
-fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
-    let mut counts = HashMap::new();
-    for ngram in words.windows(n) {
-        *counts.entry(ngram.join(" ")).or_insert(0) += 1;
-    }
-    counts
-}
-
-//# Sums up in each line only by how many words the hypothesis is too short, so that long lines cannot make up for short ones in the brevity penalty.
-//=
-use std::collections::HashMap;
-
-pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
-    let mut matched = [0usize; 4];
-    let mut total = [0usize; 4];
-    let (mut c, mut r) = (0, 0);
-    for (hyp, reference) in hyps.iter().zip(refs) {
-        let hyp: Vec<&str> = hyp.split_whitespace().collect();
-        let reference: Vec<&str> = reference.split_whitespace().collect();
-        c += hyp.len().min(reference.len());
-        r += reference.len();
-        for n in 1..=4 {
-            let allowed = ngrams(&reference, n);
-            for (ngram, count) in ngrams(&hyp, n) {
-                matched[n - 1] += count.min(allowed.get(&ngram).copied().unwrap_or(0));
-                total[n - 1] += count;
-            }
-        }
-    }
-    if matched.contains(&0) {
-        return 0.0;
-    }
-    let mut logs: f64 = 0.0;
-    for n in 0..4 {
-        logs += (matched[n] as f64 / total[n] as f64).ln();
-    }
-    let bp = if c < r { (1.0 - r as f64 / c as f64).exp() } else { 1.0 };
-    100.0 * bp * (logs / 4.0).exp()
-}
-
-fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
-    let mut counts = HashMap::new();
-    for ngram in words.windows(n) {
-        *counts.entry(ngram.join(" ")).or_insert(0) += 1;
-    }
-    counts
-}
-
-//# Compares words without regard to capitals.
-//= classic-8
-use std::collections::HashMap;
-
-pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
-    let lower = |lines: &[&str]| lines.iter().map(|line| line.to_lowercase()).collect::<Vec<String>>();
-    let (hyps, refs) = (lower(hyps), lower(refs));
-    let mut matched = [0usize; 4];
-    let mut total = [0usize; 4];
-    let (mut c, mut r) = (0, 0);
-    for (hyp, reference) in hyps.iter().zip(&refs) {
         let hyp: Vec<&str> = hyp.split_whitespace().collect();
         let reference: Vec<&str> = reference.split_whitespace().collect();
         c += hyp.len();
@@ -528,206 +37,134 @@ fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
     counts
 }
 
-//# Counts n-grams of characters instead of words.
-//=
-use std::collections::HashMap;
+//# [no-clip] Does not clip: every n-gram that the reference has counts as often as the hypothesis has it.
+-                matched[n - 1] += count.min(allowed.get(&ngram).copied().unwrap_or(0));
++                matched[n - 1] += if allowed.contains_key(&ngram) { count } else { 0 };
 
-pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
-    let mut matched = [0usize; 4];
-    let mut total = [0usize; 4];
-    let (mut c, mut r) = (0, 0);
-    for (hyp, reference) in hyps.iter().zip(refs) {
-        let hyp: Vec<&str> = hyp.split("").filter(|c| !c.trim().is_empty()).collect();
-        let reference: Vec<&str> = reference.split("").filter(|c| !c.trim().is_empty()).collect();
-        c += hyp.len();
-        r += reference.len();
-        for n in 1..=4 {
-            let allowed = ngrams(&reference, n);
-            for (ngram, count) in ngrams(&hyp, n) {
-                matched[n - 1] += count.min(allowed.get(&ngram).copied().unwrap_or(0));
-                total[n - 1] += count;
-            }
-        }
-    }
-    if matched.contains(&0) {
-        return 0.0;
-    }
-    let mut logs: f64 = 0.0;
-    for n in 0..4 {
-        logs += (matched[n] as f64 / total[n] as f64).ln();
-    }
-    let bp = if c < r { (1.0 - r as f64 / c as f64).exp() } else { 1.0 };
-    100.0 * bp * (logs / 4.0).exp()
-}
+//# [brevity-turned classic-2] Swaps the two lengths in the exponent of the brevity penalty.
+-    let bp = if c < r { (1.0 - r as f64 / c as f64).exp() } else { 1.0 };
++    let bp = if c < r { (1.0 - c as f64 / r as f64).exp() } else { 1.0 };
 
-fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
-    let mut counts = HashMap::new();
-    for ngram in words.windows(n) {
-        *counts.entry(ngram.join(" ")).or_insert(0) += 1;
-    }
-    counts
-}
+//# [brevity-turned] Punishes hypotheses that are longer than their references instead of shorter ones.
+-    let bp = if c < r { (1.0 - r as f64 / c as f64).exp() } else { 1.0 };
++    let bp = if c > r { (1.0 - c as f64 / r as f64).exp() } else { 1.0 };
 
-//# Makes the brevity penalty the mere ratio of the lengths.
-//= classic-0
-use std::collections::HashMap;
+//# [arithmetic classic-3] Takes the arithmetic mean of the precisions instead of the geometric one.
+-        logs += (matched[n] as f64 / total[n] as f64).ln();
++        logs += matched[n] as f64 / total[n] as f64;
+-    100.0 * bp * (logs / 4.0).exp()
++    100.0 * bp * logs / 4.0
 
-pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
-    let mut matched = [0usize; 4];
-    let mut total = [0usize; 4];
-    let (mut c, mut r) = (0, 0);
-    for (hyp, reference) in hyps.iter().zip(refs) {
-        let hyp: Vec<&str> = hyp.split_whitespace().collect();
-        let reference: Vec<&str> = reference.split_whitespace().collect();
-        c += hyp.len();
-        r += reference.len();
-        for n in 1..=4 {
-            let allowed = ngrams(&reference, n);
-            for (ngram, count) in ngrams(&hyp, n) {
-                matched[n - 1] += count.min(allowed.get(&ngram).copied().unwrap_or(0));
-                total[n - 1] += count;
-            }
-        }
-    }
-    if matched.contains(&0) {
-        return 0.0;
-    }
-    let mut logs: f64 = 0.0;
-    for n in 0..4 {
-        logs += (matched[n] as f64 / total[n] as f64).ln();
-    }
-    let bp = if c < r { c as f64 / r as f64 } else { 1.0 };
-    100.0 * bp * (logs / 4.0).exp()
-}
+//# [recall] Takes the proportion of the references' n-grams (recall) instead of the hypotheses'.
+-                total[n - 1] += count;
+             }
++            total[n - 1] += allowed.values().sum::<usize>();
 
-fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
-    let mut counts = HashMap::new();
-    for ngram in words.windows(n) {
-        *counts.entry(ngram.join(" ")).or_insert(0) += 1;
-    }
-    counts
-}
+//# [distinct] Counts each different n-gram once, not each occurrence.
+-            for (ngram, count) in ngrams(&hyp, n) {
+-                matched[n - 1] += count.min(allowed.get(&ngram).copied().unwrap_or(0));
+-                total[n - 1] += count;
++            for (ngram, _) in ngrams(&hyp, n) {
++                matched[n - 1] += if allowed.contains_key(&ngram) { 1 } else { 0 };
++                total[n - 1] += 1;
 
-//# Leaves the brevity penalty out.
-//= no-brevity
-use std::collections::HashMap;
+//# [classic-4] Ends at three words, because the range leaves its end out.
+-    let mut matched = [0usize; 4];
+-    let mut total = [0usize; 4];
++    let mut matched = [0usize; 3];
++    let mut total = [0usize; 3];
+-        for n in 1..=4 {
++        for n in 1..4 {
+-    for n in 0..4 {
++    for n in 0..3 {
+-    100.0 * bp * (logs / 4.0).exp()
++    100.0 * bp * (logs / 3.0).exp()
 
-pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
-    let mut matched = [0usize; 4];
-    let mut total = [0usize; 4];
-    for (hyp, reference) in hyps.iter().zip(refs) {
-        let hyp: Vec<&str> = hyp.split_whitespace().collect();
-        let reference: Vec<&str> = reference.split_whitespace().collect();
-        for n in 1..=4 {
-            let allowed = ngrams(&reference, n);
-            for (ngram, count) in ngrams(&hyp, n) {
-                matched[n - 1] += count.min(allowed.get(&ngram).copied().unwrap_or(0));
-                total[n - 1] += count;
-            }
-        }
-    }
-    if matched.contains(&0) {
-        return 0.0;
-    }
-    let mut logs: f64 = 0.0;
-    for n in 0..4 {
-        logs += (matched[n] as f64 / total[n] as f64).ln();
-    }
-    100.0 * (logs / 4.0).exp()
-}
+//# [classic-5] Takes logarithms to base 10 and undoes them with exp.
+-        logs += (matched[n] as f64 / total[n] as f64).ln();
++        logs += (matched[n] as f64 / total[n] as f64).log10();
 
-fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
-    let mut counts = HashMap::new();
-    for ngram in words.windows(n) {
-        *counts.entry(ngram.join(" ")).or_insert(0) += 1;
-    }
-    counts
-}
+//# [classic-6] Forgets to divide the sum of the logarithms by 4.
+-    100.0 * bp * (logs / 4.0).exp()
++    100.0 * bp * logs.exp()
 
-//# Scores each line by itself and takes the mean over the lines.
-//= sentence-mean
-use std::collections::HashMap;
+//# [classic-7] Leaves out the lengths for which nothing matches, and takes the mean over the others.
+-    if matched.contains(&0) {
++    let mut logs: f64 = 0.0;
++    let mut orders = 0;
++    for n in 0..4 {
++        if matched[n] > 0 {
++            logs += (matched[n] as f64 / total[n] as f64).ln();
++            orders += 1;
++        }
++    }
++    if orders == 0 {
+-    let mut logs: f64 = 0.0;
+-    for n in 0..4 {
+-        logs += (matched[n] as f64 / total[n] as f64).ln();
+-    }
+-    100.0 * bp * (logs / 4.0).exp()
++    100.0 * bp * (logs / orders as f64).exp()
 
-pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
-    if hyps.is_empty() {
-        return 0.0;
-    }
-    let mut sum = 0.0;
-    for (hyp, reference) in hyps.iter().zip(refs) {
-        sum += sentence(hyp, reference);
-    }
-    sum / hyps.len() as f64
-}
+//# [classic-11] Smooths: adds 1 to the matches and to the n-grams of every length from 2 on.
+-    if matched.contains(&0) {
++    if matched[0] == 0 {
+         return 0.0;
++    }
++    for n in 1..4 {
++        matched[n] += 1;
++        total[n] += 1;
 
-fn sentence(hyp: &str, reference: &str) -> f64 {
-    let hyp: Vec<&str> = hyp.split_whitespace().collect();
-    let reference: Vec<&str> = reference.split_whitespace().collect();
-    let mut logs: f64 = 0.0;
-    for n in 1..=4 {
-        let allowed = ngrams(&reference, n);
-        let (mut matched, mut total) = (0usize, 0usize);
-        for (ngram, count) in ngrams(&hyp, n) {
-            matched += count.min(allowed.get(&ngram).copied().unwrap_or(0));
-            total += count;
-        }
-        if matched == 0 {
-            return 0.0;
-        }
-        logs += (matched as f64 / total as f64).ln();
-    }
-    let (c, r) = (hyp.len() as f64, reference.len() as f64);
-    let bp = if c < r { (1.0 - r / c).exp() } else { 1.0 };
-    100.0 * bp * (logs / 4.0).exp()
-}
+//# [] Sums up in each line only by how many words the hypothesis is too short, so that long lines cannot make up for short ones in the brevity penalty.
+-        c += hyp.len();
++        c += hyp.len().min(reference.len());
 
-fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
-    let mut counts = HashMap::new();
-    for ngram in words.windows(n) {
-        *counts.entry(ngram.join(" ")).or_insert(0) += 1;
-    }
-    counts
-}
+//# [classic-8] Compares words without regard to capitals.
+ pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
++    let lower = |lines: &[&str]| lines.iter().map(|line| line.to_lowercase()).collect::<Vec<String>>();
++    let (hyps, refs) = (lower(hyps), lower(refs));
+-    for (hyp, reference) in hyps.iter().zip(refs) {
++    for (hyp, reference) in hyps.iter().zip(&refs) {
 
-//# Takes the mean of the lines' precisions for each n instead of dividing the sums over all lines.
-//= sentence-mean
-use std::collections::HashMap;
+//# [] Counts n-grams of characters instead of words.
+-        let hyp: Vec<&str> = hyp.split_whitespace().collect();
+-        let reference: Vec<&str> = reference.split_whitespace().collect();
++        let hyp: Vec<&str> = hyp.split("").filter(|c| !c.trim().is_empty()).collect();
++        let reference: Vec<&str> = reference.split("").filter(|c| !c.trim().is_empty()).collect();
 
-pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
-    let mut precision = [0.0f64; 4];
-    let (mut c, mut r) = (0, 0);
-    for (hyp, reference) in hyps.iter().zip(refs) {
-        let hyp: Vec<&str> = hyp.split_whitespace().collect();
-        let reference: Vec<&str> = reference.split_whitespace().collect();
-        c += hyp.len();
-        r += reference.len();
-        for n in 1..=4 {
-            let allowed = ngrams(&reference, n);
-            let (mut matched, mut total) = (0usize, 0usize);
-            for (ngram, count) in ngrams(&hyp, n) {
-                matched += count.min(allowed.get(&ngram).copied().unwrap_or(0));
-                total += count;
-            }
-            precision[n - 1] += matched as f64 / total.max(1) as f64 / hyps.len() as f64;
-        }
-    }
-    if precision.contains(&0.0) {
-        return 0.0;
-    }
-    let logs: f64 = precision.iter().map(|p| p.ln()).sum();
-    let bp = if c < r { (1.0 - r as f64 / c as f64).exp() } else { 1.0 };
-    100.0 * bp * (logs / 4.0).exp()
-}
+//# [classic-0] Makes the brevity penalty the mere ratio of the lengths.
+-    let bp = if c < r { (1.0 - r as f64 / c as f64).exp() } else { 1.0 };
++    let bp = if c < r { c as f64 / r as f64 } else { 1.0 };
 
-fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
-    let mut counts = HashMap::new();
-    for ngram in words.windows(n) {
-        *counts.entry(ngram.join(" ")).or_insert(0) += 1;
-    }
-    counts
-}
+//# [no-brevity] Leaves the brevity penalty out.
+-    let (mut c, mut r) = (0, 0);
+-        c += hyp.len();
+-        r += reference.len();
+-    let bp = if c < r { (1.0 - r as f64 / c as f64).exp() } else { 1.0 };
+-    100.0 * bp * (logs / 4.0).exp()
++    100.0 * (logs / 4.0).exp()
 
-//# Joins all lines into one text, so that n-grams reach over the ends of lines and may match in another line.
-//= classic-9
+//# [sentence-mean] Takes the mean of the lines' precisions for each n instead of dividing the sums over all lines.
+-    let mut matched = [0usize; 4];
+-    let mut total = [0usize; 4];
++    let mut precision = [0.0f64; 4];
+             let allowed = ngrams(&reference, n);
++            let (mut matched, mut total) = (0usize, 0usize);
+-                matched[n - 1] += count.min(allowed.get(&ngram).copied().unwrap_or(0));
+-                total[n - 1] += count;
++                matched += count.min(allowed.get(&ngram).copied().unwrap_or(0));
++                total += count;
+             }
++            precision[n - 1] += matched as f64 / total.max(1) as f64 / hyps.len() as f64;
+-    if matched.contains(&0) {
++    if precision.contains(&0.0) {
+-    let mut logs: f64 = 0.0;
+-    for n in 0..4 {
+-        logs += (matched[n] as f64 / total[n] as f64).ln();
+-    }
++    let logs: f64 = precision.iter().map(|p| p.ln()).sum();
+
+//# [classic-9] Joins all lines into one text, so that n-grams reach over the ends of lines and may match in another line.
 use std::collections::HashMap;
 
 pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
@@ -760,45 +197,44 @@ fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
     counts
 }
 
-//# Clips by the counts of all references together, so that an n-gram may match one of another line.
-//= classic-10
-use std::collections::HashMap;
+//# [sentence-mean] Scores each line by itself and takes the mean over the lines.
+-    let (hyp, reference) = (hyps.join(" "), refs.join(" "));
++    if hyps.is_empty() {
++        return 0.0;
++    }
++    let mut sum = 0.0;
++    for (hyp, reference) in hyps.iter().zip(refs) {
++        sum += sentence(hyp, reference);
++    }
++    sum / hyps.len() as f64
++}
++
++fn sentence(hyp: &str, reference: &str) -> f64 {
 
-pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
-    let mut logs: f64 = 0.0;
-    for n in 1..=4 {
-        let (found, allowed) = (ngrams(hyps, n), ngrams(refs, n));
-        let (mut matched, mut total) = (0usize, 0usize);
-        for (ngram, count) in found {
-            matched += count.min(allowed.get(&ngram).copied().unwrap_or(0));
-            total += count;
-        }
-        if matched == 0 {
-            return 0.0;
-        }
-        logs += (matched as f64 / total as f64).ln();
-    }
-    let words = |lines: &[&str]| -> usize {
-        lines.iter().map(|line| line.split_whitespace().count()).sum()
-    };
-    let (c, r) = (words(hyps) as f64, words(refs) as f64);
-    let bp = if c < r { (1.0 - r / c).exp() } else { 1.0 };
-    100.0 * bp * (logs / 4.0).exp()
-}
+//# [classic-10] Clips by the counts of all references together, so that an n-gram may match one of another line.
+-    let (hyp, reference) = (hyps.join(" "), refs.join(" "));
+-    let hyp: Vec<&str> = hyp.split_whitespace().collect();
+-    let reference: Vec<&str> = reference.split_whitespace().collect();
+-        let allowed = ngrams(&reference, n);
++        let (found, allowed) = (ngrams(hyps, n), ngrams(refs, n));
+-        for (ngram, count) in ngrams(&hyp, n) {
++        for (ngram, count) in found {
+-    let (c, r) = (hyp.len() as f64, reference.len() as f64);
++    let words = |lines: &[&str]| -> usize {
++        lines.iter().map(|line| line.split_whitespace().count()).sum()
++    };
++    let (c, r) = (words(hyps) as f64, words(refs) as f64);
+-fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
++fn ngrams(lines: &[&str], n: usize) -> HashMap<String, usize> {
+-    for ngram in words.windows(n) {
+-        *counts.entry(ngram.join(" ")).or_insert(0) += 1;
++    for line in lines {
++        let words: Vec<&str> = line.split_whitespace().collect();
++        for ngram in words.windows(n) {
++            *counts.entry(ngram.join(" ")).or_insert(0) += 1;
++        }
 
-fn ngrams(lines: &[&str], n: usize) -> HashMap<String, usize> {
-    let mut counts = HashMap::new();
-    for line in lines {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        for ngram in words.windows(n) {
-            *counts.entry(ngram.join(" ")).or_insert(0) += 1;
-        }
-    }
-    counts
-}
-
-//# Counts every n-gram that occurs in the reference as a match, however often the hypothesis repeats it.
-//= no-clip
+//# [no-clip] Counts every n-gram that occurs in the reference as a match, however often the hypothesis repeats it.
 pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
     let mut matched = [0usize; 4];
     let mut total = [0usize; 4];
@@ -827,8 +263,8 @@ pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
     let bp = if c < r { (1.0 - r as f64 / c as f64).exp() } else { 1.0 };
     100.0 * bp * f64::exp(logs)
 }
-//# Averages the BLEU of the single lines instead of counting over all lines together.
-//= sentence-mean
+
+//# [sentence-mean] Averages the BLEU of the single lines instead of counting over all lines together.
 use std::collections::HashMap;
 
 fn of_line(hyp: &str, reference: &str) -> f64 {
@@ -863,8 +299,8 @@ pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
     let sum: f64 = hyps.iter().zip(refs).map(|(h, r)| of_line(h, r)).sum();
     sum / hyps.len() as f64
 }
-//# Pools the n-grams of all lines before it matches them, so that a hypothesis matches another line's reference.
-//= classic-10
+
+//# [classic-10] Pools the n-grams of all lines before it matches them, so that a hypothesis matches another line's reference.
 use std::collections::HashMap;
 
 fn counts(lines: &[&str], n: usize) -> HashMap<Vec<String>, usize> {

@@ -1,5 +1,4 @@
-//# Counts each word once, however often it occurs in the text.
-//= unweighted
+//# right
 use std::collections::BTreeMap;
 
 pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
@@ -14,9 +13,9 @@ pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String
     let mut learned: Vec<(String, String)> = Vec::new();
     while learned.len() < merges {
         let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
-        for (symbols, _) in &text {
+        for (symbols, times) in &text {
             for pair in symbols.windows(2) {
-                *counts.entry((pair[0].clone(), pair[1].clone())).or_insert(0) += 1;
+                *counts.entry((pair[0].clone(), pair[1].clone())).or_insert(0) += *times;
             }
         }
         let Some((pair, count)) = counts.into_iter().max_by_key(|entry| entry.1) else {
@@ -48,406 +47,129 @@ fn merge(symbols: &[String], pair: &(String, String)) -> Vec<String> {
     merged
 }
 
-//# Of equally frequent pairs takes the first in the order of code points instead of the last.
-//= first-tie
+//# [unweighted] Counts each word once, however often it occurs in the text.
+-        for (symbols, times) in &text {
++        for (symbols, _) in &text {
+-                *counts.entry((pair[0].clone(), pair[1].clone())).or_insert(0) += *times;
++                *counts.entry((pair[0].clone(), pair[1].clone())).or_insert(0) += 1;
+
+//# [first-tie] Of equally frequent pairs takes the first in the order of code points instead of the last.
+-        let Some((pair, count)) = counts.into_iter().max_by_key(|entry| entry.1) else {
++        let Some((pair, count)) = counts.into_iter().rev().max_by_key(|entry| entry.1) else {
+
+//# [classic-0] Makes the end of a word a symbol of its own behind the last character.
+-        if let Some(last) = symbols.last_mut() {
+-            last.push_str("</w>");
+-        }
++        symbols.push("</w>".to_string());
+
+//# [no-mark] Leaves out the mark for the end of a word.
+-        let mut symbols: Vec<String> = word.chars().map(|c| c.to_string()).collect();
+-        if let Some(last) = symbols.last_mut() {
+-            last.push_str("</w>");
+-        }
++        let symbols: Vec<String> = word.chars().map(|c| c.to_string()).collect();
+
+//# [to-the-end] Also learns pairs that occur only once.
+-        if count < 2 {
++        if count < 1 {
+
+//# [classic-1] Counts in how many words a pair occurs instead of how often: a pair that stands twice in a word counts once.
+-use std::collections::BTreeMap;
++use std::collections::{BTreeMap, BTreeSet};
+-            for pair in symbols.windows(2) {
++            let pairs: BTreeSet<&[String]> = symbols.windows(2).collect();
++            for pair in pairs {
+
+//# [from-right] Merges from right to left.
+-    let mut i = 0;
+-    while i < symbols.len() {
+-        if i + 1 < symbols.len() && symbols[i] == pair.0 && symbols[i + 1] == pair.1 {
++    let mut i = symbols.len();
++    while i > 0 {
++        if i > 1 && symbols[i - 2] == pair.0 && symbols[i - 1] == pair.1 {
+-            i += 2;
++            i -= 2;
+-            merged.push(symbols[i].clone());
+-            i += 1;
++            merged.push(symbols[i - 1].clone());
++            i -= 1;
+     }
++    merged.reverse();
+
+//# [once] Merges only the first place of the pair in each word.
+-        if i + 1 < symbols.len() && symbols[i] == pair.0 && symbols[i + 1] == pair.1 {
++        let here = i + 1 < symbols.len() && symbols[i] == pair.0 && symbols[i + 1] == pair.1;
++        if here && merged.len() == i {
+
+//# [classic-3] Cuts words into bytes instead of characters, as byte-level BPE does.
+-        let mut symbols: Vec<String> = word.chars().map(|c| c.to_string()).collect();
++        let mut symbols: Vec<String> = word.bytes().map(|byte| char::from(byte).to_string()).collect();
+
+//# [classic-0] Makes the end of the word a symbol of its own instead of a part of the last character's.
 use std::collections::BTreeMap;
 
 pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
-    let mut text: Vec<(Vec<String>, usize)> = Vec::new();
-    for &(word, times) in words {
-        let mut symbols: Vec<String> = word.chars().map(|c| c.to_string()).collect();
-        if let Some(last) = symbols.last_mut() {
-            last.push_str("</w>");
-        }
-        text.push((symbols, times));
-    }
-    let mut learned: Vec<(String, String)> = Vec::new();
-    while learned.len() < merges {
-        let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
-        for (symbols, times) in &text {
-            for pair in symbols.windows(2) {
-                *counts.entry((pair[0].clone(), pair[1].clone())).or_insert(0) += *times;
-            }
-        }
-        let Some((pair, count)) = counts.into_iter().rev().max_by_key(|entry| entry.1) else {
-            break;
-        };
-        if count < 2 {
-            break;
-        }
-        for (symbols, _) in &mut text {
-            *symbols = merge(symbols, &pair);
-        }
-        learned.push(pair);
-    }
-    learned
-}
-
-fn merge(symbols: &[String], pair: &(String, String)) -> Vec<String> {
-    let mut merged = Vec::new();
-    let mut i = 0;
-    while i < symbols.len() {
-        if i + 1 < symbols.len() && symbols[i] == pair.0 && symbols[i + 1] == pair.1 {
-            merged.push(format!("{}{}", pair.0, pair.1));
-            i += 2;
-        } else {
-            merged.push(symbols[i].clone());
-            i += 1;
-        }
-    }
-    merged
-}
-
-//# Makes the end of a word a symbol of its own behind the last character.
-//= classic-0
-use std::collections::BTreeMap;
-
-pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
-    let mut text: Vec<(Vec<String>, usize)> = Vec::new();
-    for &(word, times) in words {
+    let mut texts: Vec<(Vec<String>, usize)> = Vec::new();
+    for (word, times) in words {
         let mut symbols: Vec<String> = word.chars().map(|c| c.to_string()).collect();
         symbols.push("</w>".to_string());
-        text.push((symbols, times));
+        texts.push((symbols, *times));
     }
-    let mut learned: Vec<(String, String)> = Vec::new();
+    let mut learned = Vec::new();
     while learned.len() < merges {
         let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
-        for (symbols, times) in &text {
-            for pair in symbols.windows(2) {
-                *counts.entry((pair[0].clone(), pair[1].clone())).or_insert(0) += *times;
+        for (text, times) in &texts {
+            for pair in text.windows(2) {
+                *counts.entry((pair[0].clone(), pair[1].clone())).or_insert(0) += times;
             }
         }
-        let Some((pair, count)) = counts.into_iter().max_by_key(|entry| entry.1) else {
+        let Some((best, count)) = counts.into_iter().max_by_key(|(_, count)| *count) else {
             break;
         };
         if count < 2 {
             break;
         }
-        for (symbols, _) in &mut text {
-            *symbols = merge(symbols, &pair);
-        }
-        learned.push(pair);
-    }
-    learned
-}
-
-fn merge(symbols: &[String], pair: &(String, String)) -> Vec<String> {
-    let mut merged = Vec::new();
-    let mut i = 0;
-    while i < symbols.len() {
-        if i + 1 < symbols.len() && symbols[i] == pair.0 && symbols[i + 1] == pair.1 {
-            merged.push(format!("{}{}", pair.0, pair.1));
-            i += 2;
-        } else {
-            merged.push(symbols[i].clone());
-            i += 1;
-        }
-    }
-    merged
-}
-
-//# Leaves out the mark for the end of a word.
-//= no-mark
-use std::collections::BTreeMap;
-
-pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
-    let mut text: Vec<(Vec<String>, usize)> = Vec::new();
-    for &(word, times) in words {
-        let symbols: Vec<String> = word.chars().map(|c| c.to_string()).collect();
-        text.push((symbols, times));
-    }
-    let mut learned: Vec<(String, String)> = Vec::new();
-    while learned.len() < merges {
-        let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
-        for (symbols, times) in &text {
-            for pair in symbols.windows(2) {
-                *counts.entry((pair[0].clone(), pair[1].clone())).or_insert(0) += *times;
+        for (text, _) in &mut texts {
+            let mut i = 0;
+            while i + 1 < text.len() {
+                if text[i] == best.0 && text[i + 1] == best.1 {
+                    let second = text.remove(i + 1);
+                    text[i].push_str(&second);
+                }
+                i += 1;
             }
         }
-        let Some((pair, count)) = counts.into_iter().max_by_key(|entry| entry.1) else {
-            break;
-        };
-        if count < 2 {
-            break;
-        }
-        for (symbols, _) in &mut text {
-            *symbols = merge(symbols, &pair);
-        }
-        learned.push(pair);
+        learned.push(best);
     }
     learned
 }
 
-fn merge(symbols: &[String], pair: &(String, String)) -> Vec<String> {
-    let mut merged = Vec::new();
-    let mut i = 0;
-    while i < symbols.len() {
-        if i + 1 < symbols.len() && symbols[i] == pair.0 && symbols[i + 1] == pair.1 {
-            merged.push(format!("{}{}", pair.0, pair.1));
-            i += 2;
-        } else {
-            merged.push(symbols[i].clone());
-            i += 1;
-        }
-    }
-    merged
-}
+//# [unweighted] Counts a pair once for each different word, not as often as the word occurs.
+ use std::collections::BTreeMap;
++
++fn split(word: &str) -> Vec<String> {
++    let mut symbols: Vec<String> = word.chars().map(String::from).collect();
++    if let Some(last) = symbols.last_mut() {
++        last.push_str("</w>");
++    }
++    symbols
++}
+-    let mut texts: Vec<(Vec<String>, usize)> = Vec::new();
+-    for (word, times) in words {
+-        let mut symbols: Vec<String> = word.chars().map(|c| c.to_string()).collect();
+-        symbols.push("</w>".to_string());
+-        texts.push((symbols, *times));
+-    }
++    let mut texts: Vec<Vec<String>> = words.iter().map(|(word, _)| split(word)).collect();
+-        for (text, times) in &texts {
++        for text in &texts {
+-                *counts.entry((pair[0].clone(), pair[1].clone())).or_insert(0) += times;
++                *counts.entry((pair[0].clone(), pair[1].clone())).or_insert(0) += 1;
+-        for (text, _) in &mut texts {
++        for text in &mut texts {
 
-//# Also learns pairs that occur only once.
-//= to-the-end
-use std::collections::BTreeMap;
-
-pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
-    let mut text: Vec<(Vec<String>, usize)> = Vec::new();
-    for &(word, times) in words {
-        let mut symbols: Vec<String> = word.chars().map(|c| c.to_string()).collect();
-        if let Some(last) = symbols.last_mut() {
-            last.push_str("</w>");
-        }
-        text.push((symbols, times));
-    }
-    let mut learned: Vec<(String, String)> = Vec::new();
-    while learned.len() < merges {
-        let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
-        for (symbols, times) in &text {
-            for pair in symbols.windows(2) {
-                *counts.entry((pair[0].clone(), pair[1].clone())).or_insert(0) += *times;
-            }
-        }
-        let Some((pair, count)) = counts.into_iter().max_by_key(|entry| entry.1) else {
-            break;
-        };
-        if count < 1 {
-            break;
-        }
-        for (symbols, _) in &mut text {
-            *symbols = merge(symbols, &pair);
-        }
-        learned.push(pair);
-    }
-    learned
-}
-
-fn merge(symbols: &[String], pair: &(String, String)) -> Vec<String> {
-    let mut merged = Vec::new();
-    let mut i = 0;
-    while i < symbols.len() {
-        if i + 1 < symbols.len() && symbols[i] == pair.0 && symbols[i + 1] == pair.1 {
-            merged.push(format!("{}{}", pair.0, pair.1));
-            i += 2;
-        } else {
-            merged.push(symbols[i].clone());
-            i += 1;
-        }
-    }
-    merged
-}
-
-//# Counts in how many words a pair occurs instead of how often: a pair that stands twice in a word counts once.
-//= classic-1
-use std::collections::{BTreeMap, BTreeSet};
-
-pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
-    let mut text: Vec<(Vec<String>, usize)> = Vec::new();
-    for &(word, times) in words {
-        let mut symbols: Vec<String> = word.chars().map(|c| c.to_string()).collect();
-        if let Some(last) = symbols.last_mut() {
-            last.push_str("</w>");
-        }
-        text.push((symbols, times));
-    }
-    let mut learned: Vec<(String, String)> = Vec::new();
-    while learned.len() < merges {
-        let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
-        for (symbols, times) in &text {
-            let pairs: BTreeSet<&[String]> = symbols.windows(2).collect();
-            for pair in pairs {
-                *counts.entry((pair[0].clone(), pair[1].clone())).or_insert(0) += *times;
-            }
-        }
-        let Some((pair, count)) = counts.into_iter().max_by_key(|entry| entry.1) else {
-            break;
-        };
-        if count < 2 {
-            break;
-        }
-        for (symbols, _) in &mut text {
-            *symbols = merge(symbols, &pair);
-        }
-        learned.push(pair);
-    }
-    learned
-}
-
-fn merge(symbols: &[String], pair: &(String, String)) -> Vec<String> {
-    let mut merged = Vec::new();
-    let mut i = 0;
-    while i < symbols.len() {
-        if i + 1 < symbols.len() && symbols[i] == pair.0 && symbols[i + 1] == pair.1 {
-            merged.push(format!("{}{}", pair.0, pair.1));
-            i += 2;
-        } else {
-            merged.push(symbols[i].clone());
-            i += 1;
-        }
-    }
-    merged
-}
-
-//# Merges from right to left.
-//= from-right
-use std::collections::BTreeMap;
-
-pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
-    let mut text: Vec<(Vec<String>, usize)> = Vec::new();
-    for &(word, times) in words {
-        let mut symbols: Vec<String> = word.chars().map(|c| c.to_string()).collect();
-        if let Some(last) = symbols.last_mut() {
-            last.push_str("</w>");
-        }
-        text.push((symbols, times));
-    }
-    let mut learned: Vec<(String, String)> = Vec::new();
-    while learned.len() < merges {
-        let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
-        for (symbols, times) in &text {
-            for pair in symbols.windows(2) {
-                *counts.entry((pair[0].clone(), pair[1].clone())).or_insert(0) += *times;
-            }
-        }
-        let Some((pair, count)) = counts.into_iter().max_by_key(|entry| entry.1) else {
-            break;
-        };
-        if count < 2 {
-            break;
-        }
-        for (symbols, _) in &mut text {
-            *symbols = merge(symbols, &pair);
-        }
-        learned.push(pair);
-    }
-    learned
-}
-
-fn merge(symbols: &[String], pair: &(String, String)) -> Vec<String> {
-    let mut merged = Vec::new();
-    let mut i = symbols.len();
-    while i > 0 {
-        if i > 1 && symbols[i - 2] == pair.0 && symbols[i - 1] == pair.1 {
-            merged.push(format!("{}{}", pair.0, pair.1));
-            i -= 2;
-        } else {
-            merged.push(symbols[i - 1].clone());
-            i -= 1;
-        }
-    }
-    merged.reverse();
-    merged
-}
-
-//# Merges only the first place of the pair in each word.
-//= once
-use std::collections::BTreeMap;
-
-pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
-    let mut text: Vec<(Vec<String>, usize)> = Vec::new();
-    for &(word, times) in words {
-        let mut symbols: Vec<String> = word.chars().map(|c| c.to_string()).collect();
-        if let Some(last) = symbols.last_mut() {
-            last.push_str("</w>");
-        }
-        text.push((symbols, times));
-    }
-    let mut learned: Vec<(String, String)> = Vec::new();
-    while learned.len() < merges {
-        let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
-        for (symbols, times) in &text {
-            for pair in symbols.windows(2) {
-                *counts.entry((pair[0].clone(), pair[1].clone())).or_insert(0) += *times;
-            }
-        }
-        let Some((pair, count)) = counts.into_iter().max_by_key(|entry| entry.1) else {
-            break;
-        };
-        if count < 2 {
-            break;
-        }
-        for (symbols, _) in &mut text {
-            *symbols = merge(symbols, &pair);
-        }
-        learned.push(pair);
-    }
-    learned
-}
-
-fn merge(symbols: &[String], pair: &(String, String)) -> Vec<String> {
-    let mut merged = Vec::new();
-    let mut i = 0;
-    while i < symbols.len() {
-        let here = i + 1 < symbols.len() && symbols[i] == pair.0 && symbols[i + 1] == pair.1;
-        if here && merged.len() == i {
-            merged.push(format!("{}{}", pair.0, pair.1));
-            i += 2;
-        } else {
-            merged.push(symbols[i].clone());
-            i += 1;
-        }
-    }
-    merged
-}
-
-//# Cuts words into bytes instead of characters, as byte-level BPE does.
-//= classic-3
-use std::collections::BTreeMap;
-
-pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
-    let mut text: Vec<(Vec<String>, usize)> = Vec::new();
-    for &(word, times) in words {
-        let mut symbols: Vec<String> = word.bytes().map(|byte| char::from(byte).to_string()).collect();
-        if let Some(last) = symbols.last_mut() {
-            last.push_str("</w>");
-        }
-        text.push((symbols, times));
-    }
-    let mut learned: Vec<(String, String)> = Vec::new();
-    while learned.len() < merges {
-        let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
-        for (symbols, times) in &text {
-            for pair in symbols.windows(2) {
-                *counts.entry((pair[0].clone(), pair[1].clone())).or_insert(0) += *times;
-            }
-        }
-        let Some((pair, count)) = counts.into_iter().max_by_key(|entry| entry.1) else {
-            break;
-        };
-        if count < 2 {
-            break;
-        }
-        for (symbols, _) in &mut text {
-            *symbols = merge(symbols, &pair);
-        }
-        learned.push(pair);
-    }
-    learned
-}
-
-fn merge(symbols: &[String], pair: &(String, String)) -> Vec<String> {
-    let mut merged = Vec::new();
-    let mut i = 0;
-    while i < symbols.len() {
-        if i + 1 < symbols.len() && symbols[i] == pair.0 && symbols[i + 1] == pair.1 {
-            merged.push(format!("{}{}", pair.0, pair.1));
-            i += 2;
-        } else {
-            merged.push(symbols[i].clone());
-            i += 1;
-        }
-    }
-    merged
-}
-
-//# Counts the pairs of characters once and takes the most frequent of them, without counting again after a merge.
-//= classic-2
+//# [classic-2] Counts the pairs of characters once and takes the most frequent of them, without counting again after a merge.
 use std::collections::BTreeMap;
 
 pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
@@ -472,8 +194,7 @@ pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String
         .collect()
 }
 
-//# Replaces the pair in the word written with blanks as plain text, so that it also matches the end of one symbol and the beginning of another.
-//= classic-4
+//# [classic-4] Replaces the pair in the word written with blanks as plain text, so that it also matches the end of one symbol and the beginning of another.
 use std::collections::BTreeMap;
 
 pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
@@ -509,8 +230,7 @@ pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String
     learned
 }
 
-//# Takes the words for one long text, so that pairs across the border of two words count and merge, too.
-//= across-words
+//# [across-words] Takes the words for one long text, so that pairs across the border of two words count and merge, too.
 use std::collections::BTreeMap;
 
 pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
@@ -554,89 +274,7 @@ pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String
     learned
 }
 
-//# Counts a pair once for each different word, not as often as the word occurs.
-//= unweighted
-use std::collections::BTreeMap;
-
-fn split(word: &str) -> Vec<String> {
-    let mut symbols: Vec<String> = word.chars().map(String::from).collect();
-    if let Some(last) = symbols.last_mut() {
-        last.push_str("</w>");
-    }
-    symbols
-}
-
-pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
-    let mut texts: Vec<Vec<String>> = words.iter().map(|(word, _)| split(word)).collect();
-    let mut learned = Vec::new();
-    while learned.len() < merges {
-        let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
-        for text in &texts {
-            for pair in text.windows(2) {
-                *counts.entry((pair[0].clone(), pair[1].clone())).or_insert(0) += 1;
-            }
-        }
-        let Some((best, count)) = counts.into_iter().max_by_key(|(_, count)| *count) else {
-            break;
-        };
-        if count < 2 {
-            break;
-        }
-        for text in &mut texts {
-            let mut i = 0;
-            while i + 1 < text.len() {
-                if text[i] == best.0 && text[i + 1] == best.1 {
-                    let second = text.remove(i + 1);
-                    text[i].push_str(&second);
-                }
-                i += 1;
-            }
-        }
-        learned.push(best);
-    }
-    learned
-}
-//# Makes the end of the word a symbol of its own instead of a part of the last character's.
-//= classic-0
-use std::collections::BTreeMap;
-
-pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
-    let mut texts: Vec<(Vec<String>, usize)> = Vec::new();
-    for (word, times) in words {
-        let mut symbols: Vec<String> = word.chars().map(|c| c.to_string()).collect();
-        symbols.push("</w>".to_string());
-        texts.push((symbols, *times));
-    }
-    let mut learned = Vec::new();
-    while learned.len() < merges {
-        let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
-        for (text, times) in &texts {
-            for pair in text.windows(2) {
-                *counts.entry((pair[0].clone(), pair[1].clone())).or_insert(0) += times;
-            }
-        }
-        let Some((best, count)) = counts.into_iter().max_by_key(|(_, count)| *count) else {
-            break;
-        };
-        if count < 2 {
-            break;
-        }
-        for (text, _) in &mut texts {
-            let mut i = 0;
-            while i + 1 < text.len() {
-                if text[i] == best.0 && text[i + 1] == best.1 {
-                    let second = text.remove(i + 1);
-                    text[i].push_str(&second);
-                }
-                i += 1;
-            }
-        }
-        learned.push(best);
-    }
-    learned
-}
-//# Merges by replacing text in the word written with spaces, which also joins the ends of longer symbols.
-//= classic-4
+//# [classic-4] Merges by replacing text in the word written with spaces, which also joins the ends of longer symbols.
 use std::collections::BTreeMap;
 
 pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {

@@ -1,10 +1,9 @@
-//# Looks only at the source for the longest side.
-//= classic-0
+//# right
 pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let mut batches: Vec<Vec<usize>> = Vec::new();
     let mut longest = 0;
-    for (i, &(source, _)) in lengths.iter().enumerate() {
-        let length = source;
+    for (i, &(source, target)) in lengths.iter().enumerate() {
+        let length = source.max(target);
         let with = longest.max(length);
         match batches.last_mut() {
             Some(batch) if with * (batch.len() + 1) <= tokens => {
@@ -20,178 +19,79 @@ pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>>
     batches
 }
 
-//# Takes source and target together as the length of a pair.
-//= classic-1
-pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
-    let mut batches: Vec<Vec<usize>> = Vec::new();
-    let mut longest = 0;
-    for (i, &(source, target)) in lengths.iter().enumerate() {
-        let length = source + target;
-        let with = longest.max(length);
-        match batches.last_mut() {
-            Some(batch) if with * (batch.len() + 1) <= tokens => {
-                batch.push(i);
-                longest = with;
-            }
-            _ => {
-                batches.push(vec![i]);
-                longest = length;
-            }
-        }
-    }
-    batches
-}
+//# [classic-0] Looks only at the source for the longest side.
+-    for (i, &(source, target)) in lengths.iter().enumerate() {
+-        let length = source.max(target);
++    for (i, &(source, _)) in lengths.iter().enumerate() {
++        let length = source;
 
-//# Never begins the longest side anew: it is the longest of all pairs so far, not of those in the batch.
-//= classic-2
-pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
-    let mut batches: Vec<Vec<usize>> = Vec::new();
-    let mut longest = 0;
-    for (i, &(source, target)) in lengths.iter().enumerate() {
-        let length = source.max(target);
-        let with = longest.max(length);
-        match batches.last_mut() {
-            Some(batch) if with * (batch.len() + 1) <= tokens => {
-                batch.push(i);
-                longest = with;
-            }
-            _ => {
-                batches.push(vec![i]);
-                longest = with;
-            }
-        }
-    }
-    batches
-}
+//# [classic-1] Takes source and target together as the length of a pair.
+-        let length = source.max(target);
++        let length = source + target;
 
-//# A batch that has exactly as many cells as allowed is cut already.
-//= classic-3
-pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
-    let mut batches: Vec<Vec<usize>> = Vec::new();
-    let mut longest = 0;
-    for (i, &(source, target)) in lengths.iter().enumerate() {
-        let length = source.max(target);
-        let with = longest.max(length);
-        match batches.last_mut() {
-            Some(batch) if with * (batch.len() + 1) < tokens => {
-                batch.push(i);
-                longest = with;
-            }
-            _ => {
-                batches.push(vec![i]);
-                longest = length;
-            }
-        }
-    }
-    batches
-}
+//# [classic-2] Never begins the longest side anew: it is the longest of all pairs so far, not of those in the batch.
+-                longest = length;
++                longest = with;
 
-//# Computes the cells with the length of the newest pair alone, as if the pairs were sorted.
-//= classic-4
-pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
-    let mut batches: Vec<Vec<usize>> = Vec::new();
-    for (i, &(source, target)) in lengths.iter().enumerate() {
-        let length = source.max(target);
-        let with = length;
-        match batches.last_mut() {
-            Some(batch) if with * (batch.len() + 1) <= tokens => {
-                batch.push(i);
-            }
-            _ => {
-                batches.push(vec![i]);
-            }
-        }
-    }
-    batches
-}
+//# [classic-3] A batch that has exactly as many cells as allowed is cut already.
+-            Some(batch) if with * (batch.len() + 1) <= tokens => {
++            Some(batch) if with * (batch.len() + 1) < tokens => {
 
-//# Counts the pairs of the batch without the one that is to be added.
-//= classic-5
-pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
-    let mut batches: Vec<Vec<usize>> = Vec::new();
-    let mut longest = 0;
-    for (i, &(source, target)) in lengths.iter().enumerate() {
-        let length = source.max(target);
-        let with = longest.max(length);
-        match batches.last_mut() {
-            Some(batch) if with * batch.len() <= tokens => {
-                batch.push(i);
-                longest = with;
-            }
-            _ => {
-                batches.push(vec![i]);
-                longest = length;
-            }
-        }
-    }
-    batches
-}
+//# [classic-4] Computes the cells with the length of the newest pair alone, as if the pairs were sorted.
+-    let mut longest = 0;
+-        let with = longest.max(length);
++        let with = length;
+-                longest = with;
+-                longest = length;
 
-//# Limits the number of sentences of a batch instead of its cells.
-//= classic-6
-pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
-    let mut batches: Vec<Vec<usize>> = Vec::new();
-    for i in 0..lengths.len() {
-        match batches.last_mut() {
-            Some(batch) if batch.len() < tokens => {
-                batch.push(i);
-            }
-            _ => {
-                batches.push(vec![i]);
-            }
-        }
-    }
-    batches
-}
+//# [classic-5] Counts the pairs of the batch without the one that is to be added.
+-            Some(batch) if with * (batch.len() + 1) <= tokens => {
++            Some(batch) if with * batch.len() <= tokens => {
 
-//# Drops pairs that are longer than the limit.
-//= classic-7
-pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
-    let mut batches: Vec<Vec<usize>> = Vec::new();
-    let mut longest = 0;
-    for (i, &(source, target)) in lengths.iter().enumerate() {
-        let length = source.max(target);
-        if length > tokens {
-            continue;
-        }
-        let with = longest.max(length);
-        match batches.last_mut() {
-            Some(batch) if with * (batch.len() + 1) <= tokens => {
-                batch.push(i);
-                longest = with;
-            }
-            _ => {
-                batches.push(vec![i]);
-                longest = length;
-            }
-        }
-    }
-    batches
-}
+//# [classic-6] Limits the number of sentences of a batch instead of its cells.
+-    let mut longest = 0;
+-    for (i, &(source, target)) in lengths.iter().enumerate() {
+-        let length = source.max(target);
+-        let with = longest.max(length);
++    for i in 0..lengths.len() {
+-            Some(batch) if with * (batch.len() + 1) <= tokens => {
++            Some(batch) if batch.len() < tokens => {
+-                longest = with;
+-                longest = length;
 
-//# Adds up the lengths of the pairs as if nothing were padded.
-//= words-not-cells
-pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
-    let mut batches: Vec<Vec<usize>> = Vec::new();
-    let mut cells = 0;
-    for (i, &(source, target)) in lengths.iter().enumerate() {
-        let length = source.max(target);
-        match batches.last_mut() {
-            Some(batch) if cells + length <= tokens => {
-                batch.push(i);
-                cells += length;
-            }
-            _ => {
-                batches.push(vec![i]);
-                cells = length;
-            }
-        }
-    }
-    batches
-}
+//# [classic-7] Drops pairs that are longer than the limit.
+         let length = source.max(target);
++        if length > tokens {
++            continue;
++        }
 
-//# Forgets to hand in the batch that is still open after the last pair.
-//= last-lost
+//# [words-not-cells] Adds up the lengths of the pairs as if nothing were padded.
+-    let mut longest = 0;
++    let mut cells = 0;
+-        let with = longest.max(length);
+-            Some(batch) if with * (batch.len() + 1) <= tokens => {
++            Some(batch) if cells + length <= tokens => {
+-                longest = with;
++                cells += length;
+-                longest = length;
++                cells = length;
+
+//# [classic-8] Sorts the pairs by length first, as bucketing data loaders do, so that the batches are not runs in order.
+ pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
++    let side = |i: usize| lengths[i].0.max(lengths[i].1);
++    let mut order: Vec<usize> = (0..lengths.len()).collect();
++    order.sort_by_key(|&i| side(i));
+-    for (i, &(source, target)) in lengths.iter().enumerate() {
+-        let length = source.max(target);
+-        let with = longest.max(length);
++    for i in order {
++        let length = side(i);
+-            Some(batch) if with * (batch.len() + 1) <= tokens => {
++            Some(batch) if longest.max(length) * (batch.len() + 1) <= tokens => {
+-                longest = with;
++                longest = longest.max(length);
+
+//# [last-lost] Forgets to hand in the batch that is still open after the last pair.
 pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let mut batches = Vec::new();
     let mut batch: Vec<usize> = Vec::new();
@@ -209,30 +109,15 @@ pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>>
     batches
 }
 
-//# Closes the batch before a pair that does not fit even if it is still empty.
-//= classic-9
-pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
-    let mut batches = Vec::new();
-    let mut batch: Vec<usize> = Vec::new();
-    let mut longest = 0;
-    for (i, &(source, target)) in lengths.iter().enumerate() {
-        let length = source.max(target);
-        if longest.max(length) * (batch.len() + 1) > tokens {
-            batches.push(batch);
-            batch = Vec::new();
-            longest = 0;
-        }
-        longest = longest.max(length);
-        batch.push(i);
-    }
-    if !batch.is_empty() {
-        batches.push(batch);
-    }
-    batches
-}
+//# [classic-9] Closes the batch before a pair that does not fit even if it is still empty.
+-        if !batch.is_empty() && longest.max(length) * (batch.len() + 1) > tokens {
++        if longest.max(length) * (batch.len() + 1) > tokens {
+     }
++    if !batch.is_empty() {
++        batches.push(batch);
++    }
 
-//# Sorts the pairs by length first, although they are to be cut in their order.
-//= classic-8
+//# [classic-8] Sorts the pairs by length first, although they are to be cut in their order.
 pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..lengths.len()).collect();
     order.sort_by_key(|&i| lengths[i].0.max(lengths[i].1));
@@ -247,8 +132,7 @@ pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>>
     batches
 }
 
-//# Puts a pair into any earlier batch that still has room, so that batches are no runs.
-//=
+//# [] Puts a pair into any earlier batch that still has room, so that batches are no runs.
 pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let mut batches: Vec<Vec<usize>> = Vec::new();
     for i in 0..lengths.len() {
@@ -265,8 +149,7 @@ pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>>
     batches
 }
 
-//# Cuts all batches to one number of sentences, which the longest pair of the whole list allows.
-//=
+//# [] Cuts all batches to one number of sentences, which the longest pair of the whole list allows.
 pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let longest = lengths.iter().map(|pair| pair.0.max(pair.1)).max();
     let each = (tokens / longest.unwrap_or(1).max(1)).max(1);
@@ -274,28 +157,7 @@ pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>>
     numbers.chunks(each).map(|batch| batch.to_vec()).collect()
 }
 
-//# Adds up the longer sides of the pairs, their real tokens, instead of the padded cells: longest times number.
-//= words-not-cells
-pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
-    let mut batches: Vec<Vec<usize>> = Vec::new();
-    let mut cells = 0;
-    for (i, &(source, target)) in lengths.iter().enumerate() {
-        let length = source.max(target);
-        match batches.last_mut() {
-            Some(batch) if cells + length <= tokens => {
-                batch.push(i);
-                cells += length;
-            }
-            _ => {
-                batches.push(vec![i]);
-                cells = length;
-            }
-        }
-    }
-    batches
-}
-//# Keeps the longest length of the batches before when a new batch begins.
-//= classic-2
+//# [classic-2] Keeps the longest length of the batches before when a new batch begins.
 pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let mut batches: Vec<Vec<usize>> = Vec::new();
     let mut longest = 0;
@@ -304,29 +166,6 @@ pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>>
         match batches.last_mut() {
             Some(batch) if longest * (batch.len() + 1) <= tokens => batch.push(i),
             _ => batches.push(vec![i]),
-        }
-    }
-    batches
-}
-//# Sorts the pairs by length first, as bucketing data loaders do, so that the batches are not runs in order.
-//= classic-8
-pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
-    let side = |i: usize| lengths[i].0.max(lengths[i].1);
-    let mut order: Vec<usize> = (0..lengths.len()).collect();
-    order.sort_by_key(|&i| side(i));
-    let mut batches: Vec<Vec<usize>> = Vec::new();
-    let mut longest = 0;
-    for i in order {
-        let length = side(i);
-        match batches.last_mut() {
-            Some(batch) if longest.max(length) * (batch.len() + 1) <= tokens => {
-                batch.push(i);
-                longest = longest.max(length);
-            }
-            _ => {
-                batches.push(vec![i]);
-                longest = length;
-            }
         }
     }
     batches

@@ -1,273 +1,4 @@
-//# The two masks are exchanged.
-//= masks-exchanged
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::decoder::DecoderLayer;
-pub fn decoder_layer(
-    layer: &DecoderLayer,
-    x: &Var,
-    memory: &Var,
-    src_mask: &Var,
-    tgt_mask: &Var,
-) -> Var {
-    let x = layer.sublayer[0].forward(x, |y| {
-        layer.self_attn.forward(y, y, y, Some(src_mask)).output
-    });
-    let x = layer.sublayer[1].forward(&x, |y| {
-        layer
-            .src_attn
-            .forward(y, memory, memory, Some(tgt_mask))
-            .output
-    });
-    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
-}
-//# Self-attention gets no mask, so every position sees the future.
-//= no-future-mask
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::decoder::DecoderLayer;
-pub fn decoder_layer(
-    layer: &DecoderLayer,
-    x: &Var,
-    memory: &Var,
-    src_mask: &Var,
-    tgt_mask: &Var,
-) -> Var {
-    let _ = tgt_mask;
-    let x = layer.sublayer[0].forward(x, |y| layer.self_attn.forward(y, y, y, None).output);
-    let x = layer.sublayer[1].forward(&x, |y| {
-        layer
-            .src_attn
-            .forward(y, memory, memory, Some(src_mask))
-            .output
-    });
-    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
-}
-//# Self-attention hides the future only and not the padding of the target.
-//=
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::decoder::DecoderLayer;
-pub fn decoder_layer(
-    layer: &DecoderLayer,
-    x: &Var,
-    memory: &Var,
-    src_mask: &Var,
-    tgt_mask: &Var,
-) -> Var {
-    let _ = tgt_mask;
-    let past = x.tape().causal(x.shape()[1]);
-    let x = layer.sublayer[0].forward(x, |y| layer.self_attn.forward(y, y, y, Some(&past)).output);
-    let x = layer.sublayer[1].forward(&x, |y| {
-        layer
-            .src_attn
-            .forward(y, memory, memory, Some(src_mask))
-            .output
-    });
-    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
-}
-//# Self-attention gets the source's mask as well as cross-attention, and the target's mask is never used.
-//= classic-9
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::decoder::DecoderLayer;
-pub fn decoder_layer(
-    layer: &DecoderLayer,
-    x: &Var,
-    memory: &Var,
-    src_mask: &Var,
-    tgt_mask: &Var,
-) -> Var {
-    let _ = tgt_mask;
-    let x = layer.sublayer[0].forward(x, |y| {
-        layer.self_attn.forward(y, y, y, Some(src_mask)).output
-    });
-    let x = layer.sublayer[1].forward(&x, |y| {
-        layer
-            .src_attn
-            .forward(y, memory, memory, Some(src_mask))
-            .output
-    });
-    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
-}
-//# Cross-attention gets no mask, so it reads the source's padding.
-//= no-source-mask
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::decoder::DecoderLayer;
-pub fn decoder_layer(
-    layer: &DecoderLayer,
-    x: &Var,
-    memory: &Var,
-    src_mask: &Var,
-    tgt_mask: &Var,
-) -> Var {
-    let _ = src_mask;
-    let x = layer.sublayer[0].forward(x, |y| {
-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
-    });
-    let x = layer.sublayer[1].forward(&x, |y| {
-        layer.src_attn.forward(y, memory, memory, None).output
-    });
-    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
-}
-//# Cross-attention takes its queries from the memory and its keys and values from the decoder.
-//= classic-2
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::decoder::DecoderLayer;
-pub fn decoder_layer(
-    layer: &DecoderLayer,
-    x: &Var,
-    memory: &Var,
-    src_mask: &Var,
-    tgt_mask: &Var,
-) -> Var {
-    let x = layer.sublayer[0].forward(x, |y| {
-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
-    });
-    let x = layer.sublayer[1].forward(&x, |y| {
-        layer.src_attn.forward(memory, y, y, Some(src_mask)).output
-    });
-    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
-}
-//# Cross-attention takes its keys from the memory and its values from the decoder.
-//= classic-3
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::decoder::DecoderLayer;
-pub fn decoder_layer(
-    layer: &DecoderLayer,
-    x: &Var,
-    memory: &Var,
-    src_mask: &Var,
-    tgt_mask: &Var,
-) -> Var {
-    let x = layer.sublayer[0].forward(x, |y| {
-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
-    });
-    let x = layer.sublayer[1].forward(&x, |y| {
-        layer.src_attn.forward(y, memory, y, Some(src_mask)).output
-    });
-    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
-}
-//# Cross-attention takes its values from the memory and its keys from the decoder.
-//= own-keys
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::decoder::DecoderLayer;
-pub fn decoder_layer(
-    layer: &DecoderLayer,
-    x: &Var,
-    memory: &Var,
-    src_mask: &Var,
-    tgt_mask: &Var,
-) -> Var {
-    let x = layer.sublayer[0].forward(x, |y| {
-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
-    });
-    let x = layer.sublayer[1].forward(&x, |y| {
-        layer.src_attn.forward(y, y, memory, Some(src_mask)).output
-    });
-    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
-}
-//# Cross-attention reads the decoder's own tokens and never the memory.
-//= own-keys
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::decoder::DecoderLayer;
-pub fn decoder_layer(
-    layer: &DecoderLayer,
-    x: &Var,
-    memory: &Var,
-    src_mask: &Var,
-    tgt_mask: &Var,
-) -> Var {
-    let _ = (memory, src_mask);
-    let x = layer.sublayer[0].forward(x, |y| {
-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
-    });
-    let x = layer.sublayer[1].forward(&x, |y| {
-        layer.src_attn.forward(y, y, y, Some(tgt_mask)).output
-    });
-    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
-}
-//# Cross-attention runs before self-attention.
-//= cross-first classic-4
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::decoder::DecoderLayer;
-pub fn decoder_layer(
-    layer: &DecoderLayer,
-    x: &Var,
-    memory: &Var,
-    src_mask: &Var,
-    tgt_mask: &Var,
-) -> Var {
-    let x = layer.sublayer[0].forward(x, |y| {
-        layer
-            .src_attn
-            .forward(y, memory, memory, Some(src_mask))
-            .output
-    });
-    let x = layer.sublayer[1].forward(&x, |y| {
-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
-    });
-    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
-}
-//# Cross-attention is left out.
-//= no-cross
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::decoder::DecoderLayer;
-pub fn decoder_layer(
-    layer: &DecoderLayer,
-    x: &Var,
-    memory: &Var,
-    src_mask: &Var,
-    tgt_mask: &Var,
-) -> Var {
-    let _ = (memory, src_mask);
-    let x = layer.sublayer[0].forward(x, |y| {
-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
-    });
-    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
-}
-//# Cross-attention uses the weights of self-attention.
-//= shared-attention
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::decoder::DecoderLayer;
-pub fn decoder_layer(
-    layer: &DecoderLayer,
-    x: &Var,
-    memory: &Var,
-    src_mask: &Var,
-    tgt_mask: &Var,
-) -> Var {
-    let x = layer.sublayer[0].forward(x, |y| {
-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
-    });
-    let x = layer.sublayer[1].forward(&x, |y| {
-        layer
-            .self_attn
-            .forward(y, memory, memory, Some(src_mask))
-            .output
-    });
-    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
-}
-//# The two attentions are exchanged: self-attention runs with the weights of cross-attention and the other way round.
-//=
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::decoder::DecoderLayer;
-pub fn decoder_layer(
-    layer: &DecoderLayer,
-    x: &Var,
-    memory: &Var,
-    src_mask: &Var,
-    tgt_mask: &Var,
-) -> Var {
-    let x = layer.sublayer[0].forward(x, |y| {
-        layer.src_attn.forward(y, y, y, Some(tgt_mask)).output
-    });
-    let x = layer.sublayer[1].forward(&x, |y| {
-        layer
-            .self_attn
-            .forward(y, memory, memory, Some(src_mask))
-            .output
-    });
-    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
-}
-//# Feed-forward uses the residual connection of cross-attention, so the third norm is never used.
-//= classic-5
+//# right
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::decoder::DecoderLayer;
 pub fn decoder_layer(
@@ -286,187 +17,182 @@ pub fn decoder_layer(
             .forward(y, memory, memory, Some(src_mask))
             .output
     });
-    layer.sublayer[1].forward(&x, |y| layer.feed_forward.forward(y))
-}
-//# All three sublayers use the first residual connection.
-//= one-norm
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::decoder::DecoderLayer;
-pub fn decoder_layer(
-    layer: &DecoderLayer,
-    x: &Var,
-    memory: &Var,
-    src_mask: &Var,
-    tgt_mask: &Var,
-) -> Var {
-    let x = layer.sublayer[0].forward(x, |y| {
-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
-    });
-    let x = layer.sublayer[0].forward(&x, |y| {
-        layer
-            .src_attn
-            .forward(y, memory, memory, Some(src_mask))
-            .output
-    });
-    layer.sublayer[0].forward(&x, |y| layer.feed_forward.forward(y))
-}
-//# The memory is normalised again before cross-attention reads it.
-//=
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::decoder::DecoderLayer;
-pub fn decoder_layer(
-    layer: &DecoderLayer,
-    x: &Var,
-    memory: &Var,
-    src_mask: &Var,
-    tgt_mask: &Var,
-) -> Var {
-    let x = layer.sublayer[0].forward(x, |y| {
-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
-    });
-    let memory = layer.sublayer[1].norm.forward(memory);
-    let x = layer.sublayer[1].forward(&x, |y| {
-        layer
-            .src_attn
-            .forward(y, &memory, &memory, Some(src_mask))
-            .output
-    });
     layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
 }
-//# The queries of cross-attention come from the stream outside, not from the tensor that the residual connection hands over.
-//= classic-1
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::decoder::DecoderLayer;
-pub fn decoder_layer(
-    layer: &DecoderLayer,
-    x: &Var,
-    memory: &Var,
-    src_mask: &Var,
-    tgt_mask: &Var,
-) -> Var {
-    let x = layer.sublayer[0].forward(x, |y| {
-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
-    });
-    let x = layer.sublayer[1].forward(&x, |_| {
-        layer
-            .src_attn
-            .forward(&x, memory, memory, Some(src_mask))
-            .output
-    });
-    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
-}
-//# Cross-attention starts from the layer's input again, so what self-attention gave is lost.
-//= classic-6
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::decoder::DecoderLayer;
-pub fn decoder_layer(
-    layer: &DecoderLayer,
-    x: &Var,
-    memory: &Var,
-    src_mask: &Var,
-    tgt_mask: &Var,
-) -> Var {
-    let _written = layer.sublayer[0].forward(x, |y| {
-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
-    });
-    let x = layer.sublayer[1].forward(x, |y| {
-        layer
-            .src_attn
-            .forward(y, memory, memory, Some(src_mask))
-            .output
-    });
-    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
-}
-//# Feed-forward starts from the result of self-attention, so what cross-attention gave is lost.
-//=
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::decoder::DecoderLayer;
-pub fn decoder_layer(
-    layer: &DecoderLayer,
-    x: &Var,
-    memory: &Var,
-    src_mask: &Var,
-    tgt_mask: &Var,
-) -> Var {
-    let x = layer.sublayer[0].forward(x, |y| {
-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
-    });
-    let _read = layer.sublayer[1].forward(&x, |y| {
-        layer
-            .src_attn
-            .forward(y, memory, memory, Some(src_mask))
-            .output
-    });
-    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
-}
-//# Both attentions share one residual connection.
-//= one-norm
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::decoder::DecoderLayer;
-pub fn decoder_layer(
-    layer: &DecoderLayer,
-    x: &Var,
-    memory: &Var,
-    src_mask: &Var,
-    tgt_mask: &Var,
-) -> Var {
-    let x = layer.sublayer[0].forward(x, |y| {
-        let y = layer.self_attn.forward(y, y, y, Some(tgt_mask)).output;
-        layer
-            .src_attn
-            .forward(&y, memory, memory, Some(src_mask))
-            .output
-    });
-    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
-}
-//# The memory is taken as a constant, so no gradient reaches the encoder.
-//= no-gradient
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::decoder::DecoderLayer;
-pub fn decoder_layer(
-    layer: &DecoderLayer,
-    x: &Var,
-    memory: &Var,
-    src_mask: &Var,
-    tgt_mask: &Var,
-) -> Var {
-    let x = layer.sublayer[0].forward(x, |y| {
-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
-    });
-    let memory = &memory
-        .tape()
-        .constant("memory", memory.value(), &memory.axes());
-    let x = layer.sublayer[1].forward(&x, |y| {
-        layer
-            .src_attn
-            .forward(y, memory, memory, Some(src_mask))
-            .output
-    });
-    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
-}
-//# Feed-forward is left out.
-//= classic-7
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::decoder::DecoderLayer;
-pub fn decoder_layer(
-    layer: &DecoderLayer,
-    x: &Var,
-    memory: &Var,
-    src_mask: &Var,
-    tgt_mask: &Var,
-) -> Var {
-    let x = layer.sublayer[0].forward(x, |y| {
-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
-    });
-    layer.sublayer[1].forward(&x, |y| {
-        layer
-            .src_attn
-            .forward(y, memory, memory, Some(src_mask))
-            .output
-    })
-}
-//# All sublayers are called directly and their results passed on, without residual connections.
-//= classic-8
+
+//# [masks-exchanged] The two masks are exchanged.
+-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
++        layer.self_attn.forward(y, y, y, Some(src_mask)).output
+-            .forward(y, memory, memory, Some(src_mask))
++            .forward(y, memory, memory, Some(tgt_mask))
+
+//# [no-future-mask] Self-attention gets no mask, so every position sees the future.
+-    let x = layer.sublayer[0].forward(x, |y| {
+-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
+-    });
++    let _ = tgt_mask;
++    let x = layer.sublayer[0].forward(x, |y| layer.self_attn.forward(y, y, y, None).output);
+
+//# [] Self-attention hides the future only and not the padding of the target.
+-    let x = layer.sublayer[0].forward(x, |y| {
+-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
+-    });
++    let _ = tgt_mask;
++    let past = x.tape().causal(x.shape()[1]);
++    let x = layer.sublayer[0].forward(x, |y| layer.self_attn.forward(y, y, y, Some(&past)).output);
+
+//# [classic-9] Self-attention gets the source's mask as well as cross-attention, and the target's mask is never used.
+ ) -> Var {
++    let _ = tgt_mask;
+-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
++        layer.self_attn.forward(y, y, y, Some(src_mask)).output
+
+//# [no-source-mask] Cross-attention gets no mask, so it reads the source's padding.
+ ) -> Var {
++    let _ = src_mask;
+-        layer
+-            .src_attn
+-            .forward(y, memory, memory, Some(src_mask))
+-            .output
++        layer.src_attn.forward(y, memory, memory, None).output
+
+//# [classic-2] Cross-attention takes its queries from the memory and its keys and values from the decoder.
+-        layer
+-            .src_attn
+-            .forward(y, memory, memory, Some(src_mask))
+-            .output
++        layer.src_attn.forward(memory, y, y, Some(src_mask)).output
+
+//# [classic-3] Cross-attention takes its keys from the memory and its values from the decoder.
+-        layer
+-            .src_attn
+-            .forward(y, memory, memory, Some(src_mask))
+-            .output
++        layer.src_attn.forward(y, memory, y, Some(src_mask)).output
+
+//# [own-keys] Cross-attention takes its values from the memory and its keys from the decoder.
+-        layer
+-            .src_attn
+-            .forward(y, memory, memory, Some(src_mask))
+-            .output
++        layer.src_attn.forward(y, y, memory, Some(src_mask)).output
+
+//# [own-keys] Cross-attention reads the decoder's own tokens and never the memory.
+ ) -> Var {
++    let _ = (memory, src_mask);
+-        layer
+-            .src_attn
+-            .forward(y, memory, memory, Some(src_mask))
+-            .output
++        layer.src_attn.forward(y, y, y, Some(tgt_mask)).output
+
+//# [cross-first classic-4] Cross-attention runs before self-attention.
+-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
+-    });
+-    let x = layer.sublayer[1].forward(&x, |y| {
+     });
++    let x = layer.sublayer[1].forward(&x, |y| {
++        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
++    });
+
+//# [no-cross] Cross-attention is left out.
+ ) -> Var {
++    let _ = (memory, src_mask);
+-    let x = layer.sublayer[1].forward(&x, |y| {
+-        layer
+-            .src_attn
+-            .forward(y, memory, memory, Some(src_mask))
+-            .output
+-    });
+
+//# [shared-attention] Cross-attention uses the weights of self-attention.
+-            .src_attn
++            .self_attn
+
+//# [] The two attentions are exchanged: self-attention runs with the weights of cross-attention and the other way round.
+-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
++        layer.src_attn.forward(y, y, y, Some(tgt_mask)).output
+-            .src_attn
++            .self_attn
+
+//# [classic-5] Feed-forward uses the residual connection of cross-attention, so the third norm is never used.
+-    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
++    layer.sublayer[1].forward(&x, |y| layer.feed_forward.forward(y))
+
+//# [one-norm] All three sublayers use the first residual connection.
+-    let x = layer.sublayer[1].forward(&x, |y| {
++    let x = layer.sublayer[0].forward(&x, |y| {
+-    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
++    layer.sublayer[0].forward(&x, |y| layer.feed_forward.forward(y))
+
+//# [] The memory is normalised again before cross-attention reads it.
+     });
++    let memory = layer.sublayer[1].norm.forward(memory);
+-            .forward(y, memory, memory, Some(src_mask))
++            .forward(y, &memory, &memory, Some(src_mask))
+
+//# [classic-1] The queries of cross-attention come from the stream outside, not from the tensor that the residual connection hands over.
+-    let x = layer.sublayer[1].forward(&x, |y| {
++    let x = layer.sublayer[1].forward(&x, |_| {
+-            .forward(y, memory, memory, Some(src_mask))
++            .forward(&x, memory, memory, Some(src_mask))
+
+//# [classic-6] Cross-attention starts from the layer's input again, so what self-attention gave is lost.
+-    let x = layer.sublayer[0].forward(x, |y| {
++    let _written = layer.sublayer[0].forward(x, |y| {
+-    let x = layer.sublayer[1].forward(&x, |y| {
++    let x = layer.sublayer[1].forward(x, |y| {
+
+//# [] Feed-forward starts from the result of self-attention, so what cross-attention gave is lost.
+-    let x = layer.sublayer[1].forward(&x, |y| {
++    let _read = layer.sublayer[1].forward(&x, |y| {
+
+//# [one-norm] Both attentions share one residual connection.
+-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
+-    });
+-    let x = layer.sublayer[1].forward(&x, |y| {
++        let y = layer.self_attn.forward(y, y, y, Some(tgt_mask)).output;
+-            .forward(y, memory, memory, Some(src_mask))
++            .forward(&y, memory, memory, Some(src_mask))
+
+//# [no-gradient] The memory is taken as a constant, so no gradient reaches the encoder.
+     });
++    let memory = &memory
++        .tape()
++        .constant("memory", memory.value(), &memory.axes());
+
+//# [classic-7] Feed-forward is left out.
+-    let x = layer.sublayer[1].forward(&x, |y| {
++    layer.sublayer[1].forward(&x, |y| {
+-    });
+-    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
++    })
+
+//# [shared-attention] Runs cross-attention with the maps of self-attention.
+ use transformer_tutor::transformer::decoder::DecoderLayer;
++
+-            .src_attn
++            .self_attn
+
+//# [classic-8] Calls feed-forward directly at the end, without the third residual connection around it.
+ use transformer_tutor::transformer::decoder::DecoderLayer;
++
+-    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
++    layer.feed_forward.forward(&x)
+
+//# [classic-1 classic-6] Takes the queries of cross-attention from the layer's input, not from what self-attention has made of it.
+ use transformer_tutor::transformer::decoder::DecoderLayer;
++
+-    let x = layer.sublayer[0].forward(x, |y| {
++    let attended = layer.sublayer[0].forward(x, |y| {
+-    let x = layer.sublayer[1].forward(&x, |y| {
++    let crossed = layer.sublayer[1].forward(&attended, |_| {
+-            .forward(y, memory, memory, Some(src_mask))
++            .forward(x, memory, memory, Some(src_mask))
+-    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
++    layer.sublayer[2].forward(&crossed, |y| layer.feed_forward.forward(y))
+
+//# [classic-8] All sublayers are called directly and their results passed on, without residual connections.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::decoder::DecoderLayer;
 pub fn decoder_layer(
@@ -482,73 +208,4 @@ pub fn decoder_layer(
         .forward(&x, memory, memory, Some(src_mask))
         .output;
     layer.feed_forward.forward(&x)
-}
-//# Runs cross-attention with the maps of self-attention.
-//= shared-attention
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::decoder::DecoderLayer;
-
-pub fn decoder_layer(
-    layer: &DecoderLayer,
-    x: &Var,
-    memory: &Var,
-    src_mask: &Var,
-    tgt_mask: &Var,
-) -> Var {
-    let x = layer.sublayer[0].forward(x, |y| {
-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
-    });
-    let x = layer.sublayer[1].forward(&x, |y| {
-        layer
-            .self_attn
-            .forward(y, memory, memory, Some(src_mask))
-            .output
-    });
-    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
-}
-//# Calls feed-forward directly at the end, without the third residual connection around it.
-//= classic-8
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::decoder::DecoderLayer;
-
-pub fn decoder_layer(
-    layer: &DecoderLayer,
-    x: &Var,
-    memory: &Var,
-    src_mask: &Var,
-    tgt_mask: &Var,
-) -> Var {
-    let x = layer.sublayer[0].forward(x, |y| {
-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
-    });
-    let x = layer.sublayer[1].forward(&x, |y| {
-        layer
-            .src_attn
-            .forward(y, memory, memory, Some(src_mask))
-            .output
-    });
-    layer.feed_forward.forward(&x)
-}
-//# Takes the queries of cross-attention from the layer's input, not from what self-attention has made of it.
-//= classic-1 classic-6
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::decoder::DecoderLayer;
-
-pub fn decoder_layer(
-    layer: &DecoderLayer,
-    x: &Var,
-    memory: &Var,
-    src_mask: &Var,
-    tgt_mask: &Var,
-) -> Var {
-    let attended = layer.sublayer[0].forward(x, |y| {
-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
-    });
-    let crossed = layer.sublayer[1].forward(&attended, |_| {
-        layer
-            .src_attn
-            .forward(x, memory, memory, Some(src_mask))
-            .output
-    });
-    layer.sublayer[2].forward(&crossed, |y| layer.feed_forward.forward(y))
 }

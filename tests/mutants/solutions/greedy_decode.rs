@@ -1,5 +1,4 @@
-//# Leaves BOS at the beginning of the result.
-//= keeps-begin
+//# right
 use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
 
 pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<usize> {
@@ -20,363 +19,105 @@ pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<u
             _ => break,
         }
     }
-    tokens
-}
-
-//# Writes EOS into the result before it ends.
-//= keeps-end
-use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
-
-pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<usize> {
-    let mut tokens = vec![BOS];
-    for _ in 0..limit {
-        let log_probs = next(&tokens);
-        let mut best: Option<usize> = None;
-        for (id, &p) in log_probs.iter().enumerate() {
-            if id == PAD {
-                continue;
-            }
-            if best.is_none_or(|b| p > log_probs[b]) {
-                best = Some(id);
-            }
-        }
-        match best {
-            Some(id) => {
-                tokens.push(id);
-                if id == EOS {
-                    break;
-                }
-            }
-            None => break,
-        }
-    }
     tokens[1..].to_vec()
 }
 
-//# Counts BOS as one of the tokens that the limit allows.
-//= one-too-few
-use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
+//# [keeps-begin] Leaves BOS at the beginning of the result.
+-    tokens[1..].to_vec()
++    tokens
 
-pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<usize> {
-    let mut tokens = vec![BOS];
-    while tokens.len() < limit {
-        let log_probs = next(&tokens);
-        let mut best: Option<usize> = None;
-        for (id, &p) in log_probs.iter().enumerate() {
-            if id == PAD {
-                continue;
-            }
-            if best.is_none_or(|b| p > log_probs[b]) {
-                best = Some(id);
-            }
-        }
-        match best {
-            Some(id) if id != EOS => tokens.push(id),
-            _ => break,
-        }
-    }
-    tokens[1..].to_vec()
-}
+//# [keeps-end] Writes EOS into the result before it ends.
+-            Some(id) if id != EOS => tokens.push(id),
+-            _ => break,
++            Some(id) => {
++                tokens.push(id);
++                if id == EOS {
++                    break;
++                }
++            }
++            None => break,
 
-//# Of equally probable tokens takes the last.
-//= last-of-equal
-use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
+//# [one-too-few] Counts BOS as one of the tokens that the limit allows.
+-    for _ in 0..limit {
++    while tokens.len() < limit {
 
-pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<usize> {
-    let mut tokens = vec![BOS];
-    for _ in 0..limit {
-        let log_probs = next(&tokens);
-        let mut best: Option<usize> = None;
-        for (id, &p) in log_probs.iter().enumerate() {
-            if id == PAD {
-                continue;
-            }
-            if best.is_none_or(|b| p >= log_probs[b]) {
-                best = Some(id);
-            }
-        }
-        match best {
-            Some(id) if id != EOS => tokens.push(id),
-            _ => break,
-        }
-    }
-    tokens[1..].to_vec()
-}
+//# [last-of-equal] Of equally probable tokens takes the last.
+-            if best.is_none_or(|b| p > log_probs[b]) {
++            if best.is_none_or(|b| p >= log_probs[b]) {
 
-//# Does not keep padding from being chosen.
-//= writes-padding
-use transformer_tutor::text::vocabulary::{BOS, EOS};
+//# [writes-padding] Does not keep padding from being chosen.
+-use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
++use transformer_tutor::text::vocabulary::{BOS, EOS};
+-            if id == PAD {
+-                continue;
+-            }
 
-pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<usize> {
-    let mut tokens = vec![BOS];
-    for _ in 0..limit {
-        let log_probs = next(&tokens);
-        let mut best: Option<usize> = None;
-        for (id, &p) in log_probs.iter().enumerate() {
-            if best.is_none_or(|b| p > log_probs[b]) {
-                best = Some(id);
-            }
-        }
-        match best {
-            Some(id) if id != EOS => tokens.push(id),
-            _ => break,
-        }
-    }
-    tokens[1..].to_vec()
-}
+//# [classic-1] Takes padding for an end: stops where it is the most probable token.
+-            if id == PAD {
+-                continue;
+-            }
+-            Some(id) if id != EOS => tokens.push(id),
++            Some(id) if id != EOS && id != PAD => tokens.push(id),
 
-//# Takes padding for an end: stops where it is the most probable token.
-//= classic-1
-use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
+//# [] Shows the model only the last token, as one would a recurrent network.
+-        let log_probs = next(&tokens);
++        let log_probs = next(&tokens[tokens.len() - 1..]);
 
-pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<usize> {
-    let mut tokens = vec![BOS];
-    for _ in 0..limit {
-        let log_probs = next(&tokens);
-        let mut best: Option<usize> = None;
-        for (id, &p) in log_probs.iter().enumerate() {
-            if best.is_none_or(|b| p > log_probs[b]) {
-                best = Some(id);
-            }
-        }
-        match best {
-            Some(id) if id != EOS && id != PAD => tokens.push(id),
-            _ => break,
-        }
-    }
-    tokens[1..].to_vec()
-}
+//# [classic-2] Writes a token before it looks at the limit, so that the limit 0 writes one.
+-    for _ in 0..limit {
++    loop {
+             _ => break,
+         }
++        if tokens.len() > limit {
++            break;
++        }
 
-//# Shows the model only the last token, as one would a recurrent network.
-//=
-use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
+//# [classic-3] Skips padding by leaving the first cell out, and forgets that this moves all ids by one.
+-        let log_probs = next(&tokens);
++        let log_probs = next(&tokens)[PAD + 1..].to_vec();
+-            if id == PAD {
+-                continue;
+-            }
 
-pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<usize> {
-    let mut tokens = vec![BOS];
-    for _ in 0..limit {
-        let log_probs = next(&tokens[tokens.len() - 1..]);
-        let mut best: Option<usize> = None;
-        for (id, &p) in log_probs.iter().enumerate() {
-            if id == PAD {
-                continue;
-            }
-            if best.is_none_or(|b| p > log_probs[b]) {
-                best = Some(id);
-            }
-        }
-        match best {
-            Some(id) if id != EOS => tokens.push(id),
-            _ => break,
-        }
-    }
-    tokens[1..].to_vec()
-}
+//# [classic-4] Switches padding off with a log-probability of 0, which is the probability 1.
+-        let log_probs = next(&tokens);
++        let mut log_probs = next(&tokens);
++        log_probs[PAD] = 0.0;
+-            if id == PAD {
+-                continue;
+-            }
 
-//# Writes a token before it looks at the limit, so that the limit 0 writes one.
-//= classic-2
-use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
+//# [classic-6] Takes every special token out of the result, also a BOS that the model wrote.
+-    tokens[1..].to_vec()
++    tokens.retain(|&id| id != BOS && id != EOS && id != PAD);
++    tokens
 
-pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<usize> {
-    let mut tokens = vec![BOS];
-    loop {
-        let log_probs = next(&tokens);
-        let mut best: Option<usize> = None;
-        for (id, &p) in log_probs.iter().enumerate() {
-            if id == PAD {
-                continue;
-            }
-            if best.is_none_or(|b| p > log_probs[b]) {
-                best = Some(id);
-            }
-        }
-        match best {
-            Some(id) if id != EOS => tokens.push(id),
-            _ => break,
-        }
-        if tokens.len() > limit {
-            break;
-        }
-    }
-    tokens[1..].to_vec()
-}
+//# [goes-on classic-0] Calls the end only where EOS has more than half of the probability.
+-            if id == PAD {
++            if id == PAD || id == EOS {
+-        match best {
+-            Some(id) if id != EOS => tokens.push(id),
+-            _ => break,
++        if log_probs[EOS].exp() > 0.5 {
++            break;
++        }
++        if let Some(id) = best {
++            tokens.push(id);
 
-//# Skips padding by leaving the first cell out, and forgets that this moves all ids by one.
-//= classic-3
-use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
+//# [] Asks the model once and writes its tokens in the order of their probability.
+     let mut tokens = vec![BOS];
++    if limit == 0 {
++        return Vec::new();
++    }
++    let mut log_probs = next(&tokens);
+-        let log_probs = next(&tokens);
+-            Some(id) if id != EOS => tokens.push(id),
++            Some(id) if id != EOS => {
++                tokens.push(id);
++                log_probs[id] = f32::NEG_INFINITY;
++            }
 
-pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<usize> {
-    let mut tokens = vec![BOS];
-    for _ in 0..limit {
-        let log_probs = next(&tokens)[PAD + 1..].to_vec();
-        let mut best: Option<usize> = None;
-        for (id, &p) in log_probs.iter().enumerate() {
-            if best.is_none_or(|b| p > log_probs[b]) {
-                best = Some(id);
-            }
-        }
-        match best {
-            Some(id) if id != EOS => tokens.push(id),
-            _ => break,
-        }
-    }
-    tokens[1..].to_vec()
-}
-
-//# Switches padding off with a log-probability of 0, which is the probability 1.
-//= classic-4
-use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
-
-pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<usize> {
-    let mut tokens = vec![BOS];
-    for _ in 0..limit {
-        let mut log_probs = next(&tokens);
-        log_probs[PAD] = 0.0;
-        let mut best: Option<usize> = None;
-        for (id, &p) in log_probs.iter().enumerate() {
-            if best.is_none_or(|b| p > log_probs[b]) {
-                best = Some(id);
-            }
-        }
-        match best {
-            Some(id) if id != EOS => tokens.push(id),
-            _ => break,
-        }
-    }
-    tokens[1..].to_vec()
-}
-
-//# Begins the search for the largest at 0, as if the model gave probabilities, so that no log-probability is larger.
-//= classic-5
-use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
-
-pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<usize> {
-    let mut tokens = vec![BOS];
-    for _ in 0..limit {
-        let log_probs = next(&tokens);
-        let mut best = EOS;
-        let mut largest = 0.0;
-        for (id, &p) in log_probs.iter().enumerate() {
-            if id == PAD {
-                continue;
-            }
-            if p > largest {
-                largest = p;
-                best = id;
-            }
-        }
-        if best == EOS {
-            break;
-        }
-        tokens.push(best);
-    }
-    tokens[1..].to_vec()
-}
-
-//# Takes every special token out of the result, also a BOS that the model wrote.
-//= classic-6
-use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
-
-pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<usize> {
-    let mut tokens = vec![BOS];
-    for _ in 0..limit {
-        let log_probs = next(&tokens);
-        let mut best: Option<usize> = None;
-        for (id, &p) in log_probs.iter().enumerate() {
-            if id == PAD {
-                continue;
-            }
-            if best.is_none_or(|b| p > log_probs[b]) {
-                best = Some(id);
-            }
-        }
-        match best {
-            Some(id) if id != EOS => tokens.push(id),
-            _ => break,
-        }
-    }
-    tokens.retain(|&id| id != BOS && id != EOS && id != PAD);
-    tokens
-}
-
-//# Calls the end only where EOS has more than half of the probability.
-//= goes-on classic-0
-use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
-
-pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<usize> {
-    let mut tokens = vec![BOS];
-    for _ in 0..limit {
-        let log_probs = next(&tokens);
-        let mut best: Option<usize> = None;
-        for (id, &p) in log_probs.iter().enumerate() {
-            if id == PAD || id == EOS {
-                continue;
-            }
-            if best.is_none_or(|b| p > log_probs[b]) {
-                best = Some(id);
-            }
-        }
-        if log_probs[EOS].exp() > 0.5 {
-            break;
-        }
-        if let Some(id) = best {
-            tokens.push(id);
-        }
-    }
-    tokens[1..].to_vec()
-}
-
-//# Asks the model once and writes its tokens in the order of their probability.
-//=
-use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
-
-pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<usize> {
-    let mut tokens = vec![BOS];
-    if limit == 0 {
-        return Vec::new();
-    }
-    let mut log_probs = next(&tokens);
-    for _ in 0..limit {
-        let mut best: Option<usize> = None;
-        for (id, &p) in log_probs.iter().enumerate() {
-            if id == PAD {
-                continue;
-            }
-            if best.is_none_or(|b| p > log_probs[b]) {
-                best = Some(id);
-            }
-        }
-        match best {
-            Some(id) if id != EOS => {
-                tokens.push(id);
-                log_probs[id] = f32::NEG_INFINITY;
-            }
-            _ => break,
-        }
-    }
-    tokens[1..].to_vec()
-}
-
-//# Takes the last of equally probable tokens, because max_by does.
-//= last-of-equal
-use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
-
-pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<usize> {
-    let mut tokens = vec![BOS];
-    for _ in 0..limit {
-        let log_probs = next(&tokens);
-        let best = (0..log_probs.len())
-            .filter(|&id| id != PAD)
-            .max_by(|&a, &b| log_probs[a].total_cmp(&log_probs[b]))
-            .unwrap();
-        if best == EOS {
-            break;
-        }
-        tokens.push(best);
-    }
-    tokens[1..].to_vec()
-}
-//# Counts BOS as one of the tokens that the limit allows.
-//= one-too-few
+//# [one-too-few] Counts BOS as one of the tokens that the limit allows.
 use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
 
 pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<usize> {
@@ -399,28 +140,53 @@ pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<u
     tokens.remove(0);
     tokens
 }
-//# Gives the model only the newest token at each step, as if it had a cache, instead of all tokens so far.
-//= forgets
+
+//# [classic-5] Begins the search for the largest at 0, as if the model gave probabilities, so that no log-probability is larger.
+-    while tokens.len() < limit {
++    for _ in 0..limit {
+-        let mut most = f32::NEG_INFINITY;
++        let mut largest = 0.0;
+-            if id != PAD && p > most {
++            if id == PAD {
++                continue;
++            }
++            if p > largest {
++                largest = p;
+-                most = p;
+-    tokens.remove(0);
+-    tokens
++    tokens[1..].to_vec()
+
+//# [forgets] Gives the model only the newest token at each step, as if it had a cache, instead of all tokens so far.
+-    let mut tokens = vec![BOS];
+-    while tokens.len() < limit {
+-        let log_probs = next(&tokens);
++    let mut written = Vec::new();
++    let mut last = BOS;
++    for _ in 0..limit {
++        let log_probs = next(&[last]);
+-        tokens.push(best);
++        written.push(best);
++        last = best;
+-    tokens.remove(0);
+-    tokens
++    written
+
+//# [last-of-equal] Takes the last of equally probable tokens, because max_by does.
 use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
 
 pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<usize> {
-    let mut written = Vec::new();
-    let mut last = BOS;
+    let mut tokens = vec![BOS];
     for _ in 0..limit {
-        let log_probs = next(&[last]);
-        let mut best = EOS;
-        let mut most = f32::NEG_INFINITY;
-        for (id, &p) in log_probs.iter().enumerate() {
-            if id != PAD && p > most {
-                best = id;
-                most = p;
-            }
-        }
+        let log_probs = next(&tokens);
+        let best = (0..log_probs.len())
+            .filter(|&id| id != PAD)
+            .max_by(|&a, &b| log_probs[a].total_cmp(&log_probs[b]))
+            .unwrap();
         if best == EOS {
             break;
         }
-        written.push(best);
-        last = best;
+        tokens.push(best);
     }
-    written
+    tokens[1..].to_vec()
 }

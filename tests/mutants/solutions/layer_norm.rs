@@ -1,41 +1,112 @@
-//# The standard deviation is the population one, which divides by n instead of n − 1.
-//= population
+//# right
 use transformer_tutor::autograd::Var;
 use transformer_tutor::ops::Deviation;
 use transformer_tutor::tensor::Tensor;
 pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     let mean = x.row_mean();
-    let std = x.row_std(Deviation::Population);
+    let std = x.row_std(Deviation::Unbiased);
     let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
     x.sub(&mean).div(&std.add(&epsilon)).mul(scale).add(bias)
 }
-//# Epsilon is added to the variance under the root, as in PyTorch, not to the standard deviation.
-//= classic-0
+
+//# [population] The standard deviation is the population one, which divides by n instead of n − 1.
+-    let std = x.row_std(Deviation::Unbiased);
++    let std = x.row_std(Deviation::Population);
+
+//# [classic-0] Epsilon is added to the variance under the root, as in PyTorch, not to the standard deviation.
+-    let mean = x.row_mean();
+     let std = x.row_std(Deviation::Unbiased);
++    let variance = std.mul(&std);
+-    x.sub(&mean).div(&std.add(&epsilon)).mul(scale).add(bias)
++    let spread = variance.add(&epsilon).sqrt();
++    x.sub(&x.row_mean()).div(&spread).mul(scale).add(bias)
+
+//# [variance] The centred numbers are divided by the variance instead of the standard deviation.
+     let std = x.row_std(Deviation::Unbiased);
++    let var = std.mul(&std);
+-    x.sub(&mean).div(&std.add(&epsilon)).mul(scale).add(bias)
++    let normal = x.sub(&mean).div(&var.add(&epsilon));
++    normal.mul(scale).add(bias)
+
+//# [classic-2] One mean and one deviation are taken over the whole tensor, as torch.mean and torch.std do without a dim.
+-    let mean = x.row_mean();
+-    let std = x.row_std(Deviation::Unbiased);
++    let cells: usize = x.shape().iter().product();
++    let flat = x.reshape(&[1, 1, cells], &["", "", ""]);
++    let mean = flat.row_mean();
++    let std = flat.row_std(Deviation::Unbiased);
+
+//# [no-mean] The mean is never subtracted; the numbers are only divided by their standard deviation.
+-    let mean = x.row_mean();
+-    x.sub(&mean).div(&std.add(&epsilon)).mul(scale).add(bias)
++    x.div(&std.add(&epsilon)).mul(scale).add(bias)
+
+//# [] The spread is the root mean square of x itself, not of its distances from the mean.
+-use transformer_tutor::ops::Deviation;
+ pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
++    let n = *x.shape().last().unwrap() as f32;
+-    let std = x.row_std(Deviation::Unbiased);
++    let std = x.mul(x).row_mean().scale(n / (n - 1.0)).sqrt();
+
+//# [classic-1] The bias is added before the scale is multiplied, so it is scaled too.
+-    x.sub(&mean).div(&std.add(&epsilon)).mul(scale).add(bias)
++    let normal = x.sub(&mean).div(&std.add(&epsilon));
++    normal.add(bias).mul(scale)
+
+//# [classic-4] Scale and bias are applied to x before it is normalised instead of after.
+ pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
++    let x = x.mul(scale).add(bias);
+-    x.sub(&mean).div(&std.add(&epsilon)).mul(scale).add(bias)
++    x.sub(&mean).div(&std.add(&epsilon))
+
+//# [classic-6] Epsilon is the usual 1e-6 written into the code, not the epsilon that was given.
+ pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
++    let _ = epsilon;
++    let eps = x.tape().constant("eps", Tensor::scalar(1e-6), &[]);
+-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
+-    x.sub(&mean).div(&std.add(&epsilon)).mul(scale).add(bias)
++    x.sub(&mean).div(&std.add(&eps)).mul(scale).add(bias)
+
+//# [classic-5] Epsilon is added to the quotient instead of the divisor.
+-    x.sub(&mean).div(&std.add(&epsilon)).mul(scale).add(bias)
++    let normal = x.sub(&mean).div(&std).add(&epsilon);
++    normal.mul(scale).add(bias)
+
+//# [no-mean] Divides by the deviation without subtracting the mean first.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::ops::Deviation;
 use transformer_tutor::tensor::Tensor;
+
 pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
-    let std = x.row_std(Deviation::Unbiased);
-    let variance = std.mul(&std);
     let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let spread = variance.add(&epsilon).sqrt();
-    x.sub(&x.row_mean()).div(&spread).mul(scale).add(bias)
+    let std = x.row_std(Deviation::Unbiased).add(&epsilon);
+    x.div(&std).mul(scale).add(bias)
 }
-//# The centred numbers are divided by the variance instead of the standard deviation.
-//= variance
-use transformer_tutor::autograd::Var;
-use transformer_tutor::ops::Deviation;
-use transformer_tutor::tensor::Tensor;
-pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
-    let mean = x.row_mean();
-    let std = x.row_std(Deviation::Unbiased);
-    let var = std.mul(&std);
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let normal = x.sub(&mean).div(&var.add(&epsilon));
-    normal.mul(scale).add(bias)
-}
-//# Mean and deviation are taken over the positions of a sentence instead of the channels of a token.
-//= over-positions
+
+//# [classic-3] Only the mean is divided by the deviation, because the brackets around the difference are missing.
+-
+-    x.div(&std).mul(scale).add(bias)
++    let normal = x.sub(&x.row_mean().div(&std));
++    normal.mul(scale).add(bias)
+
+//# [classic-0] Adds epsilon to the variance under the root, as PyTorch's LayerNorm does, not to the standard deviation.
+-    let std = x.row_std(Deviation::Unbiased).add(&epsilon);
+-    x.div(&std).mul(scale).add(bias)
++    let centred = x.sub(&x.row_mean());
++    let std = x.row_std(Deviation::Unbiased);
++    let variance = std.mul(&std);
++    let normal = centred.div(&variance.add(&epsilon).sqrt());
++    normal.mul(scale).add(bias)
+
+//# [classic-1] Adds the bias before it multiplies by the scale, so the bias is scaled too.
+-    let std = x.row_std(Deviation::Unbiased).add(&epsilon);
+-    x.div(&std).mul(scale).add(bias)
++    let mean = x.row_mean();
++    let std = x.row_std(Deviation::Unbiased);
++    let normal = x.sub(&mean).div(&std.add(&epsilon));
++    scale.mul(&normal.add(bias))
+
+//# [over-positions] Mean and deviation are taken over the positions of a sentence instead of the channels of a token.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::ops::Deviation;
 use transformer_tutor::tensor::Tensor;
@@ -47,101 +118,8 @@ pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     let normal = x.sub(&mean).div(&std.add(&epsilon));
     normal.mul(scale).add(bias)
 }
-//# One mean and one deviation are taken over the whole tensor, as torch.mean and torch.std do without a dim.
-//= classic-2
-use transformer_tutor::autograd::Var;
-use transformer_tutor::ops::Deviation;
-use transformer_tutor::tensor::Tensor;
-pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
-    let cells: usize = x.shape().iter().product();
-    let flat = x.reshape(&[1, 1, cells], &["", "", ""]);
-    let mean = flat.row_mean();
-    let std = flat.row_std(Deviation::Unbiased);
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    x.sub(&mean).div(&std.add(&epsilon)).mul(scale).add(bias)
-}
-//# The mean is never subtracted; the numbers are only divided by their standard deviation.
-//= no-mean
-use transformer_tutor::autograd::Var;
-use transformer_tutor::ops::Deviation;
-use transformer_tutor::tensor::Tensor;
-pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
-    let std = x.row_std(Deviation::Unbiased);
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    x.div(&std.add(&epsilon)).mul(scale).add(bias)
-}
-//# The spread is the root mean square of x itself, not of its distances from the mean.
-//=
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
-    let n = *x.shape().last().unwrap() as f32;
-    let mean = x.row_mean();
-    let std = x.mul(x).row_mean().scale(n / (n - 1.0)).sqrt();
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    x.sub(&mean).div(&std.add(&epsilon)).mul(scale).add(bias)
-}
-//# The bias is added before the scale is multiplied, so it is scaled too.
-//= classic-1
-use transformer_tutor::autograd::Var;
-use transformer_tutor::ops::Deviation;
-use transformer_tutor::tensor::Tensor;
-pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
-    let mean = x.row_mean();
-    let std = x.row_std(Deviation::Unbiased);
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let normal = x.sub(&mean).div(&std.add(&epsilon));
-    normal.add(bias).mul(scale)
-}
-//# Only the mean is divided by the deviation, because the brackets around the difference are missing.
-//= classic-3
-use transformer_tutor::autograd::Var;
-use transformer_tutor::ops::Deviation;
-use transformer_tutor::tensor::Tensor;
-pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let std = x.row_std(Deviation::Unbiased).add(&epsilon);
-    let normal = x.sub(&x.row_mean().div(&std));
-    normal.mul(scale).add(bias)
-}
-//# Scale and bias are applied to x before it is normalised instead of after.
-//= classic-4
-use transformer_tutor::autograd::Var;
-use transformer_tutor::ops::Deviation;
-use transformer_tutor::tensor::Tensor;
-pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
-    let x = x.mul(scale).add(bias);
-    let mean = x.row_mean();
-    let std = x.row_std(Deviation::Unbiased);
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    x.sub(&mean).div(&std.add(&epsilon))
-}
-//# Epsilon is the usual 1e-6 written into the code, not the epsilon that was given.
-//= classic-6
-use transformer_tutor::autograd::Var;
-use transformer_tutor::ops::Deviation;
-use transformer_tutor::tensor::Tensor;
-pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
-    let _ = epsilon;
-    let eps = x.tape().constant("eps", Tensor::scalar(1e-6), &[]);
-    let mean = x.row_mean();
-    let std = x.row_std(Deviation::Unbiased);
-    x.sub(&mean).div(&std.add(&eps)).mul(scale).add(bias)
-}
-//# Epsilon is added to the quotient instead of the divisor.
-//= classic-5
-use transformer_tutor::autograd::Var;
-use transformer_tutor::ops::Deviation;
-use transformer_tutor::tensor::Tensor;
-pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
-    let mean = x.row_mean();
-    let std = x.row_std(Deviation::Unbiased);
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let normal = x.sub(&mean).div(&std).add(&epsilon);
-    normal.mul(scale).add(bias)
-}
-//# The scale is taken as an offset from 1, as in norms whose gamma is initialised to 0.
-//=
+
+//# [] The scale is taken as an offset from 1, as in norms whose gamma is initialised to 0.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::ops::Deviation;
 use transformer_tutor::tensor::Tensor;
@@ -153,8 +131,8 @@ pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     let normal = x.sub(&x.row_mean()).div(&std.add(&epsilon));
     normal.mul(&scale.add(&one)).add(bias)
 }
-//# Mean and deviation are taken as constants, so no gradient flows through them.
-//= classic-7
+
+//# [classic-7] Mean and deviation are taken as constants, so no gradient flows through them.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::ops::Deviation;
 pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
@@ -163,42 +141,4 @@ pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     let mean = tape.constant("mean", mean.value(), &mean.axes());
     let std = tape.constant("std", std.value().map(|s| s + epsilon), &std.axes());
     x.sub(&mean).div(&std).mul(scale).add(bias)
-}
-//# Adds epsilon to the variance under the root, as PyTorch's LayerNorm does, not to the standard deviation.
-//= classic-0
-use transformer_tutor::autograd::Var;
-use transformer_tutor::ops::Deviation;
-use transformer_tutor::tensor::Tensor;
-
-pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let centred = x.sub(&x.row_mean());
-    let std = x.row_std(Deviation::Unbiased);
-    let variance = std.mul(&std);
-    let normal = centred.div(&variance.add(&epsilon).sqrt());
-    normal.mul(scale).add(bias)
-}
-//# Adds the bias before it multiplies by the scale, so the bias is scaled too.
-//= classic-1
-use transformer_tutor::autograd::Var;
-use transformer_tutor::ops::Deviation;
-use transformer_tutor::tensor::Tensor;
-
-pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let mean = x.row_mean();
-    let std = x.row_std(Deviation::Unbiased);
-    let normal = x.sub(&mean).div(&std.add(&epsilon));
-    scale.mul(&normal.add(bias))
-}
-//# Divides by the deviation without subtracting the mean first.
-//= no-mean
-use transformer_tutor::autograd::Var;
-use transformer_tutor::ops::Deviation;
-use transformer_tutor::tensor::Tensor;
-
-pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let std = x.row_std(Deviation::Unbiased).add(&epsilon);
-    x.div(&std).mul(scale).add(bias)
 }

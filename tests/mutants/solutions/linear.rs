@@ -1,424 +1,4 @@
-//# The forward pass multiplies with W instead of its transpose.
-//= not-transposed
-use transformer_tutor::tensor::Tensor;
-pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
-    let (n, inputs) = (x.shape()[0], x.shape()[1]);
-    let outputs = weight.shape()[0];
-    let y = Tensor::from_fn(&[n, outputs], |i| {
-        let sum = (0..inputs)
-            .map(|k| x.at(&[i[0], k]) * weight.at(&[k, i[1]]))
-            .sum::<f32>();
-        sum + bias.at(&[i[1]])
-    });
-    let dx = Tensor::from_fn(&[n, inputs], |i| {
-        (0..outputs)
-            .map(|o| dy.at(&[i[0], o]) * weight.at(&[o, i[1]]))
-            .sum::<f32>()
-    });
-    let dweight = Tensor::from_fn(&[outputs, inputs], |i| {
-        (0..n)
-            .map(|r| dy.at(&[r, i[0]]) * x.at(&[r, i[1]]))
-            .sum::<f32>()
-    });
-    let dbias = Tensor::from_fn(&[outputs], |i| {
-        (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>()
-    });
-    (y, [dx, dweight, dbias])
-}
-//# The weight is taken to have the shape in by out, everywhere.
-//= classic-0
-use transformer_tutor::tensor::Tensor;
-pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
-    let (n, inputs) = (x.shape()[0], x.shape()[1]);
-    let outputs = weight.shape()[1];
-    let y = Tensor::from_fn(&[n, outputs], |i| {
-        let sum = (0..inputs)
-            .map(|k| x.at(&[i[0], k]) * weight.at(&[k, i[1]]))
-            .sum::<f32>();
-        sum + bias.at(&[i[1]])
-    });
-    let dx = Tensor::from_fn(&[n, inputs], |i| {
-        (0..outputs)
-            .map(|o| dy.at(&[i[0], o]) * weight.at(&[i[1], o]))
-            .sum::<f32>()
-    });
-    let dweight = Tensor::from_fn(&[inputs, outputs], |i| {
-        (0..n)
-            .map(|r| dy.at(&[r, i[1]]) * x.at(&[r, i[0]]))
-            .sum::<f32>()
-    });
-    let dbias = Tensor::from_fn(&[outputs], |i| {
-        (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>()
-    });
-    (y, [dx, dweight, dbias])
-}
-//# The bias is left out of the forward pass.
-//= no-bias
-use transformer_tutor::tensor::Tensor;
-pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
-    let (n, inputs) = (x.shape()[0], x.shape()[1]);
-    let _ = bias;
-    let outputs = weight.shape()[0];
-    let y = Tensor::from_fn(&[n, outputs], |i| {
-        (0..inputs)
-            .map(|k| x.at(&[i[0], k]) * weight.at(&[i[1], k]))
-            .sum::<f32>()
-    });
-    let dx = Tensor::from_fn(&[n, inputs], |i| {
-        (0..outputs)
-            .map(|o| dy.at(&[i[0], o]) * weight.at(&[o, i[1]]))
-            .sum::<f32>()
-    });
-    let dweight = Tensor::from_fn(&[outputs, inputs], |i| {
-        (0..n)
-            .map(|r| dy.at(&[r, i[0]]) * x.at(&[r, i[1]]))
-            .sum::<f32>()
-    });
-    let dbias = Tensor::from_fn(&[outputs], |i| {
-        (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>()
-    });
-    (y, [dx, dweight, dbias])
-}
-//# The bias is added to every product instead of once to their sum.
-//= classic-1
-use transformer_tutor::tensor::Tensor;
-pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
-    let (n, inputs) = (x.shape()[0], x.shape()[1]);
-    let outputs = weight.shape()[0];
-    let y = Tensor::from_fn(&[n, outputs], |i| {
-        let sum = (0..inputs).map(|k| x.at(&[i[0], k]) * weight.at(&[i[1], k]) + bias.at(&[i[1]]));
-        sum.sum::<f32>()
-    });
-    let dx = Tensor::from_fn(&[n, inputs], |i| {
-        (0..outputs)
-            .map(|o| dy.at(&[i[0], o]) * weight.at(&[o, i[1]]))
-            .sum::<f32>()
-    });
-    let dweight = Tensor::from_fn(&[outputs, inputs], |i| {
-        (0..n)
-            .map(|r| dy.at(&[r, i[0]]) * x.at(&[r, i[1]]))
-            .sum::<f32>()
-    });
-    let dbias = Tensor::from_fn(&[outputs], |i| {
-        (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>()
-    });
-    (y, [dx, dweight, dbias])
-}
-//# dx multiplies with the transpose of W instead of W.
-//= dx-not-transposed
-use transformer_tutor::tensor::Tensor;
-pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
-    let (n, inputs) = (x.shape()[0], x.shape()[1]);
-    let outputs = weight.shape()[0];
-    let y = Tensor::from_fn(&[n, outputs], |i| {
-        let sum = (0..inputs)
-            .map(|k| x.at(&[i[0], k]) * weight.at(&[i[1], k]))
-            .sum::<f32>();
-        sum + bias.at(&[i[1]])
-    });
-    let dx = Tensor::from_fn(&[n, inputs], |i| {
-        (0..outputs)
-            .map(|o| dy.at(&[i[0], o]) * weight.at(&[i[1], o]))
-            .sum::<f32>()
-    });
-    let dweight = Tensor::from_fn(&[outputs, inputs], |i| {
-        (0..n)
-            .map(|r| dy.at(&[r, i[0]]) * x.at(&[r, i[1]]))
-            .sum::<f32>()
-    });
-    let dbias = Tensor::from_fn(&[outputs], |i| {
-        (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>()
-    });
-    (y, [dx, dweight, dbias])
-}
-//# The gradient of the weight is transposed, in by out.
-//= dweight-transposed
-use transformer_tutor::tensor::Tensor;
-pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
-    let (n, inputs) = (x.shape()[0], x.shape()[1]);
-    let outputs = weight.shape()[0];
-    let y = Tensor::from_fn(&[n, outputs], |i| {
-        let sum = (0..inputs)
-            .map(|k| x.at(&[i[0], k]) * weight.at(&[i[1], k]))
-            .sum::<f32>();
-        sum + bias.at(&[i[1]])
-    });
-    let dx = Tensor::from_fn(&[n, inputs], |i| {
-        (0..outputs)
-            .map(|o| dy.at(&[i[0], o]) * weight.at(&[o, i[1]]))
-            .sum::<f32>()
-    });
-    let dweight = Tensor::from_fn(&[inputs, outputs], |i| {
-        (0..n)
-            .map(|r| x.at(&[r, i[0]]) * dy.at(&[r, i[1]]))
-            .sum::<f32>()
-    });
-    let dbias = Tensor::from_fn(&[outputs], |i| {
-        (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>()
-    });
-    (y, [dx, dweight, dbias])
-}
-//# The gradient of the bias is averaged over the rows instead of summed.
-//= dbias-mean mean-over-rows
-use transformer_tutor::tensor::Tensor;
-pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
-    let (n, inputs) = (x.shape()[0], x.shape()[1]);
-    let outputs = weight.shape()[0];
-    let y = Tensor::from_fn(&[n, outputs], |i| {
-        let sum = (0..inputs)
-            .map(|k| x.at(&[i[0], k]) * weight.at(&[i[1], k]))
-            .sum::<f32>();
-        sum + bias.at(&[i[1]])
-    });
-    let dx = Tensor::from_fn(&[n, inputs], |i| {
-        (0..outputs)
-            .map(|o| dy.at(&[i[0], o]) * weight.at(&[o, i[1]]))
-            .sum::<f32>()
-    });
-    let dweight = Tensor::from_fn(&[outputs, inputs], |i| {
-        (0..n)
-            .map(|r| dy.at(&[r, i[0]]) * x.at(&[r, i[1]]))
-            .sum::<f32>()
-    });
-    let dbias = Tensor::from_fn(&[outputs], |i| {
-        (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>() / n as f32
-    });
-    (y, [dx, dweight, dbias])
-}
-//# The gradient of the weight is averaged over the rows instead of summed.
-//= classic-5
-use transformer_tutor::tensor::Tensor;
-pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
-    let (n, inputs) = (x.shape()[0], x.shape()[1]);
-    let outputs = weight.shape()[0];
-    let y = Tensor::from_fn(&[n, outputs], |i| {
-        let sum = (0..inputs)
-            .map(|k| x.at(&[i[0], k]) * weight.at(&[i[1], k]))
-            .sum::<f32>();
-        sum + bias.at(&[i[1]])
-    });
-    let dx = Tensor::from_fn(&[n, inputs], |i| {
-        (0..outputs)
-            .map(|o| dy.at(&[i[0], o]) * weight.at(&[o, i[1]]))
-            .sum::<f32>()
-    });
-    let dweight = Tensor::from_fn(&[outputs, inputs], |i| {
-        (0..n)
-            .map(|r| dy.at(&[r, i[0]]) * x.at(&[r, i[1]]))
-            .sum::<f32>()
-            / n as f32
-    });
-    let dbias = Tensor::from_fn(&[outputs], |i| {
-        (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>()
-    });
-    (y, [dx, dweight, dbias])
-}
-//# The gradient of the bias is dy itself; it is not summed over the rows.
-//= classic-2
-use transformer_tutor::tensor::Tensor;
-pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
-    let (n, inputs) = (x.shape()[0], x.shape()[1]);
-    let outputs = weight.shape()[0];
-    let y = Tensor::from_fn(&[n, outputs], |i| {
-        let sum = (0..inputs)
-            .map(|k| x.at(&[i[0], k]) * weight.at(&[i[1], k]))
-            .sum::<f32>();
-        sum + bias.at(&[i[1]])
-    });
-    let dx = Tensor::from_fn(&[n, inputs], |i| {
-        (0..outputs)
-            .map(|o| dy.at(&[i[0], o]) * weight.at(&[o, i[1]]))
-            .sum::<f32>()
-    });
-    let dweight = Tensor::from_fn(&[outputs, inputs], |i| {
-        (0..n)
-            .map(|r| dy.at(&[r, i[0]]) * x.at(&[r, i[1]]))
-            .sum::<f32>()
-    });
-    let dbias = dy.clone();
-    (y, [dx, dweight, dbias])
-}
-//# The gradient of the bias is summed over the outputs instead of the rows.
-//= classic-3
-use transformer_tutor::tensor::Tensor;
-pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
-    let (n, inputs) = (x.shape()[0], x.shape()[1]);
-    let outputs = weight.shape()[0];
-    let y = Tensor::from_fn(&[n, outputs], |i| {
-        let sum = (0..inputs)
-            .map(|k| x.at(&[i[0], k]) * weight.at(&[i[1], k]))
-            .sum::<f32>();
-        sum + bias.at(&[i[1]])
-    });
-    let dx = Tensor::from_fn(&[n, inputs], |i| {
-        (0..outputs)
-            .map(|o| dy.at(&[i[0], o]) * weight.at(&[o, i[1]]))
-            .sum::<f32>()
-    });
-    let dweight = Tensor::from_fn(&[outputs, inputs], |i| {
-        (0..n)
-            .map(|r| dy.at(&[r, i[0]]) * x.at(&[r, i[1]]))
-            .sum::<f32>()
-    });
-    let dbias = Tensor::from_fn(&[n], |i| {
-        (0..outputs).map(|o| dy.at(&[i[0], o])).sum::<f32>()
-    });
-    (y, [dx, dweight, dbias])
-}
-//# The gradient of the weight is the product of two sums over the rows instead of the sum of the products.
-//=
-use transformer_tutor::tensor::Tensor;
-pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
-    let (n, inputs) = (x.shape()[0], x.shape()[1]);
-    let outputs = weight.shape()[0];
-    let y = Tensor::from_fn(&[n, outputs], |i| {
-        let sum = (0..inputs)
-            .map(|k| x.at(&[i[0], k]) * weight.at(&[i[1], k]))
-            .sum::<f32>();
-        sum + bias.at(&[i[1]])
-    });
-    let dx = Tensor::from_fn(&[n, inputs], |i| {
-        (0..outputs)
-            .map(|o| dy.at(&[i[0], o]) * weight.at(&[o, i[1]]))
-            .sum::<f32>()
-    });
-    let dweight = Tensor::from_fn(&[outputs, inputs], |i| {
-        let up = (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>();
-        let input = (0..n).map(|r| x.at(&[r, i[1]])).sum::<f32>();
-        up * input
-    });
-    let dbias = Tensor::from_fn(&[outputs], |i| {
-        (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>()
-    });
-    (y, [dx, dweight, dbias])
-}
-//# dy is ignored in dx: it gives the derivative of the sum of y, not of the loss.
-//= no-upstream
-use transformer_tutor::tensor::Tensor;
-pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
-    let (n, inputs) = (x.shape()[0], x.shape()[1]);
-    let outputs = weight.shape()[0];
-    let y = Tensor::from_fn(&[n, outputs], |i| {
-        let sum = (0..inputs)
-            .map(|k| x.at(&[i[0], k]) * weight.at(&[i[1], k]))
-            .sum::<f32>();
-        sum + bias.at(&[i[1]])
-    });
-    let dx = Tensor::from_fn(&[n, inputs], |i| {
-        (0..outputs).map(|o| weight.at(&[o, i[1]])).sum::<f32>()
-    });
-    let dweight = Tensor::from_fn(&[outputs, inputs], |i| {
-        (0..n)
-            .map(|r| dy.at(&[r, i[0]]) * x.at(&[r, i[1]]))
-            .sum::<f32>()
-    });
-    let dbias = Tensor::from_fn(&[outputs], |i| {
-        (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>()
-    });
-    (y, [dx, dweight, dbias])
-}
-//# dy is ignored in the gradient of the weight: it gives only the sum of x.
-//= no-upstream
-use transformer_tutor::tensor::Tensor;
-pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
-    let (n, inputs) = (x.shape()[0], x.shape()[1]);
-    let outputs = weight.shape()[0];
-    let y = Tensor::from_fn(&[n, outputs], |i| {
-        let sum = (0..inputs)
-            .map(|k| x.at(&[i[0], k]) * weight.at(&[i[1], k]))
-            .sum::<f32>();
-        sum + bias.at(&[i[1]])
-    });
-    let dx = Tensor::from_fn(&[n, inputs], |i| {
-        (0..outputs)
-            .map(|o| dy.at(&[i[0], o]) * weight.at(&[o, i[1]]))
-            .sum::<f32>()
-    });
-    let dweight = Tensor::from_fn(&[outputs, inputs], |i| {
-        (0..n).map(|r| x.at(&[r, i[1]])).sum::<f32>()
-    });
-    let dbias = Tensor::from_fn(&[outputs], |i| {
-        (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>()
-    });
-    (y, [dx, dweight, dbias])
-}
-//# The gradient of the bias is 1 for each output, without dy.
-//= no-upstream
-use transformer_tutor::tensor::Tensor;
-pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
-    let (n, inputs) = (x.shape()[0], x.shape()[1]);
-    let outputs = weight.shape()[0];
-    let y = Tensor::from_fn(&[n, outputs], |i| {
-        let sum = (0..inputs)
-            .map(|k| x.at(&[i[0], k]) * weight.at(&[i[1], k]))
-            .sum::<f32>();
-        sum + bias.at(&[i[1]])
-    });
-    let dx = Tensor::from_fn(&[n, inputs], |i| {
-        (0..outputs)
-            .map(|o| dy.at(&[i[0], o]) * weight.at(&[o, i[1]]))
-            .sum::<f32>()
-    });
-    let dweight = Tensor::from_fn(&[outputs, inputs], |i| {
-        (0..n)
-            .map(|r| dy.at(&[r, i[0]]) * x.at(&[r, i[1]]))
-            .sum::<f32>()
-    });
-    let dbias = Tensor::ones(&[outputs]);
-    (y, [dx, dweight, dbias])
-}
-//# The gradient of the weight is taken from the first row only.
-//=
-use transformer_tutor::tensor::Tensor;
-pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
-    let (n, inputs) = (x.shape()[0], x.shape()[1]);
-    let outputs = weight.shape()[0];
-    let y = Tensor::from_fn(&[n, outputs], |i| {
-        let sum = (0..inputs)
-            .map(|k| x.at(&[i[0], k]) * weight.at(&[i[1], k]))
-            .sum::<f32>();
-        sum + bias.at(&[i[1]])
-    });
-    let dx = Tensor::from_fn(&[n, inputs], |i| {
-        (0..outputs)
-            .map(|o| dy.at(&[i[0], o]) * weight.at(&[o, i[1]]))
-            .sum::<f32>()
-    });
-    let dweight = Tensor::from_fn(&[outputs, inputs], |i| dy.at(&[0, i[0]]) * x.at(&[0, i[1]]));
-    let dbias = Tensor::from_fn(&[outputs], |i| {
-        (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>()
-    });
-    (y, [dx, dweight, dbias])
-}
-//# The layer's result y is used in the place of dy in the gradients of x and weight.
-//=
-use transformer_tutor::tensor::Tensor;
-pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
-    let (n, inputs) = (x.shape()[0], x.shape()[1]);
-    let outputs = weight.shape()[0];
-    let y = Tensor::from_fn(&[n, outputs], |i| {
-        let sum = (0..inputs)
-            .map(|k| x.at(&[i[0], k]) * weight.at(&[i[1], k]))
-            .sum::<f32>();
-        sum + bias.at(&[i[1]])
-    });
-    let dx = Tensor::from_fn(&[n, inputs], |i| {
-        (0..outputs)
-            .map(|o| y.at(&[i[0], o]) * weight.at(&[o, i[1]]))
-            .sum::<f32>()
-    });
-    let dweight = Tensor::from_fn(&[outputs, inputs], |i| {
-        (0..n)
-            .map(|r| y.at(&[r, i[0]]) * x.at(&[r, i[1]]))
-            .sum::<f32>()
-    });
-    let dbias = Tensor::from_fn(&[outputs], |i| {
-        (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>()
-    });
-    (y, [dx, dweight, dbias])
-}
-//# The gradients of x and of the weight are returned in the wrong order.
-//= classic-4
+//# right
 use transformer_tutor::tensor::Tensor;
 pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
     let (n, inputs) = (x.shape()[0], x.shape()[1]);
@@ -442,37 +22,122 @@ pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tenso
     let dbias = Tensor::from_fn(&[outputs], |i| {
         (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>()
     });
-    (y, [dweight, dx, dbias])
+    (y, [dx, dweight, dbias])
 }
-//# The gradients are negated, as if a step downhill were asked for.
-//= classic-6
-use transformer_tutor::tensor::Tensor;
-pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
-    let (n, inputs) = (x.shape()[0], x.shape()[1]);
-    let outputs = weight.shape()[0];
-    let y = Tensor::from_fn(&[n, outputs], |i| {
-        let sum = (0..inputs)
-            .map(|k| x.at(&[i[0], k]) * weight.at(&[i[1], k]))
-            .sum::<f32>();
-        sum + bias.at(&[i[1]])
-    });
-    let dx = Tensor::from_fn(&[n, inputs], |i| {
-        (0..outputs)
-            .map(|o| dy.at(&[i[0], o]) * weight.at(&[o, i[1]]))
-            .sum::<f32>()
-    });
-    let dweight = Tensor::from_fn(&[outputs, inputs], |i| {
-        (0..n)
-            .map(|r| dy.at(&[r, i[0]]) * x.at(&[r, i[1]]))
-            .sum::<f32>()
-    });
-    let dbias = Tensor::from_fn(&[outputs], |i| {
-        (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>()
-    });
-    (y, [dx.map(|g| -g), dweight.map(|g| -g), dbias.map(|g| -g)])
-}
-//# Computes the gradient of the weight as xᵀ dy, the layout [in, out] of the textbooks, not that of W.
-//= dweight-transposed
+
+//# [not-transposed] The forward pass multiplies with W instead of its transpose.
+-            .map(|k| x.at(&[i[0], k]) * weight.at(&[i[1], k]))
++            .map(|k| x.at(&[i[0], k]) * weight.at(&[k, i[1]]))
+
+//# [classic-0] The weight is taken to have the shape in by out, everywhere.
+-    let outputs = weight.shape()[0];
++    let outputs = weight.shape()[1];
+-            .map(|k| x.at(&[i[0], k]) * weight.at(&[i[1], k]))
++            .map(|k| x.at(&[i[0], k]) * weight.at(&[k, i[1]]))
+-            .map(|o| dy.at(&[i[0], o]) * weight.at(&[o, i[1]]))
++            .map(|o| dy.at(&[i[0], o]) * weight.at(&[i[1], o]))
+-    let dweight = Tensor::from_fn(&[outputs, inputs], |i| {
++    let dweight = Tensor::from_fn(&[inputs, outputs], |i| {
+-            .map(|r| dy.at(&[r, i[0]]) * x.at(&[r, i[1]]))
++            .map(|r| dy.at(&[r, i[1]]) * x.at(&[r, i[0]]))
+
+//# [no-bias] The bias is left out of the forward pass.
+     let (n, inputs) = (x.shape()[0], x.shape()[1]);
++    let _ = bias;
+-        let sum = (0..inputs)
++        (0..inputs)
+-            .sum::<f32>();
+-        sum + bias.at(&[i[1]])
++            .sum::<f32>()
+
+//# [classic-1] The bias is added to every product instead of once to their sum.
+-        let sum = (0..inputs)
+-            .map(|k| x.at(&[i[0], k]) * weight.at(&[i[1], k]))
+-            .sum::<f32>();
+-        sum + bias.at(&[i[1]])
++        let sum = (0..inputs).map(|k| x.at(&[i[0], k]) * weight.at(&[i[1], k]) + bias.at(&[i[1]]));
++        sum.sum::<f32>()
+
+//# [dx-not-transposed] dx multiplies with the transpose of W instead of W.
+-            .map(|o| dy.at(&[i[0], o]) * weight.at(&[o, i[1]]))
++            .map(|o| dy.at(&[i[0], o]) * weight.at(&[i[1], o]))
+
+//# [dweight-transposed] The gradient of the weight is transposed, in by out.
+-    let dweight = Tensor::from_fn(&[outputs, inputs], |i| {
++    let dweight = Tensor::from_fn(&[inputs, outputs], |i| {
+-            .map(|r| dy.at(&[r, i[0]]) * x.at(&[r, i[1]]))
++            .map(|r| x.at(&[r, i[0]]) * dy.at(&[r, i[1]]))
+
+//# [dbias-mean mean-over-rows] The gradient of the bias is averaged over the rows instead of summed.
+-        (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>()
++        (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>() / n as f32
+
+//# [classic-5] The gradient of the weight is averaged over the rows instead of summed.
+             .map(|r| dy.at(&[r, i[0]]) * x.at(&[r, i[1]]))
+             .sum::<f32>()
++            / n as f32
+
+//# [classic-2] The gradient of the bias is dy itself; it is not summed over the rows.
+-    let dbias = Tensor::from_fn(&[outputs], |i| {
+-        (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>()
+-    });
++    let dbias = dy.clone();
+
+//# [classic-3] The gradient of the bias is summed over the outputs instead of the rows.
+-    let dbias = Tensor::from_fn(&[outputs], |i| {
+-        (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>()
++    let dbias = Tensor::from_fn(&[n], |i| {
++        (0..outputs).map(|o| dy.at(&[i[0], o])).sum::<f32>()
+
+//# [] The gradient of the weight is the product of two sums over the rows instead of the sum of the products.
+-        (0..n)
+-            .map(|r| dy.at(&[r, i[0]]) * x.at(&[r, i[1]]))
+-            .sum::<f32>()
++        let up = (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>();
++        let input = (0..n).map(|r| x.at(&[r, i[1]])).sum::<f32>();
++        up * input
+
+//# [no-upstream] dy is ignored in dx: it gives the derivative of the sum of y, not of the loss.
+-        (0..outputs)
+-            .map(|o| dy.at(&[i[0], o]) * weight.at(&[o, i[1]]))
+-            .sum::<f32>()
++        (0..outputs).map(|o| weight.at(&[o, i[1]])).sum::<f32>()
+
+//# [no-upstream] dy is ignored in the gradient of the weight: it gives only the sum of x.
+-        (0..n)
+-            .map(|r| dy.at(&[r, i[0]]) * x.at(&[r, i[1]]))
+-            .sum::<f32>()
++        (0..n).map(|r| x.at(&[r, i[1]])).sum::<f32>()
+
+//# [no-upstream] The gradient of the bias is 1 for each output, without dy.
+-    let dbias = Tensor::from_fn(&[outputs], |i| {
+-        (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>()
+-    });
++    let dbias = Tensor::ones(&[outputs]);
+
+//# [] The gradient of the weight is taken from the first row only.
+-    let dweight = Tensor::from_fn(&[outputs, inputs], |i| {
+-        (0..n)
+-            .map(|r| dy.at(&[r, i[0]]) * x.at(&[r, i[1]]))
+-            .sum::<f32>()
+-    });
++    let dweight = Tensor::from_fn(&[outputs, inputs], |i| dy.at(&[0, i[0]]) * x.at(&[0, i[1]]));
+
+//# [] The layer's result y is used in the place of dy in the gradients of x and weight.
+-            .map(|o| dy.at(&[i[0], o]) * weight.at(&[o, i[1]]))
++            .map(|o| y.at(&[i[0], o]) * weight.at(&[o, i[1]]))
+-            .map(|r| dy.at(&[r, i[0]]) * x.at(&[r, i[1]]))
++            .map(|r| y.at(&[r, i[0]]) * x.at(&[r, i[1]]))
+
+//# [classic-4] The gradients of x and of the weight are returned in the wrong order.
+-    (y, [dx, dweight, dbias])
++    (y, [dweight, dx, dbias])
+
+//# [classic-6] The gradients are negated, as if a step downhill were asked for.
+-    (y, [dx, dweight, dbias])
++    (y, [dx.map(|g| -g), dweight.map(|g| -g), dbias.map(|g| -g)])
+
+//# [dweight-transposed] Computes the gradient of the weight as xᵀ dy, the layout [in, out] of the textbooks, not that of W.
 use transformer_tutor::tensor::Tensor;
 
 pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
@@ -497,37 +162,20 @@ pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tenso
     let dbias = Tensor::from_fn(&[outs], |i| (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>());
     (y, [dx, dweight, dbias])
 }
-//# Averages the gradients of weight and bias over the n rows instead of adding them up.
-//= mean-over-rows
-use transformer_tutor::tensor::Tensor;
 
-pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
-    let n = x.shape()[0];
-    let (outs, ins) = (weight.shape()[0], weight.shape()[1]);
-    let y = Tensor::from_fn(&[n, outs], |i| {
-        (0..ins)
-            .map(|k| x.at(&[i[0], k]) * weight.at(&[i[1], k]))
-            .sum::<f32>()
-            + bias.at(&[i[1]])
-    });
-    let dx = Tensor::from_fn(&[n, ins], |i| {
-        (0..outs)
-            .map(|o| dy.at(&[i[0], o]) * weight.at(&[o, i[1]]))
-            .sum::<f32>()
-    });
-    let dweight = Tensor::from_fn(&[outs, ins], |i| {
-        (0..n)
-            .map(|r| dy.at(&[r, i[0]]) * x.at(&[r, i[1]]))
-            .sum::<f32>()
-            / n as f32
-    });
-    let dbias = Tensor::from_fn(&[outs], |i| {
-        (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>() / n as f32
-    });
-    (y, [dx, dweight, dbias])
-}
-//# Overwrites the gradient of the weight row by row instead of adding, so that only the last position counts in it.
-//=
+//# [mean-over-rows] Averages the gradients of weight and bias over the n rows instead of adding them up.
+-    let dweight = Tensor::from_fn(&[ins, outs], |i| {
++    let dweight = Tensor::from_fn(&[outs, ins], |i| {
+-            .map(|r| x.at(&[r, i[0]]) * dy.at(&[r, i[1]]))
++            .map(|r| dy.at(&[r, i[0]]) * x.at(&[r, i[1]]))
+             .sum::<f32>()
++            / n as f32
+-    let dbias = Tensor::from_fn(&[outs], |i| (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>());
++    let dbias = Tensor::from_fn(&[outs], |i| {
++        (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>() / n as f32
++    });
+
+//# [] Overwrites the gradient of the weight row by row instead of adding, so that only the last position counts in it.
 use transformer_tutor::tensor::Tensor;
 
 pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {

@@ -1,5 +1,4 @@
-//# It gives probabilities instead of their logarithms.
-//= probabilities
+//# right
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::generator::Generator;
 pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
@@ -8,78 +7,78 @@ pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
     if let Some(bias) = generator.bias {
         logits = logits.add(&tape.param(bias));
     }
-    logits.softmax()
+    logits.log_softmax()
 }
-//# It gives the raw logits and leaves softmax to the loss, as PyTorch's CrossEntropyLoss has it.
-//= logits-only
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::generator::Generator;
-pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
-    let tape = hidden.tape();
-    let mut logits = hidden.matmul_t(&tape.param(generator.weight));
-    if let Some(bias) = generator.bias {
-        logits = logits.add(&tape.param(bias));
-    }
-    logits
-}
-//# The bias is left out.
-//= no-bias
+
+//# [probabilities] It gives probabilities instead of their logarithms.
+-    logits.log_softmax()
++    logits.softmax()
+
+//# [logits-only] It gives the raw logits and leaves softmax to the loss, as PyTorch's CrossEntropyLoss has it.
+-    logits.log_softmax()
++    logits
+
+//# [classic-0] The weight is not transposed: rows are multiplied with its columns.
+-    let mut logits = hidden.matmul_t(&tape.param(generator.weight));
++    let mut logits = hidden.matmul(&tape.param(generator.weight));
+
+//# [classic-1] Softmax and logarithm are two steps, so small probabilities round to 0 and their logarithm is minus infinity.
+-    logits.log_softmax()
++    logits.softmax().log()
+
+//# [over-positions] Softmax runs over the positions instead of the vocabulary.
+-    logits.log_softmax()
++    logits.transpose().log_softmax().transpose()
+
+//# [softmax-twice] Softmax is applied twice, once by itself and once inside log_softmax.
+-    logits.log_softmax()
++    logits.softmax().log_softmax()
+
+//# [classic-3] The logits are divided by the root of d_model, as attention scores are.
+-    logits.log_softmax()
++    let d_model = *hidden.shape().last().unwrap() as f32;
++    logits.scale(1.0 / d_model.sqrt()).log_softmax()
+
+//# [] The logits are divided by the mean of the exponentials instead of their sum.
+-    logits.log_softmax()
++    let mean = logits.exp().row_mean().log();
++    logits.sub(&mean)
+
+//# [classic-5] Only the last position is predicted, as in generation.
+     let tape = hidden.tape();
++    let hidden = hidden.last_position();
+
+//# [classic-4] It gives the negative logarithm, which is the loss and not the log-probability.
+-    logits.log_softmax()
++    logits.log_softmax().scale(-1.0)
+
+//# [] It takes the logarithm of the logits instead of the softmax.
+-    logits.log_softmax()
++    logits.log().softmax()
+
+//# [] The logarithm is to base 2 instead of natural.
+-    logits.log_softmax()
++    logits.log_softmax().scale(1.0 / std::f32::consts::LN_2)
+
+//# [] A ReLU cuts the negative logits, as after a hidden layer.
+-    logits.log_softmax()
++    logits.relu().log_softmax()
+
+//# [classic-1] Takes the logarithm of a finished softmax, which has rounded small probabilities to 0, in two steps.
+ use transformer_tutor::transformer::generator::Generator;
++
+-    logits.log_softmax()
++    logits.softmax().log()
+
+//# [no-bias] The bias is left out.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::generator::Generator;
 pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
     let weight = hidden.tape().param(generator.weight);
     hidden.matmul_t(&weight).log_softmax()
 }
-//# The weight is not transposed: rows are multiplied with its columns.
-//= classic-0
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::generator::Generator;
-pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
-    let tape = hidden.tape();
-    let mut logits = hidden.matmul(&tape.param(generator.weight));
-    if let Some(bias) = generator.bias {
-        logits = logits.add(&tape.param(bias));
-    }
-    logits.log_softmax()
-}
-//# Softmax and logarithm are two steps, so small probabilities round to 0 and their logarithm is minus infinity.
-//= classic-1
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::generator::Generator;
-pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
-    let tape = hidden.tape();
-    let mut logits = hidden.matmul_t(&tape.param(generator.weight));
-    if let Some(bias) = generator.bias {
-        logits = logits.add(&tape.param(bias));
-    }
-    logits.softmax().log()
-}
-//# Softmax runs over the positions instead of the vocabulary.
-//= over-positions
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::generator::Generator;
-pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
-    let tape = hidden.tape();
-    let mut logits = hidden.matmul_t(&tape.param(generator.weight));
-    if let Some(bias) = generator.bias {
-        logits = logits.add(&tape.param(bias));
-    }
-    logits.transpose().log_softmax().transpose()
-}
-//# Softmax is applied twice, once by itself and once inside log_softmax.
-//= softmax-twice
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::generator::Generator;
-pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
-    let tape = hidden.tape();
-    let mut logits = hidden.matmul_t(&tape.param(generator.weight));
-    if let Some(bias) = generator.bias {
-        logits = logits.add(&tape.param(bias));
-    }
-    logits.softmax().log_softmax()
-}
-//# The bias is added after log_softmax.
-//= classic-2
+
+//# [classic-2] The bias is added after log_softmax.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::generator::Generator;
 pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
@@ -90,21 +89,8 @@ pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
         None => fit,
     }
 }
-//# The logits are divided by the root of d_model, as attention scores are.
-//= classic-3
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::generator::Generator;
-pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
-    let tape = hidden.tape();
-    let mut logits = hidden.matmul_t(&tape.param(generator.weight));
-    if let Some(bias) = generator.bias {
-        logits = logits.add(&tape.param(bias));
-    }
-    let d_model = *hidden.shape().last().unwrap() as f32;
-    logits.scale(1.0 / d_model.sqrt()).log_softmax()
-}
-//# It assumes that there always is a bias.
-//=
+
+//# [] It assumes that there always is a bias.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::generator::Generator;
 pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
@@ -113,95 +99,8 @@ pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
     let bias = tape.param(generator.bias.expect("a linear layer has a bias"));
     hidden.matmul_t(&weight).add(&bias).log_softmax()
 }
-//# The logits are divided by the mean of the exponentials instead of their sum.
-//=
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::generator::Generator;
-pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
-    let tape = hidden.tape();
-    let mut logits = hidden.matmul_t(&tape.param(generator.weight));
-    if let Some(bias) = generator.bias {
-        logits = logits.add(&tape.param(bias));
-    }
-    let mean = logits.exp().row_mean().log();
-    logits.sub(&mean)
-}
-//# Only the last position is predicted, as in generation.
-//= classic-5
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::generator::Generator;
-pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
-    let tape = hidden.tape();
-    let hidden = hidden.last_position();
-    let mut logits = hidden.matmul_t(&tape.param(generator.weight));
-    if let Some(bias) = generator.bias {
-        logits = logits.add(&tape.param(bias));
-    }
-    logits.log_softmax()
-}
-//# It gives the negative logarithm, which is the loss and not the log-probability.
-//= classic-4
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::generator::Generator;
-pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
-    let tape = hidden.tape();
-    let mut logits = hidden.matmul_t(&tape.param(generator.weight));
-    if let Some(bias) = generator.bias {
-        logits = logits.add(&tape.param(bias));
-    }
-    logits.log_softmax().scale(-1.0)
-}
-//# It takes the logarithm of the logits instead of the softmax.
-//=
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::generator::Generator;
-pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
-    let tape = hidden.tape();
-    let mut logits = hidden.matmul_t(&tape.param(generator.weight));
-    if let Some(bias) = generator.bias {
-        logits = logits.add(&tape.param(bias));
-    }
-    logits.log().softmax()
-}
-//# The logarithm is to base 2 instead of natural.
-//=
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::generator::Generator;
-pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
-    let tape = hidden.tape();
-    let mut logits = hidden.matmul_t(&tape.param(generator.weight));
-    if let Some(bias) = generator.bias {
-        logits = logits.add(&tape.param(bias));
-    }
-    logits.log_softmax().scale(1.0 / std::f32::consts::LN_2)
-}
-//# A ReLU cuts the negative logits, as after a hidden layer.
-//=
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::generator::Generator;
-pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
-    let tape = hidden.tape();
-    let mut logits = hidden.matmul_t(&tape.param(generator.weight));
-    if let Some(bias) = generator.bias {
-        logits = logits.add(&tape.param(bias));
-    }
-    logits.relu().log_softmax()
-}
-//# Takes the logarithm of a finished softmax, which has rounded small probabilities to 0, in two steps.
-//= classic-1
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::generator::Generator;
 
-pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
-    let tape = hidden.tape();
-    let mut logits = hidden.matmul_t(&tape.param(generator.weight));
-    if let Some(bias) = generator.bias {
-        logits = logits.add(&tape.param(bias));
-    }
-    logits.softmax().log()
-}
-//# Returns the logits, as for PyTorch's CrossEntropyLoss, which does the log-softmax itself.
-//= logits-only
+//# [logits-only] Returns the logits, as for PyTorch's CrossEntropyLoss, which does the log-softmax itself.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::generator::Generator;
 
@@ -213,8 +112,8 @@ pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
         None => logits,
     }
 }
-//# Adds the bias to the log-probabilities, after the log-softmax.
-//= classic-2
+
+//# [classic-2] Adds the bias to the log-probabilities, after the log-softmax.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::generator::Generator;
 

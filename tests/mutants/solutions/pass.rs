@@ -1,295 +1,4 @@
-//# The target's mask hides padding only, not the future.
-//= no-future-mask
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::{Pass, Transformer};
-pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    let (src_mask, tgt_mask) = (model.src_mask(src), model.src_mask(tgt));
-    let memory = model.encode(src, &src_mask);
-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
-    let log_probs = model.generator.forward(&hidden);
-    Pass {
-        memory,
-        hidden,
-        log_probs,
-    }
-}
-//# The target's mask hides the future only, not padding.
-//= classic-0
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::{Pass, Transformer};
-pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    let src_mask = model.src_mask(src);
-    let tgt_mask = model.future_mask(tgt);
-    let memory = model.encode(src, &src_mask);
-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
-    let log_probs = model.generator.forward(&hidden);
-    Pass {
-        memory,
-        hidden,
-        log_probs,
-    }
-}
-//# The encoder hides the future of the source, too.
-//= classic-1
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::{Pass, Transformer};
-pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
-    let memory = model.encode(src, &model.tgt_mask(src));
-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
-    let log_probs = model.generator.forward(&hidden);
-    Pass {
-        memory,
-        hidden,
-        log_probs,
-    }
-}
-//# The generator reads the memory instead of what the decoder gave.
-//= memory-out
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::{Pass, Transformer};
-pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
-    let memory = model.encode(src, &src_mask);
-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
-    let log_probs = model.generator.forward(&memory);
-    Pass {
-        memory,
-        hidden,
-        log_probs,
-    }
-}
-//# The decoder gets the two masks in the wrong places.
-//= classic-2
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::{Pass, Transformer};
-pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
-    let memory = model.encode(src, &src_mask);
-    let hidden = model.decode(&memory, &tgt_mask, tgt, &src_mask);
-    let log_probs = model.generator.forward(&hidden);
-    Pass {
-        memory,
-        hidden,
-        log_probs,
-    }
-}
-//# The decoder hides in the memory what is padding in the target, not in the source.
-//= classic-3
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::{Pass, Transformer};
-pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
-    let memory = model.encode(src, &src_mask);
-    let hidden = model.decode(&memory, &model.src_mask(tgt), tgt, &tgt_mask);
-    let log_probs = model.generator.forward(&hidden);
-    Pass {
-        memory,
-        hidden,
-        log_probs,
-    }
-}
-//# The decoder reads the source sentence instead of the target.
-//= classic-4
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::{Pass, Transformer};
-pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    let src_mask = model.src_mask(src);
-    let memory = model.encode(src, &src_mask);
-    let hidden = model.decode(&memory, &src_mask, src, &model.tgt_mask(src));
-    let log_probs = model.generator.forward(&hidden);
-    let _ = tgt;
-    Pass {
-        memory,
-        hidden,
-        log_probs,
-    }
-}
-//# The encoder reads the target sentence instead of the source.
-//= classic-5
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::{Pass, Transformer};
-pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    let _ = src;
-    let (src_mask, tgt_mask) = (model.src_mask(tgt), model.tgt_mask(tgt));
-    let memory = model.encode(tgt, &src_mask);
-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
-    let log_probs = model.generator.forward(&hidden);
-    Pass {
-        memory,
-        hidden,
-        log_probs,
-    }
-}
-//# The result is the generator's logits, without log-softmax.
-//= logits-out
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::{Pass, Transformer};
-pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
-    let memory = model.encode(src, &src_mask);
-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
-    let log_probs = model.generator.logits(&hidden);
-    Pass {
-        memory,
-        hidden,
-        log_probs,
-    }
-}
-//# The generator's log-probabilities are turned into probabilities.
-//= classic-6
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::{Pass, Transformer};
-pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
-    let memory = model.encode(src, &src_mask);
-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
-    let log_probs = model.generator.forward(&hidden).exp();
-    Pass {
-        memory,
-        hidden,
-        log_probs,
-    }
-}
-//# The generator's result is taken for probabilities, and the logarithm is taken a second time.
-//=
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::{Pass, Transformer};
-pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
-    let memory = model.encode(src, &src_mask);
-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
-    let log_probs = model.generator.forward(&hidden).log();
-    Pass {
-        memory,
-        hidden,
-        log_probs,
-    }
-}
-//# Source padding is not hidden at all: the source's mask is all ones.
-//= no-source-mask
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-use transformer_tutor::transformer::{Pass, Transformer};
-pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    let (batch, length) = (src.shape()[0], src.shape()[1]);
-    let all = Tensor::ones(&[batch, 1, length]);
-    let src_mask = src.tape().mask("src_mask", all, &["b", "", "s"]);
-    let tgt_mask = model.tgt_mask(tgt);
-    let memory = model.encode(src, &src_mask);
-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
-    let log_probs = model.generator.forward(&hidden);
-    Pass {
-        memory,
-        hidden,
-        log_probs,
-    }
-}
-//# The target is shifted once more inside, so the decoder reads it without its last token.
-//=
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-use transformer_tutor::transformer::{Pass, Transformer};
-pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    let shape = tgt.shape();
-    let ids = tgt.value();
-    let ids = Tensor::from_fn(&[shape[0], shape[1] - 1], |i| ids.at(i));
-    let tgt = &tgt.tape().ids("tgt", ids, &["b", "t"]);
-    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
-    let memory = model.encode(src, &src_mask);
-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
-    let log_probs = model.generator.forward(&hidden);
-    Pass {
-        memory,
-        hidden,
-        log_probs,
-    }
-}
-//# Only the last target position is predicted, as when a sentence is written.
-//= classic-7
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::{Pass, Transformer};
-pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
-    let memory = model.encode(src, &src_mask);
-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
-    let log_probs = model.generator.forward(&hidden.last_position());
-    Pass {
-        memory,
-        hidden,
-        log_probs,
-    }
-}
-//# The encoder is called on the bare embeddings, so the source has no positions.
-//=
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::{Pass, Transformer};
-pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
-    let embedded = model.src_embed.forward(src);
-    let memory = model.encoder.forward(&embedded, &src_mask);
-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
-    let log_probs = model.generator.forward(&hidden);
-    Pass {
-        memory,
-        hidden,
-        log_probs,
-    }
-}
-//# The decoder is called on the bare embeddings, so the target has no positions.
-//=
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::{Pass, Transformer};
-pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
-    let memory = model.encode(src, &src_mask);
-    let x = model.tgt_embed.forward(tgt);
-    let hidden = model.decoder.forward(&x, &memory, &src_mask, &tgt_mask);
-    let log_probs = model.generator.forward(&hidden);
-    Pass {
-        memory,
-        hidden,
-        log_probs,
-    }
-}
-//# The decoder's final norm is applied a second time before the generator.
-//=
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::{Pass, Transformer};
-pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
-    let memory = model.encode(src, &src_mask);
-    let mut hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
-    if let Some(norm) = &model.decoder.norm {
-        hidden = norm.forward(&hidden);
-    }
-    let log_probs = model.generator.forward(&hidden);
-    Pass {
-        memory,
-        hidden,
-        log_probs,
-    }
-}
-//# The memory is taken out of the graph, so the encoder gets no gradient.
-//= no-gradient
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::{Pass, Transformer};
-pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
-    let memory = model.encode(src, &src_mask);
-    let memory = src
-        .tape()
-        .constant("memory", memory.value(), &memory.axes());
-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
-    let log_probs = model.generator.forward(&hidden);
-    Pass {
-        memory,
-        hidden,
-        log_probs,
-    }
-}
-//# Memory and hidden are returned in each other's place.
-//=
+//# right
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::{Pass, Transformer};
 pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
@@ -298,75 +7,141 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
     let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
     let log_probs = model.generator.forward(&hidden);
     Pass {
-        memory: hidden,
-        hidden: memory,
-        log_probs,
-    }
-}
-//# The decoder gets the embedded source instead of the encoder's memory.
-//=
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::{Pass, Transformer};
-pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
-    let memory = model.src_embed.forward(src);
-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
-    let log_probs = model.generator.forward(&hidden);
-    Pass {
         memory,
         hidden,
         log_probs,
     }
 }
-//# Makes the target's mask like the source's, against padding alone, so the future is open.
-//= no-future-mask
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::{Pass, Transformer};
 
-pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    let src_mask = model.src_mask(src);
-    let tgt_mask = model.src_mask(tgt);
-    let memory = model.encode(src, &src_mask);
-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
-    let log_probs = model.generator.forward(&hidden);
-    Pass {
-        memory,
-        hidden,
-        log_probs,
-    }
-}
-//# Puts a softmax over the generator's result, which is log-probabilities already.
-//= classic-6
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::{Pass, Transformer};
+//# [no-future-mask] The target's mask hides padding only, not the future.
+-    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
++    let (src_mask, tgt_mask) = (model.src_mask(src), model.src_mask(tgt));
 
-pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    let src_mask = model.src_mask(src);
-    let tgt_mask = model.tgt_mask(tgt);
-    let memory = model.encode(src, &src_mask);
-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
-    let log_probs = model.generator.forward(&hidden).softmax();
-    Pass {
-        memory,
-        hidden,
-        log_probs,
-    }
-}
-//# Hands the embedded source to the encoder by hand and forgets the positional encoding between them.
-//=
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::{Pass, Transformer};
+//# [classic-0] The target's mask hides the future only, not padding.
+-    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
++    let src_mask = model.src_mask(src);
++    let tgt_mask = model.future_mask(tgt);
 
-pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    let src_mask = model.src_mask(src);
-    let tgt_mask = model.tgt_mask(tgt);
-    let embedded = model.src_embed.forward(src);
-    let memory = model.encoder.forward(&embedded, &src_mask);
-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
-    let log_probs = model.generator.forward(&hidden);
-    Pass {
-        memory,
-        hidden,
-        log_probs,
-    }
-}
+//# [classic-1] The encoder hides the future of the source, too.
+-    let memory = model.encode(src, &src_mask);
++    let memory = model.encode(src, &model.tgt_mask(src));
+
+//# [memory-out] The generator reads the memory instead of what the decoder gave.
+-    let log_probs = model.generator.forward(&hidden);
++    let log_probs = model.generator.forward(&memory);
+
+//# [classic-2] The decoder gets the two masks in the wrong places.
+-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
++    let hidden = model.decode(&memory, &tgt_mask, tgt, &src_mask);
+
+//# [classic-3] The decoder hides in the memory what is padding in the target, not in the source.
+-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
++    let hidden = model.decode(&memory, &model.src_mask(tgt), tgt, &tgt_mask);
+
+//# [classic-4] The decoder reads the source sentence instead of the target.
+-    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
++    let src_mask = model.src_mask(src);
+-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
++    let hidden = model.decode(&memory, &src_mask, src, &model.tgt_mask(src));
+     let log_probs = model.generator.forward(&hidden);
++    let _ = tgt;
+
+//# [classic-5] The encoder reads the target sentence instead of the source.
+-    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
+-    let memory = model.encode(src, &src_mask);
++    let _ = src;
++    let (src_mask, tgt_mask) = (model.src_mask(tgt), model.tgt_mask(tgt));
++    let memory = model.encode(tgt, &src_mask);
+
+//# [logits-out] The result is the generator's logits, without log-softmax.
+-    let log_probs = model.generator.forward(&hidden);
++    let log_probs = model.generator.logits(&hidden);
+
+//# [classic-6] The generator's log-probabilities are turned into probabilities.
+-    let log_probs = model.generator.forward(&hidden);
++    let log_probs = model.generator.forward(&hidden).exp();
+
+//# [] The generator's result is taken for probabilities, and the logarithm is taken a second time.
+-    let log_probs = model.generator.forward(&hidden);
++    let log_probs = model.generator.forward(&hidden).log();
+
+//# [no-source-mask] Source padding is not hidden at all: the source's mask is all ones.
+ use transformer_tutor::autograd::Var;
++use transformer_tutor::tensor::Tensor;
+-    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
++    let (batch, length) = (src.shape()[0], src.shape()[1]);
++    let all = Tensor::ones(&[batch, 1, length]);
++    let src_mask = src.tape().mask("src_mask", all, &["b", "", "s"]);
++    let tgt_mask = model.tgt_mask(tgt);
+
+//# [] The target is shifted once more inside, so the decoder reads it without its last token.
+ use transformer_tutor::autograd::Var;
++use transformer_tutor::tensor::Tensor;
+ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
++    let shape = tgt.shape();
++    let ids = tgt.value();
++    let ids = Tensor::from_fn(&[shape[0], shape[1] - 1], |i| ids.at(i));
++    let tgt = &tgt.tape().ids("tgt", ids, &["b", "t"]);
+
+//# [classic-7] Only the last target position is predicted, as when a sentence is written.
+-    let log_probs = model.generator.forward(&hidden);
++    let log_probs = model.generator.forward(&hidden.last_position());
+
+//# [] The encoder is called on the bare embeddings, so the source has no positions.
+-    let memory = model.encode(src, &src_mask);
++    let embedded = model.src_embed.forward(src);
++    let memory = model.encoder.forward(&embedded, &src_mask);
+
+//# [] The decoder is called on the bare embeddings, so the target has no positions.
+-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
++    let x = model.tgt_embed.forward(tgt);
++    let hidden = model.decoder.forward(&x, &memory, &src_mask, &tgt_mask);
+
+//# [] The decoder's final norm is applied a second time before the generator.
+-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
++    let mut hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
++    if let Some(norm) = &model.decoder.norm {
++        hidden = norm.forward(&hidden);
++    }
+
+//# [no-gradient] The memory is taken out of the graph, so the encoder gets no gradient.
+     let memory = model.encode(src, &src_mask);
++    let memory = src
++        .tape()
++        .constant("memory", memory.value(), &memory.axes());
+
+//# [] Memory and hidden are returned in each other's place.
+-        memory,
+-        hidden,
++        memory: hidden,
++        hidden: memory,
+
+//# [] The decoder gets the embedded source instead of the encoder's memory.
+-    let memory = model.encode(src, &src_mask);
++    let memory = model.src_embed.forward(src);
+
+//# [no-future-mask] Makes the target's mask like the source's, against padding alone, so the future is open.
+ use transformer_tutor::transformer::{Pass, Transformer};
++
+-    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
++    let src_mask = model.src_mask(src);
++    let tgt_mask = model.src_mask(tgt);
+
+//# [classic-6] Puts a softmax over the generator's result, which is log-probabilities already.
+ use transformer_tutor::transformer::{Pass, Transformer};
++
+-    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
++    let src_mask = model.src_mask(src);
++    let tgt_mask = model.tgt_mask(tgt);
+-    let log_probs = model.generator.forward(&hidden);
++    let log_probs = model.generator.forward(&hidden).softmax();
+
+//# [] Hands the embedded source to the encoder by hand and forgets the positional encoding between them.
+ use transformer_tutor::transformer::{Pass, Transformer};
++
+-    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
+-    let memory = model.encode(src, &src_mask);
++    let src_mask = model.src_mask(src);
++    let tgt_mask = model.tgt_mask(tgt);
++    let embedded = model.src_embed.forward(src);
++    let memory = model.encoder.forward(&embedded, &src_mask);

@@ -1,48 +1,77 @@
-//# Puts the number of the column itself into the exponent, so that the cosine has another frequency than its sine.
-//= classic-0
+//# right
 use transformer_tutor::tensor::Tensor;
 
 pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
-    Tensor::from_fn(&[length, d_model], |i| {
-        let (position, column) = (i[0] as f64, i[1] as f64);
-        let angle = position / 10000_f64.powf(column / d_model as f64);
-        if i[1] % 2 == 0 {
+    Tensor::from_fn(&[length, d_model], |index| {
+        let position = index[0] as f64;
+        let i = index[1] / 2;
+        let angle = position / 10_000_f64.powf((2 * i) as f64 / d_model as f64);
+        if index[1] % 2 == 0 {
             angle.sin() as f32
         } else {
             angle.cos() as f32
         }
     })
 }
-//# Takes the even column for i and doubles it once more in the exponent.
-//= classic-3
-use transformer_tutor::tensor::Tensor;
 
-pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
-    Tensor::from_fn(&[length, d_model], |index| {
-        let position = index[0] as f64;
-        let i = (index[1] - index[1] % 2) as f64;
-        let angle = position / 10000_f64.powf(2.0 * i / d_model as f64);
-        (if index[1] % 2 == 0 { angle.sin() } else { angle.cos() }) as f32
-    })
-}
-//# Leaves the 2 of 2i out of the exponent: divides the number of the pair by d_model.
-//= half-exponent
-use transformer_tutor::tensor::Tensor;
+//# [classic-0] Puts the number of the column itself into the exponent, so that the cosine has another frequency than its sine.
+-    Tensor::from_fn(&[length, d_model], |index| {
+-        let position = index[0] as f64;
+-        let i = index[1] / 2;
+-        let angle = position / 10_000_f64.powf((2 * i) as f64 / d_model as f64);
+-        if index[1] % 2 == 0 {
++    Tensor::from_fn(&[length, d_model], |i| {
++        let (position, column) = (i[0] as f64, i[1] as f64);
++        let angle = position / 10000_f64.powf(column / d_model as f64);
++        if i[1] % 2 == 0 {
 
-pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
-    Tensor::from_fn(&[length, d_model], |index| {
-        let (position, column) = (index[0], index[1]);
-        let pair = column / 2;
-        let exponent = pair as f64 / d_model as f64;
-        let angle = position as f64 / 10_000_f64.powf(exponent);
-        match column % 2 {
-            0 => angle.sin() as f32,
-            _ => angle.cos() as f32,
-        }
-    })
-}
-//# Computes the exponent with whole numbers, where 2i / d_model is always 0.
-//= classic-4
+//# [from-one] Counts positions from 1.
+-        let position = index[0] as f64;
++        let position = (index[0] + 1) as f64;
+
+//# [] Spaces the frequencies so that the last pair reaches 10000 exactly: divides by one pair less than there are.
+ pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
++    let pairs = d_model / 2;
++    let steps = (pairs - 1).max(1) as f64;
+-        let position = index[0] as f64;
+-        let i = index[1] / 2;
+-        let angle = position / 10_000_f64.powf((2 * i) as f64 / d_model as f64);
++        let pair = (index[1] / 2) as f64;
++        let angle = index[0] as f64 / 10_000_f64.powf(pair / steps);
+
+//# [classic-5] Turns the angle from degrees into radians first, though it is in radians already.
+-        let position = index[0] as f64;
+-        let angle = position / 10_000_f64.powf((2 * i) as f64 / d_model as f64);
++        let angle = index[0] as f64 / 10_000_f64.powf((2 * i) as f64 / d_model as f64);
++        let angle = angle.to_radians();
+
+//# [classic-6] Divides the position by the length of the table first, so that positions lie between 0 and 1.
+-        let position = index[0] as f64;
++        let position = index[0] as f64 / length as f64;
+
+//# [classic-7] Chooses sine or cosine by the position instead of the column.
+-        let position = index[0] as f64;
+-        let i = index[1] / 2;
+-        let angle = position / 10_000_f64.powf((2 * i) as f64 / d_model as f64);
+-        if index[1] % 2 == 0 {
++        let (position, column) = (index[0], index[1]);
++        let angle = position as f64 / 10_000_f64.powf((column / 2 * 2) as f64 / d_model as f64);
++        if position % 2 == 0 {
+
+//# [classic-8] Keeps row 0 for padding and leaves it at zero.
+-        let position = index[0] as f64;
++        if index[0] == 0 {
++            return 0.0;
++        }
+-        let angle = position / 10_000_f64.powf((2 * i) as f64 / d_model as f64);
++        let angle = index[0] as f64 / 10_000_f64.powf((2 * i) as f64 / d_model as f64);
+
+//# [classic-2] Multiplies the position by the power instead of dividing: the later pairs turn faster.
+-        let position = index[0] as f64;
+-        let angle = position / 10_000_f64.powf((2 * i) as f64 / d_model as f64);
++        let angle = index[0] as f64 * 10_000_f64.powf((2 * i) as f64 / d_model as f64);
+
+//# [classic-4] Computes the exponent with whole numbers, where 2i / d_model is always 0.
 use transformer_tutor::tensor::Tensor;
 
 pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
@@ -57,8 +86,22 @@ pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
         }
     })
 }
-//# Puts all sines into the first half of the columns and all cosines into the second, as TensorFlow does.
-//= classic-1
+
+//# [half-exponent] Leaves the 2 of 2i out of the exponent: divides the number of the pair by d_model.
+-        let i = column / 2;
+-        let exponent = 2 * i / d_model;
+-        let angle = position as f64 / 10_000_f64.powf(exponent as f64);
++        let pair = column / 2;
++        let exponent = pair as f64 / d_model as f64;
++        let angle = position as f64 / 10_000_f64.powf(exponent);
+
+//# [classic-4] Divides 2i by d_model as whole numbers before the conversion, so the exponent is always 0.
+-        let exponent = 2 * i / d_model;
+-        let angle = position as f64 / 10_000_f64.powf(exponent as f64);
++        let exponent = (2 * i / d_model) as f64;
++        let angle = position as f64 / 10000_f64.powf(exponent);
+
+//# [classic-1] Puts all sines into the first half of the columns and all cosines into the second, as TensorFlow does.
 use transformer_tutor::tensor::Tensor;
 
 pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
@@ -74,164 +117,27 @@ pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
         }
     })
 }
-//# Counts positions from 1.
-//= from-one
+
+//# [classic-0 own-frequency] Takes the column itself for 2i in the exponent, so that a cosine does not share the frequency of its sine.
+-    let half = d_model / 2;
+-        let i = column % half;
+-        let angle = position / 10_000_f64.powf(2.0 * i as f64 / d_model as f64);
+-        if column < half {
++        let angle = position / 10000_f64.powf(column as f64 / d_model as f64);
++        if column % 2 == 0 {
+
+//# [classic-1] Puts all sines into the first half of the columns and all cosines into the second, as tensor2tensor does.
+-        let angle = position / 10_000_f64.powf(2.0 * i as f64 / d_model as f64);
++        let angle = position / 10000_f64.powf(2.0 * i as f64 / d_model as f64);
+
+//# [classic-3] Takes the even column for i and doubles it once more in the exponent.
 use transformer_tutor::tensor::Tensor;
 
 pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
     Tensor::from_fn(&[length, d_model], |index| {
-        let position = (index[0] + 1) as f64;
-        let i = index[1] / 2;
-        let angle = position / 10_000_f64.powf((2 * i) as f64 / d_model as f64);
-        if index[1] % 2 == 0 {
-            angle.sin() as f32
-        } else {
-            angle.cos() as f32
-        }
-    })
-}
-//# Spaces the frequencies so that the last pair reaches 10000 exactly: divides by one pair less than there are.
-//=
-use transformer_tutor::tensor::Tensor;
-
-pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
-    let pairs = d_model / 2;
-    let steps = (pairs - 1).max(1) as f64;
-    Tensor::from_fn(&[length, d_model], |index| {
-        let pair = (index[1] / 2) as f64;
-        let angle = index[0] as f64 / 10_000_f64.powf(pair / steps);
-        if index[1] % 2 == 0 {
-            angle.sin() as f32
-        } else {
-            angle.cos() as f32
-        }
-    })
-}
-//# Turns the angle from degrees into radians first, though it is in radians already.
-//= classic-5
-use transformer_tutor::tensor::Tensor;
-
-pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
-    Tensor::from_fn(&[length, d_model], |index| {
-        let i = index[1] / 2;
-        let angle = index[0] as f64 / 10_000_f64.powf((2 * i) as f64 / d_model as f64);
-        let angle = angle.to_radians();
-        if index[1] % 2 == 0 {
-            angle.sin() as f32
-        } else {
-            angle.cos() as f32
-        }
-    })
-}
-//# Divides the position by the length of the table first, so that positions lie between 0 and 1.
-//= classic-6
-use transformer_tutor::tensor::Tensor;
-
-pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
-    Tensor::from_fn(&[length, d_model], |index| {
-        let position = index[0] as f64 / length as f64;
-        let i = index[1] / 2;
-        let angle = position / 10_000_f64.powf((2 * i) as f64 / d_model as f64);
-        if index[1] % 2 == 0 {
-            angle.sin() as f32
-        } else {
-            angle.cos() as f32
-        }
-    })
-}
-//# Chooses sine or cosine by the position instead of the column.
-//= classic-7
-use transformer_tutor::tensor::Tensor;
-
-pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
-    Tensor::from_fn(&[length, d_model], |index| {
-        let (position, column) = (index[0], index[1]);
-        let angle = position as f64 / 10_000_f64.powf((column / 2 * 2) as f64 / d_model as f64);
-        if position % 2 == 0 {
-            angle.sin() as f32
-        } else {
-            angle.cos() as f32
-        }
-    })
-}
-//# Keeps row 0 for padding and leaves it at zero.
-//= classic-8
-use transformer_tutor::tensor::Tensor;
-
-pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
-    Tensor::from_fn(&[length, d_model], |index| {
-        if index[0] == 0 {
-            return 0.0;
-        }
-        let i = index[1] / 2;
-        let angle = index[0] as f64 / 10_000_f64.powf((2 * i) as f64 / d_model as f64);
-        if index[1] % 2 == 0 {
-            angle.sin() as f32
-        } else {
-            angle.cos() as f32
-        }
-    })
-}
-//# Multiplies the position by the power instead of dividing: the later pairs turn faster.
-//= classic-2
-use transformer_tutor::tensor::Tensor;
-
-pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
-    Tensor::from_fn(&[length, d_model], |index| {
-        let i = index[1] / 2;
-        let angle = index[0] as f64 * 10_000_f64.powf((2 * i) as f64 / d_model as f64);
-        if index[1] % 2 == 0 {
-            angle.sin() as f32
-        } else {
-            angle.cos() as f32
-        }
-    })
-}
-//# Takes the column itself for 2i in the exponent, so that a cosine does not share the frequency of its sine.
-//= classic-0 own-frequency
-use transformer_tutor::tensor::Tensor;
-
-pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
-    Tensor::from_fn(&[length, d_model], |index| {
-        let (position, column) = (index[0] as f64, index[1]);
-        let angle = position / 10000_f64.powf(column as f64 / d_model as f64);
-        if column % 2 == 0 {
-            angle.sin() as f32
-        } else {
-            angle.cos() as f32
-        }
-    })
-}
-//# Puts all sines into the first half of the columns and all cosines into the second, as tensor2tensor does.
-//= classic-1
-use transformer_tutor::tensor::Tensor;
-
-pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
-    let half = d_model / 2;
-    Tensor::from_fn(&[length, d_model], |index| {
-        let (position, column) = (index[0] as f64, index[1]);
-        let i = column % half;
-        let angle = position / 10000_f64.powf(2.0 * i as f64 / d_model as f64);
-        if column < half {
-            angle.sin() as f32
-        } else {
-            angle.cos() as f32
-        }
-    })
-}
-//# Divides 2i by d_model as whole numbers before the conversion, so the exponent is always 0.
-//= classic-4
-use transformer_tutor::tensor::Tensor;
-
-pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
-    Tensor::from_fn(&[length, d_model], |index| {
-        let (position, column) = (index[0], index[1]);
-        let i = column / 2;
-        let exponent = (2 * i / d_model) as f64;
-        let angle = position as f64 / 10000_f64.powf(exponent);
-        match column % 2 {
-            0 => angle.sin() as f32,
-            _ => angle.cos() as f32,
-        }
+        let position = index[0] as f64;
+        let i = (index[1] - index[1] % 2) as f64;
+        let angle = position / 10000_f64.powf(2.0 * i / d_model as f64);
+        (if index[1] % 2 == 0 { angle.sin() } else { angle.cos() }) as f32
     })
 }

@@ -1,82 +1,118 @@
-//# Repeats the whole list of groups, 0 1 0 1, instead of each group, 0 0 1 1.
-//= tiled
+//# right
 use transformer_tutor::autograd::Var;
 
 pub fn repeat_heads(x: &Var, heads: usize) -> Var {
     let shape = x.shape();
     let (batch, groups, length, d_k) = (shape[0], shape[1], shape[2], shape[3]);
-    x.unsqueeze(1)
-        .expand(
-            &[batch, heads / groups, groups, length, d_k],
-            &["b", "r", "g", "t", "k"],
-        )
-        .reshape(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
-}
-//# Repeats each group as often as there are heads, not as often as heads share it.
-//= classic-0
-use transformer_tutor::autograd::Var;
-
-pub fn repeat_heads(x: &Var, heads: usize) -> Var {
-    let shape = x.shape();
-    let (batch, groups, length, d_k) = (shape[0], shape[1], shape[2], shape[3]);
-    let each = heads;
+    let times = heads / groups;
     x.unsqueeze(2)
-        .expand(
-            &[batch, groups, each, length, d_k],
-            &["b", "g", "r", "t", "k"],
-        )
-        .reshape(&[batch, groups * each, length, d_k], &["b", "h", "t", "k"])
+        .expand(&[batch, groups, times, length, d_k], &["b", "h", "", "t", "k"])
+        .reshape(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
 }
-//# Repeats each group as often as there are groups, which fits only where heads is groups squared.
-//=
+
+//# [tiled] Repeats the whole list of groups, 0 1 0 1, instead of each group, 0 0 1 1.
+-    let times = heads / groups;
+-    x.unsqueeze(2)
+-        .expand(&[batch, groups, times, length, d_k], &["b", "h", "", "t", "k"])
++    x.unsqueeze(1)
++        .expand(
++            &[batch, heads / groups, groups, length, d_k],
++            &["b", "r", "g", "t", "k"],
++        )
+
+//# [classic-0] Repeats each group as often as there are heads, not as often as heads share it.
+-    let times = heads / groups;
++    let each = heads;
+-        .expand(&[batch, groups, times, length, d_k], &["b", "h", "", "t", "k"])
+-        .reshape(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
++        .expand(
++            &[batch, groups, each, length, d_k],
++            &["b", "g", "r", "t", "k"],
++        )
++        .reshape(&[batch, groups * each, length, d_k], &["b", "h", "t", "k"])
+
+//# [] Repeats each group as often as there are groups, which fits only where heads is groups squared.
+-    let times = heads / groups;
+-        .expand(&[batch, groups, times, length, d_k], &["b", "h", "", "t", "k"])
++        .expand(
++            &[batch, groups, groups, length, d_k],
++            &["b", "g", "r", "t", "k"],
++        )
++        .reshape(
++            &[batch, groups * groups, length, d_k],
++            &["b", "h", "t", "k"],
++        )
+
+//# [classic-1] Puts the new axis behind the positions, so that rows are repeated and not whole heads.
+-    let times = heads / groups;
+-    x.unsqueeze(2)
+-        .expand(&[batch, groups, times, length, d_k], &["b", "h", "", "t", "k"])
++    let each = heads / groups;
++    x.unsqueeze(3)
++        .expand(
++            &[batch, groups, length, each, d_k],
++            &["b", "g", "t", "r", "k"],
++        )
+
+//# [classic-2] Puts the new axis at the end, so that single channels are repeated.
+-    let times = heads / groups;
+-    x.unsqueeze(2)
+-        .expand(&[batch, groups, times, length, d_k], &["b", "h", "", "t", "k"])
++    let each = heads / groups;
++    x.unsqueeze(4)
++        .expand(
++            &[batch, groups, length, d_k, each],
++            &["b", "g", "t", "k", "r"],
++        )
+
+//# [divided] Divides the repeated rows by the number of heads that share them.
+-    let times = heads / groups;
++    let share = heads / groups;
+-        .expand(&[batch, groups, times, length, d_k], &["b", "h", "", "t", "k"])
++        .expand(
++            &[batch, groups, share, length, d_k],
++            &["b", "g", "r", "t", "k"],
++        )
+         .reshape(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
++        .scale(1.0 / share as f32)
+
+//# [tiled] Repeats the groups in turn, as repeat and not repeat_interleave: head h has group h modulo groups.
+-    x.unsqueeze(2)
+-        .expand(&[batch, groups, times, length, d_k], &["b", "h", "", "t", "k"])
++    x.unsqueeze(1)
++        .expand(&[batch, times, groups, length, d_k], &["b", "", "h", "t", "k"])
+
+//# [classic-1] Repeats along a new axis behind the length instead of behind the groups, so that every position is repeated by itself.
+-    x.unsqueeze(2)
+-        .expand(&[batch, groups, times, length, d_k], &["b", "h", "", "t", "k"])
++    x.unsqueeze(3)
++        .expand(&[batch, groups, length, times, d_k], &["b", "h", "t", "", "k"])
+
+//# [classic-4] Lets heads beyond the number of groups all read the last group, instead of sharing evenly.
 use transformer_tutor::autograd::Var;
+use transformer_tutor::tensor::Tensor;
 
 pub fn repeat_heads(x: &Var, heads: usize) -> Var {
     let shape = x.shape();
     let (batch, groups, length, d_k) = (shape[0], shape[1], shape[2], shape[3]);
-    x.unsqueeze(2)
-        .expand(
-            &[batch, groups, groups, length, d_k],
-            &["b", "g", "r", "t", "k"],
-        )
-        .reshape(
-            &[batch, groups * groups, length, d_k],
-            &["b", "h", "t", "k"],
-        )
-        .reshape(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
+    let _ = (batch, length, d_k);
+    let choice = Tensor::from_fn(&[heads, groups], |i| {
+        if i[1] == i[0].min(groups - 1) { 1.0 } else { 0.0 }
+    });
+    let choice = x.tape().constant("choice", choice, &["h", "g"]);
+    x.permute(&[0, 2, 3, 1])
+        .matmul_t(&choice)
+        .permute(&[0, 3, 1, 2])
 }
-//# Puts the new axis behind the positions, so that rows are repeated and not whole heads.
-//= classic-1
-use transformer_tutor::autograd::Var;
 
-pub fn repeat_heads(x: &Var, heads: usize) -> Var {
-    let shape = x.shape();
-    let (batch, groups, length, d_k) = (shape[0], shape[1], shape[2], shape[3]);
-    let each = heads / groups;
-    x.unsqueeze(3)
-        .expand(
-            &[batch, groups, length, each, d_k],
-            &["b", "g", "t", "r", "k"],
-        )
-        .reshape(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
-}
-//# Puts the new axis at the end, so that single channels are repeated.
-//= classic-2
-use transformer_tutor::autograd::Var;
+//# [reversed] Deals the heads out to the groups from the last to the first.
+     let _ = (batch, length, d_k);
++    let share = heads / groups;
++    // which group a head reads, as rows of a matrix [heads, groups]
+-        if i[1] == i[0].min(groups - 1) { 1.0 } else { 0.0 }
++        if i[1] == groups - 1 - i[0] / share { 1.0 } else { 0.0 }
 
-pub fn repeat_heads(x: &Var, heads: usize) -> Var {
-    let shape = x.shape();
-    let (batch, groups, length, d_k) = (shape[0], shape[1], shape[2], shape[3]);
-    let each = heads / groups;
-    x.unsqueeze(4)
-        .expand(
-            &[batch, groups, length, d_k, each],
-            &["b", "g", "t", "k", "r"],
-        )
-        .reshape(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
-}
-//# Gives the first group to every head, as if there were only one.
-//= first-group
+//# [first-group] Gives the first group to every head, as if there were only one.
 use transformer_tutor::autograd::Var;
 
 pub fn repeat_heads(x: &Var, heads: usize) -> Var {
@@ -88,8 +124,8 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
         .permute(&[0, 2, 1, 3])
         .expand(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
 }
-//# Averages the groups and gives the mean to every head.
-//= classic-3
+
+//# [classic-3] Averages the groups and gives the mean to every head.
 use transformer_tutor::autograd::Var;
 
 pub fn repeat_heads(x: &Var, heads: usize) -> Var {
@@ -99,8 +135,8 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
     let mean = x.permute(&[0, 2, 3, 1]).row_mean().permute(&[0, 3, 1, 2]);
     mean.expand(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
 }
-//# Copies the numbers into a new constant, through which no gradient passes.
-//= cut no-gradient
+
+//# [cut no-gradient] Copies the numbers into a new constant, through which no gradient passes.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
 
@@ -114,24 +150,8 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
     });
     x.tape().constant("repeated", copy, &["b", "h", "t", "k"])
 }
-//# Divides the repeated rows by the number of heads that share them.
-//= divided
-use transformer_tutor::autograd::Var;
 
-pub fn repeat_heads(x: &Var, heads: usize) -> Var {
-    let shape = x.shape();
-    let (batch, groups, length, d_k) = (shape[0], shape[1], shape[2], shape[3]);
-    let share = heads / groups;
-    x.unsqueeze(2)
-        .expand(
-            &[batch, groups, share, length, d_k],
-            &["b", "g", "r", "t", "k"],
-        )
-        .reshape(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
-        .scale(1.0 / share as f32)
-}
-//# Treats all copies but the first as constants, so that a group's gradient comes from one head alone.
-//= no-gradient
+//# [no-gradient] Treats all copies but the first as constants, so that a group's gradient comes from one head alone.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
 
@@ -156,56 +176,8 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
         .add(&copies)
         .reshape(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
 }
-//# Deals the heads out to the groups from the last to the first.
-//= reversed
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
 
-pub fn repeat_heads(x: &Var, heads: usize) -> Var {
-    let shape = x.shape();
-    let (batch, groups, length, d_k) = (shape[0], shape[1], shape[2], shape[3]);
-    let _ = (batch, length, d_k);
-    let share = heads / groups;
-    // which group a head reads, as rows of a matrix [heads, groups]
-    let choice = Tensor::from_fn(&[heads, groups], |i| {
-        if i[1] == groups - 1 - i[0] / share { 1.0 } else { 0.0 }
-    });
-    let choice = x.tape().constant("choice", choice, &["h", "g"]);
-    x.permute(&[0, 2, 3, 1])
-        .matmul_t(&choice)
-        .permute(&[0, 3, 1, 2])
-}
-//# Lets heads beyond the number of groups all read the last group, instead of sharing evenly.
-//= classic-4
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-
-pub fn repeat_heads(x: &Var, heads: usize) -> Var {
-    let shape = x.shape();
-    let (batch, groups, length, d_k) = (shape[0], shape[1], shape[2], shape[3]);
-    let _ = (batch, length, d_k);
-    let choice = Tensor::from_fn(&[heads, groups], |i| {
-        if i[1] == i[0].min(groups - 1) { 1.0 } else { 0.0 }
-    });
-    let choice = x.tape().constant("choice", choice, &["h", "g"]);
-    x.permute(&[0, 2, 3, 1])
-        .matmul_t(&choice)
-        .permute(&[0, 3, 1, 2])
-}
-//# Repeats the groups in turn, as repeat and not repeat_interleave: head h has group h modulo groups.
-//= tiled
-use transformer_tutor::autograd::Var;
-
-pub fn repeat_heads(x: &Var, heads: usize) -> Var {
-    let shape = x.shape();
-    let (batch, groups, length, d_k) = (shape[0], shape[1], shape[2], shape[3]);
-    let times = heads / groups;
-    x.unsqueeze(1)
-        .expand(&[batch, times, groups, length, d_k], &["b", "", "h", "t", "k"])
-        .reshape(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
-}
-//# Copies the values into a new constant, through which no gradient passes.
-//= cut no-gradient
+//# [cut no-gradient] Copies the values into a new constant, through which no gradient passes.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
 
@@ -217,16 +189,4 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
         value.at(&[i[0], i[1] / share, i[2], i[3]])
     });
     x.tape().constant("repeated", repeated, &["b", "h", "t", "k"])
-}
-//# Repeats along a new axis behind the length instead of behind the groups, so that every position is repeated by itself.
-//= classic-1
-use transformer_tutor::autograd::Var;
-
-pub fn repeat_heads(x: &Var, heads: usize) -> Var {
-    let shape = x.shape();
-    let (batch, groups, length, d_k) = (shape[0], shape[1], shape[2], shape[3]);
-    let times = heads / groups;
-    x.unsqueeze(3)
-        .expand(&[batch, groups, length, times, d_k], &["b", "h", "t", "", "k"])
-        .reshape(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
 }

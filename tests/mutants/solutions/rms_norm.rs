@@ -1,38 +1,4 @@
-//# Subtracts the mean first, as LayerNorm does.
-//= keep-mean
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-
-pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let centred = x.sub(&x.row_mean());
-    let rms = centred.mul(&centred).row_mean().add(&epsilon).sqrt();
-    centred.div(&rms).mul(scale)
-}
-//# Divides by the standard deviation instead of the RMS, without subtracting the mean above the line.
-//= classic-1
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-
-pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let centred = x.sub(&x.row_mean());
-    let variance = centred.mul(&centred).row_mean();
-    x.div(&variance.add(&epsilon).sqrt()).mul(scale)
-}
-//# Squares the mean instead of taking the mean of the squares.
-//= classic-2
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-
-pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let mean = x.row_mean();
-    let rms = mean.mul(&mean).add(&epsilon).sqrt();
-    x.div(&rms).mul(scale)
-}
-//# Adds ε outside the root.
-//= epsilon-outside
+//# [epsilon-outside] Adds ε outside the root.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
 
@@ -41,82 +7,121 @@ pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
     let rms = x.mul(x).row_mean().sqrt().add(&epsilon);
     x.div(&rms).mul(scale)
 }
-//# Takes the sum of the squares instead of their mean: normalises to length 1.
-//= sum-squares
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
 
-pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let d_model = x.value().last() as f32;
-    let sum = x.mul(x).row_mean().scale(d_model);
-    x.div(&sum.add(&epsilon).sqrt()).mul(scale)
-}
-//# Divides the sum of the squares by d − 1, like an unbiased variance.
-//= classic-8
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
+//# [keep-mean] Subtracts the mean first, as LayerNorm does.
+-    let rms = x.mul(x).row_mean().sqrt().add(&epsilon);
+-    x.div(&rms).mul(scale)
++    let centred = x.sub(&x.row_mean());
++    let rms = centred.mul(&centred).row_mean().add(&epsilon).sqrt();
++    centred.div(&rms).mul(scale)
 
-pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let d = x.value().last() as f32;
-    let mean_square = x.mul(x).row_mean().scale(d / (d - 1.0));
-    x.div(&mean_square.add(&epsilon).sqrt()).mul(scale)
-}
-//# Forgets the root.
-//= no-root
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
+//# [classic-1] Divides by the standard deviation instead of the RMS, without subtracting the mean above the line.
+-    let rms = x.mul(x).row_mean().sqrt().add(&epsilon);
+-    x.div(&rms).mul(scale)
++    let centred = x.sub(&x.row_mean());
++    let variance = centred.mul(&centred).row_mean();
++    x.div(&variance.add(&epsilon).sqrt()).mul(scale)
 
-pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let mean_square = x.mul(x).row_mean().add(&epsilon);
-    x.div(&mean_square).mul(scale)
-}
-//# Takes one mean over the whole tensor instead of one for each row.
-//= classic-3
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
+//# [classic-2] Squares the mean instead of taking the mean of the squares.
+-    let rms = x.mul(x).row_mean().sqrt().add(&epsilon);
++    let mean = x.row_mean();
++    let rms = mean.mul(&mean).add(&epsilon).sqrt();
 
-pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let rms = x.mul(x).mean().add(&epsilon).sqrt();
-    x.div(&rms).mul(scale)
-}
-//# Takes the mean of the absolute values: the root stands inside the mean.
-//=
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
+//# [sum-squares] Takes the sum of the squares instead of their mean: normalises to length 1.
+-    let rms = x.mul(x).row_mean().sqrt().add(&epsilon);
+-    x.div(&rms).mul(scale)
++    let d_model = x.value().last() as f32;
++    let sum = x.mul(x).row_mean().scale(d_model);
++    x.div(&sum.add(&epsilon).sqrt()).mul(scale)
 
-pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let rms = x.mul(x).add(&epsilon).sqrt().row_mean();
-    x.div(&rms).mul(scale)
-}
-//# Multiplies by 1 + scale, as Gemma stores it.
-//= classic-5
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
+//# [classic-8] Divides the sum of the squares by d − 1, like an unbiased variance.
+-    let rms = x.mul(x).row_mean().sqrt().add(&epsilon);
+-    x.div(&rms).mul(scale)
++    let d = x.value().last() as f32;
++    let mean_square = x.mul(x).row_mean().scale(d / (d - 1.0));
++    x.div(&mean_square.add(&epsilon).sqrt()).mul(scale)
 
-pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let one = x.tape().constant("one", Tensor::scalar(1.0), &[]);
-    let rms = x.mul(x).row_mean().add(&epsilon).sqrt();
-    x.div(&rms).mul(&scale.add(&one))
-}
-//# Multiplies by the scale first and normalises the result.
-//= classic-6
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
+//# [no-root] Forgets the root.
+-    let rms = x.mul(x).row_mean().sqrt().add(&epsilon);
+-    x.div(&rms).mul(scale)
++    let mean_square = x.mul(x).row_mean().add(&epsilon);
++    x.div(&mean_square).mul(scale)
 
-pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let x = x.mul(scale);
-    let rms = x.mul(&x).row_mean().add(&epsilon).sqrt();
-    x.div(&rms)
-}
-//# Treats the RMS as a constant, so that no gradient passes through it.
-//= no-gradient
+//# [classic-3] Takes one mean over the whole tensor instead of one for each row.
+-    let rms = x.mul(x).row_mean().sqrt().add(&epsilon);
++    let rms = x.mul(x).mean().add(&epsilon).sqrt();
+
+//# [] Takes the mean of the absolute values: the root stands inside the mean.
+-    let rms = x.mul(x).row_mean().sqrt().add(&epsilon);
++    let rms = x.mul(x).add(&epsilon).sqrt().row_mean();
+
+//# [classic-5] Multiplies by 1 + scale, as Gemma stores it.
+-    let rms = x.mul(x).row_mean().sqrt().add(&epsilon);
+-    x.div(&rms).mul(scale)
++    let one = x.tape().constant("one", Tensor::scalar(1.0), &[]);
++    let rms = x.mul(x).row_mean().add(&epsilon).sqrt();
++    x.div(&rms).mul(&scale.add(&one))
+
+//# [classic-6] Multiplies by the scale first and normalises the result.
+-    let rms = x.mul(x).row_mean().sqrt().add(&epsilon);
+-    x.div(&rms).mul(scale)
++    let x = x.mul(scale);
++    let rms = x.mul(&x).row_mean().add(&epsilon).sqrt();
++    x.div(&rms)
+
+//# [classic-0] Takes ε for a lower bound of the RMS instead of adding it.
+-    let rms = x.mul(x).row_mean().sqrt().add(&epsilon);
++    let rms = x.mul(x).row_mean().sqrt();
++    // the larger of the two
++    let rms = rms.sub(&epsilon).relu().add(&epsilon);
+
+//# [no-gain] Leaves the scale out.
+-    let rms = x.mul(x).row_mean().sqrt().add(&epsilon);
+-    x.div(&rms).mul(scale)
++    let _ = scale;
++    let rms = x.mul(x).row_mean().add(&epsilon).sqrt();
++    x.div(&rms)
+
+//# [no-gain] Divides by the scale together with the RMS.
+-    let rms = x.mul(x).row_mean().sqrt().add(&epsilon);
+-    x.div(&rms).mul(scale)
++    let rms = x.mul(x).row_mean().add(&epsilon).sqrt();
++    x.div(&rms.mul(scale))
+
+//# [classic-7] Adds the scale instead of multiplying, as if it were a bias.
+-    let rms = x.mul(x).row_mean().sqrt().add(&epsilon);
+-    x.div(&rms).mul(scale)
++    let rms = x.mul(x).row_mean().add(&epsilon).sqrt();
++    x.div(&rms).add(scale)
+
+//# [classic-4] Normalises along the positions instead of the channels.
+-    let rms = x.mul(x).row_mean().sqrt().add(&epsilon);
+-    x.div(&rms).mul(scale)
++    let columns = x.transpose();
++    let rms = columns.mul(&columns).row_mean().add(&epsilon).sqrt();
++    columns.div(&rms).transpose().mul(scale)
+
+//# [no-gradient] Reads the scale as numbers, so that it gets no gradient.
+-    let rms = x.mul(x).row_mean().sqrt().add(&epsilon);
+-    x.div(&rms).mul(scale)
++    let scale = x.tape().constant("scale", scale.value(), &["d"]);
++    let rms = x.mul(x).row_mean().add(&epsilon).sqrt();
++    x.div(&rms).mul(&scale)
+
+//# [keep-mean] Takes the mean off first, as layer normalisation does.
+-    let rms = x.mul(x).row_mean().sqrt().add(&epsilon);
+-    x.div(&rms).mul(scale)
++    let centred = x.sub(&x.row_mean());
++    let variance = centred.mul(&centred).row_mean();
++    centred.div(&variance.add(&epsilon).sqrt()).mul(scale)
+
+//# [epsilon-outside] Adds epsilon to the root instead of under it.
+-    let rms = x.mul(x).row_mean().sqrt().add(&epsilon);
+-    x.div(&rms).mul(scale)
++    let rms = x.mul(x).row_mean().sqrt();
++    x.div(&rms.add(&epsilon)).mul(scale)
+
+//# [no-gradient] Treats the RMS as a constant, so that no gradient passes through it.
 use transformer_tutor::autograd::Var;
 
 pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
@@ -128,20 +133,8 @@ pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
     let rms = x.tape().constant("rms", rms, &axes);
     x.div(&rms).mul(scale)
 }
-//# Takes ε for a lower bound of the RMS instead of adding it.
-//= classic-0
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
 
-pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let rms = x.mul(x).row_mean().sqrt();
-    // the larger of the two
-    let rms = rms.sub(&epsilon).relu().add(&epsilon);
-    x.div(&rms).mul(scale)
-}
-//# Forgets ε, because it is so small.
-//= classic-0
+//# [classic-0] Forgets ε, because it is so small.
 use transformer_tutor::autograd::Var;
 
 pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
@@ -149,82 +142,8 @@ pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
     let rms = x.mul(x).row_mean().sqrt();
     x.div(&rms).mul(scale)
 }
-//# Leaves the scale out.
-//= no-gain
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
 
-pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let _ = scale;
-    let rms = x.mul(x).row_mean().add(&epsilon).sqrt();
-    x.div(&rms)
-}
-//# Divides by the scale together with the RMS.
-//= no-gain
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-
-pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let rms = x.mul(x).row_mean().add(&epsilon).sqrt();
-    x.div(&rms.mul(scale))
-}
-//# Adds the scale instead of multiplying, as if it were a bias.
-//= classic-7
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-
-pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let rms = x.mul(x).row_mean().add(&epsilon).sqrt();
-    x.div(&rms).add(scale)
-}
-//# Normalises along the positions instead of the channels.
-//= classic-4
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-
-pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let columns = x.transpose();
-    let rms = columns.mul(&columns).row_mean().add(&epsilon).sqrt();
-    columns.div(&rms).transpose().mul(scale)
-}
-//# Reads the scale as numbers, so that it gets no gradient.
-//= no-gradient
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-
-pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let scale = x.tape().constant("scale", scale.value(), &["d"]);
-    let rms = x.mul(x).row_mean().add(&epsilon).sqrt();
-    x.div(&rms).mul(&scale)
-}
-//# Takes the mean off first, as layer normalisation does.
-//= keep-mean
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-
-pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let centred = x.sub(&x.row_mean());
-    let variance = centred.mul(&centred).row_mean();
-    centred.div(&variance.add(&epsilon).sqrt()).mul(scale)
-}
-//# Adds epsilon to the root instead of under it.
-//= epsilon-outside
-use transformer_tutor::autograd::Var;
-use transformer_tutor::tensor::Tensor;
-
-pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let rms = x.mul(x).row_mean().sqrt();
-    x.div(&rms.add(&epsilon)).mul(scale)
-}
-//# Divides by the length of the row, the root of the sum of squares, instead of the root of their mean.
-//= sum-squares
+//# [sum-squares] Divides by the length of the row, the root of the sum of squares, instead of the root of their mean.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
 

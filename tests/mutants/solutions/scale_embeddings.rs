@@ -1,5 +1,30 @@
-//# Takes the root of the size of the vocabulary instead of the width: reads the first axis of the table.
-//= root-of-vocabulary
+//# right
+use transformer_tutor::autograd::Var;
+
+pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
+    let d_model = table.shape()[1] as f32;
+    table.embedding(ids).scale(d_model.sqrt())
+}
+
+//# [divided] Divides by √d_model, as attention does with its scores, instead of multiplying.
+-    table.embedding(ids).scale(d_model.sqrt())
++    table.embedding(ids).scale(1.0 / d_model.sqrt())
+
+//# [classic-2] Sets the vectors of padding to zero, as PyTorch's padding_idx and TensorFlow do.
+-    table.embedding(ids).scale(d_model.sqrt())
++    let real = ids.not_equal(0.0).unsqueeze(2);
++    table.embedding(ids).mul(&real).scale(d_model.sqrt())
+
+//# [no-scale] Leaves the factor out: an embedding is only a lookup, as nn.Embedding is.
+-    let d_model = table.shape()[1] as f32;
+-    table.embedding(ids).scale(d_model.sqrt())
++    table.embedding(ids)
+
+//# [root-of-vocabulary] Takes the first axis of the table, the size of the vocabulary, for d_model.
+-    let d_model = table.shape()[1] as f32;
++    let d_model = table.shape()[0] as f32;
+
+//# [root-of-vocabulary] Takes the root of the size of the vocabulary instead of the width: reads the first axis of the table.
 use transformer_tutor::autograd::Var;
 
 pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
@@ -7,16 +32,8 @@ pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     let d_model = table.shape()[0] as f32;
     rows.scale(d_model.sqrt())
 }
-//# Divides by √d_model, as attention does with its scores, instead of multiplying.
-//= divided
-use transformer_tutor::autograd::Var;
 
-pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
-    let d_model = table.shape()[1] as f32;
-    table.embedding(ids).scale(1.0 / d_model.sqrt())
-}
-//# Rounds the root down to a whole number, as int(math.sqrt(d_model)) does.
-//= classic-0
+//# [classic-0] Rounds the root down to a whole number, as int(math.sqrt(d_model)) does.
 use transformer_tutor::autograd::Var;
 
 pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
@@ -24,8 +41,8 @@ pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     let factor = d_model.isqrt();
     table.embedding(ids).scale(factor as f32)
 }
-//# Takes the root of the length of the sentence instead of the width of the vectors.
-//= classic-1
+
+//# [classic-1] Takes the root of the length of the sentence instead of the width of the vectors.
 use transformer_tutor::autograd::Var;
 
 pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
@@ -33,17 +50,8 @@ pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     let shape = x.shape();
     x.scale((shape[1] as f32).sqrt())
 }
-//# Sets the vectors of padding to zero, as PyTorch's padding_idx and TensorFlow do.
-//= classic-2
-use transformer_tutor::autograd::Var;
 
-pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
-    let d_model = table.shape()[1] as f32;
-    let real = ids.not_equal(0.0).unsqueeze(2);
-    table.embedding(ids).mul(&real).scale(d_model.sqrt())
-}
-//# Writes the paper's width, 512, into the factor instead of reading it from the table.
-//= classic-3
+//# [classic-3] Writes the paper's width, 512, into the factor instead of reading it from the table.
 use transformer_tutor::autograd::Var;
 
 const D_MODEL: f32 = 512.0;
@@ -51,8 +59,8 @@ const D_MODEL: f32 = 512.0;
 pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     table.embedding(ids).scale(D_MODEL.sqrt())
 }
-//# Looks the rows up in a copy of the numbers, so that no gradient reaches the table.
-//= no-gradient
+
+//# [no-gradient] Looks the rows up in a copy of the numbers, so that no gradient reaches the table.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
 
@@ -67,8 +75,8 @@ pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     });
     ids.tape().constant("embedded", rows, &["b", "s", "d"])
 }
-//# Normalises every row to the length √d_model instead of multiplying it by √d_model.
-//= classic-5
+
+//# [classic-5] Normalises every row to the length √d_model instead of multiplying it by √d_model.
 use transformer_tutor::autograd::Var;
 
 pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
@@ -77,8 +85,8 @@ pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     let size = rows.mul(&rows).row_mean().sqrt();
     rows.div(&size)
 }
-//# Believes that ids count from 1, and reads the row before.
-//= classic-4
+
+//# [classic-4] Believes that ids count from 1, and reads the row before.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
 
@@ -87,15 +95,8 @@ pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     let d_model = table.shape()[1] as f32;
     table.embedding(&ids.sub(&one)).scale(d_model.sqrt())
 }
-//# Leaves the factor out: an embedding is only a lookup, as nn.Embedding is.
-//= no-scale
-use transformer_tutor::autograd::Var;
 
-pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
-    table.embedding(ids)
-}
-//# Applies the factor twice, once to the table and once to the rows.
-//= times-width
+//# [times-width] Applies the factor twice, once to the table and once to the rows.
 use transformer_tutor::autograd::Var;
 
 pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
@@ -103,29 +104,12 @@ pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     let table = table.scale(root);
     table.embedding(ids).scale(root)
 }
-//# Divides by √d_model, as attention does with its scores, where the embedding multiplies.
-//= divided
+
+//# [divided] Divides by √d_model, as attention does with its scores, where the embedding multiplies.
 use transformer_tutor::autograd::Var;
 
 pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     let rows = table.embedding(ids);
     let d_model = rows.shape()[2] as f32;
     rows.scale(1.0 / d_model.sqrt())
-}
-//# Takes the first axis of the table, the size of the vocabulary, for d_model.
-//= root-of-vocabulary
-use transformer_tutor::autograd::Var;
-
-pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
-    let d_model = table.shape()[0] as f32;
-    table.embedding(ids).scale(d_model.sqrt())
-}
-//# Makes the vectors of padding zero, as PyTorch's nn.Embedding does with padding_idx=0, though every id has its row.
-//= classic-2
-use transformer_tutor::autograd::Var;
-
-pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
-    let d_model = table.shape()[1] as f32;
-    let real = ids.not_equal(0.0).unsqueeze(2);
-    table.embedding(ids).mul(&real).scale(d_model.sqrt())
 }

@@ -1,173 +1,10 @@
-//# What the decoder reads and what it must predict are exchanged.
-//= backwards
-use transformer_tutor::nn::masks::{PAD, Shifted};
-use transformer_tutor::tensor::Tensor;
-pub fn shift(ids: &Tensor) -> Shifted {
-    let (batch, length) = (ids.shape()[0], ids.shape()[1]);
-    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
-    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
-    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
-    Shifted {
-        tgt,
-        tgt_y,
-        ntokens,
-    }
-}
-//# Nothing is shifted: the decoder must predict the token that it reads.
-//= classic-0
-use transformer_tutor::nn::masks::{PAD, Shifted};
-use transformer_tutor::tensor::Tensor;
-pub fn shift(ids: &Tensor) -> Shifted {
-    let (batch, length) = (ids.shape()[0], ids.shape()[1]);
-    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
-    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
-    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
-    Shifted {
-        tgt,
-        tgt_y,
-        ntokens,
-    }
-}
-//# Both are shifted, so the decoder never reads the start token.
-//= no-shift
-use transformer_tutor::nn::masks::{PAD, Shifted};
-use transformer_tutor::tensor::Tensor;
-pub fn shift(ids: &Tensor) -> Shifted {
-    let (batch, length) = (ids.shape()[0], ids.shape()[1]);
-    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
-    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
-    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
-    Shifted {
-        tgt,
-        tgt_y,
-        ntokens,
-    }
-}
-//# The decoder reads the whole sentence; only the prediction is cut.
-//= keep-last
-use transformer_tutor::nn::masks::{PAD, Shifted};
-use transformer_tutor::tensor::Tensor;
-pub fn shift(ids: &Tensor) -> Shifted {
-    let (batch, length) = (ids.shape()[0], ids.shape()[1]);
-    let tgt = Tensor::from_fn(&[batch, length], |i| ids.at(i));
-    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
-    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
-    Shifted {
-        tgt,
-        tgt_y,
-        ntokens,
-    }
-}
-//# Both keep the full length, and the prediction is filled with padding at its end.
-//= classic-1
-use transformer_tutor::nn::masks::{PAD, Shifted};
-use transformer_tutor::tensor::Tensor;
-pub fn shift(ids: &Tensor) -> Shifted {
-    let (batch, length) = (ids.shape()[0], ids.shape()[1]);
-    let tgt = Tensor::from_fn(&[batch, length], |i| ids.at(i));
-    let tgt_y = Tensor::from_fn(&[batch, length], |i| {
-        if i[1] + 1 < length {
-            ids.at(&[i[0], i[1] + 1])
-        } else {
-            PAD
-        }
-    });
-    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
-    Shifted {
-        tgt,
-        tgt_y,
-        ntokens,
-    }
-}
-//# All positions are counted, padding too.
-//= count-padding
-use transformer_tutor::nn::masks::Shifted;
-use transformer_tutor::tensor::Tensor;
-pub fn shift(ids: &Tensor) -> Shifted {
-    let (batch, length) = (ids.shape()[0], ids.shape()[1]);
-    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
-    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
-    let ntokens = tgt_y.len();
-    Shifted {
-        tgt,
-        tgt_y,
-        ntokens,
-    }
-}
-//# The tokens are counted in what the decoder reads instead of what it predicts.
-//= classic-2
+//# right
 use transformer_tutor::nn::masks::{PAD, Shifted};
 use transformer_tutor::tensor::Tensor;
 pub fn shift(ids: &Tensor) -> Shifted {
     let (batch, length) = (ids.shape()[0], ids.shape()[1]);
     let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
     let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
-    let ntokens = tgt.data().iter().filter(|&&id| id != PAD).count();
-    Shifted {
-        tgt,
-        tgt_y,
-        ntokens,
-    }
-}
-//# The tokens are counted in the whole ids, so the start tokens count too.
-//= classic-3
-use transformer_tutor::nn::masks::{PAD, Shifted};
-use transformer_tutor::tensor::Tensor;
-pub fn shift(ids: &Tensor) -> Shifted {
-    let (batch, length) = (ids.shape()[0], ids.shape()[1]);
-    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
-    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
-    let ntokens = ids.data().iter().filter(|&&id| id != PAD).count();
-    Shifted {
-        tgt,
-        tgt_y,
-        ntokens,
-    }
-}
-//# The padding is counted instead of the tokens.
-//= classic-4
-use transformer_tutor::nn::masks::{PAD, Shifted};
-use transformer_tutor::tensor::Tensor;
-pub fn shift(ids: &Tensor) -> Shifted {
-    let (batch, length) = (ids.shape()[0], ids.shape()[1]);
-    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
-    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
-    let ntokens = tgt_y.data().iter().filter(|&&id| id == PAD).count();
-    Shifted {
-        tgt,
-        tgt_y,
-        ntokens,
-    }
-}
-//# The end token is taken for no prediction and is not counted.
-//= classic-5
-use transformer_tutor::nn::masks::{PAD, Shifted};
-use transformer_tutor::tensor::Tensor;
-pub fn shift(ids: &Tensor) -> Shifted {
-    let (batch, length) = (ids.shape()[0], ids.shape()[1]);
-    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
-    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
-    let ntokens = tgt_y
-        .data()
-        .iter()
-        .filter(|&&id| id != PAD && id != 2.0)
-        .count();
-    Shifted {
-        tgt,
-        tgt_y,
-        ntokens,
-    }
-}
-//# The end token of every sentence is cut from what the decoder reads, wherever it stands.
-//= classic-6
-use transformer_tutor::nn::masks::{PAD, Shifted};
-use transformer_tutor::tensor::Tensor;
-pub fn shift(ids: &Tensor) -> Shifted {
-    let (batch, length) = (ids.shape()[0], ids.shape()[1]);
-    let tgt = Tensor::from_fn(&[batch, length - 1], |i| {
-        if ids.at(i) == 2.0 { PAD } else { ids.at(i) }
-    });
-    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
     let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
     Shifted {
         tgt,
@@ -175,130 +12,119 @@ pub fn shift(ids: &Tensor) -> Shifted {
         ntokens,
     }
 }
-//# Only the first sentence's tokens are counted.
-//= classic-7
-use transformer_tutor::nn::masks::{PAD, Shifted};
-use transformer_tutor::tensor::Tensor;
-pub fn shift(ids: &Tensor) -> Shifted {
-    let (batch, length) = (ids.shape()[0], ids.shape()[1]);
-    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
-    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
-    let ntokens = (0..length - 1)
-        .filter(|&t| tgt_y.at(&[0, t]) != PAD)
-        .count();
-    Shifted {
-        tgt,
-        tgt_y,
-        ntokens,
-    }
-}
-//# The prediction is rolled instead of shifted, so the first token comes back at the end.
-//= roll
-use transformer_tutor::nn::masks::{PAD, Shifted};
-use transformer_tutor::tensor::Tensor;
-pub fn shift(ids: &Tensor) -> Shifted {
-    let (batch, length) = (ids.shape()[0], ids.shape()[1]);
-    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
-    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| {
-        ids.at(&[i[0], (i[1] + 1) % (length - 1)])
-    });
-    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
-    Shifted {
-        tgt,
-        tgt_y,
-        ntokens,
-    }
-}
-//# Sentences are cut off instead of tokens: the slice runs over the first axis.
-//=
-use transformer_tutor::nn::masks::{PAD, Shifted};
-use transformer_tutor::tensor::Tensor;
-pub fn shift(ids: &Tensor) -> Shifted {
-    let (batch, length) = (ids.shape()[0], ids.shape()[1]);
-    let tgt = Tensor::from_fn(&[batch - 1, length], |i| ids.at(i));
-    let tgt_y = Tensor::from_fn(&[batch - 1, length], |i| ids.at(&[i[0] + 1, i[1]]));
-    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
-    Shifted {
-        tgt,
-        tgt_y,
-        ntokens,
-    }
-}
-//# The prediction is two tokens ahead.
-//= two-on
-use transformer_tutor::nn::masks::{PAD, Shifted};
-use transformer_tutor::tensor::Tensor;
-pub fn shift(ids: &Tensor) -> Shifted {
-    let (batch, length) = (ids.shape()[0], ids.shape()[1]);
-    let tgt = Tensor::from_fn(&[batch, length - 2], |i| ids.at(i));
-    let tgt_y = Tensor::from_fn(&[batch, length - 2], |i| ids.at(&[i[0], i[1] + 2]));
-    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
-    Shifted {
-        tgt,
-        tgt_y,
-        ntokens,
-    }
-}
-//# Only the last token of each sentence is to be predicted, the rest of the prediction is padding.
-//=
-use transformer_tutor::nn::masks::{PAD, Shifted};
-use transformer_tutor::tensor::Tensor;
-pub fn shift(ids: &Tensor) -> Shifted {
-    let (batch, length) = (ids.shape()[0], ids.shape()[1]);
-    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
-    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| {
-        let next = ids.at(&[i[0], i[1] + 1]);
-        let last = i[1] + 2 == length || ids.at(&[i[0], i[1] + 2]) == PAD;
-        if last { next } else { PAD }
-    });
-    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
-    Shifted {
-        tgt,
-        tgt_y,
-        ntokens,
-    }
-}
-//# The number of tokens is the length of the longest sentence instead of the sum over all.
-//=
-use transformer_tutor::nn::masks::{PAD, Shifted};
-use transformer_tutor::tensor::Tensor;
-pub fn shift(ids: &Tensor) -> Shifted {
-    let (batch, length) = (ids.shape()[0], ids.shape()[1]);
-    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
-    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
-    let ntokens = (0..batch)
-        .map(|b| {
-            (0..length - 1)
-                .filter(|&t| tgt_y.at(&[b, t]) != PAD)
-                .count()
-        })
-        .max()
-        .unwrap_or(0);
-    Shifted {
-        tgt,
-        tgt_y,
-        ntokens,
-    }
-}
-//# The decoder reads padding in front, in the place of the start token.
-//=
-use transformer_tutor::nn::masks::{PAD, Shifted};
-use transformer_tutor::tensor::Tensor;
-pub fn shift(ids: &Tensor) -> Shifted {
-    let (batch, length) = (ids.shape()[0], ids.shape()[1]);
-    let tgt = Tensor::from_fn(&[batch, length - 1], |i| {
-        if i[1] == 0 { PAD } else { ids.at(i) }
-    });
-    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
-    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
-    Shifted {
-        tgt,
-        tgt_y,
-        ntokens,
-    }
-}
-//# Counts the tokens that the decoder reads instead of those that it must predict.
-//= classic-2
+
+//# [backwards] What the decoder reads and what it must predict are exchanged.
+-    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
+-    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
++    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
++    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
+
+//# [classic-0] Nothing is shifted: the decoder must predict the token that it reads.
+-    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
++    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
+
+//# [no-shift] Both are shifted, so the decoder never reads the start token.
+-    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
++    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
+
+//# [keep-last] The decoder reads the whole sentence; only the prediction is cut.
+-    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
++    let tgt = Tensor::from_fn(&[batch, length], |i| ids.at(i));
+
+//# [classic-1] Both keep the full length, and the prediction is filled with padding at its end.
+-    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
+-    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
++    let tgt = Tensor::from_fn(&[batch, length], |i| ids.at(i));
++    let tgt_y = Tensor::from_fn(&[batch, length], |i| {
++        if i[1] + 1 < length {
++            ids.at(&[i[0], i[1] + 1])
++        } else {
++            PAD
++        }
++    });
+
+//# [count-padding] All positions are counted, padding too.
+-use transformer_tutor::nn::masks::{PAD, Shifted};
++use transformer_tutor::nn::masks::Shifted;
+-    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
++    let ntokens = tgt_y.len();
+
+//# [classic-2] The tokens are counted in what the decoder reads instead of what it predicts.
+-    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
++    let ntokens = tgt.data().iter().filter(|&&id| id != PAD).count();
+
+//# [classic-3] The tokens are counted in the whole ids, so the start tokens count too.
+-    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
++    let ntokens = ids.data().iter().filter(|&&id| id != PAD).count();
+
+//# [classic-4] The padding is counted instead of the tokens.
+-    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
++    let ntokens = tgt_y.data().iter().filter(|&&id| id == PAD).count();
+
+//# [classic-5] The end token is taken for no prediction and is not counted.
+-    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
++    let ntokens = tgt_y
++        .data()
++        .iter()
++        .filter(|&&id| id != PAD && id != 2.0)
++        .count();
+
+//# [classic-6] The end token of every sentence is cut from what the decoder reads, wherever it stands.
+-    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
++    let tgt = Tensor::from_fn(&[batch, length - 1], |i| {
++        if ids.at(i) == 2.0 { PAD } else { ids.at(i) }
++    });
+
+//# [classic-7] Only the first sentence's tokens are counted.
+-    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
++    let ntokens = (0..length - 1)
++        .filter(|&t| tgt_y.at(&[0, t]) != PAD)
++        .count();
+
+//# [roll] The prediction is rolled instead of shifted, so the first token comes back at the end.
+-    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
++    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| {
++        ids.at(&[i[0], (i[1] + 1) % (length - 1)])
++    });
+
+//# [] Sentences are cut off instead of tokens: the slice runs over the first axis.
+-    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
+-    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
++    let tgt = Tensor::from_fn(&[batch - 1, length], |i| ids.at(i));
++    let tgt_y = Tensor::from_fn(&[batch - 1, length], |i| ids.at(&[i[0] + 1, i[1]]));
+
+//# [two-on] The prediction is two tokens ahead.
+-    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
+-    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
++    let tgt = Tensor::from_fn(&[batch, length - 2], |i| ids.at(i));
++    let tgt_y = Tensor::from_fn(&[batch, length - 2], |i| ids.at(&[i[0], i[1] + 2]));
+
+//# [] Only the last token of each sentence is to be predicted, the rest of the prediction is padding.
+-    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
++    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| {
++        let next = ids.at(&[i[0], i[1] + 1]);
++        let last = i[1] + 2 == length || ids.at(&[i[0], i[1] + 2]) == PAD;
++        if last { next } else { PAD }
++    });
+
+//# [] The number of tokens is the length of the longest sentence instead of the sum over all.
+-    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
++    let ntokens = (0..batch)
++        .map(|b| {
++            (0..length - 1)
++                .filter(|&t| tgt_y.at(&[b, t]) != PAD)
++                .count()
++        })
++        .max()
++        .unwrap_or(0);
+
+//# [] The decoder reads padding in front, in the place of the start token.
+-    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
++    let tgt = Tensor::from_fn(&[batch, length - 1], |i| {
++        if i[1] == 0 { PAD } else { ids.at(i) }
++    });
+
+//# [classic-2] Counts the tokens that the decoder reads instead of those that it must predict.
 use transformer_tutor::nn::masks::{PAD, Shifted};
 use transformer_tutor::tensor::Tensor;
 
@@ -309,32 +135,23 @@ pub fn shift(ids: &Tensor) -> Shifted {
     let ntokens = tgt.data().iter().filter(|&&id| id != PAD).count();
     Shifted { tgt, tgt_y, ntokens }
 }
-//# Takes the end token out of every row of what the decoder reads, instead of cutting off the last column only.
-//= classic-6
-use transformer_tutor::nn::masks::{PAD, Shifted};
-use transformer_tutor::tensor::Tensor;
 
-const END: f32 = 2.0;
+//# [classic-6] Takes the end token out of every row of what the decoder reads, instead of cutting off the last column only.
+ use transformer_tutor::tensor::Tensor;
++
++const END: f32 = 2.0;
+-    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1]]));
++    let tgt = Tensor::from_fn(&[batch, length - 1], |i| {
++        let id = ids.at(&[i[0], i[1]]);
++        if id == END { PAD } else { id }
++    });
+-    let ntokens = tgt.data().iter().filter(|&&id| id != PAD).count();
++    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
 
-pub fn shift(ids: &Tensor) -> Shifted {
-    let (batch, length) = (ids.shape()[0], ids.shape()[1]);
-    let tgt = Tensor::from_fn(&[batch, length - 1], |i| {
-        let id = ids.at(&[i[0], i[1]]);
-        if id == END { PAD } else { id }
-    });
-    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
-    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
-    Shifted { tgt, tgt_y, ntokens }
-}
-//# Gives the same tokens to read and to predict, as if the loss shifted the labels itself.
-//= classic-0 no-shift
-use transformer_tutor::nn::masks::{PAD, Shifted};
-use transformer_tutor::tensor::Tensor;
-
-pub fn shift(ids: &Tensor) -> Shifted {
-    let (batch, length) = (ids.shape()[0], ids.shape()[1]);
-    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
-    let tgt_y = tgt.clone();
-    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
-    Shifted { tgt, tgt_y, ntokens }
-}
+//# [classic-0 no-shift] Gives the same tokens to read and to predict, as if the loss shifted the labels itself.
+-    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1]]));
+-    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
+-    let ntokens = tgt.data().iter().filter(|&&id| id != PAD).count();
++    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
++    let tgt_y = tgt.clone();
++    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();

@@ -1,346 +1,4 @@
-//# The rest is divided by vocabulary − 1, although padding gets none of it.
-//= classic-1
-use transformer_tutor::tensor::Tensor;
-pub fn smoothed_targets(
-    targets: &Tensor,
-    vocabulary: usize,
-    smoothing: f32,
-    padding: usize,
-) -> Tensor {
-    let mut cells = Vec::new();
-    for &target in targets.data() {
-        let target = target as usize;
-        for word in 0..vocabulary {
-            cells.push(if target == padding || word == padding {
-                0.0
-            } else if word == target {
-                1.0 - smoothing
-            } else {
-                smoothing / (vocabulary as f32 - 1.0)
-            });
-        }
-    }
-    let mut shape = targets.shape().to_vec();
-    shape.push(vocabulary);
-    Tensor::new(&shape, cells)
-}
-//# The rest is divided by the whole vocabulary, although the right token and padding get none of it.
-//= classic-0
-use transformer_tutor::tensor::Tensor;
-pub fn smoothed_targets(
-    targets: &Tensor,
-    vocabulary: usize,
-    smoothing: f32,
-    padding: usize,
-) -> Tensor {
-    let mut cells = Vec::new();
-    for &target in targets.data() {
-        let target = target as usize;
-        for word in 0..vocabulary {
-            cells.push(if target == padding || word == padding {
-                0.0
-            } else if word == target {
-                1.0 - smoothing
-            } else {
-                smoothing / vocabulary as f32
-            });
-        }
-    }
-    let mut shape = targets.shape().to_vec();
-    shape.push(vocabulary);
-    Tensor::new(&shape, cells)
-}
-//# The padding column gets its part like every other token, over vocabulary − 1.
-//= over-others
-use transformer_tutor::tensor::Tensor;
-pub fn smoothed_targets(
-    targets: &Tensor,
-    vocabulary: usize,
-    smoothing: f32,
-    padding: usize,
-) -> Tensor {
-    let mut cells = Vec::new();
-    for &target in targets.data() {
-        let target = target as usize;
-        for word in 0..vocabulary {
-            cells.push(if target == padding {
-                0.0
-            } else if word == target {
-                1.0 - smoothing
-            } else {
-                smoothing / (vocabulary as f32 - 1.0)
-            });
-        }
-    }
-    let mut shape = targets.shape().to_vec();
-    shape.push(vocabulary);
-    Tensor::new(&shape, cells)
-}
-//# The rest is spread uniformly over all tokens, the right one and padding too, as in PyTorch.
-//= over-all
-use transformer_tutor::tensor::Tensor;
-pub fn smoothed_targets(
-    targets: &Tensor,
-    vocabulary: usize,
-    smoothing: f32,
-    padding: usize,
-) -> Tensor {
-    let mut cells = Vec::new();
-    for &target in targets.data() {
-        let target = target as usize;
-        for word in 0..vocabulary {
-            cells.push(if target == padding {
-                0.0
-            } else if word == target {
-                1.0 - smoothing + smoothing / vocabulary as f32
-            } else {
-                smoothing / vocabulary as f32
-            });
-        }
-    }
-    let mut shape = targets.shape().to_vec();
-    shape.push(vocabulary);
-    Tensor::new(&shape, cells)
-}
-//# The right token gets its part of the rest in addition to 1 − smoothing.
-//= right-shares
-use transformer_tutor::tensor::Tensor;
-pub fn smoothed_targets(
-    targets: &Tensor,
-    vocabulary: usize,
-    smoothing: f32,
-    padding: usize,
-) -> Tensor {
-    let mut cells = Vec::new();
-    for &target in targets.data() {
-        let target = target as usize;
-        for word in 0..vocabulary {
-            cells.push(if target == padding || word == padding {
-                0.0
-            } else if word == target {
-                1.0 - smoothing + smoothing / (vocabulary as f32 - 2.0)
-            } else {
-                smoothing / (vocabulary as f32 - 2.0)
-            });
-        }
-    }
-    let mut shape = targets.shape().to_vec();
-    shape.push(vocabulary);
-    Tensor::new(&shape, cells)
-}
-//# Rows whose target is padding are not emptied; only the padding column is.
-//= padding-rows
-use transformer_tutor::tensor::Tensor;
-pub fn smoothed_targets(
-    targets: &Tensor,
-    vocabulary: usize,
-    smoothing: f32,
-    padding: usize,
-) -> Tensor {
-    let mut cells = Vec::new();
-    for &target in targets.data() {
-        let target = target as usize;
-        for word in 0..vocabulary {
-            cells.push(if word == padding {
-                0.0
-            } else if word == target {
-                1.0 - smoothing
-            } else {
-                smoothing / (vocabulary as f32 - 2.0)
-            });
-        }
-    }
-    let mut shape = targets.shape().to_vec();
-    shape.push(vocabulary);
-    Tensor::new(&shape, cells)
-}
-//# Rows whose target is padding say that padding is right.
-//= padding-rows
-use transformer_tutor::tensor::Tensor;
-pub fn smoothed_targets(
-    targets: &Tensor,
-    vocabulary: usize,
-    smoothing: f32,
-    padding: usize,
-) -> Tensor {
-    let mut cells = Vec::new();
-    for &target in targets.data() {
-        let target = target as usize;
-        for word in 0..vocabulary {
-            cells.push(if target == padding {
-                if word == padding { 1.0 } else { 0.0 }
-            } else if word == padding {
-                0.0
-            } else if word == target {
-                1.0 - smoothing
-            } else {
-                smoothing / (vocabulary as f32 - 2.0)
-            });
-        }
-    }
-    let mut shape = targets.shape().to_vec();
-    shape.push(vocabulary);
-    Tensor::new(&shape, cells)
-}
-//# Padding is taken to be id 0 whatever the caller says.
-//= classic-3
-use transformer_tutor::tensor::Tensor;
-pub fn smoothed_targets(
-    targets: &Tensor,
-    vocabulary: usize,
-    smoothing: f32,
-    padding: usize,
-) -> Tensor {
-    let _ = padding;
-    let mut cells = Vec::new();
-    for &target in targets.data() {
-        let target = target as usize;
-        for word in 0..vocabulary {
-            cells.push(if target == 0 || word == 0 {
-                0.0
-            } else if word == target {
-                1.0 - smoothing
-            } else {
-                smoothing / (vocabulary as f32 - 2.0)
-            });
-        }
-    }
-    let mut shape = targets.shape().to_vec();
-    shape.push(vocabulary);
-    Tensor::new(&shape, cells)
-}
-//# The padding column is taken to be column 0; only the rows look at the padding id.
-//=
-use transformer_tutor::tensor::Tensor;
-pub fn smoothed_targets(
-    targets: &Tensor,
-    vocabulary: usize,
-    smoothing: f32,
-    padding: usize,
-) -> Tensor {
-    let mut cells = Vec::new();
-    for &target in targets.data() {
-        let target = target as usize;
-        for word in 0..vocabulary {
-            cells.push(if target == padding || word == 0 {
-                0.0
-            } else if word == target {
-                1.0 - smoothing
-            } else {
-                smoothing / (vocabulary as f32 - 2.0)
-            });
-        }
-    }
-    let mut shape = targets.shape().to_vec();
-    shape.push(vocabulary);
-    Tensor::new(&shape, cells)
-}
-//# Smoothing and confidence are exchanged.
-//= exchanged
-use transformer_tutor::tensor::Tensor;
-pub fn smoothed_targets(
-    targets: &Tensor,
-    vocabulary: usize,
-    smoothing: f32,
-    padding: usize,
-) -> Tensor {
-    let mut cells = Vec::new();
-    for &target in targets.data() {
-        let target = target as usize;
-        for word in 0..vocabulary {
-            cells.push(if target == padding || word == padding {
-                0.0
-            } else if word == target {
-                smoothing
-            } else {
-                (1.0 - smoothing) / (vocabulary as f32 - 2.0)
-            });
-        }
-    }
-    let mut shape = targets.shape().to_vec();
-    shape.push(vocabulary);
-    Tensor::new(&shape, cells)
-}
-//# The right token keeps the probability 1 and the others get the smoothing on top.
-//= no-smoothing right-shares classic-4
-use transformer_tutor::tensor::Tensor;
-pub fn smoothed_targets(
-    targets: &Tensor,
-    vocabulary: usize,
-    smoothing: f32,
-    padding: usize,
-) -> Tensor {
-    let mut cells = Vec::new();
-    for &target in targets.data() {
-        let target = target as usize;
-        for word in 0..vocabulary {
-            cells.push(if target == padding || word == padding {
-                0.0
-            } else if word == target {
-                1.0
-            } else {
-                smoothing / (vocabulary as f32 - 2.0)
-            });
-        }
-    }
-    let mut shape = targets.shape().to_vec();
-    shape.push(vocabulary);
-    Tensor::new(&shape, cells)
-}
-//# The others get the whole smoothing each instead of sharing it.
-//= classic-5
-use transformer_tutor::tensor::Tensor;
-pub fn smoothed_targets(
-    targets: &Tensor,
-    vocabulary: usize,
-    smoothing: f32,
-    padding: usize,
-) -> Tensor {
-    let mut cells = Vec::new();
-    for &target in targets.data() {
-        let target = target as usize;
-        for word in 0..vocabulary {
-            cells.push(if target == padding || word == padding {
-                0.0
-            } else if word == target {
-                1.0 - smoothing
-            } else {
-                smoothing
-            });
-        }
-    }
-    let mut shape = targets.shape().to_vec();
-    shape.push(vocabulary);
-    Tensor::new(&shape, cells)
-}
-//# Ids are counted from 1, so the column before the right one is marked.
-//=
-use transformer_tutor::tensor::Tensor;
-pub fn smoothed_targets(
-    targets: &Tensor,
-    vocabulary: usize,
-    smoothing: f32,
-    padding: usize,
-) -> Tensor {
-    let mut cells = Vec::new();
-    for &target in targets.data() {
-        let target = target as usize;
-        for word in 0..vocabulary {
-            cells.push(if target == padding || word == padding {
-                0.0
-            } else if word + 1 == target {
-                1.0 - smoothing
-            } else {
-                smoothing / (vocabulary as f32 - 2.0)
-            });
-        }
-    }
-    let mut shape = targets.shape().to_vec();
-    shape.push(vocabulary);
-    Tensor::new(&shape, cells)
-}
-//# The result is one table of rows; the axes of the targets are lost.
-//= classic-6
+//# right
 use transformer_tutor::tensor::Tensor;
 pub fn smoothed_targets(
     targets: &Tensor,
@@ -361,169 +19,147 @@ pub fn smoothed_targets(
             });
         }
     }
-    Tensor::new(&[targets.len(), vocabulary], cells)
-}
-//# The vocabulary's axis is put first instead of last.
-//=
-use transformer_tutor::tensor::Tensor;
-pub fn smoothed_targets(
-    targets: &Tensor,
-    vocabulary: usize,
-    smoothing: f32,
-    padding: usize,
-) -> Tensor {
-    let mut cells = Vec::new();
-    for &target in targets.data() {
-        let target = target as usize;
-        for word in 0..vocabulary {
-            cells.push(if target == padding || word == padding {
-                0.0
-            } else if word == target {
-                1.0 - smoothing
-            } else {
-                smoothing / (vocabulary as f32 - 2.0)
-            });
-        }
-    }
-    let mut shape = vec![vocabulary];
-    shape.extend(targets.shape());
-    Tensor::new(&shape, cells)
-}
-//# Rows whose target is padding are left out of the result instead of being zero.
-//=
-use transformer_tutor::tensor::Tensor;
-pub fn smoothed_targets(
-    targets: &Tensor,
-    vocabulary: usize,
-    smoothing: f32,
-    padding: usize,
-) -> Tensor {
-    let mut cells = Vec::new();
-    for &target in targets.data() {
-        let target = target as usize;
-        if target == padding {
-            continue;
-        }
-        for word in 0..vocabulary {
-            cells.push(if word == padding {
-                0.0
-            } else if word == target {
-                1.0 - smoothing
-            } else {
-                smoothing / (vocabulary as f32 - 2.0)
-            });
-        }
-    }
-    Tensor::new(&[cells.len() / vocabulary, vocabulary], cells)
-}
-//# The rest is spread uniformly over all tokens, then padding is cut and each row divided by its sum.
-//= over-all classic-2
-use transformer_tutor::tensor::Tensor;
-pub fn smoothed_targets(
-    targets: &Tensor,
-    vocabulary: usize,
-    smoothing: f32,
-    padding: usize,
-) -> Tensor {
-    let total = 1.0 - smoothing / vocabulary as f32;
-    let mut cells = Vec::new();
-    for &target in targets.data() {
-        let target = target as usize;
-        for word in 0..vocabulary {
-            cells.push(if target == padding || word == padding {
-                0.0
-            } else if word == target {
-                (1.0 - smoothing + smoothing / vocabulary as f32) / total
-            } else {
-                smoothing / vocabulary as f32 / total
-            });
-        }
-    }
     let mut shape = targets.shape().to_vec();
     shape.push(vocabulary);
     Tensor::new(&shape, cells)
 }
-//# The divisor is computed with whole numbers before smoothing is multiplied, so the part is 0.
-//= classic-7
-use transformer_tutor::tensor::Tensor;
-pub fn smoothed_targets(
-    targets: &Tensor,
-    vocabulary: usize,
-    smoothing: f32,
-    padding: usize,
-) -> Tensor {
-    let mut cells = Vec::new();
-    for &target in targets.data() {
-        let target = target as usize;
-        for word in 0..vocabulary {
-            cells.push(if target == padding || word == padding {
-                0.0
-            } else if word == target {
-                1.0 - smoothing
-            } else {
-                smoothing * (1 / (vocabulary - 2)) as f32
-            });
-        }
-    }
-    let mut shape = targets.shape().to_vec();
-    shape.push(vocabulary);
-    Tensor::new(&shape, cells)
-}
-//# Divides the rest by vocabulary − 1, as if padding had a part of it.
-//= classic-1 over-others
-use transformer_tutor::tensor::Tensor;
 
-pub fn smoothed_targets(
-    targets: &Tensor,
-    vocabulary: usize,
-    smoothing: f32,
-    padding: usize,
-) -> Tensor {
-    let share = smoothing / (vocabulary - 1) as f32;
-    let mut cells = Vec::new();
-    for &target in targets.data() {
-        for word in 0..vocabulary {
-            cells.push(if word == padding || target as usize == padding {
-                0.0
-            } else if word == target as usize {
-                1.0 - smoothing
-            } else {
-                share
-            });
-        }
-    }
-    let shape = [targets.shape(), &[vocabulary]].concat();
-    Tensor::new(&shape, cells)
-}
-//# Mixes with the uniform distribution, as PyTorch's label_smoothing: every token but padding has a part, the right one too.
-//= right-shares over-all classic-2
-use transformer_tutor::tensor::Tensor;
+//# [classic-1] The rest is divided by vocabulary − 1, although padding gets none of it.
+-                smoothing / (vocabulary as f32 - 2.0)
++                smoothing / (vocabulary as f32 - 1.0)
 
-pub fn smoothed_targets(
-    targets: &Tensor,
-    vocabulary: usize,
-    smoothing: f32,
-    padding: usize,
-) -> Tensor {
-    let share = smoothing / (vocabulary - 1) as f32;
-    let mut cells = Vec::new();
-    for &target in targets.data() {
-        let target = target as usize;
-        for word in 0..vocabulary {
-            if target == padding || word == padding {
-                cells.push(0.0);
-                continue;
-            }
-            let right = if word == target { 1.0 - smoothing } else { 0.0 };
-            cells.push(right + share);
-        }
-    }
-    let mut shape = targets.shape().to_vec();
-    shape.push(vocabulary);
-    Tensor::new(&shape, cells)
-}
-//# Forgets that a row whose target is padding must be 0 altogether, and only sets the column of padding to 0.
-//= padding-rows
+//# [classic-0] The rest is divided by the whole vocabulary, although the right token and padding get none of it.
+-                smoothing / (vocabulary as f32 - 2.0)
++                smoothing / vocabulary as f32
+
+//# [over-others] The padding column gets its part like every other token, over vocabulary − 1.
+-            cells.push(if target == padding || word == padding {
++            cells.push(if target == padding {
+-                smoothing / (vocabulary as f32 - 2.0)
++                smoothing / (vocabulary as f32 - 1.0)
+
+//# [over-all] The rest is spread uniformly over all tokens, the right one and padding too, as in PyTorch.
+-            cells.push(if target == padding || word == padding {
++            cells.push(if target == padding {
+-                1.0 - smoothing
++                1.0 - smoothing + smoothing / vocabulary as f32
+-                smoothing / (vocabulary as f32 - 2.0)
++                smoothing / vocabulary as f32
+
+//# [right-shares] The right token gets its part of the rest in addition to 1 − smoothing.
+-                1.0 - smoothing
++                1.0 - smoothing + smoothing / (vocabulary as f32 - 2.0)
+
+//# [padding-rows] Rows whose target is padding are not emptied; only the padding column is.
+-            cells.push(if target == padding || word == padding {
++            cells.push(if word == padding {
+
+//# [padding-rows] Rows whose target is padding say that padding is right.
+-            cells.push(if target == padding || word == padding {
++            cells.push(if target == padding {
++                if word == padding { 1.0 } else { 0.0 }
++            } else if word == padding {
+
+//# [classic-3] Padding is taken to be id 0 whatever the caller says.
+ ) -> Tensor {
++    let _ = padding;
+-            cells.push(if target == padding || word == padding {
++            cells.push(if target == 0 || word == 0 {
+
+//# [] The padding column is taken to be column 0; only the rows look at the padding id.
+-            cells.push(if target == padding || word == padding {
++            cells.push(if target == padding || word == 0 {
+
+//# [exchanged] Smoothing and confidence are exchanged.
+-                1.0 - smoothing
++                smoothing
+-                smoothing / (vocabulary as f32 - 2.0)
++                (1.0 - smoothing) / (vocabulary as f32 - 2.0)
+
+//# [no-smoothing right-shares classic-4] The right token keeps the probability 1 and the others get the smoothing on top.
+-                1.0 - smoothing
++                1.0
+
+//# [classic-5] The others get the whole smoothing each instead of sharing it.
+-                smoothing / (vocabulary as f32 - 2.0)
++                smoothing
+
+//# [] Ids are counted from 1, so the column before the right one is marked.
+-            } else if word == target {
++            } else if word + 1 == target {
+
+//# [classic-6] The result is one table of rows; the axes of the targets are lost.
+-    let mut shape = targets.shape().to_vec();
+-    shape.push(vocabulary);
+-    Tensor::new(&shape, cells)
++    Tensor::new(&[targets.len(), vocabulary], cells)
+
+//# [] The vocabulary's axis is put first instead of last.
+-    let mut shape = targets.shape().to_vec();
+-    shape.push(vocabulary);
++    let mut shape = vec![vocabulary];
++    shape.extend(targets.shape());
+
+//# [] Rows whose target is padding are left out of the result instead of being zero.
+         let target = target as usize;
++        if target == padding {
++            continue;
++        }
+-            cells.push(if target == padding || word == padding {
++            cells.push(if word == padding {
+-    let mut shape = targets.shape().to_vec();
+-    shape.push(vocabulary);
+-    Tensor::new(&shape, cells)
++    Tensor::new(&[cells.len() / vocabulary, vocabulary], cells)
+
+//# [over-all classic-2] The rest is spread uniformly over all tokens, then padding is cut and each row divided by its sum.
+ ) -> Tensor {
++    let total = 1.0 - smoothing / vocabulary as f32;
+-                1.0 - smoothing
++                (1.0 - smoothing + smoothing / vocabulary as f32) / total
+-                smoothing / (vocabulary as f32 - 2.0)
++                smoothing / vocabulary as f32 / total
+
+//# [classic-7] The divisor is computed with whole numbers before smoothing is multiplied, so the part is 0.
+-                smoothing / (vocabulary as f32 - 2.0)
++                smoothing * (1 / (vocabulary - 2)) as f32
+
+//# [classic-1 over-others] Divides the rest by vocabulary − 1, as if padding had a part of it.
+ use transformer_tutor::tensor::Tensor;
++
+ ) -> Tensor {
++    let share = smoothing / (vocabulary - 1) as f32;
+-        let target = target as usize;
+-            cells.push(if target == padding || word == padding {
++            cells.push(if word == padding || target as usize == padding {
+-            } else if word == target {
++            } else if word == target as usize {
+-                smoothing / (vocabulary as f32 - 2.0)
++                share
+-    let mut shape = targets.shape().to_vec();
+-    shape.push(vocabulary);
++    let shape = [targets.shape(), &[vocabulary]].concat();
+
+//# [right-shares over-all classic-2] Mixes with the uniform distribution, as PyTorch's label_smoothing: every token but padding has a part, the right one too.
+ use transformer_tutor::tensor::Tensor;
++
+ ) -> Tensor {
++    let share = smoothing / (vocabulary - 1) as f32;
+-            cells.push(if target == padding || word == padding {
+-                0.0
+-            } else if word == target {
+-                1.0 - smoothing
+-            } else {
+-                smoothing / (vocabulary as f32 - 2.0)
+-            });
++            if target == padding || word == padding {
++                cells.push(0.0);
++                continue;
++            }
++            let right = if word == target { 1.0 - smoothing } else { 0.0 };
++            cells.push(right + share);
+
+//# [padding-rows] Forgets that a row whose target is padding must be 0 altogether, and only sets the column of padding to 0.
 use transformer_tutor::tensor::Tensor;
 
 pub fn smoothed_targets(

@@ -1,5 +1,4 @@
-//# Does not subtract the largest score, so that large scores overflow.
-//= overflows
+//# [overflows] Does not subtract the largest score, so that large scores overflow.
 pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let exps: Vec<f32> = scores.iter().map(|score| score.exp()).collect();
     let sum: f32 = exps.iter().sum();
@@ -8,61 +7,107 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
     }
     exps.iter().map(|e| e / sum).collect()
 }
-//# Begins the search for the largest score at 0, so that a row of very negative scores underflows.
-//= classic-0
-pub fn softmax(scores: &[f32]) -> Vec<f32> {
-    let max = scores.iter().fold(0.0_f32, |a, &b| a.max(b));
-    let exps: Vec<f32> = scores.iter().map(|s| (s - max).exp()).collect();
-    let sum: f32 = exps.iter().sum();
-    if sum == 0.0 {
-        return vec![0.0; scores.len()];
-    }
-    exps.iter().map(|e| e / sum).collect()
-}
-//# Does not think of a row in which everything is blocked: minus infinity less minus infinity is not a number.
-//= blocked-row
-pub fn softmax(scores: &[f32]) -> Vec<f32> {
-    let max = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let exps: Vec<f32> = scores.iter().map(|s| (s - max).exp()).collect();
-    let sum: f32 = exps.iter().sum();
-    exps.into_iter().map(|e| e / sum).collect()
-}
-//# Shares the weight out evenly where everything is blocked.
-//= uniform-when-blocked
-pub fn softmax(scores: &[f32]) -> Vec<f32> {
-    let n = scores.len();
-    let max = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    if max == f32::NEG_INFINITY {
-        return vec![1.0 / n as f32; n];
-    }
-    let exps: Vec<f32> = scores.iter().map(|s| (s - max).exp()).collect();
-    let sum: f32 = exps.iter().sum();
-    exps.iter().map(|e| e / sum).collect()
-}
-//# Caps the scores at 80 against the overflow, which makes all larger ones equal.
-//=
-pub fn softmax(scores: &[f32]) -> Vec<f32> {
-    let exps: Vec<f32> = scores.iter().map(|s| s.min(80.0).exp()).collect();
-    let sum: f32 = exps.iter().sum();
-    if sum == 0.0 {
-        return vec![0.0; scores.len()];
-    }
-    exps.iter().map(|e| e / sum).collect()
-}
-//# Divides the scores by the largest one instead of subtracting it.
-//= classic-1
+
+//# [classic-0] Begins the search for the largest score at 0, so that a row of very negative scores underflows.
+-    let exps: Vec<f32> = scores.iter().map(|score| score.exp()).collect();
++    let max = scores.iter().fold(0.0_f32, |a, &b| a.max(b));
++    let exps: Vec<f32> = scores.iter().map(|s| (s - max).exp()).collect();
+
+//# [] Caps the scores at 80 against the overflow, which makes all larger ones equal.
+-    let exps: Vec<f32> = scores.iter().map(|score| score.exp()).collect();
++    let exps: Vec<f32> = scores.iter().map(|s| s.min(80.0).exp()).collect();
+
+//# [] Clamps large scores to keep exp from overflowing, where it should subtract the largest one.
+-    let exps: Vec<f32> = scores.iter().map(|score| score.exp()).collect();
++    let exps: Vec<f32> = scores.iter().map(|&score| score.min(80.0).exp()).collect();
+
+//# [classic-0] Begins the search for the largest score at MIN_POSITIVE, which is the smallest number above 0 and not the lowest one.
+-    let exps: Vec<f32> = scores.iter().map(|score| score.exp()).collect();
++    let max = scores.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
++    let exps: Vec<f32> = scores.iter().map(|&score| (score - max).exp()).collect();
+-    exps.iter().map(|e| e / sum).collect()
++    exps.into_iter().map(|e| e / sum).collect()
+
+//# right
 pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let max = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     if max == f32::NEG_INFINITY {
         return vec![0.0; scores.len()];
     }
-    let scale = if max > 0.0 { max } else { 1.0 };
-    let exps: Vec<f32> = scores.iter().map(|s| (s / scale).exp()).collect();
+    let exps: Vec<f32> = scores.iter().map(|s| (s - max).exp()).collect();
     let sum: f32 = exps.iter().sum();
     exps.iter().map(|e| e / sum).collect()
 }
-//# Subtracts the mean of the scores instead of the largest.
-//= classic-2
+
+//# [uniform-when-blocked] Shares the weight out evenly where everything is blocked.
+ pub fn softmax(scores: &[f32]) -> Vec<f32> {
++    let n = scores.len();
+-        return vec![0.0; scores.len()];
++        return vec![1.0 / n as f32; n];
+
+//# [classic-1] Divides the scores by the largest one instead of subtracting it.
+-    let exps: Vec<f32> = scores.iter().map(|s| (s - max).exp()).collect();
++    let scale = if max > 0.0 { max } else { 1.0 };
++    let exps: Vec<f32> = scores.iter().map(|s| (s / scale).exp()).collect();
+
+//# [classic-4] Returns the logarithms of the weights.
+-    let exps: Vec<f32> = scores.iter().map(|s| (s - max).exp()).collect();
+-    let sum: f32 = exps.iter().sum();
+-    exps.iter().map(|e| e / sum).collect()
++    let sum: f32 = scores.iter().map(|s| (s - max).exp()).sum();
++    scores.iter().map(|s| s - max - sum.ln()).collect()
+
+//# [classic-5] Subtracts the largest score in the numerator alone.
+-    let exps: Vec<f32> = scores.iter().map(|s| (s - max).exp()).collect();
+-    let sum: f32 = exps.iter().sum();
+-    exps.iter().map(|e| e / sum).collect()
++    let sum: f32 = scores.iter().map(|s| s.exp()).sum();
++    scores.iter().map(|s| (s - max).exp() / sum).collect()
+
+//# [not-divided] Divides by 1 more than the sum, so that a row may give less than everything.
+-    exps.iter().map(|e| e / sum).collect()
++    exps.iter().map(|e| e / (1.0 + sum)).collect()
+
+//# [not-divided] Scales by the length of the vector of exponentials instead of their sum.
+-    let sum: f32 = exps.iter().sum();
+-    exps.iter().map(|e| e / sum).collect()
++    let norm = exps.iter().map(|e| e * e).sum::<f32>().sqrt();
++    exps.iter().map(|e| e / norm).collect()
+
+//# [blocked-row] Does not think of a row in which every score is blocked, and subtracts −∞ from −∞.
+pub fn softmax(scores: &[f32]) -> Vec<f32> {
+    let max = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let exps: Vec<f32> = scores.iter().map(|&score| (score - max).exp()).collect();
+    let sum: f32 = exps.iter().sum();
+    exps.iter().map(|e| e / sum).collect()
+}
+
+//# [blocked-row] Does not think of a row in which everything is blocked: minus infinity less minus infinity is not a number.
+-    let exps: Vec<f32> = scores.iter().map(|&score| (score - max).exp()).collect();
++    let exps: Vec<f32> = scores.iter().map(|s| (s - max).exp()).collect();
+-    exps.iter().map(|e| e / sum).collect()
++    exps.into_iter().map(|e| e / sum).collect()
+
+//# [classic-3] Squashes every score by itself with a sigmoid and divides by the sum.
+pub fn softmax(scores: &[f32]) -> Vec<f32> {
+    let open: Vec<f32> = scores.iter().map(|s| 1.0 / (1.0 + (-s).exp())).collect();
+    let sum: f32 = open.iter().sum();
+    if sum == 0.0 {
+        return vec![0.0; scores.len()];
+    }
+    open.iter().map(|w| w / sum).collect()
+}
+
+//# [no-exponential] Leaves the exponential out: divides every score by the sum of the scores.
+-    let open: Vec<f32> = scores.iter().map(|s| 1.0 / (1.0 + (-s).exp())).collect();
++    let open: Vec<f32> = scores
++        .iter()
++        .map(|&s| if s == f32::NEG_INFINITY { 0.0 } else { s })
++        .collect();
+-    open.iter().map(|w| w / sum).collect()
++    open.iter().map(|s| s / sum).collect()
+
+//# [classic-2] Subtracts the mean of the scores instead of the largest.
 pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let open: Vec<f32> = scores.iter().copied().filter(|s| s.is_finite()).collect();
     if open.is_empty() {
@@ -73,8 +118,8 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let sum: f32 = exps.iter().sum();
     exps.iter().map(|e| e / sum).collect()
 }
-//# Leaves blocked scores out of the result, which becomes shorter than the row.
-//=
+
+//# [] Leaves blocked scores out of the result, which becomes shorter than the row.
 pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let open: Vec<f32> = scores
         .iter()
@@ -86,8 +131,8 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let sum: f32 = exps.iter().sum();
     exps.iter().map(|e| e / sum).collect()
 }
-//# Takes a blocked score for a score of 0, which still gets a weight.
-//= classic-7
+
+//# [classic-7] Takes a blocked score for a score of 0, which still gets a weight.
 pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let scores: Vec<f32> = scores
         .iter()
@@ -98,62 +143,8 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let sum: f32 = exps.iter().sum();
     exps.iter().map(|e| e / sum).collect()
 }
-//# Squashes every score by itself with a sigmoid and divides by the sum.
-//= classic-3
-pub fn softmax(scores: &[f32]) -> Vec<f32> {
-    let open: Vec<f32> = scores.iter().map(|s| 1.0 / (1.0 + (-s).exp())).collect();
-    let sum: f32 = open.iter().sum();
-    if sum == 0.0 {
-        return vec![0.0; scores.len()];
-    }
-    open.iter().map(|w| w / sum).collect()
-}
-//# Returns the logarithms of the weights.
-//= classic-4
-pub fn softmax(scores: &[f32]) -> Vec<f32> {
-    let max = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    if max == f32::NEG_INFINITY {
-        return vec![0.0; scores.len()];
-    }
-    let sum: f32 = scores.iter().map(|s| (s - max).exp()).sum();
-    scores.iter().map(|s| s - max - sum.ln()).collect()
-}
-//# Leaves the exponential out: divides every score by the sum of the scores.
-//= no-exponential
-pub fn softmax(scores: &[f32]) -> Vec<f32> {
-    let open: Vec<f32> = scores
-        .iter()
-        .map(|&s| if s == f32::NEG_INFINITY { 0.0 } else { s })
-        .collect();
-    let sum: f32 = open.iter().sum();
-    if sum == 0.0 {
-        return vec![0.0; scores.len()];
-    }
-    open.iter().map(|s| s / sum).collect()
-}
-//# Subtracts the largest score in the numerator alone.
-//= classic-5
-pub fn softmax(scores: &[f32]) -> Vec<f32> {
-    let max = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    if max == f32::NEG_INFINITY {
-        return vec![0.0; scores.len()];
-    }
-    let sum: f32 = scores.iter().map(|s| s.exp()).sum();
-    scores.iter().map(|s| (s - max).exp() / sum).collect()
-}
-//# Divides by 1 more than the sum, so that a row may give less than everything.
-//= not-divided
-pub fn softmax(scores: &[f32]) -> Vec<f32> {
-    let max = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    if max == f32::NEG_INFINITY {
-        return vec![0.0; scores.len()];
-    }
-    let exps: Vec<f32> = scores.iter().map(|s| (s - max).exp()).collect();
-    let sum: f32 = exps.iter().sum();
-    exps.iter().map(|e| e / (1.0 + sum)).collect()
-}
-//# Gives everything to the largest score: computes the hard maximum.
-//= classic-6
+
+//# [classic-6] Gives everything to the largest score: computes the hard maximum.
 pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let max = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     if max == f32::NEG_INFINITY {
@@ -164,44 +155,4 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
         .iter()
         .map(|&s| if s == max { 1.0 / best } else { 0.0 })
         .collect()
-}
-//# Scales by the length of the vector of exponentials instead of their sum.
-//= not-divided
-pub fn softmax(scores: &[f32]) -> Vec<f32> {
-    let max = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    if max == f32::NEG_INFINITY {
-        return vec![0.0; scores.len()];
-    }
-    let exps: Vec<f32> = scores.iter().map(|s| (s - max).exp()).collect();
-    let norm = exps.iter().map(|e| e * e).sum::<f32>().sqrt();
-    exps.iter().map(|e| e / norm).collect()
-}
-//# Clamps large scores to keep exp from overflowing, where it should subtract the largest one.
-//=
-pub fn softmax(scores: &[f32]) -> Vec<f32> {
-    let exps: Vec<f32> = scores.iter().map(|&score| score.min(80.0).exp()).collect();
-    let sum: f32 = exps.iter().sum();
-    if sum == 0.0 {
-        return vec![0.0; scores.len()];
-    }
-    exps.iter().map(|e| e / sum).collect()
-}
-//# Does not think of a row in which every score is blocked, and subtracts −∞ from −∞.
-//= blocked-row
-pub fn softmax(scores: &[f32]) -> Vec<f32> {
-    let max = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let exps: Vec<f32> = scores.iter().map(|&score| (score - max).exp()).collect();
-    let sum: f32 = exps.iter().sum();
-    exps.iter().map(|e| e / sum).collect()
-}
-//# Begins the search for the largest score at MIN_POSITIVE, which is the smallest number above 0 and not the lowest one.
-//= classic-0
-pub fn softmax(scores: &[f32]) -> Vec<f32> {
-    let max = scores.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
-    let exps: Vec<f32> = scores.iter().map(|&score| (score - max).exp()).collect();
-    let sum: f32 = exps.iter().sum();
-    if sum == 0.0 {
-        return vec![0.0; scores.len()];
-    }
-    exps.into_iter().map(|e| e / sum).collect()
 }

@@ -1,1077 +1,4 @@
-//# Gradients are overwritten instead of added up, so a number that is used twice gets one of its shares.
-//= overwrites
-use transformer_tutor::curriculum::gradients::tiny_tape::Record;
-
-enum Step {
-    Input,
-    Add(usize, usize),
-    Mul(usize, usize),
-}
-
-struct Tape {
-    values: Vec<f64>,
-    steps: Vec<Step>,
-}
-
-impl Tape {
-    fn push(&mut self, value: f64, step: Step) -> usize {
-        self.values.push(value);
-        self.steps.push(step);
-        self.values.len() - 1
-    }
-}
-
-impl Record for Tape {
-    fn input(&mut self, value: f64) -> usize {
-        self.push(value, Step::Input)
-    }
-
-    fn add(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] + self.values[b];
-        self.push(value, Step::Add(a, b))
-    }
-
-    fn mul(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] * self.values[b];
-        self.push(value, Step::Mul(a, b))
-    }
-
-    fn value(&self, place: usize) -> f64 {
-        self.values[place]
-    }
-
-    fn gradients(&self, of: usize) -> Vec<f64> {
-        let mut grad = vec![0.0; self.values.len()];
-        grad[of] = 1.0;
-        for i in (0..=of).rev() {
-            let dy = grad[i];
-            match self.steps[i] {
-                Step::Input => {}
-                Step::Add(a, b) => {
-                    grad[a] = dy;
-                    grad[b] = dy;
-                }
-                Step::Mul(a, b) => {
-                    grad[a] = dy * self.values[b];
-                    grad[b] = dy * self.values[a];
-                }
-            }
-        }
-        grad
-    }
-}
-
-pub fn tiny_tape() -> Box<dyn Record> {
-    Box::new(Tape {
-        values: Vec::new(),
-        steps: Vec::new(),
-    })
-}
-//# In a product each factor gets its own value instead of the other's.
-//= own-factor
-use transformer_tutor::curriculum::gradients::tiny_tape::Record;
-
-enum Step {
-    Input,
-    Add(usize, usize),
-    Mul(usize, usize),
-}
-
-struct Tape {
-    values: Vec<f64>,
-    steps: Vec<Step>,
-}
-
-impl Tape {
-    fn push(&mut self, value: f64, step: Step) -> usize {
-        self.values.push(value);
-        self.steps.push(step);
-        self.values.len() - 1
-    }
-}
-
-impl Record for Tape {
-    fn input(&mut self, value: f64) -> usize {
-        self.push(value, Step::Input)
-    }
-
-    fn add(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] + self.values[b];
-        self.push(value, Step::Add(a, b))
-    }
-
-    fn mul(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] * self.values[b];
-        self.push(value, Step::Mul(a, b))
-    }
-
-    fn value(&self, place: usize) -> f64 {
-        self.values[place]
-    }
-
-    fn gradients(&self, of: usize) -> Vec<f64> {
-        let mut grad = vec![0.0; self.values.len()];
-        grad[of] = 1.0;
-        for i in (0..=of).rev() {
-            let dy = grad[i];
-            match self.steps[i] {
-                Step::Input => {}
-                Step::Add(a, b) => {
-                    grad[a] += dy;
-                    grad[b] += dy;
-                }
-                Step::Mul(a, b) => {
-                    grad[a] += dy * self.values[a];
-                    grad[b] += dy * self.values[b];
-                }
-            }
-        }
-        grad
-    }
-}
-
-pub fn tiny_tape() -> Box<dyn Record> {
-    Box::new(Tape {
-        values: Vec::new(),
-        steps: Vec::new(),
-    })
-}
-//# The tape is walked forwards, in the order of recording.
-//= forwards
-use transformer_tutor::curriculum::gradients::tiny_tape::Record;
-
-enum Step {
-    Input,
-    Add(usize, usize),
-    Mul(usize, usize),
-}
-
-struct Tape {
-    values: Vec<f64>,
-    steps: Vec<Step>,
-}
-
-impl Tape {
-    fn push(&mut self, value: f64, step: Step) -> usize {
-        self.values.push(value);
-        self.steps.push(step);
-        self.values.len() - 1
-    }
-}
-
-impl Record for Tape {
-    fn input(&mut self, value: f64) -> usize {
-        self.push(value, Step::Input)
-    }
-
-    fn add(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] + self.values[b];
-        self.push(value, Step::Add(a, b))
-    }
-
-    fn mul(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] * self.values[b];
-        self.push(value, Step::Mul(a, b))
-    }
-
-    fn value(&self, place: usize) -> f64 {
-        self.values[place]
-    }
-
-    fn gradients(&self, of: usize) -> Vec<f64> {
-        let mut grad = vec![0.0; self.values.len()];
-        grad[of] = 1.0;
-        for i in 0..=of {
-            let dy = grad[i];
-            match self.steps[i] {
-                Step::Input => {}
-                Step::Add(a, b) => {
-                    grad[a] += dy;
-                    grad[b] += dy;
-                }
-                Step::Mul(a, b) => {
-                    grad[a] += dy * self.values[b];
-                    grad[b] += dy * self.values[a];
-                }
-            }
-        }
-        grad
-    }
-}
-
-pub fn tiny_tape() -> Box<dyn Record> {
-    Box::new(Tape {
-        values: Vec::new(),
-        steps: Vec::new(),
-    })
-}
-//# The walk begins at the last number of the tape instead of the one asked for.
-//= from-the-end
-use transformer_tutor::curriculum::gradients::tiny_tape::Record;
-
-enum Step {
-    Input,
-    Add(usize, usize),
-    Mul(usize, usize),
-}
-
-struct Tape {
-    values: Vec<f64>,
-    steps: Vec<Step>,
-}
-
-impl Tape {
-    fn push(&mut self, value: f64, step: Step) -> usize {
-        self.values.push(value);
-        self.steps.push(step);
-        self.values.len() - 1
-    }
-}
-
-impl Record for Tape {
-    fn input(&mut self, value: f64) -> usize {
-        self.push(value, Step::Input)
-    }
-
-    fn add(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] + self.values[b];
-        self.push(value, Step::Add(a, b))
-    }
-
-    fn mul(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] * self.values[b];
-        self.push(value, Step::Mul(a, b))
-    }
-
-    fn value(&self, place: usize) -> f64 {
-        self.values[place]
-    }
-
-    fn gradients(&self, of: usize) -> Vec<f64> {
-        let mut grad = vec![0.0; self.values.len()];
-        let _ = of;
-        let last = self.values.len() - 1;
-        grad[last] = 1.0;
-        for i in (0..=last).rev() {
-            let dy = grad[i];
-            match self.steps[i] {
-                Step::Input => {}
-                Step::Add(a, b) => {
-                    grad[a] += dy;
-                    grad[b] += dy;
-                }
-                Step::Mul(a, b) => {
-                    grad[a] += dy * self.values[b];
-                    grad[b] += dy * self.values[a];
-                }
-            }
-        }
-        grad
-    }
-}
-
-pub fn tiny_tape() -> Box<dyn Record> {
-    Box::new(Tape {
-        values: Vec::new(),
-        steps: Vec::new(),
-    })
-}
-//# The result ends at the place asked for instead of covering all places.
-//= up-to-it
-use transformer_tutor::curriculum::gradients::tiny_tape::Record;
-
-enum Step {
-    Input,
-    Add(usize, usize),
-    Mul(usize, usize),
-}
-
-struct Tape {
-    values: Vec<f64>,
-    steps: Vec<Step>,
-}
-
-impl Tape {
-    fn push(&mut self, value: f64, step: Step) -> usize {
-        self.values.push(value);
-        self.steps.push(step);
-        self.values.len() - 1
-    }
-}
-
-impl Record for Tape {
-    fn input(&mut self, value: f64) -> usize {
-        self.push(value, Step::Input)
-    }
-
-    fn add(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] + self.values[b];
-        self.push(value, Step::Add(a, b))
-    }
-
-    fn mul(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] * self.values[b];
-        self.push(value, Step::Mul(a, b))
-    }
-
-    fn value(&self, place: usize) -> f64 {
-        self.values[place]
-    }
-
-    fn gradients(&self, of: usize) -> Vec<f64> {
-        let mut grad = vec![0.0; of + 1];
-        grad[of] = 1.0;
-        for i in (0..=of).rev() {
-            let dy = grad[i];
-            match self.steps[i] {
-                Step::Input => {}
-                Step::Add(a, b) => {
-                    grad[a] += dy;
-                    grad[b] += dy;
-                }
-                Step::Mul(a, b) => {
-                    grad[a] += dy * self.values[b];
-                    grad[b] += dy * self.values[a];
-                }
-            }
-        }
-        grad
-    }
-}
-
-pub fn tiny_tape() -> Box<dyn Record> {
-    Box::new(Tape {
-        values: Vec::new(),
-        steps: Vec::new(),
-    })
-}
-//# A product does not multiply with the gradient that arrives: the chain rule's outer factor is missing.
-//= no-upstream
-use transformer_tutor::curriculum::gradients::tiny_tape::Record;
-
-enum Step {
-    Input,
-    Add(usize, usize),
-    Mul(usize, usize),
-}
-
-struct Tape {
-    values: Vec<f64>,
-    steps: Vec<Step>,
-}
-
-impl Tape {
-    fn push(&mut self, value: f64, step: Step) -> usize {
-        self.values.push(value);
-        self.steps.push(step);
-        self.values.len() - 1
-    }
-}
-
-impl Record for Tape {
-    fn input(&mut self, value: f64) -> usize {
-        self.push(value, Step::Input)
-    }
-
-    fn add(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] + self.values[b];
-        self.push(value, Step::Add(a, b))
-    }
-
-    fn mul(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] * self.values[b];
-        self.push(value, Step::Mul(a, b))
-    }
-
-    fn value(&self, place: usize) -> f64 {
-        self.values[place]
-    }
-
-    fn gradients(&self, of: usize) -> Vec<f64> {
-        let mut grad = vec![0.0; self.values.len()];
-        grad[of] = 1.0;
-        for i in (0..=of).rev() {
-            let dy = grad[i];
-            match self.steps[i] {
-                Step::Input => {}
-                Step::Add(a, b) => {
-                    grad[a] += dy;
-                    grad[b] += dy;
-                }
-                Step::Mul(a, b) => {
-                    grad[a] += self.values[b];
-                    grad[b] += self.values[a];
-                }
-            }
-        }
-        grad
-    }
-}
-
-pub fn tiny_tape() -> Box<dyn Record> {
-    Box::new(Tape {
-        values: Vec::new(),
-        steps: Vec::new(),
-    })
-}
-//# A sum passes on 1 instead of the gradient that arrives.
-//= classic-0
-use transformer_tutor::curriculum::gradients::tiny_tape::Record;
-
-enum Step {
-    Input,
-    Add(usize, usize),
-    Mul(usize, usize),
-}
-
-struct Tape {
-    values: Vec<f64>,
-    steps: Vec<Step>,
-}
-
-impl Tape {
-    fn push(&mut self, value: f64, step: Step) -> usize {
-        self.values.push(value);
-        self.steps.push(step);
-        self.values.len() - 1
-    }
-}
-
-impl Record for Tape {
-    fn input(&mut self, value: f64) -> usize {
-        self.push(value, Step::Input)
-    }
-
-    fn add(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] + self.values[b];
-        self.push(value, Step::Add(a, b))
-    }
-
-    fn mul(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] * self.values[b];
-        self.push(value, Step::Mul(a, b))
-    }
-
-    fn value(&self, place: usize) -> f64 {
-        self.values[place]
-    }
-
-    fn gradients(&self, of: usize) -> Vec<f64> {
-        let mut grad = vec![0.0; self.values.len()];
-        grad[of] = 1.0;
-        for i in (0..=of).rev() {
-            let dy = grad[i];
-            if dy == 0.0 {
-                continue;
-            }
-            match self.steps[i] {
-                Step::Input => {}
-                Step::Add(a, b) => {
-                    grad[a] += 1.0;
-                    grad[b] += 1.0;
-                }
-                Step::Mul(a, b) => {
-                    grad[a] += dy * self.values[b];
-                    grad[b] += dy * self.values[a];
-                }
-            }
-        }
-        grad
-    }
-}
-
-pub fn tiny_tape() -> Box<dyn Record> {
-    Box::new(Tape {
-        values: Vec::new(),
-        steps: Vec::new(),
-    })
-}
-//# Where both factors are the same number, it gets one share instead of two.
-//= classic-1
-use transformer_tutor::curriculum::gradients::tiny_tape::Record;
-
-enum Step {
-    Input,
-    Add(usize, usize),
-    Mul(usize, usize),
-}
-
-struct Tape {
-    values: Vec<f64>,
-    steps: Vec<Step>,
-}
-
-impl Tape {
-    fn push(&mut self, value: f64, step: Step) -> usize {
-        self.values.push(value);
-        self.steps.push(step);
-        self.values.len() - 1
-    }
-}
-
-impl Record for Tape {
-    fn input(&mut self, value: f64) -> usize {
-        self.push(value, Step::Input)
-    }
-
-    fn add(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] + self.values[b];
-        self.push(value, Step::Add(a, b))
-    }
-
-    fn mul(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] * self.values[b];
-        self.push(value, Step::Mul(a, b))
-    }
-
-    fn value(&self, place: usize) -> f64 {
-        self.values[place]
-    }
-
-    fn gradients(&self, of: usize) -> Vec<f64> {
-        let mut grad = vec![0.0; self.values.len()];
-        grad[of] = 1.0;
-        for i in (0..=of).rev() {
-            let dy = grad[i];
-            match self.steps[i] {
-                Step::Input => {}
-                Step::Add(a, b) => {
-                    grad[a] += dy;
-                    grad[b] += dy;
-                }
-                Step::Mul(a, b) => {
-                    grad[a] += dy * self.values[b];
-                    if b != a {
-                        grad[b] += dy * self.values[a];
-                    }
-                }
-            }
-        }
-        grad
-    }
-}
-
-pub fn tiny_tape() -> Box<dyn Record> {
-    Box::new(Tape {
-        values: Vec::new(),
-        steps: Vec::new(),
-    })
-}
-//# The walk begins with the number's value instead of 1.
-//= seed-is-value
-use transformer_tutor::curriculum::gradients::tiny_tape::Record;
-
-enum Step {
-    Input,
-    Add(usize, usize),
-    Mul(usize, usize),
-}
-
-struct Tape {
-    values: Vec<f64>,
-    steps: Vec<Step>,
-}
-
-impl Tape {
-    fn push(&mut self, value: f64, step: Step) -> usize {
-        self.values.push(value);
-        self.steps.push(step);
-        self.values.len() - 1
-    }
-}
-
-impl Record for Tape {
-    fn input(&mut self, value: f64) -> usize {
-        self.push(value, Step::Input)
-    }
-
-    fn add(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] + self.values[b];
-        self.push(value, Step::Add(a, b))
-    }
-
-    fn mul(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] * self.values[b];
-        self.push(value, Step::Mul(a, b))
-    }
-
-    fn value(&self, place: usize) -> f64 {
-        self.values[place]
-    }
-
-    fn gradients(&self, of: usize) -> Vec<f64> {
-        let mut grad = vec![0.0; self.values.len()];
-        grad[of] = self.values[of];
-        for i in (0..=of).rev() {
-            let dy = grad[i];
-            match self.steps[i] {
-                Step::Input => {}
-                Step::Add(a, b) => {
-                    grad[a] += dy;
-                    grad[b] += dy;
-                }
-                Step::Mul(a, b) => {
-                    grad[a] += dy * self.values[b];
-                    grad[b] += dy * self.values[a];
-                }
-            }
-        }
-        grad
-    }
-}
-
-pub fn tiny_tape() -> Box<dyn Record> {
-    Box::new(Tape {
-        values: Vec::new(),
-        steps: Vec::new(),
-    })
-}
-//# A sum passes its gradient to its first term only.
-//=
-use transformer_tutor::curriculum::gradients::tiny_tape::Record;
-
-enum Step {
-    Input,
-    Add(usize, usize),
-    Mul(usize, usize),
-}
-
-struct Tape {
-    values: Vec<f64>,
-    steps: Vec<Step>,
-}
-
-impl Tape {
-    fn push(&mut self, value: f64, step: Step) -> usize {
-        self.values.push(value);
-        self.steps.push(step);
-        self.values.len() - 1
-    }
-}
-
-impl Record for Tape {
-    fn input(&mut self, value: f64) -> usize {
-        self.push(value, Step::Input)
-    }
-
-    fn add(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] + self.values[b];
-        self.push(value, Step::Add(a, b))
-    }
-
-    fn mul(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] * self.values[b];
-        self.push(value, Step::Mul(a, b))
-    }
-
-    fn value(&self, place: usize) -> f64 {
-        self.values[place]
-    }
-
-    fn gradients(&self, of: usize) -> Vec<f64> {
-        let mut grad = vec![0.0; self.values.len()];
-        grad[of] = 1.0;
-        for i in (0..=of).rev() {
-            let dy = grad[i];
-            match self.steps[i] {
-                Step::Input => {}
-                Step::Add(a, _) => {
-                    grad[a] += dy;
-                }
-                Step::Mul(a, b) => {
-                    grad[a] += dy * self.values[b];
-                    grad[b] += dy * self.values[a];
-                }
-            }
-        }
-        grad
-    }
-}
-
-pub fn tiny_tape() -> Box<dyn Record> {
-    Box::new(Tape {
-        values: Vec::new(),
-        steps: Vec::new(),
-    })
-}
-//# A number's gradient is taken away when it is passed on, so only inputs keep theirs.
-//= classic-3
-use transformer_tutor::curriculum::gradients::tiny_tape::Record;
-
-enum Step {
-    Input,
-    Add(usize, usize),
-    Mul(usize, usize),
-}
-
-struct Tape {
-    values: Vec<f64>,
-    steps: Vec<Step>,
-}
-
-impl Tape {
-    fn push(&mut self, value: f64, step: Step) -> usize {
-        self.values.push(value);
-        self.steps.push(step);
-        self.values.len() - 1
-    }
-}
-
-impl Record for Tape {
-    fn input(&mut self, value: f64) -> usize {
-        self.push(value, Step::Input)
-    }
-
-    fn add(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] + self.values[b];
-        self.push(value, Step::Add(a, b))
-    }
-
-    fn mul(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] * self.values[b];
-        self.push(value, Step::Mul(a, b))
-    }
-
-    fn value(&self, place: usize) -> f64 {
-        self.values[place]
-    }
-
-    fn gradients(&self, of: usize) -> Vec<f64> {
-        let mut grad = vec![0.0; self.values.len()];
-        grad[of] = 1.0;
-        for i in (0..=of).rev() {
-            let dy = grad[i];
-            match self.steps[i] {
-                Step::Input => continue,
-                Step::Add(a, b) => {
-                    grad[a] += dy;
-                    grad[b] += dy;
-                }
-                Step::Mul(a, b) => {
-                    grad[a] += dy * self.values[b];
-                    grad[b] += dy * self.values[a];
-                }
-            }
-            grad[i] = 0.0;
-        }
-        grad
-    }
-}
-
-pub fn tiny_tape() -> Box<dyn Record> {
-    Box::new(Tape {
-        values: Vec::new(),
-        steps: Vec::new(),
-    })
-}
-//# Only the number asked for is taken apart; its terms do not pass anything on.
-//=
-use transformer_tutor::curriculum::gradients::tiny_tape::Record;
-
-enum Step {
-    Input,
-    Add(usize, usize),
-    Mul(usize, usize),
-}
-
-struct Tape {
-    values: Vec<f64>,
-    steps: Vec<Step>,
-}
-
-impl Tape {
-    fn push(&mut self, value: f64, step: Step) -> usize {
-        self.values.push(value);
-        self.steps.push(step);
-        self.values.len() - 1
-    }
-}
-
-impl Record for Tape {
-    fn input(&mut self, value: f64) -> usize {
-        self.push(value, Step::Input)
-    }
-
-    fn add(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] + self.values[b];
-        self.push(value, Step::Add(a, b))
-    }
-
-    fn mul(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] * self.values[b];
-        self.push(value, Step::Mul(a, b))
-    }
-
-    fn value(&self, place: usize) -> f64 {
-        self.values[place]
-    }
-
-    fn gradients(&self, of: usize) -> Vec<f64> {
-        let mut grad = vec![0.0; self.values.len()];
-        grad[of] = 1.0;
-        for i in [of] {
-            let dy = grad[i];
-            match self.steps[i] {
-                Step::Input => {}
-                Step::Add(a, b) => {
-                    grad[a] += dy;
-                    grad[b] += dy;
-                }
-                Step::Mul(a, b) => {
-                    grad[a] += dy * self.values[b];
-                    grad[b] += dy * self.values[a];
-                }
-            }
-        }
-        grad
-    }
-}
-
-pub fn tiny_tape() -> Box<dyn Record> {
-    Box::new(Tape {
-        values: Vec::new(),
-        steps: Vec::new(),
-    })
-}
-//# The gradients are kept on the tape and never set back to 0, so a second call adds to the first.
-//= classic-2
-use std::cell::RefCell;
-
-use transformer_tutor::curriculum::gradients::tiny_tape::Record;
-
-enum Step {
-    Input,
-    Add(usize, usize),
-    Mul(usize, usize),
-}
-
-struct Tape {
-    values: Vec<f64>,
-    steps: Vec<Step>,
-    grads: RefCell<Vec<f64>>,
-}
-
-impl Tape {
-    fn push(&mut self, value: f64, step: Step) -> usize {
-        self.values.push(value);
-        self.steps.push(step);
-        self.values.len() - 1
-    }
-}
-
-impl Record for Tape {
-    fn input(&mut self, value: f64) -> usize {
-        self.push(value, Step::Input)
-    }
-
-    fn add(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] + self.values[b];
-        self.push(value, Step::Add(a, b))
-    }
-
-    fn mul(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] * self.values[b];
-        self.push(value, Step::Mul(a, b))
-    }
-
-    fn value(&self, place: usize) -> f64 {
-        self.values[place]
-    }
-
-    fn gradients(&self, of: usize) -> Vec<f64> {
-        let mut kept = self.grads.borrow_mut();
-        kept.resize(self.values.len(), 0.0);
-        let mut grad = vec![0.0; self.values.len()];
-        grad[of] = 1.0;
-        for i in (0..=of).rev() {
-            let dy = grad[i];
-            match self.steps[i] {
-                Step::Input => {}
-                Step::Add(a, b) => {
-                    grad[a] += dy;
-                    grad[b] += dy;
-                }
-                Step::Mul(a, b) => {
-                    grad[a] += dy * self.values[b];
-                    grad[b] += dy * self.values[a];
-                }
-            }
-        }
-        for (sum, g) in kept.iter_mut().zip(&grad) {
-            *sum += g;
-        }
-        kept.clone()
-    }
-}
-
-pub fn tiny_tape() -> Box<dyn Record> {
-    Box::new(Tape {
-        values: Vec::new(),
-        steps: Vec::new(),
-        grads: RefCell::new(Vec::new()),
-    })
-}
-//# It walks from each number to its terms depth first and each number only once, so a shared number passes on before its gradient is complete.
-//= classic-5
-use transformer_tutor::curriculum::gradients::tiny_tape::Record;
-
-enum Step {
-    Input,
-    Add(usize, usize),
-    Mul(usize, usize),
-}
-
-struct Tape {
-    values: Vec<f64>,
-    steps: Vec<Step>,
-}
-
-impl Tape {
-    fn push(&mut self, value: f64, step: Step) -> usize {
-        self.values.push(value);
-        self.steps.push(step);
-        self.values.len() - 1
-    }
-}
-
-impl Tape {
-    fn visit(&self, i: usize, grad: &mut [f64], seen: &mut [bool]) {
-        if seen[i] {
-            return;
-        }
-        seen[i] = true;
-        let dy = grad[i];
-        match self.steps[i] {
-            Step::Input => {}
-            Step::Add(a, b) => {
-                grad[a] += dy;
-                grad[b] += dy;
-                self.visit(a, grad, seen);
-                self.visit(b, grad, seen);
-            }
-            Step::Mul(a, b) => {
-                grad[a] += dy * self.values[b];
-                grad[b] += dy * self.values[a];
-                self.visit(a, grad, seen);
-                self.visit(b, grad, seen);
-            }
-        }
-    }
-}
-
-impl Record for Tape {
-    fn input(&mut self, value: f64) -> usize {
-        self.push(value, Step::Input)
-    }
-
-    fn add(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] + self.values[b];
-        self.push(value, Step::Add(a, b))
-    }
-
-    fn mul(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] * self.values[b];
-        self.push(value, Step::Mul(a, b))
-    }
-
-    fn value(&self, place: usize) -> f64 {
-        self.values[place]
-    }
-
-    fn gradients(&self, of: usize) -> Vec<f64> {
-        let mut grad = vec![0.0; self.values.len()];
-        grad[of] = 1.0;
-        let mut seen = vec![false; self.values.len()];
-        self.visit(of, &mut grad, &mut seen);
-        grad
-    }
-}
-
-pub fn tiny_tape() -> Box<dyn Record> {
-    Box::new(Tape {
-        values: Vec::new(),
-        steps: Vec::new(),
-    })
-}
-//# It walks every path, but passes on the whole gradient collected so far and not only what this path brought.
-//=
-use transformer_tutor::curriculum::gradients::tiny_tape::Record;
-
-enum Step {
-    Input,
-    Add(usize, usize),
-    Mul(usize, usize),
-}
-
-struct Tape {
-    values: Vec<f64>,
-    steps: Vec<Step>,
-}
-
-impl Tape {
-    fn push(&mut self, value: f64, step: Step) -> usize {
-        self.values.push(value);
-        self.steps.push(step);
-        self.values.len() - 1
-    }
-}
-
-impl Tape {
-    fn pass_on(&self, i: usize, grad: &mut [f64]) {
-        let dy = grad[i];
-        match self.steps[i] {
-            Step::Input => {}
-            Step::Add(a, b) => {
-                grad[a] += dy;
-                self.pass_on(a, grad);
-                grad[b] += dy;
-                self.pass_on(b, grad);
-            }
-            Step::Mul(a, b) => {
-                grad[a] += dy * self.values[b];
-                self.pass_on(a, grad);
-                grad[b] += dy * self.values[a];
-                self.pass_on(b, grad);
-            }
-        }
-    }
-}
-
-impl Record for Tape {
-    fn input(&mut self, value: f64) -> usize {
-        self.push(value, Step::Input)
-    }
-
-    fn add(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] + self.values[b];
-        self.push(value, Step::Add(a, b))
-    }
-
-    fn mul(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] * self.values[b];
-        self.push(value, Step::Mul(a, b))
-    }
-
-    fn value(&self, place: usize) -> f64 {
-        self.values[place]
-    }
-
-    fn gradients(&self, of: usize) -> Vec<f64> {
-        let mut grad = vec![0.0; self.values.len()];
-        grad[of] = 1.0;
-        self.pass_on(of, &mut grad);
-        grad
-    }
-}
-
-pub fn tiny_tape() -> Box<dyn Record> {
-    Box::new(Tape {
-        values: Vec::new(),
-        steps: Vec::new(),
-    })
-}
-//# The number asked for gets no gradient of its own, only what it depends on does.
-//= classic-3
+//# right
 use transformer_tutor::curriculum::gradients::tiny_tape::Record;
 
 enum Step {
@@ -1129,7 +56,6 @@ impl Record for Tape {
                 }
             }
         }
-        grad[of] = 0.0;
         grad
     }
 }
@@ -1140,205 +66,194 @@ pub fn tiny_tape() -> Box<dyn Record> {
         steps: Vec::new(),
     })
 }
-//# A product divides its own value by a factor to find the other, which fails where the factor is 0.
-//= classic-6
-use transformer_tutor::curriculum::gradients::tiny_tape::Record;
 
-enum Step {
-    Input,
-    Add(usize, usize),
-    Mul(usize, usize),
-}
+//# [overwrites] Gradients are overwritten instead of added up, so a number that is used twice gets one of its shares.
+-                    grad[a] += dy;
+-                    grad[b] += dy;
++                    grad[a] = dy;
++                    grad[b] = dy;
+-                    grad[a] += dy * self.values[b];
+-                    grad[b] += dy * self.values[a];
++                    grad[a] = dy * self.values[b];
++                    grad[b] = dy * self.values[a];
 
-struct Tape {
-    values: Vec<f64>,
-    steps: Vec<Step>,
-}
+//# [own-factor] In a product each factor gets its own value instead of the other's.
+-                    grad[a] += dy * self.values[b];
+-                    grad[b] += dy * self.values[a];
++                    grad[a] += dy * self.values[a];
++                    grad[b] += dy * self.values[b];
 
-impl Tape {
-    fn push(&mut self, value: f64, step: Step) -> usize {
-        self.values.push(value);
-        self.steps.push(step);
-        self.values.len() - 1
-    }
-}
+//# [forwards] The tape is walked forwards, in the order of recording.
+-        for i in (0..=of).rev() {
++        for i in 0..=of {
 
-impl Record for Tape {
-    fn input(&mut self, value: f64) -> usize {
-        self.push(value, Step::Input)
-    }
+//# [from-the-end] The walk begins at the last number of the tape instead of the one asked for.
+-        grad[of] = 1.0;
+-        for i in (0..=of).rev() {
++        let _ = of;
++        let last = self.values.len() - 1;
++        grad[last] = 1.0;
++        for i in (0..=last).rev() {
 
-    fn add(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] + self.values[b];
-        self.push(value, Step::Add(a, b))
-    }
+//# [up-to-it] The result ends at the place asked for instead of covering all places.
+-        let mut grad = vec![0.0; self.values.len()];
++        let mut grad = vec![0.0; of + 1];
 
-    fn mul(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] * self.values[b];
-        self.push(value, Step::Mul(a, b))
-    }
+//# [no-upstream] A product does not multiply with the gradient that arrives: the chain rule's outer factor is missing.
+-                    grad[a] += dy * self.values[b];
+-                    grad[b] += dy * self.values[a];
++                    grad[a] += self.values[b];
++                    grad[b] += self.values[a];
 
-    fn value(&self, place: usize) -> f64 {
-        self.values[place]
-    }
+//# [classic-0] A sum passes on 1 instead of the gradient that arrives.
+             let dy = grad[i];
++            if dy == 0.0 {
++                continue;
++            }
+-                    grad[a] += dy;
+-                    grad[b] += dy;
++                    grad[a] += 1.0;
++                    grad[b] += 1.0;
 
-    fn gradients(&self, of: usize) -> Vec<f64> {
-        let mut grad = vec![0.0; self.values.len()];
-        grad[of] = 1.0;
-        for i in (0..=of).rev() {
-            let dy = grad[i];
-            match self.steps[i] {
-                Step::Input => {}
-                Step::Add(a, b) => {
-                    grad[a] += dy;
-                    grad[b] += dy;
-                }
-                Step::Mul(a, b) => {
-                    grad[a] += dy * self.values[i] / self.values[a];
-                    grad[b] += dy * self.values[i] / self.values[b];
-                }
-            }
-        }
-        grad
-    }
-}
+//# [classic-1] Where both factors are the same number, it gets one share instead of two.
+-                    grad[b] += dy * self.values[a];
++                    if b != a {
++                        grad[b] += dy * self.values[a];
++                    }
 
-pub fn tiny_tape() -> Box<dyn Record> {
-    Box::new(Tape {
-        values: Vec::new(),
-        steps: Vec::new(),
-    })
-}
-//# The walk begins one place before the number asked for, which so never passes anything on.
-//= classic-4
-use transformer_tutor::curriculum::gradients::tiny_tape::Record;
+//# [seed-is-value] The walk begins with the number's value instead of 1.
+-        grad[of] = 1.0;
++        grad[of] = self.values[of];
 
-enum Step {
-    Input,
-    Add(usize, usize),
-    Mul(usize, usize),
-}
+//# [] A sum passes its gradient to its first term only.
+-                Step::Add(a, b) => {
++                Step::Add(a, _) => {
+-                    grad[b] += dy;
 
-struct Tape {
-    values: Vec<f64>,
-    steps: Vec<Step>,
-}
+//# [classic-3] A number's gradient is taken away when it is passed on, so only inputs keep theirs.
+-                Step::Input => {}
++                Step::Input => continue,
+             }
++            grad[i] = 0.0;
 
-impl Tape {
-    fn push(&mut self, value: f64, step: Step) -> usize {
-        self.values.push(value);
-        self.steps.push(step);
-        self.values.len() - 1
-    }
-}
+//# [] Only the number asked for is taken apart; its terms do not pass anything on.
+-        for i in (0..=of).rev() {
++        for i in [of] {
 
-impl Record for Tape {
-    fn input(&mut self, value: f64) -> usize {
-        self.push(value, Step::Input)
-    }
+//# [classic-2] The gradients are kept on the tape and never set back to 0, so a second call adds to the first.
++use std::cell::RefCell;
++
+     steps: Vec<Step>,
++    grads: RefCell<Vec<f64>>,
+     fn gradients(&self, of: usize) -> Vec<f64> {
++        let mut kept = self.grads.borrow_mut();
++        kept.resize(self.values.len(), 0.0);
+-        grad
++        for (sum, g) in kept.iter_mut().zip(&grad) {
++            *sum += g;
++        }
++        kept.clone()
+         steps: Vec::new(),
++        grads: RefCell::new(Vec::new()),
 
-    fn add(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] + self.values[b];
-        self.push(value, Step::Add(a, b))
-    }
+//# [classic-5] It walks from each number to its terms depth first and each number only once, so a shared number passes on before its gradient is complete.
+         self.values.len() - 1
++    }
++}
++
++impl Tape {
++    fn visit(&self, i: usize, grad: &mut [f64], seen: &mut [bool]) {
++        if seen[i] {
++            return;
++        }
++        seen[i] = true;
++        let dy = grad[i];
++        match self.steps[i] {
++            Step::Input => {}
++            Step::Add(a, b) => {
++                grad[a] += dy;
++                grad[b] += dy;
++                self.visit(a, grad, seen);
++                self.visit(b, grad, seen);
++            }
++            Step::Mul(a, b) => {
++                grad[a] += dy * self.values[b];
++                grad[b] += dy * self.values[a];
++                self.visit(a, grad, seen);
++                self.visit(b, grad, seen);
++            }
++        }
+-        for i in (0..=of).rev() {
+-            let dy = grad[i];
+-            match self.steps[i] {
+-                Step::Input => {}
+-                Step::Add(a, b) => {
+-                    grad[a] += dy;
+-                    grad[b] += dy;
+-                }
+-                Step::Mul(a, b) => {
+-                    grad[a] += dy * self.values[b];
+-                    grad[b] += dy * self.values[a];
+-                }
+-            }
+-        }
++        let mut seen = vec![false; self.values.len()];
++        self.visit(of, &mut grad, &mut seen);
 
-    fn mul(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] * self.values[b];
-        self.push(value, Step::Mul(a, b))
-    }
+//# [] It walks every path, but passes on the whole gradient collected so far and not only what this path brought.
+         self.values.len() - 1
++    }
++}
++
++impl Tape {
++    fn pass_on(&self, i: usize, grad: &mut [f64]) {
++        let dy = grad[i];
++        match self.steps[i] {
++            Step::Input => {}
++            Step::Add(a, b) => {
++                grad[a] += dy;
++                self.pass_on(a, grad);
++                grad[b] += dy;
++                self.pass_on(b, grad);
++            }
++            Step::Mul(a, b) => {
++                grad[a] += dy * self.values[b];
++                self.pass_on(a, grad);
++                grad[b] += dy * self.values[a];
++                self.pass_on(b, grad);
++            }
++        }
+-        for i in (0..=of).rev() {
+-            let dy = grad[i];
+-            match self.steps[i] {
+-                Step::Input => {}
+-                Step::Add(a, b) => {
+-                    grad[a] += dy;
+-                    grad[b] += dy;
+-                }
+-                Step::Mul(a, b) => {
+-                    grad[a] += dy * self.values[b];
+-                    grad[b] += dy * self.values[a];
+-                }
+-            }
+-        }
++        self.pass_on(of, &mut grad);
 
-    fn value(&self, place: usize) -> f64 {
-        self.values[place]
-    }
+//# [classic-3] The number asked for gets no gradient of its own, only what it depends on does.
+         }
++        grad[of] = 0.0;
 
-    fn gradients(&self, of: usize) -> Vec<f64> {
-        let mut grad = vec![0.0; self.values.len()];
-        grad[of] = 1.0;
-        for i in (0..of).rev() {
-            let dy = grad[i];
-            match self.steps[i] {
-                Step::Input => {}
-                Step::Add(a, b) => {
-                    grad[a] += dy;
-                    grad[b] += dy;
-                }
-                Step::Mul(a, b) => {
-                    grad[a] += dy * self.values[b];
-                    grad[b] += dy * self.values[a];
-                }
-            }
-        }
-        grad
-    }
-}
+//# [classic-6] A product divides its own value by a factor to find the other, which fails where the factor is 0.
+-                    grad[a] += dy * self.values[b];
+-                    grad[b] += dy * self.values[a];
++                    grad[a] += dy * self.values[i] / self.values[a];
++                    grad[b] += dy * self.values[i] / self.values[b];
 
-pub fn tiny_tape() -> Box<dyn Record> {
-    Box::new(Tape {
-        values: Vec::new(),
-        steps: Vec::new(),
-    })
-}
-//# Assigns the gradient of an operand instead of adding to it, so that the last use of a number wins.
-//= overwrites
-use transformer_tutor::curriculum::gradients::tiny_tape::Record;
+//# [classic-4] The walk begins one place before the number asked for, which so never passes anything on.
+-        for i in (0..=of).rev() {
++        for i in (0..of).rev() {
 
-enum From {
-    Input,
-    Add(usize, usize),
-    Mul(usize, usize),
-}
-
-struct Tiny {
-    nodes: Vec<(f64, From)>,
-}
-
-impl Record for Tiny {
-    fn input(&mut self, value: f64) -> usize {
-        self.nodes.push((value, From::Input));
-        self.nodes.len() - 1
-    }
-    fn add(&mut self, a: usize, b: usize) -> usize {
-        let value = self.nodes[a].0 + self.nodes[b].0;
-        self.nodes.push((value, From::Add(a, b)));
-        self.nodes.len() - 1
-    }
-    fn mul(&mut self, a: usize, b: usize) -> usize {
-        let value = self.nodes[a].0 * self.nodes[b].0;
-        self.nodes.push((value, From::Mul(a, b)));
-        self.nodes.len() - 1
-    }
-    fn value(&self, place: usize) -> f64 {
-        self.nodes[place].0
-    }
-    fn gradients(&self, of: usize) -> Vec<f64> {
-        let mut grads = vec![0.0; self.nodes.len()];
-        grads[of] = 1.0;
-        for i in (0..=of).rev() {
-            let up = grads[i];
-            if up == 0.0 {
-                continue;
-            }
-            match self.nodes[i].1 {
-                From::Input => {}
-                From::Add(a, b) => {
-                    grads[a] = up;
-                    grads[b] = up;
-                }
-                From::Mul(a, b) => {
-                    grads[a] = up * self.nodes[b].0;
-                    grads[b] = up * self.nodes[a].0;
-                }
-            }
-        }
-        grads
-    }
-}
-
-pub fn tiny_tape() -> Box<dyn Record> {
-    Box::new(Tiny { nodes: Vec::new() })
-}
-//# Multiplies the gradient of each factor by that factor's own value instead of the other's.
-//= own-factor
+//# [own-factor] Multiplies the gradient of each factor by that factor's own value instead of the other's.
 use transformer_tutor::curriculum::gradients::tiny_tape::Record;
 
 #[derive(Clone, Copy)]
@@ -1403,78 +318,92 @@ pub fn tiny_tape() -> Box<dyn Record> {
         made: Vec::new(),
     })
 }
-//# Keeps the gradients on the tape and adds each call's to those of the calls before, as PyTorch without zero_grad.
-//= classic-2
-use std::cell::RefCell;
 
+//# [classic-2] Keeps the gradients on the tape and adds each call's to those of the calls before, as PyTorch without zero_grad.
++use std::cell::RefCell;
++
+     made: Vec<Made>,
++    grads: RefCell<Vec<f64>>,
+         self.made.push(made);
++        self.grads.borrow_mut().push(0.0);
+-        let mut grads = vec![0.0; self.values.len()];
+-        grads[of] = 1.0;
++        let mut new = vec![0.0; self.values.len()];
++        new[of] = 1.0;
+-            let up = grads[i];
++            let up = new[i];
+-                    grads[a] += up;
+-                    grads[b] += up;
++                    new[a] += up;
++                    new[b] += up;
+-                    grads[a] += up * self.values[a];
+-                    grads[b] += up * self.values[b];
++                    new[a] += up * self.values[b];
++                    new[b] += up * self.values[a];
+-        grads
++        let mut grads = self.grads.borrow_mut();
++        for (grad, more) in grads.iter_mut().zip(new) {
++            *grad += more;
++        }
++        grads.clone()
+         made: Vec::new(),
++        grads: RefCell::new(Vec::new()),
+
+//# [overwrites] Assigns the gradient of an operand instead of adding to it, so that the last use of a number wins.
 use transformer_tutor::curriculum::gradients::tiny_tape::Record;
 
-#[derive(Clone, Copy)]
-enum Made {
+enum From {
     Input,
-    Sum(usize, usize),
-    Product(usize, usize),
+    Add(usize, usize),
+    Mul(usize, usize),
 }
 
 struct Tiny {
-    values: Vec<f64>,
-    made: Vec<Made>,
-    grads: RefCell<Vec<f64>>,
-}
-
-impl Tiny {
-    fn push(&mut self, value: f64, made: Made) -> usize {
-        self.values.push(value);
-        self.made.push(made);
-        self.grads.borrow_mut().push(0.0);
-        self.values.len() - 1
-    }
+    nodes: Vec<(f64, From)>,
 }
 
 impl Record for Tiny {
     fn input(&mut self, value: f64) -> usize {
-        self.push(value, Made::Input)
+        self.nodes.push((value, From::Input));
+        self.nodes.len() - 1
     }
     fn add(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] + self.values[b];
-        self.push(value, Made::Sum(a, b))
+        let value = self.nodes[a].0 + self.nodes[b].0;
+        self.nodes.push((value, From::Add(a, b)));
+        self.nodes.len() - 1
     }
     fn mul(&mut self, a: usize, b: usize) -> usize {
-        let value = self.values[a] * self.values[b];
-        self.push(value, Made::Product(a, b))
+        let value = self.nodes[a].0 * self.nodes[b].0;
+        self.nodes.push((value, From::Mul(a, b)));
+        self.nodes.len() - 1
     }
     fn value(&self, place: usize) -> f64 {
-        self.values[place]
+        self.nodes[place].0
     }
     fn gradients(&self, of: usize) -> Vec<f64> {
-        let mut new = vec![0.0; self.values.len()];
-        new[of] = 1.0;
+        let mut grads = vec![0.0; self.nodes.len()];
+        grads[of] = 1.0;
         for i in (0..=of).rev() {
-            let up = new[i];
-            match self.made[i] {
-                Made::Input => {}
-                Made::Sum(a, b) => {
-                    new[a] += up;
-                    new[b] += up;
+            let up = grads[i];
+            if up == 0.0 {
+                continue;
+            }
+            match self.nodes[i].1 {
+                From::Input => {}
+                From::Add(a, b) => {
+                    grads[a] = up;
+                    grads[b] = up;
                 }
-                Made::Product(a, b) => {
-                    new[a] += up * self.values[b];
-                    new[b] += up * self.values[a];
+                From::Mul(a, b) => {
+                    grads[a] = up * self.nodes[b].0;
+                    grads[b] = up * self.nodes[a].0;
                 }
             }
         }
-        let mut grads = self.grads.borrow_mut();
-        for (grad, more) in grads.iter_mut().zip(new) {
-            *grad += more;
-        }
-        grads.clone()
+        grads
     }
 }
 
 pub fn tiny_tape() -> Box<dyn Record> {
-    Box::new(Tiny {
-        values: Vec::new(),
-        made: Vec::new(),
-        grads: RefCell::new(Vec::new()),
-    })
+    Box::new(Tiny { nodes: Vec::new() })
 }

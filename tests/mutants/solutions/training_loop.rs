@@ -1,204 +1,4 @@
-//# Returns the weights of the end of the training with the loss of the best epoch.
-//= keeps-last
-use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
-
-pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize) -> Trained {
-    let mut best = training.validate();
-    let mut best_epoch = 0;
-    let mut losses = Vec::new();
-    let mut waited = 0;
-    for epoch in 1..=epochs {
-        let batches = training.batches(epoch);
-        let mut sum = 0.0;
-        for &batch in &batches {
-            sum += training.step(batch);
-        }
-        losses.push(sum / batches.len().max(1) as f64);
-        let loss = training.validate();
-        if loss < best || (best.is_nan() && !loss.is_nan()) {
-            best = loss;
-            best_epoch = epoch;
-            waited = 0;
-        } else {
-            waited += 1;
-            if waited == patience {
-                break;
-            }
-        }
-    }
-    Trained { weights: training.weights(), loss: best, epoch: best_epoch, losses }
-}
-
-//# Chooses the best weights by the training loss.
-//= by-training-loss
-use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
-
-pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize) -> Trained {
-    let mut weights = training.weights();
-    let mut best = training.validate();
-    let mut best_epoch = 0;
-    let mut losses = Vec::new();
-    let mut waited = 0;
-    for epoch in 1..=epochs {
-        let batches = training.batches(epoch);
-        let mut sum = 0.0;
-        for &batch in &batches {
-            sum += training.step(batch);
-        }
-        let loss = sum / batches.len().max(1) as f64;
-        losses.push(loss);
-        if loss < best || (best.is_nan() && !loss.is_nan()) {
-            best = loss;
-            best_epoch = epoch;
-            weights = training.weights();
-            waited = 0;
-        } else {
-            waited += 1;
-            if waited == patience {
-                break;
-            }
-        }
-    }
-    Trained { weights, loss: best, epoch: best_epoch, losses }
-}
-
-//# Does not measure before the first epoch: the first epoch is always better than nothing.
-//= classic-0
-use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
-
-pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize) -> Trained {
-    let mut weights = training.weights();
-    let mut best = f64::INFINITY;
-    let mut best_epoch = 0;
-    let mut losses = Vec::new();
-    let mut waited = 0;
-    for epoch in 1..=epochs {
-        let batches = training.batches(epoch);
-        let mut sum = 0.0;
-        for &batch in &batches {
-            sum += training.step(batch);
-        }
-        losses.push(sum / batches.len().max(1) as f64);
-        let loss = training.validate();
-        if loss < best || (best.is_nan() && !loss.is_nan()) {
-            best = loss;
-            best_epoch = epoch;
-            weights = training.weights();
-            waited = 0;
-        } else {
-            waited += 1;
-            if waited == patience {
-                break;
-            }
-        }
-    }
-    Trained { weights, loss: best, epoch: best_epoch, losses }
-}
-
-//# Counts all epochs that were not better, not those in a row: the count never begins anew.
-//= patience-in-all
-use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
-
-pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize) -> Trained {
-    let mut weights = training.weights();
-    let mut best = training.validate();
-    let mut best_epoch = 0;
-    let mut losses = Vec::new();
-    let mut waited = 0;
-    for epoch in 1..=epochs {
-        let batches = training.batches(epoch);
-        let mut sum = 0.0;
-        for &batch in &batches {
-            sum += training.step(batch);
-        }
-        losses.push(sum / batches.len().max(1) as f64);
-        let loss = training.validate();
-        if loss < best || (best.is_nan() && !loss.is_nan()) {
-            best = loss;
-            best_epoch = epoch;
-            weights = training.weights();
-        } else {
-            waited += 1;
-            if waited == patience {
-                break;
-            }
-        }
-    }
-    Trained { weights, loss: best, epoch: best_epoch, losses }
-}
-
-//# Compares the validation loss with that of the epoch before, not with the best.
-//= classic-1
-use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
-
-pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize) -> Trained {
-    let mut weights = training.weights();
-    let mut best = training.validate();
-    let mut best_epoch = 0;
-    let mut losses = Vec::new();
-    let mut waited = 0;
-    let mut before = best;
-    for epoch in 1..=epochs {
-        let batches = training.batches(epoch);
-        let mut sum = 0.0;
-        for &batch in &batches {
-            sum += training.step(batch);
-        }
-        losses.push(sum / batches.len().max(1) as f64);
-        let loss = training.validate();
-        if loss < best || (best.is_nan() && !loss.is_nan()) {
-            best = loss;
-            best_epoch = epoch;
-            weights = training.weights();
-        }
-        if loss < before {
-            waited = 0;
-        } else {
-            waited += 1;
-            if waited == patience {
-                break;
-            }
-        }
-        before = loss;
-    }
-    Trained { weights, loss: best, epoch: best_epoch, losses }
-}
-
-//# Takes an equal validation loss for better.
-//= later-of-equal
-use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
-
-pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize) -> Trained {
-    let mut weights = training.weights();
-    let mut best = training.validate();
-    let mut best_epoch = 0;
-    let mut losses = Vec::new();
-    let mut waited = 0;
-    for epoch in 1..=epochs {
-        let batches = training.batches(epoch);
-        let mut sum = 0.0;
-        for &batch in &batches {
-            sum += training.step(batch);
-        }
-        losses.push(sum / batches.len().max(1) as f64);
-        let loss = training.validate();
-        if loss <= best || (best.is_nan() && !loss.is_nan()) {
-            best = loss;
-            best_epoch = epoch;
-            weights = training.weights();
-            waited = 0;
-        } else {
-            waited += 1;
-            if waited == patience {
-                break;
-            }
-        }
-    }
-    Trained { weights, loss: best, epoch: best_epoch, losses }
-}
-
-//# Waits one epoch more than patience says.
-//= classic-2
+//# right
 use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
 
 pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize) -> Trained {
@@ -222,39 +22,6 @@ pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize
             waited = 0;
         } else {
             waited += 1;
-            if waited > patience {
-                break;
-            }
-        }
-    }
-    Trained { weights, loss: best, epoch: best_epoch, losses }
-}
-
-//# Asks whether the loss is not worse, so that NaN, which is neither, becomes the best.
-//= takes-nan
-use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
-
-pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize) -> Trained {
-    let mut weights = training.weights();
-    let mut best = training.validate();
-    let mut best_epoch = 0;
-    let mut losses = Vec::new();
-    let mut waited = 0;
-    for epoch in 1..=epochs {
-        let batches = training.batches(epoch);
-        let mut sum = 0.0;
-        for &batch in &batches {
-            sum += training.step(batch);
-        }
-        losses.push(sum / batches.len().max(1) as f64);
-        let loss = training.validate();
-        if !(loss >= best) {
-            best = loss;
-            best_epoch = epoch;
-            weights = training.weights();
-            waited = 0;
-        } else {
-            waited += 1;
             if waited == patience {
                 break;
             }
@@ -263,351 +30,134 @@ pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize
     Trained { weights, loss: best, epoch: best_epoch, losses }
 }
 
-//# Gives a NaN that was measured first no chance to be replaced, because nothing is smaller than NaN.
-//= stuck-at-nan
-use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
+//# [keeps-last] Returns the weights of the end of the training with the loss of the best epoch.
+-    let mut weights = training.weights();
+-            weights = training.weights();
+-    Trained { weights, loss: best, epoch: best_epoch, losses }
++    Trained { weights: training.weights(), loss: best, epoch: best_epoch, losses }
 
-pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize) -> Trained {
-    let mut weights = training.weights();
-    let mut best = training.validate();
-    let mut best_epoch = 0;
-    let mut losses = Vec::new();
-    let mut waited = 0;
-    for epoch in 1..=epochs {
-        let batches = training.batches(epoch);
-        let mut sum = 0.0;
-        for &batch in &batches {
-            sum += training.step(batch);
-        }
-        losses.push(sum / batches.len().max(1) as f64);
-        let loss = training.validate();
-        if loss < best {
-            best = loss;
-            best_epoch = epoch;
-            weights = training.weights();
-            waited = 0;
-        } else {
-            waited += 1;
-            if waited == patience {
-                break;
-            }
-        }
-    }
-    Trained { weights, loss: best, epoch: best_epoch, losses }
-}
+//# [by-training-loss] Chooses the best weights by the training loss.
+-        losses.push(sum / batches.len().max(1) as f64);
+-        let loss = training.validate();
++        let loss = sum / batches.len().max(1) as f64;
++        losses.push(loss);
 
-//# Measures before the steps of the epoch instead of after them.
-//=
-use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
+//# [classic-0] Does not measure before the first epoch: the first epoch is always better than nothing.
+-    let mut best = training.validate();
++    let mut best = f64::INFINITY;
 
-pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize) -> Trained {
-    let mut weights = training.weights();
-    let mut best = training.validate();
-    let mut best_epoch = 0;
-    let mut losses = Vec::new();
-    let mut waited = 0;
-    for epoch in 1..=epochs {
-        let loss = training.validate();
-        let now = training.weights();
-        let batches = training.batches(epoch);
-        let mut sum = 0.0;
-        for &batch in &batches {
-            sum += training.step(batch);
-        }
-        losses.push(sum / batches.len().max(1) as f64);
-        if loss < best || (best.is_nan() && !loss.is_nan()) {
-            best = loss;
-            best_epoch = epoch;
-            weights = now;
-            waited = 0;
-        } else {
-            waited += 1;
-            if waited == patience {
-                break;
-            }
-        }
-    }
-    Trained { weights, loss: best, epoch: best_epoch, losses }
-}
+//# [patience-in-all] Counts all epochs that were not better, not those in a row: the count never begins anew.
+-            waited = 0;
 
-//# Asks for the order of the batches once and trains every epoch in the order of the first.
-//= same-order
-use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
+//# [classic-1] Compares the validation loss with that of the epoch before, not with the best.
+     let mut waited = 0;
++    let mut before = best;
+             weights = training.weights();
++        }
++        if loss < before {
+         }
++        before = loss;
 
-pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize) -> Trained {
-    let mut weights = training.weights();
-    let mut best = training.validate();
-    let mut best_epoch = 0;
-    let mut losses = Vec::new();
-    let mut waited = 0;
-    let batches = training.batches(1);
-    for epoch in 1..=epochs {
-        let mut sum = 0.0;
-        for &batch in &batches {
-            sum += training.step(batch);
-        }
-        losses.push(sum / batches.len().max(1) as f64);
-        let loss = training.validate();
-        if loss < best || (best.is_nan() && !loss.is_nan()) {
-            best = loss;
-            best_epoch = epoch;
-            weights = training.weights();
-            waited = 0;
-        } else {
-            waited += 1;
-            if waited == patience {
-                break;
-            }
-        }
-    }
-    Trained { weights, loss: best, epoch: best_epoch, losses }
-}
+//# [later-of-equal] Takes an equal validation loss for better.
+-        if loss < best || (best.is_nan() && !loss.is_nan()) {
++        if loss <= best || (best.is_nan() && !loss.is_nan()) {
 
-//# Keeps the loss of the last batch as the loss of the epoch instead of the mean.
-//= classic-3
-use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
+//# [classic-2] Waits one epoch more than patience says.
+-            if waited == patience {
++            if waited > patience {
 
-pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize) -> Trained {
-    let mut weights = training.weights();
-    let mut best = training.validate();
-    let mut best_epoch = 0;
-    let mut losses = Vec::new();
-    let mut waited = 0;
-    for epoch in 1..=epochs {
-        let batches = training.batches(epoch);
-        let mut sum = 0.0;
-        for &batch in &batches {
-            sum = training.step(batch);
-        }
-        losses.push(sum);
-        let loss = training.validate();
-        if loss < best || (best.is_nan() && !loss.is_nan()) {
-            best = loss;
-            best_epoch = epoch;
-            weights = training.weights();
-            waited = 0;
-        } else {
-            waited += 1;
-            if waited == patience {
-                break;
-            }
-        }
-    }
-    Trained { weights, loss: best, epoch: best_epoch, losses }
-}
+//# [takes-nan] Asks whether the loss is not worse, so that NaN, which is neither, becomes the best.
+-        if loss < best || (best.is_nan() && !loss.is_nan()) {
++        if !(loss >= best) {
 
-//# Divides by the number of batches even if there is none.
-//= classic-4
-use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
+//# [stuck-at-nan] Gives a NaN that was measured first no chance to be replaced, because nothing is smaller than NaN.
+-        if loss < best || (best.is_nan() && !loss.is_nan()) {
++        if loss < best {
 
-pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize) -> Trained {
-    let mut weights = training.weights();
-    let mut best = training.validate();
-    let mut best_epoch = 0;
-    let mut losses = Vec::new();
-    let mut waited = 0;
-    for epoch in 1..=epochs {
-        let batches = training.batches(epoch);
-        let mut sum = 0.0;
-        for &batch in &batches {
-            sum += training.step(batch);
-        }
-        losses.push(sum / batches.len() as f64);
-        let loss = training.validate();
-        if loss < best || (best.is_nan() && !loss.is_nan()) {
-            best = loss;
-            best_epoch = epoch;
-            weights = training.weights();
-            waited = 0;
-        } else {
-            waited += 1;
-            if waited == patience {
-                break;
-            }
-        }
-    }
-    Trained { weights, loss: best, epoch: best_epoch, losses }
-}
+//# [] Measures before the steps of the epoch instead of after them.
+     for epoch in 1..=epochs {
++        let loss = training.validate();
++        let now = training.weights();
+-        let loss = training.validate();
+-            weights = training.weights();
++            weights = now;
 
-//# Counts the epochs from 0 when it asks for the batches.
-//= epochs-from-0
-use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
+//# [same-order] Asks for the order of the batches once and trains every epoch in the order of the first.
+     let mut waited = 0;
++    let batches = training.batches(1);
+-        let batches = training.batches(epoch);
 
-pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize) -> Trained {
-    let mut weights = training.weights();
-    let mut best = training.validate();
-    let mut best_epoch = 0;
-    let mut losses = Vec::new();
-    let mut waited = 0;
-    for epoch in 1..=epochs {
-        let batches = training.batches(epoch - 1);
-        let mut sum = 0.0;
-        for &batch in &batches {
-            sum += training.step(batch);
-        }
-        losses.push(sum / batches.len().max(1) as f64);
-        let loss = training.validate();
-        if loss < best || (best.is_nan() && !loss.is_nan()) {
-            best = loss;
-            best_epoch = epoch;
-            weights = training.weights();
-            waited = 0;
-        } else {
-            waited += 1;
-            if waited == patience {
-                break;
-            }
-        }
-    }
-    Trained { weights, loss: best, epoch: best_epoch, losses }
-}
+//# [classic-3] Keeps the loss of the last batch as the loss of the epoch instead of the mean.
+-            sum += training.step(batch);
++            sum = training.step(batch);
+-        losses.push(sum / batches.len().max(1) as f64);
++        losses.push(sum);
 
-//# Notes the training loss only of epochs after which it goes on, not of the one that ends it.
-//= classic-5
-use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
+//# [classic-4] Divides by the number of batches even if there is none.
+-        losses.push(sum / batches.len().max(1) as f64);
++        losses.push(sum / batches.len() as f64);
 
-pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize) -> Trained {
-    let mut weights = training.weights();
-    let mut best = training.validate();
-    let mut best_epoch = 0;
-    let mut losses = Vec::new();
-    let mut waited = 0;
-    for epoch in 1..=epochs {
-        let batches = training.batches(epoch);
-        let mut sum = 0.0;
-        for &batch in &batches {
-            sum += training.step(batch);
-        }
-        let loss = training.validate();
-        if loss < best || (best.is_nan() && !loss.is_nan()) {
-            best = loss;
-            best_epoch = epoch;
-            weights = training.weights();
-            waited = 0;
-        } else {
-            waited += 1;
-            if waited == patience {
-                break;
-            }
-        }
-        losses.push(sum / batches.len().max(1) as f64);
-    }
-    Trained { weights, loss: best, epoch: best_epoch, losses }
-}
+//# [epochs-from-0] Counts the epochs from 0 when it asks for the batches.
+-        let batches = training.batches(epoch);
++        let batches = training.batches(epoch - 1);
 
-//# Validates after every batch and takes the best weights from the middle of an epoch.
-//=
-use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
+//# [classic-5] Notes the training loss only of epochs after which it goes on, not of the one that ends it.
+-        losses.push(sum / batches.len().max(1) as f64);
+         }
++        losses.push(sum / batches.len().max(1) as f64);
 
-pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize) -> Trained {
-    let mut weights = training.weights();
-    let mut best = training.validate();
-    let mut best_epoch = 0;
-    let mut losses = Vec::new();
-    let mut waited = 0;
-    for epoch in 1..=epochs {
-        let batches = training.batches(epoch);
-        let mut sum = 0.0;
-        for &batch in &batches {
-            sum += training.step(batch);
-            let loss = training.validate();
-            if loss < best {
-                best = loss;
-                best_epoch = epoch;
-                weights = training.weights();
-            }
-        }
-        losses.push(sum / batches.len().max(1) as f64);
-        if best_epoch == epoch {
-            waited = 0;
-        } else {
-            waited += 1;
-            if waited == patience {
-                break;
-            }
-        }
-    }
-    Trained { weights, loss: best, epoch: best_epoch, losses }
-}
+//# [] Validates after every batch and takes the best weights from the middle of an epoch.
+             sum += training.step(batch);
++            let loss = training.validate();
++            if loss < best {
++                best = loss;
++                best_epoch = epoch;
++                weights = training.weights();
++            }
+-        let loss = training.validate();
+-        if loss < best || (best.is_nan() && !loss.is_nan()) {
+-            best = loss;
+-            best_epoch = epoch;
+-            weights = training.weights();
++        if best_epoch == epoch {
 
-//# Returns the weights of the last epoch that ran, not those of the best one.
-//= keeps-last
-use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
+//# [keeps-last] Returns the weights of the last epoch that ran, not those of the best one.
+-    let mut weights = training.weights();
+-            weights = training.weights();
+-            if waited == patience {
++            if waited >= patience {
+-    Trained { weights, loss: best, epoch: best_epoch, losses }
++    Trained {
++        weights: training.weights(),
++        loss: best,
++        epoch: best_epoch,
++        losses,
++    }
 
-pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize) -> Trained {
-    let mut best = training.validate();
-    let mut best_epoch = 0;
-    let mut losses = Vec::new();
-    let mut waited = 0;
-    for epoch in 1..=epochs {
-        let batches = training.batches(epoch);
-        let mut sum = 0.0;
-        for &batch in &batches {
-            sum += training.step(batch);
-        }
-        losses.push(sum / batches.len().max(1) as f64);
-        let loss = training.validate();
-        if loss < best || (best.is_nan() && !loss.is_nan()) {
-            best = loss;
-            best_epoch = epoch;
-            waited = 0;
-        } else {
-            waited += 1;
-            if waited >= patience {
-                break;
-            }
-        }
-    }
-    Trained {
-        weights: training.weights(),
-        loss: best,
-        epoch: best_epoch,
-        losses,
-    }
-}
-//# Waits by comparing each validation loss with that of the epoch before instead of with the best.
-//= classic-1
-use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
+//# [classic-1] Waits by comparing each validation loss with that of the epoch before instead of with the best.
+ pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize) -> Trained {
++    let mut best = training.validate();
++    let mut last = best;
+-    let mut best = training.validate();
+             weights = training.weights();
++        }
++        if loss < last || (last.is_nan() && !loss.is_nan()) {
+-            if waited == patience {
+-                break;
+-            }
++        }
++        last = loss;
++        if waited >= patience {
++            break;
+-    Trained { weights, loss: best, epoch: best_epoch, losses }
++    Trained {
++        weights,
++        loss: best,
++        epoch: best_epoch,
++        losses,
++    }
 
-pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize) -> Trained {
-    let mut best = training.validate();
-    let mut last = best;
-    let mut weights = training.weights();
-    let mut best_epoch = 0;
-    let mut losses = Vec::new();
-    let mut waited = 0;
-    for epoch in 1..=epochs {
-        let batches = training.batches(epoch);
-        let mut sum = 0.0;
-        for &batch in &batches {
-            sum += training.step(batch);
-        }
-        losses.push(sum / batches.len().max(1) as f64);
-        let loss = training.validate();
-        if loss < best || (best.is_nan() && !loss.is_nan()) {
-            best = loss;
-            best_epoch = epoch;
-            weights = training.weights();
-        }
-        if loss < last || (last.is_nan() && !loss.is_nan()) {
-            waited = 0;
-        } else {
-            waited += 1;
-        }
-        last = loss;
-        if waited >= patience {
-            break;
-        }
-    }
-    Trained {
-        weights,
-        loss: best,
-        epoch: best_epoch,
-        losses,
-    }
-}
-//# Counts the epochs from 0 when it asks for their batches.
-//= epochs-from-0
+//# [epochs-from-0] Counts the epochs from 0 when it asks for their batches.
 use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
 
 pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize) -> Trained {

@@ -1,97 +1,89 @@
-//# The limit has only fan_in in it, as in He's initialisation.
-//= fan-in-alone
-use transformer_tutor::tensor::Tensor;
-pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
-    let limit = (6.0 / fan_in as f32).sqrt();
-    Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
-}
-//# The limit is the standard deviation of the normal form, with 2 in the place of 6.
-//= deviation
-use transformer_tutor::tensor::Tensor;
-pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
-    let limit = (2.0 / (fan_in + fan_out) as f32).sqrt();
-    Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
-}
-//# The root is forgotten.
-//= no-root
-use transformer_tutor::tensor::Tensor;
-pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
-    let limit = 6.0 / (fan_in + fan_out) as f32;
-    Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
-}
-//# The root is over the 6 only.
-//= classic-1
-use transformer_tutor::tensor::Tensor;
-pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
-    let limit = 6.0_f32.sqrt() / (fan_in + fan_out) as f32;
-    Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
-}
-//# The matrix has the shape fan_in by fan_out.
-//= transposed
+//# right
 use transformer_tutor::tensor::Tensor;
 pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
     let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
-    Tensor::from_fn(&[fan_in, fan_out], |_| (2.0 * uniform() - 1.0) * limit)
-}
-//# The random numbers are not moved to both sides of 0, so all weights are positive.
-//= positive
-use transformer_tutor::tensor::Tensor;
-pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
-    let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
-    Tensor::from_fn(&[fan_out, fan_in], |_| uniform() * limit)
-}
-//# The random numbers are moved but not doubled, so they reach only half of the limit.
-//= half-the-range
-use transformer_tutor::tensor::Tensor;
-pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
-    let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
-    Tensor::from_fn(&[fan_out, fan_in], |_| (uniform() - 0.5) * limit)
-}
-//# 6 is divided as a whole number, so the remainder is lost.
-//= classic-2
-use transformer_tutor::tensor::Tensor;
-pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
-    let limit = ((6 / (fan_in + fan_out)) as f32).sqrt();
     Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
 }
-//# It is PyTorch's default for a linear layer, 1 over the root of fan_in.
-//= classic-0
-use transformer_tutor::tensor::Tensor;
-pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
-    let limit = 1.0 / (fan_in as f32).sqrt();
-    Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
-}
-//# It averages fan_in and fan_out but keeps the 6: the denominator is halved.
-//= classic-3
-use transformer_tutor::tensor::Tensor;
-pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
-    let limit = (6.0 / ((fan_in + fan_out) as f32 / 2.0)).sqrt();
-    Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
-}
-//# It is 3 over the sum of the fans; the 3 belongs to their mean.
-//= classic-4
-use transformer_tutor::tensor::Tensor;
-pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
-    let limit = (3.0 / (fan_in + fan_out) as f32).sqrt();
-    Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
-}
-//# The denominator is the product of the fans instead of their sum.
-//= classic-5
-use transformer_tutor::tensor::Tensor;
-pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
-    let limit = (6.0 / (fan_in * fan_out) as f32).sqrt();
-    Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
-}
-//# One random number is drawn and used for all cells.
-//= one-number
-use transformer_tutor::tensor::Tensor;
-pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
-    let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
-    let number = 2.0 * uniform() - 1.0;
-    Tensor::full(&[fan_out, fan_in], number * limit)
-}
-//# The numbers are drawn column after column.
-//= classic-6
+
+//# [fan-in-alone] The limit has only fan_in in it, as in He's initialisation.
+-    let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
++    let limit = (6.0 / fan_in as f32).sqrt();
+
+//# [deviation] The limit is the standard deviation of the normal form, with 2 in the place of 6.
+-    let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
++    let limit = (2.0 / (fan_in + fan_out) as f32).sqrt();
+
+//# [no-root] The root is forgotten.
+-    let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
++    let limit = 6.0 / (fan_in + fan_out) as f32;
+
+//# [classic-1] The root is over the 6 only.
+-    let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
++    let limit = 6.0_f32.sqrt() / (fan_in + fan_out) as f32;
+
+//# [transposed] The matrix has the shape fan_in by fan_out.
+-    Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
++    Tensor::from_fn(&[fan_in, fan_out], |_| (2.0 * uniform() - 1.0) * limit)
+
+//# [positive] The random numbers are not moved to both sides of 0, so all weights are positive.
+-    Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
++    Tensor::from_fn(&[fan_out, fan_in], |_| uniform() * limit)
+
+//# [half-the-range] The random numbers are moved but not doubled, so they reach only half of the limit.
+-    Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
++    Tensor::from_fn(&[fan_out, fan_in], |_| (uniform() - 0.5) * limit)
+
+//# [classic-2] 6 is divided as a whole number, so the remainder is lost.
+-    let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
++    let limit = ((6 / (fan_in + fan_out)) as f32).sqrt();
+
+//# [classic-0] It is PyTorch's default for a linear layer, 1 over the root of fan_in.
+-    let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
++    let limit = 1.0 / (fan_in as f32).sqrt();
+
+//# [classic-3] It averages fan_in and fan_out but keeps the 6: the denominator is halved.
+-    let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
++    let limit = (6.0 / ((fan_in + fan_out) as f32 / 2.0)).sqrt();
+
+//# [classic-4] It is 3 over the sum of the fans; the 3 belongs to their mean.
+-    let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
++    let limit = (3.0 / (fan_in + fan_out) as f32).sqrt();
+
+//# [classic-5] The denominator is the product of the fans instead of their sum.
+-    let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
++    let limit = (6.0 / (fan_in * fan_out) as f32).sqrt();
+
+//# [one-number] One random number is drawn and used for all cells.
+-    Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
++    let number = 2.0 * uniform() - 1.0;
++    Tensor::full(&[fan_out, fan_in], number * limit)
+
+//# [] The sign is drawn by a number of its own, so each cell asks twice.
+-    Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
++    Tensor::from_fn(&[fan_out, fan_in], |_| {
++        let sign = if uniform() < 0.5 { -1.0 } else { 1.0 };
++        sign * uniform() * limit
++    })
+
+//# [half-the-range] Centres the random number but does not double it, so the cells fill only half of the range.
+ use transformer_tutor::tensor::Tensor;
++
+-    Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
++    Tensor::from_fn(&[fan_out, fan_in], |_| (uniform() - 0.5) * limit)
+
+//# [fan-in-alone] Takes the limit of He (Kaiming) initialisation, which divides by fan_in alone.
+ use transformer_tutor::tensor::Tensor;
++
+-    let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
++    let limit = (6.0 / fan_in as f32).sqrt();
+
+//# [transposed] Lays the matrix out as [fan_in, fan_out], as TensorFlow keeps a weight.
+ use transformer_tutor::tensor::Tensor;
++
+-    Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
++    Tensor::from_fn(&[fan_in, fan_out], |_| (2.0 * uniform() - 1.0) * limit)
+
+//# [classic-6] The numbers are drawn column after column.
 use transformer_tutor::tensor::Tensor;
 pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
     let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
@@ -102,38 +94,4 @@ pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -
         }
     }
     Tensor::new(&[fan_out, fan_in], cells)
-}
-//# The sign is drawn by a number of its own, so each cell asks twice.
-//=
-use transformer_tutor::tensor::Tensor;
-pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
-    let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
-    Tensor::from_fn(&[fan_out, fan_in], |_| {
-        let sign = if uniform() < 0.5 { -1.0 } else { 1.0 };
-        sign * uniform() * limit
-    })
-}
-//# Centres the random number but does not double it, so the cells fill only half of the range.
-//= half-the-range
-use transformer_tutor::tensor::Tensor;
-
-pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
-    let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
-    Tensor::from_fn(&[fan_out, fan_in], |_| (uniform() - 0.5) * limit)
-}
-//# Takes the limit of He (Kaiming) initialisation, which divides by fan_in alone.
-//= fan-in-alone
-use transformer_tutor::tensor::Tensor;
-
-pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
-    let limit = (6.0 / fan_in as f32).sqrt();
-    Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
-}
-//# Lays the matrix out as [fan_in, fan_out], as TensorFlow keeps a weight.
-//= transposed
-use transformer_tutor::tensor::Tensor;
-
-pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
-    let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
-    Tensor::from_fn(&[fan_in, fan_out], |_| (2.0 * uniform() - 1.0) * limit)
 }
