@@ -1,5 +1,5 @@
-//! Every screen that a learner comes to by turning pages and opening what the program offers: for the command `pages`,
-//! and for the test that looks at all of them.
+//! Every screen that a learner comes to by turning pages and opening what the program offers: for the command
+//! `tools pages`, and for the test that looks at all of them.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
