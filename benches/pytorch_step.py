@@ -1,9 +1,9 @@
-"""The PyTorch side of `transformer-tutor bench`: the same models, batches and loss, on the same threads.
+"""The PyTorch side of `transformer-tutor tools bench`: the same models, batches and loss, on the same threads.
 
     pip install torch
     python benches/pytorch_step.py [--threads 4] [--steps 10]
 
-One line of JSON a size, with the keys of `bench --json`. PyTorch's fastest eager form: its own pre-norm Transformer with
+One line of JSON a size, with the keys of `tools bench --json`. PyTorch's fastest eager form: its own pre-norm Transformer with
 its fused attention, the fused loss with label smoothing, and fused Adam.
 """
 

@@ -23,6 +23,7 @@ mod contents;
 mod doctor;
 mod ends;
 mod exercise;
+mod groups;
 mod hunt;
 mod limit;
 mod measures;
@@ -39,6 +40,7 @@ mod show;
 mod stdin;
 pub mod streams;
 mod text;
+mod tools;
 mod train;
 mod translate;
 mod variants;
@@ -102,14 +104,30 @@ impl Look {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Lists the lessons
+    /// List the lessons
     #[command(after_help = "Example:\n  transformer-tutor lessons")]
     Lessons {
         /// As JSON
         #[arg(long)]
         json: bool,
     },
-    /// Explains a term of the course, or lists all terms
+    /// Run a lesson's component and describe its tensors and pictures
+    ///
+    /// LESSON is a number (4), a name (attention) or an exercise (subsequent_mask).
+    #[command(after_help = show::EXAMPLES)]
+    Show(show::Options),
+    /// Look inside a model while it translates your sentence
+    ///
+    /// This is the playground: your sentence, any model, and every picture of it.
+    #[command(after_help = PLAY_EXAMPLES)]
+    Play(Play),
+    /// Find the fault that is hidden in a model or a training run
+    ///
+    /// The program breaks a model or a training run for real. You see its symptoms, choose what to look at, and name the
+    /// fault and the part that it sits in. Instruments show you more, within a budget of looks.
+    #[command(after_help = hunt::EXAMPLES)]
+    Hunt(hunt::Options),
+    /// Explain a term of the course, or list all terms
     #[command(after_help = "Example:\n  transformer-tutor glossary perplexity")]
     Glossary {
         /// The term, or its first letters
@@ -118,35 +136,9 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Runs the component of a lesson and describes its tensors and pictures
+    /// Write the lessons as a book to read in the browser
     ///
-    /// LESSON is a number (4), a name (attention) or an exercise (subsequent_mask).
-    #[command(after_help = show::EXAMPLES)]
-    Show(show::Options),
-    /// Draws every page of the course, as the walkthrough shows it, into a folder
-    ///
-    /// For each page, and for each part of one that is longer than the screen, DIR gets SIZE/LESSON/page-NN.svg and .txt;
-    /// then the quiz, the end and the exercise of each lesson, home, help, search and every term of the glossary.
-    #[command(after_help = pages::EXAMPLES)]
-    Pages(pages::Options),
-    /// Opens the playground: your sentence, any model, and every picture of it
-    #[command(after_help = PLAY_EXAMPLES)]
-    Play(Play),
-    /// The functions to write: list, start, check, watch, hint, reset, solution
-    #[command(subcommand, after_help = exercise::after_help())]
-    Exercise(exercise::Exercises),
-    /// Your own model: the functions that you have written, put together; its map, translation, training
-    ///
-    /// They run in a process of their own, within limits of time and memory.
-    #[command(after_help = mine::EXAMPLES)]
-    Mine(mine::Options),
-    /// Finds the fault in somebody else's Transformer: one real fault, instruments, and a budget of looks
-    ///
-    /// The program breaks a model or a training run for real. You see its symptoms, choose what to look at, and name the
-    /// fault and the part that it sits in.
-    #[command(after_help = hunt::EXAMPLES)]
-    Hunt(hunt::Options),
-    /// Writes the lessons as an mdBook: text, source, formulas, and pictures of the stages
+    /// The book is an mdBook: text, source, formulas, and pictures of the stages.
     #[command(after_help = "Example:\n  transformer-tutor book --out my-book --html")]
     Book {
         /// The folder to write into; made if it is missing
@@ -158,95 +150,47 @@ enum Command {
         #[command(flatten)]
         force: product::Force,
     },
-    /// Counts a model's parameters: the tree, each part's equation, and what training needs
+    /// Write the parts yourself: start, check, hint, solution
+    #[command(subcommand, after_help = exercise::after_help())]
+    Exercise(exercise::Exercises),
+    /// See and run the model that your own functions add up to
     ///
-    /// Without options it counts the paper's base model: vocabularies of 30,000, the generator not tied.
-    #[command(after_help = "Example:\n  transformer-tutor params --set layers=12")]
-    Params(params::Options),
-    /// Shows how the paper, the Annotated Transformer and TensorFlow's official model differ
-    ///
-    /// For each difference it runs two models with the same weights and names the first tensor that
-    /// differs.
-    #[command(after_help = "Example:\n  transformer-tutor variants")]
-    Variants {
-        /// As JSON
-        #[arg(long)]
-        json: bool,
-    },
-    /// Converts models: import from PyTorch, export to PyTorch and to transformers, pack into 8 bits
-    #[command(
-        subcommand,
-        after_help = "Example:\n  transformer-tutor weights export run --to marian --out for-transformers"
-    )]
-    Weights(weights::Weights),
-    /// Trains a translator on two text files, or on the built-in phrasebook
+    /// Without a command, it prints the map of the model: which functions are yours. They run in a process of their own,
+    /// within limits of time and memory.
+    #[command(after_help = mine::EXAMPLES)]
+    Mine(mine::Options),
+    /// Train a translator on the built-in phrasebook or on your own text
     ///
     /// However it was stopped, --resume continues it from its last checkpoint, and it ends with exactly the files of a run
     /// that was never stopped. Ctrl-C saves first and ends with exit code 130; a second Ctrl-C ends at once.
     #[command(after_help = train::EXAMPLES)]
     Train(train::Options),
-    /// Translates sentences or the lines of stdin, from German to English unless --model names another model
+    /// Translate sentences, from German to English by default
+    ///
+    /// Other languages need another --model. Without sentences, it translates the lines of stdin.
     #[command(after_help = translate::EXAMPLES)]
     Translate(translate::Translate),
-    /// Computes the log-probability of given translations, token by token
-    #[command(
-        after_help = "Example:\n  transformer-tutor score --src source.de --tgt translation.en --json"
-    )]
-    Score(translate::Score),
-    /// Translates and measures: exact match, BLEU, chrF, perplexity, and on the phrasebook the alignment error
+    /// Translate a test set and measure BLEU, chrF and perplexity
+    ///
+    /// It also counts exact matches and, on the phrasebook, the alignment error.
     #[command(
         after_help = "Example:\n  transformer-tutor evaluate --model run --src test.de --ref test.en --beam 4"
     )]
     Evaluate(translate::Evaluate),
-    /// Averages the weights of a run's newest checkpoints into one model
-    #[command(
-        after_help = "Example:\n  transformer-tutor average --model run --last 5 --out run-mean"
-    )]
-    Average(translate::Average),
-    /// Computes BLEU of translations against references, as sacreBLEU does
-    #[command(after_help = BLEU_EXAMPLE)]
-    Bleu(measures::Bleu),
-    /// Computes chrF and chrF++, as sacreBLEU does
-    #[command(after_help = CHRF_EXAMPLE)]
-    Chrf(measures::Chrf),
-    /// Byte-pair encoding: learns merges, splits words into subwords, joins them again
+    /// Measure, compare and convert: BLEU, subwords, weights and more
     #[command(
         subcommand,
-        after_help = "Example:\n  transformer-tutor bpe learn corpus.de corpus.en --merges 8000 --out merges.txt"
+        after_help = "Example:\n  transformer-tutor tools bleu --help"
     )]
-    Bpe(text::Subwords),
-    /// Writes built-in text to files
-    #[command(
-        subcommand,
-        after_help = "Example:\n  transformer-tutor corpus phrasebook --pairs 1000 --out phrasebook"
-    )]
-    Corpus(text::Corpora),
-    /// Times the engine on this machine: training steps of three sizes
-    #[command(after_help = "Example:\n  transformer-tutor bench --only tiny --threads 4")]
-    Bench(bench::Options),
-    /// Reports what the program finds here: terminal, processor, BLAS, threads, memory, state; tests itself
+    Tools(tools::Tool),
+    /// Check that the program works well on this machine
     ///
-    /// Times a matrix product, compares a layer with PyTorch's numbers, and tests whether progress can be saved, in a
-    /// second or two. Please add its output to bug reports; nothing in it is private. Ends with exit code 1 if something
-    /// is wrong.
+    /// Reports what the program finds here (terminal, processor, BLAS, threads, memory, state) and what to do about each
+    /// problem. Times a matrix product, compares a layer with PyTorch's numbers, and tests whether progress can be saved,
+    /// in a second or two. Please add its output to bug reports; nothing in it is private. Ends with exit code 1 if
+    /// something is wrong.
     #[command(after_help = "Example:\n  transformer-tutor doctor")]
     Doctor {
-        /// As JSON
-        #[arg(long)]
-        json: bool,
-    },
-    /// Compares the engine with tensors that PyTorch computed, and published models with transformers
-    ///
-    /// Computes every .safetensors file of DIR whose case the program knows again: forward results
-    /// must agree within 1e-5, gradients within 1e-4 of the tensor's largest entry, ids exactly.
-    /// Ends with exit code 1 if one does not, or if a file is damaged.
-    ///
-    /// If DIR has model/ (a published Marian model), expected.json and expected.safetensors, that model is compared with
-    /// what Hugging Face's transformers computed with it: ids, layers, attention, log-probabilities, translations.
-    #[command(after_help = "Example:\n  transformer-tutor parity tests/fixtures/parity")]
-    Parity {
-        /// The folder of case files, or of a published model with its expected results
-        dir: PathBuf,
         /// As JSON
         #[arg(long)]
         json: bool,
@@ -256,17 +200,11 @@ enum Command {
 impl Command {
     /// True for a command that writes files and catches no signals itself.
     fn writes_files(&self) -> bool {
-        matches!(
-            self,
-            Self::Average(_)
-                | Self::Book { .. }
-                | Self::Bpe(_)
-                | Self::Corpus(_)
-                | Self::Evaluate(_)
-                | Self::Pages(_)
-                | Self::Show(_)
-                | Self::Weights(_)
-        )
+        match self {
+            Self::Tools(tool) => tool.writes_files(),
+            Self::Book { .. } | Self::Evaluate(_) | Self::Show(_) => true,
+            _ => false,
+        }
     }
 }
 
@@ -288,13 +226,8 @@ Examples:
   transformer-tutor                          opens the walkthrough
   transformer-tutor --lesson attention       opens a lesson
   transformer-tutor --plain                  without a screen: text and numbered prompts
-  transformer-tutor translate 'Wo ist der Bahnhof?'";
-
-const BLEU_EXAMPLE: &str = "Example:
-  transformer-tutor bleu --hyp translation.en --ref reference.en";
-
-const CHRF_EXAMPLE: &str = "Example:
-  transformer-tutor chrf --hyp translation.en --ref reference.en";
+  transformer-tutor translate 'Wo ist der Bahnhof?'
+  transformer-tutor help train               describes a command and all its options";
 
 const PLAY_EXAMPLES: &str = "\
 Examples:
@@ -304,16 +237,16 @@ Examples:
 
 /// Command-line definition: every command with its options.
 pub fn command() -> clap::Command {
-    limit::with_ranges(Cli::command())
+    groups::with_groups(limit::with_ranges(Cli::command()))
 }
 
 /// Runs the program with the process's arguments and returns its exit code.
 pub fn main() -> ExitCode {
     file::set_memory(memory::limit().bytes);
-    let arguments = std::env::args_os().collect();
-    let parsed = before::moved_behind(&command(), arguments)
-        .and_then(|arguments| command().try_get_matches_from(arguments))
-        .and_then(|matches| Cli::from_arg_matches(&matches).map_err(|e| e.format(&mut command())));
+    let mut command = command();
+    let parsed = before::in_order(&command, std::env::args_os().collect())
+        .and_then(|arguments| command.try_get_matches_from_mut(arguments))
+        .and_then(|matches| Cli::from_arg_matches(&matches).map_err(|e| e.format(&mut command)));
     let cli = match parsed {
         Ok(cli) => cli,
         Err(reply) => return answer(&reply),
@@ -388,18 +321,11 @@ fn run(cli: Cli, out: &mut Screened<impl Write>) -> anyhow::Result<ExitCode> {
                 translate::translate(&command, out)
             })?;
         }
-        Some(Command::Score(command)) => translate::score(&command, out)?,
         Some(Command::Evaluate(command)) => {
             on(command.search.threads, || {
                 translate::evaluate(&command, out)
             })?;
         }
-        Some(Command::Average(command)) => translate::average(&command, out)?,
-        Some(Command::Bleu(command)) => measures::bleu(&command, out)?,
-        Some(Command::Chrf(command)) => measures::chrf(&command, out)?,
-        Some(Command::Bpe(command)) => text::subwords(&command, out)?,
-        Some(Command::Corpus(command)) => text::corpora(&command, out)?,
-        Some(Command::Bench(options)) => on(options.threads, || bench::run(&options, out))?,
         Some(Command::Lessons { json: false }) => contents::contents(out)?,
         Some(Command::Lessons { json: true }) => {
             let all: Vec<_> = LESSONS.iter().map(|l| contents::listing(l)).collect();
@@ -425,25 +351,8 @@ fn run(cli: Cli, out: &mut Screened<impl Write>) -> anyhow::Result<ExitCode> {
         Some(Command::Mine(options)) => return mine::run(&options, out.drawing()),
         Some(Command::Hunt(options)) => hunt::run(&options, out)?,
         Some(Command::Show(options)) => show::run(&options, out)?,
-        Some(Command::Pages(options)) => pages::run(&options, out)?,
-        Some(Command::Params(options)) => write!(out, "{}", params::run(&options)?)?,
-        Some(Command::Variants { json }) => write!(out, "{}", variants::run(json)?)?,
-        Some(Command::Weights(command)) => weights::run(&command, out)?,
         Some(Command::Doctor { json }) => return doctor::run(json, out),
-        Some(Command::Parity { dir, json: as_json }) => {
-            let report = parity::run(&dir)?;
-            if as_json {
-                json(out, &report)?;
-            } else {
-                write!(out, "{}", report.table())?;
-            }
-            out.flush()?;
-            return Ok(if report.passed {
-                ExitCode::SUCCESS
-            } else {
-                ExitCode::FAILURE
-            });
-        }
+        Some(Command::Tools(tool)) => return tools::run(&tool, out),
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)

@@ -50,8 +50,8 @@ fn main() -> ExitCode {
 /// long.)
 #[cfg(feature = "mimalloc")]
 fn kept_for() -> std::ffi::c_long {
-    let command = std::env::args_os().nth(1).unwrap_or_default();
-    match command.to_str() {
+    let mut words = std::env::args_os().skip(1).filter(|word| word != "tools");
+    match words.next().unwrap_or_default().to_str() {
         Some("train" | "bench") => -1,
         _ => 500,
     }

@@ -48,6 +48,39 @@ fn without_a_terminal_the_contents_and_how_to_go_on_are_printed() {
     assert!(out(&output).contains("Positional encoding") && out(&output).contains("--plain"));
 }
 
+/// Commands that were on the first level in version 0.1.
+const TOOLS: [&str; 12] = [
+    "average", "bench", "bleu", "bpe", "chrf", "corpus", "pages", "params", "parity", "score",
+    "variants", "weights",
+];
+
+#[test]
+fn the_help_lists_the_commands_in_groups_and_the_tools_have_a_list_of_their_own() {
+    let (help, tools) = (tutor(&["--help"]), tutor(&["tools", "--help"]));
+    let (help, tools) = (out(&help), out(&tools));
+    let is_heading = |line: &&str| line.ends_with(':') && !line.starts_with(' ');
+    let headings: Vec<&str> = help.lines().filter(is_heading).collect();
+    let groups = ["Learn:", "Exercise:", "Train and translate:", "Tools:"];
+    assert_eq!(headings, [&groups[..], &["Options:", "Examples:"]].concat());
+    for tool in TOOLS {
+        let line = format!("\n  {tool} ");
+        assert!(tools.contains(&line) && !help.contains(&line), "{tool}");
+    }
+}
+
+#[test]
+fn a_tool_is_still_found_by_its_older_name() {
+    for tool in TOOLS {
+        let help = tutor(&["tools", tool, "--help"]);
+        let usage = format!("Usage: transformer-tutor tools {tool}");
+        assert!(out(&help).contains(&usage), "{}", out(&help));
+        assert_eq!(tutor(&[tool, "--help"]), help);
+        assert_eq!(tutor(&["help", tool]), help);
+    }
+    let count = ["params", "--set", "layers=2"];
+    assert_eq!(tutor(&count), tutor(&[&["tools"][..], &count].concat()));
+}
+
 #[test]
 fn what_is_unknown_is_answered_with_the_nearest() {
     refuses(&["show", "atention"], &["'attention'"]);
@@ -175,7 +208,10 @@ fn an_option_means_the_same_before_a_command_as_behind_it() {
         let behind = drawn(&[&["show", "masks", "--svg", "-"], option].concat());
         assert!(before == behind && before != plain, "{option:?}");
     }
-    refuses(&["--theme", "dark", "params"], &["--theme", "'params'"]);
+    refuses(
+        &["--theme", "dark", "tools", "params"],
+        &["--theme", "'params'"],
+    );
     refuses(&["--lesson", "4", "lessons"], &["--lesson", "'lessons'"]);
     refuses(&["--theme", "sepia"], &["'sepia'"]);
     refuses(&["--theme", "sepia", "play", "Er"], &["'sepia'"]);
@@ -207,18 +243,20 @@ fn every_command_that_takes_a_model_knows_those_that_come_with_the_program() {
     let (de, en, new) = (path("a.de"), path("a.en"), path("new"));
     let mut all = Vec::new();
     takers(&transformer_tutor::cli::command(), "", &mut all);
-    all.extend(["weights export", "weights export --to marian"].map(str::to_owned));
+    all.extend(["tools weights export", "tools weights export --to marian"].map(str::to_owned));
     for command in &all {
         for model in ["everyday", "phrasebook"] {
             let out = format!("{new}-{}", command.replace(' ', "-"));
             let words = match &**command {
                 "play" => vec!["--model", model, "Der Hund schläft."],
                 "translate" => vec!["--model", model, "Der Hund schläft."],
-                "score" => vec!["--model", model, "--src", &de, "--tgt", &en],
+                "tools score" => vec!["--model", model, "--src", &de, "--tgt", &en],
                 "evaluate" => vec!["--model", model, "--src", &de, "--ref", &en],
-                "average" => vec!["--model", model, "--out", &out],
-                "weights pack" | "weights export" => vec![model, "--out", &out, "--force"],
-                "weights export --to marian" => vec![model, "--out", &out, "--force"],
+                "tools average" => vec!["--model", model, "--out", &out],
+                "tools weights pack" | "tools weights export" => {
+                    vec![model, "--out", &out, "--force"]
+                }
+                "tools weights export --to marian" => vec![model, "--out", &out, "--force"],
                 // It builds a program first; `tests/exercises/mine.rs` covers it.
                 "mine translate" => continue,
                 other => panic!("{other} takes a model: say here how"),
@@ -226,9 +264,9 @@ fn every_command_that_takes_a_model_knows_those_that_come_with_the_program() {
             let words: Vec<&str> = command.split(' ').chain(words).collect();
             let output = tutor(&words);
             let message = String::from_utf8_lossy(&output.stderr).into_owned();
-            let has_no_use = ["average", "weights pack"].contains(&&**command);
+            let has_no_use = ["tools average", "tools weights pack"].contains(&&**command);
             // The phrasebook model has no SentencePiece, and the everyday one is in Marian's format.
-            let is_of_another_form = command.starts_with("weights export");
+            let is_of_another_form = command.starts_with("tools weights export");
             match output.status.success() {
                 true => assert!(!has_no_use, "{words:?}"),
                 false => assert!(has_no_use || is_of_another_form, "{words:?}: {message}"),
@@ -238,7 +276,9 @@ fn every_command_that_takes_a_model_knows_those_that_come_with_the_program() {
     }
     let exported = |model: &str, form: &str| {
         let out = path(&format!("out-{model}-{form}"));
-        let output = tutor(&["weights", "export", model, "--to", form, "--out", &out]);
+        let output = tutor(&[
+            "tools", "weights", "export", model, "--to", form, "--out", &out,
+        ]);
         (
             output.status.success(),
             String::from_utf8_lossy(&output.stderr).into_owned(),
@@ -353,7 +393,7 @@ fn the_book_has_a_chapter_a_lesson_is_small_asks_for_nothing_and_keeps_code_fold
 
 #[test]
 fn the_papers_base_is_counted_with_its_tree_and_memory() {
-    let output = tutor(&["params"]);
+    let output = tutor(&["tools", "params"]);
     let said = out(&output);
     for words in [
         "90,250,544 parameters",
@@ -364,6 +404,7 @@ fn the_papers_base_is_counted_with_its_tree_and_memory() {
         assert!(said.contains(words), "{words}: {said}");
     }
     let json = tutor(&[
+        "tools",
         "params",
         "--set",
         "layers=2",
@@ -377,20 +418,30 @@ fn the_papers_base_is_counted_with_its_tree_and_memory() {
         15_360_000 + 2 * (3_152_384 + 4_204_032) + 2 * 1024
     );
     refuses(
-        &["params", "--set", "heads=7"],
+        &["tools", "params", "--set", "heads=7"],
         &["cannot be split among 7 heads"],
     );
-    refuses(&["params", "--set", "layer=7"], &["did you mean 'layers'"]);
-    refuses(&["params", "--preset", "bse"], &["'base'"]);
     refuses(
-        &["params", "--set", "src_vocab=7", "--set", "tied=true"],
+        &["tools", "params", "--set", "layer=7"],
+        &["did you mean 'layers'"],
+    );
+    refuses(&["tools", "params", "--preset", "bse"], &["'base'"]);
+    refuses(
+        &[
+            "tools",
+            "params",
+            "--set",
+            "src_vocab=7",
+            "--set",
+            "tied=true",
+        ],
         &["one table cannot serve 7"],
     );
 }
 
 #[test]
 fn the_variants_say_where_each_choice_makes_two_runs_part() {
-    let json = tutor(&["variants", "--json"]);
+    let json = tutor(&["tools", "variants", "--json"]);
     let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
     let row = |name: &str| {
         let rows = json["differences"].as_array().unwrap();
@@ -441,18 +492,20 @@ fn weights_go_to_pytorchs_names_and_back_bit_for_bit() {
     );
     assert!(
         tutor(&[
-            "weights", "export", "--preset", "glass", "--seed", "5", "--out", &first
+            "tools", "weights", "export", "--preset", "glass", "--seed", "5", "--out", &first
         ])
         .status
         .success()
     );
     assert!(
-        tutor(&["weights", "import", &first, "--heads", "4", "--out", &model])
-            .status
-            .success()
+        tutor(&[
+            "tools", "weights", "import", &first, "--heads", "4", "--out", &model
+        ])
+        .status
+        .success()
     );
     assert!(
-        tutor(&["weights", "export", &model, "--out", &second])
+        tutor(&["tools", "weights", "export", &model, "--out", &second])
             .status
             .success()
     );
@@ -461,6 +514,7 @@ fn weights_go_to_pytorchs_names_and_back_bit_for_bit() {
     std::fs::write(path("cut.safetensors"), &bytes(&first)[..1000]).unwrap();
     refuses(
         &[
+            "tools",
             "weights",
             "import",
             &path("cut.safetensors"),
@@ -470,15 +524,17 @@ fn weights_go_to_pytorchs_names_and_back_bit_for_bit() {
         &["cut.safetensors is damaged"],
     );
     refuses(
-        &["weights", "import", &model, "--out", &second],
+        &["tools", "weights", "import", &model, "--out", &second],
         &["model file of this program already"],
     );
     refuses(
-        &["weights", "export", &first, "--out", &second],
+        &["tools", "weights", "export", &first, "--out", &second],
         &["does not say what model it holds"],
     );
     refuses(
-        &["weights", "import", &first, "--heads", "3", "--out", &model],
+        &[
+            "tools", "weights", "import", &first, "--heads", "3", "--out", &model,
+        ],
         &["cannot be split among 3 heads"],
     );
 }
@@ -594,6 +650,7 @@ fn the_threads_that_are_said_are_those_that_compute() {
     assert!(begun("4", "4").contains("; 4 threads (the batch has 4 shards)\n"));
     assert!(begun("1", "4").contains("; 1 thread\n"));
     let output = tutor(&[
+        "tools",
         "bench",
         "--threads",
         "1",
@@ -656,8 +713,8 @@ fn filters_answer_line_by_line_where_the_input_is_slow() {
     let lines = ["Hallo!", "Wo ist der Hund?"];
     answers_while_the_input_is_open(&["translate"], &lines);
     let merges = merges.to_string_lossy();
-    answers_while_the_input_is_open(&["bpe", "apply", "--merges", &merges], &lines);
-    answers_while_the_input_is_open(&["bpe", "join"], &lines);
+    answers_while_the_input_is_open(&["tools", "bpe", "apply", "--merges", &merges], &lines);
+    answers_while_the_input_is_open(&["tools", "bpe", "join"], &lines);
 }
 
 #[test]
@@ -666,12 +723,12 @@ fn lines_before_a_damaged_one_are_answered() {
     let path = folder.path().join("in");
     std::fs::write(&path, b"a@@ b\nsch\xF6n\n").unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
-        .args(["bpe", "join"])
+        .args(["tools", "bpe", "join"])
         .stdin(std::fs::File::open(&path).unwrap())
         .output()
         .unwrap();
     assert_eq!(out(&output), "ab\n");
-    support::refused(&["bpe", "join"], &output, &["line 2 is not UTF-8"]);
+    support::refused(&["tools", "bpe", "join"], &output, &["line 2 is not UTF-8"]);
 }
 
 #[test]
@@ -682,7 +739,7 @@ fn bleu_of_text_in_another_form_than_its_tokenizer_expects_is_doubted() {
     let bleu = |hyps: &str, refs: &str, tokenize: &str| {
         std::fs::write(&hyp, hyps).unwrap();
         std::fs::write(&reference, refs).unwrap();
-        let files = ["bleu", "--hyp", &hyp, "--ref", &reference];
+        let files = ["tools", "bleu", "--hyp", &hyp, "--ref", &reference];
         let output = tutor(&[&files[..], &["--tokenize", tokenize]].concat());
         assert!(output.status.success());
         let err = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -63,7 +63,7 @@ fn arguments_do_not_act() {
     // What clap refuses, and what the program does.
     tame_error(&[EVIL]);
     tame_error(&["show", "4", "--size", EVIL]);
-    tame_error(&["weights", "export", "--seed", EVIL, "--out", "x"]);
+    tame_error(&["tools", "weights", "export", "--seed", EVIL, "--out", "x"]);
     tame_error(&["show", EVIL]);
     tame_error(&["show", "4", "--set", EVIL]);
     tame_error(&["train", "--preset", EVIL, "--out", "x"]);
@@ -74,8 +74,15 @@ fn arguments_do_not_act() {
 fn file_names_and_headers_do_not_act() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
-    tame_error(&["weights", "import", &path(EVIL), "--out", &path("x")]);
-    tame_error(&["bpe", "learn", &path(EVIL), "--out", &path("x")]);
+    tame_error(&[
+        "tools",
+        "weights",
+        "import",
+        &path(EVIL),
+        "--out",
+        &path("x"),
+    ]);
+    tame_error(&["tools", "bpe", "learn", &path(EVIL), "--out", &path("x")]);
     tame_error(&[
         "train",
         "--out",
@@ -87,16 +94,20 @@ fn file_names_and_headers_do_not_act() {
     ]);
     for (name, dtype) in [(EVIL, "F32"), ("more", EVIL)] {
         let file = path("model.safetensors");
-        let export = ["weights", "export", "--preset", "glass", "--force", "--out"];
+        let export = [
+            "tools", "weights", "export", "--preset", "glass", "--force", "--out",
+        ];
         let (said, code) = on_terminal(&[&export[..], &[&file]].concat(), nothing());
         assert_eq!(code, 0, "{said}");
         add_tensor(Path::new(&file), name, dtype);
-        let import = ["weights", "import", &file, "--heads", "4", "--out"];
+        let import = ["tools", "weights", "import", &file, "--heads", "4", "--out"];
         tame_error(&[&import[..], &[&path("x")]].concat());
     }
     // A report on what went well.
     let out = path(EVIL);
-    let export = ["weights", "export", "--preset", "glass", "--out", &out];
+    let export = [
+        "tools", "weights", "export", "--preset", "glass", "--out", &out,
+    ];
     let (said, code) = on_terminal(&export, nothing());
     assert_eq!(code, 0, "{said}");
     tame(&said);
@@ -125,11 +136,12 @@ fn lines_of_text_do_not_act_on_a_terminal_and_stay_as_they_are_elsewhere() {
     let folder = tempfile::tempdir().unwrap();
     let line = folder.path().join("line");
     fs::write(&line, format!("{EVIL}\n")).unwrap();
-    tame(&on_terminal(&["bpe", "join"], &line).0);
+    tame(&on_terminal(&["tools", "bpe", "join"], &line).0);
     let learned = folder.path().join("text");
     fs::write(&learned, format!("{EVIL} {EVIL}\n").repeat(3)).unwrap();
     // Learned merges are product: to a terminal they are cleaned.
     let learn = [
+        "tools",
         "bpe",
         "learn",
         learned.to_str().unwrap(),
@@ -156,6 +168,6 @@ fn lines_of_text_do_not_act_on_a_terminal_and_stay_as_they_are_elsewhere() {
         child.wait_with_output().unwrap().stdout
     };
     let line = fs::read_to_string(&line).unwrap();
-    assert_eq!(run(&["bpe", "join"], &line), line.as_bytes());
+    assert_eq!(run(&["tools", "bpe", "join"], &line), line.as_bytes());
     assert!(run(&learn, "").contains(&0x1b));
 }

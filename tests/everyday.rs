@@ -18,7 +18,15 @@ fn path(folder: &Path, name: &str) -> String {
 /// Sentences of the phrasebook as manythings.org/anki would have them.
 fn pairs(folder: &Path) -> String {
     let corpus = path(folder, "corpus");
-    prints(&["corpus", "phrasebook", "--out", &corpus, "--pairs", "400"]);
+    prints(&[
+        "tools",
+        "corpus",
+        "phrasebook",
+        "--out",
+        &corpus,
+        "--pairs",
+        "400",
+    ]);
     let lines = |name: &str| fs::read_to_string(Path::new(&corpus).join(name)).unwrap();
     let (german, english) = (lines("source.de"), lines("target.en"));
     let line = |(german, english): (&str, &str)| {
@@ -96,7 +104,7 @@ fn a_translator_of_pieces_is_trained_stopped_packed_and_written_for_transformers
     assert_eq!(weights(&parts).unwrap(), weights(&whole).unwrap());
 
     let (packed, exported, again) = (at("packed"), at("exported"), at("again"));
-    let said = prints(&["weights", "pack", &whole, "--out", &packed]);
+    let said = prints(&["tools", "weights", "pack", &whole, "--out", &packed]);
     assert!(said.contains("parameters in"), "{said}");
     let size = |folder: &str| {
         let file = Path::new(folder).join("model.safetensors");
@@ -104,10 +112,10 @@ fn a_translator_of_pieces_is_trained_stopped_packed_and_written_for_transformers
     };
     assert!(size(&packed) < 0.5 * size(&format!("{whole}/best")));
     prints(&[
-        "weights", "export", &packed, "--to", "marian", "--out", &exported,
+        "tools", "weights", "export", &packed, "--to", "marian", "--out", &exported,
     ]);
     prints(&[
-        "weights", "export", &exported, "--to", "marian", "--out", &again,
+        "tools", "weights", "export", &exported, "--to", "marian", "--out", &again,
     ]);
     for file in [
         "model.safetensors",
@@ -123,7 +131,7 @@ fn a_translator_of_pieces_is_trained_stopped_packed_and_written_for_transformers
     assert_eq!(found(&packed), found(&exported));
 
     refuses(
-        &["weights", "pack", &exported, "--out", &at("no")],
+        &["tools", "weights", "pack", &exported, "--out", &at("no")],
         &["is a published model"],
     );
     refuses(
@@ -325,7 +333,7 @@ fn score_refuses_a_source_that_is_too_long_as_it_does_a_target() {
     fs::write(at("short"), "Tom.\n").unwrap();
     for (src, tgt) in [("long", "short"), ("short", "long")] {
         refuses(
-            &["score", "--src", &at(src), "--tgt", &at(tgt)],
+            &["tools", "score", "--src", &at(src), "--tgt", &at(tgt)],
             &["long: line 1 has ", " tokens, more than the model's 163"],
         );
     }

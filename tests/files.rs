@@ -50,6 +50,7 @@ impl Place {
         };
         fs::write(place.path("text"), "low lower lowest low\n").unwrap();
         works(&[
+            "tools",
             "weights",
             "export",
             "--preset",
@@ -73,10 +74,14 @@ impl Place {
         let (text, pytorch) = (self.at("text"), self.at("pytorch"));
         let all: [&[&str]; 5] = [
             &[
-                "weights", "export", "--preset", "glass", "--seed", "2", "--out", out,
+                "tools", "weights", "export", "--preset", "glass", "--seed", "2", "--out", out,
             ],
-            &["weights", "import", &pytorch, "--heads", "4", "--out", out],
-            &["bpe", "learn", &text, "--merges", "3", "--out", out],
+            &[
+                "tools", "weights", "import", &pytorch, "--heads", "4", "--out", out,
+            ],
+            &[
+                "tools", "bpe", "learn", &text, "--merges", "3", "--out", out,
+            ],
             &["show", "masks", "--svg", out],
             &["evaluate", "--pairs", "2", "--beam", "1", "--write", out],
         ];
@@ -172,6 +177,7 @@ fn folders_and_links_that_lead_nowhere_are_refused_even_with_force() {
 fn an_input_is_never_the_output_by_whatever_name() {
     let place = Place::new();
     works(&[
+        "tools",
         "weights",
         "import",
         &place.at("pytorch"),
@@ -189,9 +195,11 @@ fn an_input_is_never_the_output_by_whatever_name() {
         for out in [input, "symbolic", "hard", &round] {
             let (from, out) = (place.at(input), place.at(out));
             let words: &[&str] = match input {
-                "text" => &["bpe", "learn", &from, "--out", &out],
-                "pytorch" => &["weights", "import", &from, "--heads", "4", "--out", &out],
-                _ => &["weights", "export", &from, "--out", &out],
+                "text" => &["tools", "bpe", "learn", &from, "--out", &out],
+                "pytorch" => &[
+                    "tools", "weights", "import", &from, "--heads", "4", "--out", &out,
+                ],
+                _ => &["tools", "weights", "export", &from, "--out", &out],
             };
             refuses(words, &["is read by this command"]);
             refuses(
@@ -323,6 +331,7 @@ fn a_dash_is_stdout_and_the_report_goes_to_stderr() {
     assert!(!place.names().contains(&"-".to_owned()));
     // What goes to stdout is what goes into a file.
     works(&[
+        "tools",
         "weights",
         "export",
         "--preset",
@@ -330,9 +339,14 @@ fn a_dash_is_stdout_and_the_report_goes_to_stderr() {
         "--out",
         &place.at("file"),
     ]);
-    let piped = works(&["weights", "export", "--preset", "glass", "--out", "-"]);
+    let piped = works(&[
+        "tools", "weights", "export", "--preset", "glass", "--out", "-",
+    ]);
     assert_eq!(fs::read(place.path("file")).unwrap(), piped.stdout);
-    refuses(&["corpus", "phrasebook", "--out", "-"], &["name a folder"]);
+    refuses(
+        &["tools", "corpus", "phrasebook", "--out", "-"],
+        &["name a folder"],
+    );
 }
 
 #[test]
@@ -401,6 +415,7 @@ fn a_phrasebook_is_written_whole_again_or_not_over_other_lines() {
     let out = place.at("lines");
     let pairs = |seed| {
         [
+            "tools",
             "corpus",
             "phrasebook",
             "--pairs",
@@ -437,6 +452,7 @@ fn a_set_is_not_replaced_file_by_file_beside_somebodys() {
     let place = Place::new();
     let out = place.at("lines");
     let pairs = [
+        "tools",
         "corpus",
         "phrasebook",
         "--pairs",
@@ -461,6 +477,7 @@ fn a_set_is_not_replaced_file_by_file_beside_somebodys() {
     assert_ne!(fs::read(&source).unwrap(), before);
     assert_eq!((mode(&source), mode(&place.path("lines"))), (0o600, 0o750));
     let mut inside = command(&[
+        "tools",
         "corpus",
         "phrasebook",
         "--pairs",
@@ -487,10 +504,10 @@ fn writing(place: &Place, out: &str) -> Command {
     ];
     let mut command = match out.ends_with("pages") {
         true => command(&[
-            "pages", "masks", "--size", "40x10", "--out", &out, "--force",
+            "tools", "pages", "masks", "--size", "40x10", "--out", &out, "--force",
         ]),
         false => command(&[
-            "weights", "export", "--preset", "glass", "--out", &out, "--force",
+            "tools", "weights", "export", "--preset", "glass", "--out", &out, "--force",
         ]),
     };
     if out.ends_with("file") {
@@ -587,7 +604,15 @@ fn pages_are_drawn_anew_over_themselves_and_not_over_somebodys() {
     let place = Place::new();
     let pages = |more: &[&'static str]| -> Vec<String> {
         let out = place.at("pages");
-        let words = ["pages", "label-smoothing", "--size", "60x20", "--out", &out];
+        let words = [
+            "tools",
+            "pages",
+            "label-smoothing",
+            "--size",
+            "60x20",
+            "--out",
+            &out,
+        ];
         let words = words.iter().chain(more);
         words.map(ToString::to_string).collect()
     };

@@ -71,6 +71,7 @@ impl Samples {
         );
         samples.made(&[&["train", "--out", "@run"], &TINY[..]].concat());
         samples.made(&[
+            "tools",
             "weights",
             "export",
             "--set",
@@ -81,7 +82,7 @@ impl Samples {
             "@torch",
         ]);
         samples.made(&[
-            "weights", "import", "@torch", "--heads", "4", "--out", "@model",
+            "tools", "weights", "import", "@torch", "--heads", "4", "--out", "@model",
         ]);
         samples
     }
@@ -139,10 +140,10 @@ fn least(path: &[&str]) -> Option<Vec<(&'static str, Vec<&'static str>)>> {
         ["exercise", _] => vec![],
         ["mine", "train"] => vec![("steps", vec!["--steps", "1"])],
         ["book"] => vec![out],
-        ["pages"] => vec![("lessons", vec![LESSON]), out],
-        ["weights", "import"] => vec![("file", vec!["@torch"]), out],
-        ["weights", "export"] => vec![("file", vec!["@model"]), out],
-        ["weights", "pack"] => vec![("model", vec!["@run"]), out],
+        ["tools", "pages"] => vec![("lessons", vec![LESSON]), out],
+        ["tools", "weights", "import"] => vec![("file", vec!["@torch"]), out],
+        ["tools", "weights", "export"] => vec![("file", vec!["@model"]), out],
+        ["tools", "weights", "pack"] => vec![("model", vec!["@run"]), out],
         ["train"] => vec![
             out,
             ("src", TINY[..2].to_vec()),
@@ -152,25 +153,25 @@ fn least(path: &[&str]) -> Option<Vec<(&'static str, Vec<&'static str>)>> {
             ("threads", TINY[14..].to_vec()),
         ],
         ["translate"] => vec![("text", vec!["Er schläft ."])],
-        ["score"] => vec![
+        ["tools", "score"] => vec![
             ("src", vec!["--src", "@a.de"]),
             ("tgt", vec!["--tgt", "@b.en"]),
         ],
         ["evaluate"] => vec![("pairs", vec!["--pairs", "2"])],
-        ["average"] => vec![("model", vec!["--model", "@run"]), out],
-        ["bleu" | "chrf"] => vec![
+        ["tools", "average"] => vec![("model", vec!["--model", "@run"]), out],
+        ["tools", "bleu" | "chrf"] => vec![
             ("hyp", vec!["--hyp", "@a.de"]),
             ("refs", vec!["--ref", "@b.en"]),
         ],
-        ["bpe", "learn"] => vec![("files", vec!["@a.de"]), out],
-        ["bpe", "apply"] => vec![("merges", vec!["--merges", "@merges"])],
-        ["corpus", "phrasebook"] => vec![("pairs", vec!["--pairs", "3"]), out],
-        ["bench"] => vec![
+        ["tools", "bpe", "learn"] => vec![("files", vec!["@a.de"]), out],
+        ["tools", "bpe", "apply"] => vec![("merges", vec!["--merges", "@merges"])],
+        ["tools", "corpus", "phrasebook"] => vec![("pairs", vec!["--pairs", "3"]), out],
+        ["tools", "bench"] => vec![
             ("only", vec!["--only", "tiny"]),
             ("steps", vec!["--steps", "1"]),
             ("short", vec!["--short"]),
         ],
-        ["parity"] => vec![("dir", vec!["@cases"])],
+        ["tools", "parity"] => vec![("dir", vec!["@cases"])],
         _ => return None,
     })
 }
@@ -179,7 +180,7 @@ fn least(path: &[&str]) -> Option<Vec<(&'static str, Vec<&'static str>)>> {
 fn needed(path: &[&str], id: &str) -> &'static [&'static str] {
     match (path, id) {
         (["translate"], "temperature" | "top_k" | "top_p" | "seed") => &["--sample"],
-        (["bpe", "apply"], "threshold") => &["--vocabulary", "@words"],
+        (["tools", "bpe", "apply"], "threshold") => &["--vocabulary", "@words"],
         (["show"], "screen") => &["--svg", "@new#"],
         (["show"], "size") => &["--svg", "@new#"],
         (["evaluate"], "src") => &["--ref", "@b.en"],
@@ -194,7 +195,9 @@ fn needed(path: &[&str], id: &str) -> &'static [&'static str] {
 fn conflicts(path: &[&str], id: &str, other: &str) -> bool {
     match path {
         ["train"] => id == "corpus" && ["src", "tgt"].contains(&other),
-        ["weights", "export"] => ["preset", "set", "seed"].contains(&id) && other == "file",
+        ["tools", "weights", "export"] => {
+            ["preset", "set", "seed"].contains(&id) && other == "file"
+        }
         _ => false,
     }
 }
@@ -259,7 +262,7 @@ fn values(path: &[&str], arg: &Arg, samples: &Samples) -> Vec<String> {
     let pipe = samples.text("pipe");
     let id = arg.get_id().as_str();
     let own = |all: &[&str]| -> Vec<String> { all.iter().map(|&value| value.to_owned()).collect() };
-    if (path == ["book"] || path == ["pages"]) && id == "out" {
+    if (path == ["book"] || path == ["tools", "pages"]) && id == "out" {
         // A book and the pages take their time; only what cannot be written is tried.
         return own(&["", &long, &below_a_file]);
     }
@@ -519,8 +522,11 @@ fn a_value_beyond_its_limits_is_a_wrong_argument_and_the_limits_are_said() {
     for (words, says) in [
         (train(&["--minutes", "inf"]), "from 0 to 1000000"),
         (train(&["--minutes", "1e308"]), "from 0 to 1000000"),
-        (vec!["bench", "--steps", "0"], "from 1 to 100000"),
-        (vec!["bench", "--threads", "1000000"], "from 1 to 1024"),
+        (vec!["tools", "bench", "--steps", "0"], "from 1 to 100000"),
+        (
+            vec!["tools", "bench", "--threads", "1000000"],
+            "from 1 to 1024",
+        ),
         (
             vec!["translate", "--beam", "1000000000", "Er"],
             "from 1 to 1000",
@@ -537,6 +543,7 @@ fn a_value_beyond_its_limits_is_a_wrong_argument_and_the_limits_are_said() {
         ),
         (
             vec![
+                "tools",
                 "corpus",
                 "phrasebook",
                 "--out",
@@ -548,6 +555,7 @@ fn a_value_beyond_its_limits_is_a_wrong_argument_and_the_limits_are_said() {
         ),
         (
             vec![
+                "tools",
                 "bleu",
                 "--hyp",
                 "@a.de",
@@ -560,6 +568,7 @@ fn a_value_beyond_its_limits_is_a_wrong_argument_and_the_limits_are_said() {
         ),
         (
             vec![
+                "tools",
                 "chrf",
                 "--hyp",
                 "@a.de",
@@ -571,11 +580,12 @@ fn a_value_beyond_its_limits_is_a_wrong_argument_and_the_limits_are_said() {
             "from 0 to 20",
         ),
         (
-            vec!["params", "--set", "layers=1000000"],
+            vec!["tools", "params", "--set", "layers=1000000"],
             "layers is 1000000; it must be at most 10000",
         ),
         (
             vec![
+                "tools",
                 "params",
                 "--set",
                 "layers=10000",
@@ -586,6 +596,7 @@ fn a_value_beyond_its_limits_is_a_wrong_argument_and_the_limits_are_said() {
         ),
         (
             vec![
+                "tools",
                 "weights",
                 "export",
                 "--set",
@@ -627,7 +638,14 @@ fn a_value_beyond_its_limits_is_a_wrong_argument_and_the_limits_are_said() {
 #[test]
 fn the_largest_counts_of_parameters_are_counted_soon() {
     let samples = Samples::new();
-    samples.made(&["params", "--set", "layers=10000", "--set", "d_model=512"]);
+    samples.made(&[
+        "tools",
+        "params",
+        "--set",
+        "layers=10000",
+        "--set",
+        "d_model=512",
+    ]);
 }
 
 #[test]
@@ -652,8 +670,8 @@ fn a_byte_order_mark_is_no_text() {
     };
     for words in [
         &["translate", "--json"][..],
-        &["bpe", "apply", "--merges", "@merges"],
-        &["bpe", "join"],
+        &["tools", "bpe", "apply", "--merges", "@merges"],
+        &["tools", "bpe", "join"],
     ] {
         let line = "Er schläft .\n";
         assert_eq!(
@@ -667,9 +685,10 @@ fn a_byte_order_mark_is_no_text() {
         words.iter().map(mark).collect()
     };
     for words in [
-        &["score", "--src", "@a.de", "--tgt", "@b.en"][..],
-        &["bleu", "--hyp", "@a.de", "--ref", "@b.en"],
+        &["tools", "score", "--src", "@a.de", "--tgt", "@b.en"][..],
+        &["tools", "bleu", "--hyp", "@a.de", "--ref", "@b.en"],
         &[
+            "tools",
             "bpe",
             "apply",
             "--merges",
@@ -755,7 +774,7 @@ fn what_a_checkpoint_claims_is_checked_before_a_run_goes_on() {
 #[test]
 fn a_shells_pipe_is_read_and_a_named_one_is_refused() {
     let samples = Samples::new();
-    let script = "\"$0\" bleu --hyp <(cat \"$1\") --ref \"$1\"";
+    let script = "\"$0\" tools bleu --hyp <(cat \"$1\") --ref \"$1\"";
     let output = Command::new("bash")
         .args(["-c", script])
         .arg(env!("CARGO_BIN_EXE_transformer-tutor"))
@@ -763,7 +782,7 @@ fn a_shells_pipe_is_read_and_a_named_one_is_refused() {
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", said(&output));
-    let words = ["bleu", "--hyp", "@pipe", "--ref", "@a.de"];
+    let words = ["tools", "bleu", "--hyp", "@pipe", "--ref", "@a.de"];
     ends(&samples, &words, 1, "it is a pipe or a device, not a file");
 }
 
@@ -803,18 +822,18 @@ fn a_file_beyond_memory_is_refused_by_its_description() {
         all.iter().for_each(|path| sparse(path, size));
         for (words, says) in [
             (
-                vec!["weights", "import", &file, "--out", "out"],
+                vec!["tools", "weights", "import", &file, "--out", "out"],
                 "src_embed.0.lut.weight is missing",
             ),
             (
-                vec!["weights", "export", &file, "--out", "out"],
+                vec!["tools", "weights", "export", &file, "--out", "out"],
                 "does not say what model it holds",
             ),
             (
                 vec!["translate", "--model", &model, "Hallo"],
                 "does not say what model it holds",
             ),
-            (vec!["parity", &cases], "names no case"),
+            (vec!["tools", "parity", &cases], "names no case"),
         ] {
             let begun = Instant::now();
             let output = within(2_000_000, &words);

@@ -42,7 +42,7 @@ fn a_published_model_translates_scores_and_is_measured() {
     let path = |path: &PathBuf| path.to_string_lossy().into_owned();
     let (src, tgt) = (path(&src), path(&tgt));
     let score = prints(&[
-        "score", "--model", &model, "--src", &src, "--tgt", &tgt, "--json",
+        "tools", "score", "--model", &model, "--src", &src, "--tgt", &tgt, "--json",
     ]);
     let score: serde_json::Value = serde_json::from_str(&score).unwrap();
     // The sum of target_log_probs of the third sentence there.
@@ -88,6 +88,7 @@ fn a_published_model_is_written_again_and_agrees_still() {
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let (out, again) = (path("set/model"), path("again"));
     let said = prints(&[
+        "tools",
         "weights",
         "export",
         &model(1),
@@ -104,8 +105,10 @@ fn a_published_model_is_written_again_and_agrees_still() {
     for name in ["expected.json", "expected.safetensors"] {
         fs::copy(set.join(name), folder.path().join("set").join(name)).unwrap();
     }
-    assert!(prints(&["parity", &path("set")]).ends_with("6 of 6 cases agree\n"));
-    prints(&["weights", "export", &out, "--to", "marian", "--out", &again]);
+    assert!(prints(&["tools", "parity", &path("set")]).ends_with("6 of 6 cases agree\n"));
+    prints(&[
+        "tools", "weights", "export", &out, "--to", "marian", "--out", &again,
+    ]);
     for entry in fs::read_dir(&out).unwrap().flatten() {
         let other = Path::new(&again).join(entry.file_name());
         assert_eq!(
@@ -118,7 +121,9 @@ fn a_published_model_is_written_again_and_agrees_still() {
     // Somebody else's files stay.
     fs::write(Path::new(&again).join("config.json"), "mine").unwrap();
     refuses(
-        &["weights", "export", &out, "--to", "marian", "--out", &again],
+        &[
+            "tools", "weights", "export", &out, "--to", "marian", "--out", &again,
+        ],
         &["config.json"],
     );
 }
@@ -128,7 +133,9 @@ fn models_of_another_form_are_not_written_as_marians() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out").to_string_lossy().into_owned();
     let export = |more: &[&str], words: &[&str]| {
-        let start = ["weights", "export", "--to", "marian", "--out", &out];
+        let start = [
+            "tools", "weights", "export", "--to", "marian", "--out", &out,
+        ];
         refuses(&[&start[..], more].concat(), words);
     };
     export(
@@ -170,7 +177,9 @@ fn a_damaged_folder_is_refused_with_the_file_and_the_reason() {
         &words,
     );
     refuses(
-        &["weights", "export", &path, "--to", "marian", "--out", "x"],
+        &[
+            "tools", "weights", "export", &path, "--to", "marian", "--out", "x",
+        ],
         &words,
     );
 }
@@ -245,7 +254,7 @@ fn lines_are_cut_by_the_rules_of_the_models_source_language() {
     // The codes survive when a model is written again.
     let out = folder.path().join("out").to_string_lossy().into_owned();
     prints(&[
-        "weights", "export", &french, "--to", "marian", "--out", &out,
+        "tools", "weights", "export", &french, "--to", "marian", "--out", &out,
     ]);
     let config = fs::read_to_string(Path::new(&out).join("tokenizer_config.json")).unwrap();
     assert!(config.contains("\"source_lang\": \"fr\""), "{config}");

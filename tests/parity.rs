@@ -12,7 +12,7 @@ fn fixtures(set: &str) -> PathBuf {
 
 fn parity(folder: &Path) -> (Output, serde_json::Value) {
     let output = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
-        .args(["parity", "--json"])
+        .args(["tools", "parity", "--json"])
         .arg(folder)
         .output()
         .expect("the program starts");
@@ -97,7 +97,7 @@ fn the_last_line_counts_the_files_that_could_not_be_compared() {
     }
     fs::write(folder.path().join("strange.safetensors"), b"not tensors").unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
-        .arg("parity")
+        .args(["tools", "parity"])
         .arg(folder.path())
         .output()
         .expect("the program starts");

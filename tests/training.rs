@@ -110,7 +110,7 @@ fn a_trained_model_translates_scores_and_is_measured() {
         .collect();
     fs::write(&tgt, format!("{}\n", words.join(" "))).unwrap();
     let scored: Value = serde_json::from_str(&works(&[
-        "score", "--model", &run, "--src", &src, "--tgt", &tgt, "--json",
+        "tools", "score", "--model", &run, "--src", &src, "--tgt", &tgt, "--json",
     ]))
     .unwrap();
     let (a, b) = (
@@ -137,7 +137,9 @@ fn a_trained_model_translates_scores_and_is_measured() {
     );
     assert!(works(&["translate", "--model", &run, "--prefix", "The", text]).starts_with("The"));
 
-    works(&["average", "--model", &run, "--last", "3", "--out", &mean]);
+    works(&[
+        "tools", "average", "--model", &run, "--last", "3", "--out", &mean,
+    ]);
     let measured = works(&[
         "evaluate",
         "--model",
@@ -344,7 +346,15 @@ fn a_damaged_corpus_json_is_named_and_the_run_goes_on_once_its_text_is_named_aga
 fn subwords_are_learned_applied_and_joined_and_a_phrasebook_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let out = path(folder.path(), "book");
-    works(&["corpus", "phrasebook", "--pairs", "50", "--out", &out]);
+    works(&[
+        "tools",
+        "corpus",
+        "phrasebook",
+        "--pairs",
+        "50",
+        "--out",
+        &out,
+    ]);
     let lines = |name: &str| {
         fs::read_to_string(Path::new(&out).join(name))
             .unwrap()
@@ -373,20 +383,22 @@ fn subwords_are_learned_applied_and_joined_and_a_phrasebook_is_written() {
     }
     let merges = path(folder.path(), "merges");
     let text = format!("{out}/source.de");
-    works(&["bpe", "learn", &text, "--merges", "30", "--out", &merges]);
+    works(&[
+        "tools", "bpe", "learn", &text, "--merges", "30", "--out", &merges,
+    ]);
     let piped = |arguments: &[&str], input: fs::File| {
         let output = program(arguments).stdin(input).output().unwrap();
         String::from_utf8(output.stdout).unwrap()
     };
     let cut = piped(
-        &["bpe", "apply", "--merges", &merges],
+        &["tools", "bpe", "apply", "--merges", &merges],
         fs::File::open(&text).unwrap(),
     );
     assert!(cut.contains("@@ "));
     let pieces = path(folder.path(), "pieces");
     fs::write(&pieces, &cut).unwrap();
     assert_eq!(
-        piped(&["bpe", "join"], fs::File::open(&pieces).unwrap()),
+        piped(&["tools", "bpe", "join"], fs::File::open(&pieces).unwrap()),
         fs::read_to_string(&text).unwrap()
     );
 }
@@ -413,7 +425,7 @@ fn bleu_and_chrf_are_printed_with_their_signatures() {
         "The dog had bit the man.\nNo one was surprised.\nThe man had bitten the dog.\n",
     );
     let bleu: Value = serde_json::from_str(&works(&[
-        "bleu", "--hyp", &hyp, "--ref", &one, "--ref", &other, "--json",
+        "tools", "bleu", "--hyp", &hyp, "--ref", &one, "--ref", &other, "--json",
     ]))
     .unwrap();
     assert!(
@@ -427,6 +439,7 @@ fn bleu_and_chrf_are_printed_with_their_signatures() {
             .starts_with("nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|")
     );
     let raw = works(&[
+        "tools",
         "bleu",
         "--hyp",
         &hyp,
@@ -438,15 +451,33 @@ fn bleu_and_chrf_are_printed_with_their_signatures() {
         "none",
     ]);
     assert!(raw.contains("BLEU = 49.19"), "{raw}");
-    let plus = works(&["chrf", "--hyp", &hyp, "--ref", &one, "--word-order", "2"]);
+    let plus = works(&[
+        "tools",
+        "chrf",
+        "--hyp",
+        &hyp,
+        "--ref",
+        &one,
+        "--word-order",
+        "2",
+    ]);
     assert!(plus.starts_with("chrF2++ = "), "{plus}");
     let short = file("short", "The dog bit the man.\n");
     refuses(
-        &["bleu", "--hyp", &hyp, "--ref", &short],
+        &["tools", "bleu", "--hyp", &hyp, "--ref", &short],
         &["hyp has 3 lines", "short has 1"],
     );
     refuses(
-        &["bleu", "--hyp", &hyp, "--ref", &one, "--tokenize", "13b"],
+        &[
+            "tools",
+            "bleu",
+            "--hyp",
+            &hyp,
+            "--ref",
+            &one,
+            "--tokenize",
+            "13b",
+        ],
         &["13a"],
     );
 }

@@ -1,4 +1,4 @@
-//! Options given before a command's name, which mean the same as after it.
+//! Arguments in the order that clap expects: `tools` before a tool's name, options behind the name of their command.
 
 use std::ffi::{OsStr, OsString};
 
@@ -7,38 +7,63 @@ use clap::{Arg, ArgAction, Command, Error};
 
 /// Returns the arguments with every option before a command's name moved after it, at any depth: `--theme dark show
 /// masks` becomes `show --theme dark masks`. An option that the command does not have is refused, because it would
-/// change nothing. Arguments that `command` does not understand are left for its own parser to refuse.
-pub fn moved_behind(command: &Command, arguments: Vec<OsString>) -> Result<Vec<OsString>, Error> {
+/// change nothing. Arguments that `program` does not understand are left for its own parser to refuse.
+pub fn in_order(program: &Command, arguments: Vec<OsString>) -> Result<Vec<OsString>, Error> {
     let mut all = arguments;
-    let mut command = command;
+    name_the_group(program, &mut all);
+    let mut command = program;
     let mut from = 1;
-    while let Some(name) = name_of_command(command, &all, from) {
-        let word = all[name].to_string_lossy().into_owned();
-        let Some(inner) = command.find_subcommand(&word) else {
+    let mut moved: Vec<OsString> = Vec::new();
+    let mut given: Vec<&Arg> = Vec::new();
+    while let Some(name) = first_word(command, &all, from) {
+        let Some(inner) = command.find_subcommand(&all[name]) else {
             break;
         };
-        let before = options(command, &all[from..name]);
-        if let Some(option) = before.iter().find(|option| !has(inner, option)) {
-            let sentence = format!(
-                "--{} is not an option of '{word}'; leave it out\n",
-                option.get_long().unwrap_or_default()
-            );
-            return Err(command.clone().error(ErrorKind::ArgumentConflict, sentence));
-        }
-        all[from..=name].rotate_right(1);
+        given.extend(options(command, &all[from..name]));
+        moved.extend(all.drain(from..name));
         command = inner;
         from += 1;
     }
+    if let Some(option) = given.into_iter().find(|option| !has(command, option)) {
+        let sentence = format!(
+            "--{} is not an option of '{}'; leave it out\n",
+            option.get_long().unwrap_or_default(),
+            command.get_name()
+        );
+        return Err(program.clone().error(ErrorKind::ArgumentConflict, sentence));
+    }
+    all.splice(from..from, moved);
     Ok(all)
 }
 
-/// Index of a command's name preceded only by options of `command`, or `None`.
-fn name_of_command(command: &Command, all: &[OsString], from: usize) -> Option<usize> {
+/// Puts `tools` before the name of a tool. In version 0.1 each of them was a command itself, so for one more version
+/// `bleu` means `tools bleu`, and `help bleu` means `help tools bleu`.
+fn name_the_group(program: &Command, all: &mut Vec<OsString>) {
+    let Some(at) = first_word(program, all, 1) else {
+        return;
+    };
+    let at = at + usize::from(all[at] == "help");
+    let knows = |command: &Command, word: &OsString| command.find_subcommand(word).is_some();
+    let is_tool = |word| {
+        program
+            .find_subcommand("tools")
+            .is_some_and(|tools| knows(tools, word))
+    };
+    if all
+        .get(at)
+        .is_some_and(|word| is_tool(word) && !knows(program, word))
+    {
+        all.insert(at, "tools".into());
+    }
+}
+
+/// Index of the first word that is no option of `command` and no value of one, or `None`.
+fn first_word(command: &Command, all: &[OsString], from: usize) -> Option<usize> {
     let mut at = from;
     while let Some(word) = all.get(at) {
         let word = word.to_str()?;
         if !word.starts_with('-') {
-            return command.find_subcommand(word).map(|_| at);
+            return Some(at);
         }
         let option = option(command, OsStr::new(word))?;
         // Help and version end parsing as soon as they are read.
@@ -124,7 +149,7 @@ mod tests {
                     let strings = |parts: &[&[String]]| -> Vec<OsString> {
                         parts.concat().iter().map(OsString::from).collect()
                     };
-                    let moved = moved_behind(&program, strings(&[path, &given, &name, &rest]));
+                    let moved = in_order(&program, strings(&[path, &given, &name, &rest]));
                     match moved {
                         Ok(moved) => {
                             assert!(has(inner, option), "{moved:?}");
@@ -148,6 +173,26 @@ mod tests {
     }
 
     #[test]
+    fn a_tool_needs_no_group_before_its_name() {
+        for (short, full) in [
+            (
+                &["tutor", "bleu", "--json"][..],
+                &["tutor", "tools", "bleu", "--json"][..],
+            ),
+            (
+                &["tutor", "help", "bleu"],
+                &["tutor", "help", "tools", "bleu"],
+            ),
+            (
+                &["tutor", "--ascii", "pages", "4"],
+                &["tutor", "tools", "pages", "--ascii", "4"],
+            ),
+        ] {
+            assert_eq!(in_order(&command(), words(short)).unwrap(), words(full));
+        }
+    }
+
+    #[test]
     fn values_of_options_are_no_commands_and_what_is_not_understood_stays() {
         let program = command();
         for all in [
@@ -157,11 +202,17 @@ mod tests {
             &["tutor", "--no-such", "show"],
             &["tutor", "--", "--theme", "show"],
             &["tutor", "show", "4", "--theme", "dark"],
+            &["tutor", "glossary", "bleu"],
+            &["tutor", "tools", "bleu"],
+            &["tutor", "tools", "tools"],
         ] {
-            assert_eq!(moved_behind(&program, words(all)).unwrap(), words(all));
+            assert_eq!(in_order(&program, words(all)).unwrap(), words(all));
         }
         let before = words(&["tutor", "--theme=dark", "--ascii", "show", "4"]);
         let behind = words(&["tutor", "show", "--theme=dark", "--ascii", "4"]);
-        assert_eq!(moved_behind(&program, before).unwrap(), behind);
+        assert_eq!(in_order(&program, before).unwrap(), behind);
+        let before = words(&["tutor", "--ascii", "tools", "pages", "4"]);
+        let behind = words(&["tutor", "tools", "pages", "--ascii", "4"]);
+        assert_eq!(in_order(&program, before).unwrap(), behind);
     }
 }

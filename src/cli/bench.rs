@@ -1,4 +1,4 @@
-//! `bench`: the engine's speed on this machine, for comparison with `benches/pytorch_step.py`.
+//! `tools bench`: the engine's speed on this machine, for comparison with `benches/pytorch_step.py`.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

@@ -39,18 +39,18 @@ type Found = (&'static Lesson, &'static Exercise);
 
 #[derive(Subcommand)]
 pub enum Exercises {
-    /// Lists the exercises and which of them are solved
+    /// List the exercises and which of them are solved
     List {
         /// As JSON
         #[arg(long)]
         json: bool,
     },
-    /// Writes the starter into exercises/NAME.rs, if there is no such file yet
+    /// Write the starter into exercises/NAME.rs, if there is no such file yet
     Start {
         /// An exercise by its name, or a lesson for its core exercise
         exercise: String,
     },
-    /// Lays the program's sources out in a new folder, for exercises without the folder that it was built in
+    /// Lay the program's sources out in a new folder, for exercises without the folder that it was built in
     ///
     /// An installed program compiles your files there. The first check compiles everything once, which takes minutes;
     /// the libraries are those that cargo downloaded to install it.
@@ -58,7 +58,7 @@ pub enum Exercises {
         /// A folder that is new or empty
         folder: PathBuf,
     },
-    /// Checks your file once; exit code 1 if it is not right yet
+    /// Check your file once; exit code 1 if it is not right yet
     Check {
         /// An exercise by its name, or a lesson for its core exercise
         #[arg(required_unless_present = "all")]
@@ -70,12 +70,12 @@ pub enum Exercises {
         #[arg(long)]
         json: bool,
     },
-    /// Checks your file now and after every save, until Ctrl-C
+    /// Check your file now and after every save, until Ctrl-C
     Watch {
         /// Without it: the first exercise that is open, and after a pass the next
         exercise: Option<String>,
     },
-    /// Gives a hint, each time a more explicit one: a question, the concept, the line, almost the code
+    /// Give a hint, more explicit each time: a question, the concept, the line, almost the code
     Hint {
         /// An exercise by its name, or a lesson for its core exercise
         exercise: String,
@@ -83,12 +83,12 @@ pub enum Exercises {
         #[arg(long)]
         all: bool,
     },
-    /// Starts again; your file is kept under another name
+    /// Start again; your file is kept under another name
     Reset {
         /// An exercise by its name, or a lesson for its core exercise
         exercise: String,
     },
-    /// Shows the reference solution; after an attempt of your own
+    /// Show the reference solution, after an attempt of your own
     Solution {
         /// An exercise by its name, or a lesson for its core exercise
         exercise: String,

@@ -86,9 +86,9 @@ impl TypedValueParser for Count {
         read.parse_ref(command, option, value)
     }
 
-    /// Returns the limits, so that the help states them.
+    /// Returns the limits for [`with_ranges`].
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(std::iter::once(PossibleValue::new(self.range))))
+        Some(hidden(self.range))
     }
 }
 
@@ -109,10 +109,16 @@ impl TypedValueParser for Real {
         read.parse_ref(command, option, value)
     }
 
-    /// Returns the limits, so that the help states them.
+    /// Returns the limits for [`with_ranges`].
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(std::iter::once(PossibleValue::new(self.range))))
+        Some(hidden(self.range))
     }
+}
+
+/// A range as the only value of an option, hidden so that neither clap's help nor its errors offer it as something to
+/// type.
+fn hidden(range: &'static str) -> Box<dyn Iterator<Item = PossibleValue>> {
+    Box::new(std::iter::once(PossibleValue::new(range).hide(true)))
 }
 
 /// The command with the ranges of its numbers at the end of their help, instead of clap's list of values.
@@ -188,5 +194,33 @@ mod tests {
             assert!(help.contains(says), "{help}");
         }
         assert!(!help.contains("possible values"), "{help}");
+    }
+
+    #[test]
+    fn no_help_and_no_error_lists_a_range_as_a_value_to_type() {
+        let is_range = |line: &str| {
+            let (_, values) = line.split_once("possible values: ").unwrap_or_default();
+            values.contains('"')
+        };
+        let check = |text: String| {
+            let line = text.lines().find(|line| is_range(line));
+            assert_eq!(line, None);
+        };
+        each(&mut crate::cli::command(), &mut |command| {
+            check(command.render_help().to_string());
+            check(command.render_long_help().to_string());
+        });
+        for range in [["--beam"], ["--alpha"]] {
+            let words = [&["two"][..], &range].concat();
+            check(Two::try_parse_from(words).err().unwrap().to_string());
+        }
+    }
+
+    /// Calls `look` with the command and every command below it.
+    fn each(command: &mut clap::Command, look: &mut dyn FnMut(&mut clap::Command)) {
+        look(command);
+        for below in command.get_subcommands_mut() {
+            each(below, look);
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! `bleu` and `chrf`: scores of translations against references, as sacreBLEU computes them.
+//! `tools bleu` and `tools chrf`: scores of translations against references, as sacreBLEU computes them.
 
 mod doubts;
 

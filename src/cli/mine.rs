@@ -44,7 +44,7 @@ pub struct Options {
 
 #[derive(Subcommand)]
 enum What {
-    /// Translates with the trained weights through your functions, and compares with the references
+    /// Translate with the trained weights through your functions, and compare with the references
     #[command(
         after_help = "Example:\n  transformer-tutor mine translate 'Der Hund schläft im Garten.'"
     )]
@@ -61,7 +61,7 @@ enum What {
         #[arg(long)]
         json: bool,
     },
-    /// Trains the copy task by your functions, beside the same training by the references
+    /// Train on the copy task with your functions, beside the same training with the references
     #[command(after_help = "Example:\n  transformer-tutor mine train --steps 60")]
     Train {
         /// The number of updates

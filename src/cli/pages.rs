@@ -1,4 +1,4 @@
-//! `pages`: every page of the course, drawn into files as the walkthrough shows it.
+//! `tools pages`: every page of the course, drawn into files as the walkthrough shows it.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -18,8 +18,8 @@ use crate::widgets::lines::text;
 use crate::widgets::svg::{is_as_drawn, signed, svg};
 
 pub const EXAMPLES: &str = "Examples:
-  transformer-tutor pages --out pages
-  transformer-tutor pages attention masks --out pages --size 80x24 --size 120x40";
+  transformer-tutor tools pages --out pages
+  transformer-tutor tools pages attention masks --out pages --size 80x24 --size 120x40";
 
 #[derive(Args)]
 pub struct Options {

@@ -1,4 +1,4 @@
-//! `params`: how a model's parameters divide among its parts.
+//! `tools params`: how a model's parameters divide among its parts.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ use crate::typeset::number::grouped;
 /// Which model.
 #[derive(Args)]
 pub struct Options {
-    /// A named model; `params --list` lists them
+    /// A named model; `tools params --list` lists them
     #[arg(long, value_name = "NAME", default_value = "paper")]
     preset: String,
     /// Changes a size: src_vocab, tgt_vocab, layers, d_model, d_ff, heads, tied

@@ -1,4 +1,4 @@
-//! `parity DIR`: compares the engine with tensors computed by PyTorch, and a published model with the results of
+//! `tools parity DIR`: compares the engine with tensors computed by PyTorch, and a published model with the results of
 //! `transformers`.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -1,4 +1,4 @@
-//! `bpe` and `corpus`: learning and applying subwords, and writing the phrasebook to files.
+//! `tools bpe` and `tools corpus`: learning and applying subwords, and writing the phrasebook to files.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::typeset::number::counted;
 
 #[derive(Subcommand)]
 pub enum Subwords {
-    /// Learns merges from text files, in subword-nmt's form
+    /// Learn merges from text files, in subword-nmt's form
     Learn {
         /// Text files with spaces between the words; several files are used together
         #[arg(required = true)]
@@ -34,7 +34,7 @@ pub enum Subwords {
         #[command(flatten)]
         force: Force,
     },
-    /// Splits the words of stdin into subwords: fast@@ er
+    /// Split the words of stdin into subwords: fast@@ er
     Apply {
         /// The file of merges
         #[arg(long, value_name = "FILE")]
@@ -46,13 +46,13 @@ pub enum Subwords {
         #[arg(long, default_value_t = 50, value_name = "N", requires = "vocabulary", value_parser = count!(0, 1000000000))]
         threshold: usize,
     },
-    /// Joins the subwords of stdin into words again
+    /// Join the subwords of stdin into words again
     Join,
 }
 
 #[derive(Subcommand)]
 pub enum Corpora {
-    /// Writes pairs of the phrasebook, line by line: source.de, target.en and alignment.txt
+    /// Write pairs of the phrasebook, line by line: source.de, target.en and alignment.txt
     Phrasebook {
         /// The number of pairs
         #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = count!(0, 1000000))]

@@ -1,4 +1,4 @@
-//! `translate`, `score`, `evaluate` and `average`: the commands that use a trained model.
+//! `translate`, `evaluate`, `tools score` and `tools average`: the commands that use a trained model.
 
 mod evaluate;
 

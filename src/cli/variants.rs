@@ -1,4 +1,4 @@
-//! `variants`: the differences between the paper, the Annotated Transformer, TensorFlow's official model and Marian,
+//! `tools variants`: the differences between the paper, the Annotated Transformer, TensorFlow's official model and Marian,
 //! and the first tensor in which two runs differ.
 
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! `weights`: model files in this program's form and in PyTorch's.
+//! `tools weights`: model files in this program's form and in PyTorch's.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -24,8 +24,8 @@ use crate::typeset::number::grouped;
 
 #[derive(Subcommand)]
 pub enum Weights {
-    /// Reads the state dict of an Annotated Transformer that PyTorch saved as safetensors, checks every
-    /// tensor, and writes a model file of this program
+    /// Read the state dict of an Annotated Transformer that PyTorch saved as safetensors, check every
+    /// tensor, and write a model file of this program
     Import {
         /// The file from PyTorch: encoder.layers.0.self_attn.linears.0.weight, …
         file: PathBuf,
@@ -41,7 +41,7 @@ pub enum Weights {
         #[arg(long)]
         json: bool,
     },
-    /// Packs a model's folder into a quarter of its size: every row of a matrix as 8-bit numbers and a scale
+    /// Pack a model's folder into a quarter of its size: every row of a matrix as 8-bit numbers and a scale
     Pack {
         /// The folder of a run or model of this program; the built-in models are already packed
         model: PathBuf,
@@ -51,7 +51,7 @@ pub enum Weights {
         #[command(flatten)]
         force: Force,
     },
-    /// Writes a model under the names of the Annotated Transformer, for PyTorch to load; or as a folder of Marian's form,
+    /// Write a model under the names of the Annotated Transformer, for PyTorch to load; or as a folder of Marian's form,
     /// for Hugging Face's transformers
     Export(Export),
 }
@@ -72,7 +72,7 @@ pub struct Export {
         conflicts_with = "file"
     )]
     preset: String,
-    /// Changes a size of the fresh model, as in `params`
+    /// Changes a size of the fresh model, as in `tools params`
     #[arg(long, value_name = "KEY=VALUE", conflicts_with = "file")]
     set: Vec<String>,
     /// The random seed of its weights
@@ -110,7 +110,7 @@ pub fn run(command: &Weights, stdout: &mut dyn Write) -> anyhow::Result<()> {
             let opened = safetensors::open(file)?;
             if opened.metadata().contains_key(weights::CONFIG) {
                 bail!(
-                    "{} is a model file of this program already; `weights export` turns it into PyTorch's",
+                    "{} is a model file of this program already; `tools weights export` turns it into PyTorch's",
                     file.display()
                 );
             }

@@ -1,5 +1,5 @@
-//! Every screen that a learner reaches by turning pages and opening what the program offers: for the command `pages`,
-//! and for the test that checks them all.
+//! Every screen that a learner reaches by turning pages and opening what the program offers: for the command
+//! `tools pages`, and for the test that checks them all.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

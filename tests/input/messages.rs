@@ -52,7 +52,7 @@ fn a_message_repeats_no_value_of_a_hundred_thousand_bytes() {
         &["translate", "--no-such", &long],
         &["glossary", &long],
         &["exercise", "check", &long],
-        &["params", "--preset", &lines],
+        &["tools", "params", "--preset", &lines],
     ] {
         let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
         let output = run(&samples, &words, "").expect("it ends");
@@ -78,24 +78,24 @@ fn a_file_that_cannot_be_read_is_named_with_its_cause_once() {
         &["translate", "--model", "@nowhere", "Er"][..],
         &["translate", "--model", "@marian", "Er"],
         &["translate", "--model", "@pointer", "Er"],
-        &["score", "--src", "@nowhere", "--tgt", "@a.de"],
-        &["bleu", "--hyp", "@nowhere", "--ref", "@a.de"],
-        &["bpe", "apply", "--merges", "@nowhere"],
-        &["weights", "export", "@nowhere", "--out", "@new1"],
+        &["tools", "score", "--src", "@nowhere", "--tgt", "@a.de"],
+        &["tools", "bleu", "--hyp", "@nowhere", "--ref", "@a.de"],
+        &["tools", "bpe", "apply", "--merges", "@nowhere"],
+        &["tools", "weights", "export", "@nowhere", "--out", "@new1"],
         &[
-            "weights", "export", "@pointer", "--to", "marian", "--out", "@new2",
+            "tools", "weights", "export", "@pointer", "--to", "marian", "--out", "@new2",
         ],
-        &["weights", "import", "@nowhere", "--out", "@new3"],
-        &["weights", "pack", "@pointer", "--out", "@new4"],
+        &["tools", "weights", "import", "@nowhere", "--out", "@new3"],
+        &["tools", "weights", "pack", "@pointer", "--out", "@new4"],
         &[
             "train", "--src", "@nowhere", "--tgt", "@a.de", "--out", "@new5",
         ],
         &["train", "--config", "@nowhere", "--out", "@new6"],
-        &["parity", "@nowhere"],
-        &["parity", "@pointer"],
-        &["average", "--model", "@nowhere", "--out", "@new7"],
+        &["tools", "parity", "@nowhere"],
+        &["tools", "parity", "@pointer"],
+        &["tools", "average", "--model", "@nowhere", "--out", "@new7"],
         &["evaluate", "--src", "@nowhere", "--ref", "@a.de"],
-        &["bleu", "--hyp", "@a.de/below", "--ref", "@a.de"],
+        &["tools", "bleu", "--hyp", "@a.de/below", "--ref", "@a.de"],
     ] {
         let words: Vec<String> = words.iter().map(|word| samples.filled(word, 0)).collect();
         let output = run(&samples, &words, "").expect("it ends");

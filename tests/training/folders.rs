@@ -14,7 +14,7 @@ fn average_refuses_what_is_not_a_model_by_itself_and_changes_nothing() {
     put(&room.path("inner/mean.old/notes.txt"), "mine");
     let before = room.all_of("inner");
     let average = |out: &str| {
-        let mut command = program(&["average", "--model", "../run", "--out", out]);
+        let mut command = program(&["tools", "average", "--model", "../run", "--out", out]);
         command.current_dir(room.path("inner/here"));
         command
     };
@@ -58,7 +58,9 @@ fn with_models() -> Room {
     for (run, seed, mean) in [("run", "1", "mean"), ("another", "2", "other")] {
         done(room.train(run, &["--seed", seed]));
         let (run, out) = (room.text(run), room.text(mean));
-        done(program(&["average", "--model", &run, "--out", &out]));
+        done(program(&[
+            "tools", "average", "--model", &run, "--out", &out,
+        ]));
     }
     room
 }
@@ -68,7 +70,7 @@ fn a_models_folder_is_never_packed_over_itself_or_over_what_is_no_model() {
     let room = with_models();
     let (mean, other) = (room.text("mean"), room.text("other"));
     let pack = |out: &str, more: &[&str]| {
-        let mut command = program(&["weights", "pack", &mean, "--out", &room.text(out)]);
+        let mut command = program(&["tools", "weights", "pack", &mean, "--out", &room.text(out)]);
         command.args(more);
         command
     };
@@ -107,7 +109,7 @@ fn no_command_writes_into_a_run() {
     let mut first = first.stdout(Stdio::null()).spawn().unwrap();
     let best = room.path("run/best");
     let mean = room.text("mean");
-    let fresh = ["weights", "export", "--preset", "glass", "--out"];
+    let fresh = ["tools", "weights", "export", "--preset", "glass", "--out"];
     done(program(&[&fresh[..], &[&room.text("pt")]].concat()));
     let (pt, text) = (room.text("pt"), room.text("text"));
     for place in [
@@ -119,9 +121,9 @@ fn no_command_writes_into_a_run() {
     ] {
         let out = room.text(place);
         for words in [
-            &["weights", "pack", &mean][..],
-            &["corpus", "phrasebook", "--pairs", "3"],
-            &["pages", "masks", "--size", "40x10"],
+            &["tools", "weights", "pack", &mean][..],
+            &["tools", "corpus", "phrasebook", "--pairs", "3"],
+            &["tools", "pages", "masks", "--size", "40x10"],
             &["book"],
         ] {
             let mut command = program(words);
@@ -139,8 +141,10 @@ fn no_command_writes_into_a_run() {
         let out = room.text(&format!("run/{file}"));
         for words in [
             &[&fresh[..], &[&out]].concat()[..],
-            &["weights", "import", &pt, "--heads", "4", "--out", &out],
-            &["bpe", "learn", &text, "--out", &out],
+            &[
+                "tools", "weights", "import", &pt, "--heads", "4", "--out", &out,
+            ],
+            &["tools", "bpe", "learn", &text, "--out", &out],
             &["show", "masks", "--svg", &out],
         ] {
             let mut command = program(words);
@@ -157,7 +161,7 @@ fn no_command_writes_into_a_run() {
     done(room.resume("run", &["--steps", "1"]));
     // Paths in a run's folder that the run does not own may be written.
     let out = room.text("run/mine");
-    done(program(&["weights", "pack", &mean, "--out", &out]));
+    done(program(&["tools", "weights", "pack", &mean, "--out", &out]));
 }
 
 #[cfg(unix)]
@@ -172,7 +176,7 @@ fn a_linked_checkpoint_is_no_place_for_the_mean_that_is_made_of_it() {
     let before = room.all_of("moved");
     let (run, out) = (room.text("run"), room.text("moved"));
     refused(
-        program(&["average", "--model", &run, "--out", &out]),
+        program(&["tools", "average", "--model", &run, "--out", &out]),
         &["is read by this command"],
     );
     assert!(room.all_of("moved") == before);

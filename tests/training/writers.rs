@@ -57,12 +57,14 @@ fn writers(room: &Room) -> Vec<Writer> {
     for (seed, run, mean) in [("1", "run-1", "one"), ("2", "run-2", "two")] {
         done(room.train(run, &["--seed", seed]));
         let (run, out) = (room.text(run), room.text(mean));
-        done(program(&["average", "--model", &run, "--out", &out]));
+        done(program(&[
+            "tools", "average", "--model", &run, "--out", &out,
+        ]));
     }
     let at = |name: &str| room.text(name);
     for (seed, out) in [("1", "one.pt"), ("2", "two.pt")] {
         let fresh = [
-            "weights", "export", "--preset", "glass", "--seed", seed, "--out",
+            "tools", "weights", "export", "--preset", "glass", "--seed", seed, "--out",
         ];
         done(program(&[&fresh[..], &[&at(out)]].concat()));
     }
@@ -71,14 +73,22 @@ fn writers(room: &Room) -> Vec<Writer> {
         let path = fixtures.join(format!("set-{set}/model"));
         path.to_str().unwrap().to_owned()
     });
-    let average = ["average", "--model"];
-    let pack = ["weights", "pack", "--force"];
+    let average = ["tools", "average", "--model"];
+    let pack = ["tools", "weights", "pack", "--force"];
     let export = [
-        "weights", "export", "--preset", "glass", "--force", "--seed",
+        "tools", "weights", "export", "--preset", "glass", "--force", "--seed",
     ];
-    let to_marian = ["weights", "export", "--force", "--to", "marian"];
-    let import = ["weights", "import", "--heads", "4", "--force"];
-    let corpus = ["corpus", "phrasebook", "--pairs", "40", "--force", "--seed"];
+    let to_marian = ["tools", "weights", "export", "--force", "--to", "marian"];
+    let import = ["tools", "weights", "import", "--heads", "4", "--force"];
+    let corpus = [
+        "tools",
+        "corpus",
+        "phrasebook",
+        "--pairs",
+        "40",
+        "--force",
+        "--seed",
+    ];
     let with = |start: &[&'static str], last: &str| -> Vec<String> {
         let words = start.iter().copied().chain([last]);
         words.map(str::to_owned).collect()

@@ -29,7 +29,7 @@ pub enum WeightsError {
     Write(#[from] WriteError),
     /// Not a file of this program.
     #[error(
-        "{path} does not say what model it holds; a file from PyTorch is read by `weights import`"
+        "{path} does not say what model it holds; a file from PyTorch is read by `tools weights import`"
     )]
     NoConfig { path: PathBuf },
     /// The description of the model cannot be parsed.

@@ -343,11 +343,20 @@ impl TrainConfig {
         let mut table: toml::Table = text.parse().map_err(|e: toml::de::Error| e.to_string())?;
         if table.get("form").and_then(toml::Value::as_str) == Some("marian") {
             table.entry("activation").or_insert("silu".into());
-            table.retain(|key, _| !SETTLED_BY_MARIAN.contains(&key));
         }
-        // Parsed from the text only for its errors: those from a table do not name the line.
-        let _: Self = toml::from_str(text).map_err(|e| e.to_string())?;
-        table.try_into().map_err(|e| e.to_string())
+        let config: Self = table.try_into().map_err(|unnamed| {
+            // An error from a table does not name the line; the same one from the text does.
+            let error = toml::from_str::<Self>(text).err().unwrap_or(unnamed);
+            error.to_string()
+        })?;
+        Ok(match config.form {
+            Form::Annotated => config,
+            Form::Marian => {
+                let mut own = config.table();
+                own.retain(|key, _| !config.settles(key));
+                own.try_into().expect("fewer keys of a config")
+            }
+        })
     }
 
     /// Converts it to TOML, without the keys that the form determines.

@@ -1,4 +1,4 @@
-//! A model saved outside a run, as `average` does: a folder with weights, vocabulary and settings.
+//! A model saved outside a run, as `tools average` does: a folder with weights, vocabulary and settings.
 
 use std::path::Path;
 

@@ -158,12 +158,8 @@ impl Trainer {
         if let Some(variation) = &self.variation {
             self.train = Arc::new(variation.pass(self.state.epoch));
         }
-        self.batches().into()
-    }
-
-    fn batches(&self) -> Vec<Vec<usize>> {
         let (tokens, seed) = (self.config.batch_tokens, self.config.seed);
-        batches::epoch(&self.train, tokens, seed, self.state.epoch)
+        batches::epoch(&self.train, tokens, seed, self.state.epoch).into()
     }
 
     fn next_batch(&mut self) -> Batch {
@@ -179,9 +175,12 @@ impl Trainer {
         batches::batch(&self.train, &numbers)
     }
 
-    /// Number of updates in one epoch.
-    pub fn updates_a_pass(&self) -> usize {
-        self.batches().len().div_ceil(self.config.accumulate)
+    /// Number of updates in the current epoch.
+    pub fn updates_a_pass(&mut self) -> usize {
+        if self.queue.is_empty() && self.state.batch == 0 {
+            self.queue = self.pass();
+        }
+        (self.queue.len() + self.state.batch).div_ceil(self.config.accumulate)
     }
 
     /// True if all updates are done or patience has run out.

@@ -25,10 +25,14 @@ fn a_file_has_no_key_that_the_form_settles() {
     }
     let kept = TrainConfig::read(&text).unwrap();
     assert_eq!(kept.same_run(&config), Ok(()));
-    assert_eq!(
-        kept.norm,
-        TrainConfig::default().norm,
-        "a key that is ignored has its default"
+    // A key that is ignored has its default, but it must be sound.
+    let file =
+        |merges: &str| TrainConfig::read(&format!("{text}norm = \"post\"\nmerges = {merges}"));
+    assert_eq!(file("7"), Ok(kept));
+    let said = file("\"many\"").unwrap_err();
+    assert!(
+        said.contains("line") && said.contains("merges = \"many\""),
+        "{said}"
     );
 }
 

@@ -1,4 +1,8 @@
 use super::*;
+use crate::data::pairs::Pair;
+use crate::data::variation::Amount;
+use crate::text::pipeline::Pipeline;
+use crate::text::sentencepiece;
 
 /// A corpus of copying tasks: three to six tokens, out of eight.
 pub(crate) fn copying(n: usize) -> Corpus {
@@ -54,6 +58,53 @@ fn a_run_that_was_stopped_and_went_on_ends_with_the_very_weights_of_one_that_was
     }
     let four = whole(4);
     assert!(four.params.iter().eq(one.params.iter()));
+}
+
+#[test]
+fn a_run_whose_sentences_vary_can_stop_in_its_first_epoch_and_goes_on_the_same() {
+    let lines: Vec<Pair> = (0..40)
+        .map(|n| (format!("der Hund läuft {n}"), format!("the dog runs {n}")))
+        .collect();
+    let (src, tgt): (Vec<_>, Vec<_>) = lines.iter().cloned().unzip();
+    let pieces = sentencepiece::learn(src.iter().chain(&tgt).map(String::as_str), 40);
+    let pipeline = Pipeline::of_pieces(&pieces);
+    let corpus = Corpus::new(&src, &tgt, &pipeline, 100);
+    let variation = Variation {
+        lines,
+        supplement: None,
+        share: 0.0,
+        amount: Amount {
+            sampling: 0.3,
+            typing: 0.5,
+            names: 0.0,
+        },
+        longest: 100,
+        seed: 1,
+        pipeline,
+    };
+    let words = variation.pipeline.source.vocabulary.len();
+    let varied = || {
+        let trainer = Trainer::new(config(), (words, words), corpus.clone(), 1);
+        trainer.varied(Some(variation.clone()))
+    };
+    let (mut one, mut stopped, mut on) = (varied(), varied(), varied());
+    assert!(one.updates_a_pass() > 2 && one.updates_a_pass() < one.config.steps);
+    for _ in 0..2 {
+        stopped.update().unwrap();
+    }
+    assert_eq!(
+        (stopped.state.epoch, stopped.updates_a_pass()),
+        (0, one.updates_a_pass())
+    );
+    on.restore(stopped.params, stopped.adam, stopped.state);
+    assert_eq!(on.updates_a_pass(), one.updates_a_pass());
+    for trainer in [&mut one, &mut on] {
+        while !trainer.is_done() {
+            trainer.update().unwrap();
+        }
+    }
+    assert!(one.state.epoch > 0 && on.state == one.state);
+    assert!(on.params.iter().eq(one.params.iter()));
 }
 
 #[test]
