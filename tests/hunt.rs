@@ -30,7 +30,7 @@ fn every_fault_changes_what_the_model_predicts_or_how_the_run_learns() {
         let sound = Patient::sound(subject);
         let sound: Vec<String> = output.iter().map(|look| text(&sound, look)).collect();
         for fault in all().iter().filter(|fault| fault.subject == subject) {
-            // One place per fault is enough here.
+            // One place per fault is enough: another test below tries every place.
             let defect = &defects(subject, fault.level);
             let defect = defect.iter().find(|defect| defect.kind == fault.name);
             let patient = Patient::with(defect.expect("every fault has a place"));

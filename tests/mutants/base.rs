@@ -1,4 +1,4 @@
-//! The right functions that the mutants are made of, as modules that compile outside of the crate.
+//! The right functions that mutants are derived from, as modules that compile outside the crate.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,13 +7,13 @@ use std::path::Path;
 use transformer_tutor::lesson::exercise::Exercise;
 use transformer_tutor::lesson::source::{Embedded, Files};
 
-/// A right solution of an exercise: what a learner's file could hold.
+/// A right solution of an exercise, as a learner's file could contain it.
 pub struct Base {
     /// The exercise's name.
     pub name: &'static str,
-    /// Where the lesson's check is: `transformer_tutor::curriculum::attention::check::TASK`.
+    /// The path of the lesson's check: `transformer_tutor::curriculum::attention::check::TASK`.
     pub task: String,
-    /// What the learner's target hands to the check, with `exercise::` for the learner's file.
+    /// The argument that the learner's target passes to the check, with `exercise::` for the learner's file.
     pub handed: String,
     /// The imports.
     pub uses: String,
@@ -22,8 +22,8 @@ pub struct Base {
 }
 
 impl Base {
-    /// The reference of `exercise` with the imports of its file, or what stands in `written/NAME.rs` where the reference
-    /// is no function of the exercise's type. `learner` is the text of its `learner.rs`.
+    /// The reference of `exercise` with the imports of its file, or the contents of `written/NAME.rs` if the reference
+    /// is not a function of the exercise's type. `learner` is the text of its `learner.rs`.
     pub fn new(exercise: &'static Exercise, learner: &str) -> Result<Self, String> {
         let (task, handed) = called(learner).ok_or("its learner.rs has another form")?;
         let written = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -48,7 +48,7 @@ impl Base {
     }
 }
 
-/// The check that a `learner.rs` names, and what it hands over.
+/// The check that a `learner.rs` names, and the argument that it passes.
 fn called(learner: &str) -> Option<(String, String)> {
     let uses = learner.lines().find(|line| line.contains("{LESSON, "))?;
     let (lesson, task) = uses.strip_prefix("use ")?.split_once("::{LESSON, ")?;
@@ -59,7 +59,7 @@ fn called(learner: &str) -> Option<(String, String)> {
     Some((format!("{lesson}::{task}"), handed.to_owned()))
 }
 
-/// Imports and code of the reference.
+/// The imports and the code of the reference.
 fn referred(exercise: &Exercise) -> Result<(String, String), String> {
     let (code, place) = exercise.reference()?;
     let place = place.ok_or("more than one file")?;
@@ -76,7 +76,7 @@ fn referred(exercise: &Exercise) -> Result<(String, String), String> {
             .iter()
             .any(|end| code.contains(&format!("fn {name}{end}")))
     };
-    // What it calls and nobody outside can.
+    // Add the private functions that it calls, which are not visible from outside.
     for item in &file.items {
         if let syn::Item::Fn(item) = item
             && matches!(item.vis, syn::Visibility::Inherited)
@@ -95,7 +95,7 @@ fn referred(exercise: &Exercise) -> Result<(String, String), String> {
     }
 
     let mut uses = BTreeSet::new();
-    // What stands beside it: names of the module itself come before those of a glob. A lesson's is not to be seen.
+    // Import the module's other items. A glob gives way to names defined in the mutant. Lessons' items are not visible.
     let name = module.rsplit("::").next().unwrap_or_default();
     if place.path.starts_with("src/") {
         let home = if opened(&place.path, name) {
@@ -123,7 +123,7 @@ fn referred(exercise: &Exercise) -> Result<(String, String), String> {
                 _ if own && items.iter().any(child) => format!("{module}::{path}"),
                 _ => path,
             };
-            // A trait is used without being named.
+            // A trait may be needed without being named, so keep the imports from outside the crate.
             if code.contains(&name) || !path.starts_with("transformer_tutor") {
                 uses.insert(format!("use {path};"));
             }
@@ -133,7 +133,7 @@ fn referred(exercise: &Exercise) -> Result<(String, String), String> {
     Ok((uses.join("\n"), code))
 }
 
-/// Every path that a `use` names, each with the name that it gives.
+/// Collects every path that a `use` names, with the name that it binds.
 fn spread(tree: &syn::UseTree, way: String, leaves: &mut Vec<(String, String)>) {
     let on = |name: &dyn std::fmt::Display| match way.as_str() {
         "" => name.to_string(),
@@ -159,7 +159,7 @@ fn spread(tree: &syn::UseTree, way: String, leaves: &mut Vec<(String, String)>) 
     }
 }
 
-/// Whether the module `name` at `path` is public in the one that declares it.
+/// True if the module `name` at `path` is public in the module that declares it.
 fn opened(path: &str, name: &str) -> bool {
     let folder = path.rsplit_once('/').map_or("src", |(folder, _)| folder);
     let parents = [
@@ -172,7 +172,7 @@ fn opened(path: &str, name: &str) -> bool {
     parents.any(|text| text.lines().any(|line| line.trim() == declared))
 }
 
-/// The functions of a text. Its types are the crate's own and stay there, unless they are `private`, as those of a
+/// The functions and constants of a text. Its types are imported from the crate, unless they are `private`, as in a
 /// lesson's reference.
 fn functions(code: &str, private: bool) -> Result<String, String> {
     let code = unindented(code);
@@ -190,7 +190,7 @@ fn quoted<'a>(text: &'a str, of: &impl syn::spanned::Spanned) -> &'a str {
     &text[of.span().byte_range()]
 }
 
-/// A text whose every line begins with the same blanks, without them.
+/// A text without the indentation that all of its lines share.
 fn unindented(code: &str) -> String {
     let full = code.lines().filter(|line| !line.trim().is_empty());
     let indent = full
@@ -204,7 +204,7 @@ fn unindented(code: &str) -> String {
     lines.join("\n")
 }
 
-/// The module of a file: `transformer_tutor::nn::attention` for `src/nn/attention.rs`.
+/// The module path of a file: `transformer_tutor::nn::attention` for `src/nn/attention.rs`.
 fn module(path: &str) -> String {
     let path = path.trim_start_matches("src/").trim_end_matches(".rs");
     format!("transformer_tutor::{}", path.replace('/', "::"))

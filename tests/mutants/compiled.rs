@@ -1,4 +1,4 @@
-//! Wrong functions in one program: they are compiled in one build and tried one by one.
+//! Builds all candidate functions into one program and tries them one by one.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::base::Base;
 
-/// What a learner could hand in.
+/// A solution that a learner could submit.
 pub struct Candidate<'a> {
     /// The exercise's right solution.
     pub base: &'a Base,
@@ -21,35 +21,36 @@ pub struct Candidate<'a> {
     pub code: String,
 }
 
-/// What the check found of a candidate.
+/// What the check found in a candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
     /// Nothing is wrong.
     Survived,
-    /// It fails, and this known mistake is told as its cause.
+    /// It fails, and this known mistake is reported as the cause.
     Named(String),
-    /// It fails, no cause is told, but what is true of all its cells.
+    /// It fails without a known cause; this relation, which holds for all its cells, is reported.
     Shown(String),
-    /// It fails in these words, and nothing else is told.
+    /// It fails with only this message.
     Failed(String),
-    /// It took more than the seconds or the memory that a check has.
+    /// It exceeded the time or the memory that a check may take.
     Stopped,
 }
 
-/// The program of one test at a time: each takes the place of the one before.
+/// A lock for one test at a time, because each test's program overwrites the one before.
 pub fn alone() -> MutexGuard<'static, ()> {
     static ONE: Mutex<()> = Mutex::new(());
     ONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Compiles all candidates; the program, or those that do not compile, by number, each with the compiler's words.
+/// Compiles all candidates into a program. The error maps the numbers of those that do not compile to the compiler's
+/// messages.
 pub fn compiled(candidates: &[Candidate<'_>]) -> Result<PathBuf, BTreeMap<usize, String>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/mutants/all.rs");
     let lines = written(candidates, &path);
     built(&path, &lines)
 }
 
-/// Writes all candidates into one file; the lines of each, counted from 1.
+/// Writes all candidates into one file and returns the lines of each, counted from 1.
 fn written(candidates: &[Candidate<'_>], path: &Path) -> Vec<Range<usize>> {
     let (mut text, mut lines) = (String::new(), Vec::new());
     let mut list = String::from("const ALL: &[fn() -> Outcome] = &[\n");
@@ -104,7 +105,7 @@ fn built(path: &Path, lines: &[Range<usize>]) -> Result<PathBuf, BTreeMap<usize,
         let spans = said["spans"].as_array().map_or(&[][..], Vec::as_slice);
         for span in spans {
             let line = span["line_start"].as_u64().unwrap_or(0) as usize;
-            // An error that is told where it is called lies in the list, behind all candidates.
+            // An error at the call is reported in the list, which comes after all candidates, and matches none.
             if let Some(n) = lines.iter().position(|lines| lines.contains(&line)) {
                 refused
                     .entry(n)
@@ -120,7 +121,7 @@ fn built(path: &Path, lines: &[Range<usize>]) -> Result<PathBuf, BTreeMap<usize,
     Err(refused)
 }
 
-/// What the check found of each candidate in the program.
+/// Runs the program and returns what the check found in each candidate.
 pub fn tried(program: &Path, candidates: usize) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
     while found.len() < candidates {
@@ -140,7 +141,7 @@ pub fn tried(program: &Path, candidates: usize) -> Vec<Found> {
             }
         }
         let ended = child.wait().expect("it ends");
-        // It was ended in the middle of the next one, unless that one said so itself.
+        // The next candidate ended the program, unless it has already been reported as stopped.
         if !ended.success() && found.last() != Some(&Found::Stopped) {
             found.push(Found::Stopped);
         }

@@ -1,4 +1,4 @@
-//! The small changes that make a wrong function of a right one: each is one that a person could have typed.
+//! Small changes that turn a right function into a wrong one, such as a person could have typed.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -8,22 +8,22 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, FnArg, Lit, Member, Pat, Stmt, Type, UnOp};
 
-/// One change of a text.
+/// One replacement in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The bytes that are replaced.
+    /// The byte range that is replaced.
     pub range: Range<usize>,
-    /// What stands there afterwards.
+    /// The replacement.
     pub to: String,
 }
 
 impl Edit {
-    /// The text with the change.
+    /// The text after the replacement.
     pub fn apply(&self, text: &str) -> String {
         [&text[..self.range.start], &self.to, &text[self.range.end..]].concat()
     }
 
-    /// The line of the change, counted from 1, and what becomes of what: ``12: `d_k.sqrt()` → `d_k` ``.
+    /// A description: the line, counted from 1, and the text before and after, as in ``12: `d_k.sqrt()` → `d_k` ``.
     pub fn says(&self, text: &str) -> String {
         let line = text[..self.range.start].matches('\n').count() + 1;
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -32,7 +32,7 @@ impl Edit {
     }
 }
 
-/// Calls that stand for one another, in both directions.
+/// Calls that can be confused, in both directions.
 const PAIRS: [(&str, &str); 14] = [
     ("matmul", "matmul_t"),
     ("softmax", "log_softmax"),
@@ -50,7 +50,7 @@ const PAIRS: [(&str, &str); 14] = [
     ("row_mean", "row_std"),
 ];
 
-/// Calls whose loss changes nothing, or nothing but a name.
+/// Calls whose removal changes nothing, or only a name.
 const IDLE: [&str; 12] = [
     "named",
     "clone",
@@ -66,10 +66,10 @@ const IDLE: [&str; 12] = [
     "expect",
 ];
 
-/// Calls whose two sides may be exchanged, or that are no operation.
+/// Calls whose receiver and argument can be swapped without effect, or that compute nothing.
 const SYMMETRIC: [&str; 5] = ["add", "mul", "min", "max", "named"];
 
-/// All edits of the functions in `code`; `Err` if it is not Rust.
+/// All edits of the functions in `code`; an error if it is not valid Rust.
 pub fn edits(code: &str) -> syn::Result<Vec<Edit>> {
     let file = syn::parse_file(code)?;
     let mut found = Finder {
@@ -90,7 +90,7 @@ pub fn edits(code: &str) -> syn::Result<Vec<Edit>> {
 struct Finder<'a> {
     code: &'a str,
     all: Vec<Edit>,
-    /// Names of the parameters of the function at hand, and their types as they are written.
+    /// Parameters of the current function, with their types as written.
     parameters: BTreeMap<String, String>,
 }
 
@@ -106,7 +106,7 @@ impl Finder<'_> {
         });
     }
 
-    /// Another parameter of the same type in the place of this one, and its value without its gradient.
+    /// Replaces a parameter by each other parameter of the same type, and a `&Var` also by its value without gradient.
     fn exchanged(&mut self, at: Span, name: &str) {
         let Some(kind) = self.parameters.get(name) else {
             return;
@@ -136,7 +136,7 @@ impl Finder<'_> {
     }
 }
 
-/// What a sign of two operands may be taken for.
+/// Operators that a binary operator may be confused with.
 fn others(op: &BinOp) -> &'static [&'static str] {
     match op {
         BinOp::Add(_) => &["-"],
@@ -176,7 +176,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         self.parameters = outer;
     }
 
-    /// Statements that only do something are left out.
+    /// Deletes statements that are executed only for their effect.
     fn visit_stmt(&mut self, stmt: &'ast Stmt) {
         if let Stmt::Expr(expr, Some(_)) = stmt
             && matches!(
@@ -196,7 +196,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                 for to in others(&binary.op) {
                     self.edit(binary.op.span(), *to);
                 }
-                // One side alone, where the other may have been forgotten.
+                // Keep only one side, as if the other had been forgotten.
                 if matches!(
                     binary.op,
                     BinOp::Add(_)
@@ -229,7 +229,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                         self.edit(call.method.span(), one);
                     }
                 }
-                // a.f(b) as b.f(a).
+                // Turn a.f(b) into b.f(a).
                 if let (Some(first), 1) = (call.args.first(), call.args.len())
                     && !SYMMETRIC.contains(&name.as_str())
                 {
@@ -287,14 +287,14 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         visit::visit_arm(self, arm);
     }
 
-    /// Types and attributes stay.
+    /// Types and attributes stay unchanged.
     fn visit_type(&mut self, _: &'ast Type) {}
     fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
     fn visit_item_struct(&mut self, _: &'ast syn::ItemStruct) {}
     fn visit_item_enum(&mut self, _: &'ast syn::ItemEnum) {}
 }
 
-/// Fields of one type that stand side by side, and what they may be taken for.
+/// Fields, each with fields of the same type that it may be confused with.
 const FIELDS: [(&str, &[&str]); 18] = [
     ("query", &["key", "value", "output"]),
     ("key", &["query", "value"]),

@@ -1,7 +1,8 @@
-//! All mutants in one program, made and run by tests/mutants: `cargo test --test mutants -- --ignored --nocapture`.
+//! The program that contains all mutants, built and run by tests/mutants:
+//! `cargo test --test mutants -- --ignored --nocapture`.
 //!
-//! It tries them one by one from the number that it is given, and says of each what its check found. A mutant that does
-//! not end, or takes the whole memory, ends the program; it is started again with the next one.
+//! It tries the mutants one by one from a given number on, and prints what each check found. A mutant that does not
+//! end, or uses too much memory, ends the program, which is then restarted with the next mutant.
 
 #![allow(warnings)]
 
@@ -14,7 +15,7 @@ use transformer_tutor::lesson::exercise::{Outcome, attempt, learner::within, lim
 
 include!(env!("TRANSFORMER_TUTOR_MUTANTS"));
 
-/// The same values, from which no gradient flows back.
+/// The same values as a constant, through which no gradient flows.
 fn detached(x: &Var) -> Var {
     let axes = x.axes();
     x.tape().constant("detached", x.value(), &axes)

@@ -1,7 +1,8 @@
-//! How good the checks of the exercises are: small changes are made to every reference, each a mistake that a person
-//! could have typed, and its check must fail on all of them but those that are listed, with a reason, in
-//! `survivors.toml`. All mutants are compiled in one build, which takes minutes:
-//! `cargo test --test mutants -- --ignored --nocapture`.
+//! Mutation tests of the exercises' checks.
+//!
+//! Each mutant is a small change to a reference, such as a person could have typed. The check must fail on all mutants
+//! except those that are listed, with a reason, in `survivors.toml`. All mutants are compiled in one build, which takes
+//! minutes: `cargo test --test mutants -- --ignored --nocapture`.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +19,7 @@ use base::Base;
 use compiled::{Candidate, Found, alone, compiled, tried};
 use edits::{Edit, edits};
 
-/// One wrong function; where `edit` is `None`, the right one.
+/// A wrong function; the right one if `edit` is `None`.
 struct Mutant<'a> {
     base: &'a Base,
     edit: Option<Edit>,
@@ -47,7 +48,7 @@ impl Mutant<'_> {
     }
 }
 
-/// The right solutions of all exercises.
+/// The right solutions of all exercises, or of the one that `TRANSFORMER_TUTOR_EXERCISE` names.
 fn bases() -> Vec<Base> {
     let only = std::env::var("TRANSFORMER_TUTOR_EXERCISE").ok();
     let learners: Vec<String> = Embedded
@@ -67,11 +68,11 @@ fn bases() -> Vec<Base> {
     .collect()
 }
 
-/// A mutant that no check can tell from the reference, or need not.
+/// A mutant that no check can distinguish from the reference, or that none has to.
 #[derive(Deserialize, PartialEq, Eq, PartialOrd, Ord)]
 struct Survivor {
     exercise: String,
-    /// As [`Edit::says`] has it.
+    /// The change as [`Edit::says`] describes it.
     change: String,
     why: String,
 }

@@ -1,7 +1,8 @@
-//! Wrong solutions that were written from the starters alone, without sight of the checks: `solutions/NAME.rs` holds
-//! those of an exercise. Each fails, and as many as possible are told why. A solution begins with a line `//# ` that
-//! says its cause, and a line `//= ` with the names of the known mistakes that are this cause, or none where no known
-//! mistake is.
+//! Wrong solutions that were written from the starters, without sight of the checks. Each must fail, and as many as
+//! possible should be told why.
+//!
+//! `solutions/NAME.rs` holds those of an exercise. A solution begins with a line `//# ` that states its cause, and a
+//! line `//= ` with the names of the known mistakes that match this cause, if there are any.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,30 +14,30 @@ use crate::base::Base;
 use crate::bases;
 use crate::compiled::{Candidate, Found, alone, compiled, tried};
 
-/// Stands for what is told where the results are right and a gradient is cut.
+/// Name for the report that the results are right but a gradient is cut.
 const CUT: &str = "no-gradient";
 const CUT_WORDS: &str = "The results are right, but no gradient reaches";
 
-/// Stands, with its number behind it, for a known mistake that has words and no name.
+/// Prefix that, followed by a number, names a known mistake that has a description but no name.
 const CLASSIC: &str = "classic-";
 
 struct Solution {
     cause: String,
-    /// The names of the known mistakes that are this cause.
+    /// Names of the known mistakes that match the cause.
     known: Vec<String>,
     code: String,
 }
 
-/// What becomes of wrong solutions.
+/// Counts of what the checks found.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     all: usize,
     caught: usize,
-    /// Told their cause.
+    /// Reported with their cause.
     right: usize,
-    /// Told a cause that is not theirs.
+    /// Reported with a different cause.
     wrong: usize,
-    /// Told no cause, but what is true of all cells.
+    /// Reported without a cause, but with a relation that holds for all cells.
     shown: usize,
 }
 
@@ -61,7 +62,8 @@ fn solution(text: &str) -> Solution {
     }
 }
 
-/// The name of the known mistake that is told: as it is said, or what stands for the words, which may be of `classics`.
+/// The name of the known mistake that a check reported: [`CUT`], the number of a description in `classics`, or the
+/// report itself.
 fn name(classics: &[&str], said: &str) -> String {
     if said.starts_with(CUT_WORDS) {
         return CUT.to_owned();
@@ -70,7 +72,7 @@ fn name(classics: &[&str], said: &str) -> String {
     number.map_or(said.to_owned(), |n| format!("{CLASSIC}{n}"))
 }
 
-/// The words of an exercise's classics. Each is checked on the way, so ask once.
+/// The descriptions of an exercise's classic mistakes. Slow, because each is also checked: call it once.
 fn classics(base: &Base) -> Vec<&'static str> {
     let (_, exercise) = exercise(base.name).expect("it exists");
     let classics = exercise.function.classics();
