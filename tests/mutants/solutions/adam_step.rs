@@ -1,4 +1,4 @@
-//# Corrects the mean, but takes the mean square as it is, without its correction.
+//# Corrects the mean, but uses the mean square without its bias correction.
 //= no-correction classic-3
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -20,7 +20,7 @@ pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &R
     Moved { x, m, v }
 }
 
-//# Keeps the corrected moments as the state for the next step instead of the plain ones.
+//# Stores the corrected moments for the next step instead of the uncorrected ones.
 //= classic-4
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -47,7 +47,7 @@ pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &R
     }
 }
 
-//# Adds the decay to the gradient, as L2 regularisation in Adam does, instead of taking it from the weights (AdamW).
+//# Adds the decay to the gradient, as L2 regularisation in Adam does, instead of subtracting it from the weights (AdamW).
 //= decay-in-gradient
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -92,7 +92,7 @@ pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &R
     Moved { x, m, v }
 }
 
-//# Divides the gradient by the root and forgets the mean: the step goes along the gradient of this batch, as in RMSProp.
+//# Divides the gradient by the root and forgets the mean: the step follows the gradient of this batch, as in RMSProp.
 //= no-mean
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -138,7 +138,7 @@ pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &R
     Moved { x, m, v }
 }
 
-//# Moves the weights with the moments from before this step and updates the moments only afterwards.
+//# Updates the weights with the moments from before this step, and updates the moments only afterwards.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -161,7 +161,7 @@ pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &R
     Moved { x, m, v }
 }
 
-//# Thinks the steps are counted from 0 and corrects with step + 1.
+//# Assumes that steps are counted from 0 and corrects with step + 1.
 //= classic-6
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -185,7 +185,7 @@ pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &R
     Moved { x, m, v }
 }
 
-//# Folds both corrections into the rate, as the short form of the paper does, so that ε is added to the uncorrected root.
+//# Folds both corrections into the rate, as the paper's more efficient form does, so that ε is added to the uncorrected root.
 //= classic-7
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -205,7 +205,7 @@ pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &R
     Moved { x, m, v }
 }
 
-//# Takes the decay from the weights that have already moved instead of those before the step.
+//# Computes the decay from the updated weights instead of those before the step.
 //= classic-8
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -227,7 +227,7 @@ pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &R
     Moved { x, m, v }
 }
 
-//# Takes β to be the share of the new gradient: old and new change places in both means.
+//# Takes β for the weight of the new gradient, which swaps old and new in both means.
 //= classic-9
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -313,7 +313,7 @@ pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &R
         .sub(&update.scale(rules.rate));
     Moved { x, m, v }
 }
-//# Adds the decay to the gradient, as L2 regularisation, instead of taking it off the weights beside the step.
+//# Adds the decay to the gradient, as L2 regularisation, instead of subtracting it from the weights separately.
 //= decay-in-gradient
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -333,7 +333,7 @@ pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &R
     let x = x.sub(&update.scale(rules.rate));
     Moved { x, m, v }
 }
-//# Hands on the corrected moments m̂ and v̂ to the next step instead of m and v.
+//# Passes the corrected moments m̂ and v̂ to the next step instead of m and v.
 //= classic-4
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;

@@ -52,7 +52,7 @@ pub fn alignment(weights: &Tensor, truth: &[(usize, usize)]) -> (Vec<(usize, usi
     (found, error)
 }
 
-//# Of equal weights takes the last source token.
+//# Takes the last source token among equal weights.
 //= classic-1
 use transformer_tutor::tensor::Tensor;
 
@@ -106,7 +106,7 @@ pub fn alignment(weights: &Tensor, truth: &[(usize, usize)]) -> (Vec<(usize, usi
     (found, error)
 }
 
-//# Measures only how many of the found links are true (precision) and forgets the true ones that were not found.
+//# Measures only how many of the found links are true (precision) and ignores the true ones that were not found.
 //= found-only
 use transformer_tutor::tensor::Tensor;
 
@@ -241,7 +241,7 @@ pub fn alignment(weights: &Tensor, truth: &[(usize, usize)]) -> (Vec<(usize, usi
     (found, error)
 }
 
-//# Leaves the last source position out, too, as if it were always the EOS of the source.
+//# Leaves out the last source position too, as if it were always the EOS of the source.
 //=
 use transformer_tutor::tensor::Tensor;
 
@@ -268,7 +268,7 @@ pub fn alignment(weights: &Tensor, truth: &[(usize, usize)]) -> (Vec<(usize, usi
     (found, error)
 }
 
-//# Skips the position of BOS: links from the row that reads the token instead of the one that predicts it.
+//# Skips the position of BOS, so it links from the row that reads the token instead of the one that predicts it.
 //= row-that-reads
 use transformer_tutor::tensor::Tensor;
 
@@ -295,7 +295,7 @@ pub fn alignment(weights: &Tensor, truth: &[(usize, usize)]) -> (Vec<(usize, usi
     (found, error)
 }
 
-//# Begins with the row of token 1, because it takes position 0 for BOS, and numbers the targets by their position.
+//# Starts with the row of token 1, because it takes position 0 for BOS, and numbers the targets by their position.
 //= classic-7
 use transformer_tutor::tensor::Tensor;
 
@@ -322,7 +322,7 @@ pub fn alignment(weights: &Tensor, truth: &[(usize, usize)]) -> (Vec<(usize, usi
     (found, error)
 }
 
-//# Lets the found links agree with the truth only in the same place of the list.
+//# Counts a found link as true only at the same place in the list.
 //=
 use transformer_tutor::tensor::Tensor;
 
@@ -377,7 +377,7 @@ pub fn alignment(weights: &Tensor, truth: &[(usize, usize)]) -> (Vec<(usize, usi
     (found, error)
 }
 
-//# Lets every source token have at most one link: those that are taken are not looked at again.
+//# Allows at most one link per source token: linked tokens are not considered again.
 //=
 use transformer_tutor::tensor::Tensor;
 
@@ -407,7 +407,7 @@ pub fn alignment(weights: &Tensor, truth: &[(usize, usize)]) -> (Vec<(usize, usi
     (found, error)
 }
 
-//# Lets the heads vote: each names its largest weight, and the source token with the most votes is linked.
+//# Lets the heads vote with their largest weights and links the source token with the most votes.
 //=
 use transformer_tutor::tensor::Tensor;
 
@@ -437,7 +437,7 @@ pub fn alignment(weights: &Tensor, truth: &[(usize, usize)]) -> (Vec<(usize, usi
     (found, error)
 }
 
-//# Links every source token with more than an even share, not only the one with the largest weight.
+//# Links every source token whose weight is above average, not only the one with the largest weight.
 //=
 use transformer_tutor::tensor::Tensor;
 
@@ -460,7 +460,7 @@ pub fn alignment(weights: &Tensor, truth: &[(usize, usize)]) -> (Vec<(usize, usi
     (found, error)
 }
 
-//# Looks for each source token's best target instead of each target's best source.
+//# Finds each source token's best target instead of each target's best source.
 //= by-source
 use transformer_tutor::tensor::Tensor;
 
@@ -487,7 +487,7 @@ pub fn alignment(weights: &Tensor, truth: &[(usize, usize)]) -> (Vec<(usize, usi
     (found, error)
 }
 
-//# Takes for token t the position that reads it, t + 1, instead of the one that predicts it.
+//# Uses the position that reads token t, t + 1, instead of the one that predicts it.
 //= row-that-reads
 use transformer_tutor::tensor::Tensor;
 
@@ -509,7 +509,7 @@ pub fn alignment(weights: &Tensor, truth: &[(usize, usize)]) -> (Vec<(usize, usi
     let error = 1.0 - 2.0 * both as f64 / (found.len() + truth.len()) as f64;
     (found, error)
 }
-//# Takes the source token with the largest single weight of any head instead of the largest mean of all.
+//# Takes the source token with the largest weight in any single head instead of the largest mean over the heads.
 //= classic-0
 use transformer_tutor::tensor::Tensor;
 
@@ -535,7 +535,7 @@ pub fn alignment(weights: &Tensor, truth: &[(usize, usize)]) -> (Vec<(usize, usi
     let error = 1.0 - 2.0 * both as f64 / (found.len() + truth.len()) as f64;
     (found, error)
 }
-//# Computes the error as 1 minus the recall, |found ∩ truth| / |truth|, instead of with both sizes.
+//# Computes the error as 1 minus the recall, |found ∩ truth| / |truth|, instead of using both sizes.
 //= classic-3
 use transformer_tutor::tensor::Tensor;
 

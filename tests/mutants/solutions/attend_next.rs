@@ -1,4 +1,4 @@
-//# Attends only to the tokens before and puts the new one into the cache afterwards.
+//# Attends only to earlier tokens and puts the new one into the cache afterwards.
 //= not-itself
 use transformer_tutor::curriculum::decoding::attend_next::Cache;
 
@@ -53,7 +53,7 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
     context
 }
 
-//# Takes the root of the width of the values instead of that of the keys.
+//# Divides by the root of the values' width instead of the keys'.
 //= root-of-d-v
 use transformer_tutor::curriculum::decoding::attend_next::Cache;
 
@@ -78,7 +78,7 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
     context
 }
 
-//# Takes no maximum off before exp, so that large scores become infinite.
+//# Does not subtract the maximum before exp, so that large scores become infinite.
 //= overflows
 use transformer_tutor::curriculum::decoding::attend_next::Cache;
 
@@ -102,7 +102,7 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
     context
 }
 
-//# Lets the search for the largest score begin at 0, which is wrong where all scores are far below it.
+//# Starts the search for the largest score at 0, which is wrong if all scores are far below it.
 //= classic-0
 use transformer_tutor::curriculum::decoding::attend_next::Cache;
 
@@ -152,7 +152,7 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
     context
 }
 
-//# Replaces the cache by the new token instead of appending to it.
+//# Replaces the cache with the new token instead of appending to it.
 //= classic-1
 use transformer_tutor::curriculum::decoding::attend_next::Cache;
 
@@ -177,7 +177,7 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
     context
 }
 
-//# Divides the weights by the root after softmax instead of the scores before it.
+//# Divides the weights after softmax by the root instead of the scores before it.
 //= not-scaled classic-2
 use transformer_tutor::curriculum::decoding::attend_next::Cache;
 
@@ -202,7 +202,7 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
     context
 }
 
-//# Keeps the new key in the cache already divided by the root of d_k.
+//# Stores the new key in the cache already divided by the root of d_k.
 //= classic-3
 use transformer_tutor::curriculum::decoding::attend_next::Cache;
 
@@ -227,7 +227,7 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
     context
 }
 
-//# Keeps the result of the step in the cache instead of the new token's value.
+//# Stores the result of the step in the cache instead of the new token's value.
 //=
 use transformer_tutor::curriculum::decoding::attend_next::Cache;
 
@@ -255,7 +255,7 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
     context
 }
 
-//# Compares the new key with the keys, and uses the query for nothing.
+//# Compares the new key with the keys and never uses the query.
 //= classic-4
 use transformer_tutor::curriculum::decoding::attend_next::Cache;
 
@@ -304,7 +304,7 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
     context
 }
 
-//# Attends with all tokens, but does not keep the new one in the cache.
+//# Attends to all tokens, but does not store the new one in the cache.
 //= not-kept
 use transformer_tutor::curriculum::decoding::attend_next::Cache;
 
@@ -331,7 +331,7 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
     context
 }
 
-//# Takes hard attention: the value of the token with the largest score.
+//# Uses hard attention: the value of the token with the largest score.
 //=
 use transformer_tutor::curriculum::decoding::attend_next::Cache;
 
@@ -349,7 +349,7 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
     cache.values[place].clone()
 }
 
-//# Attends first and appends the new key and value only afterwards, so that the token does not see itself.
+//# Attends first and appends the new key and value only afterwards, so that the token cannot see itself.
 //= not-itself
 use transformer_tutor::curriculum::decoding::attend_next::Cache;
 
@@ -397,7 +397,7 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
     }
     out
 }
-//# Looks for the largest score from 0 on, so that very negative scores all become 0 under exp.
+//# Starts the search for the largest score at 0, so that exp underflows to 0 if all scores are very negative.
 //= classic-0
 use transformer_tutor::curriculum::decoding::attend_next::Cache;
 

@@ -1,4 +1,4 @@
-//# Leaves the division by √d_k out.
+//# Leaves out the division by √d_k.
 //= no-scale
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::{Attention, BLOCKED};
@@ -41,7 +41,7 @@ pub fn attention(
     let context = weights.dropout(dropout).matmul(value);
     Attention { context, weights }
 }
-//# Divides by the root of the number of keys instead of the width of a key.
+//# Divides by the root of the number of keys instead of the width of the keys.
 //= classic-3
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::{Attention, BLOCKED};
@@ -85,7 +85,7 @@ pub fn attention(
     let context = weights.dropout(dropout).matmul(value);
     Attention { context, weights }
 }
-//# Takes the number of heads for d_k: counts the axes of the query from the wrong end.
+//# Takes the number of heads for d_k, because it counts the query's axes from the wrong end.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::{Attention, BLOCKED};
@@ -125,12 +125,12 @@ pub fn attention(
         Some(mask) => scores.mask_fill(mask, BLOCKED),
         None => scores,
     };
-    // softmax works on the last axis, so every column is turned into a row and back
+    // softmax works on the last axis, so transpose before and after it
     let weights = scores.transpose().softmax().transpose();
     let context = weights.dropout(dropout).matmul(value);
     Attention { context, weights }
 }
-//# Adds the mask of ones and zeros to the scores instead of filling with it.
+//# Adds the mask of ones and zeros to the scores instead of filling blocked scores.
 //= classic-4
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::Attention;
@@ -152,7 +152,7 @@ pub fn attention(
     let context = weights.dropout(dropout).matmul(value);
     Attention { context, weights }
 }
-//# Takes the smallest positive number for the most negative one when it fills blocked scores.
+//# Fills blocked scores with the smallest positive number, confusing it with the most negative one.
 //= too-high classic-5
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::Attention;
@@ -174,7 +174,7 @@ pub fn attention(
     let context = weights.dropout(dropout).matmul(value);
     Attention { context, weights }
 }
-//# Fills blocked scores with minus infinity, which makes a row without a visible key not a number.
+//# Fills blocked scores with −∞, which turns a row without a visible key into NaN.
 //= minus-infinity
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::Attention;
@@ -196,7 +196,7 @@ pub fn attention(
     let context = weights.dropout(dropout).matmul(value);
     Attention { context, weights }
 }
-//# Zeroes the blocked weights after the softmax and does not normalise again.
+//# Zeroes the blocked weights after the softmax without normalising again.
 //= mask-after
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::Attention;
@@ -218,7 +218,7 @@ pub fn attention(
     let context = weights.dropout(dropout).matmul(value);
     Attention { context, weights }
 }
-//# Reads the mask the other way round: 1 is blocked, as in PyTorch's key_padding_mask.
+//# Inverts the mask: 1 means blocked, as in PyTorch's key_padding_mask.
 //= reversed-mask
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::{Attention, BLOCKED};
@@ -243,7 +243,7 @@ pub fn attention(
     let context = weights.dropout(dropout).matmul(value);
     Attention { context, weights }
 }
-//# Returns the weights as dropout left them.
+//# Returns the weights after dropout.
 //= dropped-returned
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::{Attention, BLOCKED};
@@ -309,7 +309,7 @@ pub fn attention(
     let context = weights.matmul(value);
     Attention { context, weights }
 }
-//# Takes dropout for the proportion of weights to keep, as TensorFlow 1 did.
+//# Takes dropout for the probability of keeping a weight, as in TensorFlow 1.
 //= each-weight
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::{Attention, BLOCKED};
@@ -335,7 +335,7 @@ pub fn attention(
     let context = kept.matmul(value);
     Attention { context, weights }
 }
-//# Applies the softmax twice, to the scores and again to the weights before they mix.
+//# Applies the softmax twice, to the scores and again to the weights.
 //= classic-6
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::{Attention, BLOCKED};
@@ -469,7 +469,7 @@ pub fn attention(
     let context = scores.softmax().dropout(dropout).matmul(value);
     Attention { context, weights: scores }
 }
-//# Blocks with −10,000, as half-precision code does, which large scores overcome.
+//# Blocks with −10,000, as half-precision code does, which is too little against large scores.
 //= too-high
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::Attention;
@@ -491,7 +491,7 @@ pub fn attention(
     let context = weights.dropout(dropout).matmul(value);
     Attention { context, weights }
 }
-//# Adds the query to the context: takes the residual connection for a part of attention.
+//# Adds the query to the context, as if the residual connection were part of attention.
 //= classic-10
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::{Attention, BLOCKED};
@@ -513,7 +513,7 @@ pub fn attention(
     let context = query.add(&weights.dropout(dropout).matmul(value));
     Attention { context, weights }
 }
-//# Normalises queries and keys to length 1 and compares by the cosine.
+//# Normalises queries and keys to length 1, which compares them by cosine.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::{Attention, BLOCKED};
@@ -539,7 +539,7 @@ pub fn attention(
     let context = weights.dropout(dropout).matmul(value);
     Attention { context, weights }
 }
-//# Fills blocked scores with 1e-9, nearly 0, where −1e9 is meant.
+//# Fills blocked scores with 1e-9, nearly 0, instead of −1e9.
 //= classic-5 too-high
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::Attention;
@@ -560,7 +560,7 @@ pub fn attention(
     let context = weights.dropout(dropout).matmul(value);
     Attention { context, weights }
 }
-//# Reads d_k from axis 2, the number of queries, as if there were no axis of heads.
+//# Reads d_k from axis 2, the number of queries, as if there were no heads axis.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::{Attention, BLOCKED};
@@ -582,7 +582,7 @@ pub fn attention(
     let context = weights.dropout(dropout).matmul(value);
     Attention { context, weights }
 }
-//# Returns the weights after dropout, as the Annotated Transformer's p_attn, not as the softmax made them.
+//# Returns the weights after dropout, as the Annotated Transformer's p_attn does, not as they come out of the softmax.
 //= dropped-returned
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::{Attention, BLOCKED};

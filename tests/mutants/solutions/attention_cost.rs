@@ -1,4 +1,4 @@
-//# Counts the multiplications alone.
+//# Counts only the multiplications.
 //= half
 use transformer_tutor::transformer::cost::Cost;
 
@@ -26,7 +26,7 @@ pub fn attention_cost(
     let output = product(1, batch * target, d_model, d_model);
     query + key + value + scores + context + output
 }
-//# Counts one addition less than multiplications for each cell, since k numbers need only k − 1 additions.
+//# Counts one addition fewer than multiplications per cell, since k numbers need only k − 1 additions.
 //= classic-1
 use transformer_tutor::transformer::cost::Cost;
 
@@ -54,7 +54,7 @@ pub fn attention_cost(
     let output = product(1, batch * target, d_model, d_model);
     query + key + value + scores + context + output
 }
-//# Gives bytes as the number of cells, without the four bytes of each.
+//# Gives the number of cells as bytes, without the four bytes per cell.
 //= numbers
 use transformer_tutor::transformer::cost::Cost;
 
@@ -82,7 +82,7 @@ pub fn attention_cost(
     let output = product(1, batch * target, d_model, d_model);
     query + key + value + scores + context + output
 }
-//# Counts two bytes for a number, as in half precision.
+//# Counts two bytes per number, as in half precision.
 //= classic-3
 use transformer_tutor::transformer::cost::Cost;
 
@@ -110,7 +110,7 @@ pub fn attention_cost(
     let output = product(1, batch * target, d_model, d_model);
     query + key + value + scores + context + output
 }
-//# Counts what is read and not what is written.
+//# Counts what is read but not what is written.
 //= classic-0
 use transformer_tutor::transformer::cost::Cost;
 
@@ -138,7 +138,7 @@ pub fn attention_cost(
     let output = product(1, batch * target, d_model, d_model);
     query + key + value + scores + context + output
 }
-//# Leaves the bytes of the weights out, as if only activations moved.
+//# Leaves out the bytes of the weights, as if only activations moved.
 //= classic-2
 use transformer_tutor::transformer::cost::Cost;
 
@@ -173,7 +173,7 @@ pub fn attention_cost(
     let output = map(batch * target, d_model);
     query + key + value + scores + context + output
 }
-//# Reads the weights again for every sentence.
+//# Counts reading the weights once per sentence.
 //= weights-again
 use transformer_tutor::transformer::cost::Cost;
 
@@ -201,7 +201,7 @@ pub fn attention_cost(
     let output = product(batch, target, d_model, d_model);
     query + key + value + scores + context + output
 }
-//# Takes all channels for every head in scores and context.
+//# Uses all channels in every head for scores and context.
 //= wide-heads
 use transformer_tutor::transformer::cost::Cost;
 
@@ -248,7 +248,7 @@ pub fn attention_cost(
     d_model: usize,
     heads: usize,
 ) -> Cost {
-    let _ = heads; // they only share the channels out
+    let _ = heads; // they only split the channels
     let query = product(1, batch * target, d_model, d_model);
     let key = product(1, batch * source, d_model, d_model);
     let value = product(1, batch * source, d_model, d_model);
@@ -424,7 +424,7 @@ pub fn attention_cost(
     let output = product(1, batch * target, d_model, d_model);
     query + key + value + scores + context + output
 }
-//# Gives every head the full maps, d_model by d_model, instead of its part of one.
+//# Gives every head full maps, d_model by d_model, instead of its part of one.
 //= classic-7
 use transformer_tutor::transformer::cost::Cost;
 
@@ -452,7 +452,7 @@ pub fn attention_cost(
     let output = product(1, batch * target, d_model, d_model);
     query + key + value + scores + context + output
 }
-//# Lets every head read the input anew through its own narrow map.
+//# Makes every head read the input again through its own narrow map.
 //=
 use transformer_tutor::transformer::cost::Cost;
 
@@ -480,7 +480,7 @@ pub fn attention_cost(
     let output = product(1, batch * target, d_model, d_model);
     query + key + value + scores + context + output
 }
-//# Counts the maps of one head alone, [d_model, d_k], and not those of all.
+//# Counts the maps of only one head, [d_model, d_k], instead of all.
 //= classic-6
 use transformer_tutor::transformer::cost::Cost;
 
@@ -535,7 +535,7 @@ pub fn attention_cost(
     let output = product(1, batch * target, d_model, d_model);
     query + key + scores + context + output
 }
-//# Does not move the scores to memory and back, as a fused attention would not.
+//# Does not move the scores to memory and back, like fused attention.
 //=
 use transformer_tutor::transformer::cost::Cost;
 
@@ -559,14 +559,14 @@ pub fn attention_cost(
     let key = product(1, batch * source, d_model, d_model);
     let value = product(1, batch * source, d_model, d_model);
     let output = product(1, batch * target, d_model, d_model);
-    // scores and context: queries, keys and values are read, the context is written
+    // scores and context: reads queries, keys and values, writes the context
     let mixing = Cost {
         flops: (4 * batch * heads * target * source * d_k) as u64,
         bytes: (4 * batch * heads * (2 * target * d_k + 2 * source * d_k)) as u64,
     };
     query + key + value + mixing + output
 }
-//# Counts forward and backward pass, three times the forward one.
+//# Counts forward and backward pass, three times the cost of the forward pass.
 //=
 use transformer_tutor::transformer::cost::Cost;
 
@@ -595,7 +595,7 @@ pub fn attention_cost(
     let forward = query + key + value + scores + context + output;
     forward + forward + forward
 }
-//# Mixes up the width of a head and the number of heads.
+//# Confuses the width of a head with the number of heads.
 //=
 use transformer_tutor::transformer::cost::Cost;
 
@@ -623,7 +623,7 @@ pub fn attention_cost(
     let output = product(1, batch * target, d_model, d_model);
     query + key + value + scores + context + output
 }
-//# Counts scores over pairs of the same sequence, target by target, though values come from the source.
+//# Counts scores between pairs of target tokens, though the values come from the source.
 //= square
 use transformer_tutor::transformer::cost::Cost;
 
@@ -678,7 +678,7 @@ pub fn attention_cost(
     let output = product(1, batch * target, d_model, d_model);
     query + key + value + scores + context + output
 }
-//# Reads every weight matrix again for each sentence of the batch.
+//# Counts reading every weight matrix once per sentence of the batch.
 //= weights-again
 use transformer_tutor::transformer::cost::Cost;
 
@@ -705,7 +705,7 @@ pub fn attention_cost(
     let output = product(batch, target, d_model, d_model);
     query + key + value + scores + context + output
 }
-//# Takes W_O for a map of the source tokens, as W_K and W_V are, though the context has a row for each target token.
+//# Applies W_O to the source tokens, like W_K and W_V, though the context has one row per target token.
 //=
 use transformer_tutor::transformer::cost::Cost;
 

@@ -1,4 +1,4 @@
-//# Takes the best few of each hypothesis, as many as the beam, and merges those, so that one hypothesis cannot fill more than its part.
+//# Takes the best continuations of each hypothesis, as many as the beam, and merges them, so that none contributes more.
 //= two-each classic-10
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::tensor::Tensor;
@@ -73,7 +73,7 @@ pub fn beam_step(
     all
 }
 
-//# Forgets the log-probability of the hypothesis and ranks by that of the next token alone.
+//# Forgets the log-probability of the hypothesis and ranks only by that of the next token.
 //= last-word
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::tensor::Tensor;
@@ -109,7 +109,7 @@ pub fn beam_step(
     all
 }
 
-//# Multiplies the log-probabilities, as one would probabilities.
+//# Multiplies the log-probabilities as if they were probabilities.
 //= classic-3
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::tensor::Tensor;
@@ -145,7 +145,7 @@ pub fn beam_step(
     all
 }
 
-//# Gives finished continuations a place in the beam, so that they take it from a living one.
+//# Gives finished continuations a place in the beam, which a live one then lacks.
 //= ended-live classic-8
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::tensor::Tensor;
@@ -181,7 +181,7 @@ pub fn beam_step(
     all
 }
 
-//# Lets a continuation finish only if it is among the first of the beam, as fairseq does, and gives up the other ends.
+//# Lets a continuation finish only if it ranks within the beam, as fairseq does, and discards the others that end.
 //= classic-9
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::tensor::Tensor;
@@ -255,7 +255,7 @@ pub fn beam_step(
     all
 }
 
-//# Raises only the numerator of the penalty to alpha.
+//# Raises only the penalty's numerator to the power of alpha.
 //= classic-5
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::tensor::Tensor;
@@ -363,7 +363,7 @@ pub fn beam_step(
     all
 }
 
-//# Counts the tokens before this one and adds 1 to length.
+//# Assumes that length counts only the tokens before this one and adds 1 to it.
 //= classic-6
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::tensor::Tensor;
@@ -399,7 +399,7 @@ pub fn beam_step(
     all
 }
 
-//# Sorts from the least probable up and reverses, which puts the later of equal continuations first.
+//# Sorts in ascending order and reverses, which puts the later of equal continuations first.
 //= classic-2
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::tensor::Tensor;
@@ -436,7 +436,7 @@ pub fn beam_step(
     all
 }
 
-//# Divides by the length penalty only where a hypothesis ends; the others keep their log-probability as the score.
+//# Divides by the length penalty only when a hypothesis ends; the others keep their log-probability as the score.
 //= classic-7
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::tensor::Tensor;
@@ -473,7 +473,7 @@ pub fn beam_step(
     all
 }
 
-//# Takes the end symbol out of the continuations before the best are chosen and lets it finish only beside them.
+//# Removes the end symbol before the best continuations are chosen and finishes it separately.
 //=
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::tensor::Tensor;
@@ -512,7 +512,7 @@ pub fn beam_step(
     all
 }
 
-//# Numbers the living by their hypothesis instead of by their place in the new beam.
+//# Numbers live continuations by their hypothesis instead of by their place in the new beam.
 //=
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::tensor::Tensor;
@@ -548,7 +548,7 @@ pub fn beam_step(
     all
 }
 
-//# Reads the table the wrong way round: divides the number of a cell by the number of hypotheses instead of the size of the vocabulary.
+//# Reads the table transposed: divides the index of a cell by the number of hypotheses instead of the size of the vocabulary.
 //=
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::tensor::Tensor;
@@ -584,7 +584,7 @@ pub fn beam_step(
     all
 }
 
-//# Lets finished continuations take up places of the beam: the place alive is the rank among all.
+//# Lets finished continuations take up places in the beam: a live one's place is its rank among all.
 //= classic-8
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::tensor::Tensor;
@@ -662,7 +662,7 @@ pub fn beam_step(
     }
     branches
 }
-//# Ranks the continuations by the log-probability of the last token alone and adds that of the hypothesis only afterwards.
+//# Ranks the continuations only by the log-probability of the last token and adds that of the hypothesis afterwards.
 //= last-word
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::tensor::Tensor;

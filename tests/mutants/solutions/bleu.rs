@@ -1,4 +1,4 @@
-//# Does not clip: every n-gram that the reference has counts as often as the hypothesis has it.
+//# Does not clip: every n-gram in the reference counts as often as it occurs in the hypothesis.
 //= no-clip
 use std::collections::HashMap;
 
@@ -78,7 +78,7 @@ fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
     counts
 }
 
-//# Punishes hypotheses that are longer than their references instead of shorter ones.
+//# Penalises hypotheses that are longer than their references instead of shorter.
 //= brevity-turned
 use std::collections::HashMap;
 
@@ -158,7 +158,7 @@ fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
     counts
 }
 
-//# Takes the proportion of the references' n-grams (recall) instead of the hypotheses'.
+//# Divides by the references' n-grams (recall) instead of the hypotheses' (precision).
 //= recall
 use std::collections::HashMap;
 
@@ -198,7 +198,7 @@ fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
     counts
 }
 
-//# Counts each different n-gram once, not each occurrence.
+//# Counts each distinct n-gram once, not each occurrence.
 //= distinct
 use std::collections::HashMap;
 
@@ -238,7 +238,7 @@ fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
     counts
 }
 
-//# Ends at three words, because the range leaves its end out.
+//# Stops at three words, because the range excludes its end.
 //= classic-4
 use std::collections::HashMap;
 
@@ -278,7 +278,7 @@ fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
     counts
 }
 
-//# Takes logarithms to base 10 and undoes them with exp.
+//# Takes logarithms to base 10 but inverts them with exp.
 //= classic-5
 use std::collections::HashMap;
 
@@ -358,7 +358,7 @@ fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
     counts
 }
 
-//# Leaves out the lengths for which nothing matches, and takes the mean over the others.
+//# Leaves out the n for which nothing matches, and takes the mean over the others.
 //= classic-7
 use std::collections::HashMap;
 
@@ -402,7 +402,7 @@ fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
     counts
 }
 
-//# Smooths: adds 1 to the matches and to the n-grams of every length from 2 on.
+//# Applies smoothing: adds 1 to the matches and to the n-grams for every n from 2 on.
 //= classic-11
 use std::collections::HashMap;
 
@@ -446,7 +446,7 @@ fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
     counts
 }
 
-//# Sums up in each line only by how many words the hypothesis is too short, so that long lines cannot make up for short ones in the brevity penalty.
+//# Sums only the missing words per line, so that long lines cannot compensate for short ones in the brevity penalty.
 //=
 use std::collections::HashMap;
 
@@ -486,7 +486,7 @@ fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
     counts
 }
 
-//# Compares words without regard to capitals.
+//# Compares words case-insensitively.
 //= classic-8
 use std::collections::HashMap;
 
@@ -568,7 +568,7 @@ fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
     counts
 }
 
-//# Makes the brevity penalty the mere ratio of the lengths.
+//# Uses the plain ratio of the lengths as the brevity penalty.
 //= classic-0
 use std::collections::HashMap;
 
@@ -608,7 +608,7 @@ fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
     counts
 }
 
-//# Leaves the brevity penalty out.
+//# Leaves out the brevity penalty.
 //= no-brevity
 use std::collections::HashMap;
 
@@ -644,7 +644,7 @@ fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
     counts
 }
 
-//# Scores each line by itself and takes the mean over the lines.
+//# Scores each line separately and takes the mean over the lines.
 //= sentence-mean
 use std::collections::HashMap;
 
@@ -688,7 +688,7 @@ fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
     counts
 }
 
-//# Takes the mean of the lines' precisions for each n instead of dividing the sums over all lines.
+//# Averages the lines' precisions for each n instead of dividing the sums over all lines.
 //= sentence-mean
 use std::collections::HashMap;
 
@@ -726,7 +726,7 @@ fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
     counts
 }
 
-//# Joins all lines into one text, so that n-grams reach over the ends of lines and may match in another line.
+//# Joins all lines into one text, so that n-grams cross line ends and may match in another line.
 //= classic-9
 use std::collections::HashMap;
 
@@ -760,7 +760,7 @@ fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
     counts
 }
 
-//# Clips by the counts of all references together, so that an n-gram may match one of another line.
+//# Clips by the counts of all references together, so that an n-gram may match in another line.
 //= classic-10
 use std::collections::HashMap;
 
@@ -827,7 +827,7 @@ pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
     let bp = if c < r { (1.0 - r as f64 / c as f64).exp() } else { 1.0 };
     100.0 * bp * f64::exp(logs)
 }
-//# Averages the BLEU of the single lines instead of counting over all lines together.
+//# Averages the BLEU of single lines instead of counting over all lines.
 //= sentence-mean
 use std::collections::HashMap;
 
@@ -863,7 +863,7 @@ pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
     let sum: f64 = hyps.iter().zip(refs).map(|(h, r)| of_line(h, r)).sum();
     sum / hyps.len() as f64
 }
-//# Pools the n-grams of all lines before it matches them, so that a hypothesis matches another line's reference.
+//# Pools the n-grams of all lines before matching, so that a hypothesis can match another line's reference.
 //= classic-10
 use std::collections::HashMap;
 

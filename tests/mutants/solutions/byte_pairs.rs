@@ -48,7 +48,7 @@ fn merge(symbols: &[String], pair: &(String, String)) -> Vec<String> {
     merged
 }
 
-//# Of equally frequent pairs takes the first in the order of code points instead of the last.
+//# Takes the first of equally frequent pairs in code point order instead of the last.
 //= first-tie
 use std::collections::BTreeMap;
 
@@ -98,7 +98,7 @@ fn merge(symbols: &[String], pair: &(String, String)) -> Vec<String> {
     merged
 }
 
-//# Makes the end of a word a symbol of its own behind the last character.
+//# Makes the end of a word a separate symbol after the last character.
 //= classic-0
 use std::collections::BTreeMap;
 
@@ -146,7 +146,7 @@ fn merge(symbols: &[String], pair: &(String, String)) -> Vec<String> {
     merged
 }
 
-//# Leaves out the mark for the end of a word.
+//# Leaves out the end-of-word marker.
 //= no-mark
 use std::collections::BTreeMap;
 
@@ -243,7 +243,7 @@ fn merge(symbols: &[String], pair: &(String, String)) -> Vec<String> {
     merged
 }
 
-//# Counts in how many words a pair occurs instead of how often: a pair that stands twice in a word counts once.
+//# Counts the words that contain a pair instead of its occurrences: a pair that occurs twice in a word counts once.
 //= classic-1
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -345,7 +345,7 @@ fn merge(symbols: &[String], pair: &(String, String)) -> Vec<String> {
     merged
 }
 
-//# Merges only the first place of the pair in each word.
+//# Merges only the first occurrence of the pair in each word.
 //= once
 use std::collections::BTreeMap;
 
@@ -396,7 +396,7 @@ fn merge(symbols: &[String], pair: &(String, String)) -> Vec<String> {
     merged
 }
 
-//# Cuts words into bytes instead of characters, as byte-level BPE does.
+//# Splits words into bytes instead of characters, as byte-level BPE does.
 //= classic-3
 use std::collections::BTreeMap;
 
@@ -446,7 +446,7 @@ fn merge(symbols: &[String], pair: &(String, String)) -> Vec<String> {
     merged
 }
 
-//# Counts the pairs of characters once and takes the most frequent of them, without counting again after a merge.
+//# Counts the character pairs once and takes the most frequent ones, without counting again after a merge.
 //= classic-2
 use std::collections::BTreeMap;
 
@@ -472,7 +472,7 @@ pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String
         .collect()
 }
 
-//# Replaces the pair in the word written with blanks as plain text, so that it also matches the end of one symbol and the beginning of another.
+//# Merges by text replacement in the space-separated word, which also matches the end of one symbol and the beginning of another.
 //= classic-4
 use std::collections::BTreeMap;
 
@@ -509,7 +509,7 @@ pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String
     learned
 }
 
-//# Takes the words for one long text, so that pairs across the border of two words count and merge, too.
+//# Treats the words as one long text, so that pairs across word boundaries count and merge too.
 //= across-words
 use std::collections::BTreeMap;
 
@@ -554,7 +554,7 @@ pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String
     learned
 }
 
-//# Counts a pair once for each different word, not as often as the word occurs.
+//# Counts a pair once per distinct word, not as often as the word occurs.
 //= unweighted
 use std::collections::BTreeMap;
 
@@ -596,7 +596,7 @@ pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String
     }
     learned
 }
-//# Makes the end of the word a symbol of its own instead of a part of the last character's.
+//# Makes the end of the word a separate symbol instead of part of the last character's.
 //= classic-0
 use std::collections::BTreeMap;
 
@@ -635,7 +635,7 @@ pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String
     }
     learned
 }
-//# Merges by replacing text in the word written with spaces, which also joins the ends of longer symbols.
+//# Merges by text replacement in the space-separated word, which also joins the ends of longer symbols.
 //= classic-4
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//# Writes the masks the way PyTorch's key_padding_mask has them: 1 where a cell is hidden.
+//# Inverts the masks as in PyTorch's key_padding_mask: 1 where a cell is hidden.
 //= classic-2
 use transformer_tutor::data::copy::{CopyBatch, START};
 use transformer_tutor::nn::masks::PAD;
@@ -22,7 +22,7 @@ pub fn copy_batch(words: &Tensor) -> CopyBatch {
     CopyBatch { src, src_mask, tgt, tgt_y, tgt_mask, ntokens }
 }
 
-//# Puts START before the words and lets the last one fall out, instead of writing it over the first.
+//# Puts START before the words and drops the last one, instead of overwriting the first.
 //= classic-3
 use transformer_tutor::data::copy::{CopyBatch, START};
 use transformer_tutor::nn::masks::PAD;
@@ -70,7 +70,7 @@ pub fn copy_batch(words: &Tensor) -> CopyBatch {
     CopyBatch { src, src_mask, tgt, tgt_y, tgt_mask, ntokens }
 }
 
-//# Counts all cells to be predicted, the padding among them.
+//# Counts all cells to be predicted, including padding.
 //= count-padding
 use transformer_tutor::data::copy::{CopyBatch, START};
 use transformer_tutor::nn::masks::PAD;
@@ -94,7 +94,7 @@ pub fn copy_batch(words: &Tensor) -> CopyBatch {
     CopyBatch { src, src_mask, tgt, tgt_y, tgt_mask, ntokens }
 }
 
-//# Looks for padding at the position that attends (the row) instead of at the token that is seen (the column).
+//# Tests for padding at the position that attends (the row) instead of at the token that is seen (the column).
 //= classic-6
 use transformer_tutor::data::copy::{CopyBatch, START};
 use transformer_tutor::nn::masks::PAD;
@@ -118,7 +118,7 @@ pub fn copy_batch(words: &Tensor) -> CopyBatch {
     CopyBatch { src, src_mask, tgt, tgt_y, tgt_mask, ntokens }
 }
 
-//# Hides the future alone and forgets the padding in the target's mask.
+//# Hides only the future and forgets the padding in the target's mask.
 //= classic-5
 use transformer_tutor::data::copy::{CopyBatch, START};
 use transformer_tutor::nn::masks::PAD;
@@ -142,7 +142,7 @@ pub fn copy_batch(words: &Tensor) -> CopyBatch {
     CopyBatch { src, src_mask, tgt, tgt_y, tgt_mask, ntokens }
 }
 
-//# Hides the position itself, too: it may see only the tokens before it.
+//# Hides the position itself too: it may see only the tokens before it.
 //= strict-past
 use transformer_tutor::data::copy::{CopyBatch, START};
 use transformer_tutor::nn::masks::PAD;
@@ -190,7 +190,7 @@ pub fn copy_batch(words: &Tensor) -> CopyBatch {
     CopyBatch { src, src_mask, tgt, tgt_y, tgt_mask, ntokens }
 }
 
-//# Keeps the words as the source, as in translation, and lets only the decoder begin with START.
+//# Keeps the words as the source, as in translation, so that only the decoder starts with START.
 //= no-start classic-8
 use transformer_tutor::data::copy::{CopyBatch, START};
 use transformer_tutor::nn::masks::PAD;
@@ -216,7 +216,7 @@ pub fn copy_batch(words: &Tensor) -> CopyBatch {
     CopyBatch { src, src_mask, tgt, tgt_y, tgt_mask, ntokens }
 }
 
-//# Takes from the decoder's input the last real token of each row instead of the last column.
+//# Removes the last real token of each row from the decoder's input instead of the last column.
 //=
 use transformer_tutor::data::copy::{CopyBatch, START};
 use transformer_tutor::nn::masks::PAD;
@@ -243,7 +243,7 @@ pub fn copy_batch(words: &Tensor) -> CopyBatch {
     CopyBatch { src, src_mask, tgt, tgt_y, tgt_mask, ntokens }
 }
 
-//# Does not shift: the decoder is to predict the very tokens that it reads.
+//# Does not shift: the decoder must predict the tokens that it reads.
 //= no-shift classic-9
 use transformer_tutor::data::copy::{CopyBatch, START};
 use transformer_tutor::nn::masks::PAD;
@@ -267,7 +267,7 @@ pub fn copy_batch(words: &Tensor) -> CopyBatch {
     CopyBatch { src, src_mask, tgt, tgt_y, tgt_mask, ntokens }
 }
 
-//# Takes START for a special token that nobody needs to see, and hides it in the source's mask like padding.
+//# Treats START as a special token that need not be seen, and hides it in the source's mask like padding.
 //=
 use transformer_tutor::data::copy::{CopyBatch, START};
 use transformer_tutor::nn::masks::PAD;
@@ -292,7 +292,7 @@ pub fn copy_batch(words: &Tensor) -> CopyBatch {
     CopyBatch { src, src_mask, tgt, tgt_y, tgt_mask, ntokens }
 }
 
-//# Swaps query and key in the target's mask: a position sees itself and what comes after it.
+//# Swaps query and key in the target's mask: a position sees itself and what follows.
 //= no-future classic-7
 use transformer_tutor::data::copy::{CopyBatch, START};
 use transformer_tutor::nn::masks::PAD;
@@ -316,7 +316,7 @@ pub fn copy_batch(words: &Tensor) -> CopyBatch {
     CopyBatch { src, src_mask, tgt, tgt_y, tgt_mask, ntokens }
 }
 
-//# Blocks the rows of padding in the target mask instead of its columns: tests the position that looks, not the token seen.
+//# Blocks the rows of padding in the target mask instead of its columns: tests the position that attends, not the token seen.
 //= classic-6
 use transformer_tutor::data::copy::{CopyBatch, START};
 use transformer_tutor::nn::masks::PAD;
@@ -370,7 +370,7 @@ pub fn copy_batch(words: &Tensor) -> CopyBatch {
         ntokens,
     }
 }
-//# Puts the start symbol into the decoder's input only and leaves the source as the random words are.
+//# Puts the start symbol only into the decoder's input and leaves the random words of the source as they are.
 //= classic-8 no-start
 use transformer_tutor::data::copy::{CopyBatch, START};
 use transformer_tutor::nn::masks::PAD;

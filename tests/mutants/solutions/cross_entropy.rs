@@ -21,7 +21,7 @@ pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32
     }
     (loss / count, Tensor::new(logits.shape(), gradient))
 }
-//# The logarithm is taken of the softmax, so a tiny probability has rounded to 0 before.
+//# The logarithm is taken of the softmax, where a tiny probability has already rounded to 0.
 //= log-of-zero
 use transformer_tutor::tensor::Tensor;
 pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32, Tensor) {
@@ -97,7 +97,7 @@ pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32
     }
     (loss / count, Tensor::new(logits.shape(), gradient))
 }
-//# The mean is over all positions, padding too.
+//# The mean is over all positions, including padding.
 //= divided-by-all
 use transformer_tutor::tensor::Tensor;
 pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32, Tensor) {
@@ -169,7 +169,7 @@ pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32
     }
     (loss / count, Tensor::new(logits.shape(), gradient))
 }
-//# The loss is the sum and not the mean, though the gradient is of the mean.
+//# The loss is the sum instead of the mean, though the gradient is of the mean.
 //= sum classic-6
 use transformer_tutor::tensor::Tensor;
 pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32, Tensor) {
@@ -193,7 +193,7 @@ pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32
     }
     (loss, Tensor::new(logits.shape(), gradient))
 }
-//# Positions whose target is padding count like all others.
+//# Positions whose target is padding count like any other.
 //= padding-counts
 use transformer_tutor::tensor::Tensor;
 pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32, Tensor) {
@@ -238,7 +238,7 @@ pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32
     }
     (loss / count, Tensor::new(logits.shape(), gradient))
 }
-//# The gradient is the softmax alone; the target's 1 is not subtracted.
+//# The gradient is just the softmax; the target's 1 is not subtracted.
 //= no-one-hot
 use transformer_tutor::tensor::Tensor;
 pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32, Tensor) {
@@ -261,7 +261,7 @@ pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32
     }
     (loss / count, Tensor::new(logits.shape(), gradient))
 }
-//# The gradient reaches the target's logit only, as if the other probabilities did not depend on them.
+//# The gradient reaches only the target's logit, as if the loss did not depend on the others.
 //=
 use transformer_tutor::tensor::Tensor;
 pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32, Tensor) {
@@ -285,7 +285,7 @@ pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32
     }
     (loss / count, Tensor::new(logits.shape(), gradient))
 }
-//# The gradient is by the probabilities, −1 / p at the target, and not by the logits.
+//# The gradient is with respect to the probabilities, −1 / p at the target, instead of the logits.
 //= classic-7
 use transformer_tutor::tensor::Tensor;
 pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32, Tensor) {
@@ -333,7 +333,7 @@ pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32
     }
     (loss / count, Tensor::new(logits.shape(), gradient))
 }
-//# The gradient goes through the softmax's slope once more: (p − target) · p · (1 − p).
+//# The gradient is multiplied by a derivative of the softmax again: (p − target) · p · (1 − p).
 //= classic-8
 use transformer_tutor::tensor::Tensor;
 pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32, Tensor) {
@@ -381,7 +381,7 @@ pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32
     }
     (loss / count, Tensor::new(logits.shape(), gradient))
 }
-//# Where no position counts, it divides by 0.
+//# It divides by 0 if no position counts.
 //= classic-11
 use transformer_tutor::tensor::Tensor;
 pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32, Tensor) {
@@ -405,7 +405,7 @@ pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32
     }
     (loss / count, Tensor::new(logits.shape(), gradient))
 }
-//# Padding targets are filtered out before they are paired with the rows, so later targets meet the wrong rows.
+//# Padding targets are filtered out before targets are paired with rows, so later targets get the wrong rows.
 //= classic-9
 use transformer_tutor::tensor::Tensor;
 pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32, Tensor) {
@@ -426,7 +426,7 @@ pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32
     }
     (loss / count, Tensor::new(logits.shape(), gradient))
 }
-//# Padding is taken to be id 0 whatever the caller says.
+//# Padding is assumed to be id 0, whatever the caller says.
 //= classic-10
 use transformer_tutor::tensor::Tensor;
 pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32, Tensor) {
@@ -475,7 +475,7 @@ pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32
     }
     (loss / count, Tensor::new(logits.shape(), gradient))
 }
-//# The probability of padding's column is cut out of the softmax, so rows are divided by too small a sum.
+//# The column of padding is left out of the softmax, so rows are divided by too small a sum.
 //=
 use transformer_tutor::tensor::Tensor;
 pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32, Tensor) {
@@ -502,7 +502,7 @@ pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32
     }
     (loss / count, Tensor::new(logits.shape(), gradient))
 }
-//# The largest logit is subtracted in the sum but not given back, so the loss lacks it.
+//# The largest logit is subtracted in the sum but not added back, so the loss lacks it.
 //= classic-2
 use transformer_tutor::tensor::Tensor;
 pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32, Tensor) {
@@ -526,7 +526,7 @@ pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32
     }
     (loss / count, Tensor::new(logits.shape(), gradient))
 }
-//# Divides loss and gradient by the number of all positions, padding among them.
+//# Divides loss and gradient by the number of all positions, including padding.
 //= divided-by-all
 use transformer_tutor::tensor::Tensor;
 
@@ -551,7 +551,7 @@ pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32
     }
     (loss / count.max(1.0), Tensor::new(logits.shape(), cells))
 }
-//# Takes the mean of the loss but leaves the gradient as that of the sum, p − 1 for each position.
+//# Takes the mean of the loss but returns the gradient of the sum, p − 1 at each target.
 //= gradient-of-the-sum
 use transformer_tutor::tensor::Tensor;
 
@@ -579,7 +579,7 @@ pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32
     }
     (loss, Tensor::new(logits.shape(), cells))
 }
-//# Takes the logarithm of the finished probability plus a tiny number, which caps the loss where the probability underflows.
+//# Takes the logarithm of the probability plus a tiny number, which caps the loss when the probability underflows.
 //= classic-3
 use transformer_tutor::tensor::Tensor;
 

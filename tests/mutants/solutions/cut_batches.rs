@@ -1,4 +1,4 @@
-//# Looks only at the source for the longest side.
+//# Considers only the source for the longest side.
 //= classic-0
 pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let mut batches: Vec<Vec<usize>> = Vec::new();
@@ -20,7 +20,7 @@ pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>>
     batches
 }
 
-//# Takes source and target together as the length of a pair.
+//# Uses the sum of source and target as the length of a pair.
 //= classic-1
 pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let mut batches: Vec<Vec<usize>> = Vec::new();
@@ -42,7 +42,7 @@ pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>>
     batches
 }
 
-//# Never begins the longest side anew: it is the longest of all pairs so far, not of those in the batch.
+//# Never resets the longest side: it is the longest of all pairs so far, not of those in the batch.
 //= classic-2
 pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let mut batches: Vec<Vec<usize>> = Vec::new();
@@ -64,7 +64,7 @@ pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>>
     batches
 }
 
-//# A batch that has exactly as many cells as allowed is cut already.
+//# Cuts even a batch with exactly as many cells as allowed.
 //= classic-3
 pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let mut batches: Vec<Vec<usize>> = Vec::new();
@@ -86,7 +86,7 @@ pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>>
     batches
 }
 
-//# Computes the cells with the length of the newest pair alone, as if the pairs were sorted.
+//# Computes the cells with the length of only the newest pair, as if the pairs were sorted.
 //= classic-4
 pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let mut batches: Vec<Vec<usize>> = Vec::new();
@@ -105,7 +105,7 @@ pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>>
     batches
 }
 
-//# Counts the pairs of the batch without the one that is to be added.
+//# Counts the pairs of the batch without the one about to be added.
 //= classic-5
 pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let mut batches: Vec<Vec<usize>> = Vec::new();
@@ -169,7 +169,7 @@ pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>>
     batches
 }
 
-//# Adds up the lengths of the pairs as if nothing were padded.
+//# Sums the lengths of the pairs as if nothing were padded.
 //= words-not-cells
 pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let mut batches: Vec<Vec<usize>> = Vec::new();
@@ -190,7 +190,7 @@ pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>>
     batches
 }
 
-//# Forgets to hand in the batch that is still open after the last pair.
+//# Forgets the batch that is still open after the last pair.
 //= last-lost
 pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let mut batches = Vec::new();
@@ -209,7 +209,7 @@ pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>>
     batches
 }
 
-//# Closes the batch before a pair that does not fit even if it is still empty.
+//# Closes the batch before a pair that does not fit, even if the batch is still empty.
 //= classic-9
 pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let mut batches = Vec::new();
@@ -231,7 +231,7 @@ pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>>
     batches
 }
 
-//# Sorts the pairs by length first, although they are to be cut in their order.
+//# Sorts the pairs by length first, although they must be cut in order.
 //= classic-8
 pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..lengths.len()).collect();
@@ -247,7 +247,7 @@ pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>>
     batches
 }
 
-//# Puts a pair into any earlier batch that still has room, so that batches are no runs.
+//# Puts a pair into any earlier batch that still has room, so that batches are not contiguous.
 //=
 pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let mut batches: Vec<Vec<usize>> = Vec::new();
@@ -265,7 +265,7 @@ pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>>
     batches
 }
 
-//# Cuts all batches to one number of sentences, which the longest pair of the whole list allows.
+//# Gives all batches the same number of sentences, which the longest pair of the whole list allows.
 //=
 pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let longest = lengths.iter().map(|pair| pair.0.max(pair.1)).max();
@@ -274,7 +274,7 @@ pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>>
     numbers.chunks(each).map(|batch| batch.to_vec()).collect()
 }
 
-//# Adds up the longer sides of the pairs, their real tokens, instead of the padded cells: longest times number.
+//# Sums the longer sides of the pairs, without padding, instead of the padded cells: longest times number.
 //= words-not-cells
 pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let mut batches: Vec<Vec<usize>> = Vec::new();
@@ -294,7 +294,7 @@ pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>>
     }
     batches
 }
-//# Keeps the longest length of the batches before when a new batch begins.
+//# Keeps the longest length of earlier batches when a new batch starts.
 //= classic-2
 pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let mut batches: Vec<Vec<usize>> = Vec::new();
@@ -308,7 +308,7 @@ pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>>
     }
     batches
 }
-//# Sorts the pairs by length first, as bucketing data loaders do, so that the batches are not runs in order.
+//# Sorts the pairs by length first, as bucketing data loaders do, so that the batches are not contiguous.
 //= classic-8
 pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let side = |i: usize| lengths[i].0.max(lengths[i].1);

@@ -1,4 +1,4 @@
-//# The two masks are exchanged.
+//# The two masks are swapped.
 //= masks-exchanged
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::decoder::DecoderLayer;
@@ -41,7 +41,7 @@ pub fn decoder_layer(
     });
     layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
 }
-//# Self-attention hides the future only and not the padding of the target.
+//# Self-attention hides only the future and not the padding of the target.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::decoder::DecoderLayer;
@@ -244,7 +244,7 @@ pub fn decoder_layer(
     });
     layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
 }
-//# The two attentions are exchanged: self-attention runs with the weights of cross-attention and the other way round.
+//# The two attentions are swapped: self-attention uses the weights of cross-attention and vice versa.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::decoder::DecoderLayer;
@@ -266,7 +266,7 @@ pub fn decoder_layer(
     });
     layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
 }
-//# Feed-forward uses the residual connection of cross-attention, so the third norm is never used.
+//# Feed-forward uses the residual connection of cross-attention, so the third LayerNorm is never used.
 //= classic-5
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::decoder::DecoderLayer;
@@ -333,7 +333,7 @@ pub fn decoder_layer(
     });
     layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
 }
-//# The queries of cross-attention come from the stream outside, not from the tensor that the residual connection hands over.
+//# The queries of cross-attention come from the outer stream, not from the tensor that the residual connection passes in.
 //= classic-1
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::decoder::DecoderLayer;
@@ -355,7 +355,7 @@ pub fn decoder_layer(
     });
     layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
 }
-//# Cross-attention starts from the layer's input again, so what self-attention gave is lost.
+//# Cross-attention starts from the layer's input again, so the result of self-attention is lost.
 //= classic-6
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::decoder::DecoderLayer;
@@ -377,7 +377,7 @@ pub fn decoder_layer(
     });
     layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
 }
-//# Feed-forward starts from the result of self-attention, so what cross-attention gave is lost.
+//# Feed-forward starts from the result of self-attention, so the result of cross-attention is lost.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::decoder::DecoderLayer;
@@ -419,7 +419,7 @@ pub fn decoder_layer(
     });
     layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
 }
-//# The memory is taken as a constant, so no gradient reaches the encoder.
+//# The memory is treated as a constant, so no gradient reaches the encoder.
 //= no-gradient
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::decoder::DecoderLayer;
@@ -465,7 +465,7 @@ pub fn decoder_layer(
             .output
     })
 }
-//# All sublayers are called directly and their results passed on, without residual connections.
+//# All sublayers are called directly, without residual connections.
 //= classic-8
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::decoder::DecoderLayer;
@@ -529,7 +529,7 @@ pub fn decoder_layer(
     });
     layer.feed_forward.forward(&x)
 }
-//# Takes the queries of cross-attention from the layer's input, not from what self-attention has made of it.
+//# Takes the queries of cross-attention from the layer's input, not from the result of self-attention.
 //= classic-1 classic-6
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::decoder::DecoderLayer;

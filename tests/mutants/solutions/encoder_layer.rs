@@ -15,7 +15,7 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     let x = layer.sublayer[0].forward(x, |y| layer.feed_forward.forward(y));
     layer.sublayer[1].forward(&x, |y| layer.self_attn.forward(y, y, y, Some(mask)).output)
 }
-//# Both sublayers use the first residual connection, and so the first norm.
+//# Both sublayers use the first residual connection, and so the first LayerNorm.
 //= one-norm
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::encoder::EncoderLayer;
@@ -33,7 +33,7 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     let x = second.forward(x, |y| layer.self_attn.forward(y, y, y, Some(mask)).output);
     first.forward(&x, |y| layer.feed_forward.forward(y))
 }
-//# Feed-forward reads the layer's input instead of what attention gave, so attention is lost.
+//# Feed-forward reads the layer's input instead of the result of attention, which is lost.
 //= old-x
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::encoder::EncoderLayer;
@@ -42,7 +42,7 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
         layer.sublayer[0].forward(x, |y| layer.self_attn.forward(y, y, y, Some(mask)).output);
     layer.sublayer[1].forward(x, |y| layer.feed_forward.forward(y))
 }
-//# Attention and feed-forward stand side by side on the same input instead of one after the other.
+//# Attention and feed-forward run in parallel on the same input instead of one after the other.
 //= old-x
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::encoder::EncoderLayer;
@@ -52,7 +52,7 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     let fed = layer.sublayer[1].forward(x, |y| layer.feed_forward.forward(y));
     attended.add(&fed).sub(x)
 }
-//# Attention reads the layer's x from outside instead of the tensor that the residual connection hands over.
+//# Attention reads the layer's x instead of the tensor that the residual connection passes in.
 //= classic-0
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::encoder::EncoderLayer;
@@ -61,7 +61,7 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
         layer.sublayer[0].forward(x, |_| layer.self_attn.forward(x, x, x, Some(mask)).output);
     layer.sublayer[1].forward(&after, |y| layer.feed_forward.forward(y))
 }
-//# Only the query is the normalised tensor; keys and values are the x from outside.
+//# Only the query is the normalised tensor; keys and values are the layer's x.
 //= classic-7
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::encoder::EncoderLayer;
@@ -70,7 +70,7 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
         layer.sublayer[0].forward(x, |y| layer.self_attn.forward(y, x, x, Some(mask)).output);
     layer.sublayer[1].forward(&after, |y| layer.feed_forward.forward(y))
 }
-//# Feed-forward reads the stream from outside instead of the tensor that the residual connection hands over.
+//# Feed-forward reads the outer stream instead of the tensor that the residual connection passes in.
 //= classic-1
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::encoder::EncoderLayer;
@@ -117,7 +117,7 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
         layer.feed_forward.forward(&attended)
     })
 }
-//# The mask is inverted, so only padding may be seen.
+//# The mask is inverted, so only padding can be seen.
 //= classic-8
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::encoder::EncoderLayer;
@@ -177,7 +177,7 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     });
     layer.sublayer[1].forward(&attended, |y| layer.feed_forward.forward(y))
 }
-//# Uses the first residual connection for both sublayers, so the second one's norm is left out.
+//# Uses the first residual connection for both sublayers, so the second LayerNorm is never used.
 //= one-norm
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::encoder::EncoderLayer;
@@ -187,7 +187,7 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     let x = sublayer.forward(x, |y| layer.self_attn.forward(y, y, y, Some(mask)).output);
     sublayer.forward(&x, |y| layer.feed_forward.forward(y))
 }
-//# Adds each sublayer's input inside the closure once more, though the residual connection adds x by itself.
+//# Adds each sublayer's input again inside the closure, though the residual connection already adds x.
 //= classic-5
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::encoder::EncoderLayer;

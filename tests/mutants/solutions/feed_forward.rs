@@ -1,4 +1,4 @@
-//# Leaves the activation function out.
+//# Leaves out the activation function.
 //= no-activation
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::feed_forward::FeedForward;
@@ -7,7 +7,7 @@ pub fn feed_forward(maps: &FeedForward, x: &Var) -> Var {
     let inner = maps.w_1.forward(x).dropout(maps.dropout);
     maps.w_2.forward(&inner)
 }
-//# Applies the activation function after the second map instead of between the two.
+//# Applies the activation function after the second map instead of between the maps.
 //= activation-last
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::feed_forward::FeedForward;
@@ -36,7 +36,7 @@ pub fn feed_forward(maps: &FeedForward, x: &Var) -> Var {
     let inner = maps.w_1.forward(&active).dropout(maps.dropout);
     maps.w_2.forward(&inner)
 }
-//# Drops before the activation function instead of after it.
+//# Applies dropout before the activation function instead of after it.
 //= classic-0
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::feed_forward::FeedForward;
@@ -46,7 +46,7 @@ pub fn feed_forward(maps: &FeedForward, x: &Var) -> Var {
     let active = maps.activation.forward(&inner);
     maps.w_2.forward(&active)
 }
-//# Drops cells of the result instead of the inner ones.
+//# Applies dropout to the result instead of the inner layer.
 //= late-dropout
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::feed_forward::FeedForward;
@@ -55,7 +55,7 @@ pub fn feed_forward(maps: &FeedForward, x: &Var) -> Var {
     let inner = maps.activation.forward(&maps.w_1.forward(x));
     maps.w_2.forward(&inner).dropout(maps.dropout)
 }
-//# Drops cells of the input instead of the inner ones.
+//# Applies dropout to the input instead of the inner layer.
 //= classic-1
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::feed_forward::FeedForward;
@@ -75,7 +75,7 @@ pub fn feed_forward(maps: &FeedForward, x: &Var) -> Var {
     let active = maps.activation.forward(&inner);
     maps.w_2.forward(&active)
 }
-//# Drops twice, the inner cells and those of the result.
+//# Applies dropout twice, to the inner layer and to the result.
 //= classic-2
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::feed_forward::FeedForward;
@@ -85,7 +85,7 @@ pub fn feed_forward(maps: &FeedForward, x: &Var) -> Var {
     let kept = inner.dropout(maps.dropout);
     maps.w_2.forward(&kept).dropout(maps.dropout)
 }
-//# Always takes ReLU, whatever activation function the layer has.
+//# Always uses ReLU, whatever activation function the layer has.
 //= always-relu
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::feed_forward::FeedForward;
@@ -94,7 +94,7 @@ pub fn feed_forward(maps: &FeedForward, x: &Var) -> Var {
     let inner = maps.w_1.forward(x).relu();
     maps.w_2.forward(&inner.dropout(maps.dropout))
 }
-//# Adds the input to the result: takes the residual connection for a part of the layer.
+//# Adds the input to the result, as if the residual connection were part of the layer.
 //= residual-inside
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::feed_forward::FeedForward;
@@ -124,7 +124,7 @@ pub fn feed_forward(maps: &FeedForward, x: &Var) -> Var {
     let inner = maps.activation.forward(&maps.w_1.forward(x)).softmax();
     maps.w_2.forward(&inner.dropout(maps.dropout))
 }
-//# Takes dropout for the proportion of cells to keep.
+//# Takes dropout for the probability of keeping a cell.
 //= classic-3
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::feed_forward::FeedForward;
@@ -138,7 +138,7 @@ pub fn feed_forward(maps: &FeedForward, x: &Var) -> Var {
     };
     maps.w_2.forward(&kept)
 }
-//# Scales the kept cells by 1 − p a second time, though dropout has seen to their mean already.
+//# Scales the kept cells by 1 − p, though dropout has already preserved the expected value.
 //= classic-4
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::feed_forward::FeedForward;
@@ -148,7 +148,7 @@ pub fn feed_forward(maps: &FeedForward, x: &Var) -> Var {
     let kept = inner.dropout(maps.dropout).scale(1.0 - maps.dropout);
     maps.w_2.forward(&kept)
 }
-//# Subtracts the mean of every row first: takes a part of the layer norm before it into the layer.
+//# Subtracts the mean of every row first, as if part of the preceding LayerNorm belonged to the layer.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::feed_forward::FeedForward;
@@ -158,7 +158,7 @@ pub fn feed_forward(maps: &FeedForward, x: &Var) -> Var {
     let inner = maps.activation.forward(&maps.w_1.forward(&centred));
     maps.w_2.forward(&inner.dropout(maps.dropout))
 }
-//# Always takes ReLU, as the paper has it, and does not look at the layer's own activation function.
+//# Always uses ReLU, as the paper does, and ignores the layer's activation function.
 //= always-relu
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::feed_forward::FeedForward;
@@ -167,7 +167,7 @@ pub fn feed_forward(maps: &FeedForward, x: &Var) -> Var {
     let inner = maps.w_1.forward(x).relu().dropout(maps.dropout);
     maps.w_2.forward(&inner)
 }
-//# Drops cells of the result, after the second map, not of the inner layer.
+//# Applies dropout to the result, after the second map, not to the inner layer.
 //= late-dropout
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::feed_forward::FeedForward;
@@ -177,7 +177,7 @@ pub fn feed_forward(maps: &FeedForward, x: &Var) -> Var {
     let active = maps.activation.forward(&inner);
     maps.w_2.forward(&active).dropout(maps.dropout)
 }
-//# Adds x to the result, though the residual connection stands outside this layer.
+//# Adds x to the result, though the residual connection is outside this layer.
 //= residual-inside
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::feed_forward::FeedForward;

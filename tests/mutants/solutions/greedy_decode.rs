@@ -78,7 +78,7 @@ pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<u
     tokens[1..].to_vec()
 }
 
-//# Of equally probable tokens takes the last.
+//# Takes the last of equally probable tokens.
 //= last-of-equal
 use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
 
@@ -125,7 +125,7 @@ pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<u
     tokens[1..].to_vec()
 }
 
-//# Takes padding for an end: stops where it is the most probable token.
+//# Treats padding as an end: stops when it is the most probable token.
 //= classic-1
 use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
 
@@ -172,7 +172,7 @@ pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<u
     tokens[1..].to_vec()
 }
 
-//# Writes a token before it looks at the limit, so that the limit 0 writes one.
+//# Writes a token before it checks the limit, so that a limit of 0 writes one.
 //= classic-2
 use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
 
@@ -200,7 +200,7 @@ pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<u
     tokens[1..].to_vec()
 }
 
-//# Skips padding by leaving the first cell out, and forgets that this moves all ids by one.
+//# Skips padding by leaving out the first cell, and forgets that this shifts all ids by one.
 //= classic-3
 use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
 
@@ -222,7 +222,7 @@ pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<u
     tokens[1..].to_vec()
 }
 
-//# Switches padding off with a log-probability of 0, which is the probability 1.
+//# Excludes padding with a log-probability of 0, which is a probability of 1.
 //= classic-4
 use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
 
@@ -245,7 +245,7 @@ pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<u
     tokens[1..].to_vec()
 }
 
-//# Begins the search for the largest at 0, as if the model gave probabilities, so that no log-probability is larger.
+//# Starts the search for the maximum at 0, as if the model gave probabilities, so that no log-probability is larger.
 //= classic-5
 use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
 
@@ -272,7 +272,7 @@ pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<u
     tokens[1..].to_vec()
 }
 
-//# Takes every special token out of the result, also a BOS that the model wrote.
+//# Removes every special token from the result, even a BOS that the model wrote.
 //= classic-6
 use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
 
@@ -298,7 +298,7 @@ pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<u
     tokens
 }
 
-//# Calls the end only where EOS has more than half of the probability.
+//# Ends only if EOS has more than half of the probability.
 //= goes-on classic-0
 use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
 
@@ -325,7 +325,7 @@ pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<u
     tokens[1..].to_vec()
 }
 
-//# Asks the model once and writes its tokens in the order of their probability.
+//# Runs the model once and writes tokens in the order of their probability.
 //=
 use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
 
@@ -399,7 +399,7 @@ pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<u
     tokens.remove(0);
     tokens
 }
-//# Gives the model only the newest token at each step, as if it had a cache, instead of all tokens so far.
+//# Shows the model only the newest token at each step, as if it had a cache, instead of all tokens so far.
 //= forgets
 use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
 

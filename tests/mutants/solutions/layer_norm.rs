@@ -21,7 +21,7 @@ pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     let spread = variance.add(&epsilon).sqrt();
     x.sub(&x.row_mean()).div(&spread).mul(scale).add(bias)
 }
-//# The centred numbers are divided by the variance instead of the standard deviation.
+//# The centred values are divided by the variance instead of the standard deviation.
 //= variance
 use transformer_tutor::autograd::Var;
 use transformer_tutor::ops::Deviation;
@@ -34,7 +34,7 @@ pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     let normal = x.sub(&mean).div(&var.add(&epsilon));
     normal.mul(scale).add(bias)
 }
-//# Mean and deviation are taken over the positions of a sentence instead of the channels of a token.
+//# Mean and standard deviation are taken over the positions of a sentence instead of the channels of a token.
 //= over-positions
 use transformer_tutor::autograd::Var;
 use transformer_tutor::ops::Deviation;
@@ -47,7 +47,7 @@ pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     let normal = x.sub(&mean).div(&std.add(&epsilon));
     normal.mul(scale).add(bias)
 }
-//# One mean and one deviation are taken over the whole tensor, as torch.mean and torch.std do without a dim.
+//# Mean and standard deviation are taken over the whole tensor, as torch.mean and torch.std do without a dim.
 //= classic-2
 use transformer_tutor::autograd::Var;
 use transformer_tutor::ops::Deviation;
@@ -60,7 +60,7 @@ pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
     x.sub(&mean).div(&std.add(&epsilon)).mul(scale).add(bias)
 }
-//# The mean is never subtracted; the numbers are only divided by their standard deviation.
+//# The mean is never subtracted; the values are only divided by their standard deviation.
 //= no-mean
 use transformer_tutor::autograd::Var;
 use transformer_tutor::ops::Deviation;
@@ -70,7 +70,7 @@ pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
     x.div(&std.add(&epsilon)).mul(scale).add(bias)
 }
-//# The spread is the root mean square of x itself, not of its distances from the mean.
+//# The standard deviation is replaced by the root mean square of x itself, without subtracting the mean.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -81,7 +81,7 @@ pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
     x.sub(&mean).div(&std.add(&epsilon)).mul(scale).add(bias)
 }
-//# The bias is added before the scale is multiplied, so it is scaled too.
+//# The bias is added before multiplying by the scale, so it is scaled too.
 //= classic-1
 use transformer_tutor::autograd::Var;
 use transformer_tutor::ops::Deviation;
@@ -93,7 +93,7 @@ pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     let normal = x.sub(&mean).div(&std.add(&epsilon));
     normal.add(bias).mul(scale)
 }
-//# Only the mean is divided by the deviation, because the brackets around the difference are missing.
+//# Only the mean is divided by the standard deviation, because the brackets around the difference are missing.
 //= classic-3
 use transformer_tutor::autograd::Var;
 use transformer_tutor::ops::Deviation;
@@ -116,7 +116,7 @@ pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
     x.sub(&mean).div(&std.add(&epsilon))
 }
-//# Epsilon is the usual 1e-6 written into the code, not the epsilon that was given.
+//# Epsilon is hard-coded as the usual 1e-6 instead of the given epsilon.
 //= classic-6
 use transformer_tutor::autograd::Var;
 use transformer_tutor::ops::Deviation;
@@ -140,7 +140,7 @@ pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     let normal = x.sub(&mean).div(&std).add(&epsilon);
     normal.mul(scale).add(bias)
 }
-//# The scale is taken as an offset from 1, as in norms whose gamma is initialised to 0.
+//# The scale is treated as an offset from 1, as in layers whose gamma is initialised to 0.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::ops::Deviation;
@@ -153,7 +153,7 @@ pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     let normal = x.sub(&x.row_mean()).div(&std.add(&epsilon));
     normal.mul(&scale.add(&one)).add(bias)
 }
-//# Mean and deviation are taken as constants, so no gradient flows through them.
+//# Mean and standard deviation are treated as constants, so no gradient flows through them.
 //= classic-7
 use transformer_tutor::autograd::Var;
 use transformer_tutor::ops::Deviation;
@@ -178,7 +178,7 @@ pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     let normal = centred.div(&variance.add(&epsilon).sqrt());
     normal.mul(scale).add(bias)
 }
-//# Adds the bias before it multiplies by the scale, so the bias is scaled too.
+//# Adds the bias before multiplying by the scale, so the bias is scaled too.
 //= classic-1
 use transformer_tutor::autograd::Var;
 use transformer_tutor::ops::Deviation;
@@ -191,7 +191,7 @@ pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     let normal = x.sub(&mean).div(&std.add(&epsilon));
     scale.mul(&normal.add(bias))
 }
-//# Divides by the deviation without subtracting the mean first.
+//# Divides by the standard deviation without subtracting the mean first.
 //= no-mean
 use transformer_tutor::autograd::Var;
 use transformer_tutor::ops::Deviation;

@@ -1,4 +1,4 @@
-//# Mean and deviation are taken as constants, so dx is only scale times dy over the deviation.
+//# Mean and standard deviation are treated as constants, so dx is only scale times dy over the standard deviation.
 //= constants
 use transformer_tutor::tensor::Tensor;
 pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor) -> [Tensor; 3] {
@@ -27,7 +27,7 @@ pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor
         Tensor::new(&[d], dbias),
     ]
 }
-//# The deviation is taken as a constant; only the mean is differentiated.
+//# The standard deviation is treated as a constant; only the mean is differentiated.
 //= deviation-is-constant
 use transformer_tutor::tensor::Tensor;
 pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor) -> [Tensor; 3] {
@@ -57,7 +57,7 @@ pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor
         Tensor::new(&[d], dbias),
     ]
 }
-//# The mean is taken as a constant; only the deviation is differentiated.
+//# The mean is treated as a constant; only the standard deviation is differentiated.
 //= mean-is-constant
 use transformer_tutor::tensor::Tensor;
 pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor) -> [Tensor; 3] {
@@ -87,7 +87,7 @@ pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor
         Tensor::new(&[d], dbias),
     ]
 }
-//# dx leaves the scale out: it is computed from dy and not from scale times dy.
+//# dx leaves out the scale: it is computed from dy instead of scale times dy.
 //= no-scale
 use transformer_tutor::tensor::Tensor;
 pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor) -> [Tensor; 3] {
@@ -119,7 +119,7 @@ pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor
         Tensor::new(&[d], dbias),
     ]
 }
-//# The scale is multiplied at the end, outside of the two means.
+//# The scale is multiplied at the end, outside the two means.
 //= classic-0
 use transformer_tutor::tensor::Tensor;
 pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor) -> [Tensor; 3] {
@@ -212,7 +212,7 @@ pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor
         Tensor::new(&[d], dbias),
     ]
 }
-//# dscale is multiplied with x itself instead of the normalised x.
+//# dscale uses x itself instead of the normalised x.
 //= dscale-of-x
 use transformer_tutor::tensor::Tensor;
 pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor) -> [Tensor; 3] {
@@ -243,7 +243,7 @@ pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor
         Tensor::new(&[d], dbias),
     ]
 }
-//# dscale is multiplied with the centred x that was not divided by the deviation.
+//# dscale uses the centred x, which was not divided by the standard deviation.
 //=
 use transformer_tutor::tensor::Tensor;
 pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor) -> [Tensor; 3] {
@@ -336,7 +336,7 @@ pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor
         Tensor::new(&[d], dbias),
     ]
 }
-//# dx is not divided by the deviation.
+//# dx is not divided by the standard deviation.
 //= not-divided
 use transformer_tutor::tensor::Tensor;
 pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor) -> [Tensor; 3] {
@@ -367,7 +367,7 @@ pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor
         Tensor::new(&[d], dbias),
     ]
 }
-//# dx is divided by the variance instead of the deviation.
+//# dx is divided by the variance instead of the standard deviation.
 //= classic-3
 use transformer_tutor::tensor::Tensor;
 pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor) -> [Tensor; 3] {
@@ -491,7 +491,7 @@ pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor
         Tensor::new(&[d], dbias),
     ]
 }
-//# The correction for the deviation is added instead of subtracted.
+//# The correction for the standard deviation is added instead of subtracted.
 //= classic-5
 use transformer_tutor::tensor::Tensor;
 pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor) -> [Tensor; 3] {
@@ -522,7 +522,7 @@ pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor
         Tensor::new(&[d], dbias),
     ]
 }
-//# The correction for the deviation uses x minus mean in the place of the normalised x.
+//# The correction for the standard deviation uses x minus mean instead of the normalised x.
 //=
 use transformer_tutor::tensor::Tensor;
 pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor) -> [Tensor; 3] {
@@ -553,7 +553,7 @@ pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor
         Tensor::new(&[d], dbias),
     ]
 }
-//# The correction for the deviation lacks its factor x̂, the same number is subtracted from every cell.
+//# The correction for the standard deviation lacks its factor x̂, so every cell gets the same correction.
 //=
 use transformer_tutor::tensor::Tensor;
 pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor) -> [Tensor; 3] {
@@ -647,7 +647,7 @@ pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor
         Tensor::new(&[d], dscale),
     ]
 }
-//# Treats mean and variance as constants: dx is only the scaled gradient over the deviation.
+//# Treats mean and variance as constants: dx is only the scaled gradient over the standard deviation.
 //= constants
 use transformer_tutor::tensor::Tensor;
 
@@ -703,7 +703,7 @@ pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor
         Tensor::new(&[d], dbias),
     ]
 }
-//# Averages the gradients of scale and bias over the rows instead of adding them up.
+//# Averages the gradients of scale and bias over the rows instead of summing them.
 //= classic-1
 use transformer_tutor::tensor::Tensor;
 

@@ -1,4 +1,4 @@
-//# The forward pass multiplies with W instead of its transpose.
+//# The forward pass multiplies by W instead of its transpose.
 //= not-transposed
 use transformer_tutor::tensor::Tensor;
 pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
@@ -25,7 +25,7 @@ pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tenso
     });
     (y, [dx, dweight, dbias])
 }
-//# The weight is taken to have the shape in by out, everywhere.
+//# The weight is assumed to have the shape [in, out] everywhere.
 //= classic-0
 use transformer_tutor::tensor::Tensor;
 pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
@@ -104,7 +104,7 @@ pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tenso
     });
     (y, [dx, dweight, dbias])
 }
-//# dx multiplies with the transpose of W instead of W.
+//# dx multiplies by the transpose of W instead of W.
 //= dx-not-transposed
 use transformer_tutor::tensor::Tensor;
 pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
@@ -131,7 +131,7 @@ pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tenso
     });
     (y, [dx, dweight, dbias])
 }
-//# The gradient of the weight is transposed, in by out.
+//# The gradient of the weight is transposed, [in, out].
 //= dweight-transposed
 use transformer_tutor::tensor::Tensor;
 pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
@@ -292,7 +292,7 @@ pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tenso
     });
     (y, [dx, dweight, dbias])
 }
-//# dy is ignored in dx: it gives the derivative of the sum of y, not of the loss.
+//# dy is ignored in dx, which becomes the gradient of the sum of y instead of the loss.
 //= no-upstream
 use transformer_tutor::tensor::Tensor;
 pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
@@ -317,7 +317,7 @@ pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tenso
     });
     (y, [dx, dweight, dbias])
 }
-//# dy is ignored in the gradient of the weight: it gives only the sum of x.
+//# dy is ignored in the gradient of the weight, which becomes the sum of x.
 //= no-upstream
 use transformer_tutor::tensor::Tensor;
 pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
@@ -390,7 +390,7 @@ pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tenso
     });
     (y, [dx, dweight, dbias])
 }
-//# The layer's result y is used in the place of dy in the gradients of x and weight.
+//# The layer's result y is used instead of dy in the gradients of x and weight.
 //=
 use transformer_tutor::tensor::Tensor;
 pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
@@ -444,7 +444,7 @@ pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tenso
     });
     (y, [dweight, dx, dbias])
 }
-//# The gradients are negated, as if a step downhill were asked for.
+//# The gradients are negated, as if they were a step downhill.
 //= classic-6
 use transformer_tutor::tensor::Tensor;
 pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
@@ -471,7 +471,7 @@ pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tenso
     });
     (y, [dx.map(|g| -g), dweight.map(|g| -g), dbias.map(|g| -g)])
 }
-//# Computes the gradient of the weight as xᵀ dy, the layout [in, out] of the textbooks, not that of W.
+//# Computes the gradient of the weight as xᵀ dy, in the textbook layout [in, out] instead of W's.
 //= dweight-transposed
 use transformer_tutor::tensor::Tensor;
 
@@ -497,7 +497,7 @@ pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tenso
     let dbias = Tensor::from_fn(&[outs], |i| (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>());
     (y, [dx, dweight, dbias])
 }
-//# Averages the gradients of weight and bias over the n rows instead of adding them up.
+//# Averages the gradients of weight and bias over the n rows instead of summing them.
 //= mean-over-rows
 use transformer_tutor::tensor::Tensor;
 
@@ -526,7 +526,7 @@ pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tenso
     });
     (y, [dx, dweight, dbias])
 }
-//# Overwrites the gradient of the weight row by row instead of adding, so that only the last position counts in it.
+//# Overwrites the gradient of the weight row by row instead of adding, so that only the last position counts.
 //=
 use transformer_tutor::tensor::Tensor;
 

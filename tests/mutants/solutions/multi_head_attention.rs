@@ -1,4 +1,4 @@
-//# Reads [batch, length, d_model] directly as [batch, heads, length, d_k], without exchanging the axes.
+//# Reshapes [batch, length, d_model] directly to [batch, heads, length, d_k], without permuting the axes.
 //= view-only classic-3
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::attention;
@@ -35,7 +35,7 @@ pub fn multi_head_attention(
         weights: found.weights,
     }
 }
-//# Joins the heads without moving them back behind the positions.
+//# Joins the heads without moving their axis back behind the positions.
 //= no-return
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::attention;
@@ -72,7 +72,7 @@ pub fn multi_head_attention(
         weights: found.weights,
     }
 }
-//# Gives every head each h-th channel instead of a block of neighbouring ones, in the split and in the join.
+//# Gives each head every h-th channel instead of a contiguous block, in the split and in the join.
 //= dealt-in-turn classic-2
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::attention;
@@ -110,7 +110,7 @@ pub fn multi_head_attention(
         weights: found.weights,
     }
 }
-//# Joins the heads channel by channel in turn instead of side by side in blocks.
+//# Joins the heads by interleaving their channels instead of concatenating blocks.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::attention;
@@ -148,7 +148,7 @@ pub fn multi_head_attention(
         weights: found.weights,
     }
 }
-//# Leaves W_O out: takes the joined heads for the result.
+//# Leaves out W_O and returns the joined heads.
 //= no-output
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::attention;
@@ -186,7 +186,7 @@ pub fn multi_head_attention(
         weights: found.weights,
     }
 }
-//# Makes the values from the keys' input, as if the two were always the same tensor.
+//# Computes the values from the keys' input, as if the two were always the same tensor.
 //= classic-4
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::attention;
@@ -300,7 +300,7 @@ pub fn multi_head_attention(
         weights: found.weights,
     }
 }
-//# Gives the mask its axis for the heads in front of the batch instead of behind it.
+//# Inserts the mask's heads axis before the batch instead of after it.
 //= classic-5
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::attention;
@@ -414,7 +414,7 @@ pub fn multi_head_attention(
         weights: found.weights,
     }
 }
-//# Drops cells of the result instead of weights.
+//# Applies dropout to the result instead of the weights.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::attention;
@@ -494,7 +494,7 @@ pub fn multi_head_attention(
         .reshape(&[shape[0], shape[2], shape[3]], &["b", "t", "s"]);
     MultiHead { output, weights }
 }
-//# Scales the queries by 1/√d_k although attention does that too.
+//# Scales the queries by 1/√d_k, although attention already does.
 //= classic-8
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::attention;
@@ -534,7 +534,7 @@ pub fn multi_head_attention(
         weights: found.weights,
     }
 }
-//# Adds the residual connection, which belongs around the layer, inside it.
+//# Adds the residual connection inside the layer instead of around it.
 //= classic-9
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::attention;
@@ -572,7 +572,7 @@ pub fn multi_head_attention(
         weights: found.weights,
     }
 }
-//# Leaves the heads behind the positions, so that the heads of one token attend to one another.
+//# Leaves the heads axis behind the positions, so that the heads of one token attend to one another.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::attention;
@@ -604,7 +604,7 @@ pub fn multi_head_attention(
         weights: found.weights,
     }
 }
-//# Applies W_O twice: once to the values before the heads and once to the joined heads.
+//# Applies W_O twice: to the values before the split and to the joined heads.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::attention;
@@ -643,7 +643,7 @@ pub fn multi_head_attention(
         weights: found.weights,
     }
 }
-//# Runs one attention over all channels, without any split.
+//# Runs one attention over all channels, without splitting heads.
 //= one-head
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::attention;
@@ -706,7 +706,7 @@ pub fn multi_head_attention(
         weights: found.weights,
     }
 }
-//# Compares the inputs as they are, without W_Q and W_K, and applies W_V after the mixing.
+//# Compares the inputs as they are, without W_Q and W_K, and applies W_V after attention.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::attention;
@@ -745,7 +745,7 @@ pub fn multi_head_attention(
         weights: found.weights,
     }
 }
-//# Joins the heads by a reshape alone, without moving the axis of heads back behind the positions.
+//# Joins the heads with only a reshape, without moving the heads axis back behind the positions.
 //= no-return
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::attention;
@@ -782,7 +782,7 @@ pub fn multi_head_attention(
         weights: attended.weights,
     }
 }
-//# Splits the channels into d_k groups of one channel a head, so that a head gets every h-th channel and not a block.
+//# Splits the channels into d_k groups of one channel per head, so that a head gets every h-th channel instead of a block.
 //= dealt-in-turn classic-2
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::attention;
@@ -817,7 +817,7 @@ pub fn multi_head_attention(
         weights: attended.weights,
     }
 }
-//# Drops cells of the output where it should hand the dropout on to the attention weights.
+//# Applies dropout to the output instead of passing it on to the attention weights.
 //= classic-6
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::attention;

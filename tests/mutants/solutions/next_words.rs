@@ -1,4 +1,4 @@
-//# It gives probabilities instead of their logarithms.
+//# It returns probabilities instead of their logarithms.
 //= probabilities
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::generator::Generator;
@@ -10,7 +10,7 @@ pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
     }
     logits.softmax()
 }
-//# It gives the raw logits and leaves softmax to the loss, as PyTorch's CrossEntropyLoss has it.
+//# It returns the raw logits and leaves softmax to the loss, as with PyTorch's CrossEntropyLoss.
 //= logits-only
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::generator::Generator;
@@ -30,7 +30,7 @@ pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
     let weight = hidden.tape().param(generator.weight);
     hidden.matmul_t(&weight).log_softmax()
 }
-//# The weight is not transposed: rows are multiplied with its columns.
+//# The weight is not transposed: rows of x are multiplied by its columns.
 //= classic-0
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::generator::Generator;
@@ -42,7 +42,7 @@ pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
     }
     logits.log_softmax()
 }
-//# Softmax and logarithm are two steps, so small probabilities round to 0 and their logarithm is minus infinity.
+//# Softmax and logarithm are two steps, so small probabilities round to 0 and their logarithm is −∞.
 //= classic-1
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::generator::Generator;
@@ -66,7 +66,7 @@ pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
     }
     logits.transpose().log_softmax().transpose()
 }
-//# Softmax is applied twice, once by itself and once inside log_softmax.
+//# Softmax is applied twice, once separately and once inside log_softmax.
 //= softmax-twice
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::generator::Generator;
@@ -103,7 +103,7 @@ pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
     let d_model = *hidden.shape().last().unwrap() as f32;
     logits.scale(1.0 / d_model.sqrt()).log_softmax()
 }
-//# It assumes that there always is a bias.
+//# It assumes that there is always a bias.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::generator::Generator;
@@ -139,7 +139,7 @@ pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
     }
     logits.log_softmax()
 }
-//# It gives the negative logarithm, which is the loss and not the log-probability.
+//# It returns the negative logarithm, which is the loss instead of the log-probability.
 //= classic-4
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::generator::Generator;
@@ -175,7 +175,7 @@ pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
     }
     logits.log_softmax().scale(1.0 / std::f32::consts::LN_2)
 }
-//# A ReLU cuts the negative logits, as after a hidden layer.
+//# A ReLU sets negative logits to 0, as after a hidden layer.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::generator::Generator;
@@ -187,7 +187,7 @@ pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
     }
     logits.relu().log_softmax()
 }
-//# Takes the logarithm of a finished softmax, which has rounded small probabilities to 0, in two steps.
+//# Takes the logarithm of the softmax in a second step, after small probabilities have rounded to 0.
 //= classic-1
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::generator::Generator;

@@ -1,4 +1,4 @@
-//# Takes the larger of the two arms instead of the smaller.
+//# Takes the larger of the two terms instead of the smaller.
 //= max
 pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64 {
     let (step, d_model, warmup) = (step.max(1) as f64, d_model as f64, warmup as f64);
@@ -12,7 +12,7 @@ pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64
     factor * d_model.sqrt() * step.powf(-0.5).min(step * warmup.powf(-1.5))
 }
 
-//# Writes the exponents −1/2 and −3/2 as divisions of integers, which cut them to 0 and −1.
+//# Writes the exponents −1/2 and −3/2 as integer divisions, which truncate them to 0 and −1.
 //= classic-0
 pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64 {
     let (step, d_model, warmup) = (step.max(1) as f64, d_model as f64, warmup as f64);
@@ -20,7 +20,7 @@ pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64
     factor * d_model.powf(half) * step.powf(half).min(step * warmup.powf(three_halves))
 }
 
-//# Multiplies only the rising arm by the factor.
+//# Multiplies only the rising term by the factor.
 //= classic-1
 pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64 {
     let (step, d_model, warmup) = (step.max(1) as f64, d_model as f64, warmup as f64);
@@ -34,14 +34,14 @@ pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64
     factor * d_model.powf(-0.5) * step.powf(-0.5).min(step * warmup.powf(-1.5))
 }
 
-//# Counts the steps from 0, as a scheduler of PyTorch does, and adds 1 to each.
+//# Assumes that steps are counted from 0, as by PyTorch's schedulers, and adds 1.
 //= classic-2
 pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64 {
     let (step, d_model, warmup) = ((step + 1) as f64, d_model as f64, warmup as f64);
     factor * d_model.powf(-0.5) * step.powf(-0.5).min(step * warmup.powf(-1.5))
 }
 
-//# Takes factor for the highest rate, as the inverse-root schedule of fairseq does, and leaves the width out.
+//# Takes factor for the highest rate, as fairseq's inverse-root schedule does, and leaves out the width.
 //= classic-3
 pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64 {
     let _ = d_model;
@@ -49,7 +49,7 @@ pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64
     factor * (step / warmup).min((warmup / step).sqrt())
 }
 
-//# After the warm-up counts the steps from its end on.
+//# Counts steps from the end of the warm-up once it is over.
 //=
 pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64 {
     let (step, d_model, warmup) = (step.max(1) as f64, d_model as f64, warmup as f64);
@@ -61,7 +61,7 @@ pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64
     factor * d_model.powf(-0.5) * rate
 }
 
-//# Falls in a straight proportion to 1 / step after the warm-up instead of with the root.
+//# Falls in proportion to 1 / step after the warm-up instead of 1 / √step.
 //= no-root classic-4
 pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64 {
     let (step, d_model, warmup) = (step.max(1) as f64, d_model as f64, warmup as f64);
@@ -73,7 +73,7 @@ pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64
     factor * d_model.powf(-0.5) * rate
 }
 
-//# Puts the factor under the root together with the width.
+//# Puts the factor under the root with the width.
 //= classic-5
 pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64 {
     let (step, d_model, warmup) = (step.max(1) as f64, d_model as f64, warmup as f64);

@@ -29,7 +29,7 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
         log_probs,
     }
 }
-//# The encoder hides the future of the source, too.
+//# The encoder hides the future of the source too.
 //= classic-1
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::{Pass, Transformer};
@@ -44,7 +44,7 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
         log_probs,
     }
 }
-//# The generator reads the memory instead of what the decoder gave.
+//# The generator reads the memory instead of the decoder's result.
 //= memory-out
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::{Pass, Transformer};
@@ -59,7 +59,7 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
         log_probs,
     }
 }
-//# The decoder gets the two masks in the wrong places.
+//# The decoder gets the two masks swapped.
 //= classic-2
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::{Pass, Transformer};
@@ -74,7 +74,7 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
         log_probs,
     }
 }
-//# The decoder hides in the memory what is padding in the target, not in the source.
+//# The decoder hides memory positions that are padding in the target instead of the source.
 //= classic-3
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::{Pass, Transformer};
@@ -136,7 +136,7 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
         log_probs,
     }
 }
-//# The generator's log-probabilities are turned into probabilities.
+//# The generator's log-probabilities are converted to probabilities.
 //= classic-6
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::{Pass, Transformer};
@@ -151,7 +151,7 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
         log_probs,
     }
 }
-//# The generator's result is taken for probabilities, and the logarithm is taken a second time.
+//# The generator's result is mistaken for probabilities, and the logarithm is taken again.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::{Pass, Transformer};
@@ -185,7 +185,7 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
         log_probs,
     }
 }
-//# The target is shifted once more inside, so the decoder reads it without its last token.
+//# The target is shifted again inside, so the decoder reads it without its last token.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -205,7 +205,7 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
         log_probs,
     }
 }
-//# Only the last target position is predicted, as when a sentence is written.
+//# Only the last target position is predicted, as in generation.
 //= classic-7
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::{Pass, Transformer};
@@ -220,7 +220,7 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
         log_probs,
     }
 }
-//# The encoder is called on the bare embeddings, so the source has no positions.
+//# The encoder gets the embeddings without the positional encoding of the source.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::{Pass, Transformer};
@@ -236,7 +236,7 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
         log_probs,
     }
 }
-//# The decoder is called on the bare embeddings, so the target has no positions.
+//# The decoder gets the embeddings without the positional encoding of the target.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::{Pass, Transformer};
@@ -252,7 +252,7 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
         log_probs,
     }
 }
-//# The decoder's final norm is applied a second time before the generator.
+//# The decoder's final LayerNorm is applied a second time before the generator.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::{Pass, Transformer};
@@ -270,7 +270,7 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
         log_probs,
     }
 }
-//# The memory is taken out of the graph, so the encoder gets no gradient.
+//# The memory is detached, so the encoder gets no gradient.
 //= no-gradient
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::{Pass, Transformer};
@@ -288,7 +288,7 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
         log_probs,
     }
 }
-//# Memory and hidden are returned in each other's place.
+//# Memory and hidden are swapped in the result.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::{Pass, Transformer};
@@ -318,7 +318,7 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
         log_probs,
     }
 }
-//# Makes the target's mask like the source's, against padding alone, so the future is open.
+//# Builds the target's mask like the source's, only against padding, so the future is visible.
 //= no-future-mask
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::{Pass, Transformer};
@@ -335,7 +335,7 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
         log_probs,
     }
 }
-//# Puts a softmax over the generator's result, which is log-probabilities already.
+//# Applies a softmax to the generator's result, which already holds log-probabilities.
 //= classic-6
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::{Pass, Transformer};
@@ -352,7 +352,7 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
         log_probs,
     }
 }
-//# Hands the embedded source to the encoder by hand and forgets the positional encoding between them.
+//# Passes the embedded source to the encoder by hand and forgets the positional encoding in between.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::{Pass, Transformer};

@@ -1,4 +1,4 @@
-//# Puts the number of the column itself into the exponent, so that the cosine has another frequency than its sine.
+//# Puts the column number itself into the exponent, so that a cosine and its sine differ in frequency.
 //= classic-0
 use transformer_tutor::tensor::Tensor;
 
@@ -13,7 +13,7 @@ pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
         }
     })
 }
-//# Takes the even column for i and doubles it once more in the exponent.
+//# Takes the even column for i and doubles it again in the exponent.
 //= classic-3
 use transformer_tutor::tensor::Tensor;
 
@@ -25,7 +25,7 @@ pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
         (if index[1] % 2 == 0 { angle.sin() } else { angle.cos() }) as f32
     })
 }
-//# Leaves the 2 of 2i out of the exponent: divides the number of the pair by d_model.
+//# Leaves out the 2 of 2i in the exponent: divides the number of the pair by d_model.
 //= half-exponent
 use transformer_tutor::tensor::Tensor;
 
@@ -41,7 +41,7 @@ pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
         }
     })
 }
-//# Computes the exponent with whole numbers, where 2i / d_model is always 0.
+//# Computes the exponent with integers, where 2i / d_model is always 0.
 //= classic-4
 use transformer_tutor::tensor::Tensor;
 
@@ -107,7 +107,7 @@ pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
         }
     })
 }
-//# Turns the angle from degrees into radians first, though it is in radians already.
+//# Converts the angle from degrees to radians, though it is already in radians.
 //= classic-5
 use transformer_tutor::tensor::Tensor;
 
@@ -123,7 +123,7 @@ pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
         }
     })
 }
-//# Divides the position by the length of the table first, so that positions lie between 0 and 1.
+//# Divides the position by the length of the table first, so that positions range from 0 to 1.
 //= classic-6
 use transformer_tutor::tensor::Tensor;
 
@@ -154,7 +154,7 @@ pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
         }
     })
 }
-//# Keeps row 0 for padding and leaves it at zero.
+//# Reserves row 0 for padding and leaves it at zero.
 //= classic-8
 use transformer_tutor::tensor::Tensor;
 
@@ -172,7 +172,7 @@ pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
         }
     })
 }
-//# Multiplies the position by the power instead of dividing: the later pairs turn faster.
+//# Multiplies the position by the power instead of dividing, so that later pairs turn faster.
 //= classic-2
 use transformer_tutor::tensor::Tensor;
 
@@ -187,7 +187,7 @@ pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
         }
     })
 }
-//# Takes the column itself for 2i in the exponent, so that a cosine does not share the frequency of its sine.
+//# Uses the column itself for 2i in the exponent, so that a cosine does not share the frequency of its sine.
 //= classic-0 own-frequency
 use transformer_tutor::tensor::Tensor;
 
@@ -219,7 +219,7 @@ pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
         }
     })
 }
-//# Divides 2i by d_model as whole numbers before the conversion, so the exponent is always 0.
+//# Divides 2i by d_model as integers before the conversion, so the exponent is always 0.
 //= classic-4
 use transformer_tutor::tensor::Tensor;
 

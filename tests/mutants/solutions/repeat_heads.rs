@@ -12,7 +12,7 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
         )
         .reshape(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
 }
-//# Repeats each group as often as there are heads, not as often as heads share it.
+//# Repeats each group once per head instead of once per head that shares it.
 //= classic-0
 use transformer_tutor::autograd::Var;
 
@@ -27,7 +27,7 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
         )
         .reshape(&[batch, groups * each, length, d_k], &["b", "h", "t", "k"])
 }
-//# Repeats each group as often as there are groups, which fits only where heads is groups squared.
+//# Repeats each group once per group, which is right only if heads is groups squared.
 //=
 use transformer_tutor::autograd::Var;
 
@@ -45,7 +45,7 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
         )
         .reshape(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
 }
-//# Puts the new axis behind the positions, so that rows are repeated and not whole heads.
+//# Inserts the new axis after the positions, which repeats rows instead of whole heads.
 //= classic-1
 use transformer_tutor::autograd::Var;
 
@@ -60,7 +60,7 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
         )
         .reshape(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
 }
-//# Puts the new axis at the end, so that single channels are repeated.
+//# Inserts the new axis at the end, which repeats single channels.
 //= classic-2
 use transformer_tutor::autograd::Var;
 
@@ -88,7 +88,7 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
         .permute(&[0, 2, 1, 3])
         .expand(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
 }
-//# Averages the groups and gives the mean to every head.
+//# Gives every head the mean of the groups.
 //= classic-3
 use transformer_tutor::autograd::Var;
 
@@ -99,7 +99,7 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
     let mean = x.permute(&[0, 2, 3, 1]).row_mean().permute(&[0, 3, 1, 2]);
     mean.expand(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
 }
-//# Copies the numbers into a new constant, through which no gradient passes.
+//# Copies the values into a new constant, through which no gradient flows.
 //= cut no-gradient
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -130,7 +130,7 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
         .reshape(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
         .scale(1.0 / share as f32)
 }
-//# Treats all copies but the first as constants, so that a group's gradient comes from one head alone.
+//# Treats all copies but the first as constants, so that a group's gradient comes from only one head.
 //= no-gradient
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -156,7 +156,7 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
         .add(&copies)
         .reshape(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
 }
-//# Deals the heads out to the groups from the last to the first.
+//# Assigns the heads to the groups in reverse order.
 //= reversed
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -175,7 +175,7 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
         .matmul_t(&choice)
         .permute(&[0, 3, 1, 2])
 }
-//# Lets heads beyond the number of groups all read the last group, instead of sharing evenly.
+//# Makes all heads beyond the number of groups read the last group instead of sharing evenly.
 //= classic-4
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -192,7 +192,7 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
         .matmul_t(&choice)
         .permute(&[0, 3, 1, 2])
 }
-//# Repeats the groups in turn, as repeat and not repeat_interleave: head h has group h modulo groups.
+//# Repeats the groups in turn, like repeat instead of repeat_interleave: head h reads group h modulo groups.
 //= tiled
 use transformer_tutor::autograd::Var;
 
@@ -204,7 +204,7 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
         .expand(&[batch, times, groups, length, d_k], &["b", "", "h", "t", "k"])
         .reshape(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
 }
-//# Copies the values into a new constant, through which no gradient passes.
+//# Copies the values into a new constant, through which no gradient flows.
 //= cut no-gradient
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -218,7 +218,7 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
     });
     x.tape().constant("repeated", repeated, &["b", "h", "t", "k"])
 }
-//# Repeats along a new axis behind the length instead of behind the groups, so that every position is repeated by itself.
+//# Repeats along a new axis after the length instead of after the groups, which repeats each position separately.
 //= classic-1
 use transformer_tutor::autograd::Var;
 

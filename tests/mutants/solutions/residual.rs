@@ -1,4 +1,4 @@
-//# The norm stands after the addition, as in the paper's post-norm form.
+//# LayerNorm comes after the addition, as in the paper's post-norm form.
 //= post-norm
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::layer_norm::LayerNorm;
@@ -24,7 +24,7 @@ pub fn residual(
     let y = sublayer(&x).dropout(dropout);
     x.add(&y)
 }
-//# The norm is forgotten, so the sublayer reads x as it is.
+//# LayerNorm is forgotten, so the sublayer reads x as it is.
 //= no-norm
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::layer_norm::LayerNorm;
@@ -37,7 +37,7 @@ pub fn residual(
     let _ = norm;
     x.add(&sublayer(x).dropout(dropout))
 }
-//# The norm is applied to what the sublayer gives instead of what it reads.
+//# LayerNorm is applied to what the sublayer returns instead of what it reads.
 //= norm-the-result
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::layer_norm::LayerNorm;
@@ -50,7 +50,7 @@ pub fn residual(
     let y = norm.forward(&sublayer(x));
     x.add(&y.dropout(dropout))
 }
-//# Nothing is dropped in training.
+//# Dropout is forgotten.
 //= no-dropout
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::layer_norm::LayerNorm;
@@ -64,7 +64,7 @@ pub fn residual(
     let normed = norm.forward(x);
     x.add(&sublayer(&normed))
 }
-//# Dropout runs over the sum, so it also drops cells of x.
+//# Dropout is applied to the sum, so it also drops cells of x.
 //= drop-the-sum
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::layer_norm::LayerNorm;
@@ -77,7 +77,7 @@ pub fn residual(
     let y = sublayer(&norm.forward(x));
     x.add(&y).dropout(dropout)
 }
-//# Dropout is applied to what the sublayer reads instead of what it gives.
+//# Dropout is applied to what the sublayer reads instead of what it returns.
 //= drop-before
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::layer_norm::LayerNorm;
@@ -102,7 +102,7 @@ pub fn residual(
 ) -> Var {
     sublayer(&norm.forward(x)).dropout(dropout)
 }
-//# The dropout number is taken for the share of cells to keep, as TensorFlow 1 had it.
+//# Dropout is taken for the probability of keeping a cell, as in TensorFlow 1.
 //= classic-4
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::layer_norm::LayerNorm;
@@ -115,7 +115,7 @@ pub fn residual(
     let y = sublayer(&norm.forward(x)).dropout((1.0 - dropout).min(0.999));
     x.add(&y)
 }
-//# The sum is normalised a second time, so the norm stands in both places.
+//# The sum is normalised again, so LayerNorm is applied in both places.
 //= classic-0
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::layer_norm::LayerNorm;
@@ -128,7 +128,7 @@ pub fn residual(
     let y = sublayer(&norm.forward(x)).dropout(dropout);
     norm.forward(&x.add(&y))
 }
-//# The sublayer's result is scaled by 1 − dropout by hand, although dropout has already kept the expected value.
+//# The sublayer's result is scaled by 1 − dropout, although dropout has already preserved the expected value.
 //= classic-1
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::layer_norm::LayerNorm;
@@ -142,7 +142,7 @@ pub fn residual(
     let y = y.dropout(dropout).scale(1.0 - dropout);
     x.add(&y)
 }
-//# The sum is multiplied by the root of one half to keep its variance, as convolutional translators do.
+//# The sum is multiplied by √½ to preserve its variance, as in convolutional translation models.
 //= classic-2
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::layer_norm::LayerNorm;
@@ -155,7 +155,7 @@ pub fn residual(
     let y = sublayer(&norm.forward(x)).dropout(dropout);
     x.add(&y).scale(0.5_f32.sqrt())
 }
-//# What is added is the sublayer's result minus its input, as if the sublayer returned a new x and not a change.
+//# The sublayer's result minus its input is added, as if the sublayer returned a new x instead of a change.
 //= classic-3
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::layer_norm::LayerNorm;
@@ -169,7 +169,7 @@ pub fn residual(
     let change = sublayer(&normed).sub(&normed);
     x.add(&change.dropout(dropout))
 }
-//# Adds the sublayer's result to the normalised x, so the direct path runs through the norm.
+//# Adds the sublayer's result to the normalised x, so the direct path runs through LayerNorm.
 //= normed-stream
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::layer_norm::LayerNorm;
@@ -184,7 +184,7 @@ pub fn residual(
     let y = sublayer(&x).dropout(dropout);
     x.add(&y)
 }
-//# Drops cells of the whole sum, not only of what the sublayer adds.
+//# Applies dropout to the whole sum, not only to what the sublayer adds.
 //= drop-the-sum
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::layer_norm::LayerNorm;

@@ -9,7 +9,7 @@ pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
     let rms = centred.mul(&centred).row_mean().add(&epsilon).sqrt();
     centred.div(&rms).mul(scale)
 }
-//# Divides by the standard deviation instead of the RMS, without subtracting the mean above the line.
+//# Divides by the standard deviation instead of the RMS, without subtracting the mean in the numerator.
 //= classic-1
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -52,7 +52,7 @@ pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
     let sum = x.mul(x).row_mean().scale(d_model);
     x.div(&sum.add(&epsilon).sqrt()).mul(scale)
 }
-//# Divides the sum of the squares by d − 1, like an unbiased variance.
+//# Divides the sum of the squares by d − 1, like the unbiased variance.
 //= classic-8
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -73,7 +73,7 @@ pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
     let mean_square = x.mul(x).row_mean().add(&epsilon);
     x.div(&mean_square).mul(scale)
 }
-//# Takes one mean over the whole tensor instead of one for each row.
+//# Takes one mean over the whole tensor instead of one per row.
 //= classic-3
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -83,7 +83,7 @@ pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
     let rms = x.mul(x).mean().add(&epsilon).sqrt();
     x.div(&rms).mul(scale)
 }
-//# Takes the mean of the absolute values: the root stands inside the mean.
+//# Takes the mean of the absolute values, because the root is inside the mean.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -115,7 +115,7 @@ pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
     let rms = x.mul(&x).row_mean().add(&epsilon).sqrt();
     x.div(&rms)
 }
-//# Treats the RMS as a constant, so that no gradient passes through it.
+//# Treats the RMS as a constant, so that no gradient flows through it.
 //= no-gradient
 use transformer_tutor::autograd::Var;
 
@@ -160,7 +160,7 @@ pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
     let rms = x.mul(x).row_mean().add(&epsilon).sqrt();
     x.div(&rms)
 }
-//# Divides by the scale together with the RMS.
+//# Divides by the scale as well as the RMS.
 //= no-gain
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -202,7 +202,7 @@ pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
     let rms = x.mul(x).row_mean().add(&epsilon).sqrt();
     x.div(&rms).mul(&scale)
 }
-//# Takes the mean off first, as layer normalisation does.
+//# Subtracts the mean first, as layer normalisation does.
 //= keep-mean
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -223,7 +223,7 @@ pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
     let rms = x.mul(x).row_mean().sqrt();
     x.div(&rms.add(&epsilon)).mul(scale)
 }
-//# Divides by the length of the row, the root of the sum of squares, instead of the root of their mean.
+//# Divides by the norm of the row, the root of the sum of squares, instead of the root of their mean.
 //= sum-squares
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;

@@ -30,7 +30,7 @@ pub fn rotary(x: &Var, first: usize) -> Var {
     let turn = tape.constant("turn", turn, &["k", "k"]);
     x.mul(&cos).add(&x.matmul_t(&turn).mul(&sin))
 }
-//# Pairs the halves for the quarter turn, but gives the angles to neighbours.
+//# Pairs the halves for the quarter turn, but assigns the angles to neighbours.
 //= halves classic-6
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -62,7 +62,7 @@ pub fn rotary(x: &Var, first: usize) -> Var {
     let turn = tape.constant("turn", turn, &["k", "k"]);
     x.mul(&cos).add(&x.matmul_t(&turn).mul(&sin))
 }
-//# Turns in the other direction: has the minus at the second channel of a pair.
+//# Rotates in the other direction: the minus is at the second channel of a pair.
 //= backwards
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -93,7 +93,7 @@ pub fn rotary(x: &Var, first: usize) -> Var {
     let turn = tape.constant("turn", turn, &["k", "k"]);
     x.mul(&cos).add(&x.matmul_t(&turn).mul(&sin))
 }
-//# Forgets the minus: exchanges the two channels of a pair instead of turning them by a quarter.
+//# Forgets the minus, which swaps the two channels of a pair instead of rotating them by a quarter turn.
 //= classic-0
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -124,7 +124,7 @@ pub fn rotary(x: &Var, first: usize) -> Var {
     let turn = tape.constant("turn", turn, &["k", "k"]);
     x.mul(&cos).add(&x.matmul_t(&turn).mul(&sin))
 }
-//# Ignores `first`: every call begins at position 0.
+//# Ignores `first`: every call starts at position 0.
 //= no-first
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -218,7 +218,7 @@ pub fn rotary(x: &Var, first: usize) -> Var {
     let turn = tape.constant("turn", turn, &["k", "k"]);
     x.mul(&cos).add(&x.matmul_t(&turn).mul(&sin))
 }
-//# Uses the number of the channel instead of the pair: the two channels of a pair turn by different angles.
+//# Uses the number of the channel instead of the pair, so that the two channels of a pair rotate by different angles.
 //= angle-per-channel classic-2
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -248,7 +248,7 @@ pub fn rotary(x: &Var, first: usize) -> Var {
     let turn = tape.constant("turn", turn, &["k", "k"]);
     x.mul(&cos).add(&x.matmul_t(&turn).mul(&sin))
 }
-//# Computes the exponent with whole numbers, so that all pairs turn equally fast.
+//# Computes the exponent with integers, so that all pairs rotate equally fast.
 //= classic-3
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -279,7 +279,7 @@ pub fn rotary(x: &Var, first: usize) -> Var {
     let turn = tape.constant("turn", turn, &["k", "k"]);
     x.mul(&cos).add(&x.matmul_t(&turn).mul(&sin))
 }
-//# Divides the exponent by the channels of all heads instead of those of one.
+//# Divides the exponent by the number of channels of all heads instead of one.
 //= classic-1
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -311,7 +311,7 @@ pub fn rotary(x: &Var, first: usize) -> Var {
     let turn = tape.constant("turn", turn, &["k", "k"]);
     x.mul(&cos).add(&x.matmul_t(&turn).mul(&sin))
 }
-//# Exchanges cosine and sine.
+//# Swaps cosine and sine.
 //= classic-4
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -342,7 +342,7 @@ pub fn rotary(x: &Var, first: usize) -> Var {
     let turn = tape.constant("turn", turn, &["k", "k"]);
     x.mul(&cos).add(&x.matmul_t(&turn).mul(&sin))
 }
-//# Adds the sines and cosines to the channels, like the positions of 2017, instead of turning.
+//# Adds the sines and cosines to the channels, like the positional encoding of 2017, instead of rotating.
 //= classic-7
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -361,7 +361,7 @@ pub fn rotary(x: &Var, first: usize) -> Var {
     });
     x.add(&x.tape().constant("positions", table, &["t", "k"]))
 }
-//# Computes the result from the plain numbers as a constant, so that no gradient passes.
+//# Computes the result from the plain numbers as a constant, so that no gradient flows.
 //= no-gradient
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -389,7 +389,7 @@ pub fn rotary(x: &Var, first: usize) -> Var {
     });
     x.tape().constant("turned", turned, &["b", "h", "t", "k"])
 }
-//# Lets the gradient pass through the cosine part alone: the partner of a channel is read as a plain number.
+//# Lets the gradient flow only through the cosine part: a channel's partner is read as a plain number.
 //= no-gradient
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -421,7 +421,7 @@ pub fn rotary(x: &Var, first: usize) -> Var {
     let partner = tape.constant("partner", x.matmul_t(&turn).value(), &["b", "h", "t", "k"]);
     x.mul(&cos).add(&partner.mul(&sin))
 }
-//# Takes the angle for degrees.
+//# Treats the angle as degrees.
 //= classic-5
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -453,7 +453,7 @@ pub fn rotary(x: &Var, first: usize) -> Var {
     let turn = tape.constant("turn", turn, &["k", "k"]);
     x.mul(&cos).add(&x.matmul_t(&turn).mul(&sin))
 }
-//# Makes whole turns of the angle: multiplies by 2π.
+//# Treats the angle as full turns: multiplies by 2π.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -485,7 +485,7 @@ pub fn rotary(x: &Var, first: usize) -> Var {
     let turn = tape.constant("turn", turn, &["k", "k"]);
     x.mul(&cos).add(&x.matmul_t(&turn).mul(&sin))
 }
-//# Turns the first pair alone; the others keep their channels.
+//# Rotates only the first pair; the others keep their channels.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -519,7 +519,7 @@ pub fn rotary(x: &Var, first: usize) -> Var {
     let turn = tape.constant("turn", turn, &["k", "k"]);
     x.mul(&cos).add(&x.matmul_t(&turn).mul(&sin))
 }
-//# Turns every row by the angle of the last position, which the whole cache has reached.
+//# Rotates every row by the angle of the last position, which the cache has reached.
 //= one-position classic-8
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -550,7 +550,7 @@ pub fn rotary(x: &Var, first: usize) -> Var {
     let turn = tape.constant("turn", turn, &["k", "k"]);
     x.mul(&cos).add(&x.matmul_t(&turn).mul(&sin))
 }
-//# Divides `first` by the frequency but not the place in the length: adds the place to the angle.
+//# Scales `first` by the frequency but not the index within the length, which is added to the angle as it is.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -581,7 +581,7 @@ pub fn rotary(x: &Var, first: usize) -> Var {
     let turn = tape.constant("turn", turn, &["k", "k"]);
     x.mul(&cos).add(&x.matmul_t(&turn).mul(&sin))
 }
-//# Pairs channel i with channel i + d_k / 2, as LLaMA's rotate_half, instead of neighbours.
+//# Pairs channel i with channel i + d_k / 2, as LLaMA's rotate_half does, instead of neighbours.
 //= halves
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -610,7 +610,7 @@ pub fn rotary(x: &Var, first: usize) -> Var {
     let swap = x.tape().constant("swap", swap, &["k", "k"]);
     x.mul(&cos).add(&x.matmul_t(&swap).mul(&sin))
 }
-//# Gives every channel an angle of its own, with the channel's number in the exponent, instead of one for both of a pair.
+//# Gives every channel its own angle, with the channel's number in the exponent, instead of one angle per pair.
 //= classic-2 angle-per-channel
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -637,7 +637,7 @@ pub fn rotary(x: &Var, first: usize) -> Var {
     let swap = x.tape().constant("swap", swap, &["k", "k"]);
     x.mul(&cos).add(&x.matmul_t(&swap).mul(&sin))
 }
-//# Writes the quarter turn as a matrix [in, out], though matmul_t wants [out, in], and so turns the other way.
+//# Writes the quarter turn as a matrix [in, out], though matmul_t expects [out, in], and so rotates the other way.
 //= backwards
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;

@@ -1,4 +1,4 @@
-//# Takes the root of the size of the vocabulary instead of the width: reads the first axis of the table.
+//# Takes the root of the vocabulary size instead of the width: reads the first axis of the table.
 //= root-of-vocabulary
 use transformer_tutor::autograd::Var;
 
@@ -15,7 +15,7 @@ pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     let d_model = table.shape()[1] as f32;
     table.embedding(ids).scale(1.0 / d_model.sqrt())
 }
-//# Rounds the root down to a whole number, as int(math.sqrt(d_model)) does.
+//# Rounds the root down to an integer, as int(math.sqrt(d_model)) does.
 //= classic-0
 use transformer_tutor::autograd::Var;
 
@@ -42,7 +42,7 @@ pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     let real = ids.not_equal(0.0).unsqueeze(2);
     table.embedding(ids).mul(&real).scale(d_model.sqrt())
 }
-//# Writes the paper's width, 512, into the factor instead of reading it from the table.
+//# Hard-codes the paper's width, 512, instead of reading it from the table.
 //= classic-3
 use transformer_tutor::autograd::Var;
 
@@ -51,7 +51,7 @@ const D_MODEL: f32 = 512.0;
 pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     table.embedding(ids).scale(D_MODEL.sqrt())
 }
-//# Looks the rows up in a copy of the numbers, so that no gradient reaches the table.
+//# Looks up the rows in a copy of the values, so that no gradient reaches the table.
 //= no-gradient
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -67,17 +67,17 @@ pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     });
     ids.tape().constant("embedded", rows, &["b", "s", "d"])
 }
-//# Normalises every row to the length √d_model instead of multiplying it by √d_model.
+//# Normalises every row to the norm √d_model instead of multiplying it by √d_model.
 //= classic-5
 use transformer_tutor::autograd::Var;
 
 pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     let rows = table.embedding(ids);
-    // A row of length √d_model has a root mean square of 1.
+    // A row with the norm √d_model has an RMS of 1.
     let size = rows.mul(&rows).row_mean().sqrt();
     rows.div(&size)
 }
-//# Believes that ids count from 1, and reads the row before.
+//# Assumes that ids are counted from 1 and reads the row before.
 //= classic-4
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
@@ -87,7 +87,7 @@ pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     let d_model = table.shape()[1] as f32;
     table.embedding(&ids.sub(&one)).scale(d_model.sqrt())
 }
-//# Leaves the factor out: an embedding is only a lookup, as nn.Embedding is.
+//# Leaves out the factor: the embedding is only a lookup, like nn.Embedding.
 //= no-scale
 use transformer_tutor::autograd::Var;
 
@@ -103,7 +103,7 @@ pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     let table = table.scale(root);
     table.embedding(ids).scale(root)
 }
-//# Divides by √d_model, as attention does with its scores, where the embedding multiplies.
+//# Divides by √d_model, as attention does with its scores, though embeddings are multiplied.
 //= divided
 use transformer_tutor::autograd::Var;
 
@@ -112,7 +112,7 @@ pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     let d_model = rows.shape()[2] as f32;
     rows.scale(1.0 / d_model.sqrt())
 }
-//# Takes the first axis of the table, the size of the vocabulary, for d_model.
+//# Takes the first axis of the table, the vocabulary size, for d_model.
 //= root-of-vocabulary
 use transformer_tutor::autograd::Var;
 
@@ -120,7 +120,7 @@ pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     let d_model = table.shape()[0] as f32;
     table.embedding(ids).scale(d_model.sqrt())
 }
-//# Makes the vectors of padding zero, as PyTorch's nn.Embedding does with padding_idx=0, though every id has its row.
+//# Sets the vectors of padding to zero, as PyTorch's nn.Embedding does with padding_idx=0, though every id has its row.
 //= classic-2
 use transformer_tutor::autograd::Var;
 

@@ -1,4 +1,4 @@
-//# What the decoder reads and what it must predict are exchanged.
+//# What the decoder reads and what it must predict are swapped.
 //= backwards
 use transformer_tutor::nn::masks::{PAD, Shifted};
 use transformer_tutor::tensor::Tensor;
@@ -58,7 +58,7 @@ pub fn shift(ids: &Tensor) -> Shifted {
         ntokens,
     }
 }
-//# Both keep the full length, and the prediction is filled with padding at its end.
+//# Both keep the full length, and the prediction is padded at its end.
 //= classic-1
 use transformer_tutor::nn::masks::{PAD, Shifted};
 use transformer_tutor::tensor::Tensor;
@@ -79,7 +79,7 @@ pub fn shift(ids: &Tensor) -> Shifted {
         ntokens,
     }
 }
-//# All positions are counted, padding too.
+//# All positions are counted, including padding.
 //= count-padding
 use transformer_tutor::nn::masks::Shifted;
 use transformer_tutor::tensor::Tensor;
@@ -139,7 +139,7 @@ pub fn shift(ids: &Tensor) -> Shifted {
         ntokens,
     }
 }
-//# The end token is taken for no prediction and is not counted.
+//# The end token is not counted, as if it were not predicted.
 //= classic-5
 use transformer_tutor::nn::masks::{PAD, Shifted};
 use transformer_tutor::tensor::Tensor;
@@ -158,7 +158,7 @@ pub fn shift(ids: &Tensor) -> Shifted {
         ntokens,
     }
 }
-//# The end token of every sentence is cut from what the decoder reads, wherever it stands.
+//# The end token of every sentence is cut from what the decoder reads, wherever it is.
 //= classic-6
 use transformer_tutor::nn::masks::{PAD, Shifted};
 use transformer_tutor::tensor::Tensor;
@@ -209,7 +209,7 @@ pub fn shift(ids: &Tensor) -> Shifted {
         ntokens,
     }
 }
-//# Sentences are cut off instead of tokens: the slice runs over the first axis.
+//# Sentences are cut off instead of tokens, because the slice is along the first axis.
 //=
 use transformer_tutor::nn::masks::{PAD, Shifted};
 use transformer_tutor::tensor::Tensor;
@@ -239,7 +239,7 @@ pub fn shift(ids: &Tensor) -> Shifted {
         ntokens,
     }
 }
-//# Only the last token of each sentence is to be predicted, the rest of the prediction is padding.
+//# Only the last token of each sentence must be predicted; the rest of the prediction is padding.
 //=
 use transformer_tutor::nn::masks::{PAD, Shifted};
 use transformer_tutor::tensor::Tensor;
@@ -258,7 +258,7 @@ pub fn shift(ids: &Tensor) -> Shifted {
         ntokens,
     }
 }
-//# The number of tokens is the length of the longest sentence instead of the sum over all.
+//# The number of tokens is that of the longest sentence instead of the sum over all.
 //=
 use transformer_tutor::nn::masks::{PAD, Shifted};
 use transformer_tutor::tensor::Tensor;
@@ -280,7 +280,7 @@ pub fn shift(ids: &Tensor) -> Shifted {
         ntokens,
     }
 }
-//# The decoder reads padding in front, in the place of the start token.
+//# The decoder reads padding at the front instead of the start token.
 //=
 use transformer_tutor::nn::masks::{PAD, Shifted};
 use transformer_tutor::tensor::Tensor;
@@ -309,7 +309,7 @@ pub fn shift(ids: &Tensor) -> Shifted {
     let ntokens = tgt.data().iter().filter(|&&id| id != PAD).count();
     Shifted { tgt, tgt_y, ntokens }
 }
-//# Takes the end token out of every row of what the decoder reads, instead of cutting off the last column only.
+//# Removes the end token from every row of what the decoder reads, instead of cutting off only the last column.
 //= classic-6
 use transformer_tutor::nn::masks::{PAD, Shifted};
 use transformer_tutor::tensor::Tensor;
@@ -326,7 +326,7 @@ pub fn shift(ids: &Tensor) -> Shifted {
     let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
     Shifted { tgt, tgt_y, ntokens }
 }
-//# Gives the same tokens to read and to predict, as if the loss shifted the labels itself.
+//# Returns the same tokens to read and to predict, as if the loss shifted the labels.
 //= classic-0 no-shift
 use transformer_tutor::nn::masks::{PAD, Shifted};
 use transformer_tutor::tensor::Tensor;

@@ -50,7 +50,7 @@ pub fn smoothed_targets(
     shape.push(vocabulary);
     Tensor::new(&shape, cells)
 }
-//# The padding column gets its part like every other token, over vocabulary − 1.
+//# The padding column gets a part like every other token, over vocabulary − 1.
 //= over-others
 use transformer_tutor::tensor::Tensor;
 pub fn smoothed_targets(
@@ -76,7 +76,7 @@ pub fn smoothed_targets(
     shape.push(vocabulary);
     Tensor::new(&shape, cells)
 }
-//# The rest is spread uniformly over all tokens, the right one and padding too, as in PyTorch.
+//# The rest is spread uniformly over all tokens, including the right one and padding, as in PyTorch.
 //= over-all
 use transformer_tutor::tensor::Tensor;
 pub fn smoothed_targets(
@@ -128,7 +128,7 @@ pub fn smoothed_targets(
     shape.push(vocabulary);
     Tensor::new(&shape, cells)
 }
-//# Rows whose target is padding are not emptied; only the padding column is.
+//# Rows whose target is padding are not zeroed; only the padding column is.
 //= padding-rows
 use transformer_tutor::tensor::Tensor;
 pub fn smoothed_targets(
@@ -182,7 +182,7 @@ pub fn smoothed_targets(
     shape.push(vocabulary);
     Tensor::new(&shape, cells)
 }
-//# Padding is taken to be id 0 whatever the caller says.
+//# Padding is assumed to be id 0, whatever the caller says.
 //= classic-3
 use transformer_tutor::tensor::Tensor;
 pub fn smoothed_targets(
@@ -209,7 +209,7 @@ pub fn smoothed_targets(
     shape.push(vocabulary);
     Tensor::new(&shape, cells)
 }
-//# The padding column is taken to be column 0; only the rows look at the padding id.
+//# The padding column is assumed to be column 0; only the rows use the padding id.
 //=
 use transformer_tutor::tensor::Tensor;
 pub fn smoothed_targets(
@@ -235,7 +235,7 @@ pub fn smoothed_targets(
     shape.push(vocabulary);
     Tensor::new(&shape, cells)
 }
-//# Smoothing and confidence are exchanged.
+//# Smoothing and confidence are swapped.
 //= exchanged
 use transformer_tutor::tensor::Tensor;
 pub fn smoothed_targets(
@@ -287,7 +287,7 @@ pub fn smoothed_targets(
     shape.push(vocabulary);
     Tensor::new(&shape, cells)
 }
-//# The others get the whole smoothing each instead of sharing it.
+//# Each of the others gets the whole smoothing instead of sharing it.
 //= classic-5
 use transformer_tutor::tensor::Tensor;
 pub fn smoothed_targets(
@@ -313,7 +313,7 @@ pub fn smoothed_targets(
     shape.push(vocabulary);
     Tensor::new(&shape, cells)
 }
-//# Ids are counted from 1, so the column before the right one is marked.
+//# Ids are counted from 1, so the column before the right one is chosen.
 //=
 use transformer_tutor::tensor::Tensor;
 pub fn smoothed_targets(
@@ -339,7 +339,7 @@ pub fn smoothed_targets(
     shape.push(vocabulary);
     Tensor::new(&shape, cells)
 }
-//# The result is one table of rows; the axes of the targets are lost.
+//# The result is one table of rows, without the axes of the targets.
 //= classic-6
 use transformer_tutor::tensor::Tensor;
 pub fn smoothed_targets(
@@ -363,7 +363,7 @@ pub fn smoothed_targets(
     }
     Tensor::new(&[targets.len(), vocabulary], cells)
 }
-//# The vocabulary's axis is put first instead of last.
+//# The vocabulary axis comes first instead of last.
 //=
 use transformer_tutor::tensor::Tensor;
 pub fn smoothed_targets(
@@ -389,7 +389,7 @@ pub fn smoothed_targets(
     shape.extend(targets.shape());
     Tensor::new(&shape, cells)
 }
-//# Rows whose target is padding are left out of the result instead of being zero.
+//# Rows whose target is padding are left out instead of being zero.
 //=
 use transformer_tutor::tensor::Tensor;
 pub fn smoothed_targets(
@@ -416,7 +416,7 @@ pub fn smoothed_targets(
     }
     Tensor::new(&[cells.len() / vocabulary, vocabulary], cells)
 }
-//# The rest is spread uniformly over all tokens, then padding is cut and each row divided by its sum.
+//# The rest is spread uniformly over all tokens, then padding is zeroed and each row divided by its sum.
 //= over-all classic-2
 use transformer_tutor::tensor::Tensor;
 pub fn smoothed_targets(
@@ -443,7 +443,7 @@ pub fn smoothed_targets(
     shape.push(vocabulary);
     Tensor::new(&shape, cells)
 }
-//# The divisor is computed with whole numbers before smoothing is multiplied, so the part is 0.
+//# The part is computed with an integer division before multiplying by smoothing, so it is 0.
 //= classic-7
 use transformer_tutor::tensor::Tensor;
 pub fn smoothed_targets(
@@ -469,7 +469,7 @@ pub fn smoothed_targets(
     shape.push(vocabulary);
     Tensor::new(&shape, cells)
 }
-//# Divides the rest by vocabulary − 1, as if padding had a part of it.
+//# Divides the rest by vocabulary − 1, as if padding got a part of it.
 //= classic-1 over-others
 use transformer_tutor::tensor::Tensor;
 
@@ -495,7 +495,7 @@ pub fn smoothed_targets(
     let shape = [targets.shape(), &[vocabulary]].concat();
     Tensor::new(&shape, cells)
 }
-//# Mixes with the uniform distribution, as PyTorch's label_smoothing: every token but padding has a part, the right one too.
+//# Mixes with the uniform distribution, like PyTorch's label_smoothing: every token but padding gets a part, even the right one.
 //= right-shares over-all classic-2
 use transformer_tutor::tensor::Tensor;
 
@@ -522,7 +522,7 @@ pub fn smoothed_targets(
     shape.push(vocabulary);
     Tensor::new(&shape, cells)
 }
-//# Forgets that a row whose target is padding must be 0 altogether, and only sets the column of padding to 0.
+//# Forgets that a row whose target is padding must be all 0, and only sets the column of padding to 0.
 //= padding-rows
 use transformer_tutor::tensor::Tensor;
 

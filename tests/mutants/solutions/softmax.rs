@@ -8,7 +8,7 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
     }
     exps.iter().map(|e| e / sum).collect()
 }
-//# Begins the search for the largest score at 0, so that a row of very negative scores underflows.
+//# Starts the search for the largest score at 0, so that a row of very negative scores underflows.
 //= classic-0
 pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let max = scores.iter().fold(0.0_f32, |a, &b| a.max(b));
@@ -19,7 +19,7 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
     }
     exps.iter().map(|e| e / sum).collect()
 }
-//# Does not think of a row in which everything is blocked: minus infinity less minus infinity is not a number.
+//# Ignores the case of a fully blocked row, where −∞ minus −∞ is NaN.
 //= blocked-row
 pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let max = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
@@ -27,7 +27,7 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let sum: f32 = exps.iter().sum();
     exps.into_iter().map(|e| e / sum).collect()
 }
-//# Shares the weight out evenly where everything is blocked.
+//# Spreads the weight evenly if everything is blocked.
 //= uniform-when-blocked
 pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let n = scores.len();
@@ -39,7 +39,7 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let sum: f32 = exps.iter().sum();
     exps.iter().map(|e| e / sum).collect()
 }
-//# Caps the scores at 80 against the overflow, which makes all larger ones equal.
+//# Caps the scores at 80 to avoid overflow, which makes all larger ones equal.
 //=
 pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let exps: Vec<f32> = scores.iter().map(|s| s.min(80.0).exp()).collect();
@@ -73,7 +73,7 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let sum: f32 = exps.iter().sum();
     exps.iter().map(|e| e / sum).collect()
 }
-//# Leaves blocked scores out of the result, which becomes shorter than the row.
+//# Leaves blocked scores out of the result, which gets shorter than the row.
 //=
 pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let open: Vec<f32> = scores
@@ -86,7 +86,7 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let sum: f32 = exps.iter().sum();
     exps.iter().map(|e| e / sum).collect()
 }
-//# Takes a blocked score for a score of 0, which still gets a weight.
+//# Treats a blocked score as a score of 0, which still gets a weight.
 //= classic-7
 pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let scores: Vec<f32> = scores
@@ -98,7 +98,7 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let sum: f32 = exps.iter().sum();
     exps.iter().map(|e| e / sum).collect()
 }
-//# Squashes every score by itself with a sigmoid and divides by the sum.
+//# Squashes each score with a sigmoid and divides by the sum.
 //= classic-3
 pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let open: Vec<f32> = scores.iter().map(|s| 1.0 / (1.0 + (-s).exp())).collect();
@@ -118,7 +118,7 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let sum: f32 = scores.iter().map(|s| (s - max).exp()).sum();
     scores.iter().map(|s| s - max - sum.ln()).collect()
 }
-//# Leaves the exponential out: divides every score by the sum of the scores.
+//# Leaves out the exponential: divides every score by the sum of the scores.
 //= no-exponential
 pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let open: Vec<f32> = scores
@@ -131,7 +131,7 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
     }
     open.iter().map(|s| s / sum).collect()
 }
-//# Subtracts the largest score in the numerator alone.
+//# Subtracts the largest score only in the numerator.
 //= classic-5
 pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let max = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
@@ -141,7 +141,7 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let sum: f32 = scores.iter().map(|s| s.exp()).sum();
     scores.iter().map(|s| (s - max).exp() / sum).collect()
 }
-//# Divides by 1 more than the sum, so that a row may give less than everything.
+//# Divides by 1 more than the sum, so that the weights of a row can sum to less than 1.
 //= not-divided
 pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let max = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
@@ -152,7 +152,7 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let sum: f32 = exps.iter().sum();
     exps.iter().map(|e| e / (1.0 + sum)).collect()
 }
-//# Gives everything to the largest score: computes the hard maximum.
+//# Gives all weight to the largest score: computes the hard maximum.
 //= classic-6
 pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let max = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
@@ -165,7 +165,7 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
         .map(|&s| if s == max { 1.0 / best } else { 0.0 })
         .collect()
 }
-//# Scales by the length of the vector of exponentials instead of their sum.
+//# Divides by the norm of the vector of exponentials instead of their sum.
 //= not-divided
 pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let max = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
@@ -176,7 +176,7 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let norm = exps.iter().map(|e| e * e).sum::<f32>().sqrt();
     exps.iter().map(|e| e / norm).collect()
 }
-//# Clamps large scores to keep exp from overflowing, where it should subtract the largest one.
+//# Clamps large scores to keep exp from overflowing instead of subtracting the largest one.
 //=
 pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let exps: Vec<f32> = scores.iter().map(|&score| score.min(80.0).exp()).collect();
@@ -186,7 +186,7 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
     }
     exps.iter().map(|e| e / sum).collect()
 }
-//# Does not think of a row in which every score is blocked, and subtracts −∞ from −∞.
+//# Ignores the case of a row in which every score is blocked, and subtracts −∞ from −∞.
 //= blocked-row
 pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let max = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
@@ -194,7 +194,7 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let sum: f32 = exps.iter().sum();
     exps.iter().map(|e| e / sum).collect()
 }
-//# Begins the search for the largest score at MIN_POSITIVE, which is the smallest number above 0 and not the lowest one.
+//# Starts the search for the largest score at MIN_POSITIVE, which is the smallest number above 0 instead of the lowest number.
 //= classic-0
 pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let max = scores.iter().copied().fold(f32::MIN_POSITIVE, f32::max);

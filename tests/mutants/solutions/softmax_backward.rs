@@ -1,4 +1,4 @@
-//# Only the diagonal of the Jacobian is there, as for a sigmoid: dy · y · (1 − y).
+//# Only the diagonal of the Jacobian is used, as for a sigmoid: dy · y · (1 − y).
 //= diagonal
 use transformer_tutor::autograd::Var;
 pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
@@ -12,7 +12,7 @@ pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
     let pull = dy.mul(y).row_mean();
     y.mul(&dy.sub(&pull))
 }
-//# The sum is over dy alone, not weighted by y.
+//# The sum is over dy, not weighted by y.
 //= unweighted
 use transformer_tutor::autograd::Var;
 pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
@@ -36,7 +36,7 @@ pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
     let pull = dy.mul(y).row_mean().scale(n);
     dy.sub(&pull)
 }
-//# The difference is the wrong way round, so the gradient has the opposite sign.
+//# The difference is reversed, so the gradient has the opposite sign.
 //= classic-1
 use transformer_tutor::autograd::Var;
 pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
@@ -44,7 +44,7 @@ pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
     let pull = dy.mul(y).row_mean().scale(n);
     y.mul(&pull.sub(dy))
 }
-//# The sum is subtracted without its factor y: the brackets end too early.
+//# The sum is subtracted without its factor y, because the brackets end too early.
 //= classic-4
 use transformer_tutor::autograd::Var;
 pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
@@ -68,14 +68,14 @@ pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
     let pull = dy.mul(y).row_mean().scale(n);
     y.mul(&dy.sub(&pull))
 }
-//# The sum runs over the whole tensor instead of each row.
+//# The sum is over the whole tensor instead of each row.
 //= classic-5
 use transformer_tutor::autograd::Var;
 pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
     let pull = dy.mul(y).sum();
     y.mul(&dy.sub(&pull))
 }
-//# The sum runs over the axis before the last instead of each row.
+//# The sum is over the axis before the last instead of each row.
 //= wrong-axis
 use transformer_tutor::autograd::Var;
 pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
@@ -83,7 +83,7 @@ pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
     let pull = dy.mul(y).transpose().row_mean().transpose().scale(n);
     y.mul(&dy.sub(&pull))
 }
-//# Each output is taken to depend on its own input only, with the slope of exp: y ⊙ dy.
+//# Each output is assumed to depend only on its own input, with the slope of exp: y ⊙ dy.
 //= no-pull
 use transformer_tutor::autograd::Var;
 pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
@@ -95,7 +95,7 @@ use transformer_tutor::autograd::Var;
 pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
     y.sub(dy)
 }
-//# y and dy are in each other's place outside the sum: dy ⊙ (y − Σ dy ⊙ y).
+//# y and dy are swapped outside the sum: dy ⊙ (y − Σ dy ⊙ y).
 //=
 use transformer_tutor::autograd::Var;
 pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
@@ -103,7 +103,7 @@ pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
     let pull = dy.mul(y).row_mean().scale(n);
     dy.mul(&y.sub(&pull))
 }
-//# y is taken for the scores, and softmax is applied to it first.
+//# y is mistaken for the scores, and softmax is applied to it first.
 //= classic-8
 use transformer_tutor::autograd::Var;
 pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
@@ -112,7 +112,7 @@ pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
     let pull = dy.mul(&p).row_mean().scale(n);
     p.mul(&dy.sub(&pull))
 }
-//# The factor n is applied to the whole gradient instead of the mean inside.
+//# The factor n is applied to the whole gradient instead of the inner mean.
 //= classic-6
 use transformer_tutor::autograd::Var;
 pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
@@ -128,7 +128,7 @@ pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
     let pull = y.mul(y).row_mean().scale(n);
     y.mul(&dy.sub(&pull))
 }
-//# Multiplies y only into dy, not into the row's sum that is taken off: y dy − Σ dy y.
+//# Multiplies only dy by y, not the row's sum that is subtracted: y dy − Σ dy y.
 //= classic-4
 use transformer_tutor::autograd::Var;
 
@@ -138,7 +138,7 @@ pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
     let sum = weighted.row_mean().scale(n);
     weighted.sub(&sum)
 }
-//# Takes only the diagonal of the Jacobian, the derivative of a sigmoid: y (1 − y) dy.
+//# Uses only the diagonal of the Jacobian, like the derivative of a sigmoid: y (1 − y) dy.
 //= diagonal
 use transformer_tutor::autograd::Var;
 
@@ -146,7 +146,7 @@ pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
     let slope = y.sub(&y.mul(y));
     slope.mul(dy)
 }
-//# Makes the mean to a sum with the size of the first axis instead of that of the last.
+//# Turns the mean into a sum with the size of the first axis instead of the last.
 //= classic-7
 use transformer_tutor::autograd::Var;
 

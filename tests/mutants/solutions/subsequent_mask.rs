@@ -1,4 +1,4 @@
-//# Marks the future instead of the past: has the triangle above the diagonal, as np.triu(k=1) does, and does not invert it.
+//# Marks the future instead of the past: uses the triangle above the diagonal, like np.triu(k=1), without inverting it.
 //= reversed
 use transformer_tutor::tensor::Tensor;
 
@@ -8,7 +8,7 @@ pub fn subsequent_mask(length: usize) -> Tensor {
         if column > row { 1.0 } else { 0.0 }
     })
 }
-//# Exchanges the roles of row and column: a token sees itself and what comes after it.
+//# Swaps row and column: a token sees itself and what follows.
 //= upper
 use transformer_tutor::tensor::Tensor;
 
@@ -25,7 +25,7 @@ use transformer_tutor::tensor::Tensor;
 pub fn subsequent_mask(length: usize) -> Tensor {
     Tensor::from_fn(&[1, length, length], |i| if i[2] < i[1] { 1.0 } else { 0.0 })
 }
-//# Lets every token see one token too many, the next one, since that is the one to be predicted.
+//# Lets every token see one token too many: the next one, which it must predict.
 //= classic-0
 use transformer_tutor::tensor::Tensor;
 
@@ -34,7 +34,7 @@ pub fn subsequent_mask(length: usize) -> Tensor {
         if i[2] <= i[1] + 1 { 1.0 } else { 0.0 }
     })
 }
-//# Returns what is to be added to the scores, 0 and minus infinity, instead of 1 and 0.
+//# Returns what is added to the scores, 0 and −∞, instead of 1 and 0.
 //= as-bias classic-1
 use transformer_tutor::tensor::Tensor;
 
@@ -43,14 +43,14 @@ pub fn subsequent_mask(length: usize) -> Tensor {
         if i[2] <= i[1] { 0.0 } else { f32::NEG_INFINITY }
     })
 }
-//# Leaves out the leading axis of the batch.
+//# Leaves out the leading batch axis.
 //= flat
 use transformer_tutor::tensor::Tensor;
 
 pub fn subsequent_mask(length: usize) -> Tensor {
     Tensor::from_fn(&[length, length], |i| if i[0] >= i[1] { 1.0 } else { 0.0 })
 }
-//# Adds an axis for the heads as well.
+//# Adds a heads axis as well.
 //= classic-2
 use transformer_tutor::tensor::Tensor;
 
@@ -59,7 +59,7 @@ pub fn subsequent_mask(length: usize) -> Tensor {
         if i[2] >= i[3] { 1.0 } else { 0.0 }
     })
 }
-//# Forgets the leading axis when it reads the index: compares the sentence with the row.
+//# Forgets the leading axis in the index: compares the sentence with the row.
 //= classic-3
 use transformer_tutor::tensor::Tensor;
 
@@ -69,7 +69,7 @@ pub fn subsequent_mask(length: usize) -> Tensor {
         if column <= row { 1.0 } else { 0.0 }
     })
 }
-//# Shares the row out among the visible tokens, as if the mask already held weights.
+//# Divides each row among the visible tokens, as if the mask already held weights.
 //= classic-4
 use transformer_tutor::tensor::Tensor;
 
@@ -79,7 +79,7 @@ pub fn subsequent_mask(length: usize) -> Tensor {
         if i[2] < visible { 1.0 / visible as f32 } else { 0.0 }
     })
 }
-//# Shows of the past the last token alone: every token sees itself and the one before it.
+//# Shows only the last token of the past: every token sees itself and the one before.
 //= classic-5
 use transformer_tutor::tensor::Tensor;
 
@@ -89,7 +89,7 @@ pub fn subsequent_mask(length: usize) -> Tensor {
         if column == row || column + 1 == row { 1.0 } else { 0.0 }
     })
 }
-//# Hides the first token from the others, because the start symbol is no word.
+//# Hides the first token from the others, because the start symbol is not a word.
 //= classic-6
 use transformer_tutor::tensor::Tensor;
 
@@ -105,12 +105,12 @@ pub fn subsequent_mask(length: usize) -> Tensor {
 use transformer_tutor::tensor::Tensor;
 
 pub fn subsequent_mask(length: usize) -> Tensor {
-    // Every step leaves one token less to look at.
+    // Every step leaves one token fewer to look at.
     Tensor::from_fn(&[1, length, length], |i| {
         if i[2] < length - i[1] { 1.0 } else { 0.0 }
     })
 }
-//# Gives 1 to what is blocked, the future, as np.triu(k=1) and PyTorch's boolean masks have it.
+//# Marks what is blocked, the future, with 1, as np.triu(k=1) and PyTorch's boolean masks do.
 //= reversed
 use transformer_tutor::tensor::Tensor;
 
@@ -120,7 +120,7 @@ pub fn subsequent_mask(length: usize) -> Tensor {
         if column > row { 1.0 } else { 0.0 }
     })
 }
-//# Forgets the leading axis in the index, and compares the batch with the row where it means row and column.
+//# Forgets the leading axis in the index, and compares batch and row instead of row and column.
 //= classic-3
 use transformer_tutor::tensor::Tensor;
 
@@ -130,7 +130,7 @@ pub fn subsequent_mask(length: usize) -> Tensor {
         if column <= row { 1.0 } else { 0.0 }
     })
 }
-//# Lets a token see the next one too, because that is the one that it is to predict.
+//# Lets a token see the next one too, because that is the one to predict.
 //= classic-0
 use transformer_tutor::tensor::Tensor;
 

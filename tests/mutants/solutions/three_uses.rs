@@ -1,4 +1,4 @@
-//# Lets the decoder read the source embeddings instead of the encoder's result.
+//# Makes the decoder read the source embeddings instead of the encoder's result.
 //= raw-source
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::three_uses::{ThreeUses, Used};
@@ -15,7 +15,7 @@ pub fn three_uses(
     let crossed = maps.cross.forward(&own.output, source, source, Some(src_mask));
     Used { memory, own, crossed }
 }
-//# Makes the queries of cross-attention from the target itself instead of the decoder's self-attention.
+//# Computes the queries of cross-attention from the target itself instead of the decoder's self-attention.
 //= raw-target
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::three_uses::{ThreeUses, Used};
@@ -126,7 +126,7 @@ pub fn three_uses(
     let crossed = maps.cross.forward(x, m, m, Some(src_mask));
     Used { memory, own, crossed }
 }
-//# Uses the decoder's self-attention a second time for cross-attention instead of the maps of its own.
+//# Uses the decoder's self-attention a second time for cross-attention instead of its own maps.
 //= classic-4
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::three_uses::{ThreeUses, Used};
@@ -144,7 +144,7 @@ pub fn three_uses(
     let crossed = maps.decoder.forward(x, m, m, Some(src_mask));
     Used { memory, own, crossed }
 }
-//# Exchanges reader and read in cross-attention: the memory asks, and the decoder is read.
+//# Swaps the sides of cross-attention: the memory gives the queries, and the decoder is read.
 //= turned-round
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::three_uses::{ThreeUses, Used};
@@ -182,7 +182,7 @@ pub fn three_uses(
         .forward(&x, &memory.output, &memory.output, Some(src_mask));
     Used { memory, own, crossed }
 }
-//# Makes the values of cross-attention from the decoder: takes query and value for one side, the key for the other.
+//# Computes the values of cross-attention from the decoder: pairs query and value on one side, the key on the other.
 //= values-from-target
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::three_uses::{ThreeUses, Used};
@@ -201,7 +201,7 @@ pub fn three_uses(
         .forward(&own.output, &memory.output, &own.output, Some(src_mask));
     Used { memory, own, crossed }
 }
-//# Cuts the memory off the tape before cross-attention, so that no gradient reaches the encoder from there.
+//# Detaches the memory before cross-attention, so that no gradient reaches the encoder from there.
 //= no-gradient
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::three_uses::{ThreeUses, Used};
@@ -215,7 +215,7 @@ pub fn three_uses(
 ) -> Used {
     let memory = maps.encoder.forward(source, source, source, Some(src_mask));
     let own = maps.decoder.forward(target, target, target, Some(tgt_mask));
-    // The encoder is finished here; the decoder only reads what it made.
+    // The encoder is finished here; the decoder only reads its result.
     let read = source
         .tape()
         .constant("memory", memory.output.value(), &["b", "s", "d"]);
@@ -259,7 +259,7 @@ pub fn three_uses(
     let crossed = maps.cross.forward(x, m, m, Some(src_mask));
     Used { memory, own, crossed }
 }
-//# Exchanges the sides of cross-attention: the memory asks, and the decoder's result is asked.
+//# Swaps the sides of cross-attention: the memory gives the queries, and the decoder's result keys and values.
 //= turned-round
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::three_uses::{ThreeUses, Used};
@@ -282,7 +282,7 @@ pub fn three_uses(
         crossed,
     }
 }
-//# Gives cross-attention no mask, in the belief that only the decoder's own future has to be hidden there.
+//# Gives cross-attention no mask, in the belief that only the decoder's own future has to be hidden.
 //= classic-0
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::three_uses::{ThreeUses, Used};
@@ -305,7 +305,7 @@ pub fn three_uses(
         crossed,
     }
 }
-//# Takes the queries of cross-attention from the target itself, not from what the decoder's self-attention gave.
+//# Takes the queries of cross-attention from the target itself, not from the result of the decoder's self-attention.
 //= raw-target
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::three_uses::{ThreeUses, Used};

@@ -1,4 +1,4 @@
-//# Gradients are overwritten instead of added up, so a number that is used twice gets one of its shares.
+//# Gradients are overwritten instead of summed, so a number that is used twice gets only one of its contributions.
 //= overwrites
 use transformer_tutor::curriculum::gradients::tiny_tape::Record;
 
@@ -136,7 +136,7 @@ pub fn tiny_tape() -> Box<dyn Record> {
         steps: Vec::new(),
     })
 }
-//# The tape is walked forwards, in the order of recording.
+//# The tape is walked forwards, in recording order.
 //= forwards
 use transformer_tutor::curriculum::gradients::tiny_tape::Record;
 
@@ -205,7 +205,7 @@ pub fn tiny_tape() -> Box<dyn Record> {
         steps: Vec::new(),
     })
 }
-//# The walk begins at the last number of the tape instead of the one asked for.
+//# The walk starts at the last number of the tape instead of the requested one.
 //= from-the-end
 use transformer_tutor::curriculum::gradients::tiny_tape::Record;
 
@@ -276,7 +276,7 @@ pub fn tiny_tape() -> Box<dyn Record> {
         steps: Vec::new(),
     })
 }
-//# The result ends at the place asked for instead of covering all places.
+//# The result ends at the requested number instead of covering the whole tape.
 //= up-to-it
 use transformer_tutor::curriculum::gradients::tiny_tape::Record;
 
@@ -345,7 +345,7 @@ pub fn tiny_tape() -> Box<dyn Record> {
         steps: Vec::new(),
     })
 }
-//# A product does not multiply with the gradient that arrives: the chain rule's outer factor is missing.
+//# A product does not multiply by the incoming gradient, the outer factor of the chain rule.
 //= no-upstream
 use transformer_tutor::curriculum::gradients::tiny_tape::Record;
 
@@ -414,7 +414,7 @@ pub fn tiny_tape() -> Box<dyn Record> {
         steps: Vec::new(),
     })
 }
-//# A sum passes on 1 instead of the gradient that arrives.
+//# A sum passes on 1 instead of the incoming gradient.
 //= classic-0
 use transformer_tutor::curriculum::gradients::tiny_tape::Record;
 
@@ -486,7 +486,7 @@ pub fn tiny_tape() -> Box<dyn Record> {
         steps: Vec::new(),
     })
 }
-//# Where both factors are the same number, it gets one share instead of two.
+//# If both factors are the same number, it gets one contribution instead of two.
 //= classic-1
 use transformer_tutor::curriculum::gradients::tiny_tape::Record;
 
@@ -557,7 +557,7 @@ pub fn tiny_tape() -> Box<dyn Record> {
         steps: Vec::new(),
     })
 }
-//# The walk begins with the number's value instead of 1.
+//# The walk starts with the number's value instead of 1.
 //= seed-is-value
 use transformer_tutor::curriculum::gradients::tiny_tape::Record;
 
@@ -626,7 +626,7 @@ pub fn tiny_tape() -> Box<dyn Record> {
         steps: Vec::new(),
     })
 }
-//# A sum passes its gradient to its first term only.
+//# A sum passes its gradient only to its first term.
 //=
 use transformer_tutor::curriculum::gradients::tiny_tape::Record;
 
@@ -694,7 +694,7 @@ pub fn tiny_tape() -> Box<dyn Record> {
         steps: Vec::new(),
     })
 }
-//# A number's gradient is taken away when it is passed on, so only inputs keep theirs.
+//# A number's gradient is cleared when it is passed on, so only inputs keep theirs.
 //= classic-3
 use transformer_tutor::curriculum::gradients::tiny_tape::Record;
 
@@ -764,7 +764,7 @@ pub fn tiny_tape() -> Box<dyn Record> {
         steps: Vec::new(),
     })
 }
-//# Only the number asked for is taken apart; its terms do not pass anything on.
+//# Only the requested number passes on its gradient; its terms do not.
 //=
 use transformer_tutor::curriculum::gradients::tiny_tape::Record;
 
@@ -833,7 +833,7 @@ pub fn tiny_tape() -> Box<dyn Record> {
         steps: Vec::new(),
     })
 }
-//# The gradients are kept on the tape and never set back to 0, so a second call adds to the first.
+//# The gradients are kept on the tape and never reset to 0, so a second call adds to the first.
 //= classic-2
 use std::cell::RefCell;
 
@@ -911,7 +911,7 @@ pub fn tiny_tape() -> Box<dyn Record> {
         grads: RefCell::new(Vec::new()),
     })
 }
-//# It walks from each number to its terms depth first and each number only once, so a shared number passes on before its gradient is complete.
+//# It walks depth first and visits each number only once, so a shared number passes on its gradient before it is complete.
 //= classic-5
 use transformer_tutor::curriculum::gradients::tiny_tape::Record;
 
@@ -993,7 +993,7 @@ pub fn tiny_tape() -> Box<dyn Record> {
         steps: Vec::new(),
     })
 }
-//# It walks every path, but passes on the whole gradient collected so far and not only what this path brought.
+//# It walks every path, but passes on the whole gradient collected so far instead of this path's contribution.
 //=
 use transformer_tutor::curriculum::gradients::tiny_tape::Record;
 
@@ -1070,7 +1070,7 @@ pub fn tiny_tape() -> Box<dyn Record> {
         steps: Vec::new(),
     })
 }
-//# The number asked for gets no gradient of its own, only what it depends on does.
+//# The requested number gets no gradient, only the numbers that it depends on.
 //= classic-3
 use transformer_tutor::curriculum::gradients::tiny_tape::Record;
 
@@ -1140,7 +1140,7 @@ pub fn tiny_tape() -> Box<dyn Record> {
         steps: Vec::new(),
     })
 }
-//# A product divides its own value by a factor to find the other, which fails where the factor is 0.
+//# A product divides its value by one factor to find the other, which fails if the factor is 0.
 //= classic-6
 use transformer_tutor::curriculum::gradients::tiny_tape::Record;
 
@@ -1209,7 +1209,7 @@ pub fn tiny_tape() -> Box<dyn Record> {
         steps: Vec::new(),
     })
 }
-//# The walk begins one place before the number asked for, which so never passes anything on.
+//# The walk starts one place before the requested number, which therefore never passes anything on.
 //= classic-4
 use transformer_tutor::curriculum::gradients::tiny_tape::Record;
 
@@ -1403,7 +1403,7 @@ pub fn tiny_tape() -> Box<dyn Record> {
         made: Vec::new(),
     })
 }
-//# Keeps the gradients on the tape and adds each call's to those of the calls before, as PyTorch without zero_grad.
+//# Keeps the gradients on the tape and adds each call's to earlier ones, like PyTorch without zero_grad.
 //= classic-2
 use std::cell::RefCell;
 

@@ -1,4 +1,4 @@
-//# Returns the weights of the end of the training with the loss of the best epoch.
+//# Returns the final weights with the loss of the best epoch.
 //= keeps-last
 use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
 
@@ -62,7 +62,7 @@ pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize
     Trained { weights, loss: best, epoch: best_epoch, losses }
 }
 
-//# Does not measure before the first epoch: the first epoch is always better than nothing.
+//# Does not validate before the first epoch, which then always counts as an improvement.
 //= classic-0
 use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
 
@@ -95,7 +95,7 @@ pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize
     Trained { weights, loss: best, epoch: best_epoch, losses }
 }
 
-//# Counts all epochs that were not better, not those in a row: the count never begins anew.
+//# Counts all epochs without improvement, not those in a row: the count is never reset.
 //= patience-in-all
 use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
 
@@ -127,7 +127,7 @@ pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize
     Trained { weights, loss: best, epoch: best_epoch, losses }
 }
 
-//# Compares the validation loss with that of the epoch before, not with the best.
+//# Compares the validation loss with the previous epoch's instead of the best.
 //= classic-1
 use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
 
@@ -164,7 +164,7 @@ pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize
     Trained { weights, loss: best, epoch: best_epoch, losses }
 }
 
-//# Takes an equal validation loss for better.
+//# Counts an equal validation loss as an improvement.
 //= later-of-equal
 use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
 
@@ -197,7 +197,7 @@ pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize
     Trained { weights, loss: best, epoch: best_epoch, losses }
 }
 
-//# Waits one epoch more than patience says.
+//# Waits one epoch longer than patience says.
 //= classic-2
 use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
 
@@ -230,7 +230,7 @@ pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize
     Trained { weights, loss: best, epoch: best_epoch, losses }
 }
 
-//# Asks whether the loss is not worse, so that NaN, which is neither, becomes the best.
+//# Tests that the loss is not worse, so that NaN, which is neither better nor worse, becomes the best.
 //= takes-nan
 use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
 
@@ -263,7 +263,7 @@ pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize
     Trained { weights, loss: best, epoch: best_epoch, losses }
 }
 
-//# Gives a NaN that was measured first no chance to be replaced, because nothing is smaller than NaN.
+//# Never replaces a first loss of NaN, because nothing is smaller than NaN.
 //= stuck-at-nan
 use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
 
@@ -296,7 +296,7 @@ pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize
     Trained { weights, loss: best, epoch: best_epoch, losses }
 }
 
-//# Measures before the steps of the epoch instead of after them.
+//# Validates before the steps of the epoch instead of after them.
 //=
 use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
 
@@ -330,7 +330,7 @@ pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize
     Trained { weights, loss: best, epoch: best_epoch, losses }
 }
 
-//# Asks for the order of the batches once and trains every epoch in the order of the first.
+//# Asks for the batches once and trains every epoch in the order of the first.
 //= same-order
 use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
 
@@ -396,7 +396,7 @@ pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize
     Trained { weights, loss: best, epoch: best_epoch, losses }
 }
 
-//# Divides by the number of batches even if there is none.
+//# Divides by the number of batches even if there are none.
 //= classic-4
 use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
 
@@ -462,7 +462,7 @@ pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize
     Trained { weights, loss: best, epoch: best_epoch, losses }
 }
 
-//# Notes the training loss only of epochs after which it goes on, not of the one that ends it.
+//# Records the training loss only of epochs after which training continues, not of the one that ends it.
 //= classic-5
 use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
 
@@ -495,7 +495,7 @@ pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize
     Trained { weights, loss: best, epoch: best_epoch, losses }
 }
 
-//# Validates after every batch and takes the best weights from the middle of an epoch.
+//# Validates after every batch and may take the best weights from the middle of an epoch.
 //=
 use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
 
@@ -565,7 +565,7 @@ pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize
         losses,
     }
 }
-//# Waits by comparing each validation loss with that of the epoch before instead of with the best.
+//# Counts patience by comparing each validation loss with the previous epoch's instead of the best.
 //= classic-1
 use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
 

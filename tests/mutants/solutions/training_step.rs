@@ -28,7 +28,7 @@ pub fn training_step(
     loss.value().at(&[])
 }
 
-//# Takes the padding from what the decoder reads instead of from what it must predict, so that one token of padding counts.
+//# Takes the padding from what the decoder reads instead of what it must predict, so that one token of padding counts.
 //= padding-counts classic-2
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::data::batch::{Batch, PAD};
@@ -60,7 +60,7 @@ pub fn training_step(
     loss.value().at(&[])
 }
 
-//# Lets the decoder read the very tokens that it must predict.
+//# Makes the decoder read the tokens that it must predict.
 //= not-shifted classic-0
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::data::batch::{Batch, PAD};
@@ -124,7 +124,7 @@ pub fn training_step(
     loss.value().at(&[])
 }
 
-//# Gives the loss probabilities where it expects logits, so that softmax is taken twice.
+//# Passes probabilities to the loss, which expects logits, so that softmax is applied twice.
 //= classic-1
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::data::batch::{Batch, PAD};
@@ -229,7 +229,7 @@ pub fn training_step(
     loss.value().at(&[])
 }
 
-//# Takes the mean in each sentence first and then over the sentences, so that a token of a short sentence counts more.
+//# Takes the mean per sentence first and then over the sentences, so that a token of a short sentence counts more.
 //= classic-5
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::data::batch::{Batch, PAD};
@@ -270,7 +270,7 @@ pub fn training_step(
     loss.value().at(&[])
 }
 
-//# Takes the end symbol for no token of the sentence and leaves it out of the loss, like padding.
+//# Leaves the end symbol out of the loss, like padding.
 //= classic-4
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::data::batch::{Batch, PAD};
@@ -305,7 +305,7 @@ pub fn training_step(
     loss.value().at(&[])
 }
 
-//# Makes a new optimizer for every step, so that the moments and the number of steps are lost.
+//# Creates a new optimizer for every step, so that the moments and the number of steps are lost.
 //= classic-6
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::data::batch::{Batch, PAD};
@@ -338,7 +338,7 @@ pub fn training_step(
     loss.value().at(&[])
 }
 
-//# Counts the step of the optimizer itself, which the optimizer does, too.
+//# Increments the optimizer's step, although the optimizer does too.
 //= classic-7
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::data::batch::{Batch, PAD};
@@ -371,7 +371,7 @@ pub fn training_step(
     loss.value().at(&[])
 }
 
-//# Draws the same dropout in every step, from a fixed seed.
+//# Uses the same dropout mask in every step, from a fixed seed.
 //=
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::data::batch::{Batch, PAD};
@@ -403,7 +403,7 @@ pub fn training_step(
     loss.value().at(&[])
 }
 
-//# Takes the memory out of the tape between encoder and decoder, as when decoding, so that no gradient comes to the encoder.
+//# Detaches the memory between encoder and decoder, as when decoding, so that no gradient reaches the encoder.
 //= no-gradient
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::data::batch::{Batch, PAD};
@@ -545,7 +545,7 @@ pub fn training_step(
     loss.value().at(&[]) * batch.target_tokens() as f32
 }
 
-//# Divides the rate by the number of target tokens, although the loss is a mean over them already.
+//# Divides the rate by the number of target tokens, although the loss is already a mean over them.
 //= classic-9
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::data::batch::{Batch, PAD};
@@ -577,7 +577,7 @@ pub fn training_step(
     loss.value().at(&[])
 }
 
-//# Counts every position in the loss, padding too, because it gives no weights.
+//# Counts every position in the loss, including padding, because it passes no weights.
 //= padding-counts
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::data::batch::Batch;
@@ -606,7 +606,7 @@ pub fn training_step(
     adam.step(params, &grads, rate);
     loss.value().at(&[])
 }
-//# Takes the weights of the loss from the tokens that the decoder reads instead of from those that it must predict.
+//# Takes the weights of the loss from the tokens that the decoder reads instead of those that it must predict.
 //= classic-2
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::data::batch::{Batch, PAD};
@@ -637,7 +637,7 @@ pub fn training_step(
     adam.step(params, &grads, rate);
     loss.value().at(&[])
 }
-//# Runs the model on a tape for evaluation, so that nothing is dropped in training.
+//# Runs the model on an evaluation tape, so that dropout is off in training.
 //= no-dropout
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::data::batch::{Batch, PAD};

@@ -1,11 +1,11 @@
-//# The limit has only fan_in in it, as in He's initialisation.
+//# The limit depends only on fan_in, as in He initialisation.
 //= fan-in-alone
 use transformer_tutor::tensor::Tensor;
 pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
     let limit = (6.0 / fan_in as f32).sqrt();
     Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
 }
-//# The limit is the standard deviation of the normal form, with 2 in the place of 6.
+//# The limit is the standard deviation of the normal variant, with 2 instead of 6.
 //= deviation
 use transformer_tutor::tensor::Tensor;
 pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
@@ -19,35 +19,35 @@ pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -
     let limit = 6.0 / (fan_in + fan_out) as f32;
     Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
 }
-//# The root is over the 6 only.
+//# The root covers only the 6.
 //= classic-1
 use transformer_tutor::tensor::Tensor;
 pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
     let limit = 6.0_f32.sqrt() / (fan_in + fan_out) as f32;
     Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
 }
-//# The matrix has the shape fan_in by fan_out.
+//# The matrix has the shape [fan_in, fan_out].
 //= transposed
 use transformer_tutor::tensor::Tensor;
 pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
     let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
     Tensor::from_fn(&[fan_in, fan_out], |_| (2.0 * uniform() - 1.0) * limit)
 }
-//# The random numbers are not moved to both sides of 0, so all weights are positive.
+//# The random numbers are not centred on 0, so all weights are positive.
 //= positive
 use transformer_tutor::tensor::Tensor;
 pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
     let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
     Tensor::from_fn(&[fan_out, fan_in], |_| uniform() * limit)
 }
-//# The random numbers are moved but not doubled, so they reach only half of the limit.
+//# The random numbers are centred but not doubled, so they reach only half of the limit.
 //= half-the-range
 use transformer_tutor::tensor::Tensor;
 pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
     let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
     Tensor::from_fn(&[fan_out, fan_in], |_| (uniform() - 0.5) * limit)
 }
-//# 6 is divided as a whole number, so the remainder is lost.
+//# 6 is divided as an integer, so the remainder is lost.
 //= classic-2
 use transformer_tutor::tensor::Tensor;
 pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
@@ -90,7 +90,7 @@ pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -
     let number = 2.0 * uniform() - 1.0;
     Tensor::full(&[fan_out, fan_in], number * limit)
 }
-//# The numbers are drawn column after column.
+//# The numbers are drawn column by column.
 //= classic-6
 use transformer_tutor::tensor::Tensor;
 pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
@@ -103,7 +103,7 @@ pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -
     }
     Tensor::new(&[fan_out, fan_in], cells)
 }
-//# The sign is drawn by a number of its own, so each cell asks twice.
+//# The sign is drawn separately, so each cell takes two random numbers.
 //=
 use transformer_tutor::tensor::Tensor;
 pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
@@ -121,7 +121,7 @@ pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -
     let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
     Tensor::from_fn(&[fan_out, fan_in], |_| (uniform() - 0.5) * limit)
 }
-//# Takes the limit of He (Kaiming) initialisation, which divides by fan_in alone.
+//# Uses the limit of He (Kaiming) initialisation, which divides only by fan_in.
 //= fan-in-alone
 use transformer_tutor::tensor::Tensor;
 
@@ -129,7 +129,7 @@ pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -
     let limit = (6.0 / fan_in as f32).sqrt();
     Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
 }
-//# Lays the matrix out as [fan_in, fan_out], as TensorFlow keeps a weight.
+//# Lays out the matrix as [fan_in, fan_out], as TensorFlow stores weights.
 //= transposed
 use transformer_tutor::tensor::Tensor;
 
