@@ -1,13 +1,14 @@
-//! How fast is a matrix product? `cargo bench --bench matmul` prints the tables.
+//! Speed of matrix products: `cargo bench --bench matmul` prints two tables.
 //!
-//! 1. GFLOP/s (2·m·k·n operations) of BLIS with the kernels that it picks by itself, its AVX2 kernels (haswell) and its
+//! 1. GFLOP/s (2·m·k·n operations) of BLIS with the kernels that it picks itself, its AVX2 kernels (haswell) and its
 //!    AVX-512 kernels (skx), of its vector product row by row (gemv), of the product that is the same on every chip
-//!    (portable), of matrixmultiply, which ndarray uses without a BLAS, and of plain loops: in one thread, and in four that each work on their own.
-//! 2. Nanoseconds a call for tiny and flat products: where is calling the BLAS worth it?
+//!    (portable), of matrixmultiply, which ndarray uses without a BLAS, and of plain loops: in one thread, and in four
+//!    independent threads.
+//! 2. Nanoseconds per call for tiny and flat products: when is calling the BLAS worth it?
 //!
-//! With another BLAS (`--features openblas`) the first three columns are three runs of the same.
+//! With a different BLAS (`--features openblas`) the first three columns are three runs of the same kernels.
 //!
-//! A BLAS chooses its kernels once in a process, so each choice is a process of its own. They take turns for three
+//! A BLAS chooses its kernels once per process, so each choice runs in its own process. They take turns for three
 //! rounds and the best time counts, because a shared machine only ever makes a run slower.
 
 #![allow(unsafe_code)] // calls the other kernels
@@ -25,7 +26,7 @@ const CHILD: &str = "MATMUL_BENCH_CHILD";
 const ROUNDS: usize = 3;
 const SLICE: Duration = Duration::from_millis(100);
 
-/// `count` products `[m, k] · [k, n]`; `transposed` keeps the right operand as `[n, k]`, as attention keeps its keys.
+/// `count` products `[m, k] · [k, n]`; `transposed` stores the right operand as `[n, k]`, as attention stores its keys.
 #[derive(Clone, Copy)]
 struct Shape {
     count: usize,
@@ -101,7 +102,7 @@ fn blas(a: ArrayView2<f32>, b: ArrayView2<f32>, mut c: ArrayViewMut2<f32>) {
     general_mat_mul(1.0, &a, &b, 0.0, &mut c);
 }
 
-/// The product by the portable loops.
+/// The product computed by the portable loops.
 fn in_order(a: ArrayView2<f32>, b: ArrayView2<f32>, mut c: ArrayViewMut2<f32>) {
     let out = c.as_slice_mut().expect("the bench's results are row-major");
     if !portable::few(a, b, 0.0, out) {
@@ -109,7 +110,7 @@ fn in_order(a: ArrayView2<f32>, b: ArrayView2<f32>, mut c: ArrayViewMut2<f32>) {
     }
 }
 
-/// The BLAS's product of a matrix and a vector, row by row.
+/// The product computed row by row with the BLAS's matrix-vector product.
 fn gemv(a: ArrayView2<f32>, b: ArrayView2<f32>, mut c: ArrayViewMut2<f32>) {
     for (a, mut c) in a.rows().into_iter().zip(c.rows_mut()) {
         ndarray::linalg::general_mat_vec_mul(1.0, &b.t(), &a, 0.0, &mut c);
@@ -141,7 +142,7 @@ fn matrixmultiply(a: ArrayView2<f32>, b: ArrayView2<f32>, mut c: ArrayViewMut2<f
     }
 }
 
-/// Row by row, `c[i] += a[i][p] · b[p]`: the inner loop runs along rows, so that the compiler turns it into vectors.
+/// Row by row, `c[i] += a[i][p] · b[p]`: the inner loop runs along rows, so that the compiler vectorises it.
 fn loops(a: ArrayView2<f32>, b: ArrayView2<f32>, mut c: ArrayViewMut2<f32>) {
     let (k, n) = b.dim();
     let b = b.as_standard_layout(); // copies a transposed operand
@@ -160,7 +161,7 @@ fn loops(a: ArrayView2<f32>, b: ArrayView2<f32>, mut c: ArrayViewMut2<f32>) {
     }
 }
 
-/// Seconds for the whole shape, in the fastest of many short runs within `SLICE`.
+/// Seconds for all products of the shape, in the fastest of many short runs within `SLICE`.
 fn seconds(shape: Shape, kernel: Kernel) -> f64 {
     let Shape {
         count,
@@ -181,7 +182,7 @@ fn seconds(shape: Shape, kernel: Kernel) -> f64 {
     let mut c = Array2::<f32>::zeros((count * m, n));
     let mut once = || {
         if count == 1 {
-            // Not sliced: ndarray gives a sliced row the stride 0, and then goes past the BLAS.
+            // Not sliced: ndarray gives a sliced row the stride 0, and then bypasses the BLAS.
             let b = if transposed { b.t() } else { b.view() };
             return kernel(black_box(a.view()), black_box(b), c.view_mut());
         }
@@ -217,7 +218,7 @@ fn seconds(shape: Shape, kernel: Kernel) -> f64 {
     best
 }
 
-/// Prints `table shape kernel value` lines for the parent: GFLOP/s of all threads together, or nanoseconds.
+/// Prints `table shape kernel value` lines for the parent: GFLOP/s summed over the threads, or nanoseconds.
 fn child(kernels: &[(&str, Kernel)]) {
     for &(name, kernel) in kernels {
         for (index, &shape) in LARGE.iter().enumerate() {
@@ -246,7 +247,7 @@ fn main() {
         Ok(_) => return child(&RUST),
         Err(_) => {}
     }
-    // (table, shape, column) -> best value. Table 0 is nanoseconds, 1 and 4 are GFLOP/s with so many threads.
+    // (table, shape, column) -> best value. Table 0 holds nanoseconds, 1 and 4 hold GFLOP/s with that many threads.
     let mut best = BTreeMap::<(usize, usize, String), f64>::new();
     for _ in 0..ROUNDS {
         for (column, arch) in [

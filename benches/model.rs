@@ -1,5 +1,6 @@
-//! `cargo bench --profile dev --bench model`: how long the full-size model takes to build and to run, and
-//! how much memory it needs with the whole trace kept, in the build that `cargo run` makes.
+//! Time to build and to run the full-size model, and the memory that it needs with the whole trace kept.
+//!
+//! `cargo bench --profile dev --bench model` measures the build that `cargo run` makes.
 
 use std::time::Instant;
 
@@ -58,7 +59,7 @@ fn main() {
     );
 }
 
-/// The peak memory of the process, if the system reports it.
+/// The peak memory of the process, as text; says so if the system does not report it.
 fn memory() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

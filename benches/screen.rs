@@ -1,7 +1,7 @@
-//! How fast the walkthrough answers: the first frame, every knob, every key, every frame of a movement.
+//! Response times of the walkthrough: the first frame, every knob, every key, every frame of an animation.
 //!
 //! `cargo bench --bench screen` measures the release build, `cargo bench --profile dev --bench screen`
-//! the build that `cargo run` makes. `-- walks` and `-- training` measure these alone.
+//! the build that `cargo run` makes. `-- walks` and `-- training` measure only those.
 
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
@@ -82,7 +82,7 @@ fn main() {
     }
 }
 
-/// The median, the 99th percentile, the maximum, and the number of measurements.
+/// The median, the 99th percentile, the maximum and the number of measurements, as text.
 fn spread(mut times: Vec<Duration>) -> String {
     times.sort();
     let at = |share: f64| {
@@ -102,7 +102,7 @@ fn ms(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// From the start of the process to its first frame on a pseudo-terminal: the median of five.
+/// Milliseconds from the start of the process to its first frame on a pseudo-terminal: the median of five.
 fn first_frame(lesson: Option<&str>) -> f64 {
     let mut times: Vec<f64> = (0..5)
         .map(|_| {
@@ -151,7 +151,7 @@ fn first_frame(lesson: Option<&str>) -> f64 {
     times[2]
 }
 
-/// The slowest turn of any knob from its default to each of its stops, or switch of a mistake.
+/// The slowest change of a setting, with its name: a knob turned from its default to a stop, or a mistake switched on.
 fn knobs(lesson: &'static transformer_tutor::lesson::Lesson) -> (Duration, String) {
     let mut session = Session::new(lesson);
     let defaults = session.settings().clone();
@@ -183,7 +183,7 @@ fn knobs(lesson: &'static transformer_tutor::lesson::Lesson) -> (Duration, Strin
     worst
 }
 
-/// The key that sends this character.
+/// The key press that sends this character.
 fn pressed(c: char) -> Message {
     let code = match c {
         '\r' => KeyCode::Enter,
@@ -194,11 +194,11 @@ fn pressed(c: char) -> Message {
     Message::Key(KeyEvent::new(code, KeyModifiers::NONE))
 }
 
-/// The frames of a movement that are measured after each key that begins one.
+/// The number of frames measured for each animation that a key starts.
 const FRAMES: usize = 6;
 
-/// Two thousand keys that run nothing anew, as a learner presses them, each drawn at 200×60 into a sink; and frames of
-/// the movements that they begin.
+/// Times of two thousand keys, as a learner presses them, that trigger no new run, and of frames of the animations that
+/// they start. Each is drawn at 200×60 into a sink.
 fn keys(lesson: &'static transformer_tutor::lesson::Lesson) -> (Vec<Duration>, Vec<Duration>) {
     let mut app = App::new(Some(lesson), Theme::true_dark(), Progress::default(), None);
     app.size = (200, 60);
@@ -222,7 +222,7 @@ fn keys(lesson: &'static transformer_tutor::lesson::Lesson) -> (Vec<Duration>, V
     let (mut answers, mut moves) = (Vec::new(), Vec::new());
     for c in keys {
         answers.push(timed(&mut app, pressed(c)));
-        // Some of its frames, from the beginning to the end.
+        // A sample of its frames, from beginning to end.
         for _ in 0..FRAMES {
             let Some(playing) = &app.playing else { break };
             let frames = playing.moving.frames() / FRAMES;

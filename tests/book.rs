@@ -1,4 +1,4 @@
-//! The exported book: its figures say what the engine says, its pages ask for nothing outside and can be read.
+//! The exported book: its figures agree with the engine, and its pages load nothing from outside and can be read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -24,7 +24,7 @@ mod links;
 
 use html::{figures, scripts, text_of};
 
-/// Chapters with every kind of figure that is quickly made.
+/// Chapters that are quick to build and contain every kind of figure.
 const LESSONS: [&str; 4] = ["tour", "positional-encoding", "attention", "generator"];
 
 static CHAPTERS: LazyLock<BTreeMap<&str, String>> = LazyLock::new(|| {
@@ -66,7 +66,7 @@ fn every_stage_block_is_a_figure_and_none_of_them_names_a_key() {
     }
 }
 
-/// The numbers of a figure's run: the values by tensor and place.
+/// The values of a figure's run: for each tensor, a map from flat index to value.
 fn values(data: &Value) -> Vec<BTreeMap<u64, f32>> {
     let tensors = data["tensors"].as_array().unwrap();
     let runs = |tensor: &Value| {
@@ -187,7 +187,7 @@ fn a_cell_of_the_weights_can_be_followed_down_to_an_input() {
     );
 }
 
-/// How far down a cell can be followed along the first term of each tensor that its explanation names.
+/// How many levels a cell can be followed along the first term of each tensor that its explanation names, at most 12.
 fn depth(data: &Value, tensor: u64, place: u64, level: usize) -> usize {
     let why = &data["tensors"][tensor as usize]["why"][place.to_string()];
     let runs = why["t"].as_array().filter(|_| level < 12);
@@ -207,8 +207,8 @@ fn depth(data: &Value, tensor: u64, place: u64, level: usize) -> usize {
         .unwrap_or(0)
 }
 
-/// What the page's script computes from the data of its figures: reads lines of JSON, and says how many cells it computed
-/// and which come out otherwise than they are.
+/// A Node script that recomputes cells from the data of figures as the page's script does. It reads lines of JSON, and
+/// prints the cells whose recomputed value differs and the number of cells computed.
 const AGAIN: &str = r#"
 const { Recorded } = require(process.argv[1]);
 let cells = 0;

@@ -1,4 +1,4 @@
-//! The stand-ins for python and perl in `build/` do what BLIS's build asks of the real ones.
+//! The stand-ins for python and perl in `build/`, which do what BLIS's build asks of the real ones.
 #![cfg(unix)]
 
 use std::fs;
@@ -43,7 +43,7 @@ fn python_flattens_headers_as_the_script_of_blis_does() {
         "missing one two",
     ];
     assert!(run("python3", folder.path(), &arguments).status.success());
-    // This is what BLIS 1.0's build/flatten-headers.py writes for the same arguments.
+    // Output of BLIS 1.0's build/flatten-headers.py for the same arguments.
     let expected = "// begin a.h\n#line 1 \"one/a.h\"\n\n// skipped #include \"root.h\" \nint a;\t\"\\n\" 100% & done\n\
                     // end a.h\n#line 2 \"top/root.h\"\n\n#include <stdio.h> // skipped\n#  include \"a.h\"\nint end;\n";
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Every command without a terminal: what it prints, what it refuses, and how it says so.
+//! Every command without a terminal: what it prints, what it refuses, and the error messages.
 
 use std::io::{BufRead, Write};
 use std::process::{Command, Output, Stdio};
@@ -27,7 +27,7 @@ fn with_input(arguments: &[&str], input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A program that does not read its input may end before it is written.
+    // A program that does not read its input may end before all of it is written.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
 }
@@ -353,7 +353,7 @@ fn a_closed_pipe_is_no_error() {
 #[test]
 fn the_book_has_a_chapter_a_lesson_is_small_asks_for_nothing_and_keeps_code_folded() {
     let folder = tempfile::tempdir().unwrap();
-    // mdBook clears the folder that it builds into; somebody's files are not its to clear.
+    // mdBook clears the folder that it builds into, and must not clear a user's files.
     let somebodys = folder.path().join("book/mine.txt");
     std::fs::create_dir(folder.path().join("book")).unwrap();
     std::fs::write(&somebodys, "mine").unwrap();
@@ -364,7 +364,7 @@ fn the_book_has_a_chapter_a_lesson_is_small_asks_for_nothing_and_keeps_code_fold
         String::from_utf8_lossy(&output.stderr)
     );
     assert_eq!(std::fs::read_to_string(somebodys).unwrap(), "mine");
-    // Where stderr is no terminal, it gets a line for each chapter.
+    // If stderr is no terminal, it gets one line per chapter.
     let told = String::from_utf8_lossy(&output.stderr);
     let lessons = transformer_tutor::curriculum::LESSONS.len();
     assert_eq!(told.matches(" chapters: ").count(), lessons, "{told}");

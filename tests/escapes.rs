@@ -1,4 +1,4 @@
-//! What comes from arguments, file names, file headers and lines of text cannot act on the terminal.
+//! Escape sequences in arguments, file names, file headers and lines of text never reach the terminal.
 #![cfg(unix)]
 
 use std::fs;
@@ -8,13 +8,13 @@ use std::process::{Command, Stdio};
 
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
-/// A title, a colour, a clearing of the screen, an 8-bit sequence, and a word that stays.
+/// Sequences that set a title and a colour and clear the screen, an 8-bit sequence, and a word that must remain.
 const EVIL: &str = "\u{1b}]0;title\u{7}\u{1b}[31mred\u{1b}[2J\u{9b}2Jword";
 
-/// What a command writes to a terminal, and its exit code. It reads the file `input`, or nothing.
+/// The output of a command on a terminal and its exit code; its stdin is the file `input`.
 fn on_terminal(arguments: &[&str], input: &Path) -> (String, u32) {
     let pty = native_pty_system().openpty(PtySize::default()).unwrap();
-    // Its stdin is no terminal: that would repeat what it is given.
+    // Its stdin is not the terminal, which would echo the input.
     let mut command = CommandBuilder::new("bash");
     command.args(["-c", "exec \"$@\" < \"$INPUT\"", "bash"]);
     command.arg(env!("CARGO_BIN_EXE_transformer-tutor"));
@@ -29,7 +29,7 @@ fn on_terminal(arguments: &[&str], input: &Path) -> (String, u32) {
     let seen = std::thread::spawn(move || {
         let mut all = Vec::new();
         let mut part = [0; 4096];
-        // A terminal whose program has ended answers with an error.
+        // Reading from a terminal whose program has ended fails.
         while let Ok(n @ 1..) = reader.read(&mut part) {
             all.extend_from_slice(&part[..n]);
         }
@@ -44,7 +44,7 @@ fn nothing() -> &'static Path {
     Path::new("/dev/null")
 }
 
-/// Nothing of [`EVIL`] acts, and its word is there.
+/// Asserts that nothing in [`EVIL`] takes effect and that its word is shown.
 #[track_caller]
 fn tame(said: &str) {
     assert!(!said.contains(['\u{1b}', '\u{7}', '\u{9b}']), "{said:?}");
@@ -60,7 +60,7 @@ fn tame_error(arguments: &[&str]) {
 
 #[test]
 fn arguments_do_not_act() {
-    // What clap refuses, and what the program does.
+    // Some are refused by clap, the others by the program.
     tame_error(&[EVIL]);
     tame_error(&["show", "4", "--size", EVIL]);
     tame_error(&["tools", "weights", "export", "--seed", EVIL, "--out", "x"]);
@@ -103,7 +103,7 @@ fn file_names_and_headers_do_not_act() {
         let import = ["tools", "weights", "import", &file, "--heads", "4", "--out"];
         tame_error(&[&import[..], &[&path("x")]].concat());
     }
-    // A report on what went well.
+    // The report of a success.
     let out = path(EVIL);
     let export = [
         "tools", "weights", "export", "--preset", "glass", "--out", &out,
@@ -139,7 +139,7 @@ fn lines_of_text_do_not_act_on_a_terminal_and_stay_as_they_are_elsewhere() {
     tame(&on_terminal(&["tools", "bpe", "join"], &line).0);
     let learned = folder.path().join("text");
     fs::write(&learned, format!("{EVIL} {EVIL}\n").repeat(3)).unwrap();
-    // Learned merges are product: to a terminal they are cleaned.
+    // Learned merges are output, not messages, but on a terminal they are cleaned too.
     let learn = [
         "tools",
         "bpe",

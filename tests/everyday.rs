@@ -1,4 +1,4 @@
-//! The everyday translator through the commands: how it answers people, and how one like it is trained.
+//! The everyday translator through the commands: how it answers, and how a model like it is trained.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ fn path(folder: &Path, name: &str) -> String {
     folder.join(name).to_string_lossy().into_owned()
 }
 
-/// Sentences of the phrasebook as manythings.org/anki would have them.
+/// Sentences of the phrasebook in the format of manythings.org/anki.
 fn pairs(folder: &Path) -> String {
     let corpus = path(folder, "corpus");
     prints(&[
@@ -38,7 +38,7 @@ fn pairs(folder: &Path) -> String {
     file
 }
 
-/// Entries in the dictionary's form.
+/// Entries in the format of the dictionary.
 const DICTIONARY: &str =
     "Garten {m} [agr.] | Gärten {pl} | Der Garten ist alt. :: garden | gardens | The garden is old.
 Hoppla! :: Oops!
@@ -96,7 +96,8 @@ fn a_translator_of_pieces_is_trained_stopped_packed_and_written_for_transformers
         said.contains("the dictionary has 1 sentence, 0 phrases and 2 words"),
         "{said}"
     );
-    // It varies from pass to pass, and still ends as if it had never stopped, on another number of threads.
+    // The data varies from epoch to epoch, and yet a run that is resumed with a different number of threads ends
+    // with the same weights.
     train(&parts, &["--steps", "13", "--set", "evaluate_every=8"]);
     let on = ["train", "--resume", "--out", &parts, "--steps", "24"];
     prints(&[&on[..], &["--threads", "1"]].concat());
@@ -187,7 +188,7 @@ fn people_are_answered_sentence_by_sentence_and_told_what_is_not_known() {
         .collect();
     assert_eq!(all.len(), 2);
     assert_eq!(all[1]["source"], "Ich bin müde.");
-    // Whatever keyboard it was typed on.
+    // Composed and decomposed umlauts are read alike, because keyboards differ in what they send.
     let german = "Schöne Grüße aus München!";
     let composed = prints(&["translate", german]);
     let apart: String = german.replace('ö', "o\u{308}").replace('ü', "u\u{308}");
@@ -270,7 +271,7 @@ fn other_signs_for_the_same_text_change_no_translation() {
             assert_eq!(translated(other), translated(plain), "{other}");
         }
     }
-    // Where a learner looks at tokens, a remark lists the changes.
+    // The JSON output, from which learners read tokens, shows the text after the changes.
     let line = prints(&["translate", "--json", "Er sagte: »Komm!«"]);
     let line: Value = serde_json::from_str(&line).unwrap();
     assert_eq!(line["source"], "Er sagte: »Komm!«");
@@ -304,11 +305,11 @@ fn evaluate_reads_lines_as_translate_does_and_says_what_it_leaves_out() {
         let json: Value = serde_json::from_str(&json).unwrap();
         (json, prints(&words))
     };
-    // One sentence at a time.
+    // A line is scored one sentence at a time.
     let line = "Ich habe Hunger. Wo ist der Bahnhof?";
     let translation = prints(&["translate", line]);
     assert_eq!(measure(line, &translation).0["exact"], 1.0);
-    // Spelled as for a translation.
+    // The source is normalised as for a translation.
     let nats = |line: &str| measure(line, "He said, \"Come!\"").0["nats"].clone();
     assert_eq!(nats("Er sagte: „Komm!“"), nats("Er sagte: \"Komm!\""));
     let long = "Tom ".repeat(300);

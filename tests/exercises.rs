@@ -1,6 +1,7 @@
-//! Exercises as a learner meets them: the learner's process and its limits, and cargo's targets. The whole way, through
-//! cargo and the program, takes a compilation for each file and runs only when asked for: `cargo test --test exercises
-//! -- --ignored`, as `.ci/run` does.
+//! Exercises as a learner meets them: the learner's process with its limits, and cargo's targets.
+//!
+//! The end-to-end tests, through cargo and the program, compile once per file and run only on request:
+//! `cargo test --test exercises -- --ignored`, as `.ci/run` does.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,15 +51,15 @@ mod shared_build;
 #[cfg(unix)]
 #[path = "exercises/traces.rs"]
 mod traces;
-// Builds correct solutions of all exercises; the mutation tests of the checks use more of it.
+// Builds correct solutions of all exercises. The mutation tests of the checks use the rest of it.
 #[allow(dead_code)]
 #[path = "mutants/base.rs"]
 mod base;
 
-/// Tells [`as_a_learner`] what to be.
+/// Environment variable that tells [`as_a_learner`] how to behave.
 const CASE: &str = "TRANSFORMER_TUTOR_TEST_CASE";
 
-/// Not a test of its own: the program that a learner's target is, run by the tests below in a process of its own.
+/// Not a test: stands in for a learner's program, which the tests below run in a separate process.
 #[test]
 #[ignore = "is started by other tests"]
 fn as_a_learner() {
@@ -87,7 +88,7 @@ fn behave(case: &str) -> Outcome {
         },
         "recurses" => Err(Failure::new(deep(1).to_string())),
         "hoards" => {
-            // Asked for, not touched: the limit is on what is asked for.
+            // Allocated but not touched: the limit applies to what is allocated.
             let mut all: Vec<Vec<u8>> = Vec::new();
             loop {
                 all.push(Vec::with_capacity(std::hint::black_box(64 << 20)));
@@ -101,7 +102,7 @@ fn behave(case: &str) -> Outcome {
     }
 }
 
-/// Fills the stack; the array and the addition keep the compiler from making it a loop.
+/// Overflows the stack; the array and the addition keep the compiler from turning the recursion into a loop.
 #[allow(unconditional_recursion)]
 fn deep(n: u64) -> u64 {
     let here = std::hint::black_box([n; 64]);
@@ -471,11 +472,11 @@ fn the_screen_folds_the_reference_until_it_was_tried() {
         let area = Rect::new(0, 0, 160, 100);
         let mut all = String::new();
         for page in 0..pages {
-            // Only the text counts here: the stage need not run for every page.
+            // Only the text matters here, so the stage need not run for every page.
             app.room.as_mut().expect("a lesson is open").walk.page = page;
             let mut buf = Buffer::empty(area);
             view::draw(&app, area, &mut buf);
-            // Pane by pane, since a sentence goes on in the next line of its own pane, behind a callout's bar.
+            // Collect the text pane by pane: a sentence continues on the next line of its pane, after a callout's bar.
             let mut panes: Vec<String> = Vec::new();
             for line in buf.content().chunks(160) {
                 let line: String = line.iter().map(|cell| cell.symbol()).collect();
@@ -541,12 +542,12 @@ fn show_gives_no_reference_away() {
     }
 }
 
-// The whole way.
+// End to end.
 
-/// The learner's files are one folder: who needs them waits.
+/// Held by tests that use the learner's files, which share one folder.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// The learner's own file, put away and brought back.
+/// The learner's own file, moved aside and restored on drop.
 struct Borrowed {
     path: PathBuf,
     away: PathBuf,
@@ -557,7 +558,7 @@ impl Borrowed {
         let workbook = Workbook::at(Path::new(env!("CARGO_MANIFEST_DIR")));
         let path = workbook.path(exercise);
         let away = path.with_extension("rs.away");
-        // A clean checkout has no learner's files, and no folder for them.
+        // A clean checkout has no learner's files and no folder for them.
         fs::create_dir_all(path.parent().expect("a folder")).expect("the exercises' folder");
         let _ = fs::rename(&path, &away);
         Self { path, away }
@@ -571,12 +572,12 @@ impl Drop for Borrowed {
     }
 }
 
-/// `exercise ARGUMENTS` with a progress of its own; the exit code, and what it said.
+/// Runs `exercise ARGUMENTS` with its own progress; returns the exit code and the output.
 fn tutor(state: &Path, arguments: &[&str]) -> (i32, String) {
     tutor_within(state, "2", arguments)
 }
 
-/// [`tutor`] for which a learner's function has so many seconds.
+/// Like [`tutor`], with a time limit in seconds for a learner's function.
 fn tutor_within(state: &Path, seconds: &str, arguments: &[&str]) -> (i32, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
         .arg("exercise")
@@ -590,7 +591,7 @@ fn tutor_within(state: &Path, seconds: &str, arguments: &[&str]) -> (i32, String
     (output.status.code().unwrap_or(-1), said)
 }
 
-/// `exercise check` of this text.
+/// The report of `exercise check` on this text.
 fn check(state: &Path, seconds: &str, exercise: &Exercise, path: &Path, text: &str) -> Value {
     fs::write(path, text).expect("the exercise's file");
     let (code, said) = tutor_within(state, seconds, &["check", exercise.name, "--json"]);
@@ -600,13 +601,13 @@ fn check(state: &Path, seconds: &str, exercise: &Exercise, path: &Path, text: &s
     report
 }
 
-/// A learner's file that is another function of the crate under the exercise's name.
+/// A learner's file that re-exports a function of the crate under the exercise's name.
 fn borrow_function(path: &str, exercise: &Exercise) -> String {
     format!("pub use transformer_tutor::{path} as {};", exercise.name)
 }
 
-/// The path of the reference: the function with the exercise's name, or one that a module passes on; where it has
-/// another name, the function that the exercise shows as its solution.
+/// The path of the reference: the function with the exercise's name, defined or re-exported, or else the function that
+/// the exercise shows as its solution.
 fn reference(exercise: &Exercise) -> String {
     let name = exercise.name;
     let head = format!("pub fn {name}(");
@@ -648,7 +649,7 @@ fn reference(exercise: &Exercise) -> String {
     format!("{}::{function}", module.replace('/', "::"))
 }
 
-/// A learner's file that passes: the text of the reference and its imports.
+/// A learner's file that passes: the imports and the text of the reference.
 fn solved(lesson: &Lesson, exercise: &'static Exercise) -> String {
     let learner = format!("{}/learner.rs", folder(lesson, exercise));
     let learner = Embedded.read(&learner).expect("the target's file");
@@ -692,14 +693,14 @@ fn every_exercise_goes_the_whole_way_through_cargo() {
         let place = report["compiler"][0]["place"].as_str().unwrap_or_default();
         assert!(place.starts_with("exercises/"), "{report}");
 
-        // All of this time is waited for, for every exercise.
+        // The test waits this long once per exercise.
         let endless = starter.replacen("todo!(", "loop {}\n    todo!(", 1);
         let report = check_within("0.5", &endless);
         let sentence = report["stopped"].as_str().unwrap_or_default();
         assert!(sentence.contains("within 0.5 seconds"), "{report}");
 
-        // One mistake shows that hints come through; `tests/lessons.rs` tries them all, without cargo. Those of a
-        // few lessons are no functions of the learner's signature.
+        // One mistake shows that hints come through; `tests/lessons.rs` tries them all, without cargo. In a few
+        // lessons the mistakes are not functions with the learner's signature.
         let module = lesson.name.replace('-', "_");
         let text = Embedded.read(&format!("lessons/{}/mistakes.rs", lesson.folder));
         let written =
@@ -771,7 +772,7 @@ fn hints_come_one_by_one_and_reset_keeps_what_was_there() {
     fs::remove_file(&aside).expect("it was only this test's");
     let (code, said) = tutor(state, &["check", "atention"]);
     assert!(code == 2 && said.contains("attention"), "{said}");
-    // The fifth hint was giving up: the reference is shown without an attempt.
+    // Asking for the fifth hint counted as giving up, so the reference is shown without an attempt.
     let (code, said) = tutor(state, &["solution", lesson.name]);
     assert!(code == 0 && said.contains("The reference, src/"), "{said}");
 }

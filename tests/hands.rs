@@ -1,4 +1,4 @@
-//! The learner's hands: keys, clicks and the wheel on the walkthrough's own state, and what the screen then shows.
+//! Keys, clicks and the wheel, applied to the walkthrough's state without a terminal, and what the screen then shows.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
@@ -15,13 +15,13 @@ use transformer_tutor::widgets::theme::Theme;
 #[path = "hands/newcomer.rs"]
 mod newcomer;
 
-/// A walkthrough that is driven without a terminal.
+/// A walkthrough driven without a terminal.
 struct Hands {
     app: App,
 }
 
 impl Hands {
-    /// The lesson `name` on a screen of this size; the list of lessons where it is empty.
+    /// Opens the lesson `name`, or the list of lessons if it is empty, on a screen of this size.
     fn at(name: &str, size: (u16, u16)) -> Self {
         Self::with(name, size, Progress::default())
     }
@@ -31,7 +31,7 @@ impl Hands {
         let lesson = (!name.is_empty()).then(|| curriculum::find(name).unwrap());
         let mut app = App::new(lesson, theme, progress, None);
         app.size = size;
-        // These are about the lessons' own experiments; many begin with the trained model.
+        // The tests are about the lessons' own experiments, but many lessons begin with the trained model.
         let own = |app: &mut App| {
             let room = app.room.as_mut()?;
             let trained = room.walk.lesson().trained;
@@ -54,7 +54,7 @@ impl Hands {
         lines::text(&self.draw())
     }
 
-    /// Presses keys, with a frame after each: names separated by spaces.
+    /// Presses keys, named and separated by spaces, and draws a frame after each.
     fn press(&mut self, keys: &str) -> Option<Effect> {
         let mut effect = None;
         for key in keys.split(' ') {
@@ -86,13 +86,13 @@ impl Hands {
         self.draw();
     }
 
-    /// Where these words begin on the screen.
+    /// The column and row where `words` first appear on the screen.
     #[track_caller]
     fn find(&mut self, words: &str) -> (u16, u16) {
         self.find_from(0, words)
     }
 
-    /// Where the screen writes `words`, in row `top` or below it.
+    /// The column and row where `words` first appear, in row `top` or below.
     #[track_caller]
     fn find_from(&mut self, top: u16, words: &str) -> (u16, u16) {
         let buf = self.draw();
@@ -107,7 +107,7 @@ impl Hands {
         panic!("'{words}' is not on the screen:\n{}", lines::text(&buf));
     }
 
-    /// Clicks on `words` below `above`: a page's text may name a step too.
+    /// Clicks on `words` below `above`, because a page's text may name the same step.
     #[track_caller]
     fn click_below(&mut self, above: &str, words: &str) {
         let (_, top) = self.find(above);
@@ -156,7 +156,7 @@ impl Hands {
         self.session().step().map_or("", |step| &step.name)
     }
 
-    /// Goes to a page and answers its predictions.
+    /// Goes to a page and marks its predictions as answered.
     fn go_to(&mut self, page: usize) {
         self.app.turn_to(page);
         while let Some(question) = self.app.unanswered() {
@@ -290,7 +290,7 @@ fn a_slice_and_a_cursor_survive_a_step_where_the_axes_are_the_same() {
         assert!(steps < 30);
     }
     assert_eq!(hands.session().cursor(), cursor);
-    // A page begins where it says.
+    // A page starts at the place that it names.
     let mut fresh = Hands::at("attention", LARGE);
     hands.app.turn_to(1);
     fresh.app.turn_to(1);
@@ -324,7 +324,7 @@ fn the_list_of_the_run_is_entered_moved_in_and_chosen_from() {
         let room = hands.app.room.as_ref().unwrap();
         assert_eq!(hands.session().trace().find(hands.step()), Some(room.entry));
         assert_ne!(hands.step(), before);
-        // Pictures, knobs, mistakes are the next groups.
+        // Pictures, knobs and mistakes are the next groups.
         if size == SMALL {
             hands.press("tab");
         }
@@ -360,7 +360,7 @@ fn a_mistake_is_chosen_from_the_list_by_key_and_by_mouse() {
     assert!(hands.session().settings().broken("no-scale"));
     hands.click("divide by √d_model");
     assert!(hands.session().settings().broken("scale-by-model"));
-    // Of two that take the same place one can be on.
+    // Of two mistakes in the same place only one can be on.
     assert!(!hands.session().settings().broken("no-scale"));
     hands.sees(&["took the place of"]);
 }
@@ -443,11 +443,11 @@ fn help_is_read_whole_and_turns_no_page() {
             hands.press("pagedown");
         }
         assert_eq!(hands.page(), 0);
-        // Frames and what stands beside are between the words of one line and the next.
+        // Borders and neighbouring panes come between the words of one line and the next, so compare word by word.
         let words: Vec<&str> = seen.split_whitespace().collect();
         assert!(seen.contains("Begin with these"), "{size:?}");
         for command in transformer_tutor::tui::command::all() {
-            // One line stands for all switches.
+            // All switches share one line.
             if matches!(command.action, Action::Break(_)) {
                 continue;
             }
@@ -523,7 +523,7 @@ fn cells_steps_and_the_footer_are_clicked() {
     hands.press(":");
     hands.write("scores");
     hands.press("enter");
-    // Some cell of the drawing, wherever it stands.
+    // Try a range of positions: where the cells are depends on the layout.
     let mut moved = false;
     for y in 4..14 {
         for x in 70..100 {
@@ -619,7 +619,7 @@ fn symbols_of_a_formula_name_their_tensors_and_show_them() {
     hands.press(";");
     hands.sees(&["q is the tensor query (30 b, 8 h, 10 t, 64 k), step 1"]);
     assert_eq!(hands.step(), "query");
-    // What a prediction asks for is not told.
+    // Do not give away what a prediction asks for.
     let mut hands = Hands::at("attention", LARGE);
     hands
         .app

@@ -1,5 +1,5 @@
-//! The hunt: every fault is real, the sound model and the sound run show none of its symptoms, and instruments alone
-//! lead to the answer.
+//! The hunt: every fault has an effect, the sound model and the sound run show no symptoms, and the instruments are
+//! enough to find the answer.
 
 use std::io::Write;
 use std::path::Path;
@@ -11,7 +11,7 @@ use transformer_tutor::lesson::hunt::{
 
 const SUBJECTS: [Subject; 2] = [Subject::Model, Subject::Training];
 
-/// What a look at a patient shows.
+/// The text that a look at a patient shows.
 fn text(patient: &Patient, look: &str) -> String {
     let looks = SUBJECTS
         .into_iter()
@@ -30,7 +30,7 @@ fn every_fault_changes_what_the_model_predicts_or_how_the_run_learns() {
         let sound = Patient::sound(subject);
         let sound: Vec<String> = output.iter().map(|look| text(&sound, look)).collect();
         for fault in all().iter().filter(|fault| fault.subject == subject) {
-            // One place of each fault; that all places show is the next test's.
+            // One place per fault is enough: another test below tries every place.
             let defect = &defects(subject, fault.level);
             let defect = defect.iter().find(|defect| defect.kind == fault.name);
             let patient = Patient::with(defect.expect("every fault has a place"));
@@ -66,7 +66,8 @@ fn every_fault_of_a_level_can_be_told_from_all_others_within_the_budget() {
     }
 }
 
-/// Ten cases, what they hide, and the fewest looks that tell it from every other fault of its level.
+/// Ten cases: their number, the hidden fault, and the fewest looks that distinguish it from every other fault of its
+/// level.
 const CASES: [(u64, &str, &[&str]); 10] = [
     (1, "shifted-twice batch", &["batch"]),
     (2, "dropout-on model", &["twice"]),
@@ -99,7 +100,7 @@ fn ten_cases_are_solved_by_instruments_alone() {
             let finding = hunt.look(&look).expect("the budget is large enough");
             seen.push((look, finding.reading));
         }
-        // Nothing but what was seen leads to the answer.
+        // The readings are enough to determine the answer.
         let fitting = table.fitting(&seen);
         assert_eq!(fitting.len(), 1, "case {number}: {fitting:?}");
         assert_eq!(fitting[0].to_string(), hidden, "case {number}");
@@ -130,7 +131,7 @@ fn a_wrong_answer_costs_a_look_and_the_own_evidence_speaks_against_it() {
         answer => panic!("{answer:?}"),
     }
     assert_eq!(hunt.left(), budget - 2);
-    // The same look again costs nothing.
+    // Repeating a look costs nothing.
     assert_eq!(hunt.look(&look).expect("it was made").reading, seen);
     assert_eq!(hunt.left(), budget - 2);
 }
@@ -208,7 +209,7 @@ fn the_command_takes_looks_and_an_answer_and_keeps_what_was_solved() {
         "{again}"
     );
     assert!(again.contains("The fault:"), "{again}");
-    // Without a number the first open case begins.
+    // Without a number, the first unsolved case is opened.
     let next = hunt(state.path(), &["--level", "1"], "quit\n");
     assert!(next.contains("level 1"), "{next}");
 }

@@ -1,5 +1,4 @@
-//! What people and files hand over: every option of every command with values that nobody should give, and the files
-//! that are none.
+//! Bad input: every option of every command with values that make no sense, and files of the wrong kind.
 
 use std::any::TypeId;
 use std::collections::VecDeque;
@@ -26,13 +25,13 @@ mod stdout;
 
 use messages::clumsiness;
 
-/// The lesson that stands for all: its stage runs in no time.
+/// The lesson used wherever one is needed, because its stage runs quickly.
 const LESSON: &str = "masks";
 
-/// Longer than any name, shorter than what a system passes to a program.
+/// Length of a value that is longer than any name, and still short enough to pass as an argument.
 const LONG: usize = 50_000;
 
-/// How long a command may take before it counts as one that never ends; the machine may be busy.
+/// Time after which a command counts as endless; generous, because the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Files to give to commands.
@@ -101,7 +100,7 @@ impl Samples {
         self.path(name).to_str().unwrap().to_owned()
     }
 
-    /// `word` with `@name` as the path of a sample, and `#` as a number of its own.
+    /// `word` with `@name` replaced by the path of a sample, in which `#` becomes `number`.
     fn filled(&self, word: &str, number: usize) -> String {
         match word.strip_prefix('@') {
             Some(name) => self.text(&name.replace('#', &number.to_string())),
@@ -110,7 +109,7 @@ impl Samples {
     }
 }
 
-/// A training run of a moment.
+/// Arguments of a training run that takes a moment.
 const TINY: [&str; 16] = [
     "--src",
     "@a.de",
@@ -130,8 +129,10 @@ const TINY: [&str; 16] = [
     "1",
 ];
 
-/// The least arguments with which a command works, each under the name of its option: `@name` is a sample, `@new#` a
-/// place where nothing is. A new command needs an entry where clap alone does not tell what it can work with.
+/// The fewest arguments with which a command works, each with the id of its option.
+///
+/// `@name` is a sample and `@new#` a path that does not exist. A new command needs an entry if clap does not know what
+/// it requires.
 fn least(path: &[&str]) -> Option<Vec<(&'static str, Vec<&'static str>)>> {
     let out = ("out", vec!["--out", "@new#"]);
     Some(match path {
@@ -176,7 +177,7 @@ fn least(path: &[&str]) -> Option<Vec<(&'static str, Vec<&'static str>)>> {
     })
 }
 
-/// What an option needs beside it before it can be given.
+/// Arguments that an option requires beside it.
 fn needed(path: &[&str], id: &str) -> &'static [&'static str] {
     match (path, id) {
         (["translate"], "temperature" | "top_k" | "top_p" | "seed") => &["--sample"],
@@ -191,7 +192,7 @@ fn needed(path: &[&str], id: &str) -> &'static [&'static str] {
     }
 }
 
-/// Options of which the least arguments must do without, where another option is given.
+/// True if the option `other` must be left out of the fewest arguments when the option `id` is given.
 fn conflicts(path: &[&str], id: &str, other: &str) -> bool {
     match path {
         ["train"] => id == "corpus" && ["src", "tgt"].contains(&other),
@@ -202,13 +203,13 @@ fn conflicts(path: &[&str], id: &str, other: &str) -> bool {
     }
 }
 
-/// One command line, and what it tries.
+/// One command line: the command's path and all of its words.
 struct Trial {
     path: Vec<String>,
     words: Vec<String>,
 }
 
-/// Every trial of a command and of those below it.
+/// Collects every trial of a command and of its subcommands.
 fn trials(command: &clap::Command, path: &[&str], samples: &Samples, all: &mut Vec<Trial>) {
     for below in command.get_subcommands() {
         trials(below, &[path, &[below.get_name()]].concat(), samples, all);
@@ -234,7 +235,7 @@ fn trials(command: &clap::Command, path: &[&str], samples: &Samples, all: &mut V
             let number = all.len();
             let fill = |word: &&str| samples.filled(word, number);
             let mut words: Vec<String> = path.iter().map(|word| (*word).to_owned()).collect();
-            // A setting comes on top of the others, any other option in the place of its own.
+            // A setting is added to the others; any other option replaces its own default value.
             let others = least
                 .iter()
                 .filter(|(other, _)| (*other != id || id == "sets") && !conflicts(path, id, other));
@@ -252,7 +253,7 @@ fn trials(command: &clap::Command, path: &[&str], samples: &Samples, all: &mut V
     }
 }
 
-/// Values that nobody should give to an option.
+/// Values that make no sense for an option.
 fn values(path: &[&str], arg: &Arg, samples: &Samples) -> Vec<String> {
     let long = "x".repeat(LONG);
     let nowhere = samples.text("nowhere/at/all");
@@ -268,7 +269,7 @@ fn values(path: &[&str], arg: &Arg, samples: &Samples) -> Vec<String> {
     }
     if arg.get_value_parser().type_id() == TypeId::of::<PathBuf>() {
         let mut values = own(&["", "-1", "ä→𝄞", &long, &below_a_file]);
-        // Writing into a pipe waits for a reader, as it should; a file that is read must be one.
+        // A command that writes into a pipe waits for a reader, as it should; an input must be a regular file.
         values.extend(match id {
             "out" | "svg" | "write" => vec![elsewhere, full],
             _ => vec![nowhere, folder, pipe, "/dev/zero".to_owned()],
@@ -276,7 +277,7 @@ fn values(path: &[&str], arg: &Arg, samples: &Samples) -> Vec<String> {
         return values;
     }
     if path == ["mine", "translate"] && id == "text" {
-        // Whatever is a sentence is translated by a program that is built first.
+        // A real sentence would first build the learner's program.
         return own(&["", &long]);
     }
     let numbers = [
@@ -344,7 +345,7 @@ fn values(path: &[&str], arg: &Arg, samples: &Samples) -> Vec<String> {
     all
 }
 
-/// Runs the program, with 12 GB of memory at the most; `None` if it does not end.
+/// Runs the program with at most 12 GB of memory; `None` if it does not end.
 fn run(samples: &Samples, words: &[String], input: &str) -> Option<Output> {
     let place = tempfile::tempdir_in(samples.folder.path()).unwrap();
     let mut child = Command::new("sh")
@@ -384,23 +385,23 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// What is wrong with how a command line ended, if something is.
+/// What was wrong with how a command line ended, if anything.
 fn fault(trial: &Trial, samples: &Samples) -> Option<String> {
     let program = ["transformer-tutor".to_owned()];
-    // What clap refuses, it refuses here as it would in a process of its own.
+    // Clap's refusals are checked in this process, which is faster and gives the same errors.
     if let Err(error) = cli::command().try_get_matches_from(program.iter().chain(&trial.words)) {
         let sound = error.exit_code() == 2 && error.to_string().starts_with("error: ");
         return (!sound).then(|| format!("clap: {error}"));
     }
     if trial.path.first().is_some_and(|name| name == "mine") && trial.path.len() > 1 {
-        // They build the learner's program first: `tests/exercises/mine.rs` goes that way.
+        // These build the learner's program first; `tests/exercises/mine.rs` covers them.
         return None;
     }
     let Some(output) = run(samples, &trial.words, "Er schläft .\n") else {
         return Some("it does not end".to_owned());
     };
     let said = said(&output);
-    // A report of what does not agree stands on stdout.
+    // A report of disagreement goes to stdout.
     let words = said.trim().len() + output.stdout.len();
     match output.status.code() {
         _ if said.contains("panicked at") => Some(said),
@@ -418,7 +419,7 @@ fn no_value_of_any_option_ends_in_a_panic_an_abort_or_endless_work() {
     trials(&cli::command(), &[], &samples, &mut all);
     let count = all.len();
     assert!(count > 1000, "only {count} trials");
-    // Neighbours cost alike, so they are taken in turn.
+    // Neighbouring trials take about equally long, so the threads take them in turn.
     let waiting = Mutex::new(VecDeque::from(all));
     let faults = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
@@ -483,7 +484,7 @@ fn every_knob_at_its_ends_gives_a_run_or_a_sentence_and_beyond_them_a_sentence()
                     .expect_err(&format!("{}={value}", knob.name));
                 assert!(said.contains(knob.name), "{said}");
             }
-            // Stops are run by tests/lessons.rs, and from lesson 18 on a run trains a model or is one's search.
+            // tests/lessons.rs runs the stops, and from lesson 18 on a run trains a model or searches with one.
             let long = lesson.number >= 18 || knob.name == "seed";
             for value in ends
                 .iter()
@@ -505,7 +506,7 @@ fn every_knob_at_its_ends_gives_a_run_or_a_sentence_and_beyond_them_a_sentence()
     }
 }
 
-/// Runs the program and asserts that it ends with `code` and words on stderr.
+/// Asserts that the program ends with `code` and prints `says` to stderr.
 #[track_caller]
 fn ends(samples: &Samples, words: &[&str], code: i32, says: &str) {
     let words: Vec<String> = words.iter().map(|word| samples.filled(word, 0)).collect();
@@ -786,7 +787,7 @@ fn a_shells_pipe_is_read_and_a_named_one_is_refused() {
     ends(&samples, &words, 1, "it is a pipe or a device, not a file");
 }
 
-/// A tensor file of `size` bytes whose numbers are a hole, so that it takes no space on the disk.
+/// Writes a sparse tensor file with `size` bytes of numbers, which takes no space on the disk.
 fn sparse(path: &Path, size: u64) {
     let header =
         format!("{{\"w\":{{\"dtype\":\"I8\",\"shape\":[{size}],\"data_offsets\":[0,{size}]}}}}");

@@ -1,6 +1,8 @@
-//! Who may import whom: lower layers know nothing of higher ones, and no two files need each other (ARCHITECTURE.md has
-//! the picture). The source is parsed, so that groups, `super::`, paths in expressions and re-exports all count. Also:
-//! ARCHITECTURE.md and the reference name only files, functions and tests that exist.
+//! Dependencies between modules: lower layers never import higher ones, and no files depend on each other in a cycle.
+//!
+//! ARCHITECTURE.md has the picture. The source is parsed, so that groups, `super::`, paths in expressions and
+//! re-exports all count. Another test checks that ARCHITECTURE.md and the reference name only files, functions and
+//! tests that exist.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -28,30 +30,30 @@ fn layer(module: &str) -> Option<usize> {
     LAYERS.iter().position(|layer| layer.contains(&module))
 }
 
-/// The way to a module from the crate's root: `["lesson", "session"]`.
+/// The path of a module from the crate's root: `["lesson", "session"]`.
 type Way = Vec<String>;
 
 /// One file of the crate.
 #[derive(Default)]
 struct Source {
     file: PathBuf,
-    /// Whether only the module that declares it can name it.
+    /// True if the module is not `pub` in the module that declares it.
     private: bool,
-    /// The paths that it names outside its tests.
+    /// The paths used in it outside its tests.
     names: BTreeSet<Way>,
-    /// What it passes on, by the name under which it does.
+    /// The paths that it re-exports, by their new names.
     passes_on: BTreeMap<String, Way>,
-    /// The modules that it declares: name, file, whether it is private.
+    /// The modules that it declares: name, file, and whether it is private.
     declares: Vec<(String, PathBuf, bool)>,
 }
 
-/// The files of the crate by their modules.
+/// The files of the crate, by module.
 struct Sources(BTreeMap<Way, Source>);
 
 /// The sources, read once for all tests.
 static SOURCES: LazyLock<Sources> = LazyLock::new(Sources::read);
 
-/// Who needs whom in them.
+/// The dependencies between the modules of [`SOURCES`].
 static NEEDS: LazyLock<BTreeMap<(Way, Way), String>> = LazyLock::new(|| SOURCES.needs());
 
 impl Sources {
@@ -81,7 +83,7 @@ impl Sources {
         }
     }
 
-    /// The module in whose file what `from` calls `named` is defined; `None` if it is no path of this crate.
+    /// The module that defines the path `named` as used in the module `from`; `None` if it is not a path of this crate.
     fn resolve(&self, from: &Way, named: &[String]) -> Option<Way> {
         let (mut at, mut rest) = match named[0].as_str() {
             "crate" | "transformer_tutor" => (Vec::new(), &named[1..]),
@@ -113,7 +115,7 @@ impl Sources {
         Some(at)
     }
 
-    /// Who needs whom: pairs of modules, each with the path that says so.
+    /// Pairs of modules of which the first uses the second, each with a path that shows it.
     fn needs(&self) -> BTreeMap<(Way, Way), String> {
         let mut all = BTreeMap::new();
         for (way, source) in &self.0 {
@@ -127,7 +129,7 @@ impl Sources {
         all
     }
 
-    /// Whether `part` is a private part of `whole`: a piece of the same module, in a file of its own.
+    /// True if `part` is a private descendant of `whole`: a piece of the same module in a separate file.
     fn is_part(&self, part: &Way, whole: &Way) -> bool {
         let between = whole.len() + 1..=part.len();
         part.starts_with(whole) && between.into_iter().all(|n| self.0[&part[..n]].private)
@@ -142,7 +144,7 @@ fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(test)
 }
 
-/// The single paths of a group.
+/// Expands the groups of a `use` into names and their paths.
 fn flat(tree: &UseTree, before: &Way, out: &mut Vec<(String, Way)>) {
     let with = |name: String| [&before[..], &[name]].concat();
     match tree {
@@ -182,7 +184,7 @@ impl<'ast> Visit<'ast> for Source {
             _ => None,
         });
         let stem = self.file.file_stem().expect("it has a name");
-        // A file that was put in its place by #[path] has its parts beside it.
+        // A file that is placed by #[path] has its submodules beside it.
         let beside = folder.join(format!("{name}.rs"));
         let within = folder.join(stem).join(format!("{name}.rs"));
         let file = placed.unwrap_or(if within.exists() { within } else { beside });
@@ -218,7 +220,7 @@ impl<'ast> Visit<'ast> for Source {
         visit::visit_path(self, path);
     }
 
-    /// What stands in a macro is no syntax yet: every `a::b` in it counts.
+    /// A macro's tokens are not parsed as Rust, so every `a::b` in them counts.
     fn visit_macro(&mut self, item: &'ast Macro) {
         let text = item.tokens.to_string().replace(" :: ", "::");
         let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'));
@@ -278,7 +280,7 @@ fn no_two_modules_need_each_other() {
 #[test]
 fn no_files_need_each_other_in_a_circle() {
     let (sources, mut needs) = (&*SOURCES, NEEDS.clone());
-    // A module may be cut into private parts, which use what it has; but a lesson's files each stand for themselves.
+    // A module may be split into private parts, which use what it defines. Not so the files of a lesson.
     needs.retain(|(from, to), _| {
         let lesson = from.first().is_some_and(|top| top == "curriculum");
         lesson || !sources.is_part(from, to)
@@ -288,9 +290,9 @@ fn no_files_need_each_other_in_a_circle() {
     none(&circles(&named.collect()));
 }
 
-/// Every need that is part of a circle: whose end leads back to its beginning.
+/// Every dependency that is part of a cycle.
 fn circles(needs: &BTreeMap<(String, String), String>) -> Vec<String> {
-    // What nobody needs, and what needs nobody, is in no circle.
+    // Repeatedly remove modules without dependencies or without dependents, which are in no cycle.
     let mut left: BTreeSet<(&str, &str)> = needs.keys().map(|(a, b)| (&**a, &**b)).collect();
     loop {
         let from: BTreeSet<&str> = left.iter().map(|(from, _)| *from).collect();
@@ -330,7 +332,7 @@ fn no_lesson_imports_another_and_nothing_else_names_one() {
         let (Some(other), own) = (lesson(to), lesson(from)) else {
             continue;
         };
-        // The playground is made of the stages of two lessons; the curriculum is the list of all.
+        // The playground combines the stages of two lessons; the curriculum lists all.
         let list = from.len() == 1 && from[0] == "curriculum";
         let playground = own.as_deref() == Some("playground");
         if own.as_ref() != Some(&other) && !playground && !list {
@@ -366,7 +368,7 @@ fn the_engine_never_prints_and_never_reads_the_clock() {
                 problems.push(format!("{} has {word}", source.file.display()));
             }
         }
-        // The BLAS is told its kernels through the environment, at its first call; see the file.
+        // The BLAS takes its choice of kernels from the environment at its first call; see the file.
         let blas = top == "tensor" && source.file.ends_with("tensor/blas.rs");
         if !blas && (code.contains("env::var") || code.contains("env::set_var")) {
             problems.push(format!("{} reads the environment", source.file.display()));
@@ -454,7 +456,7 @@ fn documents_name_files_functions_and_tests_that_exist() {
         let is_ours = ["ARCHITECTURE", "promises", "internals"];
         let is_ours = is_ours.iter().any(|name| document.contains(name));
         for span in code_spans(&text) {
-            // A learner's file is there only once it was begun.
+            // A learner's file exists only after the exercise was started.
             let is_file = span.ends_with(".rs") && !span.contains(' ');
             if is_file && !span.starts_with("exercises/") {
                 let end = format!("/{span}");

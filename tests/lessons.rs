@@ -1,6 +1,5 @@
-//! What every lesson must keep: its numbers are claims that hold, its questions have one right
-//! answer, its mistakes do what they say, its exercise catches them, and every cell of its run can be
-//! recomputed from what the program says about it.
+//! Checks of every lesson: its numbers are claims that hold, its questions have one right answer, its mistakes do what
+//! they say, its exercise catches them, and every cell of its run can be recomputed from its explanation.
 
 #[path = "lessons/length.rs"]
 mod length;
@@ -27,7 +26,7 @@ fn pages(lesson: &Lesson) -> Vec<Page> {
     lesson.pages().unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// Runs of one stage, each made once.
+/// Runs of one stage, each computed once.
 struct Runs {
     lesson: &'static Lesson,
     stage: Box<dyn Stage>,
@@ -43,7 +42,7 @@ impl Runs {
         }
     }
 
-    /// The run under `words`: knob=value, or break=mistake.
+    /// The run with the settings `words`: pairs of knob and value, or of "break" and a mistake.
     fn under<'a>(
         &mut self,
         words: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -81,7 +80,7 @@ impl Runs {
     }
 }
 
-/// Fails with every problem that was found, not only the first.
+/// Fails with all problems, not only the first.
 #[track_caller]
 fn none(problems: Vec<String>) {
     assert!(
@@ -123,7 +122,7 @@ fn lessons_stand_in_order_and_need_only_earlier_ones() {
 #[test]
 fn every_number_in_a_text_is_a_claim_that_holds() {
     let problems = Mutex::new(Vec::new());
-    // The later lessons train models, so they begin first.
+    // The later lessons train models, so they start first.
     shared(LESSONS.into_iter().rev().collect(), |lesson| {
         let found = claim_problems(lesson);
         problems.lock().unwrap().extend(found);
@@ -133,7 +132,7 @@ fn every_number_in_a_text_is_a_claim_that_holds() {
     none(problems);
 }
 
-/// The numbers of a lesson that no claim covers, and the claims that do not hold.
+/// Numbers in a lesson that no claim covers, and claims that do not hold.
 fn claim_problems(lesson: &'static Lesson) -> Vec<String> {
     let mut problems = Vec::new();
     let pages = pages(lesson);
@@ -220,7 +219,7 @@ fn every_prediction_has_one_right_answer_and_the_engine_gives_it() {
     none(problems);
 }
 
-/// An answer that stays right whatever the run's numbers are is true of nothing that was run.
+/// An answer that stays right whatever the numbers of the run says nothing about the run.
 #[test]
 fn every_right_answer_depends_on_the_run() {
     let mut problems = Vec::new();
@@ -252,20 +251,20 @@ fn every_right_answer_depends_on_the_run() {
     none(problems);
 }
 
-/// A run whose numbers are others.
+/// A run with altered numbers.
 struct Disturbed<'a> {
     live: &'a Live<'a>,
     how: Disturbance,
 }
 
-/// What is done to the numbers of a run.
+/// How the numbers of a run are altered.
 #[derive(Clone, Copy)]
 enum Disturbance {
     None,
     Moved,
     Negated,
     Zero,
-    /// More of everything, of each name another number: other shapes.
+    /// Every list of numbers gets longer, by an amount that depends on its name, to alter shapes.
     Longer,
 }
 
@@ -281,7 +280,7 @@ impl Disturbed<'_> {
     }
 }
 
-/// By how many a name is longer.
+/// The number of values that [`Disturbance::Longer`] adds to a name.
 fn more(name: &str) -> usize {
     1 + name.bytes().map(usize::from).sum::<usize>() % 11
 }
@@ -291,7 +290,7 @@ impl Env for Disturbed<'_> {
         let mut all = self.live.get(name, select)?;
         match self.how {
             Disturbance::None => {}
-            // Each name by a factor of its own, so that what is equal does not stay so.
+            // The factor depends on the name, so that equal tensors become unequal.
             Disturbance::Moved => {
                 let factor = 1.0 + name.bytes().map(f64::from).sum::<f64>() / 1e3;
                 all.iter_mut().for_each(|x| *x = *x * factor + 0.25);
@@ -320,7 +319,7 @@ fn every_page_and_every_question_has_an_id_of_its_own() {
     for lesson in LESSONS.iter().copied().chain([PLAYGROUND]) {
         let place = format!("lessons/{}/lesson.md", lesson.folder);
         let pages = pages(lesson);
-        // A title may change, and with it an id that is made of it: so each is written down.
+        // An id derived from a title would change with it, so each page needs an explicit id.
         for (line, text) in (1..).zip(lesson.text.lines()) {
             if pages.iter().skip(1).any(|p| p.line == line) && !text.ends_with('}') {
                 problems.push(format!("{place}:{line}: the page has no {{#id}}: {text}"));
@@ -373,7 +372,7 @@ fn no_stage_stands_before_a_question_of_its_page() {
             let stage = blocks.iter().position(|b| matches!(b, Block::Stage(_)));
             let question = blocks.iter().rposition(|b| matches!(b, Block::Predict(_)));
             if stage.is_some_and(|stage| question.is_some_and(|question| stage < question)) {
-                // Its caption would stand over a stage that the screen hides.
+                // Its caption would be shown above a stage that the screen hides.
                 problems.push(format!("{}: \"{}\"", lesson.folder, page.title));
             }
         }
@@ -509,7 +508,7 @@ fn every_exercise_passes_solved_and_fails_unsolved_and_with_each_mistake() {
     none(problems);
 }
 
-/// A few cells of every step, the same on every machine.
+/// A few pseudo-random cells of every step, the same on every machine.
 fn sample(trace: &Trace) -> Vec<(usize, Vec<usize>)> {
     let mut state = 0x2545_f491_4f6c_dd1d_u64;
     let mut draw = |below: usize| {
@@ -528,9 +527,8 @@ fn sample(trace: &Trace) -> Vec<(usize, Vec<usize>)> {
     cells
 }
 
-/// Recomputes a cell from its explanation alone and goes on: into three of its terms, from there into
-/// three more, and then one way each down to a leaf. (Three everywhere would be 3 to the power of the
-/// depth.)
+/// Recomputes a cell from its explanation, then three of its terms, three terms of each, and from there one term per
+/// level down to a leaf. (Three at every level would be 3 to the power of the depth.)
 fn descend(trace: &Trace, step: usize, index: &[usize], seen: &mut usize) -> Result<(), String> {
     descend_from(trace, step, index, 0, seen)
 }
@@ -557,7 +555,7 @@ fn descend_from(
         .map_err(|e| format!("{}{index:?}: {}: {e}", at.name, cell.formula))?;
     let got = f64::from(cell.value);
     let both_nan = value.is_nan() && got.is_nan();
-    // The rounding of a sum grows with the size of what is added up, not with the result.
+    // The rounding error of a sum grows with the size of its terms, not with the result.
     let scale: f64 = cell
         .terms
         .iter()
@@ -588,7 +586,7 @@ fn descend_from(
         .collect();
     let ways = if depth < 2 { 3 } else { 1 };
     let spread = inside.len().div_ceil(ways).max(1);
-    // Another term at every depth, so that all roles are followed.
+    // A different term at every depth, so that all roles are followed.
     let first = (*seen + depth) % spread;
     for term in inside.into_iter().skip(first).step_by(spread) {
         let from = term.step.expect("the others were left out");
@@ -695,7 +693,7 @@ fn every_quiz_question_has_one_right_answer_and_the_engine_gives_it() {
     none(problems);
 }
 
-/// What the marks of a page name, with the lines at which they name it.
+/// The marks in a text, with their line numbers.
 fn marks_of(text: &str) -> Vec<(usize, Mark<'_>)> {
     let all = marks(text);
     all.map(|(line, mark)| (line, mark.unwrap_or_else(|e| panic!("line {line}: {e}"))))
@@ -712,13 +710,13 @@ fn every_mark_names_something_that_is_there() {
         for (line, mark) in marks_of(lesson.text) {
             let at = |why: String| format!("lessons/{}/lesson.md:{line}: {why}", lesson.folder);
             wrong.extend(mark.resolve(lesson).err().map(at));
-            // As the page puts the stage, and the marks before it in its paragraph the knobs.
+            // Arrange the stage as the page does. Marks on the same line keep the knobs that earlier ones have set.
             let page = pages.iter().rfind(|page| page.line <= line);
             let stage = page.and_then(Page::stage).filter(|_| line != before);
             wrong.extend(stage.and_then(|stage| session.arrange(stage).err().map(at)));
             before = line;
             match mark {
-                // A lesson may show what a run refuses.
+                // A lesson may demonstrate a value that the run refuses.
                 Mark::Set { knob, value } => drop(session.set(knob, value)),
                 Mark::Look(name) | Mark::Cell(name) => {
                     let tensor = name.split('[').next().unwrap_or(name);
@@ -735,7 +733,7 @@ fn every_mark_names_something_that_is_there() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A key of the screen or a command that a text names outside of marks.
+/// A key of the screen or a command that a text names outside its marks.
 fn key_in(text: &str) -> Option<&'static str> {
     const SIGNS: [&str; 14] = [
         "< and >", "{ and }", "[ and ]", " with }", " with ]", " `:", "(`:", "type :", "Type :",
@@ -765,14 +763,14 @@ fn key_in(text: &str) -> Option<&'static str> {
 fn no_text_names_a_key_where_a_mark_says_what_to_do() {
     let mut named = Vec::new();
     for lesson in all_lessons() {
-        // A text for all front ends has no key in it; what the book shows is such a text.
+        // Text for all front ends, such as the book's, names no key.
         let text = for_front_end(lesson.text, FrontEnd::Book);
         let mut code = false;
         for (at, line) in text.lines().enumerate() {
             if let Some(language) = line.strip_prefix("```") {
                 code = !code && !matches!(language, "stage" | "predict");
             }
-            // The keys that a stage block presses are no text.
+            // The keys that a stage block presses are not text.
             let read = !code && !line.starts_with("press = ");
             if let Some(key) = key_in(&lesson.says(line, FrontEnd::Book)).filter(|_| read) {
                 named.push(format!(

@@ -1,4 +1,4 @@
-//! A published Marian model through the commands: translated with, looked into, written again.
+//! A published Marian model through the commands: translating, scoring, looking inside, exporting again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ fn model(set: usize) -> String {
 #[test]
 fn a_published_model_translates_scores_and_is_measured() {
     let (model, folder) = (model(2), tempfile::tempdir().unwrap());
-    // The greedy translation of expected.json, of no more than 24 tokens.
+    // The greedy translation in expected.json, limited to 24 tokens.
     let line = "Er hat Zugang zur amerikanischen Botschaft.";
     let greedy = [
         "translate",
@@ -76,7 +76,7 @@ fn a_published_model_is_looked_into() {
                 "--set",
                 "sentence=Weißt du das?",
             ]);
-            // Its pieces: the first begins a word, the others go on with it.
+            // The first piece begins a word, the others continue it.
             assert!(shown.contains(" W ") && shown.contains("-t"), "{shown}");
         }
     }
@@ -118,7 +118,7 @@ fn a_published_model_is_written_again_and_agrees_still() {
             other.display()
         );
     }
-    // Somebody else's files stay.
+    // Other people's files are not overwritten.
     fs::write(Path::new(&again).join("config.json"), "mine").unwrap();
     refuses(
         &[
@@ -208,7 +208,7 @@ fn multilingual(folder: &Path, language: &str) -> String {
     folder.to_string_lossy().into_owned()
 }
 
-/// Sentences that a line is split into.
+/// The sentences that a line is split into.
 fn cut(model: &str, line: &str) -> Vec<String> {
     let words = ["translate", "--model", model, "--max-length", "2", "--json"];
     let lines = prints(&[&words[..], &[line]].concat());

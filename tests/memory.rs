@@ -1,21 +1,23 @@
-//! What an hour of keys leaves in memory, on the real program. It takes minutes:
-//! `TUTOR_KEYS=72000 cargo test --test memory -- --ignored --nocapture`, with `TUTOR_LESSONS=decoder,playground` for
-//! which lessons.
+//! Memory of the real program after an hour of keys.
+//!
+//! It takes minutes: `TUTOR_KEYS=72000 cargo test --test memory -- --ignored --nocapture`. To choose lessons, set
+//! `TUTOR_LESSONS=decoder,playground`.
 
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
-/// What an hour of keys may take, beside what the learner asked for.
+/// Maximum bytes that an hour of keys may take, apart from work that the learner asked for.
 const MOST: f64 = 300e6;
 
-/// Keys that look, turn, edit and ask, and lead from lesson to lesson. Left out are those that leave for good, that
-/// build an exercise, the palette, which has both, and those that start what a learner asks for and that takes what it
-/// takes (`r`, `i`): the full-size model, a training run that goes on.
+/// Keys that look around, turn knobs, edit, ask, and move from lesson to lesson.
+///
+/// Left out are keys that quit or build an exercise; the palette, which does both; and keys that start work whose
+/// memory the learner asks for (`r`, `i`), such as the full-size model or a training run.
 const KEYS: &str = "          \r\r\rnnNhhjjkkllvvVbbBddeeuuUU1122334455[[[]]]{}<>+-.,?pzaacwgggG0\t\t\u{7f}\u{7f}mo/t\u{1b}\u{1b}\r";
 
-/// Resident bytes of a process.
+/// Resident memory of a process in bytes.
 fn resident(process: u32) -> f64 {
     let about = std::fs::read_to_string(format!("/proc/{process}/statm")).unwrap_or_default();
     let pages: f64 = about
@@ -26,19 +28,19 @@ fn resident(process: u32) -> f64 {
     pages * 4096.0
 }
 
-/// Hundredths of a second of processor time that a program at rest takes in ten seconds: it looks for input.
+/// Processor time in hundredths of a second that an idle program may use in ten seconds, for polling its input.
 const IDLE: u64 = 10;
 
 /// Processor time of a process so far, in hundredths of a second.
 fn worked(process: u32) -> u64 {
     let about = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    // Behind the name, which may hold anything: user and system time are the 12th, 13th.
+    // The name may contain anything, so count after it: user and system time are the 12th and 13th fields.
     let numbers = about.rsplit(')').next().unwrap_or_default();
     let times = numbers.split_whitespace().skip(11).take(2);
     times.filter_map(|n| n.parse::<u64>().ok()).sum()
 }
 
-/// Numbers that are the same in every run.
+/// Pseudo-random numbers that are the same in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -51,7 +53,7 @@ impl Dice {
     }
 }
 
-/// Presses `keys` keys in `lesson`; returns the bytes at the end.
+/// Presses `keys` keys in `lesson` and returns the resident memory at the end, in bytes.
 fn press(lesson: &str, keys: usize) -> f64 {
     let size = PtySize {
         rows: 40,
@@ -96,7 +98,8 @@ fn press(lesson: &str, keys: usize) -> f64 {
         }
         assert!(child.try_wait().unwrap().is_none(), "{lesson}: it ended");
     }
-    // Keys still wait for what is being computed, and what was freed is given back after some seconds.
+    // Wait until the program is idle: keys may still be queued behind a computation, and freed memory is returned
+    // to the system only after some seconds.
     let ended = Instant::now();
     loop {
         let before = worked(process);

@@ -1,9 +1,9 @@
-//! Every page of every lesson, and what stands beside them, drawn: nothing is cut, broken, drawn over or empty.
+//! Every page of every lesson, and the screens beside them, drawn: nothing is cut, broken, drawn over or empty.
 //!
-//! What is looked for is listed at [`faults`]. A run of the tests looks at every page of all lessons but [`SLOW`], at home,
-//! help and glossary, at 120×40 and at 80×24; the ignored tests look at that lesson too, and at other sizes.
-//! `TRANSFORMER_TUTOR_PAGES=attention cargo test --test pages -- --nocapture` looks at one lesson alone, and prints what
-//! has a fault.
+//! [`faults`] lists what is checked. By default the tests check every page of all lessons except [`SLOW`], and home,
+//! help and glossary, at 120×40 and at 80×24; the ignored tests check that lesson too, and other sizes.
+//! `TRANSFORMER_TUTOR_PAGES=attention cargo test --test pages -- --nocapture` checks only one lesson, and prints the
+//! screens with faults.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -28,18 +28,19 @@ use transformer_tutor::widgets::lines::{self, clip, put, put_over, text, wrap};
 use transformer_tutor::widgets::prose;
 use transformer_tutor::widgets::theme::Theme;
 
-/// The rows with anything on them that a stage has at least.
+/// Minimum number of rows of a stage that are not blank.
 const LEAST_ROWS: usize = 3;
 
-/// The lesson whose pages train a translator for 400 updates, sound and broken: as long as all others together.
+/// The lesson whose pages train a translator for 400 updates, with and without mistakes. It takes as long as all others
+/// together.
 const SLOW: &str = "training";
 
-/// What is wrong with a screen, a sentence each.
+/// All faults of a screen, one sentence each.
 fn faults(screen: &Screen<'_>) -> Vec<String> {
     let mut found: Vec<String> = screen.lost.iter().map(lost).collect();
     let panes = panes(screen.app);
     for (rect, pane) in panes {
-        // Where one pane is seen at a time, its lower border says what lies behind it.
+        // If only one pane is visible at a time, its lower border names the others.
         let small = Tier::of(screen.size) == Tier::One;
         found.extend(frame(&screen.buf, rect, small));
         if pane == Pane::Stage {
@@ -50,7 +51,7 @@ fn faults(screen: &Screen<'_>) -> Vec<String> {
     found
 }
 
-/// What the drawing itself noted.
+/// Describes a loss that was recorded while drawing.
 fn lost(loss: &Loss) -> String {
     match loss {
         Loss::Cut(text) => format!("cut, and nothing shows the rest: {text}"),
@@ -60,7 +61,7 @@ fn lost(loss: &Loss) -> String {
     }
 }
 
-/// The panes of the last frame, with their borders.
+/// The panes of the last frame, including their borders.
 fn panes(app: &App) -> Vec<(Rect, Pane)> {
     let targets = app.targets.borrow();
     let panes = targets.iter().filter_map(|(rect, target)| match target {
@@ -70,7 +71,7 @@ fn panes(app: &App) -> Vec<(Rect, Pane)> {
     panes.collect()
 }
 
-/// A border that is not whole: text was drawn over it.
+/// Reports a pane's border that was drawn over.
 fn frame(buf: &Buffer, rect: Rect, has_words_below: bool) -> Option<String> {
     let at = |x: u16, y: u16| buf[(x, y)].symbol();
     let (right, bottom) = (rect.right() - 1, rect.bottom() - 1);
@@ -84,7 +85,7 @@ fn frame(buf: &Buffer, rect: Rect, has_words_below: bool) -> Option<String> {
     upright.or(level)
 }
 
-/// A stage on which next to nothing stands.
+/// Reports a stage that is nearly blank.
 fn emptiness(buf: &Buffer, rect: Rect) -> Option<String> {
     let inside = |y: u16| (rect.x + 1..rect.right() - 1).any(|x| buf[(x, y)].symbol() != " ");
     let rows = (rect.y + 1..rect.bottom() - 1)
@@ -93,7 +94,7 @@ fn emptiness(buf: &Buffer, rect: Rect) -> Option<String> {
     (rows < LEAST_ROWS).then(|| format!("the stage has {rows} rows of anything"))
 }
 
-/// Lines of the page's text that are wider than its pane, and numbers that are broken across two of them.
+/// Reports lines of the page's text that are wider than its pane, and numbers that are broken across two lines.
 fn prose_faults(app: &App) -> Vec<String> {
     let Some(room) = &app.room else {
         return Vec::new();
@@ -114,14 +115,14 @@ fn beyond(all: &[String], width: usize) -> impl Iterator<Item = String> {
     wide.map(move |line| format!("wider than {width} columns: {line}"))
 }
 
-/// The text of a page as it is where no line is too long.
+/// The text of a page before it is wrapped.
 fn unbroken(blocks: &[Block], app: &App) -> String {
     let lines = prose::lines(blocks, 2000, &app.prose());
     let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
     lines.join("\n")
 }
 
-/// Numbers that end a line and go on in the next, though `whole` has them in one.
+/// Reports numbers that continue on the next line although `whole` has them in one piece.
 fn broken_numbers<'a>(lines: &'a [String], whole: &'a str) -> impl Iterator<Item = String> + 'a {
     lines.windows(2).filter_map(move |pair| {
         let before = pair[0].split_whitespace().next_back()?;
@@ -137,7 +138,7 @@ fn broken_numbers<'a>(lines: &'a [String], whole: &'a str) -> impl Iterator<Item
     })
 }
 
-/// Looks at lessons and at what stands beside them, on two threads; every fault with the screens that have it.
+/// Checks lessons and the screens beside them on two threads; returns every fault with the screens that have it.
 fn look(lessons: &[&'static Lesson], sizes: &[Size]) -> BTreeMap<String, Vec<String>> {
     let only = std::env::var("TRANSFORMER_TUTOR_PAGES").ok();
     let found: Mutex<BTreeMap<String, Vec<String>>> = Mutex::default();
@@ -208,7 +209,7 @@ fn whole(lessons: &[&'static Lesson], sizes: &[Size]) {
     );
 }
 
-/// All lessons, those that take longest first, so that neither thread waits long for the other.
+/// All lessons, the slowest first, so that neither thread waits long for the other.
 fn all() -> Vec<&'static Lesson> {
     let mut all: Vec<&Lesson> = LESSONS.iter().map(|lesson| &***lesson).collect();
     let slow = [SLOW, "decoding", "looking-inside"];
@@ -240,7 +241,7 @@ fn every_page_is_whole_at_60_by_20_and_at_200_by_60() {
     whole(&all(), &[(60, 20), (200, 60)]);
 }
 
-/// Sizes just below and above those where the layout changes, and sizes that no display has.
+/// Sizes just below and above those at which the layout changes, and sizes that no display has.
 const ODD: [Size; 14] = [
     (1, 1),
     (59, 19),
@@ -277,7 +278,7 @@ fn every_lesson_is_drawn_within_its_panes_at_odd_and_huge_sizes() {
             if let Some(action) = action {
                 app.turn_to(2);
                 act(&mut app, action);
-                // A notice covers the lowest lines.
+                // Clear the notice, which covers the lowest lines.
                 app.notice = None;
             }
             for size in ODD {
@@ -298,7 +299,7 @@ fn every_lesson_is_drawn_within_its_panes_at_odd_and_huge_sizes() {
     }
 }
 
-/// A lesson at its second page, drawn, with what was lost.
+/// Draws the second page of a lesson; returns the app, the buffer and the recorded losses.
 fn drawn(size: Size, draw: impl FnOnce(&App, &mut Buffer)) -> (App, Buffer, Vec<Loss>) {
     let theme = Theme::by_name("mono").unwrap();
     let mut app = App::new(None, theme, Progress::default(), None);

@@ -1,4 +1,4 @@
-//! The engine beside PyTorch, through the command that anyone can run.
+//! The engine compared with PyTorch through the `parity` command.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -112,7 +112,7 @@ fn a_changed_tensor_is_found() {
     let file = folder.path().join("attention.safetensors");
     let mut bytes = fs::read(fixtures("set-2").join("attention.safetensors")).unwrap();
     // The last four bytes are the last number of the last tensor, an output or an input: either way
-    // the results part.
+    // the results differ.
     let end = bytes.len();
     bytes[end - 4..].copy_from_slice(&9.0_f32.to_le_bytes());
     fs::write(&file, bytes).unwrap();
@@ -191,7 +191,7 @@ fn a_published_model_that_computes_something_else_is_found() {
     );
 }
 
-/// A copy of a folder and of the folders in it.
+/// Copies a folder and its subfolders.
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap().flatten() {

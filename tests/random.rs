@@ -1,8 +1,9 @@
-//! Random keys, clicks, wheels, pastes and sizes on every lesson, on the walkthrough's own state, with a frame after each.
+//! Random keys, clicks, wheel turns, pastes and sizes in every lesson, with a frame drawn after each.
 //!
-//! It needs no terminal, so it is quicker than `tests/terminal/endurance.rs`, which sends bytes to the whole program. Some
-//! events a lesson in a run of the tests; `TRANSFORMER_TUTOR_HANDS=10000 cargo test --test random -- --nocapture` for as
-//! many, `TRANSFORMER_TUTOR_LESSON=attention` for one lesson alone.
+//! The test applies them to the walkthrough's state without a terminal, so it is quicker than
+//! `tests/terminal/endurance.rs`, which sends bytes to the whole program. By default it sends a few events per lesson;
+//! `TRANSFORMER_TUTOR_HANDS=10000 cargo test --test random -- --nocapture` sends as many as it says, and
+//! `TRANSFORMER_TUTOR_LESSON=attention` limits it to one lesson.
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,13 +26,13 @@ use transformer_tutor::tui::update::{Effect, Message, moved_slope, take_computed
 use transformer_tutor::tui::view;
 use transformer_tutor::widgets::theme::Theme;
 
-/// How many events a run of the tests sends to a lesson.
+/// Number of events per lesson by default.
 const FEW: usize = 40;
 
-/// How many events a walkthrough lives at most: then another begins where a newcomer does.
+/// Maximum number of events in one walkthrough; then a new one begins without progress.
 const LIFE: usize = 500;
 
-/// How long a run of the stage is waited for, as on the screen.
+/// How long a key waits for a run of the stage, as in the program.
 const PATIENCE: Duration = Duration::from_millis(10);
 
 const SIZES: [(u16, u16); 6] = [(120, 40), (100, 30), (80, 24), (60, 20), (200, 60), (20, 3)];
@@ -95,7 +96,7 @@ impl Random {
     }
 }
 
-/// What works on other threads, as it does for the screen.
+/// Work on other threads, as the program starts it.
 struct Work {
     sender: Sender<Message>,
     messages: Receiver<Message>,
@@ -152,14 +153,14 @@ impl Work {
                     }
                 });
             }
-            // Nothing is written, compiled, copied or suspended here.
+            // Nothing is written, compiled, copied or suspended in this test.
             _ => {}
         }
     }
 }
 
-/// Whether a training run of one's own is looked at. It would go on beside this test, and write checkpoints: the test of
-/// the whole program steers it.
+/// True if the picture is the learner's own training run, which would continue beside this test and write checkpoints.
+/// The test of the whole program steers it instead.
 fn is_live(app: &App) -> bool {
     let room = app.room.as_ref();
     let picture = room.and_then(|room| room.walk.session.picture());
@@ -177,7 +178,7 @@ fn name(message: &Message) -> String {
     }
 }
 
-/// One walkthrough with random events, until it ends or has had `events`; returns how many it took.
+/// Sends random events to one walkthrough until it ends or has had `events`; returns their number.
 fn live(
     lesson: &'static Lesson,
     events: usize,
@@ -237,7 +238,7 @@ fn live(
     events
 }
 
-/// Sends so many events to a lesson, in several lives; what panicked, with what had been sent.
+/// Sends `events` events to a lesson, over several walkthroughs. The error says what had been sent before a panic.
 fn endure(lesson: &'static Lesson, events: usize, seed: u64) -> Result<(), String> {
     let mut random = Random(ChaCha8Rng::seed_from_u64(seed));
     let mut done = 0;

@@ -1,4 +1,4 @@
-//! From text files to a translator by the commands alone: train, kill, resume, translate, measure.
+//! From text files to a translator with the commands: train, kill, resume, translate, measure.
 
 use std::fs;
 use std::path::Path;
@@ -45,7 +45,7 @@ fn path(folder: &Path, name: &str) -> String {
     folder.join(name).to_str().unwrap().to_owned()
 }
 
-/// Settings of a run that takes a second or two.
+/// Settings for a run of a second or two.
 const SMALL: [&str; 16] = [
     "--set",
     "layers=1",
@@ -98,7 +98,7 @@ fn a_trained_model_translates_scores_and_is_measured() {
     let all = found["translations"].as_array().unwrap();
     assert_eq!(all.len(), 3);
     assert!(all[0]["score"].as_f64() >= all[1]["score"].as_f64());
-    // The search's log-probability is that of `score`.
+    // The search reports the same log-probability as `score`.
     let (src, tgt) = (path(folder.path(), "src"), path(folder.path(), "tgt"));
     fs::write(&src, format!("{text}\n")).unwrap();
     let best = all.iter().find(|h| h["finished"] == true).unwrap();

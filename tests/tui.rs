@@ -1,4 +1,4 @@
-//! The walkthrough on a pseudo-terminal: keys in, screen out, and the terminal given back.
+//! The walkthrough on a pseudo-terminal: keys in, screen out, and the terminal restored.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use pty::Tutor;
 fn a_learner_edits_a_cell_takes_it_back_and_looks_at_gradients() {
     let mut tutor = Tutor::start(120, 40, &["--lesson", "multi-head"]);
     tutor.sees(&["Multi-head attention  1/"]);
-    // The second page asks a question, which is met and left.
+    // The second page asks a question: the first n opens it, the next passes it.
     tutor.press("nnn");
     tutor.sees(&["query[0,0,0]", "Multi-head attention  3/"]);
     let before = tutor.text();
@@ -37,7 +37,7 @@ fn a_knob_takes_a_sentence_of_the_learners_own_and_says_what_it_cannot_take() {
     tutor.press("n");
     tutor.sees(&["sentence the teacher sees old trains"]);
     tutor.press(":sentence=the colder sea\r");
-    // What was set is chosen: the brackets turn it.
+    // The knob that was set is selected, so the brackets would turn it.
     tutor.sees(&["sentence ◂ the colder sea ▸", "c@@ o@@ l@@ d@@ er"]);
     tutor.press(":limit=99\r");
     tutor.sees(&["limit goes from 1 to 20"]);
@@ -59,7 +59,7 @@ fn a_sentence_of_ones_own_is_translated_and_going_back_leads_to_the_lesson_as_it
     tutor.sees(&["there is no file or folder"]);
     tutor.press("q");
     tutor.sees(&["04 Scaled dot-product attention", "3/"]);
-    // From the lesson on decoding its sentence comes along.
+    // The lesson on decoding passes on its sentence.
     tutor.press("Q");
     tutor.ended();
     let mut tutor = Tutor::start(80, 24, &["--lesson", "decoding"]);
@@ -74,7 +74,7 @@ fn a_sentence_of_ones_own_is_translated_and_going_back_leads_to_the_lesson_as_it
 #[test]
 fn a_learner_opens_a_lesson_predicts_asks_goes_down_and_quits() {
     let mut tutor = Tutor::start(120, 40, &[]);
-    // Who comes for the first time is in the tour.
+    // A newcomer starts in the tour.
     tutor.sees(&["00 The tour"]);
     tutor.press("L");
     tutor.sees(&[
@@ -122,7 +122,7 @@ fn the_editor_has_the_terminal_and_gives_it_back() {
         state.path(),
         &["--lesson", "attention"],
     );
-    // `touch EDITED FILE`: what is edited is the last word.
+    // Runs `touch EDITED FILE`: the file to edit is the last argument.
     command.env("EDITOR", format!("touch {}", edited.display()));
     let mut tutor = Tutor::spawn(command, state, 120, 40);
     tutor.sees(&["04 Scaled dot-product attention", "query"]);
@@ -174,11 +174,11 @@ fn every_size_is_survived() {
     tutor.ended();
 }
 
-/// At the training picture of lesson 20, with the small preset; the page's pictures are training, loss, translations.
+/// Opens the training picture of lesson 20 with the small preset. The page's pictures are training, loss, translations.
 fn at_the_training(state: tempfile::TempDir) -> Tutor {
     let mut tutor = Tutor::start_in(state, 120, 40, &["--lesson", "training"]);
     tutor.sees(&["Training a translator"]);
-    // Who comes back is where they were.
+    // A learner who returns is on the page they left, so go back to the first.
     tutor.press("NNNN");
     tutor.sees(&["1/13"]);
     tutor.press("n");
@@ -190,7 +190,7 @@ fn at_the_training(state: tempfile::TempDir) -> Tutor {
     tutor
 }
 
-/// Waits for the checkpoint of a lane, by its folder in that of the run.
+/// Waits for a checkpoint of a lane, whose folder is in that of the run.
 #[track_caller]
 fn kept(tutor: &Tutor, lane: &str) {
     let folder = tutor.state.path().join("training/small").join(lane);
@@ -209,7 +209,7 @@ fn kept(tutor: &Tutor, lane: &str) {
     }
 }
 
-/// The update that the lane in front stands at.
+/// The update that the lane in front has reached.
 #[track_caller]
 fn update_of(tutor: &Tutor) -> usize {
     let text = tutor.text();
@@ -218,12 +218,12 @@ fn update_of(tutor: &Tutor) -> usize {
     number.parse().expect("a whole number")
 }
 
-/// Pauses, and returns the update it then stands at.
+/// Pauses the run and returns the update that it has reached.
 #[track_caller]
 fn paused_at(tutor: &mut Tutor) -> usize {
     tutor.press("\x1b");
     tutor.sees(&["paused"]);
-    // One update may still be under way.
+    // One more update may still be under way.
     let end = Instant::now() + pty::PATIENCE;
     let mut last = update_of(tutor);
     let mut since = Instant::now();
@@ -287,7 +287,7 @@ fn a_learner_trains_pauses_steps_looks_back_races_a_fork_leaves_saves_and_resume
     tutor.press("s");
     let state = tutor.ended();
 
-    // It opens at the page where it was left.
+    // The lesson opens at the page that was open last.
     let mut tutor = Tutor::start_in(state, 120, 40, &["--lesson", "training"]);
     tutor.sees(&["paused and continued", "Your own run"]);
     tutor.press(":preset=small\r");
@@ -328,7 +328,7 @@ fn a_run_survives_a_closed_terminal_up_to_its_last_checkpoint() {
     } = tutor;
     drop((master, writer, screen));
     let id = child.process_id().unwrap().to_string();
-    // A reader of the closed side may hold it open for a moment; the hang-up then comes by signal.
+    // A reader may hold the closed side open for a moment, so send the hang-up as a signal.
     let _ = std::process::Command::new("kill")
         .args(["-HUP", &id])
         .status();
@@ -351,7 +351,7 @@ fn a_mistake_that_has_to_be_trained_does_not_hold_the_screen() {
     tutor.sees(&["Training a translator"]);
     tutor.press("n");
     tutor.sees(&["Three held-out sentences"]);
-    // The run under a mistake that is made late is not there yet; keys are taken all the same.
+    // The run with a mistake from update 200 on is not ready yet, but keys still work.
     tutor.press(":at=200\r");
     tutor.press("4");
     tutor.press("?");
@@ -362,7 +362,7 @@ fn a_mistake_that_has_to_be_trained_does_not_hold_the_screen() {
     tutor.ended();
 }
 
-/// What plain mode says to these lines.
+/// The output of plain mode for these lines of input.
 fn plain(state: &std::path::Path, lines: &str) -> String {
     let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
         .args(["--plain", "--lesson", "training"])
@@ -372,7 +372,7 @@ fn plain(state: &std::path::Path, lines: &str) -> String {
         .spawn()
         .unwrap();
     let mut input = child.stdin.take().unwrap();
-    // The first page shows the model that comes with the program.
+    // The first page shows the built-in model, so switch to the experiment.
     input.write_all(b"set scene experiment\n").unwrap();
     input.write_all(lines.as_bytes()).unwrap();
     drop(input);
@@ -489,7 +489,7 @@ fn a_gradient_is_held_against_differences_and_follows_the_cursor() {
     tutor.sees(&["scene ◂ experiment ▸", "d_x"]);
     tutor.press(":look loss\r");
     tutor.sees(&["loss = "]);
-    // From the loss back to bias, and to its last cell.
+    // Go back from the loss to bias, and to its last cell.
     tutor.press("BBBBBBBBBll");
     tutor.sees(&["bias[2] = 0.02"]);
     tutor.press("g");

@@ -1,7 +1,7 @@
-//! The learner's own run of lesson 20: how fast it is against `train`, whether the screen answers while it trains, and
-//! what memory it takes.
+//! The learner's own run of lesson 20: its speed compared with `train`, how quickly the screen answers while it trains,
+//! and its memory.
 //!
-//! `cargo bench --bench screen -- training`, and a word for less: `speed`, `keys`, `lanes`, `memory`.
+//! `cargo bench --bench screen -- training` measures all; add `speed`, `keys`, `lanes` or `memory` to measure less.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ use transformer_tutor::tui::update::{take_computed, update};
 use transformer_tutor::tui::view;
 use transformer_tutor::widgets::theme::Theme;
 
-/// Measures what the words ask for, or all.
+/// Measures what the words ask for, or everything if they name nothing.
 pub fn measure(words: &[String]) {
     let all = ["speed", "keys", "lanes", "memory"];
     let asked = |word: &str| {
@@ -46,7 +46,7 @@ pub fn measure(words: &[String]) {
     }
 }
 
-/// The learner's own run, with these knobs turned.
+/// The learner's own run with these knob values.
 fn run(knobs: &[(&str, &str)]) -> Arc<dyn Steered> {
     let mut session = Session::new(curriculum::find("training").expect("there is such a lesson"));
     for (knob, value) in knobs {
@@ -75,8 +75,8 @@ fn until(work: &dyn Steered, update: usize) {
     }
 }
 
-/// The same updates in the lesson, with all that is drawn and kept of them, and as the command `train` makes them,
-/// with its measurements and checkpoints, in turn.
+/// Times the same updates twice, in turn: in the lesson, which draws and keeps them, and in the command `train`, which
+/// also evaluates and saves checkpoints.
 fn speed() {
     const UPDATES: usize = 250;
     let config = TrainConfig::default();
@@ -147,7 +147,7 @@ fn speed() {
     let _ = std::fs::remove_dir_all(folder);
 }
 
-/// Keys of a learner who reads, turns pages and looks around while the run trains, each drawn at 200×60 into a sink.
+/// Times the keys of a learner who reads, turns pages and looks around while the run trains, drawn at 200×60 to a sink.
 fn keys() {
     let lesson = curriculum::find("training").expect("there is such a lesson");
     let mut app = App::new(None, Theme::true_dark(), Progress::default(), None);
@@ -194,7 +194,7 @@ fn keys() {
     work.settle();
 }
 
-/// One lane against four in parallel, in total updates per second.
+/// Compares one lane with four in parallel, in total updates per second.
 fn lanes() {
     for preset in ["small", "phrasebook"] {
         let work = run(&[("preset", preset)]);
@@ -243,8 +243,8 @@ fn most() -> f64 {
     kb.unwrap_or(f64::NAN) / 1024.0
 }
 
-/// A run until its snapshots take all that they may, then forked into four lanes, with the time machine in use. From
-/// then on nothing grows: a longer run has its snapshots further apart.
+/// Measures memory: of a run until its snapshots fill their budget, then forked into four lanes, with the time machine
+/// in use. From then on nothing grows, because a longer run spaces its snapshots further apart.
 fn memory() {
     println!("memory before the run: {:.0} MB at most", most());
     let work = run(&[]);

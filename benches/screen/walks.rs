@@ -1,6 +1,6 @@
-//! Scripted walks through every page of every lesson: how long it takes from a key to its frame.
+//! Scripted walks through every page of every lesson, timed from each key to its frame.
 //!
-//! As on the screen, a key waits 10 ms for a run and is then drawn without it; the run's own frame comes when it is done.
+//! As in the program, a key waits 10 ms for a run and is then drawn without it; the run is drawn when it is done.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -24,10 +24,11 @@ use super::{pressed, spread};
 /// How long the screen waits for a run before it draws without it.
 const PATIENCE: Duration = Duration::from_millis(10);
 
-/// How long a run is waited for here; then Esc cancels it.
+/// How long the bench waits for a run before Esc cancels it.
 const LONGEST: Duration = Duration::from_secs(20);
 
-/// What only moves: the text, the cursor on the stage, its slices, steps and pictures, the pane, the zoom, the whole screen.
+/// Keys that only move: the text, the cursor on the stage, its slices, steps and pictures, the pane, the zoom, the
+/// whole screen.
 const MOVES: [KeyCode; 26] = [
     KeyCode::Down,
     KeyCode::Down,
@@ -57,24 +58,24 @@ const MOVES: [KeyCode; 26] = [
     KeyCode::Tab,
 ];
 
-/// What asks for another run: knobs, switches, gradients; each is undone by the next.
+/// Keys that trigger a new run: knobs, switches, gradients. A repeated or opposite key undoes the one before.
 const RUNS: [char; 7] = [']', '[', '1', '1', '2', '2', 'b'];
 
-/// The times of one size.
+/// The times measured at one screen size.
 #[derive(Default)]
 struct Times {
     moves: Vec<Duration>,
     turns: Vec<Duration>,
     runs: Vec<Duration>,
-    /// From the key to the frame that shows its run, where that came later than the key's own.
+    /// From the key to the frame that shows its run, if that came after the key's own frame.
     late: Vec<Duration>,
     /// The slowest move, with its lesson.
     worst: (Duration, String),
 }
 
-/// Walks through all lessons at both sizes, and prints what it took.
+/// Walks through all lessons at both sizes and prints the times.
 pub fn measure() {
-    // The highlighter is ready before a learner has read a page.
+    // In the program, the highlighter has loaded before a learner has read a page.
     code::warm_up();
     for size in [(120, 40), (80, 24)] {
         let mut times = Times::default();
@@ -144,7 +145,7 @@ fn walk(lesson: &'static Lesson, size: (u16, u16), times: &mut Times) {
             }
             times.moves.push(answered);
         }
-        // Lesson 20 trains for seconds for each.
+        // In lesson 20 each of these trains for seconds.
         let runs: &[char] = if lesson.name == "training" {
             &[]
         } else {
@@ -165,7 +166,7 @@ fn walk(lesson: &'static Lesson, size: (u16, u16), times: &mut Times) {
             if at != Some(page) {
                 break;
             }
-            // A question that waits for its answer holds the page up.
+            // An unanswered question keeps the page from turning.
             if app.overlay.is_some() {
                 press(&mut app, KeyCode::Esc);
             }

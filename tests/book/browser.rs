@@ -1,11 +1,11 @@
-//! A chapter in a real browser, driven from within the page: asked, broken and answered. Skipped where there is none.
+//! A chapter in a real browser, driven from within the page. Skipped if there is no browser.
 
 use std::fs;
 
 use super::chromium::{browser, driven};
 use super::links::built;
 
-/// What a reader does, with the keyboard where there is one to use; each line that it says is checked below.
+/// A script that does what a reader does, with the keyboard where possible; the test below checks each line it reports.
 const DRIVE: &str = r#"<script>
 window.addEventListener("load", () => setTimeout(() => {
   const said = [];

@@ -1,10 +1,10 @@
-//! Pages in a real browser. Skipped where there is none.
+//! Runs pages in a real browser.
 
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The name of a Chromium that runs here.
+/// The name of an installed Chromium, if there is one.
 pub fn browser() -> Option<&'static str> {
     let names = ["chromium", "chromium-browser", "google-chrome"];
     names.into_iter().find(|name| {
@@ -17,7 +17,7 @@ pub fn browser() -> Option<&'static str> {
     })
 }
 
-/// What a script says that stands at the end of a page: the text of the `<pre id="driven">` that it leaves.
+/// The report of a script appended to a page: the text of the `<pre id="driven">` that it leaves behind.
 pub fn driven(browser: &str, page: &Path, script: &str) -> String {
     let html = fs::read_to_string(page).unwrap();
     let driven = page.with_file_name("driven.html");
@@ -52,8 +52,9 @@ pub fn driven(browser: &str, page: &Path, script: &str) -> String {
     )
 }
 
-/// Opens every page of a built book, in the light theme and in the dark one, and lets axe look for what keeps people out: the file that `TRANSFORMER_TUTOR_AXE`
-/// names, `axe.min.js` of the npm package axe-core.
+/// Opens every page of a built book, in the light and the dark theme, and checks its accessibility with axe.
+///
+/// `TRANSFORMER_TUTOR_AXE` names the file `axe.min.js` of the npm package axe-core; without it nothing is checked.
 pub fn axe_finds_nothing(folder: &Path) {
     let (Ok(axe), Some(browser)) = (std::env::var("TRANSFORMER_TUTOR_AXE"), browser()) else {
         eprintln!(

@@ -1,4 +1,4 @@
-//! WCAG AA: text stands out from what it is written on, in light and in dark.
+//! Contrast of text and background after WCAG AA, in the light and the dark theme.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use transformer_tutor::book;
 
 type Colours = BTreeMap<String, [f64; 3]>;
 
-/// The colours of the block of the style sheet that begins with `selector`.
+/// The colours defined in the style sheet's block that begins with `selector`.
 fn colours(css: &str, selector: &str) -> Colours {
     let block = css
         .split(selector)

@@ -1,4 +1,4 @@
-//! Just enough of HTML for the pages that the program writes.
+//! Just enough HTML parsing for the pages that the program writes.
 
 use serde_json::Value;
 
@@ -33,7 +33,7 @@ pub fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     tag.split(&format!(" {name}=\"")).nth(1)?.split('"').next()
 }
 
-/// A page without what is folded in it. Folds do not stand in one another.
+/// A page without its `<details>` folds, which must not be nested.
 pub fn without_folds(page: &str) -> String {
     let mut parts = page.split("<details");
     let first = parts.next().unwrap_or("").to_owned();
@@ -42,7 +42,7 @@ pub fn without_folds(page: &str) -> String {
     })
 }
 
-/// A page without its listings.
+/// A page without its `<pre>` listings.
 pub fn without_code(page: &str) -> String {
     let mut parts = page.split("<pre");
     let first = parts.next().unwrap_or("").to_owned();
@@ -51,7 +51,7 @@ pub fn without_code(page: &str) -> String {
     })
 }
 
-/// What a reader sees of HTML: its text without tags, scripts and attributes.
+/// The visible text of HTML, without tags, scripts and attributes.
 pub fn text_of(html: &str) -> String {
     let mut out = String::new();
     let mut rest = html;

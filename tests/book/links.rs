@@ -1,4 +1,5 @@
-//! What mdBook makes of the pages: every link leads somewhere, nothing is asked for outside, answers are not searched.
+//! The pages as mdBook builds them: every link leads somewhere, nothing loads from outside, and the search finds no
+//! answers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,7 +10,7 @@ use transformer_tutor::{book, curriculum};
 use super::CHAPTERS;
 use super::html::{attribute, tags};
 
-/// The book with the chapters that are quickly made, and an empty page in the place of each other.
+/// The book with the chapters that are quick to build, and a page of headings in place of every other chapter.
 pub fn built() -> book::Pages {
     let mut pages = book::frame();
     pages.extend(book::around().unwrap());
@@ -71,7 +72,7 @@ fn every_link_leads_somewhere_and_nothing_outside_is_loaded() {
                     "{name}: {link}"
                 );
                 let there = anchor.is_empty() || known.is_some_and(|ids| ids.contains(anchor));
-                // print.html holds all chapters, whose headings mdBook names anew there.
+                // print.html contains all chapters, and mdBook gives their headings new ids there.
                 assert!(
                     there || *name == "print.html" || *name == "404.html",
                     "{name}: {link}"
@@ -107,7 +108,7 @@ fn every_link_leads_somewhere_and_nothing_outside_is_loaded() {
 fn the_parts_of_the_course_and_every_lesson_are_in_the_table_of_contents() {
     let summary = String::from_utf8(book::frame()["src/SUMMARY.md"].clone()).unwrap();
     let (lessons, _) = summary.split_once("\n# Reference\n").unwrap();
-    // The tour, lesson 00, stands before the numbered chapters.
+    // The tour, lesson 00, comes before the numbered chapters.
     assert_eq!(
         lessons.matches("- [").count(),
         curriculum::LESSONS.len() - 1
@@ -135,7 +136,7 @@ fn every_page_of_the_reference_is_exported_and_linked() {
         );
         let chapter = std::str::from_utf8(&pages[&format!("src/{name}")]).unwrap();
         assert!(chapter.starts_with(&format!("# {title}\n")), "{name}");
-        // Links are those of the book, whose pages all lie in one folder.
+        // The book's pages are all in one folder.
         assert!(!chapter.contains("](../"), "{name}");
         names.insert(name);
     }

@@ -1,4 +1,4 @@
-//! The whole book as a reader gets it: what it weighs, what it runs and asks for, and what it keeps folded.
+//! Checks of the whole built book: its size, the scripts it runs, what it loads, and what it keeps folded.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -10,7 +10,7 @@ use transformer_tutor::curriculum::LESSONS;
 
 use super::html::{attribute, tags, without_folds};
 
-/// A chapter, compressed as servers do, and all files together. In bytes.
+/// Size limits in bytes, compressed as servers do: for one chapter, and for all files together.
 const CHAPTER: usize = 400_000;
 const WHOLE: u64 = 8_000_000;
 
@@ -27,7 +27,7 @@ pub fn pages(folder: &Path) -> BTreeMap<String, String> {
     pages
 }
 
-/// Bytes after gzip.
+/// Size in bytes after gzip.
 fn compressed(bytes: &[u8]) -> usize {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(bytes).unwrap();
@@ -43,7 +43,7 @@ fn all_bytes(folder: &Path) -> u64 {
     entries.map(size).sum()
 }
 
-/// A chapter loads quickly, and the whole book fits into a letter.
+/// Checks that every chapter and the whole book stay below their size limits.
 pub fn is_small(folder: &Path, pages: &BTreeMap<String, String>) {
     for lesson in LESSONS {
         let name = format!("{}.html", lesson.folder);
@@ -54,7 +54,7 @@ pub fn is_small(folder: &Path, pages: &BTreeMap<String, String>) {
     assert!(size <= WHOLE, "the book has {size} bytes");
 }
 
-/// The scripts of a page that stand in it, but data.
+/// The inline scripts of a page, except for data.
 fn inline_scripts(page: &str) -> BTreeSet<&str> {
     let parts = page.split("<script").skip(1);
     let script = |part: &'_ str| -> Option<(usize, usize)> {
@@ -68,8 +68,8 @@ fn inline_scripts(page: &str) -> BTreeSet<&str> {
         .collect()
 }
 
-/// What a page runs, styles and asks for could be allowed by a policy that names mdBook's own few scripts by their sums:
-/// no other page has others than the bibliography, which is plain text.
+/// Checks that a content security policy could allow all that pages run, style and load by naming the hashes of
+/// mdBook's own few scripts: no page has inline scripts or styles that the bibliography, which is plain text, lacks.
 pub fn asks_for_nothing(pages: &BTreeMap<String, String>) {
     let plain = inline_scripts(&pages["bibliography.html"]);
     let styles = |page: &str| -> BTreeSet<String> {
@@ -80,7 +80,7 @@ pub fn asks_for_nothing(pages: &BTreeMap<String, String>) {
     };
     let plain_styles = styles(&pages["bibliography.html"]);
     for (name, page) in pages {
-        // The frame of the table of contents and the page for printing have scripts of mdBook's of their own.
+        // mdBook puts other scripts of its own into the table of contents, the page for printing and the 404 page.
         if ["toc.html", "print.html", "404.html"].contains(&name.as_str()) {
             continue;
         }
@@ -110,7 +110,7 @@ pub fn asks_for_nothing(pages: &BTreeMap<String, String>) {
     }
 }
 
-/// No chapter shows the code that its exercise asks for, but in a fold.
+/// Checks that no chapter shows the code that its exercise asks for outside a fold.
 pub fn gives_no_exercise_away(pages: &BTreeMap<String, String>) {
     let all = LESSONS.iter();
     for (lesson, exercise) in all.flat_map(|l| l.exercises().map(move |e| (l, e))) {
@@ -130,7 +130,7 @@ pub fn gives_no_exercise_away(pages: &BTreeMap<String, String>) {
     }
 }
 
-/// Every figure draws something, and says in words what it is and what is to be seen.
+/// Checks that every figure draws something and describes it in words.
 pub fn draws_every_figure(pages: &BTreeMap<String, String>) {
     for lesson in LESSONS {
         let name = format!("{}.html", lesson.folder);
@@ -143,7 +143,7 @@ pub fn draws_every_figure(pages: &BTreeMap<String, String>) {
                 drawn && said.split_whitespace().count() > 5,
                 "{name}: {said}"
             );
-            // Words may say NaN, places may not be it.
+            // The text may say NaN, but no coordinate may be NaN.
             let placed = ["path", "polyline", "line", "rect", "circle"];
             let mut tags = figure
                 .split('<')
@@ -158,8 +158,8 @@ pub fn draws_every_figure(pages: &BTreeMap<String, String>) {
     }
 }
 
-/// What somebody hears who does not see the page: drawings with a sentence, cells with headings, controls with names, and
-/// anchors that are there once.
+/// Checks what a screen reader needs: drawings with a description, cells with headings, controls with names, and unique
+/// anchors.
 pub fn can_be_heard(pages: &BTreeMap<String, String>) {
     for lesson in LESSONS {
         let name = format!("{}.html", lesson.folder);
@@ -213,7 +213,7 @@ pub fn can_be_heard(pages: &BTreeMap<String, String>) {
     }
 }
 
-/// Where a section says "Switch on 3", one of its figures has a button for it.
+/// Checks that wherever a section says "Switch on 3", one of its figures has a button for it.
 pub fn has_what_it_breaks(pages: &BTreeMap<String, String>) {
     let mut named = 0;
     for lesson in LESSONS {
@@ -244,10 +244,10 @@ pub fn has_what_it_breaks(pages: &BTreeMap<String, String>) {
     assert!(named > 60, "{named}");
 }
 
-/// No page of the course tells its reader to use a key or a part of the program's screen: it names what it has itself.
-/// The reference describes the program, so it may name both.
+/// Checks that no page of the course tells its reader to use a key or a part of the program's screen, which the book
+/// does not have. The reference describes the program, so it may name both.
 pub fn names_no_key(pages: &BTreeMap<String, String>) {
-    // "Press" is a name too.
+    // "Press" is also the surname of two authors, whose names are removed below.
     const WORDS: [&str; 14] = [
         "press",
         "Press",
@@ -276,7 +276,7 @@ pub fn names_no_key(pages: &BTreeMap<String, String>) {
     for (name, page) in pages {
         let source = name.replace(".html", ".md");
         let is_reference = reference.join(source).exists();
-        // The page for printing holds the same chapters once more.
+        // The page for printing repeats the same chapters.
         if name == "print.html" || is_reference {
             continue;
         }
@@ -292,7 +292,7 @@ pub fn names_no_key(pages: &BTreeMap<String, String>) {
         for phrase in PHRASES {
             assert!(!said.contains(phrase), "{name}: {}", around(&said, phrase));
         }
-        // What its controls say when they are used.
+        // Texts that its controls show when they are used.
         for data in super::html::scripts(main) {
             let runs = data["runs"].as_array().into_iter().flatten();
             let turns = data["knobs"].as_array().into_iter().flatten();
@@ -314,7 +314,7 @@ pub fn names_no_key(pages: &BTreeMap<String, String>) {
     }
 }
 
-/// A text around the first place of a word in it.
+/// The text around the first occurrence of a whole word.
 fn around(text: &str, word: &str) -> String {
     let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
     let whole = |at: &usize| {

@@ -1,4 +1,4 @@
-//! Warm-ups and challenges: that they are offered wherever exercises are.
+//! Warm-ups and challenges are offered wherever exercises are.
 
 use std::io::Write;
 use std::process::Stdio;

@@ -1,11 +1,11 @@
-//! The learner's own model, the whole way: from an empty folder through the real commands to a translation and a training
-//! by functions that are all the learner's.
+//! The learner's own model end to end: from an empty folder, through the real commands, to a translation and a training
+//! run that use only the learner's functions.
 
 use serde_json::Value;
 
 use super::*;
 
-/// The program with these arguments and a progress of its own; the exit code, what stands on stdout, and on stderr.
+/// Runs the program with its own progress; returns the exit code, stdout and stderr.
 fn program(state: &Path, arguments: &[&str]) -> (i32, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
         .args(arguments)

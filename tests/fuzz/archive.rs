@@ -16,7 +16,7 @@ struct Entry {
     size: usize,
 }
 
-/// Returns a damaged copy.
+/// A damaged copy of `example`.
 pub fn damaged(example: &[u8], random: &mut Random) -> Vec<u8> {
     let mut file = example.to_vec();
     let all = entries(&file);
@@ -36,7 +36,7 @@ pub fn damaged(example: &[u8], random: &mut Random) -> Vec<u8> {
         }
         4 | 5 => {
             let entry = random.one(&all);
-            // From the flags to the offset of its header.
+            // The fields from the flags to the offset of its header.
             let at = entry.at + 8 + 2 * random.below(19);
             mutate::in_place(&mut file[at..at + 4], random);
         }

@@ -6,7 +6,7 @@ use std::io::{Seek, Write};
 use std::process::{Command, Stdio};
 use std::sync::{LazyLock, Mutex};
 
-/// Address space in bytes.
+/// Limit on the address space, in bytes.
 pub const MEMORY: u64 = 2 << 30;
 
 /// Environment variable that tells the limited process where to note the current case.

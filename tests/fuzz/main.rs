@@ -1,5 +1,5 @@
-//! Every reader of files and texts with damaged ones: each is read, or refused in a sentence, in bounded time and
-//! memory; and what was read can be used.
+//! Fuzz tests of every reader of files and texts: damaged input is either read, and can then be used, or refused with
+//! a message, in bounded time and memory.
 //!
 //! The test runs in a process with 2 GB of address space, which ends a reader that uses more.
 //!
@@ -7,7 +7,7 @@
 //! `TRANSFORMER_TUTOR_FUZZ_CASES=10000` runs that many cases per reader, always the same cases in the same order. A
 //! failure names the reader and the case, and keeps its bytes.
 
-#![allow(unsafe_code)] // an allocator that counts
+#![allow(unsafe_code)] // a counting allocator
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::fs;
@@ -26,20 +26,21 @@ mod limited;
 mod mutate;
 mod readers;
 
-/// What is allocated now, and the most since it was last asked.
+/// Bytes allocated now, and their maximum since it was last reset.
 static HELD: AtomicI64 = AtomicI64::new(0);
 static PEAK: AtomicI64 = AtomicI64::new(0);
 
-/// The system's allocator with books: a reader that takes a terabyte must not pass because the system lends it.
+/// The system allocator with accounting: a reader that allocates a terabyte must not pass because the system
+/// overcommits.
 struct Counted;
 
-// SAFETY: every call goes on to the system's allocator as it came.
+// SAFETY: every call is passed to the system allocator unchanged.
 unsafe impl GlobalAlloc for Counted {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let size = layout.size() as i64;
         let held = HELD.fetch_add(size, Ordering::Relaxed) + size;
         PEAK.fetch_max(held, Ordering::Relaxed);
-        // SAFETY: the caller's promises are those that the system's allocator asks for.
+        // SAFETY: the caller upholds the contract of `alloc`, which is that of the system allocator.
         unsafe { System.alloc(layout) }
     }
 
@@ -56,15 +57,15 @@ static ALLOCATOR: Counted = Counted;
 /// The most memory that reading and using a small file may take, in bytes.
 const MEMORY: i64 = 512 << 20;
 
-/// How long one case may take; the machine may be busy.
+/// Maximum time for one case; generous, because the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Something that reads what a person or a file hands over.
+/// A function under test that reads input from a person or a file.
 pub struct Reader {
     pub name: &'static str,
-    /// Sound ones, before they are damaged: each is read, and one more for each way to damage it.
+    /// Undamaged inputs, each with the way to damage it. Each is first tried as it is.
     pub examples: Vec<Example>,
-    /// Reads and uses one; the error is a sentence.
+    /// Reads an input and uses the result; the error is a message for the user.
     pub read: fn(&[u8], &Room) -> Result<(), String>,
     /// Cases in a short run.
     pub cases: u64,
@@ -93,7 +94,7 @@ pub enum Kind {
     Bytes,
 }
 
-/// A folder for those that read from one, and what else they need beside the damaged file.
+/// A folder for readers that need one, and other inputs that they need beside the damaged file.
 pub struct Room {
     pub folder: TempDir,
     /// A run whose files have no checksums, as older versions wrote them, so reading continues past the damage.
@@ -112,11 +113,11 @@ impl Room {
     }
 }
 
-/// The reader and case that are being tried, and since when, in milliseconds.
+/// The reader and case being tried, and when it began, in milliseconds since the start of the test.
 static NOW: Mutex<(&str, u64)> = Mutex::new(("", 0));
 static SINCE: AtomicU64 = AtomicU64::new(u64::MAX);
 
-/// Ends the program where a case does not end.
+/// Aborts the process if a case takes longer than [`PATIENCE`].
 fn watch(begun: Instant) {
     loop {
         std::thread::sleep(Duration::from_millis(200));
@@ -144,7 +145,7 @@ fn damaged(reader: &Reader, case: u64) -> Vec<u8> {
     }
 }
 
-/// What is wrong with how a case ended, if something is.
+/// Tries one case: whether the input was read, and what was wrong with how the case ended.
 fn fault(reader: &Reader, bytes: &[u8], room: &Room) -> (bool, Option<String>) {
     let before = HELD.load(Ordering::Relaxed);
     PEAK.store(before, Ordering::Relaxed);
@@ -188,7 +189,7 @@ fn damaged_files_and_texts_are_read_or_refused_in_a_sentence() {
     let mut faults = Vec::new();
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        // What a case says comes with its fault.
+        // The message of a case's panic is reported with its fault.
         if SINCE.load(Ordering::SeqCst) == u64::MAX {
             usual(panic);
         }
@@ -241,7 +242,7 @@ fn damaged_files_and_texts_are_read_or_refused_in_a_sentence() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// Keeps the bytes of a case that failed, and says where.
+/// Saves the bytes of a failed case and returns a note that says where.
 fn kept(reader: &str, case: u64, bytes: &[u8]) -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz");
     let path = folder.join(format!("{reader}-{case}"));

@@ -1,14 +1,14 @@
-//! Damage that keeps a file's form: numbers become other numbers, parts come twice, change places or go, lengths and
-//! types are wrong. All of it is drawn from a seed.
+//! Damage that keeps a file's form: numbers change, parts are duplicated, swapped or removed, lengths and types are
+//! wrong. All of it is determined by a seed.
 
 use serde_json::{Map, Value};
 use transformer_tutor::data::seal;
 
-/// Knuth's linear congruential generator: the same cases on every machine.
+/// Knuth's linear congruential generator, which gives the same cases on every machine.
 pub struct Random(u64);
 
 impl Random {
-    /// The numbers of case `case` of a reader.
+    /// The generator for case number `case` of a reader.
     pub fn of(reader: &str, case: u64) -> Self {
         let seed = reader
             .bytes()
@@ -18,7 +18,7 @@ impl Random {
         random
     }
 
-    /// A number below `n`; 0 where that is nothing.
+    /// A number below `n`; 0 if `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
         self.0 = self
             .0
@@ -27,13 +27,13 @@ impl Random {
         (self.0 >> 33) as usize % n.max(1)
     }
 
-    /// One of `all`.
+    /// A random element of `all`.
     pub fn one<'a, T>(&mut self, all: &'a [T]) -> &'a T {
         &all[self.below(all.len())]
     }
 }
 
-/// Numbers that code forgets, as they are written.
+/// Numbers that code often mishandles, as text.
 const NUMBERS: [&str; 18] = [
     "0",
     "-1",
@@ -55,7 +55,7 @@ const NUMBERS: [&str; 18] = [
     "0.5",
 ];
 
-/// Words that code forgets.
+/// Strings that code often mishandles.
 const WORDS: [&str; 14] = [
     "",
     " ",
@@ -73,7 +73,7 @@ const WORDS: [&str; 14] = [
     "\u{200b}",
 ];
 
-/// A text after one to three accidents; `dictionary` is what its language is made of.
+/// A text with one to three kinds of damage; `dictionary` holds the keywords and symbols of its language.
 pub fn text(text: &str, dictionary: &[&str], random: &mut Random) -> String {
     let mut all: Vec<char> = text.chars().collect();
     for _ in 0..=random.below(3) {
@@ -89,7 +89,7 @@ pub fn text(text: &str, dictionary: &[&str], random: &mut Random) -> String {
                 drop(all.splice(at..at, word.repeat(times)));
             }
             5 => {
-                // A part stands again elsewhere.
+                // Repeat a part elsewhere.
                 let length = random.below(60);
                 let part = all[at..(at + length).min(all.len())].to_vec();
                 let to = random.below(all.len() + 1);
@@ -109,7 +109,7 @@ pub fn text(text: &str, dictionary: &[&str], random: &mut Random) -> String {
     all.into_iter().collect()
 }
 
-/// Gives one number of the text another value.
+/// Replaces one number in the text.
 fn number(all: &mut Vec<char>, random: &mut Random) {
     let digit = |i: usize| all[i].is_ascii_digit();
     let starts: Vec<usize> = (0..all.len())
@@ -137,7 +137,7 @@ fn lines(all: &mut Vec<char>, random: &mut Random) {
     *all = lines.concat().chars().collect();
 }
 
-/// A JSON text after one or two accidents in its values; one in eight is damaged as text.
+/// A JSON text with one or two damaged values; one in eight is damaged as text.
 pub fn json(example: &str, random: &mut Random) -> String {
     let mut value: Value = serde_json::from_str(example).expect("the example is JSON");
     if random.below(8) == 0 {
@@ -159,7 +159,7 @@ fn nodes(value: &Value) -> usize {
     }
 }
 
-/// Changes the node number `place`, counted from the root.
+/// Damages the node number `place`, counted depth first from the root; returns whether it was found.
 fn change(value: &mut Value, place: &mut usize, random: &mut Random) -> bool {
     if *place == 0 {
         damage(value, random);
@@ -208,8 +208,8 @@ fn damage(value: &mut Value, random: &mut Random) {
     }
 }
 
-/// A safetensors file after an accident: in its description (sizes, places, kinds, metadata), in the length of the
-/// description, in its numbers, or anywhere.
+/// A safetensors file that is damaged in its header (shapes, offsets, dtypes, metadata), in the length of the header,
+/// in its numbers, or anywhere.
 pub fn tensors(example: &[u8], random: &mut Random) -> Vec<u8> {
     let mut file = tensors_unsealed(example, random);
     if random.below(2) == 0 {
@@ -241,7 +241,7 @@ fn tensors_unsealed(example: &[u8], random: &mut Random) -> Vec<u8> {
         0..=2 => return whole(&json(header, random), data),
         3 => return whole(&metadata(header, random), data),
         4..=6 => {
-            // Numbers that are none, or too large to compute with.
+            // NaN, infinity, and numbers too large to compute with.
             let mut data = data.to_vec();
             let kind = random.below(4);
             for _ in 0..=random.below(20) {
@@ -271,7 +271,7 @@ fn tensors_unsealed(example: &[u8], random: &mut Random) -> Vec<u8> {
     file
 }
 
-/// The description with one of its metadata's own JSON texts damaged; as it is where there is none.
+/// The header with one metadata value damaged, as JSON if it is JSON. Without metadata, the header is damaged as JSON.
 fn metadata(header: &str, random: &mut Random) -> String {
     let mut value: Value = serde_json::from_str(header).expect("the description is JSON");
     let Some(all) = value["__metadata__"].as_object_mut() else {
@@ -288,7 +288,7 @@ fn metadata(header: &str, random: &mut Random) -> String {
     value.to_string()
 }
 
-/// Numbers that code often forgets, in their stored form.
+/// Numbers that code often mishandles, in binary form.
 const STORED: [u64; 10] = [
     0,
     1,
@@ -302,7 +302,7 @@ const STORED: [u64; 10] = [
     u64::MAX,
 ];
 
-/// Overwrites some bytes with an often forgotten number, or changes one byte.
+/// Flips one bit, or overwrites up to eight bytes with one of [`STORED`].
 pub fn in_place(bytes: &mut [u8], random: &mut Random) {
     let at = random.below(bytes.len());
     let width = (*random.one(&[1, 1, 2, 4, 8])).min(bytes.len() - at);

@@ -1,4 +1,4 @@
-//! The readers: what a sound file of each is, how it is read, and what is then done with it.
+//! The readers under test: example files of each, how they are read, and how the result is used.
 
 use std::fs;
 use std::path::Path;
@@ -34,7 +34,7 @@ const SOURCE: &str = "Der Hund schläft .\nDie Katze, die läuft, ist 3 Jahre al
 const TARGET: &str =
     "The dog sleeps .\nThe cat that runs is 3 years old.\n\nHe \"calls\" don't 1,000.5 times!\n";
 
-/// Every reader, and a room for those that need one.
+/// Every reader, and the room that some of them need.
 pub fn all() -> (Vec<Reader>, Room) {
     let run = run();
     let kept = checkpoint::list(run.path())
@@ -71,7 +71,7 @@ pub fn all() -> (Vec<Reader>, Room) {
     let presets = PRESETS
         .iter()
         .map(|preset| text(&(preset.config)().to_toml(), TOML));
-    // Those whose includes are found from anywhere.
+    // Lessons whose includes can be found from any path.
     let pages = LESSONS.iter().filter(|l| page::parse(PAGE, l.text).is_ok());
     let reader = |name, examples, read, cases| Reader {
         name,
@@ -352,7 +352,7 @@ fn own(lines: &str) -> Vec<String> {
     lines.lines().map(str::to_owned).collect()
 }
 
-/// A run of one update on disk, with subwords.
+/// A run on disk after one update, with subwords.
 fn run() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let (config, pipeline, corpus) = ground();
@@ -400,14 +400,14 @@ fn cases() -> Vec<Example> {
     all.iter().map(example).collect()
 }
 
-/// The same file as an older version wrote it.
+/// The same file as older versions of the program wrote it, without checksums.
 fn without_sums(bytes: &[u8]) -> Vec<u8> {
     let mut file = safetensors::parse(Path::new("run"), bytes).unwrap();
     file.metadata.retain(|key, _| !key.ends_with("sha256"));
     safetensors::to_bytes(&file)
 }
 
-/// A copy of a run as an older version wrote it.
+/// A copy of a run as older versions of the program wrote it, without checksums.
 fn older(run: &Path) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let (_, kept) = checkpoint::list(run).pop().expect("a checkpoint was kept");
@@ -427,7 +427,7 @@ fn older(run: &Path) -> tempfile::TempDir {
     folder
 }
 
-/// The model of the room in 8 bits.
+/// The room's model, packed into 8 bits per weight.
 fn packed(room: &Room) -> Vec<u8> {
     let (model, params) = parsed(&room.model).expect("it is sound");
     weights::packed(&model.config, &params, &room.tokenizer)
@@ -438,7 +438,7 @@ fn parsed(bytes: &[u8]) -> Result<(Transformer, Params), String> {
     Ok((stored.model, stored.params))
 }
 
-/// Weights of an Annotated Transformer.
+/// Weights with the names of the Annotated Transformer.
 fn from_pytorch() -> Vec<u8> {
     let config = Config::annotated(7, 9).sized(1, 8, 12, 2);
     let mut params = Params::new(5);
@@ -507,7 +507,7 @@ fn utf_16() -> Vec<u8> {
         .collect()
 }
 
-/// A tokenizer of pieces.
+/// A SentencePiece tokenizer, as JSON.
 fn pieces() -> Vec<u8> {
     let learning = Learning {
         pieces: 60,
@@ -562,7 +562,7 @@ fn sentencepiece(bytes: &[u8], _: &Room) -> Result<(), String> {
     Ok(())
 }
 
-/// A torch.save file from before the archive format: one tensor of six numbers.
+/// A `torch.save` file in the format before archives: one tensor of six numbers.
 fn pickles() -> Vec<u8> {
     let text = |text: &str| {
         [
@@ -629,7 +629,7 @@ const PAIR: &[&str] = &[
 const ROWS: &str = r#"[{"translation": {"de": "Ja.", "en": "Yes."}}, {"translation": {"de": "Nein.", "en": "No."}}]"#;
 const TMX: &str = "<?xml version=\"1.0\"?>\n<tmx version=\"1.4\"><body><tu><tuv xml:lang=\"de\"><seg>Ja.</seg></tuv></tu></body></tmx>\n";
 
-/// A text of a published model.
+/// A JSON file of a published model.
 fn published(name: &str) -> Example {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let path = root
@@ -644,7 +644,7 @@ fn published(name: &str) -> Example {
 
 fn published_config(bytes: &[u8], _: &Room) -> Result<(), String> {
     let described = marian::read(utf8(bytes))?;
-    // What is read can be built as far as no memory is taken for it.
+    // What was read can be built, at least as a layout, which takes no memory for the weights.
     described.config.fits(4, "holding its weights", 1 << 20)?;
     Transformer::new(&mut Params::layout(), &described.config);
     Ok(())
@@ -658,7 +658,7 @@ fn utf8(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("damaged text is text")
 }
 
-/// Translates a sentence in both ways, and scores one.
+/// Translates a sentence with and without the cache, and scores one.
 fn used(t: &Translator) {
     let ids = t.pipeline.source_ids("Der Hund schläft .");
     for options in [
@@ -684,7 +684,7 @@ fn used(t: &Translator) {
 fn translator(model: &[u8], tokenizer: &str) -> Result<(), String> {
     let t = checkpoint::parse(Path::new("run"), model, tokenizer).map_err(|e| e.to_string())?;
     let ids = t.pipeline.source_ids("Der Hund schläft .");
-    // The commands cut what is longer than the model reads.
+    // The commands cut sentences that are longer than the model can read.
     if ids.len() <= t.model.config.max_len {
         used(&t);
     }
@@ -713,10 +713,10 @@ fn is_older(bytes: &[u8]) -> bool {
         == 1
 }
 
-/// Goes on from a run of which one file is another.
+/// Resumes a run in which the file `name` has been replaced.
 fn resumed(name: &str, bytes: &[u8], room: &Room) -> Result<(), String> {
     let kept = |run: &Path| checkpoint::list(run).pop().expect("a checkpoint").1;
-    // The file as it was belongs to the run that wrote it.
+    // The undamaged file belongs to the run that wrote it.
     let is_whole = fs::read(kept(room.folder.path()).join(name)).unwrap() == bytes;
     let run = match !is_whole && is_older(bytes) {
         true => room.older.path(),
@@ -733,7 +733,7 @@ fn resumed(name: &str, bytes: &[u8], room: &Room) -> Result<(), String> {
     found.config.affordable(sizes(&pipeline), 100, 64 << 20)?;
     let mut trainer = Trainer::new(found.config.clone(), sizes(&pipeline), corpus, 1);
     found.restore(&mut trainer).map_err(|e| e.to_string())?;
-    // Many batches in one update are work that was asked for.
+    // With many batches per update, a long run is what the configuration asks for.
     if trainer.config.accumulate < 10 {
         trainer.update().map_err(|e| e.to_string())?;
     }
@@ -761,7 +761,7 @@ fn config(bytes: &[u8], _: &Room) -> Result<(), String> {
     Ok(())
 }
 
-/// Learns from damaged lines beside themselves: words, subwords, ids and back.
+/// Learns tokenizers from damaged lines, which serve as both languages, and maps them to ids and back.
 fn corpus(bytes: &[u8], room: &Room) -> Result<(), String> {
     let path = room.written("lines", bytes);
     let (one, other) = corpus::parallel(&path, &path).map_err(|e| e.to_string())?;
@@ -821,7 +821,7 @@ fn progress(bytes: &[u8], room: &Room) -> Result<(), String> {
             u32::from(progress.lesson(lesson.name).attempts < u32::MAX);
     }
     progress.save()?;
-    // What was set aside is another case's no more.
+    // Remove the files that were set aside, so that the next case starts clean.
     for entry in fs::read_dir(room.folder.path()).unwrap().flatten() {
         if entry
             .file_name()

@@ -1,4 +1,4 @@
-//! What a newcomer does in the first hour, and what the screen must then show.
+//! What a newcomer does in the first hour, and what the screen must show.
 
 use transformer_tutor::lesson::Body;
 use transformer_tutor::tui::app::Overlay;
@@ -6,7 +6,7 @@ use transformer_tutor::tui::update::{Message, update};
 
 use super::{Hands, LARGE, MEDIUM, SMALL, number};
 
-/// Plays what begins by itself, and returns what the screen shows after each drawing.
+/// Runs the job that starts on its own, and returns the screen after each of its drawings.
 fn played(hands: &mut Hands) -> Vec<String> {
     let job = hands.app.begins().expect("it begins by itself");
     let mut drawings = Vec::new();
@@ -78,7 +78,7 @@ fn the_tours_first_picture_keeps_its_layout_from_the_first_token_to_the_last() {
             assert_eq!(axes(frame), axes(&frames[0]), "{size:?}:\n{frame}");
         }
         if size != SMALL {
-            // Every token that was written has its name and its row.
+            // Every generated token has a row with its name, and stays there.
             for token in [
                 "The", "little", "dog", "is", "sleeping", "in", "the", "garden",
             ] {
@@ -100,7 +100,7 @@ fn a_sentence_is_typed_in_a_line_of_its_own_and_its_translation_is_then_written(
         hands.sees(&["Type a German sentence first"]);
         assert!(matches!(hands.app.overlay, Some(Overlay::Sentence(_))));
         hands.write("Heute habe ich leider keine Zeit, weil ich noch viel zu tun habe, und morgen auch nicht");
-        // The end of a long line is seen, with a mark that there is more on the left.
+        // The end of a long line is visible, with a mark that there is more on the left.
         hands.sees(&["auch nicht", "87."]);
         hands.press("enter");
         assert!(hands.app.overlay.is_none());
@@ -109,7 +109,7 @@ fn a_sentence_is_typed_in_a_line_of_its_own_and_its_translation_is_then_written(
         assert!(frames.len() > 10);
         assert!(frames[2].contains("it chose"), "{}", frames[2]);
     }
-    // What is too long stays, to be made shorter.
+    // A sentence that is too long stays in the input, to be shortened.
     let mut hands = Hands::at("tour", LARGE);
     hands.press("m");
     hands.write(&"Hund ".repeat(41));
@@ -151,7 +151,7 @@ fn the_pictures_of_a_broken_model_show_what_its_note_says() {
     let Body::Table { rows, .. } = &hands.session().picture().unwrap().body else {
         panic!("the translation is a table");
     };
-    // No token is shown with another that was more probable when it was chosen.
+    // No alternative was more probable than the token that was chosen.
     for row in rows {
         let chosen: f64 = row[2].parse().unwrap();
         let other = row[3]
@@ -272,11 +272,11 @@ fn n_opens_the_question_of_a_page_before_it_passes_it() {
             assert!(hands.page() == page && pressed < 20, "it is not passed");
         }
         hands.sees(&["cross-attention", "This page asks first"]);
-        // The next one leaves it, and says how to come back.
+        // The next press leaves the page, and says how to come back.
         hands.press("n");
         assert_eq!(hands.page(), page + 1, "{size:?}");
         hands.sees(&["has a question that is still open"]);
-        // Who closed the question passes it, too; who answered goes on on the page.
+        // After closing the question, n passes the page too; after answering it, the page goes on.
         hands.app.turn_to(page);
         hands.press("p esc");
         while hands.page() == page {
@@ -310,7 +310,7 @@ fn a_lesson_is_opened_by_the_digits_of_its_number() {
     hands.sees(&["a second digit opens 20 to 25", "Enter opens 02"]);
     hands.press("9");
     hands.sees(&["There is no lesson 29"]);
-    // What comes after another key is a number of its own.
+    // A digit after any other key starts a new number.
     hands.press("1 down 2");
     hands.sees(&["a second digit opens 20 to 25"]);
     assert_eq!(hands.lesson(), "");
@@ -358,7 +358,7 @@ fn a_symbol_of_a_formula_opens_the_card_of_its_term() {
     hands.sees(&["Q is the tensor query", "teaches it"]);
     assert_eq!(hands.step(), "query");
     hands.press("esc");
-    // By key: the symbol is named, and D opens its card.
+    // With keys: the symbol is named, and D opens its card.
     while !hands.text().contains("D opens its card") {
         hands.press(";");
     }

@@ -1,16 +1,16 @@
-//! No lesson is longer than a learner reads in one go, and no page longer than one idea.
+//! Limits on length: a lesson can be read in one sitting, and a page holds one idea.
 
 use transformer_tutor::curriculum::{LESSONS, PLAYGROUND};
 use transformer_tutor::lesson::page::{self, Page};
 use transformer_tutor::lesson::{FrontEnd, for_front_end};
 
-/// Words of a lesson's main road at most, with captions and without code, tables and questions.
+/// Maximum number of words in a lesson's main road, with captions and without code, tables and questions.
 const ROAD: usize = 1400;
 
-/// Words of a page at most, with its caption.
+/// Maximum number of words on a page, with its caption.
 const PAGE: usize = 260;
 
-/// The words of a page: what stands between spaces and has a letter or a digit.
+/// The number of words on a page: parts between spaces that contain a letter or a digit.
 fn words(page: &Page) -> usize {
     let text = page.words();
     let word = |part: &&str| part.chars().any(char::is_alphanumeric);
@@ -21,7 +21,7 @@ fn words(page: &Page) -> usize {
 fn no_main_road_and_no_page_is_too_long() {
     let mut problems = Vec::new();
     for lesson in LESSONS.into_iter().chain([PLAYGROUND]) {
-        // What a front end adds to a mark is not counted.
+        // Use one front end's text, so that marks count without the other front ends' additions.
         let text = for_front_end(lesson.text, FrontEnd::Screen);
         let pages = page::parse(&format!("lessons/{}/lesson.md", lesson.folder), &text)
             .unwrap_or_else(|e| panic!("{e}"));

@@ -1,5 +1,4 @@
-//! What people read is written in the field's words: those on the left of the project's list of private words must not
-//! come back.
+//! Texts for learners use the field's words: the private words that they once used must not come back.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +7,7 @@ use transformer_tutor::curriculum::{LESSONS, PLAYGROUND};
 use transformer_tutor::lesson::{Lesson, Settings, glossary, quiz};
 use transformer_tutor::widgets::prose;
 
-/// Words of this project's own, and the field's for them.
+/// Private words, each with the field's word for it.
 const PRIVATE: [(&str, &str); 26] = [
     ("bend", "activation function"),
     ("bends", "activation functions"),
@@ -38,7 +37,7 @@ const PRIVATE: [(&str, &str); 26] = [
     ("end word", "end token"),
 ];
 
-/// The private words in `text`, as whole words.
+/// Private words that occur in `text` as whole words.
 fn private(text: &str) -> Vec<String> {
     let letter = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
     let text = text.to_lowercase();
@@ -55,7 +54,7 @@ fn private(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Everything of a lesson that is read, each with its place.
+/// All texts of a lesson that a learner reads, each with its place.
 fn read(lesson: &'static Lesson) -> Vec<(String, String)> {
     let mut all = Vec::new();
     let mut add = |place: String, text: &str| all.push((place, text.to_owned()));
@@ -168,7 +167,7 @@ fn nothing_that_is_read_has_a_private_word() {
     super::none(problems);
 }
 
-/// The string literals of `stream` that are more than a name, each with its line. Comments and attributes are none.
+/// String literals of `stream` that are more than a name, with their lines. Comments and attributes do not count.
 fn sentences(stream: TokenStream, found: &mut Vec<(usize, String)>) {
     let mut attribute = false;
     for tree in stream {

@@ -1,4 +1,4 @@
-//! The program as a learner has it who opens it for the first time: with no progress kept.
+//! The program as it is on first use, without saved progress.
 
 use std::process::{Command, Output};
 
@@ -13,7 +13,7 @@ fn tutor(arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// What a command prints that must succeed, on stdout and on stderr.
+/// The stdout and stderr of a command that must succeed.
 #[track_caller]
 pub fn says(arguments: &[&str]) -> (String, String) {
     let output = tutor(arguments);
@@ -23,13 +23,13 @@ pub fn says(arguments: &[&str]) -> (String, String) {
     (out, err)
 }
 
-/// What a command prints on stdout that must succeed.
+/// The stdout of a command that must succeed.
 #[track_caller]
 pub fn prints(arguments: &[&str]) -> String {
     says(arguments).0
 }
 
-/// A command ends with a sentence that holds `words`.
+/// Asserts that a command fails with a message that contains `words`.
 #[track_caller]
 pub fn refuses(arguments: &[&str], words: &[&str]) {
     support::refused(arguments, &tutor(arguments), words);

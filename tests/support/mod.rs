@@ -1,8 +1,8 @@
-//! What several tests of the program's commands say alike.
+//! Assertions shared by tests of the program's commands.
 
 use std::process::Output;
 
-/// A command ended with a sentence that holds `words`, and not with success or a panic.
+/// Asserts that a command failed with a message that contains `words`, and not with a panic.
 #[track_caller]
 pub fn refused(arguments: &[&str], output: &Output, words: &[&str]) {
     let said = String::from_utf8_lossy(&output.stderr);

@@ -1,4 +1,4 @@
-//! Signals, and a terminal that nobody reads or that is gone.
+//! Signals, and terminals that are not read or that disappear.
 
 use std::fs;
 use std::io::Write;
@@ -27,7 +27,7 @@ fn every_signal_that_ends_the_program_gives_the_terminal_back_first() {
     if cfg!(target_os = "linux") {
         all.push(("PWR", "Power failure"));
     }
-    // Four at a time.
+    // Run four programs at a time.
     for some in all.chunks(4) {
         std::thread::scope(|scope| {
             for &(signal, words) in some {
@@ -62,7 +62,7 @@ fn a_signal_gives_the_terminal_back_while_a_run_trains() {
     tutor.restored();
 }
 
-/// Draws until the terminal takes no more.
+/// Makes the program draw until the terminal's buffer is full.
 fn block(tutor: &Tutor) {
     for n in 0..60 {
         tutor.master.resize(pty::size(200 - n % 2, 60)).unwrap();
@@ -72,7 +72,7 @@ fn block(tutor: &Tutor) {
 
 #[test]
 fn a_terminal_that_nobody_reads_is_given_back_when_it_is_read_again() {
-    // The last is a fault: its handler gives the terminal back.
+    // SEGV is a fault, whose handler restores the terminal.
     for signal in ["TERM", "HUP", "SEGV"] {
         let mut tutor = Tutor::start(200, 60, &["--lesson", "masks"]);
         tutor.sees(&["Batches and masks"]);
@@ -87,7 +87,7 @@ fn a_terminal_that_nobody_reads_is_given_back_when_it_is_read_again() {
     }
 }
 
-/// Waits for a second in which the program does nearly nothing.
+/// Waits for a second in which the program is nearly idle.
 #[track_caller]
 fn rests(tutor: &Tutor) {
     let end = Instant::now() + pty::PATIENCE;
@@ -105,7 +105,7 @@ fn rests(tutor: &Tutor) {
     }
 }
 
-/// Seconds of work of the process; 0 where the system does not tell.
+/// Processor time of the program in seconds; 0 if the system does not report it.
 fn work(tutor: &Tutor) -> f64 {
     let id = tutor.child.process_id().unwrap();
     let Ok(stat) = std::fs::read_to_string(format!("/proc/{id}/stat")) else {
@@ -127,7 +127,7 @@ fn work(tutor: &Tutor) -> f64 {
 fn a_terminal_that_goes_away_without_a_signal_ends_the_program() {
     let state = tempfile::tempdir().unwrap();
     let said = state.path().join("said");
-    // A shell that leads the session and does not pass the hang-up on.
+    // The shell leads the session and does not pass on the hang-up.
     let script = format!(
         "trap '' HUP; '{}' --lesson masks; echo $? > '{}'",
         env!("CARGO_BIN_EXE_transformer-tutor"),
@@ -137,7 +137,7 @@ fn a_terminal_that_goes_away_without_a_signal_ends_the_program() {
     let tutor = Tutor::spawn(command, state, 80, 24);
     tutor.sees(&["Batches and masks"]);
     let (mut child, mut writer) = (tutor.child, tutor.writer);
-    // Its last reader leaves with the next frame.
+    // The reader thread ends with the next frame, because the screen is no longer shared.
     drop(tutor.screen);
     writer.write_all(b"?").unwrap();
     drop((writer, tutor.master));
@@ -152,11 +152,11 @@ fn a_terminal_that_goes_away_without_a_signal_ends_the_program() {
     let _ = child.wait();
 }
 
-/// The learner's file of an exercise, which goes again if the test makes it.
+/// A learner's file that the test creates, removed on drop.
 struct Made(PathBuf);
 
 impl Made {
-    /// `None` if the learner has one already.
+    /// The file of `exercise`; `None` if the learner already has one.
     fn of(exercise: &str) -> Option<Self> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let file = root.join(format!("exercises/{exercise}.rs"));
@@ -167,7 +167,7 @@ impl Made {
 impl Drop for Made {
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.0);
-        // It stays if it holds anything else.
+        // Fails, as it should, if the folder contains anything else.
         let _ = self.0.parent().map(fs::remove_dir);
     }
 }
@@ -201,7 +201,7 @@ fn a_signal_ends_the_check_that_is_running() {
             let kill = kill
                 .args(["-0", id.trim()])
                 .stderr(std::process::Stdio::null());
-            // A zombie, which nobody has waited for yet, still has its number.
+            // A zombie, which has not been waited for yet, still has its id.
             let stat = fs::read_to_string(format!("/proc/{}/stat", id.trim()));
             kill.status().unwrap().success() && !stat.is_ok_and(|stat| stat.contains(") Z "))
         };

@@ -1,7 +1,7 @@
-//! Random keys, clicks, pastes, sizes and broken sequences over every lesson and the playground.
+//! Random keys, clicks, pastes, sizes and broken sequences in every lesson and the playground.
 //!
-//! A few thousand events in a run of the tests; as many as `TRANSFORMER_TUTOR_EVENTS` says in all otherwise, with what
-//! was seen printed: `TRANSFORMER_TUTOR_EVENTS=200000 cargo test --test terminal endures -- --nocapture`.
+//! `TRANSFORMER_TUTOR_EVENTS=200000 cargo test --test terminal endures -- --nocapture` sends that many events in all
+//! and prints statistics; by default it sends 1,500.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -16,20 +16,20 @@ use transformer_tutor::curriculum::LESSONS;
 
 use crate::pty::{self, Tutor, memory};
 
-/// How many events a run of the tests sends in all.
+/// Total number of events by default.
 const FEW: usize = 1500;
 
-/// How many events are sent between two questions whether the program still answers.
+/// Number of events between two checks that the program still answers.
 const BETWEEN: usize = 60;
 
-/// When an answer is so late that it is a hang. The tests may run beside a build; the long run tells how many answers
-/// took more than a second.
+/// Time without an answer that counts as a hang. It is long because the tests may run beside a build; the long run
+/// counts the answers that took more than a second.
 const HANG: Duration = Duration::from_secs(120);
 
-/// The Esc key, and after it a report of no use: so nothing that follows can be taken for Alt and a letter.
+/// The Esc key, followed by a focus report without effect, so that the next key is not read as Alt and a letter.
 const ESC: &[u8] = b"\x1b\x1b[I";
 
-/// What one lesson was like.
+/// Statistics of one lesson.
 #[derive(Default)]
 struct Seen {
     events: usize,
@@ -51,12 +51,12 @@ impl Random {
         all[self.below(all.len())]
     }
 
-    /// What a hand, a mouse or a bad line sends.
+    /// Bytes that a keyboard, a mouse or a noisy line could send.
     fn event(&mut self, cols: usize, rows: usize) -> Vec<u8> {
         let (column, row) = (self.below(cols + 3), self.below(rows + 3));
         match self.below(100) {
             0..=54 => {
-                // `x` would compile an exercise. What it would do has its own tests.
+                // Without `x`, which would compile an exercise and has its own tests.
                 let keys = b" nNpvVdbgeuUijhklYG0123456789[]{}<>.,oszHy/:?MLPRrStTfOAwaFc+-=qQB";
                 vec![keys[self.below(keys.len())]]
             }
@@ -124,8 +124,8 @@ impl Random {
                 .to_vec(),
             _ => {
                 let length = self.below(12);
-                // A key before may end the program; what follows then comes to a terminal that is its old self again,
-                // where three of the bytes are signals.
+                // An earlier key may end the program. The bytes then reach a restored terminal, where three of them
+                // are signals.
                 let signals = [0x03, 0x1a, 0x1c];
                 (0..length)
                     .map(|_| self.below(256) as u8)
@@ -136,7 +136,7 @@ impl Random {
     }
 }
 
-/// What a random key may have begun: starters in the folder of exercises, which are taken away again.
+/// The folder of exercises and the files that it had at first. Drop removes any others, which random keys have started.
 struct Exercises(PathBuf, BTreeSet<PathBuf>);
 
 impl Exercises {
@@ -167,7 +167,7 @@ impl Drop for Exercises {
                 let _ = std::fs::remove_file(path);
             }
         }
-        // Only if it is empty, and was not there before.
+        // Removes the folder only if it is empty now and was empty or missing before.
         if self.1.is_empty() {
             let _ = std::fs::remove_dir(&self.0);
         }
@@ -185,13 +185,13 @@ fn start(lesson: &str) -> Tutor {
         state.path(),
         arguments,
     );
-    // Should an exercise be opened by its name, nothing is compiled.
+    // Nothing is compiled, even if an exercise is opened by its name.
     command.env("CARGO", "false");
     Tutor::spawn(command, state, 100, 30)
 }
 
-/// How long it takes to answer: what is typed into a list or a line must be seen. `None`: it has ended, as a key told it
-/// to, and the terminal is restored.
+/// How long the program takes to show what is typed into a list or a line. `None` if a key has ended it, with the
+/// terminal restored.
 fn answers(tutor: &mut Tutor, lesson: &str, sent: &[Vec<u8>]) -> Option<Duration> {
     static NUMBER: AtomicUsize = AtomicUsize::new(0);
     let trouble = |what: &str, tutor: &Tutor| -> String {
@@ -200,20 +200,20 @@ fn answers(tutor: &mut Tutor, lesson: &str, sent: &[Vec<u8>]) -> Option<Duration
             .to_string();
         format!("{lesson}: {what}\n{}\nafter {sent}", tutor.text())
     };
-    // Whatever was begun is given up after a moment.
+    // An unfinished escape sequence is given up after a moment.
     std::thread::sleep(Duration::from_millis(60));
     let begun = Instant::now();
     let (mut question, mut patience) = (String::new(), Duration::ZERO);
     loop {
         if let Some(status) = tutor.child.try_wait().unwrap() {
             let said = || trouble(&format!("{status:?}"), tutor);
-            // One key ended it, and a Ctrl-C behind that found the terminal given back and the process still there.
+            // One key ended it, and a Ctrl-C after that arrived while the terminal was restored but the process alive.
             let hurried = status.signal() == Some("Interrupt") && sent.concat().contains(&3);
             assert!(status.success() || hurried, "{}", said());
             tutor.restored();
             return None;
         }
-        // A terminal that was given back shows what is typed by itself.
+        // A restored terminal echoes what is typed, which would look like an answer.
         let draws = tutor.draws();
         if draws && !question.is_empty() && tutor.text().contains(&question) {
             let took = begun.elapsed();
@@ -224,7 +224,7 @@ fn answers(tutor: &mut Tutor, lesson: &str, sent: &[Vec<u8>]) -> Option<Duration
         assert!(waited < HANG, "{}", trouble("it does not answer", tutor));
         if draws && (question.is_empty() || waited > patience) {
             if !question.is_empty() {
-                // What is open, or computed, was in the way.
+                // Something open, or a computation, was in the way.
                 let _ = tutor.writer.write_all(ESC);
             }
             question = format!("zz{}qq", NUMBER.fetch_add(1, Ordering::SeqCst));
@@ -235,7 +235,7 @@ fn answers(tutor: &mut Tutor, lesson: &str, sent: &[Vec<u8>]) -> Option<Duration
     }
 }
 
-/// Sends so many events to a lesson, starting it again whenever a key ended it.
+/// Sends `events` events to a lesson, and restarts the program whenever a key has ended it.
 fn endure(lesson: &str, events: usize, seed: u64, shout: bool) -> Seen {
     let mut random = Random(ChaCha8Rng::seed_from_u64(seed));
     let mut seen = Seen::default();
@@ -259,7 +259,7 @@ fn endure(lesson: &str, events: usize, seed: u64, shout: bool) -> Seen {
                     continue;
                 }
                 let event = random.event(cols.into(), rows.into());
-                // It may have ended already.
+                // The write fails if the program has already ended.
                 let _ = tutor.writer.write_all(&event);
                 sent.push(event);
                 if random.below(8) == 0 {
@@ -289,7 +289,7 @@ fn endure(lesson: &str, events: usize, seed: u64, shout: bool) -> Seen {
         if lives {
             let _ = tutor.writer.write_all(b"\x03");
             std::thread::sleep(Duration::from_millis(300));
-            // Work under way makes the first one ask.
+            // If work is under way, the first Ctrl-C only asks for confirmation.
             if tutor.draws() {
                 let _ = tutor.writer.write_all(b"\x03");
             }

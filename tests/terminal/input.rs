@@ -1,10 +1,10 @@
-//! Bytes that are half a sequence, or none.
+//! Incomplete and invalid escape sequences.
 
 use std::time::Duration;
 
 use crate::pty::Tutor;
 
-/// What is begun and not ended.
+/// Incomplete sequences.
 const BEGUN: [&[u8]; 12] = [
     b"\xc3",
     b"\xf0\x9f",
@@ -20,7 +20,7 @@ const BEGUN: [&[u8]; 12] = [
     b"\x1b[200~Der alte",
 ];
 
-/// What looks like a report, and is none.
+/// Sequences that look like a report but are invalid.
 const WRONG: [&[u8]; 6] = [
     b"\x1b[<0;0;5M",
     b"\x1b[<0;5;0m",
@@ -36,7 +36,7 @@ fn half_a_sequence_holds_nothing_up_and_a_wrong_one_ends_nothing() {
     tutor.sees(&["Batches and masks"]);
     for bytes in BEGUN.iter().chain(&WRONG) {
         tutor.send(bytes);
-        // Long enough for a program on a busy machine to see that nothing more comes.
+        // Long enough, even on a busy machine, for the program to notice that nothing more comes.
         let pasting = bytes.starts_with(b"\x1b[200~");
         let moment = if pasting { 1_000 } else { 500 };
         std::thread::sleep(Duration::from_millis(moment));

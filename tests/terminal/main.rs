@@ -1,4 +1,4 @@
-//! The terminal comes back, whatever is sent to the program and whatever ends it.
+//! The terminal is restored, whatever is sent to the program and whatever ends it.
 
 #[cfg(unix)]
 mod ends;

@@ -1,4 +1,4 @@
-//! Bugs on any thread.
+//! Panics on any thread.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use transformer_tutor::tensor::Tensor;
 
 use crate::pty::{self, Tutor};
 
-/// A stage with an experiment that panics, on its own thread or on another, and with work that panics when it is
+/// A stage with experiments that panic on their own thread or on another, and with live work that panics while it is
 /// drawn.
 struct Faulty;
 
@@ -96,7 +96,7 @@ static FAULTY: Lesson = Lesson {
     more: &[],
 };
 
-/// The walkthrough in the faulty lesson, for the tests below.
+/// Opens the walkthrough in the faulty lesson; the tests below start it as a separate process.
 #[test]
 #[ignore = "is started by the tests beside it, on a terminal"]
 fn opens_the_faulty_lesson() {
@@ -168,6 +168,6 @@ fn a_bug_while_drawing_ends_the_program_with_a_sentence_on_a_terminal_that_is_re
         "transformer-tutor has a bug: a drawing did not come out (tests/terminal",
         "Please report",
     ]);
-    // Nothing is drawn over it.
+    // The message must not be drawn over.
     assert!(!tutor.text().contains("Nothing works."), "{}", tutor.text());
 }

@@ -1,6 +1,6 @@
 //! The program on a pseudo-terminal.
 
-// Each test target uses a part of it.
+// Each test target uses only a part of it.
 #![allow(dead_code)]
 
 use std::io::{Read, Write};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 
-/// How long the program may take for anything: long, because a machine of the tests may do ten things at once.
+/// Time limit for anything that the program does; long, because the test machine may do ten things at once.
 pub const PATIENCE: Duration = Duration::from_secs(300);
 
 pub struct Tutor {
@@ -19,7 +19,7 @@ pub struct Tutor {
     pub writer: Box<dyn Write + Send>,
     pub child: Box<dyn Child + Send + Sync>,
     pub screen: Arc<Mutex<vt100::Parser>>,
-    /// While this is locked, nobody reads what the program writes.
+    /// While this is locked, the program's output is not read.
     pub gate: Arc<Mutex<()>>,
     pub state: tempfile::TempDir,
 }
@@ -37,14 +37,14 @@ pub fn whole(n: u16) -> NonZeroU16 {
     NonZeroU16::new(n).expect("a screen has a size")
 }
 
-/// The program with these arguments, and its state in `state`.
+/// A command that runs `program` with these arguments, a clean environment and its state in `state`.
 pub fn command(program: &str, state: &Path, arguments: &[&str]) -> CommandBuilder {
     let mut command = CommandBuilder::new(program);
     command.env_clear();
     command.env("TERM", "xterm-256color");
     command.env("PATH", std::env::var("PATH").unwrap_or_default());
     command.env("TRANSFORMER_TUTOR_STATE", state);
-    // E opens it: it ends at once.
+    // An editor that ends at once, for the key E.
     command.env("EDITOR", "true");
     command.args(arguments);
     command
@@ -55,7 +55,7 @@ impl Tutor {
         Self::start_in(tempfile::tempdir().unwrap(), cols, rows, arguments)
     }
 
-    /// Starts with what was kept in `state`.
+    /// Starts the program with the progress saved in `state`.
     pub fn start_in(state: tempfile::TempDir, cols: u16, rows: u16, arguments: &[&str]) -> Self {
         let command = command(
             env!("CARGO_BIN_EXE_transformer-tutor"),
@@ -78,7 +78,7 @@ impl Tutor {
             while let Ok(n @ 1..) = reader.read(&mut part) {
                 drop(open.lock());
                 seen.lock().unwrap().process(&part[..n]);
-                // Nobody looks at it any more.
+                // This thread has the last reference to the screen.
                 if Arc::strong_count(&seen) == 1 {
                     return;
                 }
@@ -108,12 +108,12 @@ impl Tutor {
         self.writer.flush().unwrap();
     }
 
-    /// Gives the terminal a different size from the screen kept of it.
+    /// Changes the terminal's size but not the size of the screen that parses its output.
     pub fn claim(&self, cols: u16, rows: u16) {
         self.master.resize(size(cols, rows)).unwrap();
     }
 
-    /// Gives the terminal another size.
+    /// Changes the size of the terminal and of the screen that parses its output.
     pub fn resize(&self, cols: u16, rows: u16) {
         let mut parser = self.screen.lock().unwrap();
         parser.screen_mut().set_size(whole(rows), whole(cols));
@@ -121,7 +121,7 @@ impl Tutor {
         self.master.resize(size(cols, rows)).unwrap();
     }
 
-    /// Waits until the screen holds all the words.
+    /// Waits until the screen shows all of `words`.
     #[track_caller]
     pub fn sees(&self, words: &[&str]) {
         self.waits(
@@ -130,7 +130,7 @@ impl Tutor {
         );
     }
 
-    /// Waits until the screen no longer holds a word.
+    /// Waits until the screen no longer shows `word`.
     #[track_caller]
     pub fn gone(&self, word: &str) {
         self.waits(|text| !text.contains(word), || format!("{word} stays"));
@@ -146,13 +146,13 @@ impl Tutor {
         }
     }
 
-    /// Sends the program a signal, by its name: `TERM`.
+    /// Sends the program a signal by name, such as `TERM`.
     pub fn signal(&self, name: &str) {
         let id = self.child.process_id().expect("it lives");
         kill(name, id);
     }
 
-    /// Waits for the end, and returns how it ended.
+    /// Waits until the program ends and returns its exit status.
     #[track_caller]
     pub fn end(&mut self) -> ExitStatus {
         let end = Instant::now() + PATIENCE;
@@ -165,7 +165,7 @@ impl Tutor {
         }
     }
 
-    /// Asserts that the terminal is as it was.
+    /// Waits until the terminal is restored.
     #[track_caller]
     pub fn restored(&self) {
         let end = Instant::now() + PATIENCE;
@@ -178,12 +178,12 @@ impl Tutor {
         assert!(trouble.is_empty(), "{trouble:?} stay:\n{}", self.text());
     }
 
-    /// Whether the program draws; if not, it has not begun to or is about to end.
+    /// True if the program is drawing; false before it starts to draw and when it is about to end.
     pub fn draws(&self) -> bool {
         self.screen.lock().unwrap().screen().alternate_screen()
     }
 
-    /// What of the terminal is still taken.
+    /// The terminal modes that the program has not restored yet.
     pub fn taken(&self) -> Vec<&'static str> {
         let parser = self.screen.lock().unwrap();
         let screen = parser.screen();
@@ -203,7 +203,7 @@ impl Tutor {
         found
     }
 
-    /// Whether the terminal hands every key over as it comes.
+    /// True if the terminal is in raw mode, where every key is delivered at once.
     #[cfg(unix)]
     fn raw(&self) -> bool {
         use rustix::fs::{Mode, OFlags, open};
@@ -219,7 +219,7 @@ impl Tutor {
         false
     }
 
-    /// Waits for the end; the terminal must be as it was.
+    /// Asserts that the program ends successfully and restores the terminal; returns the folder of its state.
     #[track_caller]
     pub fn ended(mut self) -> tempfile::TempDir {
         let status = self.end();
@@ -228,13 +228,13 @@ impl Tutor {
         self.state
     }
 
-    /// Stops reading what the program writes, until the guard is dropped.
+    /// Stops reading the program's output until the guard is dropped.
     pub fn shut(gate: &Mutex<()>) -> MutexGuard<'_, ()> {
         gate.lock().unwrap()
     }
 }
 
-/// Sends a process a signal, by its name: `TERM`.
+/// Sends a process a signal by name, such as `TERM`.
 pub fn kill(name: &str, id: u32) {
     let status = std::process::Command::new("kill")
         .args([&format!("-{name}"), &id.to_string()])

@@ -1,10 +1,10 @@
-//! Ctrl-Z, and the stops that are sent.
+//! Ctrl-Z and stop signals.
 
 use std::time::{Duration, Instant};
 
 use crate::pty::{self, Tutor};
 
-/// The program as a job of a shell. `$!` of the shell is not its id, so it leaves it in a file.
+/// Starts the program as a job of a shell. It writes its process id to a file, because the shell's `$!` is not its id.
 fn in_a_shell() -> Tutor {
     let state = tempfile::tempdir().unwrap();
     let mut command = pty::command("/bin/sh", state.path(), &["-i"]);
@@ -27,7 +27,7 @@ fn id(tutor: &Tutor) -> u32 {
     written.trim().parse().unwrap()
 }
 
-/// The shell has the terminal, which is as a shell wants it.
+/// Asserts that the shell has the terminal back, in its normal modes.
 #[track_caller]
 fn at_the_shell(tutor: &mut Tutor) {
     tutor.gone("Batches and masks");
@@ -36,7 +36,7 @@ fn at_the_shell(tutor: &mut Tutor) {
     tutor.sees(&["42"]);
 }
 
-/// The program goes on, on a screen of another size.
+/// Resumes the program on a screen of a different size, and asserts that it continues.
 #[track_caller]
 fn goes_on(tutor: &mut Tutor, how: impl FnOnce(&mut Tutor)) {
     tutor.resize(120, 40);
@@ -49,7 +49,7 @@ fn goes_on(tutor: &mut Tutor, how: impl FnOnce(&mut Tutor)) {
         "the mouse",
         "the raw mode",
     ];
-    // All of the wider screen is drawn: after a stop that no program can catch, the words of the one before still stand.
+    // Wait until all of the wider screen is drawn: after a stop that cannot be caught, the old words are still there.
     let widest = |tutor: &Tutor| {
         let text = tutor.text();
         text.lines().map(|line| line.chars().count()).max()
@@ -88,7 +88,7 @@ fn a_stop_that_is_sent_gives_the_terminal_back_too() {
         tutor.resize(100, 30);
         tutor.sees(&["Batches and masks"]);
     }
-    // A stop that no program can catch: at least it goes on as it should.
+    // STOP cannot be caught, but the program must still resume correctly.
     pty::kill("STOP", id(&tutor));
     tutor.press("echo $((7 * 11))\n");
     tutor.sees(&["77"]);
@@ -108,7 +108,7 @@ fn a_program_that_is_stopped_can_be_ended() {
     let end = Instant::now() + pty::PATIENCE;
     while !tutor.text().contains("Terminated") {
         assert!(Instant::now() < end, "it lives on:\n{}", tutor.text());
-        // The shell says what became of it when it is asked something.
+        // The shell reports the job's end only at its next prompt.
         tutor.press("jobs\r");
         std::thread::sleep(Duration::from_millis(100));
     }

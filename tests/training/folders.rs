@@ -1,4 +1,4 @@
-//! What `train` and `average` write to, replace and refuse; and that a run that diverged can go on.
+//! Folders that commands write to, replace or refuse, and runs that continue after they diverged.
 
 use std::fs;
 use std::process::Stdio;
@@ -52,7 +52,7 @@ fn average_refuses_what_is_not_a_model_by_itself_and_changes_nothing() {
     ]));
 }
 
-/// A run, and beside it two models that are not part of it.
+/// A room with a run and two models that are not part of it.
 fn with_models() -> Room {
     let room = Room::new();
     for (run, seed, mean) in [("run", "1", "mean"), ("another", "2", "other")] {
@@ -216,7 +216,7 @@ fn a_run_that_diverged_goes_on_from_its_last_good_checkpoint_with_a_lower_rate()
     let room = Room::new();
     done(room.train("run", &["--steps", "10"]));
     let before = room.all_of("run");
-    // Once where it is measured, once where it learns.
+    // NaN appears in the evaluation in the first case, and in training in the second.
     for every in ["evaluate_every=1", "evaluate_every=40"] {
         let more = ["--steps", "40", "--set", "rate=1e30", "--set", every];
         let words = [
@@ -234,7 +234,7 @@ fn a_run_that_diverged_goes_on_from_its_last_good_checkpoint_with_a_lower_rate()
     assert_eq!(last["step"], 20);
     assert!(last["held_out"].as_f64().unwrap() < 10.0, "{last}");
 
-    // Before the first checkpoint there is nothing to lose: the same command begins again.
+    // Before the first checkpoint there is nothing to lose, so the same command starts over.
     let words = ["No checkpoint is kept yet", "Begin again"];
     refused(room.train("new", &["--set", "rate=1e30"]), &words);
     done(room.train("new", &[]));

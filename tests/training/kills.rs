@@ -1,4 +1,4 @@
-//! However a run is stopped, it goes on and ends with the very files of one that was not.
+//! A run that is stopped in any way can be resumed, and ends with the same files as an uninterrupted run.
 
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::ExitStatusExt;
@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 
 use super::tiny::{Room, difference, done, refused};
 
-/// Kills; `TRANSFORMER_TUTOR_KILLS` asks for more or less.
+/// Number of kills: 60, or as many as `TRANSFORMER_TUTOR_KILLS` says.
 pub fn kills() -> usize {
     let asked = std::env::var("TRANSFORMER_TUTOR_KILLS");
     asked.map_or(60, |asked| asked.parse().expect("a number of kills"))
 }
 
-/// Numbers from 0 to 1 (splitmix64).
+/// A pseudo-random number from 0 to 1 (splitmix64).
 pub fn random(state: &mut u64) -> f64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut x = *state;
@@ -34,7 +34,7 @@ fn a_run_that_is_killed_anywhere_ends_with_the_very_files_of_one_that_was_not() 
         let (mut state, mut runs, mut resumes) = (seed, 0, 0);
         while owed > 0 {
             let name = format!("killed {seed}");
-            // The last of a run's lives is not ended, so that its end can be compared.
+            // The last process of a run is not killed, so that its final files can be compared.
             let mut ended = false;
             for life in 0.. {
                 let going = room.can_go_on(&name);
@@ -121,10 +121,10 @@ fn a_run_whose_files_may_not_grow_ends_with_a_sentence_and_goes_on_later() {
     assert_eq!(difference(&room.all_of("run"), &room.all_of("whole")), None);
 }
 
-/// A run that takes about a second, with pauses between its measurements.
+/// Settings for a run of about a second, with an evaluation every 20 updates.
 const LONG: [&str; 4] = ["--steps", "400", "--set", "evaluate_every=20"];
 
-/// A run whose progress is read, as JSON, up to an update.
+/// Starts a run and reads its progress, as JSON, until it reaches the update `until`.
 fn watched(mut command: Command, until: u64) -> (Child, BufReader<impl Read>) {
     command.arg("--json").stdout(Stdio::piped());
     let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
@@ -198,7 +198,7 @@ fn a_signal_saves_and_ends_the_run_and_a_second_ends_it_at_once() {
     done(room.resume("run", &[]));
     assert_eq!(difference(&room.all_of("run"), &room.all_of("whole")), None);
 
-    // An update that takes long.
+    // A run whose updates take long.
     let mut command = room.train(
         "slow",
         &["--set", "accumulate=1000", "--set", "batch_tokens=9000"],

@@ -1,4 +1,4 @@
-//! A run that takes about a second, most of it in writing checkpoints.
+//! A run of about a second, which it spends mostly on writing checkpoints.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -33,7 +33,7 @@ impl Room {
         self.path(name).to_str().unwrap().to_owned()
     }
 
-    /// The command that begins the run `name`.
+    /// The command that starts the run `name`.
     pub fn train(&self, name: &str, more: &[&str]) -> Command {
         let (text, held_out) = (self.text("text"), self.text("held-out"));
         let mut command = program(&["train", "--out", &self.text(name)]);
@@ -58,14 +58,14 @@ impl Room {
         command
     }
 
-    /// The command by which it goes on.
+    /// The command that resumes the run `name`.
     pub fn resume(&self, name: &str, more: &[&str]) -> Command {
         let mut command = program(&["train", "--resume", "--out", &self.text(name)]);
         command.args(more);
         command
     }
 
-    /// The names of all that lies in the folder `name`, with the files' bytes.
+    /// Everything in the folder `name`: paths, with the bytes of files.
     pub fn all_of(&self, name: &str) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut found = BTreeMap::new();
         let mut folders = vec![self.path(name)];
@@ -83,7 +83,7 @@ impl Room {
         found
     }
 
-    /// Whether the run has a checkpoint to go on from.
+    /// True if the run has a checkpoint to resume from.
     pub fn can_go_on(&self, name: &str) -> bool {
         let entries = fs::read_dir(self.path(name))
             .into_iter()
@@ -94,7 +94,7 @@ impl Room {
     }
 }
 
-/// What the folders `a` and `b` differ in.
+/// The first difference between the folders `a` and `b`.
 pub fn difference(
     a: &BTreeMap<PathBuf, Vec<u8>>,
     b: &BTreeMap<PathBuf, Vec<u8>>,
@@ -112,7 +112,7 @@ pub fn difference(
     })
 }
 
-/// Runs a command that works; its output.
+/// Asserts that a command succeeds and returns its stdout.
 #[track_caller]
 pub fn done(mut command: Command) -> String {
     let output = command.output().unwrap();
@@ -121,13 +121,13 @@ pub fn done(mut command: Command) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Runs a command that is refused with all these words; what it says.
+/// Asserts that a command fails with exit code 1 and all of `words`; returns its message.
 #[track_caller]
 pub fn refused(command: Command, words: &[&str]) -> String {
     ended(command, 1, words)
 }
 
-/// As [`refused`], where the value of an option is at fault.
+/// Like [`refused`], for a wrong argument: exit code 2.
 #[track_caller]
 pub fn misused(command: Command, words: &[&str]) -> String {
     ended(command, 2, words)
@@ -144,7 +144,7 @@ fn ended(mut command: Command, code: i32, words: &[&str]) -> String {
     said
 }
 
-/// A file in a folder that is made for it.
+/// Writes a file and creates its folder.
 pub fn put(path: &Path, text: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, text).unwrap();

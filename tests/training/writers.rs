@@ -1,5 +1,5 @@
-//! However a command that writes files is killed, the output is either the old set or the new one, and running the
-//! command again removes what the kill left.
+//! Commands that are killed while they write leave either the old set of files or the new one, and running them again
+//! removes what the kill left.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ use super::kills::{kills, random};
 use super::program;
 use super::tiny::{Room, done};
 
-/// Names the folder of the book that the process under test writes, and which of the two books to write.
+/// Environment variable with the number of the book to write, 1 or 2, followed by its folder.
 const BOOK: &str = "TRANSFORMER_TUTOR_TEST_BOOK";
 
 /// A command that writes one of two sets of files to the same place.
@@ -133,7 +133,7 @@ fn beside(place: &Path) -> Vec<String> {
     names
 }
 
-/// Kills the command at a moment between start and end, every other time only after it has begun to write.
+/// Kills the command at a moment between start and end; with `late`, only after it has begun to write.
 fn killed(child: &mut Child, place: &Path, duration: Duration, at: f64, late: bool) -> bool {
     let begun = Instant::now();
     let writes = || beside(place).iter().any(|name| name.starts_with('.'));
@@ -208,7 +208,7 @@ fn a_command_that_is_killed_anywhere_leaves_the_old_set_or_the_new_one() {
     }
 }
 
-/// Writes a book with different pages each time, using the code that writes the real one.
+/// Writes one of two different books with the code that writes the real one; runs as a separate process.
 #[test]
 fn the_process_that_writes_a_book() {
     let folder = tempfile::tempdir().unwrap();
