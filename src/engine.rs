@@ -1,4 +1,4 @@
-//! The engine under the lessons. In reading order:
+//! The engine under the lessons: tensors, automatic differentiation, layers, the model, training and decoding.
 
 #[cfg(any(
     all(feature = "blis", feature = "openblas"),
@@ -13,15 +13,15 @@ compile_error!(
 pub mod autograd;
 /// Files of arrays.
 pub mod data;
-/// Decoding: from a trained model to sentences.
+/// Decoding: from the trained model's probabilities to sentences.
 pub mod decode;
-/// The arithmetic language of explanations and claims.
+/// The arithmetic language in which operations explain cells and lessons make claims.
 pub mod expr;
-/// The layers.
+/// The layers, one file each.
 pub mod nn;
 /// The operations, one file each.
 pub mod ops;
-/// Parameters: one flat, named list.
+/// The parameters of a model: one flat, named list.
 pub mod params;
 /// The shared array of f32, and the only code that calls the BLAS.
 pub mod tensor;
