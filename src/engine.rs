@@ -11,7 +11,7 @@ compile_error!(
 
 /// Reverse-mode automatic differentiation and the tape that records a run.
 pub mod autograd;
-/// Files of arrays.
+/// Corpora, batches, and files of weights.
 pub mod data;
 /// Decoding: from the trained model's probabilities to sentences.
 pub mod decode;
@@ -23,7 +23,7 @@ pub mod nn;
 pub mod ops;
 /// The parameters of a model: one flat, named list.
 pub mod params;
-/// The shared array of f32, and the only code that calls the BLAS.
+/// The shared array of f32 and its kernels, the only code that calls the BLAS.
 pub mod tensor;
 /// Text to token ids.
 pub mod text;
