@@ -80,8 +80,8 @@ fn suited() -> Option<Kernels> {
     None
 }
 
-/// The kernels that BLIS runs on this chip and [`super::panels`] replaces. `None`, and BLIS itself multiplies, if there
-/// are none or the user has named others, or the same ones in a different notation such as `00` and `03`.
+/// The kernels that BLIS runs on this chip and [`super::panels`] replaces. `None`, so that BLIS itself multiplies, if
+/// there are none or the user has named others, or the same ones in a different notation such as `00` and `03`.
 #[cfg(all(feature = "blis", target_arch = "x86_64"))]
 pub fn kernels() -> Option<Kernels> {
     static KERNELS: std::sync::LazyLock<Option<Kernels>> = std::sync::LazyLock::new(|| {

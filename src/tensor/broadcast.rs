@@ -4,7 +4,7 @@ use ndarray::Axis;
 
 use super::{Tensor, rows};
 
-/// The shape that `a` and `b` share when axes of size 1, and missing leading axes, stretch.
+/// The shape to which `a` and `b` broadcast: axes of size 1, and missing leading axes, stretch.
 /// Panics if two axes differ and neither is 1.
 #[track_caller]
 pub fn shape(a: &[usize], b: &[usize]) -> Vec<usize> {

@@ -108,7 +108,7 @@ fn product_on<C: Chip>(
     assert!(reach(a, rows, inner) <= a.data.len() && reach(b, inner, columns) <= b.data.len());
     assert!(rows * columns == out.len());
     let out = out.as_mut_ptr().cast();
-    // With so many terms per row, packing `b` takes longer than packing `a` and transposing the sums.
+    // With this many terms per row, packing `b` takes longer than packing `a` and transposing the sums.
     let few = a.along == 1 && b.along != 1 && 4 * rows <= inner && before == Before::Nothing;
     ROOM.with_borrow_mut(|room| {
         // SAFETY: the assertions have checked the chip, that both matrices lie inside their slices and that `out` is

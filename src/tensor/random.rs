@@ -16,8 +16,8 @@ const BLOCK: usize = 1 << 16;
 /// Below this many cells, starting threads costs more than drawing the numbers.
 const PARALLEL: usize = 1 << 19;
 
-/// The FNV-1a hash of numbers, each taken as one byte is in the original: stable across versions and platforms, unlike
-/// the standard library's hasher.
+/// The FNV-1a hash of a sequence of numbers, each taken in one step, like a byte of the original. It is stable across
+/// versions and platforms, unlike the standard library's hasher.
 pub fn fnv1a(numbers: impl IntoIterator<Item = impl Into<u64>>) -> u64 {
     let numbers = numbers.into_iter().map(Into::into);
     numbers.fold(0xcbf2_9ce4_8422_2325, |h, n: u64| {

@@ -156,8 +156,8 @@ fn sums<const R: usize, const C: usize>(
     R
 }
 
-/// `sums + a · b`. Must be inlined: as a call, like that of a closure which the standard library once made here, it
-/// passes its vectors through memory and is not compiled for the chip's vector unit, at a tenth of the speed.
+/// `sums + a · b`. Must be inlined: a call (which a closure passed to the standard library once became here) passes its
+/// vectors through memory and is not compiled for the chip's vector unit, at a tenth of the speed.
 #[inline(always)]
 fn plus<const C: usize>(mut sums: [f32; C], a: f32, b: [f32; C]) -> [f32; C] {
     for (sum, b) in sums.iter_mut().zip(b) {

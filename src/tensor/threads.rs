@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
-/// Default maximum number of threads for large operations: more bring little, and a laptop has other things to do.
+/// Default maximum number of threads for large operations: more would help little, and a laptop has other things to do.
 const DEFAULT: usize = 8;
 
 /// The settings for the work of a thread.
@@ -29,7 +29,7 @@ thread_local! {
 }
 
 impl Scope {
-    /// The current settings of this thread, for a thread that it starts to enter.
+    /// The current settings of this thread, for the threads that it starts.
     pub fn here() -> Self {
         SCOPE.with_borrow(Self::clone)
     }
@@ -244,8 +244,8 @@ pub fn message(panic: Box<dyn Any + Send>) -> Option<String> {
     }
 }
 
-/// A sentence that tells why `work` ended early, with the message of its panic. (Running out of memory is not a panic:
-/// it ends the program.)
+/// A sentence that tells why `work` ended early, with the message of its panic. Running out of memory is not a panic:
+/// it ends the program.
 pub fn stopped(work: &str, panic: Box<dyn Any + Send>) -> String {
     match message(panic) {
         Some(words) => format!("The {work} stopped: {}.", words.trim_end_matches('.')),
