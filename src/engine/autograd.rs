@@ -28,7 +28,7 @@ pub use op::{Op, Run, same_rank, stretched};
 pub use replay::Edit;
 pub use trace::{Cell, CellTerm, Step, Trace};
 
-/// The kind of numbers in a tensor, which decides how it is drawn.
+/// The kind of numbers in a tensor, which decides how it is displayed and whether gradients pass through it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nature {
     /// Numbers of both signs around 0.
@@ -66,7 +66,7 @@ pub struct Computed {
 }
 
 impl Computed {
-    /// The operation's run, given the recorded tensors.
+    /// Calls `then` with the operation and its run, on the inputs that `value` returns for their step numbers.
     fn run<T>(
         &self,
         output: &Tensor,
@@ -99,7 +99,7 @@ struct Recording {
     nodes: Vec<Node>,
     scope: Vec<String>,
     dropout_seed: Option<u64>,
-    /// The number of dropouts so far, if that and not the step number selects the mask.
+    /// The number of dropouts so far, if this selects the mask instead of the step number.
     dropout_turn: Option<u64>,
     /// Whether layers may run in their fused forms.
     fused: bool,
@@ -112,7 +112,7 @@ struct Recording {
 /// A callback that follows a run while it is recorded.
 type Watcher = Box<dyn FnMut(&str)>;
 
-/// Records operations as they run. Cloning gives another handle to the same recording.
+/// A recording of operations as they run. A clone is another handle to the same recording.
 #[derive(Clone)]
 pub struct Tape(Rc<RefCell<Recording>>);
 
@@ -124,12 +124,12 @@ pub struct Var {
 }
 
 impl Tape {
-    /// A tape for evaluation: dropout does nothing.
+    /// Creates a tape for evaluation, on which dropout does nothing.
     pub fn eval(params: &Params) -> Self {
         Self::new(params, None)
     }
 
-    /// A tape for training: dropout draws its masks from `seed`.
+    /// Creates a tape for training, on which dropout draws its masks from `seed`.
     pub fn train(params: &Params, seed: u64) -> Self {
         Self::new(params, Some(seed))
     }
@@ -148,8 +148,8 @@ impl Tape {
         })))
     }
 
-    /// Lets layers run in their fused forms: fewer, larger steps that keep less in memory, with the same numbers up to
-    /// rounding. For training; a learner's run records every step.
+    /// Lets layers run in their fused forms: fewer, larger steps that keep less in memory and give the same numbers up
+    /// to rounding. For training, because a learner's run records every step.
     #[must_use]
     pub fn fused(self) -> Self {
         self.0.borrow_mut().fused = true;
@@ -161,7 +161,7 @@ impl Tape {
         self.0.borrow().fused
     }
 
-    /// Calls `watcher` with the name of every step from now on, each when the next step is recorded.
+    /// Calls `watcher` with the name of every step from now on, at the time when the next step is recorded.
     pub fn watch(&self, watcher: impl FnMut(&str) + 'static) {
         self.0.borrow_mut().watcher = Some(Box::new(watcher));
     }
@@ -171,8 +171,8 @@ impl Tape {
         self.0.borrow().dropout_seed
     }
 
-    /// Draws each dropout mask by the number of dropouts before it, not by its step number, so that two ways to write
-    /// one function drop the same cells.
+    /// Selects each dropout mask by the number of dropouts before it instead of its step number, so that two ways to
+    /// write one function drop the same cells.
     #[must_use]
     pub fn dropping_by_turn(self) -> Self {
         self.0.borrow_mut().dropout_turn = Some(0);
@@ -266,7 +266,7 @@ impl Tape {
         })
     }
 
-    /// Runs `op` on `inputs` and records its output. Every computed tensor gets onto a tape this way.
+    /// Runs `op` on `inputs` and records its output, as for every computed tensor on a tape.
     #[track_caller]
     pub fn apply(&self, op: impl Op + 'static, inputs: &[&Var]) -> Var {
         let values: Vec<Tensor> = inputs.iter().map(|v| v.value()).collect();
@@ -309,9 +309,9 @@ impl Tape {
         // Long work records many steps, so checking here is enough to cancel it.
         check();
         let mut recording = self.0.borrow_mut();
-        // Taken out during the call, so that the watcher may use the tape.
+        // Take the watcher out during its call, so that it may use the tape.
         let watcher = recording.watcher.take();
-        // The step before has its final name by now.
+        // By now, the previous step has its final name.
         let before = recording.nodes.last().filter(|_| watcher.is_some());
         let name = before.map(|node| node.name.clone());
         recording.nodes.push(node);
@@ -353,8 +353,8 @@ impl Var {
         self.tape.apply(op, &[&[self], others].concat())
     }
 
-    /// The tensor with this index among those that the operation saved beside its output: see [`Op::forward_saving`].
-    /// Panics if there is no such tensor.
+    /// The tensor with index `number` among those that the operation saved: see [`Op::forward_saving`]. Panics if there
+    /// is none.
     #[track_caller]
     pub fn saved(&self, number: usize) -> Tensor {
         match &self.tape.0.borrow().nodes[self.id].origin {
@@ -383,7 +383,7 @@ impl Var {
         self.tape.0.borrow().nodes[self.id].nature
     }
 
-    /// The tape that recorded it.
+    /// The tape that recorded the tensor.
     pub fn tape(&self) -> &Tape {
         &self.tape
     }
@@ -414,8 +414,8 @@ impl Var {
         self
     }
 
-    /// The gradients of this number with respect to everything it was computed from.
-    /// Panics if the tensor is not a single number.
+    /// The gradients of this single number with respect to everything from which it was computed.
+    /// Panics if the tensor has more than one cell.
     #[track_caller]
     pub fn backward(&self) -> Grads {
         let shape = self.shape();

@@ -41,19 +41,19 @@ compile_error!(
 
 /// Reverse-mode automatic differentiation and the tape that records a run.
 pub mod autograd;
-/// Files of arrays.
+/// Corpora, batches, and files of weights.
 pub mod data;
-/// Decoding: from a trained model to sentences.
+/// Decoding: from the trained model's probabilities to sentences.
 pub mod decode;
-/// The arithmetic language of explanations and claims.
+/// The arithmetic language in which operations explain cells and lessons make claims.
 pub mod expr;
-/// The layers.
+/// The layers, one file each.
 pub mod nn;
 /// The operations, one file each.
 pub mod ops;
-/// Parameters: one flat, named list.
+/// The parameters of a model: one flat, named list.
 pub mod params;
-/// The shared array of f32, and the only code that calls the BLAS.
+/// The shared array of f32 and its kernels, the only code that calls the BLAS.
 pub mod tensor;
 /// Text to token ids.
 pub mod text;

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use crate::tensor::{Axes, Tensor, random};
 
-/// A handle into [`Params`]. Using one handle twice ties the parameter.
+/// A handle to one parameter in [`Params`]. Layers that use the same handle share (tie) the parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Param(usize);
 
 impl Param {
-    /// The index in the list, the same in every list of this layout (gradients, moments).
+    /// The index in the list, and in every list of the same layout (gradients, moments).
     pub fn index(self) -> usize {
         self.0
     }
@@ -75,8 +75,8 @@ impl Params {
         }
     }
 
-    /// Creates an empty list that keeps only names and shapes, so that the code that builds a model can
-    /// also count the parameters of one too large for memory. Such a list has no values.
+    /// Creates an empty list that keeps only names and shapes, without values, so that the code that
+    /// builds a model can also count the parameters of a model too large for memory.
     pub fn layout() -> Self {
         Self {
             layout: true,

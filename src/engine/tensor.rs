@@ -1,6 +1,6 @@
-//! The tensor: a shared, row-major array of f32, and the kernels that build on ndarray and the BLAS.
+//! The tensor, a shared, row-major array of f32, and its kernels, built on ndarray and the BLAS.
 
-#![allow(unsafe_code)] // kernels, and the door to the BLAS
+#![allow(unsafe_code)] // for the kernels and the calls into the BLAS
 
 use std::fmt;
 
@@ -51,9 +51,9 @@ pub type Axes = Vec<&'static str>;
 
 /// An n-dimensional array of f32, shared on clone and copied on write.
 ///
-/// The data is always row-major and contiguous, so the flat index of a cell is the one that
-/// [`Tensor::offset`] computes. Token ids and masks are tensors too: f32 holds every whole number
-/// below 2²⁴ exactly, and a mask is 1 where a cell may be seen and 0 where it is blocked.
+/// The data is always row-major and contiguous: [`Tensor::offset`] computes the flat index of a
+/// cell. Token ids and masks are tensors too: f32 holds every whole number below 2²⁴ exactly, and a
+/// mask is 1 where a cell may be seen and 0 where it is blocked.
 #[derive(Clone, PartialEq)]
 pub struct Tensor(ArcArray<f32, IxDyn>);
 
@@ -131,7 +131,7 @@ impl Tensor {
         self.0.as_slice_mut().expect("a tensor is contiguous")
     }
 
-    /// The array view that ndarray's functions take.
+    /// A view for ndarray's functions.
     pub fn view(&self) -> ArrayViewD<'_, f32> {
         self.0.view()
     }
@@ -209,7 +209,7 @@ impl Tensor {
         Self::new(self.shape(), self.data().iter().map(|&x| f(x)).collect())
     }
 
-    /// Applies `f` to every pair of cells. Panics if the shapes differ; [`broadcast::zip`] allows that.
+    /// Applies `f` to every pair of cells. Panics if the shapes differ; see [`broadcast::zip`] for broadcasting.
     #[track_caller]
     pub fn zip(&self, other: &Self, f: impl Fn(f32, f32) -> f32) -> Self {
         assert!(
@@ -261,7 +261,7 @@ pub struct Indices {
 }
 
 impl Indices {
-    /// Iterates over the indices of `shape`: none if an axis is empty, one (the empty index) for a scalar.
+    /// Creates an iterator over the indices of `shape`: none if an axis is empty, one (the empty index) for a scalar.
     pub fn new(shape: &[usize]) -> Self {
         let next = (!shape.contains(&0)).then(|| vec![0; shape.len()]);
         Self {

@@ -29,19 +29,19 @@ use generator::Generator;
 /// The component [`pass`], which a tape may replace.
 pub const PASS: Component<fn(&Transformer, &Var, &Var) -> Pass> = Component::new("pass");
 
-/// An encoder and a decoder, with the embeddings and the generator.
+/// The complete model: an encoder and a decoder, with the embeddings and the generator.
 pub struct Transformer {
-    /// Its sizes and options.
+    /// The sizes and options.
     pub config: Config,
     /// The embeddings of source ids.
     pub src_embed: Embeddings,
     /// The embeddings of target ids; the table of `src_embed` if they are tied.
     pub tgt_embed: Embeddings,
-    /// From source vectors to the memory.
+    /// Turns source vectors into the memory.
     pub encoder: Encoder,
-    /// From target vectors and the memory to hidden vectors.
+    /// Turns target vectors and the memory into hidden vectors.
     pub decoder: Decoder,
-    /// From hidden vectors to tokens.
+    /// Turns hidden vectors into log-probabilities of tokens.
     pub generator: Generator,
 }
 
@@ -56,7 +56,7 @@ pub struct Pass {
 }
 
 impl Transformer {
-    /// Builds the model into `params`. Panics with the message of [`Config::check`] if that is impossible.
+    /// Adds the model's parameters to `params`. Panics with the message of [`Config::check`] if it can't be built.
     #[track_caller]
     pub fn new(params: &mut Params, config: &Config) -> Self {
         if let Err(sentence) = config.check() {
@@ -95,7 +95,7 @@ impl Transformer {
         }
     }
 
-    /// [`pass`] with these masks instead of its own.
+    /// [`pass`] with the given masks.
     #[track_caller]
     pub fn masked(&self, src: &Var, tgt: &Var, src_mask: &Var, tgt_mask: &Var) -> Pass {
         let memory = self.encode(src, src_mask);
@@ -108,7 +108,7 @@ impl Transformer {
         }
     }
 
-    /// See [`pass`].
+    /// Calls [`pass`], or the tape's replacement for it.
     #[track_caller]
     pub fn forward(&self, src: &Var, tgt: &Var) -> Pass {
         match src.tape().replacement(&PASS) {
@@ -170,7 +170,7 @@ impl Transformer {
     }
     // ANCHOR_END: masks
 
-    /// The ids as the decoder reads them: without a start token, padding takes its place.
+    /// The ids as the decoder reads them: padding takes the place of a start token if there is none.
     fn read(&self, tgt: &Var) -> Var {
         match self.config.start {
             Start::Own => tgt.clone(),

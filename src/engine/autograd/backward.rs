@@ -1,4 +1,4 @@
-//! The backward pass: from the gradient of one step to those of everything it was computed from.
+//! The backward pass: from the gradient of one step to those of every step from which it was computed.
 
 use super::{Gradient, Nature, Origin, Tape, Var};
 use crate::params::Param;

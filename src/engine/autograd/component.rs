@@ -1,7 +1,7 @@
 //! Replaceable components, through which a learner's functions run inside a complete model.
 //!
-//! A layer asks its tape for a replacement and calls that instead, so that every caller of the layer, the engine or
-//! another of the learner's functions, gets the replacement.
+//! A layer asks its tape for a replacement and calls that instead, so that every caller of the layer gets the
+//! replacement: the engine as well as the learner's other functions.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use super::Tape;
 
-/// A replaceable component: its name, and `F`, the type of its function.
+/// A replaceable component, with its name and `F`, the type of its function.
 pub struct Component<F> {
     name: &'static str,
     function: PhantomData<fn() -> F>,
@@ -38,12 +38,12 @@ pub(super) struct Components(BTreeMap<&'static str, Placed>);
 struct Placed {
     function: Rc<dyn Any>,
     calls: usize,
-    /// Whether it is running. Meanwhile the component is the engine's, so that the replacement may call it.
+    /// Whether it is running. Meanwhile callers get the engine's function, so that the replacement may call it.
     running: bool,
 }
 
-/// A guard for a replacement that is about to run. While it lives, the component is the engine's again, so that a
-/// function that calls what it replaces does not recurse for ever.
+/// A guard for a replacement that is about to run. While it lives, callers of the component get the engine's function,
+/// so that a replacement that calls what it replaces does not recurse for ever.
 pub struct Replacement<F> {
     /// The function to call.
     pub function: F,
@@ -53,7 +53,7 @@ pub struct Replacement<F> {
 
 impl<F> Drop for Replacement<F> {
     fn drop(&mut self) {
-        // A panic may have left the recording borrowed; then nothing more runs on this tape.
+        // A panic may have left the recording borrowed, but then nothing more runs on this tape.
         if let Ok(mut recording) = self.tape.0.try_borrow_mut()
             && let Some(placed) = recording.components.0.get_mut(self.name)
         {

@@ -27,8 +27,8 @@ pub struct Term {
 
 /// How one cell was computed.
 ///
-/// `formula` is an expression of [`crate::expr`]; each role in it stands for the values of all
-/// terms with that role, in order. Evaluating it gives the cell's value: [`recompute`].
+/// `formula` is an expression of [`crate::expr`]. Each role in it is the list of the values of all
+/// terms with that role, in order. [`recompute`] evaluates it to the cell's value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
     /// The expression.
@@ -38,7 +38,7 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// An explanation by `formula`, without terms yet.
+    /// Creates an explanation with `formula` and no terms.
     pub fn new(formula: impl Into<String>) -> Self {
         Self {
             formula: formula.into(),

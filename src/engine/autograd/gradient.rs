@@ -27,7 +27,7 @@ impl Gradient {
         all.into_iter().map(|dx| dx.map(Self::whole)).collect()
     }
 
-    /// Adds it to a sum of the same shape. Rows that were not looked up are left alone, as if 0 were added.
+    /// Adds the gradient to a sum of the same shape. Rows that were not looked up stay as they are.
     pub fn add_to(&self, sum: &mut Tensor) {
         match self {
             Self::Whole(gradient) => vector::add(sum.data_mut(), gradient.data()),
@@ -36,7 +36,7 @@ impl Gradient {
         }
     }
 
-    /// Adds it to the gradients of earlier uses.
+    /// Adds the gradient to those of earlier uses.
     pub(super) fn gather(self, sum: &mut Option<Self>) {
         *sum = Some(match sum.take() {
             None => self,

@@ -3,7 +3,7 @@
 use super::{Explanation, Gradient, Nature};
 use crate::tensor::{Axes, Tensor};
 
-/// One operation. Each has a file in `src/ops`, and [`Var::apply`](super::Var::apply) records its run.
+/// An operation. Each has a file in `src/ops`, and [`Var::apply`](super::Var::apply) records its run.
 ///
 /// The value of an operation holds its **settings**: a factor, an order of axes, the cells that dropout drops. The
 /// results of a *run*, the output and what [`Op::forward_saving`] saves, belong to the tape. To run an operation again
@@ -17,7 +17,7 @@ use crate::tensor::{Axes, Tensor};
 /// - **A second output** is such a saved tensor ([`Var::saved`](super::Var::saved)): it can be inspected, but gradients
 ///   pass only through the first output.
 pub trait Op: Send + Sync {
-    /// The name of its file in `src/ops`, whose anchor `forward` marks the source code that runs.
+    /// The name of the operation's file in `src/ops`, whose anchor `forward` marks the source code that runs.
     fn name(&self) -> &'static str;
 
     /// The output, computed only from the inputs and the settings. Panics, naming both shapes, if the inputs do not
@@ -36,8 +36,8 @@ pub trait Op: Send + Sync {
     /// output; `None` for an input that has none (ids, masks).
     fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>>;
 
-    /// [`Op::backward`] for a training step. It only adds up the gradients of many runs, so those of parameters may be
-    /// in a more compact form than a full tensor.
+    /// [`Op::backward`] for a training step, which only adds up the gradients of many runs, so those of parameters may
+    /// have a more compact form than a full tensor.
     fn gradients(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Gradient>> {
         let all = self.backward(run, dy).into_iter();
         all.map(|dx| dx.map(Gradient::Whole)).collect()

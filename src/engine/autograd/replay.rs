@@ -11,13 +11,13 @@ pub struct Edit {
     pub step: usize,
     /// The index of the cell.
     pub index: Vec<usize>,
-    /// The new value, which replaces that of a computed cell after it has been computed.
+    /// The new value. In a computed step, it replaces the cell after the computation.
     pub value: f32,
 }
 
 impl Trace {
-    /// This run with `edits`: everything that depends on an edited cell is recomputed, by the same
-    /// operations and with the same dropout; everything else is shared with this run.
+    /// This run with `edits`. Everything that depends on an edited cell is recomputed by the same
+    /// operations, with the same dropout; everything else is shared with this run.
     ///
     /// Panics, as the operation itself would, if an edit makes one impossible (an id without a row).
     #[track_caller]

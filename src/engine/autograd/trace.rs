@@ -8,7 +8,7 @@ use crate::tensor::{Axes, Tensor};
 /// One recorded tensor and its origin.
 #[derive(Clone)]
 pub struct Step {
-    /// Unique in its trace: `scores`, `encoder.layers.0.self_attn.scores`.
+    /// The name, unique in its trace: `scores`, `encoder.layers.0.self_attn.scores`.
     pub name: String,
     /// The numbers.
     pub value: Tensor,
@@ -41,7 +41,7 @@ impl Step {
         }
     }
 
-    /// The numbers of the steps that it was computed from.
+    /// The numbers of the steps from which it was computed.
     pub fn inputs(&self) -> &[usize] {
         match &self.origin {
             Origin::Computed(made) => &made.inputs,
@@ -124,13 +124,13 @@ impl Trace {
         &self.steps
     }
 
-    /// A step, mutable; what was computed from it is not updated.
+    /// A step, mutable; steps computed from it are not updated.
     pub(crate) fn step_mut(&mut self, step: usize) -> &mut Step {
         &mut self.steps[step]
     }
 
-    /// The same steps as leaves with the values that `value` returns, such as their gradients, so that
-    /// those can be shown like a run.
+    /// The same steps as leaves with the values that `value` returns, such as gradients, so that these
+    /// can be shown like a run.
     #[must_use]
     pub fn with_values(&self, value: impl Fn(usize, &Step) -> Tensor) -> Self {
         let leaf = |(number, step): (usize, &Step)| Step {
@@ -145,7 +145,7 @@ impl Trace {
         }
     }
 
-    /// The step named `name`, in full or by the end of its name if only one step matches.
+    /// The number of the step named `name`: its full name, or the end of it if only one step matches.
     pub fn find(&self, name: &str) -> Option<usize> {
         if let Some(exact) = self.steps.iter().position(|s| s.name == name) {
             return Some(exact);

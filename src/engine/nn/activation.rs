@@ -1,4 +1,4 @@
-//! The activation function between the two linear maps of a feed-forward layer.
+//! The activation functions between the two linear maps of a feed-forward layer.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +23,7 @@ pub enum Activation {
 }
 
 impl Activation {
-    /// All activation functions with their names on the command line.
+    /// All activation functions, with their names on the command line.
     pub const ALL: [(&'static str, Self); 5] = [
         ("relu", Self::Relu),
         ("gelu", Self::Gelu),

@@ -15,7 +15,7 @@ pub struct AdditiveAttention {
 }
 
 impl AdditiveAttention {
-    /// Linear maps for queries and keys of width `d_k`, compared in `hidden` channels.
+    /// Creates the linear maps for queries and keys of width `d_k`, which are compared in `hidden` channels.
     pub fn new(params: &mut Params, d_k: usize, hidden: usize) -> Self {
         Self {
             query: params.add("query", &[hidden, d_k], &["d", "k"], Init::XavierUniform),

@@ -2,7 +2,7 @@
 
 use crate::autograd::{Component, Var};
 
-/// The value given to blocked scores before the softmax, as in the Annotated Transformer and TensorFlow's.
+/// The value of blocked scores before the softmax, as in the Annotated Transformer and TensorFlow's.
 pub const BLOCKED: f32 = -1e9;
 
 /// The result of attention: the weighted average of the values, and its weights.

@@ -39,7 +39,7 @@ impl FeedForward {
         }
     }
 
-    /// See [`feed_forward`].
+    /// Calls [`feed_forward`], or the tape's replacement for it.
     #[track_caller]
     pub fn forward(&self, x: &Var) -> Var {
         match x.tape().replacement(&FEED_FORWARD) {

@@ -1,5 +1,5 @@
-//! Layer normalisation (Ba et al. 2016): brings every token's vector to mean 0 and standard deviation 1, then
-//! scales and shifts it by learned vectors.
+//! Layer normalisation (Ba et al. 2016): brings every token's vector to mean 0 and standard deviation 1, then scales
+//! and shifts it by learned vectors.
 
 use crate::autograd::{Component, Var};
 use crate::ops::{Deviation, layer_norm_rows};
@@ -57,8 +57,8 @@ impl LayerNorm {
         layer_norm_rows(x, scale, bias, self.deviation, self.epsilon);
     }
 
-    /// Returns the scale with which [`layer_norm`], the unbiased form, gives the result of this LayerNorm: the unbiased
-    /// standard deviation is √(d / (d − 1)) times the population's. ε enters differently, a relative error of about ε.
+    /// Returns the scale with which [`layer_norm`], the unbiased form, gives the result of this LayerNorm. The unbiased
+    /// standard deviation is √(d / (d − 1)) times the population's; ε enters differently, a relative error of about ε.
     fn for_unbiased(&self, scale: &Var) -> Var {
         let d = scale.value().last() as f32;
         match self.deviation {

@@ -101,7 +101,7 @@ mod tests {
     use super::*;
     use crate::autograd::Tape;
 
-    /// The batch in TensorFlow's tests of its masks (official/transformer, model_utils_test.py).
+    /// The batch from TensorFlow's tests of its masks (official/transformer, model_utils_test.py).
     fn ids(tape: &Tape) -> Var {
         let ids = [
             [1.0, 0.0, 0.0, 0.0, 2.0],

@@ -65,7 +65,8 @@ impl MultiHeadAttention {
         }
     }
 
-    /// See [`multi_head_attention`]; on a fused tape everything between the maps is one step.
+    /// Calls [`multi_head_attention`] or the tape's replacement for it. On a fused tape, everything between the maps is
+    /// one step.
     #[track_caller]
     pub fn forward(&self, query: &Var, key: &Var, value: &Var, mask: Option<&Var>) -> MultiHead {
         if let Some(own) = query.tape().replacement(&MULTI_HEAD_ATTENTION) {

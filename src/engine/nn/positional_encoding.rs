@@ -14,7 +14,7 @@ pub struct PositionalEncoding {
     pub max_len: usize,
     /// Number of columns.
     pub d_model: usize,
-    /// Which column holds which wave.
+    /// The order of the waves among the columns.
     pub layout: Layout,
     /// The position of the first token: 0 in the paper, the Annotated Transformer and TensorFlow's.
     pub first: usize,

@@ -58,7 +58,7 @@ impl Residual {
         })
     }
 
-    /// Does the same with plain rows and without dropout, for decoding, which runs without a tape.
+    /// [`Residual::forward`] for plain rows and without dropout, for decoding, which runs without a tape.
     pub fn rows(
         &self,
         params: &Params,

@@ -21,7 +21,7 @@ impl RmsNorm {
         }
     }
 
-    /// See [`rms_norm`].
+    /// Calls [`rms_norm`] with this layer's scale and ε.
     #[track_caller]
     pub fn forward(&self, x: &Var) -> Var {
         rms_norm(x, &x.tape().param(self.scale), self.epsilon)

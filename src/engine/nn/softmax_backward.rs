@@ -1,5 +1,4 @@
-//! The backward pass of softmax in steps that can be watched. The tape's version, in one step, is in
-//! `src/engine/ops/softmax.rs`.
+//! The backward pass of softmax in visible steps. The tape's version, in one step, is in `src/engine/ops/softmax.rs`.
 
 use crate::autograd::Var;
 

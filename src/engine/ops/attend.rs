@@ -1,6 +1,8 @@
 //! Fused multi-head attention without its linear maps: split, `softmax(query · keyᵀ / √d_k)`, dropout, `· value`,
-//! combine, in one step. [`multi_head_attention`](crate::nn::multi_head_attention) composes the same from single steps.
-//! Here heads are read in place, and of the intermediate results only the weights are kept.
+//! combine, in one step.
+//!
+//! [`multi_head_attention`](crate::nn::multi_head_attention) composes the same from single steps. Here, heads are read
+//! in place, and the weights are the only intermediate result that is kept.
 
 use crate::autograd::{Explanation, Nature, Op, Run, Var};
 use crate::tensor::small::{Before, Left, ask_for, small_product};
@@ -14,7 +16,7 @@ struct Attend {
     kept: Option<Tensor>,
 }
 
-/// Rows of queries whose scores are in memory at once, few enough to stay in the L1 and L2 caches from the first
+/// Number of query rows whose scores are in memory at once: few enough to stay in the L1 and L2 caches from the first
 /// product to the last. Sums over rows continue from strip to strip, so the size of a strip does not affect the bits.
 const STRIP: usize = 32;
 
@@ -60,7 +62,7 @@ impl Sizes {
         columns(self.source)
     }
 
-    /// The strips of rows: the first row and the number of rows of each.
+    /// The first row and the number of rows of each strip.
     fn strips(self) -> impl Iterator<Item = (usize, usize)> {
         let firsts = (0..self.target).step_by(STRIP);
         firsts.map(move |first| (first, STRIP.min(self.target - first)))
@@ -74,7 +76,7 @@ impl Sizes {
         first..all.min(first + share)
     }
 
-    /// Every sentence and head: the sentence, and the offsets of its rows in the queries, the keys and the weights.
+    /// For every sentence and head, the sentence and the offsets of its rows in the queries, the keys and the weights.
     fn blocks(self) -> impl Iterator<Item = (usize, usize, usize, usize)> {
         (0..self.batch * self.heads).map(move |n| {
             let (b, h) = (n / self.heads, n % self.heads);
@@ -89,8 +91,8 @@ impl Sizes {
     }
 }
 
-/// Row length for `n` cells: a multiple of the number of lanes, but never of 256 bytes. Rows that far apart map to so
-/// few sets of the L1 cache that they evict each other.
+/// Row length for `n` cells: a multiple of the number of lanes, but not of 256 bytes, because rows at such distances
+/// map to so few sets of the L1 cache that they evict each other.
 fn columns(n: usize) -> usize {
     let whole = n.next_multiple_of(16);
     if whole.is_multiple_of(64) {

@@ -18,7 +18,7 @@ struct Causal {
 }
 
 impl Tape {
-    /// [`subsequent_mask`], recorded.
+    /// Records a [`subsequent_mask`].
     pub fn causal(&self, length: usize) -> Var {
         self.apply(Causal { length }, &[])
     }

@@ -40,26 +40,26 @@ enum Kind {
     Numbers,
     Ids,
     Mask,
-    /// Numbers that have no gradient, such as targets.
+    /// Numbers without a gradient, such as targets.
     Given,
 }
 
-/// Normal numbers.
+/// An input of normal numbers.
 pub fn numbers(shape: &[usize]) -> Leaf {
     leaf(normal(shape), Kind::Numbers)
 }
 
-/// Token ids.
+/// An input of token ids.
 pub fn ids(shape: &[usize], cells: &[f32]) -> Leaf {
     leaf(Tensor::new(shape, cells.to_vec()), Kind::Ids)
 }
 
-/// A mask: 1 may be seen, 0 is blocked.
+/// An input that is a mask: 1 may be seen, 0 is blocked.
 pub fn mask(shape: &[usize], cells: &[f32]) -> Leaf {
     leaf(Tensor::new(shape, cells.to_vec()), Kind::Mask)
 }
 
-/// Numbers that have no gradient.
+/// An input without a gradient.
 pub fn given(value: Tensor) -> Leaf {
     leaf(value, Kind::Given)
 }
@@ -96,7 +96,7 @@ impl Case {
         let mut leaves = leaves.into();
         for (number, leaf) in leaves.iter_mut().enumerate() {
             if leaf.kind == Kind::Numbers {
-                // Inputs of equal shape must differ, and every cell is a multiple of 1 / 1024.
+                // Make inputs of equal shape differ, and round every cell to a multiple of 1 / 1024.
                 let turned = leaf.value.data().iter().cycle().skip(number);
                 let cells = turned.map(|x| (x * 1024.0).round() / 1024.0);
                 let cells = cells.take(leaf.value.len()).collect();
@@ -171,7 +171,7 @@ impl Recorded {
         }
     }
 
-    /// Weights for the loss `Σ output · upstream`: none of them small, no two alike.
+    /// Weights for the loss `Σ output · upstream`: none is small, and no two are equal.
     fn upstream(&self) -> Tensor {
         let drawn = random::uniform(self.value().shape(), 1.0, 11, "upstream");
         drawn.map(|u| u + 0.5 * u.signum())
@@ -205,7 +205,7 @@ impl Case {
         gradients(&self.slopes(&run)?, &self.gradients(&run))
     }
 
-    /// The slope of the loss along every cell of every differentiable leaf, by central differences with three step
+    /// The slope of the loss along every cell of every differentiable leaf, from central differences with three step
     /// sizes. Richardson extrapolation removes the error terms of second and fourth order. Fails if the differences do
     /// not converge, which happens at a kink.
     fn slopes(&self, run: &Recorded) -> Result<Vec<Slopes>, String> {
@@ -251,7 +251,7 @@ impl Case {
         Ok(all.into_iter().map(slopes).collect())
     }
 
-    /// The gradients of the same loss by the backward pass.
+    /// The gradients of the same loss, from the backward pass.
     fn gradients(&self, run: &Recorded) -> Vec<Option<Tensor>> {
         let grads = run.trace.gradients_from(run.output, &run.upstream());
         self.numbers()
@@ -328,7 +328,7 @@ fn again(case: &Case, run: &Recorded) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks that every cell of every computed step equals its explanation and every term the cell that it names.
+/// Checks that every cell of every computed step equals its explanation, and every term the cell that it names.
 fn explained(trace: &Trace) -> Result<(), String> {
     for (number, step) in trace.steps().iter().enumerate() {
         if step.computed().is_none() {

@@ -11,8 +11,8 @@ struct Dropout {
 
 impl Var {
     /// Drops cells with probability `p` on a training tape; does nothing on an evaluation tape.
-    /// The mask depends only on the tape's seed and the number of this step, or the number of dropouts
-    /// before it ([`Tape::dropping_by_turn`](crate::autograd::Tape::dropping_by_turn)).
+    /// The mask depends only on the tape's seed and the number of this step, or instead the number of
+    /// dropouts before it ([`Tape::dropping_by_turn`](crate::autograd::Tape::dropping_by_turn)).
     #[track_caller]
     pub fn dropout(&self, p: f32) -> Var {
         assert!(
@@ -22,7 +22,7 @@ impl Var {
         let Some(seed) = self.tape().dropout_seed().filter(|_| p > 0.0) else {
             return self.clone();
         };
-        // Drawn here and not in `forward`, so that a replay drops the same cells.
+        // Draw the mask here and not in `forward`, so that a replay drops the same cells.
         let site = self.tape().dropout_site(self.id());
         let mask = random::dropped(&self.shape(), p, seed, "dropout", site);
         self.apply(Dropout { mask }, &[])

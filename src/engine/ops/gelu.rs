@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn gelu_agrees_with_published_figures() {
-        // CTranslate2, tests/ops_test.cc, at .2 and −1.3; and at 1.
+        // CTranslate2, tests/ops_test.cc, for 0.2 and −1.3; the third value is for 1.
         let expected = [
             [0.115_851_94, -0.125_840_63, 0.841_344_7],
             [0.115_851_43, -0.126_070_99, 0.841_192],

@@ -42,7 +42,7 @@ impl Spread {
 }
 
 impl Var {
-    /// Subtracts from each row of the last axis its mean and divides by `std + epsilon`
+    /// Subtracts its mean from each row of the last axis and divides by `std + epsilon`
     /// ([`Deviation::Unbiased`]) or `√(variance + epsilon)` ([`Deviation::Population`]).
     pub fn normalize(&self, deviation: Deviation, epsilon: f32) -> Var {
         self.apply(Normalize(Spread { deviation, epsilon }), &[])
@@ -112,7 +112,7 @@ pub(super) fn cases() -> Vec<super::check::Case> {
     use super::check::{Case, numbers};
     use crate::autograd::Tape;
 
-    // A large ε, so that a gradient that ignores it is caught.
+    // Include a large ε, so that a gradient that ignores it is caught.
     let forms = [Deviation::Unbiased, Deviation::Population].into_iter();
     let forms = forms.flat_map(|form| [(form, 1e-6), (form, 0.5)]);
     let cases = forms.flat_map(|(form, epsilon)| {
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn normalize_agrees_with_published_figures() {
-        // CTranslate2, tests/ops_test.cc: population variance, before scale and bias are undone.
+        // CTranslate2, tests/ops_test.cc: population variance, with scale and bias.
         let tape = Tape::eval(&Default::default());
         let x = Tensor::new(&[1, 5], vec![-0.2, 3.0, 1.2, -1.1, 0.0]);
         let x = tape.input("x", x, &["b", "d"]);

@@ -8,7 +8,7 @@ struct Permute {
 }
 
 impl Var {
-    /// Axis `n` of the result is axis `order[n]` of this tensor.
+    /// Reorders the axes: axis `n` of the result is axis `order[n]` of this tensor.
     #[track_caller]
     pub fn permute(&self, order: &[usize]) -> Var {
         let order = order.to_vec();

@@ -11,7 +11,7 @@ pub fn relu(x: f32) -> f32 {
 }
 
 impl Var {
-    /// Negative cells become 0, the others stay.
+    /// Replaces negative cells by 0.
     pub fn relu(&self) -> Var {
         self.apply(Relu, &[])
     }

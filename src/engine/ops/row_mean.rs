@@ -19,7 +19,7 @@ pub(super) fn one_a_row(x: &Tensor) -> Vec<usize> {
     shape
 }
 
-/// Adds to an explanation the cells of the row from which the cell at `index` was computed.
+/// Adds the cells of the row from which the cell at `index` was computed to an explanation.
 pub(super) fn row(explanation: Explanation, x: &Tensor, index: &[usize]) -> Explanation {
     let mut at = index.to_vec();
     (0..x.last()).fold(explanation, |explanation, i| {

@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn silu_agrees_with_published_figures() {
-        // CTranslate2, tests/ops_test.cc, at .2 and −1.3; and at 1.
+        // CTranslate2, tests/ops_test.cc, for 0.2 and −1.3; the third value is for 1.
         let tape = Tape::eval(&Default::default());
         let x = tape.input("x", Tensor::new(&[3], vec![0.2, -1.3, 1.0]), &["d"]);
         let expected = [0.109_966_8, -0.278_414_5, 0.731_058_6];
@@ -85,7 +85,7 @@ mod tests {
         for (x, y) in x.into_iter().zip(input.silu().value().data()) {
             let exact = f64::from(x) / (1.0 + (-f64::from(x)).exp());
             let off = (f64::from(*y) - exact).abs();
-            // Below −87, where `eˣ` is 0, it is less than 87 e⁻⁸⁷.
+            // Below −87, where `vector::exp` returns 0, the exact value is smaller than 87 e⁻⁸⁷.
             assert!(off <= 5e-7 * exact.abs() + 1.5e-36, "{x}: {y} {exact}");
         }
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::autograd::{Explanation, Op, Run, Tape, Var};
 use crate::tensor::{Axes, Tensor};
 
-/// The order of the waves in the columns.
+/// The order of the waves among the columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Layout {
@@ -50,8 +50,8 @@ pub fn position_table(length: usize, d_model: usize, layout: Layout) -> Tensor {
             (10_000_f64.powf(-(pair as f64) / pairs), cosine)
         })
         .collect();
-    // Each position rotates the pair by the same angle, and a rotation costs four multiplications
-    // where a sine costs twenty. Starting afresh now and then keeps every bit of f32.
+    // From one position to the next, a pair rotates by a fixed angle. A rotation costs four
+    // multiplications, a sine twenty. Starting afresh every 64 rows keeps every bit of f32.
     let turns: Vec<(f64, f64)> = waves.iter().map(|(rate, _)| rate.sin_cos()).collect();
     let mut row = vec![(0.0, 1.0); d_model];
     let mut table = Vec::with_capacity(length * d_model);
@@ -78,7 +78,7 @@ struct Sinusoid {
 }
 
 impl Tape {
-    /// [`position_table`], recorded: a constant, without parameters or gradient.
+    /// Records a [`position_table`], a constant without parameters or gradient.
     #[track_caller]
     pub fn sinusoid(&self, length: usize, d_model: usize, layout: Layout) -> Var {
         let op = Sinusoid {

@@ -1,5 +1,5 @@
-//! Label smoothing (Szegedy et al. 2016): turns a target id into a distribution that keeps `1 − ε` for
-//! the right token and spreads ε over the others.
+//! Label smoothing (Szegedy et al. 2016): turns a target id into a distribution that gives the right
+//! token `1 − ε` and spreads ε over the others.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,11 +1,12 @@
-//! The loss over a vocabulary in one step: `logits = x Wᵀ + b`, softmax, and the cross-entropy against smoothed
-//! targets, in blocks of rows, so that the logits of a whole batch are never in memory at once.
+//! The loss over a vocabulary in one step: `logits = x Wᵀ + b`, softmax, and cross-entropy against smoothed targets.
+//!
+//! It is computed in blocks of rows, so that the logits of a whole batch are never in memory at once.
 
 use super::smooth_targets::Spread;
 use crate::autograd::{Explanation, Op, Run, Var};
 use crate::tensor::{Axes, Tensor, matmul, vector};
 
-/// Rows whose logits are in memory at once.
+/// Number of rows whose logits are in memory at once.
 const BLOCK: usize = 256;
 
 /// How targets are smoothed and weighted.
@@ -13,17 +14,17 @@ const BLOCK: usize = 256;
 pub struct Smoothing {
     /// ε, the probability taken from the right token.
     pub epsilon: f32,
-    /// The tokens over which it is spread.
+    /// The tokens over which ε is spread.
     pub spread: Spread,
     /// The id of padding, which does not count.
     pub padding: usize,
-    /// The factor of every token's loss: 1 / tokens gives the mean.
+    /// The factor of every token's loss; 1 / tokens gives the mean.
     pub factor: f32,
 }
 
 struct SmoothedLoss {
     smoothing: Smoothing,
-    /// Whether to compute the gradients along with the loss, while p − target is at hand.
+    /// Whether to compute the gradients along with the loss, while p − target is in memory.
     training: bool,
 }
 
@@ -48,8 +49,8 @@ impl Smoothing {
 }
 
 impl Var {
-    /// `self [batch, length, d]` are the decoder's vectors, `weight [vocabulary, d]` and `bias [vocabulary]` the
-    /// generator's, `targets [batch, length]` the ids to be predicted.
+    /// The loss of predicting the ids `targets [batch, length]` from the decoder's vectors `self [batch, length, d]`,
+    /// with the generator's `weight [vocabulary, d]` and `bias [vocabulary]`.
     #[track_caller]
     pub fn smoothed_loss(
         &self,
@@ -140,7 +141,7 @@ impl SmoothedLoss {
             }
         }
         let dw = back.then(|| {
-            dw.resize(w.len(), 0.0); // where there are no rows
+            dw.resize(w.len(), 0.0); // if there are no rows
             Tensor::new(w.shape(), dw)
         });
         let saved = [costs, nats].map(|cells| Tensor::new(&[rows], cells));

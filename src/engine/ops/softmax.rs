@@ -4,8 +4,10 @@ use crate::autograd::{Component, Explanation, Nature, Op, Run, Tape, Var};
 use crate::params::Params;
 use crate::tensor::{Tensor, for_rows, vector};
 
-/// The backward pass of softmax, which a tape may replace: a function from the result `y […, n]` and the gradient
-/// `dy […, n]` with respect to it to the gradient with respect to the input.
+/// The backward pass of softmax, which a tape may replace.
+///
+/// The function takes the result `y […, n]` and the gradient `dy […, n]` with respect to it, and returns the gradient
+/// with respect to the input.
 pub const SOFTMAX_BACKWARD: Component<BackwardFn> = Component::new("softmax_backward");
 
 /// The signature of [`SOFTMAX_BACKWARD`].
@@ -14,7 +16,7 @@ pub type BackwardFn = fn(&Var, &Var) -> Var;
 struct Softmax;
 
 impl Var {
-    /// Makes every row of the last axis positive, with sum 1.
+    /// Softmax of every row of the last axis, which makes it positive with sum 1.
     pub fn softmax(&self) -> Var {
         let own = self.tape().replacement(&SOFTMAX_BACKWARD);
         match own {
@@ -86,7 +88,7 @@ impl Op for WithBackward {
     }
 
     fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
-        // On its own tape, because the backward pass holds the tape of the run.
+        // Use a separate tape, because the backward pass holds the tape of the run.
         let tape = Tape::eval(&Params::default());
         let axes = vec![""; dy.rank()];
         let input = |name, value: &Tensor| tape.input(name, value.clone(), &axes);
@@ -128,7 +130,7 @@ pub(super) fn cases() -> Vec<super::check::Case> {
             v[0].softmax()
         }),
         Case::new("long rows", [numbers(&[2, 40])], |_, v| v[0].softmax()),
-        // Blocked cells far below the others, as in attention.
+        // Blocked cells are far below the others, as in attention.
         Case::new(
             "blocked cells",
             [numbers(&[2, 5]).of(|x| if x < 0.0 { x - 500.0 } else { x })],

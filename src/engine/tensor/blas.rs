@@ -32,7 +32,7 @@ pub fn prepare() {
     });
 }
 
-/// Environment variable that BLIS reads at its first product, as a number: a word would count as 0, which is `SKX`.
+/// Environment variable that BLIS reads at its first product, as a number: it takes a word for 0, which is `SKX`.
 const VARIABLE: &str = "BLIS_ARCH_TYPE";
 
 /// A set of BLIS kernels.
@@ -74,14 +74,14 @@ fn suited() -> Option<Kernels> {
     }
 }
 
-/// Elsewhere BLIS is built for one kind of chip.
+/// Returns `None`: on other architectures, BLIS is built for one kind of chip.
 #[cfg(not(target_arch = "x86_64"))]
 fn suited() -> Option<Kernels> {
     None
 }
 
-/// The kernels that BLIS runs on this chip and [`super::panels`] replaces. `None`, and BLIS itself multiplies, if there
-/// are none or the user has named others, or the same ones in a different notation such as `00` and `03`.
+/// The kernels that BLIS runs on this chip and [`super::panels`] replaces. `None`, so that BLIS itself multiplies, if
+/// there are none or the user has named others, or the same ones in a different notation such as `00` and `03`.
 #[cfg(all(feature = "blis", target_arch = "x86_64"))]
 pub fn kernels() -> Option<Kernels> {
     static KERNELS: std::sync::LazyLock<Option<Kernels>> = std::sync::LazyLock::new(|| {
@@ -107,6 +107,7 @@ pub const LIBRARY: &str = if cfg!(feature = "blis") {
 #[cfg(feature = "blis")]
 pub fn running() -> Option<String> {
     use std::ffi::{CStr, c_char, c_int};
+    // SAFETY: BLIS exports these functions with these types (`arch_t`, an enum, is an int). A wrong id aborts.
     unsafe extern "C" {
         safe fn bli_init();
         safe fn bli_arch_query_id() -> c_int;
@@ -115,7 +116,7 @@ pub fn running() -> Option<String> {
     prepare();
     // BLIS aborts if queried before it is initialised, and there may have been no product to do that.
     bli_init();
-    // SAFETY: BLIS returns a pointer to a static string.
+    // SAFETY: BLIS returns a pointer to a static string that ends in NUL.
     let name = unsafe { CStr::from_ptr(bli_arch_string(bli_arch_query_id())) };
     Some(name.to_string_lossy().into_owned())
 }

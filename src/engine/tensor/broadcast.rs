@@ -4,7 +4,7 @@ use ndarray::Axis;
 
 use super::{Tensor, rows};
 
-/// The shape that `a` and `b` share when axes of size 1, and missing leading axes, stretch.
+/// The shape to which `a` and `b` broadcast: axes of size 1, and missing leading axes, stretch.
 /// Panics if two axes differ and neither is 1.
 #[track_caller]
 pub fn shape(a: &[usize], b: &[usize]) -> Vec<usize> {
@@ -60,7 +60,7 @@ pub fn zip(a: &Tensor, b: &Tensor, f: impl Fn(f32, f32) -> f32) -> Tensor {
     Tensor::new(&shape, data)
 }
 
-/// Applies `f` row by row; along a row each tensor either advances or repeats one cell.
+/// Applies `f` row by row. Along a row, each tensor either advances or repeats one cell.
 fn pairs(a: &Tensor, b: &Tensor, shape: &[usize], f: impl Fn(f32, f32) -> f32) -> Vec<f32> {
     let [left, right] = [a, b].map(|x| rows::broadcast(x.shape(), shape));
     let (left, right) = left.zip(right).expect("the shape is that of both");

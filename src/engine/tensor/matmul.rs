@@ -1,4 +1,4 @@
-//! Matrix products: the only code that calls the BLAS.
+//! Matrix products; only this module calls the BLAS.
 
 use std::mem::MaybeUninit;
 
@@ -8,11 +8,13 @@ use ndarray::{ArrayView2, ArrayViewMut2, Axis};
 use super::small::Before;
 use super::{Tensor, blas, panels, portable, shared, threads};
 
-/// Multiplications from which a product is shared among threads; for fewer, starting them costs more than it saves.
+/// Smallest number of multiplications for which a product is shared among threads; below it, starting them costs more
+/// than it saves.
 const PARALLEL: usize = 1 << 24;
 
-/// Multiplications up to which a product is [`portable`]. Training runs in the lessons, small enough to finish within a
-/// key press, thus give the same bits on every machine, and every learner sees the numbers that the text states.
+/// Largest number of multiplications for which a product is [`portable`]. The lessons' training runs, which finish
+/// within a key press, need no larger products, so they give the same bits on every machine and every learner sees the
+/// numbers that the text states.
 const PORTABLE: usize = 1 << 22;
 
 // ANCHOR: forward
@@ -33,14 +35,14 @@ pub fn matmul_t(a: &Tensor, b: &Tensor) -> Tensor {
 // ANCHOR_END: forward
 
 /// `aᵀ · b` over the last two axes, summed over all leading axes: `[…, n, k] · […, n, m]` is `[k, m]`.
-/// This is the gradient of a weight that every row shared.
+/// This is the gradient of a weight that all rows share.
 #[track_caller]
 pub fn matmul_tn_sum(a: &Tensor, b: &Tensor) -> Tensor {
     let (a, b) = over_rows(a, b);
     Tensor::new(&[a.nrows(), b.ncols()], shared_gemm(a, b))
 }
 
-/// `sum += aᵀ · b` as in [`matmul_tn_sum`], on this thread: adds to the gradient of a weight.
+/// Adds `aᵀ · b`, as in [`matmul_tn_sum`], to `sum`, the gradient of a weight, on this thread.
 #[track_caller]
 pub fn add_matmul_tn(a: &Tensor, b: &Tensor, sum: &mut Tensor) {
     let (a, b) = over_rows(a, b);
@@ -119,14 +121,14 @@ fn product(a: &Tensor, b: &Tensor, transposed: bool) -> Tensor {
                 gemm(matrix(a, n, k), right(b), out);
             }
         };
-        // SAFETY: there is a matrix of `a` and of `b` for each chunk, and `gemm` writes every cell of it.
+        // SAFETY: the chunks cover `out`, `a` and `b` have a matrix for each, and `gemm` writes its whole chunk.
         let out = unsafe { filled(cells, multiply) };
         Tensor::new(&shape, out)
     }
 }
 
-/// `out = before · out + a · b` over views of slices, on this thread. Every matrix product of the program goes through
-/// this function or [`product_in`].
+/// Computes `out = before · out + a · b` on this thread. Every matrix product of the program goes through this function
+/// or [`product_in`].
 pub fn product_into(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mut [f32]) {
     if is_small(a, b) {
         return small(a, b, before, out);
@@ -161,7 +163,8 @@ fn with_panels(
         1.0 => Before::Sums,
         _ => return false,
     };
-    // SAFETY: only initialised numbers are written there.
+    // SAFETY: `MaybeUninit<f32>` has the layout of `f32`, the borrow of `out` is exclusive, and `panels` writes only
+    // initialised numbers, so `out` holds numbers again afterwards.
     let cells = unsafe { &mut *(&raw mut *out as *mut [MaybeUninit<f32>]) };
     panels(a, b, sums, cells)
 }
@@ -171,7 +174,7 @@ pub fn product_in(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, out: &mut Vec<
     let cells = a.nrows() * b.ncols();
     out.clear();
     out.reserve(cells);
-    // SAFETY: `gemm` writes every cell.
+    // SAFETY: `gemm` writes every cell of the slice that it is given.
     unsafe { fill(out, cells, |out| gemm(a, b, out)) };
 }
 
@@ -200,23 +203,23 @@ pub(crate) fn packed(
             otherwise(cleared(out));
         }
     };
-    // SAFETY: the product writes every cell, and where there is none, all are cleared.
+    // SAFETY: `packed_product` writes every cell or returns `false`, and then all of them are cleared.
     unsafe { filled(cells, multiply) }
 }
 
-/// A vector of `cells` numbers in memory that is not cleared first.
+/// Returns a vector of `cells` numbers that `write` puts into uncleared memory.
 ///
 /// # Safety
 ///
 /// `write` must initialise every cell that it is given.
 unsafe fn filled(cells: usize, write: impl FnOnce(&mut [MaybeUninit<f32>])) -> Vec<f32> {
     let mut out = Vec::with_capacity(cells);
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees that `write` initialises every cell.
     unsafe { fill(&mut out, cells, write) };
     out
 }
 
-/// Makes `cells` numbers the contents of `out`, which is empty and has room for them.
+/// Fills `out`, which must be empty and have room, with `cells` numbers. Panics if there is no room.
 ///
 /// # Safety
 ///
@@ -228,7 +231,7 @@ unsafe fn fill(out: &mut Vec<f32>, cells: usize, write: impl FnOnce(&mut [MaybeU
         room.fill(MaybeUninit::new(f32::NAN));
     }
     write(room);
-    // SAFETY: the slice above has shown that there is room, and `write` has initialised all of it.
+    // SAFETY: slicing the spare capacity has checked that there is room, and `write` has initialised all of it.
     unsafe { out.set_len(cells) };
 }
 
@@ -245,7 +248,7 @@ fn blas_into(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &
     general_mat_mul(1.0, &a, &b, before, &mut out);
 }
 
-/// Views row-major cells as a matrix.
+/// A view of row-major cells as a matrix. Panics if the sizes differ.
 pub fn matrix(data: &[f32], rows: usize, columns: usize) -> ArrayView2<'_, f32> {
     ArrayView2::from_shape((rows, columns), data).expect("sizes were computed from the shape")
 }
@@ -262,10 +265,10 @@ fn shared_gemm(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>) -> Vec<f32> {
         let share = rows.div_ceil(threads);
         let parts = a.axis_chunks_iter(Axis(0), share);
         let parts = parts.zip(out.chunks_mut(share * columns)).collect();
-        // Call `large` even if one part alone would count as small: the whole product does not.
+        // Call `large` even if a part would count as small, because the whole product does not.
         shared(parts, |(a, out)| large(a, b, out));
     };
-    // SAFETY: the parts are all of `out`, and each product writes every cell of its part.
+    // SAFETY: the parts cover all of `out`, and each product writes every cell of its part.
     unsafe { filled(rows * columns, multiply) }
 }
 
@@ -287,7 +290,7 @@ fn large(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, out: &mut [MaybeUninit<
 /// Fills the cells with zeros, for callees that need initialised memory.
 fn cleared(out: &mut [MaybeUninit<f32>]) -> &mut [f32] {
     out.fill(MaybeUninit::new(0.0));
-    // SAFETY: every cell was written a line above.
+    // SAFETY: `MaybeUninit<f32>` has the layout of `f32`, and `fill` has just initialised every cell.
     unsafe { &mut *(&raw mut *out as *mut [f32]) }
 }
 
@@ -295,7 +298,7 @@ fn cleared(out: &mut [MaybeUninit<f32>]) -> &mut [f32] {
 mod tests {
     use super::*;
 
-    /// The definition, three loops.
+    /// The definition: three nested loops.
     fn naive(a: &Tensor, b: &Tensor) -> Tensor {
         let (n, k, m) = (a.shape()[0], a.shape()[1], b.shape()[1]);
         Tensor::from_fn(&[n, m], |i| {

@@ -1,4 +1,4 @@
-//! Replacement for `panels.rs` on chips, or with a BLAS, for which it has no kernels.
+//! Replacement for `panels.rs` on chips and with BLAS libraries for which it has no kernels.
 
 use std::mem::MaybeUninit;
 

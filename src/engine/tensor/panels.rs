@@ -1,11 +1,11 @@
-//! Large matrix products on chips with AVX2 or AVX-512, summed as BLIS's kernels for them sum.
+//! Large matrix products on chips with AVX2 or AVX-512, summed in the same order as in BLIS's kernels.
 //!
-//! BLIS packs both sides of every product and needs an initialised output, which costs a sixth of a training step,
-//! because its products have few rows. Here rows are read in place, only what is transposed or too far apart for the
-//! caches is packed, in memory order, and nothing is cleared. A cell is summed from the first term to the last, one
-//! fused multiply-add per term, in blocks of [`Chip::TERMS`] whose sums are added in order. The kernels of BLIS for the
-//! same chip do the same, except for products that BLIS treats as small. Here, small products are summed in one block,
-//! so they have the same bits on every chip.
+//! BLIS packs both sides of every product and needs an initialised output. This costs a sixth of a training step,
+//! because its products have few rows. Here rows are read in place, operands are packed (in memory order) only if they
+//! are transposed or too far apart for the caches, and nothing is cleared. A cell is summed from the first term to the
+//! last, one fused multiply-add per term, in blocks of [`Chip::TERMS`] whose sums are added in order. BLIS's kernels
+//! for the same chip do the same, except for products that BLIS treats as small. Here, small products are summed in one
+//! block, so they have the same bits on every chip.
 
 use std::cell::RefCell;
 use std::mem::MaybeUninit;
@@ -104,14 +104,15 @@ fn product_on<C: Chip>(
         return false;
     };
     assert!(C::is_here());
-    // The loops below stay within these bounds.
+    // The unsafe loops rely on these bounds.
     assert!(reach(a, rows, inner) <= a.data.len() && reach(b, inner, columns) <= b.data.len());
     assert!(rows * columns == out.len());
     let out = out.as_mut_ptr().cast();
-    // With so many terms per row, packing `b` takes longer than packing `a` and transposing the sums.
+    // With this many terms per row, packing `b` takes longer than packing `a` and transposing the sums.
     let few = a.along == 1 && b.along != 1 && 4 * rows <= inner && before == Before::Nothing;
     ROOM.with_borrow_mut(|room| {
-        // SAFETY: the chip and the sizes of the slices were both asserted.
+        // SAFETY: the assertions have checked the chip, that both matrices lie inside their slices and that `out` is
+        // `[rows, columns]`.
         unsafe {
             match few {
                 true => C::multiply_turned(a, b, (sizes, parts), out, room),
@@ -172,7 +173,7 @@ fn packed_on<C: Chip>(
         return;
     }
     let rows = x.len() / inner;
-    // The loops below stay within these bounds.
+    // The unsafe loops rely on these bounds.
     assert!(C::is_here());
     assert!(x.len() == rows * inner && out.len() == rows * columns);
     assert!(panels.len() == columns.div_ceil(C::COLUMNS) * inner * C::COLUMNS);
@@ -191,7 +192,8 @@ fn packed_on<C: Chip>(
             side: 1,
             next: inner * C::COLUMNS,
         };
-        // SAFETY: the chip was checked, and the walks stay within slices whose sizes were asserted.
+        // SAFETY: the assertions have checked the chip and the sizes of the slices, inside which both walks and `out`
+        // stay.
         unsafe {
             let out = out[left..].as_mut_ptr().cast();
             C::block(x, right, (rows, inner, wide), false, (out, columns));
@@ -199,7 +201,7 @@ fn packed_on<C: Chip>(
     }
 }
 
-/// Number of cells of its slice that a non-empty matrix of these sizes spans.
+/// Number of cells that a non-empty matrix of this size spans in its slice.
 fn reach(x: Cells<'_>, rows: usize, columns: usize) -> usize {
     (rows - 1) * x.down + (columns - 1) * x.along + 1
 }
@@ -216,8 +218,12 @@ struct Walk {
     next: usize,
 }
 
-/// The body of [`product`]. The caller must have checked the sizes against the slices, and `out` must have room for all
-/// cells.
+/// The body of [`product`].
+///
+/// # Safety
+///
+/// [`Chip::is_here`] must be true, `a` and `b` must have `sizes` inside their slices, and `out` must have room for all
+/// cells, which are initialised if `before` is [`Before::Sums`].
 #[inline(always)]
 unsafe fn multiply<C: Chip>(
     a: Cells<'_>,
@@ -241,7 +247,7 @@ unsafe fn multiply<C: Chip>(
                     next: C::COLUMNS,
                 }
             } else {
-                // SAFETY: the chip is this one.
+                // SAFETY: the caller guarantees that this chip is `C`.
                 unsafe { pack_columns::<C>(b, (first, terms), (left, wide), (panels, 0)) };
                 Walk {
                     at: panels.as_ptr().cast(),
@@ -261,7 +267,7 @@ unsafe fn multiply<C: Chip>(
                         next: ROWS * a.down,
                     }
                 } else {
-                    // SAFETY: the chip is this one.
+                    // SAFETY: the caller guarantees that this chip is `C`.
                     unsafe { pack_rows::<C>(a, (first, terms), (top, tall), strips) };
                     Walk {
                         at: strips.as_ptr(),
@@ -270,8 +276,8 @@ unsafe fn multiply<C: Chip>(
                         next: terms * ROWS,
                     }
                 };
-                // SAFETY: the walks cover `terms` terms of `tall` rows and `wide` columns, which the caller or the
-                // packing guarantees to exist; `out` is `[rows, columns]`.
+                // SAFETY: the walks cover `terms` terms of `tall` rows and `wide` columns, which exist by the caller's
+                // guarantee or because they were packed; `out` is `[rows, columns]`.
                 unsafe {
                     let out = out.add(top * columns + left);
                     C::block(rows, right, (tall, terms, wide), add, (out, columns));
@@ -281,12 +287,12 @@ unsafe fn multiply<C: Chip>(
     }
 }
 
-/// Columns of the result that [`multiply_turned`] sums before it transposes them: with a few hundred rows they stay in
+/// Columns of the result that [`multiply_turned`] sums before it transposes them. With a few hundred rows, they stay in
 /// the L1 and L2 caches.
 const TOGETHER: usize = 8 * ROWS;
 
-/// [`multiply`] for few rows and a transposed right side, `x Wᵀ`: computes `(W xᵀ)ᵀ`, so that `x` is packed and the
-/// larger `W` is read in place. Only the sums are transposed.
+/// [`multiply`] for few rows and a transposed right side, `x Wᵀ`, with the same safety requirements. Computes
+/// `(W xᵀ)ᵀ`, so that `x` is packed and the larger `W` is read in place. Only the sums are transposed.
 #[inline(always)]
 unsafe fn multiply_turned<C: Chip>(
     a: Cells<'_>,
@@ -298,7 +304,7 @@ unsafe fn multiply_turned<C: Chip>(
     let wide = rows.next_multiple_of(C::COLUMNS);
     for (first, terms) in blocks(inner, parts) {
         let begin = first * wide / LINE;
-        // SAFETY: the chip is this one.
+        // SAFETY: the caller guarantees that this chip is `C`.
         unsafe { pack_columns::<C>(a.turned(), (first, terms), (0, rows), (panels, begin)) };
     }
     if sums.len() < TOGETHER * wide {
@@ -319,8 +325,8 @@ unsafe fn multiply_turned<C: Chip>(
                 side: 1,
                 next: terms * C::COLUMNS,
             };
-            // SAFETY: there are `tall` columns with these terms, `wide` rows were packed (zero-padded), and there is
-            // room for the sums.
+            // SAFETY: `b` has these terms of `tall` columns by the caller's guarantee, `wide` rows were packed
+            // (zero-padded), and `sums` has room for `tall · wide` cells.
             unsafe {
                 let to = (sums.as_mut_ptr(), wide);
                 C::block(columns, rows, (tall, terms, wide), first > 0, to);
@@ -330,7 +336,7 @@ unsafe fn multiply_turned<C: Chip>(
             let count = C::LANES.min(tall - column);
             for row in (0..rows).step_by(C::LANES) {
                 let from = (&sums[column * wide + row..], wide);
-                // SAFETY: `out` is `[rows, columns]`, and only the remaining columns are written.
+                // SAFETY: `out` is `[rows, columns]`, and neither count goes beyond the last row or column.
                 unsafe {
                     let to = (out.add(row * columns + left + column), columns);
                     C::turn(from, (count, C::LANES.min(rows - row)), to, count);
@@ -340,7 +346,7 @@ unsafe fn multiply_turned<C: Chip>(
     }
 }
 
-/// The first term of each block, and its number of terms.
+/// The first term and the number of terms of each block.
 fn blocks(inner: usize, (terms, most): Parts) -> impl Iterator<Item = (usize, usize)> {
     let mut first = 0;
     std::iter::from_fn(move || {
@@ -354,7 +360,12 @@ fn blocks(inner: usize, (terms, most): Parts) -> impl Iterator<Item = (usize, us
     })
 }
 
-/// The products of `tall` rows and `wide` columns over `terms` terms.
+/// Computes the products of `tall` rows and `wide` columns over `terms` terms, tile by tile.
+///
+/// # Safety
+///
+/// [`Chip::is_here`] must be true, the walks must cover these rows, columns and terms, and `out`, whose rows are `down`
+/// cells apart, must have room for the products; with `add`, it is initialised.
 #[inline(always)]
 unsafe fn block<C: Chip>(
     a: Walk,
@@ -366,7 +377,7 @@ unsafe fn block<C: Chip>(
     for (strip, top) in (0..tall).step_by(ROWS).enumerate() {
         for (panel, left) in (0..wide).step_by(C::COLUMNS).enumerate() {
             let size = (ROWS.min(tall - top), C::COLUMNS.min(wide - left));
-            // SAFETY: see the caller's.
+            // SAFETY: the tile lies inside the rows, columns and terms that the caller guarantees.
             unsafe {
                 let ahead = a.at.wrapping_add((strip + 1) * a.next);
                 let a = (a.at.add(strip * a.next), a.side, a.term);
@@ -378,8 +389,8 @@ unsafe fn block<C: Chip>(
     }
 }
 
-/// Computes a tile of `R` rows and `V` vectors of sums; if `CUT`, only `last` cells of the last vector. Rows of `a` are
-/// `down` cells apart.
+/// Computes a tile of `R` rows and `V` vectors of sums; with `CUT`, only the cells in `last` of the last vector. The
+/// rows of `a` are `down` cells apart. See [`block`] for the safety requirements.
 #[inline(always)]
 unsafe fn tile<C: Chip, const R: usize, const V: usize, const CUT: bool>(
     (mut a, down, along): (*const f32, usize, usize),
@@ -393,7 +404,8 @@ unsafe fn tile<C: Chip, const R: usize, const V: usize, const CUT: bool>(
     for r in 0..R {
         fetch(out.wrapping_add(r * out_down), V * C::LANES);
     }
-    // SAFETY: the caller's walks have `terms` terms of `R` rows, and of columns as many as `last` lets through.
+    // SAFETY: the caller guarantees `terms` terms of `R` rows and of the columns that `last` lets through, and room in
+    // `out` for their products. Packed columns are padded to whole vectors.
     unsafe {
         let load = |at, v| match is_cut(v) {
             true => C::load_part(at, last),
@@ -418,12 +430,11 @@ unsafe fn tile<C: Chip, const R: usize, const V: usize, const CUT: bool>(
                     *sum = C::multiply_add(left, right, *sum);
                 }
             }
-            // After the last term these point past the end, and are not read.
+            // After the last term these point past the end and are not read.
             (a, b) = (a.wrapping_add(along), b.wrapping_add(next));
         }
         for (r, sums) in sums.into_iter().enumerate() {
             for (v, mut sum) in sums.into_iter().enumerate() {
-                // The caller's result has these rows, and these columns where the mask lets through.
                 let at = out.wrapping_add(r * out_down + v * C::LANES);
                 if add {
                     sum = C::add(sum, load(at, v));

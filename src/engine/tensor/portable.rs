@@ -1,10 +1,10 @@
 //! A matrix product whose bits are the same on every chip.
 //!
 //! A BLAS adds up in an order that depends on the chip's vector unit, so its last bits differ from machine to machine.
-//! In one product that is rounding. Over a few hundred updates of a small model it grows into another loss in the
-//! second digit, and a lesson's text would state numbers that the learner's screen does not show. Here the order
-//! depends on the shapes alone: a cell is summed from the first term to the last, one fused multiply-add a term, with
-//! the vector lanes along the columns; or, where the terms themselves stand side by side, in 16 lanes on every chip.
+//! In a single product, this is rounding. Over a few hundred updates of a small model, it grows until the loss differs
+//! in its second digit, and a lesson's text would state numbers that the learner's screen does not show. Here the order
+//! depends only on shapes and layout: a cell is summed from the first term to the last, one fused multiply-add per
+//! term, with the vector lanes along the columns; or, if the terms are contiguous, in 16 lanes on every chip.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -23,9 +23,9 @@ thread_local! {
     static ROOM: RefCell<(Vec<f32>, Vec<f32>)> = const { RefCell::new((Vec::new(), Vec::new())) };
 }
 
-/// Rows up to which packing costs more than it saves.
+/// Largest number of rows for which packing costs more than it saves.
 const FEW: usize = 4;
-/// Multiplications up to which packing does not pay if the terms of `b` are contiguous.
+/// Largest number of multiplications for which packing does not pay if the terms of `b` are contiguous.
 const SMALL: usize = 1 << 15;
 
 /// Computes `out = before · out + a · b` for row-major `out [rows, columns]` on this thread, if packing would cost more
@@ -49,7 +49,7 @@ pub fn few(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mu
     false
 }
 
-/// Computes the same for products that are not [`few`]; each cell is summed from the first term to the last.
+/// Computes the same for products that [`few`] refuses; each cell is summed from the first term to the last.
 pub fn packed(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mut [f32]) {
     let (inner, columns) = b.dim();
     if inner == 0 {
@@ -59,7 +59,7 @@ pub fn packed(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: 
         return;
     }
     let cells = (Cells::of(&a), Cells::of(&b));
-    // A view with gaps is copied first.
+    // Views with gaps are copied first.
     let (left_copy, right_copy);
     let left = match cells.0 {
         Some(cells) => cells,
@@ -112,7 +112,7 @@ impl<'a> Cells<'a> {
     }
 }
 
-/// Product without packing.
+/// Computes the product without packing.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl+fma", "x86_64+avx2+fma"))]
 fn in_place(
     a: Cells<'_>,
@@ -156,8 +156,8 @@ fn put<const N: usize>(sums: [f32; N], before: f32, out: &mut [f32]) -> usize {
     N
 }
 
-/// `N` neighbouring sums, from the first term to the last. `terms` holds a row and its stride, and a matrix and the
-/// stride of its rows.
+/// `N` neighbouring sums, each from the first term to the last, over a row with stride `step` and a matrix whose rows
+/// are `down` cells apart.
 #[inline(always)]
 fn across<const N: usize>(
     (row, step, b, down): (&[f32], usize, &[f32], usize),
@@ -174,7 +174,7 @@ fn across<const N: usize>(
     sums
 }
 
-/// The sum of the products of two rows, in lanes.
+/// The dot product of two rows, summed in 16 lanes.
 #[inline(always)]
 fn dot(row: &[f32], other: &[f32]) -> f32 {
     const LANES: usize = 16;
@@ -196,8 +196,7 @@ fn dot(row: &[f32], other: &[f32]) -> f32 {
     sums[0]
 }
 
-/// Puts `WIDTH` of the `rows` of `x [_, inner]` at a time side by side: `[rows / WIDTH, inner, WIDTH]`, zeros at the
-/// end.
+/// Packs `rows` of `x [_, inner]`, `WIDTH` at a time: `[rows / WIDTH, inner, WIDTH]`, padded with zeros.
 fn pack<const WIDTH: usize>(x: Cells<'_>, rows: Range<usize>, inner: usize, packed: &mut Vec<f32>) {
     packed.resize(rows.len().div_ceil(WIDTH) * inner * WIDTH, 0.0);
     let (packed, _) = packed.as_chunks_mut::<WIDTH>();
@@ -208,7 +207,7 @@ fn pack<const WIDTH: usize>(x: Cells<'_>, rows: Range<usize>, inner: usize, pack
             packed.fill([0.0; WIDTH]);
         }
         if x.down == 1 {
-            // The rows stand side by side already: term by term, a piece at a time.
+            // The cells of a term are contiguous already, so copy them in one piece.
             for (term, packed) in packed.iter_mut().enumerate() {
                 let cells = &x.data[first + term * x.along..][..count];
                 match cells.try_into() {
@@ -222,7 +221,7 @@ fn pack<const WIDTH: usize>(x: Cells<'_>, rows: Range<usize>, inner: usize, pack
     }
 }
 
-/// Puts `count` rows of `x`, from row `first` on, into the columns of `packed [inner, WIDTH]`: 8 at a time.
+/// Writes `count` rows of `x`, from row `first` on, into the columns of `packed [inner, WIDTH]`, 8 at a time.
 fn interleave<const WIDTH: usize>(
     x: Cells<'_>,
     (first, count): (usize, usize),
@@ -247,7 +246,7 @@ fn interleave<const WIDTH: usize>(
     }
 }
 
-/// One block of rows times every panel.
+/// Multiplies one block of rows by every panel.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl+fma", "x86_64+avx2+fma"))]
 fn multiply(
     rows: &[f32],
@@ -262,8 +261,8 @@ fn multiply(
     for first in (0..columns).step_by(PANEL) {
         let (panel, _) = panels[first * inner..][..inner * PANEL].as_chunks::<PANEL>();
         let mut sums = blank;
-        // As many sums as fit into the chip's registers at a time; which, changes no bit. All 8 rows at once would fit
-        // those of AVX-512, but then an optimised build gathers across the rows: 2 GFLOP/s instead of 65.
+        // The size of a tile suits the chip's registers and does not affect the bits. All 8 rows at once would fit the
+        // registers of AVX-512, but then an optimised build gathers across the rows: 2 GFLOP/s instead of 65.
         if wide {
             for top in (0..ROWS).step_by(4) {
                 tile::<4, PANEL>(rows, panel, (top, 0), &mut sums);
@@ -289,7 +288,7 @@ fn multiply(
     }
 }
 
-/// `R × C` of a block's sums, from row `top` and column `left` on.
+/// Computes `R × C` of a block's sums, from row `top` and column `left` on.
 #[inline(always)]
 fn tile<const R: usize, const C: usize>(
     rows: &[[f32; ROWS]],
@@ -332,7 +331,7 @@ mod tests {
         }
     }
 
-    /// The definition: one fused multiply-add a term, in order.
+    /// The definition: one fused multiply-add per term, in order.
     fn in_order(a: &Array2<f32>, b: &Array2<f32>) -> Vec<f32> {
         let cell = |i: usize, j: usize| {
             let terms = a.row(i).into_iter().zip(b.column(j));

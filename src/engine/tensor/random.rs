@@ -9,14 +9,15 @@ use rand_chacha::{ChaCha8Core, ChaCha8Rng};
 use super::threads::check;
 use super::{Tensor, shared, threads, vector};
 
-/// Cells that one stream of random numbers fills; fixed, so that the numbers do not depend on how
-/// many threads share the work.
+/// Number of cells that one stream of random numbers fills. It is fixed, so that the numbers do not
+/// depend on how many threads share the work.
 const BLOCK: usize = 1 << 16;
 
 /// Below this many cells, starting threads costs more than drawing the numbers.
 const PARALLEL: usize = 1 << 19;
 
-/// FNV-1a over numbers, as over bytes: stable across versions and platforms, unlike the standard library's hasher.
+/// The FNV-1a hash of a sequence of numbers, each taken in one step, like a byte of the original. It is stable across
+/// versions and platforms, unlike the standard library's hasher.
 pub fn fnv1a(numbers: impl IntoIterator<Item = impl Into<u64>>) -> u64 {
     let numbers = numbers.into_iter().map(Into::into);
     numbers.fold(0xcbf2_9ce4_8422_2325, |h, n: u64| {
@@ -24,8 +25,8 @@ pub fn fnv1a(numbers: impl IntoIterator<Item = impl Into<u64>>) -> u64 {
     })
 }
 
-/// The generator for one purpose: `site` names it (a parameter's path, say), so that two tensors
-/// drawn from one seed are independent of each other and of the order in which they are drawn.
+/// The random number generator for one purpose, which `site` names (a parameter's path, say), so that
+/// two tensors drawn from one seed are independent of each other and of the order in which they are drawn.
 pub fn generator(seed: u64, site: &str, block: u64) -> ChaCha8Rng {
     ChaCha8Rng::from_seed(key(seed, site, block))
 }
@@ -39,12 +40,12 @@ fn key(seed: u64, site: &str, block: u64) -> [u8; 32] {
     key
 }
 
-/// Words that the cipher produces at once.
+/// Number of random words that the cipher produces at once.
 const WORDS: usize = 64;
 
-/// Dropout factors: 0 with probability `p`, otherwise `1 / (1 − p)`.
+/// A tensor of dropout factors: 0 with probability `p`, otherwise `1 / (1 − p)`.
 pub fn dropped(shape: &[usize], p: f32, seed: u64, site: &str, block: u64) -> Tensor {
-    // Take the cipher's words directly: going through its generator costs as much again.
+    // Take the cipher's words directly: going through its generator takes twice as long.
     let mut cipher = ChaCha8Core::from_seed(key(seed, site, block));
     let mut words = <ChaCha8Core as BlockRngCore>::Results::default();
     let cells: usize = shape.iter().product();
@@ -58,12 +59,12 @@ pub fn dropped(shape: &[usize], p: f32, seed: u64, site: &str, block: u64) -> Te
     Tensor::new(shape, factors)
 }
 
-/// Normal numbers of mean 0 and standard deviation `std`.
+/// A tensor of normally distributed numbers with mean 0 and standard deviation `std`.
 pub fn normal(shape: &[usize], std: f32, seed: u64, site: &str) -> Tensor {
     draw(shape, seed, site, StandardNormal, move |x: f32| x * std)
 }
 
-/// Uniform numbers from −`bound` to `bound`.
+/// A tensor of uniformly distributed numbers from −`bound` to `bound`.
 pub fn uniform(shape: &[usize], bound: f32, seed: u64, site: &str) -> Tensor {
     draw(shape, seed, site, StandardUniform, move |x: f32| {
         (2.0 * x - 1.0) * bound

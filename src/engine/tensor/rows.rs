@@ -1,8 +1,9 @@
 //! Iteration over the rows of tensors that are not read in memory order: permuted or broadcast.
 
-/// Calls `row` for every row of `shape`, each index of all axes but the last, in row-major order, with the place of its
-/// first cell in each of the tensors whose `strides` are given (cells from one index of an axis to the next, one a axis
-/// of `shape`). A shape without axes is one row.
+/// Calls `row` for every row of `shape` in row-major order, with the offset of its first cell in each of `N` tensors.
+///
+/// A row is one index of all axes but the last. `strides` holds, for each tensor, one stride per axis of `shape`, in
+/// cells. A shape without axes is one row.
 pub fn each<const N: usize>(
     shape: &[usize],
     strides: [&[usize]; N],
@@ -88,7 +89,7 @@ mod tests {
     #[test]
     fn cells_come_in_the_order_of_the_shape() {
         let data = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0];
-        // A matrix [2, 3], as it lies, transposed, and its first column stretched.
+        // A matrix [2, 3]: as stored, transposed, and with its first column broadcast.
         assert_eq!(gathered(&data, &[2, 3], &[3, 1]), data);
         let transposed = [0.0, 3.0, 1.0, 4.0, 2.0, 5.0];
         assert_eq!(gathered(&data, &[3, 2], &[1, 3]), transposed);

@@ -1,11 +1,12 @@
-//! Attention's operations on short rows, with AVX-512. The loops of `vector.rs` copy a short row to a buffer that fills
-//! a vector and add up its lanes one by one, and whether those of `small.rs` keep their sums in registers depends on
-//! the compiler: built with `--release` they did not. Here rows are read under a mask and stay in registers. The bits
-//! are those of the loops.
+//! Attention's operations on short rows, with AVX-512.
+//!
+//! The loops of `vector.rs` copy a short row to a buffer that fills a vector and add up its lanes one by one. Whether
+//! the loops of `small.rs` keep their sums in registers depends on the compiler: built with `--release` they did not.
+//! Here rows are read under a mask and stay in registers. The bits are those of the loops.
 
 use std::arch::x86_64::*;
 
-/// Cells of a vector.
+/// Number of cells in a vector.
 const LANES: usize = 16;
 
 /// True if this chip has the features that the functions below need.
@@ -46,8 +47,8 @@ pub fn softmax_back(slope: &mut [f32], weights: &[f32], kept: Option<&[f32]>, sc
     store(slope, _mm512_mul_ps(d, _mm512_set1_ps(scale)));
 }
 
-/// [`small_product`](super::small::small_product). Of `a` it is said how many cells lie from row to row and from term
-/// to term; with `add`, the sums in `out` go on.
+/// [`small_product`](super::small::small_product), where `a` has strides from row to row and from term to term; with
+/// `add`, the sums in `out` are continued.
 #[target_feature(enable = "avx512f")]
 pub fn product(
     (a, down, along): (&[f32], usize, usize),
@@ -59,7 +60,7 @@ pub fn product(
     if rows == 0 || columns == 0 {
         return;
     }
-    // The loops below stay within these bounds.
+    // The unsafe loops rely on these bounds.
     assert!(inner == 0 || (rows - 1) * down + (inner - 1) * along < a.len());
     assert!(inner == 0 || (inner - 1) * b_stride + columns <= b.len());
     assert!((rows - 1) * out_stride + columns <= out.len());
@@ -73,7 +74,8 @@ pub fn product(
             let b = (b.as_ptr().wrapping_add(left), b_stride);
             let out = out.as_mut_ptr().wrapping_add(row * out_stride + left);
             let (terms, out) = ((inner, add), (out, out_stride, last));
-            // SAFETY: all of it lies within what was asserted.
+            // SAFETY: the tile covers rows below `rows` and columns below `columns`, for which the assertions have
+            // checked that every cell lies inside its slice.
             row += unsafe {
                 match (rows - row, width > LANES) {
                     (8.., true) => tile::<8, 2>(a, b, terms, out),
@@ -90,7 +92,11 @@ pub fn product(
     }
 }
 
-/// Computes `R` rows and `V` vectors of sums; only the cells in `last` of the last vector. Returns `R`.
+/// Computes `R` rows and `V` vectors of sums, but only the cells in `last` of the last vector. Returns `R`.
+///
+/// # Safety
+///
+/// `a` must have `R` rows of `inner` terms, `b` `inner` rows and `out` `R` rows, both with the columns of the mask.
 #[target_feature(enable = "avx512f")]
 unsafe fn tile<const R: usize, const V: usize>(
     (a, down, along): (*const f32, usize, usize),
@@ -100,7 +106,7 @@ unsafe fn tile<const R: usize, const V: usize>(
 ) -> usize {
     let mask = |v| if v == V - 1 { last } else { 0xffff };
     let mut sums = [[_mm512_setzero_ps(); V]; R];
-    // SAFETY: the caller's matrices have these rows, and columns where the mask lets through.
+    // SAFETY: the caller guarantees these rows, and the columns that the mask lets through; others are not accessed.
     unsafe {
         if add {
             for (r, sums) in sums.iter_mut().enumerate() {
@@ -117,7 +123,7 @@ unsafe fn tile<const R: usize, const V: usize>(
             for (r, sums) in sums.iter_mut().enumerate() {
                 let left = _mm512_set1_ps(*a.add(r * down + k * along));
                 for (sum, right) in sums.iter_mut().zip(right) {
-                    // Two roundings, as the loops have them.
+                    // Round twice, as the loops do.
                     *sum = _mm512_add_ps(*sum, _mm512_mul_ps(left, right));
                 }
             }
@@ -144,17 +150,17 @@ fn lanes(cells: usize) -> __mmask16 {
 #[target_feature(enable = "avx512f")]
 fn load(cells: &[f32], fill: f32) -> __m512 {
     let fill = _mm512_set1_ps(fill);
-    // SAFETY: the mask lets through the cells that are there.
+    // SAFETY: the mask lets through exactly the cells of the slice; the others are not read.
     unsafe { _mm512_mask_loadu_ps(fill, lanes(cells.len()), cells.as_ptr()) }
 }
 
 #[target_feature(enable = "avx512f")]
 fn store(cells: &mut [f32], x: __m512) {
-    // SAFETY: the mask lets through the cells that are there.
+    // SAFETY: the mask lets through exactly the cells of the slice; the others are not written.
     unsafe { _mm512_mask_storeu_ps(cells.as_mut_ptr(), lanes(cells.len()), x) };
 }
 
-/// `eˣ` of every cell, step by step as `exp` in `vector.rs`.
+/// `eˣ` of every cell, with the same steps as `exp` in `vector.rs`.
 #[target_feature(enable = "avx512f")]
 fn exp(x: __m512) -> __m512 {
     let (mul, add, all) = (_mm512_mul_ps, _mm512_add_ps, _mm512_set1_ps);
@@ -181,12 +187,12 @@ fn exp(x: __m512) -> __m512 {
 mod tests {
     use crate::tensor::vector;
 
-    /// A row as the rest of a longer one, which the loops take: its other cells add nothing.
+    /// `row` at the end of a longer one, which the loops compute, and whose other cells contribute nothing.
     fn longer(row: &[f32], fill: f32) -> Vec<f32> {
         [vec![fill; super::LANES], row.to_vec()].concat()
     }
 
-    /// `n` numbers, others for another seed.
+    /// `n` numbers that depend on the seed.
     fn some(n: usize, seed: usize) -> Vec<f32> {
         let cell = |i| ((i * 7919 + seed * 104_729) % 2003) as f32 / 91.0 - 11.0;
         (0..n).map(cell).collect()
@@ -228,7 +234,7 @@ mod tests {
                 for mask in masks {
                     let (mut short, mut long) = (row.clone(), longer(&row, f32::NEG_INFINITY));
                     let more = mask.as_ref().map(|(m, fills)| {
-                        // What is blocked is −1e9, which counts where all are: so the other cells are not blocked.
+                        // The other cells are not blocked: at −1e9 they would count if the whole row is blocked.
                         (longer(m, 1.0), *fills)
                     });
                     vector::masked_softmax(

@@ -1,5 +1,5 @@
-//! Products of small matrices, attention's: below about 32 in every dimension a call of the BLAS costs more than the
-//! work.
+//! Products of small matrices, as in attention. Below about 32 in every dimension, calling the BLAS costs more than the
+//! work itself.
 
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
@@ -8,12 +8,12 @@ use multiversion::target::target_cfg_f;
 use super::short;
 use super::vector::LANES;
 
-/// The left side of a [`small_product`]: cells, and how many lie from one row to the next.
+/// The left side of a [`small_product`]: its cells and the stride of its rows.
 #[derive(Clone, Copy)]
 pub enum Left<'a> {
     /// The rows are stored as they are multiplied.
     Rows(&'a [f32], usize),
-    /// The columns are stored as rows: multiplies by the transpose without moving cells.
+    /// The columns are stored as rows: the product uses the transpose without moving cells.
     Columns(&'a [f32], usize),
 }
 
@@ -32,15 +32,16 @@ pub fn ask_for(cells: &[f32]) {
     #[cfg(target_arch = "x86_64")]
     for line in cells.chunks(16) {
         use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
-        // SAFETY: every chip of this kind has the instruction, and the cells are there.
+        // SAFETY: every x86-64 chip has the instruction, and the cells are those of a slice.
         unsafe { _mm_prefetch::<_MM_HINT_T1>(line.as_ptr().cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = cells;
 }
 
-/// `out[i, j] = Σ_k a[i, k] · b[k, j]`, or `+=`, over matrices whose rows stand `stride` cells apart. Every cell
-/// is summed from the first term to the last; so a sum may be continued by a second call, without a change of bits.
+/// Computes `out[i, j] = Σ_k a[i, k] · b[k, j]`, or `+=`, over matrices with the given row strides. `sizes` are rows,
+/// terms and columns. Every cell is summed from the first term to the last, so splitting a sum over two calls does not
+/// change its bits.
 pub fn small_product(
     a: Left<'_>,
     b: (&[f32], usize),
@@ -54,7 +55,7 @@ pub fn small_product(
             Left::Rows(a, stride) => (a, stride, 1),
             Left::Columns(a, stride) => (a, 1, stride),
         };
-        // SAFETY: the chip has what it takes.
+        // SAFETY: `is_here` has checked the features that `product` is compiled for.
         return unsafe { short::product(a, b, out, before == Before::Sums, sizes) };
     }
     loops(a, b, out, before, sizes);
@@ -69,7 +70,7 @@ pub(super) fn loops(
     before: Before,
     (rows, inner, columns): (usize, usize, usize),
 ) {
-    // Whether registers hold the sums of eight rows and two of the widest vectors; elsewhere a quarter of that.
+    // Whether the registers hold the sums of eight rows and two of the widest vectors; otherwise a quarter of that.
     let many = target_cfg_f!(target_feature = "avx512f");
     // The columns of one tile of `b` stay in the L1 cache while all rows pass.
     let mut left = 0;
@@ -84,11 +85,11 @@ pub(super) fn loops(
     }
 }
 
-/// Columns of [`small_product`] that are summed at once where there are as many: two vectors of AVX-512.
+/// Largest number of columns of a [`small_product`] that are summed at once: two vectors of AVX-512.
 const WIDE: usize = 2 * LANES;
 
-/// `C` columns of [`small_product`], from `left` on: several rows at a time, so that no sum waits for the one before
-/// it. Returns `C`.
+/// Computes `C` columns of a [`small_product`], from `left` on, several rows at a time, so that no addition waits for
+/// the previous one. Returns `C`.
 #[inline(always)]
 fn strip<const C: usize>(
     a: Left<'_>,
@@ -113,7 +114,8 @@ fn strip<const C: usize>(
     C
 }
 
-/// `R × C` cells of [`small_product`] from row `i` on, the first of what is given of the others. Returns `R`.
+/// Computes `R × C` cells of a [`small_product`], from row `i` of `a` and the first cells of `b` and `out` on. Returns
+/// `R`.
 #[inline(always)]
 fn sums<const R: usize, const C: usize>(
     (a, i): (Left<'_>, usize),
@@ -154,8 +156,8 @@ fn sums<const R: usize, const C: usize>(
     R
 }
 
-/// `sums + a · b`. Always inlined: called, as a closure given to the standard library once was, it would pass its
-/// vectors through memory and know nothing of the chip, at a tenth of the speed.
+/// `sums + a · b`. Must be inlined: a call (which a closure passed to the standard library once became here) passes its
+/// vectors through memory and is not compiled for the chip's vector unit, at a tenth of the speed.
 #[inline(always)]
 fn plus<const C: usize>(mut sums: [f32; C], a: f32, b: [f32; C]) -> [f32; C] {
     for (sum, b) in sums.iter_mut().zip(b) {
@@ -177,7 +179,7 @@ mod tests {
     #[test]
     fn a_small_product_is_the_three_loops() {
         for (rows, inner, columns) in [(3, 5, 35), (15, 7, 21), (1, 1, 1), (9, 40, 64), (4, 0, 3)] {
-            // Thirds have no end in binary: another order would show.
+            // Thirds have no finite binary expansion, so a different order would show.
             let third = |i: usize| (i % 13) as f32 / 3.0 - 2.0;
             let (down, wide, far) = (inner + 3, columns + 5, columns + 1);
             let a: Vec<f32> = (0..rows * down).map(third).collect();

@@ -1,6 +1,6 @@
-//! The number of threads and the cancellation of a piece of work.
+//! The number of threads of a piece of work, and its cancellation.
 //!
-//! Both are settings of the working thread for the duration of a closure, and are inherited by the threads it
+//! Both are settings of the working thread for the duration of a closure and are inherited by the threads that it
 //! starts. Nothing is global, so two runs (or two tests) never affect each other.
 
 use std::any::Any;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
-/// Default maximum number of threads for large operations: more gain little, and a laptop has other things to do.
+/// Default maximum number of threads for large operations: more would help little, and a laptop has other things to do.
 const DEFAULT: usize = 8;
 
 /// The settings for the work of a thread.
@@ -29,7 +29,7 @@ thread_local! {
 }
 
 impl Scope {
-    /// The current settings of this thread, to be entered by a thread that it starts.
+    /// The current settings of this thread, for the threads that it starts.
     pub fn here() -> Self {
         SCOPE.with_borrow(Self::clone)
     }
@@ -47,23 +47,23 @@ impl Scope {
     }
 }
 
-/// The cores that this process may use.
+/// The number of cores that this process may use.
 pub fn machine() -> usize {
     static MACHINE: LazyLock<usize> =
         LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
     *MACHINE
 }
 
-/// How many threads share the work of this thread where it is large enough: what [`on_threads`] said, else the
-/// machine's, 8 at most.
+/// The number of threads that share this thread's work if it is large enough: as set by [`on_threads`], by default the
+/// number of cores but at most 8.
 pub fn threads() -> usize {
     SCOPE
         .with_borrow(|scope| scope.threads)
         .unwrap_or_else(|| machine().min(DEFAULT))
 }
 
-/// Does `work` on `count` threads, this one among them, or on as many as were left to this thread if those are fewer:
-/// a part of a shared task can't take more than its part. The bits are the same for any number.
+/// Runs `work` on `count` threads, including this one, but on no more than this thread was allowed: a part of a shared
+/// task can't take more than its part. The bits are the same for any number.
 pub fn on_threads<T>(count: usize, work: impl FnOnce() -> T) -> T {
     let here = Scope::here();
     let count = here.threads.map_or(count, |most| most.min(count)).max(1);
@@ -71,13 +71,13 @@ pub fn on_threads<T>(count: usize, work: impl FnOnce() -> T) -> T {
     Scope { threads, ..here }.enter(work)
 }
 
-/// Runs `work` with every tensor operation on this thread alone: for a part of a task that is already shared
-/// among threads. The bits are the same either way.
+/// Runs `work` with every tensor operation on this thread only, for a part of a task that is already shared among
+/// threads. The bits are the same either way.
 pub fn alone<T>(work: impl FnOnce() -> T) -> T {
     on_threads(1, work)
 }
 
-/// Does `work` with panics that print nothing (see [`is_quiet`]): whoever catches them shows them.
+/// Runs `work` with panics that print nothing (see [`is_quiet`]), because the caller catches and shows them.
 pub fn quiet<T>(work: impl FnOnce() -> T) -> T {
     let here = Scope::here();
     Scope {
@@ -87,16 +87,15 @@ pub fn quiet<T>(work: impl FnOnce() -> T) -> T {
     .enter(work)
 }
 
-/// Whether panics of this thread are caught and shown as sentences, so that the panic hook has nothing to say.
+/// True if panics of this thread are caught and shown as sentences, so that the panic hook should print nothing.
 pub fn is_quiet() -> bool {
-    // A panic while the scope is being changed is not caught by anyone.
+    // Nothing catches a panic while the scope is being changed.
     SCOPE.with(|scope| scope.try_borrow().is_ok_and(|scope| scope.quiet))
 }
 
-/// Runs `worker` once on each of `count` threads, this one among them, and gives it the thread's number. They inherit
-/// what holds here.
+/// Runs `worker` with the thread's number once on each of `count` threads, including this one. They inherit its scope.
 ///
-/// A panic of one of them ends the others at their next [`check`], and goes on here with its own message.
+/// A panic in one thread ends the others at their next [`check`] and is resumed here with its own message.
 pub fn together(count: usize, worker: impl Fn(usize) + Sync) {
     if count <= 1 {
         return worker(0);
@@ -132,8 +131,7 @@ pub fn together(count: usize, worker: impl Fn(usize) + Sync) {
     }
 }
 
-/// Does `work` for every part, shared among threads where there are several. For parts that have nothing to do with
-/// one another.
+/// Runs `work` on every part, shared among the available threads. The parts must be independent.
 pub fn shared<T: Send>(parts: Vec<T>, work: impl Fn(T) + Sync) {
     let count = threads().min(parts.len());
     let queue = Mutex::new(parts.into_iter());
@@ -150,11 +148,11 @@ pub fn shared<T: Send>(parts: Vec<T>, work: impl Fn(T) + Sync) {
 #[derive(Clone, Debug, Default)]
 pub struct Token {
     cancelled: Arc<AtomicBool>,
-    /// What cancels this work too.
+    /// The token of the enclosing work, which cancels this work too.
     above: Option<Arc<Token>>,
 }
 
-/// The error of work that was cancelled.
+/// Error of work that was cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cancelled")]
 pub struct Cancelled;
@@ -172,7 +170,7 @@ impl Token {
         self.cancelled.store(true, Ordering::SeqCst);
     }
 
-    /// Whether [`Token::cancel`] was called.
+    /// True if [`Token::cancel`] was called, on this token or that of the enclosing work.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::SeqCst)
             || self
@@ -181,7 +179,7 @@ impl Token {
                 .is_some_and(|above| above.is_cancelled())
     }
 
-    /// Does `work` until it is done or cancelled. Other panics go on.
+    /// Runs `work` until it is done or cancelled. Other panics are resumed.
     pub fn run<T>(&self, work: impl FnOnce() -> T) -> Result<T, Cancelled> {
         let scope = Scope {
             token: Some(self.clone()),
@@ -199,8 +197,8 @@ impl Token {
     }
 }
 
-/// Ends this thread's work here if it was cancelled, by unwinding to [`Token::run`]. Cheap: every recorded operation
-/// calls it. The panic hook is not told.
+/// Ends this thread's work here if it was cancelled, by unwinding to [`Token::run`] without calling the panic hook.
+/// Must stay cheap, because every recorded operation calls it.
 pub fn check() {
     let cancelled =
         SCOPE.with_borrow(|scope| scope.token.as_ref().is_some_and(Token::is_cancelled));
@@ -209,8 +207,8 @@ pub fn check() {
     }
 }
 
-/// The lock of `mutex`, waited for unless this thread's work is cancelled meanwhile. For locks that are held while
-/// something long is computed.
+/// Locks `mutex`, but stops waiting if this thread's work is cancelled. For locks that are held during long
+/// computations.
 pub fn wait_for<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     loop {
         match mutex.try_lock() {
@@ -224,7 +222,7 @@ pub fn wait_for<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     }
 }
 
-/// Runs `work` to its end even if cancelled meanwhile: for a short change that must not be left half done.
+/// Runs `work` to its end even if it is cancelled meanwhile, for a short change that must not be left half done.
 pub fn whole<T>(work: impl FnOnce() -> T) -> T {
     let here = Scope::here();
     Scope {
@@ -234,8 +232,8 @@ pub fn whole<T>(work: impl FnOnce() -> T) -> T {
     .enter(work)
 }
 
-/// The message of a caught panic; `None` if it had no words. A cancellation is not an error to be shown: it goes on
-/// to whoever cancelled.
+/// The message of a caught panic, or `None` if it had none. A cancellation is not an error to be shown, so it unwinds
+/// further, to [`Token::run`].
 pub fn message(panic: Box<dyn Any + Send>) -> Option<String> {
     if panic.is::<Cancelled>() {
         resume_unwind(panic);
@@ -246,8 +244,8 @@ pub fn message(panic: Box<dyn Any + Send>) -> Option<String> {
     }
 }
 
-/// Why `work` ended early, in a sentence of what is known: the words of its panic. (Memory that runs out is no panic:
-/// it ends the program.)
+/// A sentence that tells why `work` ended early, with the message of its panic. Running out of memory is not a panic:
+/// it ends the program.
 pub fn stopped(work: &str, panic: Box<dyn Any + Send>) -> String {
     match message(panic) {
         Some(words) => format!("The {work} stopped: {}.", words.trim_end_matches('.')),
@@ -295,7 +293,7 @@ mod tests {
             on_threads(count, || {
                 shared((0..count).collect(), |_| {
                     most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
-                    // Passed only when so many are here at the same time.
+                    // Opens only when `count` threads are here at the same time.
                     gate.wait();
                     now.fetch_sub(1, Ordering::SeqCst);
                 });

@@ -1,5 +1,6 @@
-//! The loops over rows that the operations, their fused forms and the decoder share, compiled for the vector units of
-//! the chip at hand. Sums are gathered in 16 lanes whatever the chip, so that the bits are the same on all.
+//! Loops over rows that the operations, their fused forms and the decoder share, compiled for the chip's vector unit.
+//!
+//! Sums are accumulated in 16 lanes on every chip, so that the bits are the same on all.
 
 use multiversion::multiversion;
 
@@ -11,7 +12,7 @@ pub(super) const LANES: usize = 16;
 /// `eˣ` to within two units in the last place, and exactly 0 below −87, where f32 has no normal numbers left.
 #[inline(always)]
 fn exp(x: f32) -> f32 {
-    // x = n · ln 2 + r; 2ⁿ goes into the exponent's bits, eʳ is a polynomial (Cephes).
+    // x = n · ln 2 + r: 2ⁿ goes into the bits of the exponent, and eʳ is a polynomial (Cephes).
     const ROUND: f32 = 12_582_912.0; // 1.5 · 2²³: adding it leaves the nearest whole number in the low bits.
     let inside = x.clamp(-87.0, 88.0);
     let shifted = inside * std::f32::consts::LOG2_E + ROUND;
@@ -34,7 +35,7 @@ fn exp(x: f32) -> f32 {
     if x < -87.0 { 0.0 } else { power * scale }
 }
 
-/// The sum of `f` over all cells, in lanes.
+/// The sum of `f` over all cells, accumulated in lanes.
 #[inline(always)]
 fn lanes(x: &[f32], f: impl Fn(f32) -> f32) -> f32 {
     let mut sums = [0.0; LANES];
@@ -50,7 +51,8 @@ fn lanes(x: &[f32], f: impl Fn(f32) -> f32) -> f32 {
     fold(sums)
 }
 
-/// The sum of `f` over all pairs of cells, in lanes. For loops that are compiled for the vector units themselves.
+/// The sum of `f` over all pairs of cells, accumulated in lanes. For callers that are themselves compiled for the
+/// chip's vector unit.
 #[inline(always)]
 pub fn lanes2(x: &[f32], y: &[f32], f: impl Fn(f32, f32) -> f32) -> f32 {
     let mut sums = [0.0; LANES];
@@ -92,7 +94,7 @@ fn largest(x: &[f32]) -> f32 {
     most.iter().fold(f32::NEG_INFINITY, |a, &b| a.max(b))
 }
 
-/// Makes a row positive with sum 1, in place; returns the logarithm of the sum of its exponentials.
+/// Softmax of a row, in place; returns the logarithm of the sum of its exponentials.
 #[inline(always)]
 fn softmax_row(row: &mut [f32]) -> f32 {
     if row.len() <= LANES {
@@ -106,8 +108,8 @@ fn softmax_row(row: &mut [f32]) -> f32 {
     log_sum
 }
 
-/// [`softmax_row`] of a row that one vector holds: attention's, where sentences are short. What is missing of the
-/// vector is −∞, whose exponential adds 0, so the bits are those of the loops.
+/// [`softmax_row`] of a row that fits into one vector, as attention's rows do if sentences are short. It is padded with
+/// −∞, whose exponential adds 0, so the bits are those of the loops.
 #[inline(always)]
 fn softmax_short(row: &mut [f32]) -> f32 {
     let mut x = padded(row, f32::NEG_INFINITY);
@@ -124,7 +126,7 @@ fn softmax_short(row: &mut [f32]) -> f32 {
     max + sum.ln()
 }
 
-/// At most [`LANES`] cells as a vector, with `fill` for what is missing.
+/// At most [`LANES`] cells as a vector, padded with `fill`.
 #[inline(always)]
 fn padded(cells: &[f32], fill: f32) -> [f32; LANES] {
     let mut all = [fill; LANES];
@@ -132,13 +134,14 @@ fn padded(cells: &[f32], fill: f32) -> [f32; LANES] {
     all
 }
 
-/// Makes a row positive with sum 1, in place; returns the logarithm of the sum of its exponentials.
+/// Softmax of a row, in place: makes its cells positive with sum 1. Returns the logarithm of the sum of its
+/// exponentials.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn softmax(row: &mut [f32]) -> f32 {
     softmax_row(row)
 }
 
-/// Adds `bias`, if any, to a row of scores; returns their sum and the largest, all in one pass.
+/// Adds `bias`, if any, to a row of scores, and returns their sum and the largest, all in one pass.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn biased(row: &mut [f32], bias: Option<&[f32]>) -> (f32, f32) {
     let Some(bias) = bias else {
@@ -162,8 +165,8 @@ pub fn biased(row: &mut [f32], bias: Option<&[f32]>) -> (f32, f32) {
     (fold(sums), most)
 }
 
-/// Replaces a row by the exponentials of its differences from `max`, in one pass; returns the logarithm of the sum of
-/// all exponentials, and the factor that makes these a [`softmax`].
+/// Replaces every cell `x` by `exp(x − max)`, in one pass. Returns the logarithm of the sum of `exp(x)`, and the factor
+/// that turns the new cells into a [`softmax`].
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn exponentials(row: &mut [f32], max: f32) -> (f32, f32) {
     exponentials_row(row, max)
@@ -195,7 +198,7 @@ pub fn share_shift_scaled(x: &mut [f32], share: f32, shift: f32, scale: f32) {
     }
 }
 
-/// The logarithm of [`softmax`], in place: `x − log Σ exp(x)`, without a probability that could round to 0.
+/// The logarithm of [`softmax`], in place: `x − log Σ exp(x)`, without probabilities, which could round to 0.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn log_softmax(row: &mut [f32]) {
     let max = largest(row);
@@ -205,7 +208,7 @@ pub fn log_softmax(row: &mut [f32]) {
     }
 }
 
-/// `1 / (1 + e⁻ˣ)`. Of a negative `x` by `eˣ`, which is 0 where `e⁻ˣ` would have no number.
+/// `1 / (1 + e⁻ˣ)`, for a negative `x` computed as `eˣ / (1 + eˣ)`, because `e⁻ˣ` could overflow.
 #[inline(always)]
 fn sigmoid(x: f32) -> f32 {
     let e = exp(-x.abs());
@@ -229,12 +232,12 @@ pub fn silu_back(slopes: &mut [f32], x: &[f32]) {
     }
 }
 
-/// [`softmax`] of `scale · row`, with what `mask` blocks at −1e9; or, where the mask does not fill, with the mask
+/// [`softmax`] of `scale · row`, with −1e9 in the cells that `mask` blocks; or, if its flag is false, with the mask
 /// added as a bias.
 pub fn masked_softmax(row: &mut [f32], scale: f32, mask: Option<(&[f32], bool)>) {
     #[cfg(target_arch = "x86_64")]
     if (1..=LANES).contains(&row.len()) && short::is_here() {
-        // SAFETY: the chip's features were checked.
+        // SAFETY: `is_here` has checked the features that the function is compiled for.
         return unsafe { short::masked_softmax(row, scale, mask) };
     }
     masked_softmax_loops(row, scale, mask);
@@ -262,12 +265,12 @@ fn masked_softmax_loops(row: &mut [f32], scale: f32, mask: Option<(&[f32], bool)
     softmax_row(row);
 }
 
-/// The backward pass through [`masked_softmax`] and dropout: the gradient by the mixed weights becomes that by the
-/// scores. `kept` are the factors of dropout.
+/// The backward pass through [`masked_softmax`] and dropout: turns the gradient with respect to the weights after
+/// dropout into that with respect to the scores. `kept` holds the dropout factors.
 pub fn softmax_back(slope: &mut [f32], weights: &[f32], kept: Option<&[f32]>, scale: f32) {
     #[cfg(target_arch = "x86_64")]
     if (1..=LANES).contains(&slope.len()) && short::is_here() {
-        // SAFETY: the chip's features were checked.
+        // SAFETY: `is_here` has checked the features that the function is compiled for.
         return unsafe { short::softmax_back(slope, weights, kept, scale) };
     }
     softmax_back_loops(slope, weights, kept, scale);
@@ -300,11 +303,11 @@ fn softmax_back_loops(slope: &mut [f32], weights: &[f32], kept: Option<&[f32]>, 
     }
 }
 
-/// Factors of dropout from random words, one a cell: 0 where its number, from 0 to 1, is below `p`, else `kept`.
+/// Computes one dropout factor per random word: 0 if the word, scaled to 0..1, is below `p`, otherwise `kept`.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn dropped(words: &[u32], p: f32, kept: f32, factors: &mut [f32]) {
     for (factor, word) in factors.iter_mut().zip(words) {
-        // 24 bits, as rand makes an f32 of them.
+        // The upper 24 bits, as in rand's conversion to f32.
         let share = (word >> 8) as f32 * (1.0 / 16_777_216.0);
         *factor = if share < p { 0.0 } else { kept };
     }
@@ -352,7 +355,7 @@ pub fn mul(y: &mut [f32], x: &[f32]) {
     }
 }
 
-/// `x · y`, cell by cell: copied and multiplied a piece at a time, while it is in the nearest cache.
+/// `x · y`, cell by cell, copied and multiplied in pieces that stay in the L1 cache.
 pub fn times(x: &[f32], y: &[f32]) -> Vec<f32> {
     const PIECE: usize = 1 << 10;
     let mut product = Vec::with_capacity(x.len());
@@ -374,7 +377,7 @@ pub fn add_to_rows(x: &mut [f32], row: &[f32]) {
     }
 }
 
-/// A row of a layer norm, in place: `scale ⊙ (x − mean) · narrow + bias`.
+/// LayerNorm of a row, in place: `scale ⊙ (x − mean) · narrow + bias`.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn norm_row(row: &mut [f32], mean: f32, narrow: f32, scale: &[f32], bias: &[f32]) {
     for ((x, s), b) in row.iter_mut().zip(scale).zip(bias) {
@@ -382,8 +385,8 @@ pub fn norm_row(row: &mut [f32], mean: f32, narrow: f32, scale: &[f32], bias: &[
     }
 }
 
-/// The backward pass through a row of a layer norm: `dy` becomes the gradient of the row `x`, and those of scale and
-/// bias gather. `slope` is that of the spread, see [`crate::ops`]'s `normalize`.
+/// The backward pass through a row of LayerNorm: turns `dy` into the gradient of the row `x`, and adds to those of
+/// scale and bias. `slope` is that of the spread, see `normalize` in [`crate::ops`].
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn norm_row_back(
     dy: &mut [f32],
@@ -405,7 +408,7 @@ pub fn norm_row_back(
     normal_back(dy, x, (mean, spread, slope));
 }
 
-/// The backward pass through `(x − mean) / spread`: `dy` becomes the gradient of the row `x`.
+/// The backward pass through `(x − mean) / spread`: turns `dy` into the gradient of the row `x`.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn normal_row_back(dy: &mut [f32], x: &[f32], moments: (f32, f32, f32)) {
     normal_back(dy, x, moments);
@@ -440,7 +443,7 @@ pub fn adam(x: &mut [f32], g: &[f32], m: &mut [f32], v: &mut [f32], step: &AdamS
 /// The numbers of one step of [`adam`].
 #[derive(Clone, Copy, Debug)]
 pub struct AdamStep {
-    /// What the gradient is multiplied by first.
+    /// The factor by which the gradient is multiplied first.
     pub gradient: f32,
     /// The learning rate.
     pub rate: f32,
@@ -454,7 +457,7 @@ pub struct AdamStep {
     pub correction2: f32,
     /// ε, added to the square root.
     pub epsilon: f32,
-    /// The share of a weight, times the rate, that a step takes away.
+    /// Weight decay: a step first takes `rate · decay` of each weight away.
     pub decay: f32,
 }
 

@@ -7,7 +7,7 @@ use crate::nn::multi_head_attention::MultiHeadAttention;
 use crate::nn::residual::Residual;
 use crate::params::Params;
 
-/// Adds parts to `params` in the sizes and options of `config`.
+/// Adds the parts of a layer to `params`, with the sizes and options of `config`.
 pub(super) struct Builder<'a> {
     pub params: &'a mut Params,
     pub config: &'a Config,
@@ -22,7 +22,7 @@ impl Builder<'_> {
         })
     }
 
-    /// A feed-forward layer of inner width `d_ff`, which may differ between encoder and decoder.
+    /// Creates a feed-forward layer of inner width `d_ff`, which may differ between encoder and decoder.
     pub fn feed_forward(&mut self, d_ff: usize) -> FeedForward {
         let c = self.config;
         self.params.scoped("feed_forward", |params| {

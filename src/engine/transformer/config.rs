@@ -1,8 +1,8 @@
 //! The options in which Transformers of this family differ, and the source of each choice.
 //!
-//! "AT" is the Annotated Transformer (its code, which differs from the paper where this says so),
-//! "TF" Google's official TensorFlow Transformer, version 2, and "Marian" the form of the published opus-mt models
-//! (`MarianMTModel` of Hugging Face's transformers).
+//! "AT" is the code of the Annotated Transformer, which differs from the paper where noted. "TF" is Google's official
+//! TensorFlow Transformer, version 2, and "Marian" the form of the published opus-mt models (`MarianMTModel` of Hugging
+//! Face's transformers).
 
 use serde::{Deserialize, Serialize};
 
@@ -36,8 +36,8 @@ pub struct Config {
     /// The dropout rate in training: after embedding and position, of the attention weights, of the
     /// feed-forward layer's inner cells, and of each sublayer's output.
     pub dropout: f32,
-    /// The dropout rate of attention weights and of the feed-forward layer's inner cells, if different: fairseq drops
-    /// none. `None` means `dropout`: AT.
+    /// The dropout rate of attention weights and of the feed-forward layer's inner cells, if different: 0 in fairseq.
+    /// `None` means `dropout`: AT.
     #[serde(default)]
     pub inner_dropout: Option<f32>,
     /// The longest sentence.
@@ -59,7 +59,7 @@ pub struct Config {
     pub waves: Waves,
     /// The position of the first token: 0 in AT and TF; fairseq counts from 2.
     pub first_position: usize,
-    /// How blocked scores are blocked.
+    /// How scores are blocked.
     pub masks: Masks,
     /// How the target is shifted by one position.
     pub shift: Shift,
@@ -81,7 +81,7 @@ pub struct Config {
     pub embedding_init: EmbeddingInit,
 }
 
-/// How blocked scores are blocked, and which targets are.
+/// How scores are blocked, and which targets are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Masks {
@@ -97,7 +97,7 @@ pub enum Masks {
 pub enum Shift {
     /// AT: the caller cuts the ids, `tgt[:, :-1]` against `tgt[:, 1:]`, and the first is a start token.
     Ids,
-    /// TF: the model moves the *embeddings* by one and puts a vector of zeros in front.
+    /// TF: the model shifts the *embeddings* by one and puts a vector of zeros in front.
     Embeddings,
 }
 
@@ -105,12 +105,12 @@ pub enum Shift {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Waves {
-    /// Those of the layout, see [`Layout`]: the paper, AT, TF.
+    /// Those of the [`Layout`]: the paper, AT, TF.
     #[default]
     OfLayout,
     /// The paper's in any layout: Marian, with the layout in halves.
     Paper,
-    /// No waves: every position is the same, which shows what positions are for.
+    /// No waves, so that all positions are the same, which shows why positions are needed.
     None,
 }
 
@@ -230,13 +230,13 @@ impl Config {
         }
     }
 
-    /// True if the position table holds the paper's waves, sines in the first half of the columns, cosines in the
-    /// second.
+    /// True if the position table holds the paper's waves with the sines in the first half of the columns and the
+    /// cosines in the second.
     pub fn halves_of_the_papers_waves(&self) -> bool {
         self.waves == Waves::Paper && self.positions == Layout::Halves
     }
 
-    /// The table of `rows` positions, `[rows, d_model]`.
+    /// The position table `[rows, d_model]`.
     pub fn position_table(&self, rows: usize) -> Tensor {
         if self.waves == Waves::None {
             return Tensor::zeros(&[rows, self.d_model]);

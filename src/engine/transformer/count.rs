@@ -14,13 +14,13 @@ use crate::params::Params;
 pub struct Part {
     /// Its name: `encoder`, `layer`, `self_attn`.
     pub name: String,
-    /// The number of times it occurs, each with its own parameters.
+    /// The number of times it occurs, each time with its own parameters.
     pub times: usize,
     /// The parameter count of one occurrence.
     pub count: usize,
     /// The calculation of the count, in the language of [`crate::expr`]: `4 * (512 * 512 + 512)`.
     pub equation: String,
-    /// Its own parts; empty for a single map or table.
+    /// The parts of which it consists; empty for a single map or table.
     pub parts: Vec<Part>,
 }
 
@@ -32,13 +32,12 @@ impl Part {
     }
 }
 
-/// Bytes that training with Adam in f32 holds for each parameter: its value, its gradient, and two
-/// moments.
+/// Bytes per parameter in training with Adam in f32: its value, its gradient, and two moments.
 pub const TRAINING_BYTES: usize = 16;
 
 /// The tree of the model that `config` describes. No values are drawn, so any size is possible.
 ///
-/// Panics with the message of [`Config::check`] if there is no such model.
+/// Panics with the message of [`Config::check`] if the model can't be built.
 #[track_caller]
 pub fn tree(config: &Config) -> Part {
     let mut params = Params::layout();
@@ -52,7 +51,7 @@ struct Counter<'a> {
 }
 
 impl Counter<'_> {
-    /// Number of parameters whose names begin with `prefix`, as a whole word.
+    /// Number of parameters at or below the path `prefix`; all parameters if it is empty.
     fn count(&self, prefix: &str) -> usize {
         let inside = |name: &str| {
             let rest = name.strip_prefix(prefix);

@@ -40,7 +40,7 @@ impl DecoderLayer {
         }
     }
 
-    /// See [`decoder_layer`].
+    /// Calls [`decoder_layer`], or the tape's replacement for it.
     #[track_caller]
     pub fn forward(&self, x: &Var, memory: &Var, src_mask: &Var, tgt_mask: &Var) -> Var {
         match x.tape().replacement(&DECODER_LAYER) {
@@ -80,9 +80,9 @@ pub fn decoder_layer(
 // ANCHOR_END: layer
 }
 
-/// A stack of layers; if they are pre-norm, with a final LayerNorm on top.
+/// A stack of layers, with a final LayerNorm on top if they are pre-norm.
 pub struct Decoder {
-    /// From bottom to top.
+    /// The layers from bottom to top.
     pub layers: Vec<DecoderLayer>,
     /// Normalises the sum of all layers. Post-norm layers end in their own LayerNorm and need none.
     pub norm: Option<LayerNorm>,

@@ -34,7 +34,7 @@ impl EncoderLayer {
         }
     }
 
-    /// See [`encoder_layer`].
+    /// Calls [`encoder_layer`], or the tape's replacement for it.
     #[track_caller]
     pub fn forward(&self, x: &Var, mask: &Var) -> Var {
         match x.tape().replacement(&ENCODER_LAYER) {
@@ -60,9 +60,9 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
 // ANCHOR_END: layer
 }
 
-/// A stack of layers; if they are pre-norm, with a final LayerNorm on top.
+/// A stack of layers, with a final LayerNorm on top if they are pre-norm.
 pub struct Encoder {
-    /// From bottom to top.
+    /// The layers from bottom to top.
     pub layers: Vec<EncoderLayer>,
     /// Normalises the sum of all layers. Post-norm layers end in their own LayerNorm and need none.
     pub norm: Option<LayerNorm>,

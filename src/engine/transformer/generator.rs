@@ -1,4 +1,4 @@
-//! From the decoder's vectors to tokens (Vaswani et al. 2017, 3.4).
+//! The generator, which turns the decoder's vectors into log-probabilities of tokens (Vaswani et al. 2017, 3.4).
 
 use super::config::{Config, Tying};
 use crate::autograd::{Component, Var};
@@ -17,7 +17,7 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// Creates a separate map, or uses `table` if `config` ties them; then a bias is initialised to zero.
+    /// Creates a separate map, or uses `table` if `config` ties the two; in that case a bias is initialised to zero.
     pub fn new(params: &mut Params, config: &Config, table: Param) -> Self {
         let (words, bias) = (config.tgt_vocab, config.generator_bias);
         if config.tying == Tying::None {
@@ -46,7 +46,7 @@ impl Generator {
     }
     // ANCHOR_END: logits
 
-    /// See [`next_words`].
+    /// Calls [`next_words`], or the tape's replacement for it.
     #[track_caller]
     pub fn forward(&self, hidden: &Var) -> Var {
         match hidden.tape().replacement(&NEXT_WORDS) {

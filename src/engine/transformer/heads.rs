@@ -1,4 +1,4 @@
-//! Heads by name, and models in which some are switched off.
+//! The names of attention heads, and models in which some heads are switched off.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use super::Transformer;
 use crate::params::Params;
 use crate::tensor::Tensor;
 
-/// The three uses of attention, with which the names of heads begin.
+/// The three uses of attention, as the names of heads begin.
 pub const KINDS: [&str; 3] = ["encoder", "decoder", "cross"];
 
-/// One attention head: its use, layer and number, each counted from 0.
+/// An attention head: its use (an index into [`KINDS`]), layer and number, each counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
     pub kind: usize,
@@ -23,7 +23,7 @@ impl fmt::Display for Head {
     }
 }
 
-/// The scope of one kind of attention in a layer, the prefix of recorded steps and parameters.
+/// The scope of one kind of attention in a layer: the prefix of the names of its steps and parameters.
 pub fn scope(kind: usize, layer: usize) -> String {
     match kind {
         0 => format!("encoder.layers.{layer}.self_attn"),

@@ -1,4 +1,4 @@
-//! The size of a model, computed from its [`Config`] before its parameters are listed or allocated.
+//! The size limits and the parameter count of a model, computed from its [`Config`] before anything is allocated.
 
 use super::config::{Config, Shift, Start, Tying};
 use crate::nn::linear::Bias;
@@ -6,7 +6,7 @@ use crate::nn::residual::NormPlace;
 
 /// Maximum number of layers in an encoder or a decoder.
 pub const LAYERS: usize = 10_000;
-/// Maximum of a model's other sizes.
+/// Maximum of a model's vocabularies and widths.
 pub const SIZE: usize = 1_000_000_000;
 /// Maximum number of tokens in a sentence, and maximum first position. Attention memory grows with the square of the
 /// length.
@@ -132,7 +132,7 @@ impl Config {
     }
 
     /// Fails if the parameters would take more than `most` bytes at `each` bytes per parameter; the error states both
-    /// figures. `whose` says what the bytes are for: "its weights", "training it".
+    /// figures. `whose` names what needs the bytes: "holding its weights", "training it".
     pub fn fits(&self, each: u128, whose: &str, most: u64) -> Result<(), String> {
         let parameters = self.parameters();
         let needed = parameters.saturating_mul(each);
@@ -154,13 +154,13 @@ impl Config {
     }
 }
 
-/// Formats a number of bytes for people: `4.1 TB`.
+/// Formats a number of bytes: `4.1 TB`.
 pub fn bytes(count: u128) -> String {
     let units = ["kB", "MB", "GB", "TB", "PB", "EB"];
     scaled(count, &units, "bytes")
 }
 
-/// Formats a number for people: `90.3 million`.
+/// Formats a number in words: `90.3 million`.
 fn amount(count: u128) -> String {
     let units = ["thousand", "million", "billion", "trillion"];
     scaled(count, &units, "").trim_end().to_owned()
@@ -222,7 +222,7 @@ mod tests {
                 && said.contains("the limit is 17.2 GB"),
             "{said}"
         );
-        // Sizes beyond the range of integers must give an error message, too.
+        // Sizes whose count overflows must give an error message too.
         let larger =
             Config::annotated(usize::MAX, usize::MAX).sized(usize::MAX, usize::MAX, usize::MAX, 1);
         assert!(larger.fits(16, "training it", u64::MAX).is_err());

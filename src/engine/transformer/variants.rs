@@ -25,8 +25,8 @@ pub struct Difference {
     pub why: &'static str,
 }
 
-/// Every option in which the Annotated Transformer and TensorFlow's official one differ, in the order
-/// in which a pass through the model meets them; and the place of LayerNorm, in which the paper
+/// Every option in which the Annotated Transformer and TensorFlow's official Transformer differ, in the
+/// order in which a pass through the model meets them, and the place of LayerNorm, in which the paper
 /// differs from both.
 pub const DIFFERENCES: [Difference; 10] = [
     Difference {
@@ -153,8 +153,8 @@ pub const DIFFERENCES: [Difference; 10] = [
     },
 ];
 
-/// The options in which Marian's form, that of the published opus-mt models, differs from all three others or leaves
-/// open what they decide.
+/// The options in which Marian's form, that of the published opus-mt models, differs from the other three or leaves
+/// open what they fix.
 pub const MARIAN: [Difference; 6] = [
     Difference {
         name: "depth",
@@ -239,8 +239,8 @@ pub const MARIAN: [Difference; 6] = [
     },
 ];
 
-/// Copies weights from `from` to `to` wherever both have them, by name; a tied table is the one of the
-/// source embeddings.
+/// Copies every weight that `from` and `to` both have, by name, from `from` to `to`. A tied table is
+/// taken from the source embeddings, and untied tables from a tied one.
 pub fn share(from: &Params, to: &mut Params) {
     let all: Vec<_> = to
         .iter()
@@ -274,14 +274,14 @@ pub struct Parting {
 /// Relative to a tensor's largest entry, differences below this count as rounding.
 const ROUNDING: f32 = 2e-6;
 
-/// The first computed step of `one` that `other` has too but with different values; `None` if there is none.
+/// The first computed step of `one` that `other` also has, but with different values; `None` if there is none.
 pub fn parting(one: &Trace, other: &Trace) -> Option<Parting> {
     one.steps()
         .iter()
         .filter(|s| s.computed().is_some())
         .find_map(|step| {
             let partner = &other.steps()[other.find(&step.name)?];
-            // A mask of 1 and 0 and a bias of 0 and −1e9 are two notations; their effect is compared instead.
+            // A mask of 1 and 0 and a bias of 0 and −1e9 are two notations for the same thing: compare their effects.
             if partner.nature != step.nature {
                 return None;
             }

@@ -14,7 +14,7 @@ enum Fault {
     OnePercent { input: usize, cell: usize },
     /// One cell of an input's gradient, possibly 0, is off by a tenth of the largest slope.
     WrongCell { input: usize, cell: usize },
-    /// An input has no gradient.
+    /// An input's gradient is missing.
     Missing { input: usize },
     /// The gradients of two inputs are swapped.
     GradientsSwapped { a: usize, b: usize },
@@ -28,14 +28,14 @@ enum Fault {
     Unchanged,
     /// A replay saves the recorded tensors.
     SavedUnchanged,
-    /// A term of its explanations differs from the cell that it names.
+    /// A term of each explanation differs from the cell that it names.
     WrongTerm,
-    /// Its explanations leave out their last cell of an input.
+    /// Each explanation leaves out its last term that is a cell of an input.
     TermLeftOut,
 }
 
 impl Fault {
-    /// The kind of the fault, its name and input; one fault of each kind is enough.
+    /// The kind of the fault, with the input that it concerns; one fault of each kind is enough.
     fn kind(self) -> String {
         match self {
             Self::OnePercent { input, .. } => format!("1 % in the gradient of input {input}"),
@@ -47,7 +47,7 @@ impl Fault {
         }
     }
 
-    /// True if some operations are unaffected: the inputs of a sum may be swapped.
+    /// True if the fault does not affect some operations: the inputs of a sum may be swapped.
     fn may_be_harmless(self) -> bool {
         matches!(
             self,
@@ -143,8 +143,8 @@ impl Op for Planted {
     }
 }
 
-/// Plants every fault in every case of the operation `name`. Each must be caught wherever it changes a number by more
-/// than noise, and each kind that the operation can have must do so in some case.
+/// Plants every fault in every case of the operation `name`. A fault must be caught wherever it changes a number by
+/// more than noise, and every kind that applies to the operation must be caught in some case.
 #[track_caller]
 pub fn plant(name: &str, cases: Vec<Case>) {
     let (mut wanted, mut caught) = (BTreeSet::new(), BTreeSet::new());
@@ -236,7 +236,7 @@ impl<'a> Bed<'a> {
         broken
     }
 
-    /// True if the check for its kind finds the fault.
+    /// True if the check for the fault's kind finds it.
     fn finds(&self, fault: Fault) -> bool {
         let broken = self.with(fault);
         let by_gradients = |slopes: &[Slopes]| gradients(slopes, &self.case.gradients(&broken));

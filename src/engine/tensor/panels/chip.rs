@@ -1,4 +1,4 @@
-//! The vectors of a chip, and what [`panels`](super) does with them, compiled for it.
+//! The vector units that [`panels`](super) has kernels for, and its loops compiled for each.
 
 use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 
@@ -6,7 +6,10 @@ use super::{Before, Cells, LINE, Parts, Room, Sizes, Walk};
 
 /// A kind of chip: its vectors, the sizes that suit its registers and caches, and the loops compiled for it.
 ///
-/// None of it may be called unless [`Chip::is_here`].
+/// # Safety
+///
+/// The unsafe functions may be called only if [`Chip::is_here`] returns true, and every cell that they read or write
+/// must be valid for that. Cells outside a mask are not accessed.
 pub(super) trait Chip {
     /// [`Chip::LANES`] cells.
     type Vector: Copy;
@@ -17,7 +20,7 @@ pub(super) trait Chip {
     const LANES: usize;
     /// Columns of a tile: six rows of sums and their operands use all registers.
     const COLUMNS: usize;
-    /// Terms that are summed before a sum is added to the one in memory: BLIS's `KC` for this chip.
+    /// Terms per block, whose sum is then added to the one in memory: BLIS's `KC` for this chip.
     const TERMS: usize;
     /// Largest remainder that is summed as one block: BLIS's maximum `KC`.
     const MOST: usize;
@@ -25,11 +28,11 @@ pub(super) trait Chip {
     const WIDE: usize;
     /// Rows that are packed together.
     const TALL: usize;
-    /// Maximum stride from term to term at which a side is read in place: further apart, terms evict each other from
-    /// the L1 cache.
+    /// Largest stride from term to term at which a side is read in place. Terms further apart evict each other from the
+    /// L1 cache.
     const NEAR: usize;
-    /// Whether columns that end inside a vector are read in place. They are packed if the mask would take a register
-    /// that a sum needs.
+    /// Whether columns that end inside a vector are read in place. They are packed instead where the mask would take a
+    /// register that a sum needs.
     const READS_PARTS: bool;
 
     fn is_here() -> bool;
@@ -38,8 +41,8 @@ pub(super) trait Chip {
     /// Broadcasts the cell to every lane. Takes a pointer rather than a number, because with debug assertions a read in
     /// this crate is checked, which costs an eighth of the loop.
     unsafe fn all(at: *const f32) -> Self::Vector;
-    /// Loads a vector under a full mask, which the compiler removes again: with debug assertions a plain load or store
-    /// is a checked call, and sums around it are spilled to memory (53 instead of 90 GFLOP/s).
+    /// Loads a vector under a full mask, which the compiler removes again. With debug assertions, a plain load or store
+    /// is a checked call and the sums around it are spilled to memory (53 instead of 90 GFLOP/s).
     unsafe fn load(at: *const f32) -> Self::Vector;
     /// Loads the cells in the mask; the others are zero and not read.
     unsafe fn load_part(at: *const f32, mask: Self::Mask) -> Self::Vector;
@@ -49,7 +52,7 @@ pub(super) trait Chip {
     /// `x · y + sum`, rounded once.
     unsafe fn multiply_add(x: Self::Vector, y: Self::Vector, sum: Self::Vector) -> Self::Vector;
 
-    /// Copies exactly [`ROWS`] contiguous cells, or only the first `count`.
+    /// Copies `count` contiguous cells, padded with zeros to [`ROWS`](super::ROWS).
     unsafe fn copy_rows(from: *const f32, count: usize, to: *mut f32);
 
     /// Transposes `rows` rows of `count` cells, both at most [`Chip::LANES`], the rows `down` apart, into `count` rows
@@ -84,8 +87,8 @@ pub(super) trait Chip {
     unsafe fn block(a: Walk, b: Walk, sizes: Sizes, add: bool, out: (*mut f32, usize));
 
     /// Computes a tile of the given numbers of rows and columns over the terms that start at `a` and `b`, optionally
-    /// added to `out`. The strides of `a` are given from row to row and from term to term, that of `b` from term to
-    /// term.
+    /// added to `out`. `a` has strides from row to row and from term to term, `b` from term to term, `out` from row to
+    /// row.
     unsafe fn tile(
         sizes: (usize, usize),
         a: (*const f32, usize, usize),
@@ -108,7 +111,7 @@ macro_rules! compiled {
             out: *mut f32,
             room: &mut Room,
         ) {
-            // SAFETY: guaranteed by the caller.
+            // SAFETY: the requirements are the caller's own, and this is `Self`'s chip.
             unsafe { panels::multiply::<Self>(a, b, sizes, before, out, room) }
         }
 
@@ -120,13 +123,13 @@ macro_rules! compiled {
             out: *mut f32,
             room: &mut Room,
         ) {
-            // SAFETY: guaranteed by the caller.
+            // SAFETY: the requirements are the caller's own, and this is `Self`'s chip.
             unsafe { panels::multiply_turned::<Self>(a, b, sizes, out, room) }
         }
 
         #[target_feature(enable = $features)]
         unsafe fn block(a: Walk, b: Walk, sizes: Sizes, add: bool, out: (*mut f32, usize)) {
-            // SAFETY: guaranteed by the caller.
+            // SAFETY: the requirements are the caller's own, and this is `Self`'s chip.
             unsafe { panels::block::<Self>(a, b, sizes, add, out) }
         }
 
@@ -139,7 +142,7 @@ macro_rules! compiled {
             terms: (usize, bool),
             out: (*mut f32, usize),
         ) {
-            /// A function for every size.
+            /// One function per size of tile.
             #[target_feature(enable = $features)]
             unsafe fn tile<C: Chip, const R: usize, const V: usize, const CUT: bool>(
                 a: (*const f32, usize, usize),
@@ -149,7 +152,7 @@ macro_rules! compiled {
                 out: (*mut f32, usize),
                 last: C::Mask,
             ) {
-                // SAFETY: guaranteed by the caller.
+                // SAFETY: the requirements are the caller's own.
                 unsafe { panels::tile::<C, R, V, CUT>(a, ahead, b, terms, out, last) }
             }
 
@@ -158,7 +161,7 @@ macro_rules! compiled {
             let last = Self::mask(cells);
             macro_rules! of_rows {
                 ($v:literal: $r:literal) => {
-                    // SAFETY: guaranteed by the caller.
+                    // SAFETY: as for the caller, and `last` masks exactly the columns of the tile.
                     unsafe {
                         match cells == Self::LANES {
                             true => tile::<Self, $r, $v, false>(a, ahead, b, terms, out, last),
@@ -188,12 +191,12 @@ mod avx512;
 pub(super) use avx2::Avx2;
 pub(super) use avx512::Avx512;
 
-/// Prefetches the cache lines of `cells` cells from `at` on, which need not exist.
+/// Prefetches the cache lines of the `cells` cells from `at` on, which need not exist.
 #[inline(always)]
 pub(super) fn fetch(at: *const f32, cells: usize) {
     for first in (0..cells).step_by(LINE) {
         let at = at.wrapping_add(first);
-        // SAFETY: every chip of this kind has the instruction, and prefetching an invalid address does nothing.
+        // SAFETY: every x86-64 chip has the instruction, and prefetching an invalid address does nothing.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) };
     }
 }

@@ -6,8 +6,11 @@ use super::{Cells, LINE, Line, ROWS};
 /// Terms that are packed at a time: they stay in the L1 cache from panel to panel.
 const AT_ONCE: usize = 16;
 
-/// Puts `terms` terms of `wide` columns side by side, from line `begin` on: `[wide / COLUMNS, terms, COLUMNS]`. The
-/// chip must be this one.
+/// Packs `terms` terms of `wide` columns into `panels` from line `begin` on: `[wide / COLUMNS, terms, COLUMNS]`.
+///
+/// # Safety
+///
+/// [`Chip::is_here`] must be true.
 #[inline(always)]
 pub(super) unsafe fn pack_columns<C: Chip>(
     b: Cells<'_>,
@@ -28,7 +31,7 @@ pub(super) unsafe fn pack_columns<C: Chip>(
     });
     if b.along == 1 {
         let mut panels: Vec<_> = panels.collect();
-        // Some terms at a time: whole rows are read one behind another.
+        // A few terms at a time, so that whole rows are read one after another.
         for term in (0..terms).step_by(AT_ONCE) {
             let end = terms.min(term + AT_ONCE);
             for (column, width, panel) in &mut panels {
@@ -56,7 +59,7 @@ pub(super) unsafe fn pack_columns<C: Chip>(
                 let at = (left + column + v) * b.along + first + term;
                 let columns = C::LANES.min(width - v);
                 let lines = &mut panel[term * lines..][..count * lines];
-                // SAFETY: the slice has room for all columns of each of `count` terms.
+                // SAFETY: the chip is the caller's guarantee, and `lines` has room for all columns of `count` terms.
                 unsafe {
                     let to = lines.as_mut_ptr().cast::<f32>().add(v);
                     let to = (to, C::COLUMNS);
@@ -67,7 +70,11 @@ pub(super) unsafe fn pack_columns<C: Chip>(
     }
 }
 
-/// Puts `terms` terms of `tall` rows side by side: `[tall / ROWS, terms, ROWS]`. The chip must be this one.
+/// Packs `terms` terms of `tall` rows into `strips`: `[tall / ROWS, terms, ROWS]`.
+///
+/// # Safety
+///
+/// [`Chip::is_here`] must be true.
 #[inline(always)]
 pub(super) unsafe fn pack_rows<C: Chip>(
     a: Cells<'_>,
@@ -89,7 +96,8 @@ pub(super) unsafe fn pack_rows<C: Chip>(
             let to = &mut strip[term * ROWS..][..count * ROWS];
             for i in 0..count {
                 fetch(from.as_ptr().wrapping_add((i + AT_ONCE) * a.along), 1);
-                // SAFETY: the slices have `count` terms, of `rows` and of `ROWS` cells.
+                // SAFETY: the chip is the caller's guarantee, and the slices have `count` terms, of `rows` cells in
+                // `from` and of `ROWS` cells in `to`.
                 unsafe {
                     let from = from.as_ptr().add(i * a.along);
                     C::copy_rows(from, rows, to.as_mut_ptr().add(i * ROWS));

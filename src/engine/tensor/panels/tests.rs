@@ -1,4 +1,4 @@
-//! Compares products with the definition, and with the BLAS, whose bits they must have.
+//! Compares products with the definition and with the BLAS, bit for bit.
 
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array2, ShapeBuilder};
@@ -10,16 +10,16 @@ mod plain;
 
 use plain::Plain;
 
-/// Thirds, which must be rounded in binary, so that a different order of summation shows. `turned` stores columns
-/// contiguously.
+/// Thirds, which must be rounded in binary, so that a different order of summation shows. If `turned`, columns are
+/// contiguous.
 fn numbers(rows: usize, columns: usize, turned: bool) -> Array2<f32> {
     Array2::from_shape_fn((rows, columns).set_f(turned), |(i, j)| {
         ((i * 31 + j * 17) % 101) as f32 / 150.0 - 1.0 / 3.0
     })
 }
 
-/// Sizes at and beside every limit: rows and columns of tiles, terms at a time, what is packed together, what lies far
-/// apart, few rows of many terms.
+/// Sizes at and next to every limit: rows and columns of a tile, terms per block, what is packed together, strides that
+/// are too long to read in place, few rows of many terms.
 const SIZES: [(usize, usize, usize); 16] = [
     (2, 1, 2),
     (3, 20, 15),
@@ -39,7 +39,7 @@ const SIZES: [(usize, usize, usize); 16] = [
     (130, 520, 50),
 ];
 
-/// Each of [`SIZES`] with both sides by rows and by columns.
+/// Runs `check` for each of [`SIZES`], with each side stored by rows and by columns.
 fn each(check: impl Fn(Array2<f32>, Array2<f32>)) {
     for (n, k, m) in SIZES {
         for turned in 0..4 {
@@ -49,7 +49,7 @@ fn each(check: impl Fn(Array2<f32>, Array2<f32>)) {
     }
 }
 
-/// `a · b` added to `first`, or where there is none in memory that holds no number.
+/// The bits of `a · b` added to `first`, or, if that is `None`, written to memory full of NaN.
 fn by_panels<C: Chip>(a: &Array2<f32>, b: &Array2<f32>, first: Option<f32>) -> Vec<u32> {
     let before = first.map_or(Before::Nothing, |_| Before::Sums);
     let first = MaybeUninit::new(first.unwrap_or(f32::NAN));
@@ -64,14 +64,14 @@ fn by_panels<C: Chip>(a: &Array2<f32>, b: &Array2<f32>, first: Option<f32>) -> V
     bits(out)
 }
 
-/// Of cells that were written when their list was made, and perhaps again.
+/// The bits of cells that were all initialised when their vector was created.
 fn bits(cells: Vec<MaybeUninit<f32>>) -> Vec<u32> {
-    // SAFETY: they were written.
+    // SAFETY: callers create the vector from initialised cells.
     let bits = |cell: MaybeUninit<f32>| unsafe { cell.assume_init() }.to_bits();
     cells.into_iter().map(bits).collect()
 }
 
-/// The definition: sums of [`Chip::TERMS`] terms, in order.
+/// The definition: sums of [`Chip::TERMS`] terms, added in order.
 fn by_definition<C: Chip>(a: &Array2<f32>, b: &Array2<f32>, first: Option<f32>) -> Vec<u32> {
     let cell = |i: usize, j: usize| {
         let (mut sum, mut done) = (first, 0);
@@ -94,7 +94,7 @@ fn by_definition<C: Chip>(a: &Array2<f32>, b: &Array2<f32>, first: Option<f32>) 
         .collect()
 }
 
-/// Every cell is written, and is its terms in order.
+/// Checks that every cell is written and is the sum of its terms in order.
 fn follows_the_definition<C: Chip>() {
     if !C::is_here() {
         return;
@@ -107,7 +107,7 @@ fn follows_the_definition<C: Chip>() {
     });
 }
 
-/// Small products are parted nowhere, and have the bits of those for any chip.
+/// Checks that a sum in one block has the bits of the portable product.
 fn in_order_has_the_bits_of_the_portable_product<C: Chip>() {
     if !C::is_here() {
         return;
@@ -143,13 +143,13 @@ fn avx2_follows_the_definition() {
     follows_the_definition::<Avx2>();
 }
 
-/// What the loops do with the sizes of AVX-512, on chips that have none.
+/// Tests the loops with the sizes of AVX-512 on chips without it.
 #[test]
 fn wide_tiles_follow_the_definition_on_every_chip() {
     follows_the_definition::<Plain>();
 }
 
-/// `x · panels` is its terms in order, without a pause.
+/// Checks that every cell of `x · panels` is one uninterrupted sum of its terms in order.
 fn packed_follows_the_definition<C: Chip>() {
     if !C::is_here() {
         return;
@@ -179,15 +179,15 @@ fn packed_products_follow_the_definition() {
     packed_follows_the_definition::<Plain>();
 }
 
-/// Sizes that BLIS packs with every kernel: with AVX2 it takes smaller products by other ways, and sums some of them in
-/// another order.
+/// Sizes that BLIS packs with every set of kernels. With AVX2 it computes smaller products differently and sums some in
+/// a different order.
 const PACKED: [Sizes; 3] = [(301, 520, 530), (260, 1030, 280), (401, 300, 305)];
 
 #[test]
 fn the_bits_are_those_of_the_blas() {
     let same = |a: Array2<f32>, b: Array2<f32>| {
         for first in [None, Some(0.7)] {
-            // ndarray calls the BLAS where a side is longer than 7.
+            // ndarray calls the BLAS if a side is longer than 7.
             let mut c = Array2::from_elem((a.nrows(), b.ncols()), first.unwrap_or(0.0));
             general_mat_mul(1.0, &a, &b, first.map_or(0.0, |_| 1.0), &mut c);
             let expected: Vec<u32> = c.iter().map(|x| x.to_bits()).collect();
@@ -216,7 +216,7 @@ fn vectors_and_views_with_gaps_are_left_to_the_blas() {
     let refused = |a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>| {
         let mut out = vec![MaybeUninit::new(7.0); a.nrows() * b.ncols()];
         let done = product_on::<Plain>(a, b, Before::Nothing, parts::<Plain>(), &mut out);
-        // SAFETY: every cell was written when the list was made.
+        // SAFETY: every cell was initialised when the vector was created.
         let kept = |cell: &MaybeUninit<f32>| unsafe { cell.assume_init() } == 7.0;
         !done && out.iter().all(kept)
     };

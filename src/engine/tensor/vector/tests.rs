@@ -39,7 +39,7 @@ fn the_passes_of_the_loss_have_the_bits_of_one_step_after_the_other() {
 fn a_row_that_one_vector_holds_has_the_bits_of_the_loops() {
     for n in 1..=LANES {
         let x: Vec<f32> = (0..n).map(|i| (i * 7 % 11) as f32 / 3.0 - 1.5).collect();
-        // Beside a vector of −∞ it is the rest of a longer row.
+        // The same row at the end of a longer one, after a vector of −∞.
         let mut long = [vec![f32::NEG_INFINITY; LANES], x.clone()].concat();
         let mut short = x.clone();
         let sums = (softmax_short(&mut short), softmax_row(&mut long));

@@ -1,11 +1,11 @@
-//! AVX2.
+//! Kernels for AVX2.
 
 use std::arch::x86_64::*;
 
 use super::super::{self as panels, Before, Cells, Parts, ROWS, Room, Sizes, Walk};
 use super::{Chip, fetch};
 
-/// 16 registers of 8 cells.
+/// Chips with AVX2 and FMA: 16 registers of 8 cells.
 pub(in super::super) struct Avx2;
 
 impl Avx2 {
@@ -14,7 +14,7 @@ impl Avx2 {
     fn mask(count: usize) -> __m256i {
         const SHIFTED: [i32; 16] = [-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0];
         let from = SHIFTED[8 - count..][..8].as_ptr();
-        // SAFETY: there are eight, and the caller's chip is this one.
+        // SAFETY: the slice has the eight cells that are read, and callers have checked that this chip has AVX2.
         unsafe { _mm256_loadu_si256(from.cast()) }
     }
 }
@@ -45,31 +45,35 @@ impl Chip for Avx2 {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
     unsafe fn all(at: *const f32) -> __m256 {
-        // SAFETY: the caller's, here and below.
+        // SAFETY: the caller guarantees a readable cell at `at`.
         unsafe { _mm256_broadcastss_ps(_mm_load_ss(at)) }
     }
 
     #[inline]
     #[target_feature(enable = "avx2,fma")]
     unsafe fn load(at: *const f32) -> __m256 {
+        // SAFETY: the caller guarantees 8 readable cells at `at`.
         unsafe { Self::load_part(at, _mm256_set1_epi32(-1)) }
     }
 
     #[inline]
     #[target_feature(enable = "avx2,fma")]
     unsafe fn load_part(at: *const f32, mask: __m256i) -> __m256 {
+        // SAFETY: the caller guarantees that the cells in the mask are readable; the others are not read.
         unsafe { _mm256_maskload_ps(at, mask) }
     }
 
     #[inline]
     #[target_feature(enable = "avx2,fma")]
     unsafe fn store(at: *mut f32, x: __m256) {
+        // SAFETY: the caller guarantees 8 writable cells at `at`.
         unsafe { Self::store_part(at, _mm256_set1_epi32(-1), x) }
     }
 
     #[inline]
     #[target_feature(enable = "avx2,fma")]
     unsafe fn store_part(at: *mut f32, mask: __m256i, x: __m256) {
+        // SAFETY: the caller guarantees that the cells in the mask are writable; the others are not written.
         unsafe { _mm256_maskstore_ps(at, mask, x) }
     }
 
@@ -88,7 +92,8 @@ impl Chip for Avx2 {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
     unsafe fn copy_rows(from: *const f32, count: usize, to: *mut f32) {
-        // On some chips a masked store takes twenty times as long.
+        // Avoid the mask where possible: on some chips a masked store takes twenty times as long.
+        // SAFETY: the caller guarantees `count` readable cells at `from` and `ROWS` writable ones at `to`.
         unsafe {
             match count {
                 ROWS => *to.cast::<[f32; ROWS]>() = *from.cast::<[f32; ROWS]>(),
@@ -111,17 +116,17 @@ impl Chip for Avx2 {
         let masks = [Self::mask(0), Self::mask(count)];
         let mut x = [_mm256_setzero_ps(); LANES];
         for (row, x) in x.iter_mut().enumerate() {
-            // As above.
+            // Missing rows get an empty mask, so the loop has a fixed length and its vectors stay in registers.
             let (row, mask) = if row < rows {
                 (row, masks[1])
             } else {
                 (0, masks[0])
             };
             fetch(data.as_ptr().wrapping_add(row * down + 2 * LANES), 1);
-            // SAFETY: the slice has `count` cells, and the mask lets through as many.
+            // SAFETY: the slice has `count` cells, and the mask lets through no more.
             *x = unsafe { _mm256_maskload_ps(data[row * down..][..count].as_ptr(), mask) };
         }
-        // Cells of two rows, then of four, side by side in each half of a vector; then the halves.
+        // Interleave the cells of two rows, then of four, within each half of a vector; then combine the halves.
         let mut pairs = [_mm256_setzero_pd(); LANES];
         for i in (0..LANES).step_by(2) {
             pairs[i] = _mm256_castps_pd(_mm256_unpacklo_ps(x[i], x[i + 1]));
@@ -142,7 +147,7 @@ impl Chip for Avx2 {
         }
         let part = Self::mask(kept);
         for (n, column) in columns.into_iter().enumerate().take(count) {
-            // SAFETY: the caller has said that these rows are there.
+            // SAFETY: the caller guarantees room at `to` for `count` rows of `kept` cells, `apart` apart.
             unsafe {
                 match kept == LANES {
                     true => Self::store(to.add(n * apart), column),

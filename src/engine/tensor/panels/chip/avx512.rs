@@ -1,11 +1,11 @@
-//! AVX-512.
+//! Kernels for AVX-512.
 
 use std::arch::x86_64::*;
 
 use super::super::{self as panels, Before, Cells, Parts, ROWS, Room, Sizes, Walk};
 use super::{Chip, fetch};
 
-/// 32 registers of 16 cells.
+/// Chips with AVX-512: 32 registers of 16 cells.
 pub(in super::super) struct Avx512;
 
 impl Avx512 {
@@ -42,31 +42,35 @@ impl Chip for Avx512 {
     #[inline]
     #[target_feature(enable = "avx512f,avx512vl")]
     unsafe fn all(at: *const f32) -> __m512 {
-        // SAFETY: the caller's, here and below.
+        // SAFETY: the caller guarantees a readable cell at `at`.
         unsafe { _mm512_broadcastss_ps(_mm_load_ss(at)) }
     }
 
     #[inline]
     #[target_feature(enable = "avx512f,avx512vl")]
     unsafe fn load(at: *const f32) -> __m512 {
+        // SAFETY: the caller guarantees 16 readable cells at `at`.
         unsafe { Self::load_part(at, Self::mask(Self::LANES)) }
     }
 
     #[inline]
     #[target_feature(enable = "avx512f,avx512vl")]
     unsafe fn load_part(at: *const f32, mask: __mmask16) -> __m512 {
+        // SAFETY: the caller guarantees that the cells in the mask are readable; the others are not read.
         unsafe { _mm512_maskz_loadu_ps(mask, at) }
     }
 
     #[inline]
     #[target_feature(enable = "avx512f,avx512vl")]
     unsafe fn store(at: *mut f32, x: __m512) {
+        // SAFETY: the caller guarantees 16 writable cells at `at`.
         unsafe { Self::store_part(at, Self::mask(Self::LANES), x) }
     }
 
     #[inline]
     #[target_feature(enable = "avx512f,avx512vl")]
     unsafe fn store_part(at: *mut f32, mask: __mmask16, x: __m512) {
+        // SAFETY: the caller guarantees that the cells in the mask are writable; the others are not written.
         unsafe { _mm512_mask_storeu_ps(at, mask, x) }
     }
 
@@ -85,6 +89,7 @@ impl Chip for Avx512 {
     #[inline]
     #[target_feature(enable = "avx512f,avx512vl")]
     unsafe fn copy_rows(from: *const f32, count: usize, to: *mut f32) {
+        // SAFETY: the caller guarantees `count` readable cells at `from` and `ROWS` writable ones at `to`.
         unsafe {
             let cells = _mm256_maskz_loadu_ps(0xff >> (8 - count), from);
             _mm256_mask_storeu_ps(to, 0xff >> (8 - ROWS), cells);
@@ -105,10 +110,10 @@ impl Chip for Avx512 {
             // Missing rows get an empty mask, so the loop has a fixed length and its vectors stay in registers.
             let (row, mask) = if row < rows { (row, mask) } else { (0, 0) };
             fetch(data.as_ptr().wrapping_add(row * down + 2 * LANES), 1);
-            // SAFETY: the slice has `count` cells, and the mask lets through as many.
+            // SAFETY: the slice has `count` cells, and the mask lets through no more.
             *x = unsafe { _mm512_maskz_loadu_ps(mask, data[row * down..][..count].as_ptr()) };
         }
-        // Cells of two rows, then of four, side by side in each quarter of a vector; then the quarters.
+        // Interleave the cells of two rows, then of four, within each quarter of a vector; then combine the quarters.
         let mut pairs = [_mm512_setzero_pd(); LANES];
         for i in (0..LANES).step_by(2) {
             pairs[i] = _mm512_castps_pd(_mm512_unpacklo_ps(x[i], x[i + 1]));
@@ -139,7 +144,7 @@ impl Chip for Avx512 {
             columns[i + 12] = _mm512_shuffle_f32x4(one, other, 0xdd);
         }
         for (n, column) in columns.into_iter().enumerate().take(count) {
-            // SAFETY: the caller has said that these rows are there.
+            // SAFETY: the caller guarantees room at `to` for `count` rows of `kept` cells, `apart` apart.
             unsafe { _mm512_mask_storeu_ps(to.add(n * apart), kept, column) };
         }
     }

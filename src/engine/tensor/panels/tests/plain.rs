@@ -1,4 +1,4 @@
-//! A chip of arrays with the sizes of AVX-512: its loops run where the chip has none.
+//! A chip whose vectors are arrays, with the sizes of AVX-512, so that those loops are tested on every machine.
 
 use super::super::chip::Chip;
 use super::super::{
@@ -11,7 +11,7 @@ const LANES: usize = Avx512::LANES;
 
 impl Chip for Plain {
     type Vector = [f32; LANES];
-    /// So many cells.
+    /// The number of cells, counted from the first.
     type Mask = usize;
 
     const LANES: usize = LANES;
@@ -32,26 +32,29 @@ impl Chip for Plain {
     }
 
     unsafe fn all(at: *const f32) -> Self::Vector {
-        // SAFETY: the caller's, here and below.
+        // SAFETY: the caller guarantees a readable cell at `at`.
         [unsafe { at.read() }; LANES]
     }
 
     unsafe fn load(at: *const f32) -> Self::Vector {
+        // SAFETY: the caller guarantees `LANES` readable cells at `at`; an array of f32 is aligned like one.
         unsafe { at.cast::<Self::Vector>().read() }
     }
 
     unsafe fn load_part(at: *const f32, count: usize) -> Self::Vector {
         let mut x = [0.0; LANES];
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees `count` readable cells at `at`, and the slice has as many.
         unsafe { at.copy_to(x[..count].as_mut_ptr(), count) };
         x
     }
 
     unsafe fn store(at: *mut f32, x: Self::Vector) {
+        // SAFETY: the caller guarantees `LANES` writable cells at `at`; an array of f32 is aligned like one.
         unsafe { at.cast::<Self::Vector>().write(x) };
     }
 
     unsafe fn store_part(at: *mut f32, count: usize, x: Self::Vector) {
+        // SAFETY: the caller guarantees `count` writable cells at `at`, and the slice has as many.
         unsafe { at.copy_from(x[..count].as_ptr(), count) };
     }
 
@@ -64,7 +67,9 @@ impl Chip for Plain {
     }
 
     unsafe fn copy_rows(from: *const f32, count: usize, to: *mut f32) {
+        // SAFETY: the caller guarantees `count` readable cells at `from` and `ROWS` writable ones at `to`.
         unsafe { from.copy_to(to, count) };
+        // SAFETY: the `ROWS - count` cells after those just written belong to the same `ROWS`.
         unsafe { to.add(count).write_bytes(0, ROWS - count) };
     }
 
@@ -81,7 +86,7 @@ impl Chip for Plain {
                 } else {
                     0.0
                 };
-                // SAFETY: the caller's.
+                // SAFETY: the caller guarantees room at `to` for `count` rows of `kept` cells, `apart` apart.
                 unsafe { to.add(column * apart + row).write(cell) };
             }
         }
@@ -95,7 +100,7 @@ impl Chip for Plain {
         out: *mut f32,
         room: &mut Room,
     ) {
-        // SAFETY: the caller's.
+        // SAFETY: the requirements are the caller's own.
         unsafe { multiply::<Self>(a, b, sizes, before, out, room) }
     }
 
@@ -106,16 +111,16 @@ impl Chip for Plain {
         out: *mut f32,
         room: &mut Room,
     ) {
-        // SAFETY: the caller's.
+        // SAFETY: the requirements are the caller's own.
         unsafe { multiply_turned::<Self>(a, b, sizes, out, room) }
     }
 
     unsafe fn block(a: Walk, b: Walk, sizes: Sizes, add: bool, out: (*mut f32, usize)) {
-        // SAFETY: the caller's.
+        // SAFETY: the requirements are the caller's own.
         unsafe { block::<Self>(a, b, sizes, add, out) }
     }
 
-    /// Row by row and vector by vector: the walks and the masks are those of the tile, and the order of the terms.
+    /// Computes the tile row by row and vector by vector, with its own strides, masks and order of terms.
     unsafe fn tile(
         (rows, columns): (usize, usize),
         (a, down, along): (*const f32, usize, usize),
@@ -127,7 +132,7 @@ impl Chip for Plain {
         for row in 0..rows {
             for left in (0..columns).step_by(LANES) {
                 let cells = LANES.min(columns - left);
-                // SAFETY: the caller's.
+                // SAFETY: the row and the vector lie inside the tile that the caller guarantees.
                 unsafe {
                     let a = (a.add(row * down), down, along);
                     let b = (b.add(left), next);
