@@ -622,7 +622,7 @@ fn reference(exercise: &Exercise) -> String {
     let files = Embedded.paths();
     let layers = [
         "src/engine/nn/",
-        "src/transformer",
+        "src/engine/transformer",
         "src/engine/text/",
         "src/engine/data/",
         "src/engine/train/",
@@ -645,7 +645,8 @@ fn reference(exercise: &Exercise) -> String {
         },
         |path| (path, name.to_owned()),
     );
-    let module = path.trim_start_matches("src/").trim_end_matches(".rs");
+    let module = path.trim_start_matches("src/").trim_start_matches("engine/");
+    let module = module.trim_end_matches(".rs");
     format!("{}::{function}", module.replace('/', "::"))
 }
 
