@@ -88,7 +88,7 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     });
     layer.sublayer[1].forward(&x, |y| y.add(&layer.feed_forward.forward(y)))
 }
-//# x is added once more to the result of each residual connection.
+//# x is added again to the result of each residual connection.
 //= classic-6
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::encoder::EncoderLayer;
@@ -150,7 +150,7 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     });
     layer.sublayer[1].forward(&x, |y| layer.feed_forward.forward(y))
 }
-//# The layer's result is normalised once more at its end.
+//# The layer's result is normalised again at the end.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::encoder::EncoderLayer;

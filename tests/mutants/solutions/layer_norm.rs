@@ -70,7 +70,7 @@ pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
     x.div(&std.add(&epsilon)).mul(scale).add(bias)
 }
-//# The standard deviation is replaced by the root mean square of x itself, without subtracting the mean.
+//# The standard deviation is replaced by the root mean square of x itself instead of x minus the mean.
 //=
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;

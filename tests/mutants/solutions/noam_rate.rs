@@ -87,7 +87,7 @@ pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64
     factor * d_model.powf(-0.5) * step.min(warmup) * warmup.powf(-1.5)
 }
 
-//# Lets the rate rise with step / warmup instead of step · warmup^(−3/2).
+//# Makes the rate rise with step / warmup instead of step · warmup^(−3/2).
 //=
 pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64 {
     let step = step.max(1) as f64;

@@ -1,4 +1,4 @@
-//# The target's mask hides padding only, not the future.
+//# The target's mask hides only padding, not the future.
 //= no-future-mask
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::{Pass, Transformer};
@@ -13,7 +13,7 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
         log_probs,
     }
 }
-//# The target's mask hides the future only, not padding.
+//# The target's mask hides only the future, not padding.
 //= classic-0
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::{Pass, Transformer};

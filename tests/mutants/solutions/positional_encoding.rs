@@ -90,7 +90,7 @@ pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
         }
     })
 }
-//# Spaces the frequencies so that the last pair reaches 10000 exactly: divides by one pair less than there are.
+//# Spaces the frequencies so that the last pair reaches 10000 exactly: divides by one fewer than the number of pairs.
 //=
 use transformer_tutor::tensor::Tensor;
 

@@ -191,7 +191,7 @@ pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
     let rms = columns.mul(&columns).row_mean().add(&epsilon).sqrt();
     columns.div(&rms).transpose().mul(scale)
 }
-//# Reads the scale as numbers, so that it gets no gradient.
+//# Reads the scale as plain numbers, so that it gets no gradient.
 //= no-gradient
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;

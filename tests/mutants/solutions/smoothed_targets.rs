@@ -154,7 +154,7 @@ pub fn smoothed_targets(
     shape.push(vocabulary);
     Tensor::new(&shape, cells)
 }
-//# Rows whose target is padding say that padding is right.
+//# Rows whose target is padding give padding the probability 1.
 //= padding-rows
 use transformer_tutor::tensor::Tensor;
 pub fn smoothed_targets(

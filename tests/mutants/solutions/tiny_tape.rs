@@ -1278,7 +1278,7 @@ pub fn tiny_tape() -> Box<dyn Record> {
         steps: Vec::new(),
     })
 }
-//# Assigns the gradient of an operand instead of adding to it, so that the last use of a number wins.
+//# Assigns the gradient of an operand instead of adding to it, so that only the last use of a number counts.
 //= overwrites
 use transformer_tutor::curriculum::gradients::tiny_tape::Record;
 
