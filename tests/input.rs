@@ -235,7 +235,7 @@ fn trials(command: &clap::Command, path: &[&str], samples: &Samples, all: &mut V
             let number = all.len();
             let fill = |word: &&str| samples.filled(word, number);
             let mut words: Vec<String> = path.iter().map(|word| (*word).to_owned()).collect();
-            // A setting is added to the others; any other option replaces its own default value.
+            // A setting is added to the others; any other option replaces its own entry.
             let others = least
                 .iter()
                 .filter(|(other, _)| (*other != id || id == "sets") && !conflicts(path, id, other));
@@ -388,7 +388,7 @@ fn said(output: &Output) -> String {
 /// What was wrong with how a command line ended, if anything.
 fn fault(trial: &Trial, samples: &Samples) -> Option<String> {
     let program = ["transformer-tutor".to_owned()];
-    // Clap's refusals are checked in this process, which is faster and gives the same errors.
+    // Clap refuses the same arguments here as in a separate process.
     if let Err(error) = cli::command().try_get_matches_from(program.iter().chain(&trial.words)) {
         let sound = error.exit_code() == 2 && error.to_string().starts_with("error: ");
         return (!sound).then(|| format!("clap: {error}"));

@@ -247,7 +247,7 @@ pub fn has_what_it_breaks(pages: &BTreeMap<String, String>) {
 /// Checks that no page of the course tells its reader to use a key or a part of the program's screen, which the book
 /// does not have. The reference describes the program, so it may name both.
 pub fn names_no_key(pages: &BTreeMap<String, String>) {
-    // "Press" is also the surname of two authors, whose names are removed below.
+    // "Press" is also the name of an author, which is removed below.
     const WORDS: [&str; 14] = [
         "press",
         "Press",

@@ -75,7 +75,7 @@ pub struct Reader {
 pub struct Example {
     pub bytes: Vec<u8>,
     pub kind: Kind,
-    /// True if the file is read; otherwise it must be refused for the right reason.
+    /// True if the file must be read; otherwise it must be refused with a message.
     pub read: bool,
 }
 

@@ -21,7 +21,7 @@ fn words(page: &Page) -> usize {
 fn no_main_road_and_no_page_is_too_long() {
     let mut problems = Vec::new();
     for lesson in LESSONS.into_iter().chain([PLAYGROUND]) {
-        // Use one front end's text, so that marks count without the other front ends' additions.
+        // Count the screen's callouts, but not the keys that it adds to marks.
         let text = for_front_end(lesson.text, FrontEnd::Screen);
         let pages = page::parse(&format!("lessons/{}/lesson.md", lesson.folder), &text)
             .unwrap_or_else(|e| panic!("{e}"));
