@@ -46,7 +46,7 @@ impl EncoderLayer {
 
 crate::reference! { "encoder_layer";
 // ANCHOR: layer
-/// One layer: `x [batch, source, d_model]` keeps its shape; `mask [batch, 1, source]` hides padding.
+/// A layer: `x [batch, source, d_model]` keeps its shape; `mask [batch, 1, source]` hides padding.
 #[track_caller]
 pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     let tape = x.tape();
