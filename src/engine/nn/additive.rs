@@ -25,7 +25,7 @@ impl AdditiveAttention {
     }
 
     // ANCHOR: forward
-    /// Shapes as in [`attention`](super::attention::attention), for one head: `query [b, t, k]`,
+    /// Attends like [`attention`](super::attention::attention), with one head: `query [b, t, k]`,
     /// `key [b, s, k]`, `value [b, s, k]`. The intermediate `pairs` has `b · t · s · hidden` cells.
     #[track_caller]
     pub fn forward(&self, query: &Var, key: &Var, value: &Var, mask: Option<&Var>) -> Attention {

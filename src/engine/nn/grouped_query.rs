@@ -55,8 +55,8 @@ impl GroupedQueryAttention {
     }
 
     // ANCHOR: forward
-    /// `query [batch, target, d_model]`; `key` and `value [batch, source, d_model]`;
-    /// `mask [batch or 1, 1 or target, source]`.
+    /// Attends with all heads: `query [batch, target, d_model]`; `key` and `value [batch, source,
+    /// d_model]`; `mask [batch or 1, 1 or target, source]`.
     #[track_caller]
     pub fn forward(&self, query: &Var, key: &Var, value: &Var, mask: Option<&Var>) -> MultiHead {
         let query = split_heads(&self.query.forward(query), self.heads).named("query_heads");

@@ -13,7 +13,7 @@ pub const SUBSEQUENT_MASK: Component<fn(usize) -> Tensor> = Component::new("subs
 pub const PAD: f32 = 0.0;
 
 // ANCHOR: masks
-/// `[batch, 1, source]`: 1 where `src [batch, source]` is a real token. Every query may see it.
+/// Mask `[batch, 1, source]` for every query: 1 where `src [batch, source]` is a real token.
 pub fn src_mask(src: &Var) -> Var {
     src.not_equal(PAD)
         .named("real")
@@ -21,7 +21,7 @@ pub fn src_mask(src: &Var) -> Var {
         .named("src_mask")
 }
 
-/// `[batch, target, target]`: 1 where the token is real *and* not in the query's future.
+/// Mask `[batch, target, target]`: 1 where a token is real *and* not in the query's future.
 pub fn tgt_mask(tgt: &Var) -> Var {
     let length = tgt.shape()[1];
     let real = tgt.not_equal(PAD).named("tgt_real");

@@ -88,8 +88,8 @@ impl MultiHeadAttention {
 crate::reference! { "multi_head_attention";
 // ANCHOR: exercise
 // ANCHOR: forward
-/// `query [batch, target, d_model]`; `key` and `value [batch, source, d_model]`; `mask [batch, 1 or
-/// target, source]`: a mask of 1 and 0, or a bias to be added to the scores.
+/// Attends with all heads: `query [batch, target, d_model]`; `key` and `value [batch, source,
+/// d_model]`; `mask [batch, 1 or target, source]` of 1 and 0, or a bias to add to the scores.
 #[track_caller]
 pub fn multi_head_attention(
     maps: &MultiHeadAttention,

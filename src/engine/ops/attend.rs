@@ -200,7 +200,7 @@ impl Op for Attend {
     }
 
     // ANCHOR: forward
-    // For every sentence and head: softmax(q kᵀ / √d_k), dropout, · v. Saves the weights before dropout.
+    // For each sentence and head: softmax(q kᵀ / √d_k), dropout, · v; saves the undropped weights.
     fn forward_saving(&self, inputs: &[Tensor]) -> (Tensor, Vec<Tensor>) {
         let (q, k, v) = (&inputs[0], &inputs[1], &inputs[2]);
         let sizes = Sizes::of(q, k, v, self.heads);
@@ -252,8 +252,8 @@ impl Op for Attend {
     // ANCHOR_END: forward
 
     // ANCHOR: backward
-    // forward was w = softmax(q kᵀ / √d_k), context = (w ⊙ kept) v, so dv = (w ⊙ kept)ᵀ dy, dw = dy vᵀ ⊙ kept,
-    // ds = w ⊙ (dw − Σ dw w) / √d_k, dq = ds k, dk = dsᵀ q, for every sentence and head
+    // forward was w = softmax(q kᵀ / √d_k), context = (w ⊙ kept) v, so for each sentence and head
+    // dv = (w ⊙ kept)ᵀ dy, dw = dy vᵀ ⊙ kept, ds = w ⊙ (dw − Σ dw w) / √d_k, dq = ds k, dk = dsᵀ q
     fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let (q, k, v) = (&run.inputs[0], &run.inputs[1], &run.inputs[2]);
         let sizes = Sizes::of(q, k, v, self.heads);
@@ -297,8 +297,8 @@ impl Op for Attend {
                     }
                     vector::softmax_back(slope, weights, kept, scale);
                     if let Some(mask) = blocked {
-                        // A blocked score is a constant. Its weight, and so its gradient, is 0 unless the whole row is
-                        // blocked.
+                        // A blocked score is a constant. Its weight is 0, and so is its gradient,
+                        // unless the whole row is blocked.
                         let cells = slope.iter_mut().zip(mask.row(b, first + t));
                         cells.for_each(|(d, seen)| *d = if *seen == 0.0 { 0.0 } else { *d });
                     }

@@ -5,7 +5,7 @@ use crate::tensor::{Axes, Tensor};
 
 crate::reference! { "subsequent_mask";
 // ANCHOR: subsequent
-/// `[1, length, length]`: row t may see columns 0…t, itself and what came before.
+/// The causal mask `[1, length, length]`: row t may see columns 0…t, itself and what came before.
 pub fn subsequent_mask(length: usize) -> Tensor {
     let past = |i: &[usize]| if i[2] <= i[1] { 1.0 } else { 0.0 };
     Tensor::from_fn(&[1, length, length], past)

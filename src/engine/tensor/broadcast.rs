@@ -1,10 +1,10 @@
-//! Broadcasting: how a smaller tensor stretches over a larger one, and how its gradient comes back.
+//! Broadcasting: how a smaller tensor is repeated to fit a larger one, and how its gradient is summed again.
 
 use ndarray::Axis;
 
 use super::{Tensor, rows};
 
-/// The shape to which `a` and `b` broadcast: axes of size 1, and missing leading axes, stretch.
+/// The shape to which `a` and `b` broadcast: axes of size 1, and missing leading axes, are repeated.
 /// Panics if two axes differ and neither is 1.
 #[track_caller]
 pub fn shape(a: &[usize], b: &[usize]) -> Vec<usize> {

@@ -425,7 +425,7 @@ fn normal_back(dy: &mut [f32], x: &[f32], (mean, spread, slope): (f32, f32, f32)
 }
 
 // ANCHOR: adam
-/// One step of Adam over a tensor's cells; see [`crate::train::adam`]. `decay` shrinks the weights first (AdamW).
+/// One step of Adam over a tensor's cells, after AdamW's `decay`: see [`crate::train::adam`].
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn adam(x: &mut [f32], g: &[f32], m: &mut [f32], v: &mut [f32], step: &AdamStep) {
     let s = *step;

@@ -38,9 +38,9 @@ impl Sum for Cost {
 
 crate::reference! { "attention_cost";
 // ANCHOR: forward
-/// The six products of an attention layer: W_Q, W_K, W_V, scores, context, W_O.
+/// The cost of an attention layer's six products: W_Q, W_K, W_V, scores, context, W_O.
 ///
-/// `batch` sentences, each with `target` queries and `source` keys. Biases, mask, scale and softmax are left out.
+/// `batch` sentences of `target` queries and `source` keys, without biases, mask, scale, softmax.
 pub fn attention_cost(
     batch: usize,
     target: usize,
@@ -55,8 +55,8 @@ pub fn attention_cost(
     map(target) + map(source) + map(source) + scores + context + map(target)
 }
 
-/// `times` products `[rows, inner] · [inner, columns]`: a multiplication and an addition for each pair of factors;
-/// both factors are read and the result is written.
+/// The cost of `times` products `[rows, inner] · [inner, columns]`: one multiplication and addition
+/// for each pair of numbers; both factors are read and the result is written.
 pub fn product(times: usize, rows: usize, inner: usize, columns: usize) -> Cost {
     let numbers = rows * inner + inner * columns + rows * columns;
     Cost {

@@ -52,8 +52,8 @@ impl DecoderLayer {
 
 crate::reference! { "decoder_layer";
 // ANCHOR: layer
-/// `x [batch, target, d_model]` keeps its shape; `memory [batch, source, d_model]` is the encoder's
-/// output, the same in every layer.
+/// Runs one layer; `x [batch, target, d_model]` keeps its shape. `memory [batch, source, d_model]`
+/// is the encoder's output, the same in every layer.
 #[track_caller]
 pub fn decoder_layer(
     layer: &DecoderLayer,

@@ -46,7 +46,7 @@ impl EncoderLayer {
 
 crate::reference! { "encoder_layer";
 // ANCHOR: layer
-/// `x [batch, source, d_model]` keeps its shape; `mask [batch, 1, source]` hides padding.
+/// A layer: `x [batch, source, d_model]` keeps its shape; `mask [batch, 1, source]` hides padding.
 #[track_caller]
 pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     let tape = x.tape();
@@ -81,7 +81,7 @@ impl Encoder {
     }
 
     // ANCHOR: stack
-    /// `x [batch, source, d_model]` becomes the memory, of the same shape.
+    /// Runs all layers: `x [batch, source, d_model]` becomes the memory, of the same shape.
     #[track_caller]
     pub fn forward(&self, x: &Var, mask: &Var) -> Var {
         x.tape().scoped("encoder", || {

@@ -161,7 +161,7 @@ macro_rules! compiled {
             let last = Self::mask(cells);
             macro_rules! of_rows {
                 ($v:literal: $r:literal) => {
-                    // SAFETY: as for the caller, and `last` masks exactly the columns of the tile.
+                    // SAFETY: the requirements are the caller's own, and `last` ends at the last column of the tile.
                     unsafe {
                         match cells == Self::LANES {
                             true => tile::<Self, $r, $v, false>(a, ahead, b, terms, out, last),
