@@ -20,7 +20,7 @@ pub struct Turned {
 }
 
 impl Turned {
-    /// A knob without a value of its own.
+    /// A knob for which no value is named.
     pub fn new(knob: &'static Knob) -> Self {
         Self {
             knob,

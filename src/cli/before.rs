@@ -32,7 +32,7 @@ pub fn moved_behind(command: &Command, arguments: Vec<OsString>) -> Result<Vec<O
     Ok(all)
 }
 
-/// Index of a command's name preceded only by options of `command`, or `None`.
+/// Index of the next command's name, if nothing but options of `command` precedes it.
 fn name_of_command(command: &Command, all: &[OsString], from: usize) -> Option<usize> {
     let mut at = from;
     while let Some(word) = all.get(at) {

@@ -29,7 +29,7 @@ pub struct Grid {
     /// Position of the cursor in the slice.
     cursor: (usize, usize),
     nature: Nature,
-    /// All numbers of the slice, each with whether it is masked out.
+    /// All numbers of the slice, each with a flag that is true if it is masked out.
     cells: Vec<(f32, bool)>,
     /// Description of each cell, row by row; may be empty.
     notes: Vec<Vec<String>>,
