@@ -38,12 +38,12 @@ const MATH_FONT: &[u8] = include_bytes!("../book/theme/stix-two-math.woff2");
 const MATH_LICENSE: &str = include_str!("../book/theme/stix-two-math.LICENSE.txt");
 const SCRIPT: &str = include_str!("../book/theme/tutor.js");
 
-/// Size of the cache of results while a book is made, in bytes. It must be large enough that no chapter has to
-/// repeat a training whose results another chapter evicted. Results are counted as if they shared nothing; the
-/// process uses about half of this.
+/// Size in bytes of the result cache while a book is built. It must be large enough that no chapter has to repeat a
+/// training run whose results another chapter evicted. Results are counted as if they shared nothing; the process uses
+/// about half of this.
 const ROOM: usize = 768 << 20;
 
-/// Lessons whose chapters take longest to make, because they train or translate a lot, longest first.
+/// Lessons whose chapters take longest to build, because they train or translate a lot; slowest first.
 const LONG: [usize; 8] = [21, 20, 18, 22, 25, 9, 12, 6];
 
 /// Files of a book, by their paths in its folder.
@@ -72,12 +72,12 @@ pub fn write(folder: &Path, html: bool, force: bool, tell: &Tell<'_>) -> anyhow:
     put(folder, &files, force)
 }
 
-/// Makes the chapters of some lessons.
+/// Builds the chapters of the given lessons.
 pub fn chapters(lessons: &[&'static Lesson]) -> anyhow::Result<Pages> {
     chapters_telling(lessons, &|_| {})
 }
 
-/// Makes the chapters of some lessons in parallel; lessons are independent of each other.
+/// Builds the chapters of the given lessons in parallel; lessons are independent of each other.
 fn chapters_telling(lessons: &[&'static Lesson], tell: &Tell<'_>) -> anyhow::Result<Pages> {
     memo::make_room(ROOM);
     let drawn = Mutex::new(Vec::new());
@@ -168,7 +168,7 @@ pub fn frame() -> Pages {
     files
 }
 
-/// Builds the pages with mdBook. It clears the folder that it writes into, so it gets a temporary one.
+/// Builds the HTML with mdBook. mdBook clears its output folder, so it gets a temporary one.
 pub fn built(pages: &Pages) -> anyhow::Result<Pages> {
     let place = scratch::folder_in(&std::env::temp_dir());
     let place = place.context("there is no room to build the book")?;

@@ -9,12 +9,12 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// `mi_option_purge_delay` in mimalloc.h: milliseconds until freed memory returns to the system, −1 for never.
+/// Number of `mi_option_purge_delay` in mimalloc.h: how many milliseconds freed memory is kept, −1 for ever.
 #[cfg(feature = "mimalloc")]
 const PURGE_DELAY: i32 = 15;
 
 /// Function that the system calls before the Rust runtime starts. The runtime opens /dev/null in place of a closed
-/// stdout, so `main` could no longer tell.
+/// stdout, so `main` can no longer tell that it was closed.
 // SAFETY: the section holds pointers to functions of this type, and the function only makes one system call and sets a
 // flag.
 #[cfg(any(
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
     transformer_tutor::cli::main()
 }
 
-/// Milliseconds for which freed memory is kept, −1 for ever.
+/// Milliseconds for which freed memory is kept; −1 keeps it for ever.
 ///
 /// A training step allocates the same pages again and again, and if they were returned, the system would clear them
 /// each time, for up to a seventh of the step's time. The walkthrough stays open for hours, so it must not hold on to

@@ -326,7 +326,7 @@ impl<'a> At<'a> {
         }
     }
 
-    /// Opens the playground with this sentence, or with what the lesson shows.
+    /// Opens the playground with this sentence, or with what the lesson shows. The tour translates a sentence in place.
     fn play(&mut self, sentence: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
         let at_hand = self.walk.is_tour() && !sentence.is_empty();
         if !at_hand && !std::ptr::eq(self.walk.lesson(), &raw const **PLAYGROUND) {

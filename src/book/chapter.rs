@@ -63,11 +63,11 @@ struct Writer {
     stages: std::vec::IntoIter<StageBlock>,
     questions: std::vec::IntoIter<page::Predict>,
     figures: usize,
-    /// Stage block of the last figure that has one.
+    /// Stage block of the most recent figure that has one.
     shown: Option<StageBlock>,
-    /// Drawing of the last figure.
+    /// Drawing of the previous figure.
     drawn: String,
-    /// True if the page goes from head to head, so that its figures show them all.
+    /// True if the page steps from head to head, so that its figures show all of them.
     heads: bool,
     out: String,
 }
@@ -110,7 +110,8 @@ impl Writer {
         Ok(())
     }
 
-    /// What the page's own figure answers: the mistakes, settings and places that its text and the figure's caption mark.
+    /// Collects the mistakes, settings and columns that the page's text and the figure's caption mark and that the
+    /// page's own figure covers.
     fn asked_of_page(&self, text: &str) -> OfPage {
         let lesson = self.lesson();
         let show = text.lines().find_map(|line| line.strip_prefix("show = \""));
@@ -131,7 +132,7 @@ impl Writer {
                 if asked.look.is_none() {
                     of_page.turn(asked.sliders(lesson));
                 }
-                // What a caption marks is in its own figure, even beside another.
+                // Marks in a caption belong to its own figure, even if they name a different tensor.
                 if block.starts_with("caption = ") || asked.is_for_page(lesson, show) {
                     of_page.mistakes.extend(&asked.mistakes);
                     of_page.turn(asked.turned);
@@ -204,7 +205,7 @@ impl Writer {
         let text = inner.join("\n");
         let said = self.lesson().says(&text, FrontEnd::Book);
         match own {
-            // A callout of mdBook's own kinds.
+            // One of mdBook's own five kinds.
             None => {
                 for line in said.lines() {
                     let _ = writeln!(self.out, "> {line}");
@@ -245,7 +246,7 @@ impl Writer {
     }
 }
 
-/// What a page's own figure offers beyond its stage block.
+/// What a page's own figure offers in addition to its stage block.
 #[derive(Default)]
 struct OfPage {
     mistakes: Vec<usize>,
@@ -254,7 +255,7 @@ struct OfPage {
 }
 
 impl OfPage {
-    /// Adds knobs, each with the values of all its marks.
+    /// Adds knobs; a knob that is already present gets the new values as well.
     fn turn(&mut self, knobs: Vec<Turned>) {
         for knob in knobs {
             match self
@@ -269,12 +270,12 @@ impl OfPage {
     }
 }
 
-/// True if a mark leads to the other heads of a tensor.
+/// True if a mark steps through the other heads of a tensor.
 fn is_other(mark: &Result<Mark<'_>, String>) -> bool {
     matches!(mark, Ok(Mark::Do(action)) if action.name == "other")
 }
 
-/// A page's callouts, each whole, and its other lines.
+/// Splits a page into callouts, each in one piece, and single lines.
 fn blocks(text: &str) -> Vec<&str> {
     let mut blocks = Vec::new();
     let mut at = 0;
@@ -295,7 +296,8 @@ fn blocks(text: &str) -> Vec<&str> {
     blocks
 }
 
-/// A block of code with its location. Code that gives away an exercise of the lesson is folded, as on the screen.
+/// Returns a code block with its source location. Code that gives away one of the lesson's exercises is folded, as in
+/// the terminal.
 fn listing(lesson: &Lesson, language: &str, body: &str) -> Result<String, String> {
     let folder = format!("lessons/{}", lesson.folder);
     let (code, from) = source::expand(&source::Embedded, &folder, body)?;
@@ -314,7 +316,7 @@ fn listing(lesson: &Lesson, language: &str, body: &str) -> Result<String, String
     })
 }
 
-/// Links to the neighbouring lessons.
+/// Link to the next lesson, or an empty string if there is none.
 fn neighbours(lesson: &Lesson) -> String {
     let next = LESSONS
         .iter()
@@ -329,7 +331,7 @@ fn neighbours(lesson: &Lesson) -> String {
 mod tests {
     use super::*;
 
-    /// Every listing of a lesson, with and without the folded code.
+    /// All listings of a lesson: first the folded ones, then the open ones.
     fn listings(lesson: &Lesson) -> (String, String) {
         let fences = lesson.text.split("\n```").skip(1).step_by(2);
         let code = fences.filter_map(|fence| fence.split_once('\n'));

@@ -78,7 +78,7 @@ pub struct Figure {
     pub drawn: String,
 }
 
-/// Makes a figure.
+/// Builds a figure.
 pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String> {
     arrange(session, wanted)?;
     session.hold();
@@ -101,7 +101,7 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String
         .into_iter()
         .filter(|turned| cells <= CELLS || few(turned))
         .collect();
-    // The sound run is explored most, so it gets the most room.
+    // Readers explore the intact run most, so it gets the most room.
     let (room, rest) = match broken.len() {
         0 => (ROOM, 0),
         n => (ROOM * 3 / 5, ROOM * 2 / 5 / n),
@@ -152,7 +152,7 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String
             drawn,
         });
     }
-    // The heads of the trained model differ.
+    // The heads of a trained model differ, so offer them all.
     if wanted.heads || session.lesson().shows_scene(session.settings()) {
         sliders.extend(heads(session, wanted)?);
     }
@@ -198,7 +198,7 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String
     Ok(Figure { html: out, drawn })
 }
 
-/// The knob that changes the picture most.
+/// The knob that changes the picture most, if the picture names one.
 fn own(session: &Session) -> Option<Turned> {
     let name = session.picture()?.turned_by?;
     let knobs = session.lesson().knobs;
@@ -249,7 +249,7 @@ fn sentences(text: &str) -> Vec<&str> {
     all
 }
 
-/// Indentation of a label that begins with blanks because it is a part of the one above.
+/// Indentation of a label that begins with spaces because it is part of the row above.
 fn indent(label: &str) -> String {
     let blanks = label.len() - label.trim_start_matches(' ').len();
     "\u{2003}".repeat(blanks / 2)
@@ -316,7 +316,7 @@ fn slider(
     Ok(drawn.differs.then(|| {
         json!({
             "name": knob.name,
-            // A label has no markup.
+            // Labels are plain text.
             "about": knob.about.replace('`', ""),
             "numeric": knobs::is_numeric(knob),
             "runs": drawn.runs,
@@ -426,7 +426,7 @@ fn heads(session: &mut Session, wanted: &Wanted<'_>) -> Result<Option<Value>, St
         "name": "head",
         "about": "which head is shown, counted from 0",
         "numeric": true,
-        // It is a part of the same run, so there is no difference to show.
+        // All heads belong to the same run, so there is no difference to show.
         "same": true,
         "runs": runs,
     })))

@@ -24,7 +24,7 @@ pub fn as_mathml(markdown: &str) -> Result<String, String> {
             return Err(format!("{tex}: a sign became broken MathML"));
         }
         out += &markdown[done..range.start];
-        // A line break inside would end the HTML block, and Markdown would find markup in it.
+        // A line break would end the HTML block, and Markdown would read `|`, `*` and `_` as markup.
         let set = set
             .replace('\n', " ")
             .replace('|', "&#124;")

@@ -13,13 +13,13 @@ use crate::lesson::{Body, Lesson};
 
 const INTRODUCTION: &str = include_str!("../../book/introduction.md");
 
-/// Lessons of a part of the course.
+/// Lessons numbered `from` to `to`, both included.
 fn lessons(from: usize, to: usize) -> impl Iterator<Item = &'static Lesson> {
     let all = LESSONS.iter().map(|lesson| &***lesson);
     all.filter(move |lesson| (from..=to).contains(&lesson.number))
 }
 
-/// Title case of a part's heading: `The pieces` for `THE PIECES`.
+/// A part's heading in sentence case: `The pieces` for `THE PIECES`.
 fn title(part: &str) -> String {
     let mut letters = part.chars();
     let first: String = letters.next().into_iter().collect();

@@ -4,7 +4,7 @@ use crate::lesson::page::{self, Inline};
 use crate::typeset::formula::mathml;
 use crate::widgets::svg::escape;
 
-/// Converts one paragraph of Markdown to HTML. The error says what is wrong with it.
+/// Converts one paragraph of Markdown to HTML. Fails if the Markdown or one of its formulas is invalid.
 pub fn html(markdown: &str) -> Result<String, String> {
     let inlines = page::parse_inline(markdown).map_err(|e| e.to_string())?;
     of(&inlines)

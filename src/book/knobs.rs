@@ -7,7 +7,7 @@ use crate::lesson::knob::Range;
 const VALUES: usize = 7;
 const KNOBS: usize = 4;
 
-/// Values that need the reader's own training. A book must not depend on files of the machine that makes it.
+/// Values that need the reader's own training run. A book must not depend on files of the machine that builds it.
 const OWN: [&str; 2] = ["yours", "back"];
 
 /// A knob that a page turns, with its values in order, each spelled as in commands.
@@ -20,7 +20,7 @@ pub struct Turned {
 }
 
 impl Turned {
-    /// A knob without a value of its own.
+    /// A knob for which no value is named.
     pub fn new(knob: &'static Knob) -> Self {
         Self {
             knob,
@@ -38,7 +38,7 @@ impl Turned {
         }
     }
 
-    /// Leaves out the stops that the run refuses, as `refused` reports, and fills up with others.
+    /// Drops the stops for which `refused` returns true, unless they must be shown, and fills up with others.
     pub fn without(&self, mut refused: impl FnMut(&str) -> bool) -> Self {
         let stops = stops(self.knob).into_iter();
         let possible = stops.filter(|stop| self.must.contains(stop) || !refused(stop));
@@ -49,7 +49,7 @@ impl Turned {
     }
 }
 
-/// Knobs as a figure shows them: their stops and the named values, without those that only a person can supply.
+/// Merges the named knobs into those that a figure offers, without the values that need the reader's own training run.
 pub fn shown(named: Vec<Turned>, standing: impl Fn(&str) -> String) -> Vec<Turned> {
     let mut all: Vec<Turned> = Vec::new();
     for turned in named {
@@ -74,7 +74,7 @@ pub fn shown(named: Vec<Turned>, standing: impl Fn(&str) -> String) -> Vec<Turne
     all
 }
 
-/// Stops of the knob, without those that only a person can supply.
+/// Stops of the knob, without those that need the reader's own training run.
 fn stops(knob: &Knob) -> Vec<String> {
     let all = knob.stops();
     let all = all.iter().filter_map(|stop| knob.accept(stop).ok());

@@ -10,7 +10,7 @@ use crate::widgets::svg::escape;
 
 const BIBLIOGRAPHY: &str = include_str!("../../book/bibliography.md");
 
-/// Names with other meanings too: the value of a number, the key of a keyboard, the memory of a machine.
+/// Names that also have other meanings: the value of a number, the key of a keyboard, the memory of a machine.
 const AMBIGUOUS: [&str; 14] = [
     "value",
     "key",
@@ -56,7 +56,7 @@ static NAMES: LazyLock<Vec<Name>> = LazyLock::new(|| {
     names
 });
 
-/// Anchor of a term in the glossary: the letters and digits of its name.
+/// Anchor of a term in the glossary: its name in lower case, with hyphens for spaces and without punctuation.
 pub fn anchor(name: &str) -> String {
     let letters = name
         .chars()
@@ -180,7 +180,7 @@ pub fn entry(url: &str) -> Option<&'static Entry> {
     ENTRIES.iter().find(|entry| entry.url == url)
 }
 
-/// Parses an entry: `- Whom, year: [Title](url). What it is about.`
+/// Parses an entry: `- Authors, year: [Title](url). What it is about.`
 fn read(line: &str) -> Option<Entry> {
     let (whom, rest) = line.strip_prefix("- ")?.split_once(": [")?;
     let (title, rest) = rest.split_once("](")?;

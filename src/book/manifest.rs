@@ -40,7 +40,7 @@ impl Manifest {
         self.0.entry(name.to_owned()).or_default().insert(sum);
     }
 
-    /// True if the file holds what this program wrote into it.
+    /// True if `bytes` are what this program wrote into the file.
     pub fn knows(&self, name: &str, bytes: &[u8]) -> bool {
         match name {
             NAME => Self::parse(bytes).is_some(),

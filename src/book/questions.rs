@@ -7,7 +7,7 @@ use crate::lesson::page::{self, Predict};
 use crate::lesson::session::Session;
 use crate::widgets::svg::escape;
 
-/// Form as one line of HTML.
+/// Returns the question's form as one line of HTML.
 pub fn form(session: &Session, question: &Predict) -> Result<String, String> {
     let lesson = session.lesson();
     let said = |text: &str| lesson.says(text, FrontEnd::Book);

@@ -10,10 +10,10 @@ use pulldown_cmark::{Event, Options, Parser, Tag};
 use super::formulas;
 use crate::curriculum::LESSONS;
 
-// The compiler notices a changed page on its own, but a new one only once this crate is compiled again.
+// The compiler notices a changed page on its own, but a new one only when this crate is recompiled.
 static FOLDER: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/book/reference");
 
-/// The order of the chapters: what users look up first, then what maintainers do. Pages not listed follow by name.
+/// Order of the chapters: first what users look up, then what maintainers do. Pages not listed follow by name.
 const ORDER: [&str; 7] = [
     "commands.md",
     "translator.md",
@@ -24,7 +24,7 @@ const ORDER: [&str; 7] = [
     "measurements.md",
 ];
 
-/// Chapters that stand beside the lessons under the same names as in a built book.
+/// Chapters around the lessons, by their file names in the built book.
 const AROUND: [&str; 4] = [
     "introduction.md",
     "glossary.md",
@@ -71,7 +71,7 @@ pub fn pages() -> Vec<Page> {
     pages
 }
 
-/// The Markdown with the links of the book.
+/// Rewrites the links in the Markdown as links within the book.
 fn linked(markdown: &str) -> anyhow::Result<String> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_GFM;
     let mut out = String::new();
@@ -98,7 +98,7 @@ fn linked(markdown: &str) -> anyhow::Result<String> {
     Ok(out)
 }
 
-/// Where a link of a reference page leads in the book; `None` if it names a file that the book does not have.
+/// Returns where a reference page's link leads in the book; `None` if it names a file that the book doesn't have.
 fn target(link: &str) -> anyhow::Result<Option<String>> {
     if link.contains("://") || link.starts_with('#') || link.starts_with("mailto:") {
         return Ok(Some(link.to_owned()));

@@ -152,7 +152,7 @@ fn scaling(threads: usize, options: &Options, out: &mut dyn Write) -> anyhow::Re
     let counts = std::iter::successors(Some(1), |n| Some(n * 2)).take_while(|&n| n <= threads);
     let mut one = None;
     for n in counts {
-        // The number of shards is fixed, so the work is the same.
+        // The number of shards is fixed, so the work stays the same.
         let row = measure(&SIZES[0], n, options.steps, f64::INFINITY);
         let speed = row.target_tokens_per_second;
         let ratio = speed / *one.get_or_insert(speed);

@@ -121,7 +121,7 @@ fn hidden(range: &'static str) -> Box<dyn Iterator<Item = PossibleValue>> {
     Box::new(std::iter::once(PossibleValue::new(range).hide(true)))
 }
 
-/// The command with the ranges of its numbers at the end of their help, instead of clap's list of values.
+/// Returns the command with each number's range at the end of its help, instead of clap's list of values.
 pub fn with_ranges(command: Command) -> Command {
     let command = command.mut_args(with_range);
     command.mut_subcommands(with_ranges)

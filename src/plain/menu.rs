@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 /// A command within a lesson; its number is its position in the list, counted from 1.
 pub(super) struct Entry {
     pub word: &'static str,
-    /// Its argument, or empty.
+    /// Its argument; empty if it takes none.
     pub takes: &'static str,
     pub about: &'static str,
 }

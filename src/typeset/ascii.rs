@@ -1,4 +1,4 @@
-//! Text for terminals with only ASCII characters. Letters in words are kept: a reader of `läuft` has an `ä`.
+//! Text for terminals that show only ASCII symbols. Letters in words are kept: a terminal meant for `läuft` has an `ä`.
 
 /// Returns `text` with every sign, key and mathematical letter in ASCII.
 pub fn plain(text: &str) -> String {

@@ -68,7 +68,7 @@ pub fn grouped(n: u64) -> String {
     out
 }
 
-/// How many there are: `1 sentence`, `2 sentences`.
+/// Formats a count with its noun: `1 sentence`, `2 sentences`.
 pub fn counted(n: usize, noun: &str) -> String {
     let ending = if n == 1 { "" } else { "s" };
     format!("{n} {noun}{ending}")

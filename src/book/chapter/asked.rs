@@ -1,5 +1,5 @@
-//! The figures that the marks of a callout or a paragraph ask for: another tensor, other settings, or the mistakes and
-//! knobs that it marks where the page has no figure of its own.
+//! Figures that the marks of a callout or paragraph ask for: another tensor, other settings, or, where the page has no
+//! figure of its own, the mistakes and knobs that it marks.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::book::knobs::Turned;
 use crate::lesson::page::StageBlock;
 use crate::lesson::{Lesson, Mark, Range, marks};
 
-/// A tensor or a picture, and the place in it: `plane[4,0]`.
+/// A tensor or picture, with an optional position in it: `plane[4,0]`.
 #[derive(Clone, PartialEq)]
 pub(super) struct Look {
     pub(super) name: String,
@@ -16,7 +16,8 @@ pub(super) struct Look {
 }
 
 impl Look {
-    /// Reads `weights[0,2]`; a name alone has no place. `None` where the brackets hold no numbers.
+    /// Parses `weights[0,2]`; a bare name has no position. `None` if the name is empty or the brackets don't hold
+    /// numbers.
     fn read(target: &str) -> Option<Self> {
         let (name, at) = match target.split_once('[') {
             None => (target, Vec::new()),
@@ -31,26 +32,26 @@ impl Look {
     }
 }
 
-/// What a figure shows beside its block.
+/// What a figure shows in addition to its block.
 #[derive(Default)]
 pub(super) struct Shown<'a> {
-    /// The tensor or picture in place of the block's.
+    /// Tensor or picture to show instead of the block's.
     pub(super) show: Option<&'a str>,
     pub(super) mistakes: &'a [usize],
     pub(super) knobs: &'a [Turned],
     /// Columns that the text marks.
     pub(super) columns: &'a [usize],
-    /// Whether the text speaks of the cursor's cell.
+    /// True if the text refers to the cell under the cursor.
     pub(super) points: bool,
-    /// Whether the figure before shows the same, and only controls could be new.
+    /// True if the previous figure shows the same, so that only the controls could be new.
     pub(super) repeats: bool,
 }
 
-/// What a text asks for at once; the next settings, or the next place to look at, begin another.
+/// One request of a text; the next group of settings, or the next place to look at, starts another.
 #[derive(Clone, Default)]
 pub(super) struct Asked {
     pub(super) set: BTreeMap<String, String>,
-    /// Numbers of mistakes, from 1.
+    /// Numbers of mistakes, counted from 1.
     pub(super) mistakes: Vec<usize>,
     pub(super) turned: Vec<Turned>,
     pub(super) look: Option<Look>,
@@ -64,12 +65,12 @@ impl Asked {
             && self.look.is_none()
     }
 
-    /// What a text asks for, one thing after the other.
+    /// Groups the marks of a text into requests, in order.
     pub(super) fn of(text: &str, lesson: &Lesson) -> Vec<Self> {
         let knob = |name: &str| lesson.knobs.iter().find(|knob| knob.name == name);
         let mut all = Vec::new();
         let mut now = Self::default();
-        // Settings in a row belong together.
+        // Consecutive settings belong together.
         let mut setting = false;
         for (_, mark) in marks(text) {
             let sets = matches!(mark, Ok(Mark::Set { .. }));
@@ -100,7 +101,7 @@ impl Asked {
             setting = sets;
         }
         all.push(now);
-        // Who marked a mistake before wants to see it at the next settings too.
+        // A mistake marked earlier is also offered with the settings that follow.
         for at in 1..all.len() {
             if all[at].mistakes.is_empty() {
                 all[at].mistakes = all[at - 1].mistakes.clone();
@@ -113,7 +114,7 @@ impl Asked {
         all
     }
 
-    /// Whether the page's own figure answers it, with buttons and sliders.
+    /// True if the page's own figure answers the request, with its buttons and sliders.
     pub(super) fn is_for_page(&self, lesson: &Lesson, shown: Option<&str>) -> bool {
         let here = self
             .look
@@ -126,7 +127,7 @@ impl Asked {
         }
     }
 
-    /// Its settings as sliders, those that a reader does not type.
+    /// The settings as sliders, except those of free-text knobs.
     pub(super) fn sliders(&self, lesson: &Lesson) -> Vec<Turned> {
         let slider = |(name, value): (&String, &String)| {
             let knob = lesson.knobs.iter().find(|knob| knob.name == name)?;
@@ -138,7 +139,7 @@ impl Asked {
 }
 
 impl Writer {
-    /// Draws what the lines send their reader to.
+    /// Draws the figures that a text's marks ask for.
     pub(super) fn draw_asked(&mut self, text: &str, has_stage: bool) {
         let Some(block) = self.shown.clone() else {
             return;
@@ -157,7 +158,7 @@ impl Writer {
                 at.at.clone_from(&look.at);
                 at.show.clone_from(&show);
             } else if look.is_some() && asked.set.contains_key("scene") {
-                // The other scene may have nothing of what the block shows.
+                // The other scene may have none of the block's tensors.
                 at.at.clear();
                 at.show.clone_from(&show);
             }
@@ -171,12 +172,12 @@ impl Writer {
                 points: placed || same && !block.at.is_empty(),
                 repeats: same && (has_stage || look.is_none()),
             };
-            // A run that refuses its settings, or has no such tensor, is a sentence of the text, not a figure.
+            // If the run refuses the settings or has no such tensor, the sentence goes without a figure.
             let _ = self.figure(&at, &shown);
         }
     }
 
-    /// What a figure shows that stands below a callout: there no block has a caption for it.
+    /// Caption of a figure below a callout, where no block supplies one.
     pub(super) fn caption(&self, block: &StageBlock, shown: &Shown<'_>) -> Option<String> {
         shown.show?;
         let before = self.shown.as_ref().map(|shown| &shown.set);
@@ -184,7 +185,7 @@ impl Writer {
             .set
             .iter()
             .filter(|(knob, value)| before.and_then(|set| set.get(*knob)) != Some(*value));
-        // A sentence of its own has a full stop of its own.
+        // A value that is a sentence brings its own full stop.
         let set: Vec<String> = set
             .map(|(knob, value)| {
                 let word = value.parse::<f64>().is_ok() || value.chars().all(char::is_alphanumeric);
@@ -202,13 +203,13 @@ impl Writer {
                 format!("The run with {set}{stop} ")
             }
         };
-        // They are true with a mistake switched on, too.
+        // The caption must stay true when a mistake is switched on.
         said += match shown.mistakes.len() {
             0 => "",
             1 => "One mistake can be switched on.",
             _ => "Mistakes can be switched on, one at a time.",
         };
-        // Where nothing is left to say, the text above it is the caption.
+        // If nothing is left to say, the text above serves as the caption.
         Some(said.trim().to_owned())
     }
 }

@@ -8,7 +8,7 @@ use crate::book::formulas;
 use crate::curriculum::LESSONS;
 use crate::lesson::{Exercise, Kind, Lesson, source};
 
-/// An exercise: its task, the starter file, and its hints, folded.
+/// Markdown of an exercise: its task, the starter file, and its hints, folded.
 pub(super) fn task(lesson: &Lesson, exercise: &Exercise) -> String {
     let mut out = format!(
         "\n## {3}: `{0}` {{#{4}}}\n\n{1} (About {5} minutes.)\n\nBegin with `cargo run -- exercise start {0}` in the program's folder, edit `exercises/{0}.rs`, and check it with `cargo test --test {0}` or, on every save, `cargo run -- exercise watch {0}`.\n\n```rust\n{2}\n```\n",

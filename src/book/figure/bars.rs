@@ -6,7 +6,7 @@ use crate::widgets::svg::escape;
 /// Number of steps in a bar's length, each with its own CSS class.
 const STEPS: f64 = 50.0;
 
-/// Bars as rows of a table. On a logarithmic scale they are dots, because a length would mislead.
+/// Returns the bars as rows of a table. On a logarithmic scale they are dots, because a length would mislead.
 pub fn html(unit: &str, bars: &[Bar], log: bool) -> String {
     let most = bars
         .iter()
@@ -36,7 +36,7 @@ pub fn html(unit: &str, bars: &[Bar], log: bool) -> String {
     out += "<tbody>";
     for bar in bars {
         let steps = (share(bar.value) * STEPS).round() as usize;
-        // Some bars have the magnitude as their length and the sign only in the number.
+        // Some bars use the magnitude as their length and show the sign only in the number.
         let negative = bar.value < 0.0 || bar.note.starts_with(['-', '−']);
         let sign = match negative {
             _ if log => " dot",

@@ -15,11 +15,11 @@ mod fit;
 
 use axis::Axis;
 
-/// Rows and columns printed of a larger matrix; one that is only a little larger is printed whole.
+/// Rows and columns printed of a larger matrix; one of at most `ALL` is printed whole.
 const WINDOW: (usize, usize) = (12, 12);
 const ALL: (usize, usize) = (24, 16);
 
-/// The same for a picture, which shows a pattern.
+/// The same for a picture, where the pattern matters.
 const PICTURE: (usize, usize) = (24, 24);
 
 /// Window of a matrix, or of a tensor's last two axes at the cursor.
@@ -29,11 +29,11 @@ pub struct Grid {
     /// Position of the cursor in the slice.
     cursor: (usize, usize),
     nature: Nature,
-    /// All numbers of the slice, each with whether it is masked out.
+    /// All numbers of the slice, each with a flag that is true if it is masked out.
     cells: Vec<(f32, bool)>,
     /// Description of each cell, row by row; may be empty.
     notes: Vec<Vec<String>>,
-    /// The largest size of an open number of the whole tensor, and the range of its open numbers.
+    /// Largest magnitude among the whole tensor's unmasked numbers, and their range.
     bound: f32,
     range: Option<(f32, f32)>,
     /// Number of decimals in the whole table; `None` to format each number on its own.
@@ -219,7 +219,7 @@ impl Grid {
         self.words.clone()
     }
 
-    /// `(30 batch, 8 head, 10 target, 11 source), shown at batch 0, head 2`.
+    /// Shape in words: `(30 batch, 8 head, 10 target, 11 source), shown: batch 0, head 2`.
     pub fn shape_words(&self, step: &Step) -> String {
         let sizes: Vec<String> = step
             .value
@@ -380,7 +380,7 @@ impl Grid {
     fn cell_text(&self, (x, blocked): (f32, bool)) -> String {
         match self.decimals {
             _ if blocked => "×".to_owned(),
-            // An exact zero has no decimals.
+            // An exact zero needs no decimals.
             _ if x == 0.0 => "0".to_owned(),
             Some(decimals) => fixed(x, decimals),
             None => short(x, 7),

@@ -3,7 +3,8 @@
 use crate::lesson::session::Session;
 use crate::widgets::svg::escape;
 
-/// `transformer-tutor show attention --set example=worked --break no-scale`.
+/// Command that reproduces the session's settings: `transformer-tutor show attention --set example=worked --break
+/// no-scale`.
 fn show(session: &Session) -> String {
     let lesson = session.lesson();
     let mut command = format!("transformer-tutor show {}", lesson.name);
@@ -28,7 +29,7 @@ pub fn setting(knob: &str, value: &str) -> String {
     }
 }
 
-/// HTML of a command, in which no line breaks within an option's name.
+/// HTML of a command, with no line break inside an option's name.
 pub fn html(command: &str) -> String {
     let words = escape(command);
     let words = words.split(' ').map(|word| match word.starts_with("--") {
@@ -48,7 +49,7 @@ pub fn tensor(session: &Session) -> String {
     format!("{} --view {name}", show(session))
 }
 
-/// Command prefix to which a cell's name is appended.
+/// Command prefix to which the script appends a cell's name.
 pub fn cell(session: &Session) -> String {
     format!("{} --cell", show(session))
 }

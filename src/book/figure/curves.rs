@@ -16,11 +16,11 @@ const LEFT: f64 = 58.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 46.0;
 
-/// Height of a line's own panel; the gap between two comes next.
+/// Height of a panel if each line has its own, and the gap between two panels.
 const PANEL: f64 = 60.0;
 const GAP: f64 = 20.0;
 
-/// About the width of a letter, and so many letters of a name are written at the end of its line.
+/// Approximate width of a letter, and how many letters of a name fit at the end of its line.
 const LETTER: f64 = 6.6;
 const LETTERS: usize = 30;
 
@@ -52,7 +52,7 @@ impl Axis {
         };
         let (least, most) = match (least == most, log) {
             (true, true) => (least / 2.0, most * 2.0),
-            // Steps are counted from 0.
+            // Steps are counted from 0, so a single point at 0 starts the axis.
             (true, false) if least == 0.0 => (0.0, 1.0),
             (true, false) => (least - 0.5, most + 0.5),
             (false, _) => (least, most),
@@ -180,7 +180,7 @@ pub fn html(x: &str, y: &str, log: bool, apart: bool, series: &[Series]) -> (Str
         .map(|line| line.name.chars().count().min(LETTERS))
         .max();
     let all = LEFT + width + 12.0 + longest.unwrap_or(0) as f64 * LETTER;
-    // Short names must not make the drawing smaller than this.
+    // Short names must not make the drawing narrower than this.
     let all = all.max(LEAST);
     let at_x = |v: f64| LEFT + across.share(v) * width;
     let of_line = |number: usize, v: f64| match apart {

@@ -13,7 +13,8 @@ const MOST: usize = 16;
 /// Weight below which no line is drawn.
 const FAINT: f32 = 0.02;
 
-/// Pixels from token to token, of a letter, between a token and its lines, and from one side to the other.
+/// Sizes in pixels: the height of a token's row, the width of a letter, the gap between a token and its lines, and the
+/// distance from one side to the other.
 const LINE: f32 = 26.0;
 const LETTER: f32 = 8.0;
 const GAP: f32 = 8.0;
@@ -25,7 +26,7 @@ const STRONGEST: f32 = 7.0;
 /// Explanation of the drawing.
 pub const SAYS: &str = "A line is as strong as the weight between a token that was read, on the left, and one that was written.";
 
-/// Draws `weights`, `[written, read]`, as lines; `None` if a token has no text, or there are too many.
+/// Draws `weights`, `[written, read]`, as lines; `None` if a token has no text or there are too many tokens.
 pub fn html(weights: &Tensor, written: &[String], read: &[String]) -> Option<String> {
     let drawn = *weights.shape() == [written.len(), read.len()]
         && (1..=MOST).contains(&written.len())

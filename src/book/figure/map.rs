@@ -6,7 +6,7 @@ use crate::curriculum::LESSONS;
 use crate::lesson::picture::{Map, Place};
 use crate::widgets::svg::escape;
 
-/// Sizes in the drawing's own units. A narrow page is as many pixels wide, so they are a phone's pixels.
+/// Sizes in the drawing's own units. The drawing is as wide as a narrow page, so on a phone a unit is one pixel.
 const COLUMN: f64 = 152.0;
 const BETWEEN: f64 = 24.0;
 const EDGE: f64 = 2.0;
@@ -14,7 +14,7 @@ const WIDTH: f64 = 2.0 * COLUMN + BETWEEN + 2.0 * EDGE;
 /// Height of a box, and the gap to the next.
 const BOX: f64 = 38.0;
 const GAP: f64 = 12.0;
-/// Around the boxes of a layer, and above them for its name.
+/// Padding around a layer's boxes, and the height of its name above them.
 const PAD: f64 = 6.0;
 const NAME: f64 = 18.0;
 
@@ -25,7 +25,7 @@ const LONG: [(&str, &str); 3] = [
     ("cross attn", "cross-attention"),
 ];
 
-/// A box with its place: the upper edge, counted from the column's lower end.
+/// A box with its upper edge, measured from the column's lower end.
 struct Placed<'a> {
     place: &'a Place,
     top: f64,
@@ -33,7 +33,7 @@ struct Placed<'a> {
     here: bool,
 }
 
-/// The frame around a layer: its number, lower and upper edge, counted from the column's lower end.
+/// The frame around a layer: its number, and its lower and upper edges, measured from the column's lower end.
 struct Frame<'a> {
     layer: &'a str,
     bottom: f64,
@@ -46,7 +46,7 @@ struct Column<'a> {
     height: f64,
 }
 
-/// `0` of `encoder.layers.0.self_attn.residual`.
+/// Number of the layer that a place belongs to: `0` for `encoder.layers.0.self_attn.residual`.
 fn layer(place: &Place) -> Option<&str> {
     let (_, rest) = place.opens.split_once(".layers.")?;
     rest.split('.').next()
@@ -104,7 +104,7 @@ impl<'a> Column<'a> {
     }
 }
 
-/// The drawing, one line. The box in row and column `here` has a heavy frame.
+/// Returns the drawing as one line of SVG. The box in row and column `here` has a heavy frame.
 pub fn html(map: &Map, here: Option<(usize, usize)>) -> String {
     let columns = [0, 1].map(|side| Column::new(map, side, here));
     let height = columns[0].height.max(columns[1].height) + 2.0 * EDGE;
@@ -128,7 +128,7 @@ pub fn html(map: &Map, here: Option<(usize, usize)>) -> String {
         }
         for pair in column.boxes.windows(2) {
             let (from, to) = (pair[0].top, pair[1].top - BOX);
-            // An arrow that leaves a layer passes its name.
+            // Right of the centre, an arrow that leaves a layer doesn't cross its name.
             out += &arrow_up(left + COLUMN * 0.75, floor - from, floor - to);
         }
     }
@@ -152,7 +152,7 @@ fn arrow_up(x: f64, from: f64, to: f64) -> String {
     )
 }
 
-/// The encoder's result, which every cross-attention reads.
+/// Lines from the encoder's result to every cross-attention that reads it.
 fn memory([encoder, decoder]: &[Column<'_>; 2], floor: f64) -> String {
     let readers = decoder.boxes.iter();
     let readers: Vec<f64> = readers
@@ -182,7 +182,7 @@ fn memory([encoder, decoder]: &[Column<'_>; 2], floor: f64) -> String {
     out
 }
 
-/// A box: what it is, and below it the lesson and what there is to be said.
+/// A box: its title, and below that the lesson and the place's note.
 fn linked(placed: &Placed<'_>, left: f64, floor: f64) -> String {
     let place = placed.place;
     let (x, y) = (left + PAD, floor - placed.top);

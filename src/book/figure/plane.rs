@@ -6,7 +6,7 @@ use crate::lesson::picture::{Plane, Point};
 use crate::typeset::number::short;
 use crate::widgets::svg::escape;
 
-/// The longer side of the field, and the room for labels around it.
+/// Longer side of the plotting area, and the margin for labels around it.
 const SIDE: f64 = 380.0;
 const ROUND: f64 = 56.0;
 
@@ -179,7 +179,7 @@ fn labels(points: &[(f64, f64, &str)], width: f64) -> Vec<Label> {
             let marks = marks.iter().filter(|other| overlap(&room, other));
             8 * usize::from(outside) + 2 * labels.count() + marks.count()
         };
-        // Among equals, the first.
+        // On a tie, the first position wins.
         if let Some(best) = Label::around(*x, *y).into_iter().min_by_key(covers) {
             placed.push((best, best.room(text)));
         }

@@ -1,5 +1,5 @@
 //! Explanations of a figure's cells that are shipped with the page: the cells shown and their ancestors, nearest and
-//! largest first, until the room is used up.
+//! largest first, until the byte budget is used up.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -18,7 +18,7 @@ type Place = (usize, usize);
 /// Number of terms above which only the largest products are shown, with the sum of the others.
 const MANY: usize = 160;
 
-/// Number of the largest products shown then.
+/// Number of largest products shown in that case.
 const LARGEST: usize = 6;
 
 /// Number of a cell's largest terms whose own explanations are followed.
@@ -43,7 +43,8 @@ pub struct Shipped<'a> {
 }
 
 impl<'a> Shipped<'a> {
-    /// The cells `shown` of `step`, in the order in which they matter, and what they were made from, within `room` bytes.
+    /// Collects the cells `shown` of `step`, most important first, and the cells that they were computed from, within
+    /// `room` bytes.
     pub fn new(trace: &'a Trace, step: usize, shown: &[usize], room: usize) -> Self {
         let mut shipped = Self {
             trace,
@@ -178,7 +179,7 @@ impl<'a> Shipped<'a> {
         Some((cell, summands))
     }
 
-    /// Compact form of terms: `[role, tensor, first, stride, count]`, `[role, tensor, [places]]`, or `[role, -1,
+    /// Terms in compact form: `[role, tensor, first, stride, count]`, `[role, tensor, [places]]`, or `[role, -1,
     /// [values]]`.
     fn runs(&mut self, cell: &Cell, kept: &[usize]) -> Vec<Value> {
         let mut runs = Vec::new();
@@ -218,7 +219,7 @@ impl<'a> Shipped<'a> {
         runs
     }
 
-    /// The data as the page has it.
+    /// The data in the form that the page carries.
     pub fn json(&self) -> Value {
         let tensors: Vec<Value> = self
             .entries
@@ -261,7 +262,7 @@ const VALUE: usize = 9;
 /// Minimum size of an explanation, in bytes.
 const LEAST: usize = 24;
 
-/// A summand of a cell: the places of its terms, one or two factors, and its value.
+/// A summand of a cell: the positions of its one or two factors among the cell's terms, and its value.
 struct Summand {
     term: usize,
     partner: Option<usize>,
@@ -290,7 +291,8 @@ fn kept(cell: &Cell, summands: Option<&[Summand]>) -> (Vec<usize>, Option<(usize
     (kept.collect(), Some((left_out.len(), rest)))
 }
 
-/// The summands of a cell that is `sum(a)`, `sum(a * b)` or `sum(a * b) + c`, the largest first. `None` of any other cell.
+/// Summands of a cell whose formula is `sum(a)`, `sum(a * b)` or `sum(a * b) + c`, largest first. `None` for any other
+/// formula.
 fn summands(cell: &Cell) -> Option<Vec<Summand>> {
     let (inner, tail) = cell.formula.strip_prefix("sum(")?.split_once(')')?;
     if inner.contains('(') || tail.contains(['(', '*', '/', '-']) {

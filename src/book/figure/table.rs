@@ -37,7 +37,7 @@ pub fn html(header: &[String], rows: &[Vec<String>]) -> String {
                 false => text,
             };
             out += &match at {
-                // An empty heading becomes an ordinary cell.
+                // An empty row heading becomes an ordinary cell.
                 0 if text.is_empty() => "<td></td>".to_owned(),
                 0 => format!("<th scope=\"row\"{class}>{pad}{text}</th>"),
                 _ => format!("<td{class}>{text}</td>"),

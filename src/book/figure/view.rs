@@ -64,7 +64,7 @@ pub fn of(session: &Session, room: usize, named: &[usize]) -> View {
             view
         }
     };
-    // A table of weights or of the mask is where one looks for it.
+    // A leak of zero is mentioned only below heat maps: readers look for it at the weights or the mask.
     let of_cells = view.kind == "heat";
     if let Some(leak) = session.run().leak.filter(|leak| of_cells || *leak != 0.0) {
         view.says.push(format!(
@@ -79,7 +79,7 @@ pub fn of(session: &Session, room: usize, named: &[usize]) -> View {
     view
 }
 
-/// A drawing by its data.
+/// View of a picture's data.
 pub fn drawing(session: &Session, body: &Body) -> View {
     let measures = matches!(body, Body::Job(job) if job.measures);
     if measures || is_measured(body) {
@@ -228,7 +228,7 @@ fn names_measure(text: &str) -> bool {
     words.any(|word| UNITS.contains(&word.trim_start_matches(|c: char| c.is_ascii_digit())))
 }
 
-/// What is to be seen, without the sentences that say how long this machine took.
+/// Escapes a description, without the sentences that report times measured on this machine.
 fn says(text: &str) -> String {
     let kept = sentences(text).into_iter().filter(|said| !took(said));
     escape(kept.collect::<String>().trim())
@@ -277,7 +277,7 @@ fn tensor(session: &Session, number: usize, room: usize, named: &[usize]) -> Vie
     }
 }
 
-/// The name of a cell: `log_probs[0,3,17]`.
+/// Name of a cell: `log_probs[0,3,17]`.
 fn steps_name(session: &Session, at: &At) -> String {
     let name = escape(&session.trace().steps()[at.step].name);
     let index: Vec<String> = at.index.iter().map(ToString::to_string).collect();

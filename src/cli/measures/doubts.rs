@@ -2,13 +2,13 @@
 
 use crate::decode::tokenize::Tokenize;
 
-/// Number of lines with a space before their final full stop from which sacreBLEU warns; in a smaller text, half of the
-/// lines is enough here.
+/// Number of lines with a space before their final full stop from which sacreBLEU warns; here, more than half the lines
+/// of a shorter text are enough.
 const TOKENISED: usize = 100;
 /// Average word length, in letters, above which text counts as having no spaces between words.
 const LETTERS: usize = 4;
 
-/// Doubts about the BLEU of translations and references, as sentences.
+/// Returns doubts about the BLEU score of these translations and references, as sentences.
 pub fn doubts<'a>(
     hyps: &[&'a str],
     refs: impl IntoIterator<Item = &'a str>,

@@ -1,23 +1,23 @@
-//! The rows or the columns of a printed matrix: a window of them round the cursor, and those that a text names.
+//! The rows or columns of a printed matrix: a window around the cursor, plus those that the text names.
 
 use crate::widgets::svg::escape;
 
-/// At most so many columns that a text names are printed beside the window.
+/// Maximum number of named columns printed outside the window.
 const BEYOND: usize = 4;
 
-/// A side of a table: its positions, and which of them are printed.
+/// One axis of a table: its positions, and which of them are printed.
 pub(super) struct Axis {
     pub(super) name: String,
     pub(super) size: usize,
     pub(super) words: Vec<String>,
-    /// The first position that is printed, and how many are.
+    /// First position of the window, and its length.
     pub(super) window: (usize, usize),
-    /// Positions beyond the window that are printed too, in order.
+    /// Positions outside the window that are printed too, in order.
     pub(super) beyond: Vec<usize>,
 }
 
 impl Axis {
-    /// All positions if there are no more than `all`, else `most` of them around the cursor.
+    /// Prints all positions if there are at most `all`, otherwise `most` of them around the cursor.
     pub(super) fn new(
         name: &str,
         size: usize,
@@ -37,7 +37,7 @@ impl Axis {
         axis
     }
 
-    /// Prints `most` positions around the cursor, those `named` among them, as far as there are such.
+    /// Prints up to `most` positions around the cursor, and as many of those `named` as fit.
     pub(super) fn open(&mut self, cursor: usize, most: usize, named: &[usize]) {
         let size = self.size;
         let count = size.min(most);
@@ -48,7 +48,7 @@ impl Axis {
             let all = named.iter().copied();
             all.filter(move |at| *at < size && !within.contains(at))
         };
-        // They have room in the window's place, so that nobody has to scroll to what is named.
+        // Named columns take the place of others in the window, so that readers need not scroll to what the text names.
         let spared = outside(count).count().min(BEYOND).min(count / 2);
         self.window.1 = count - spared;
         self.beyond = outside(count - spared).collect();
@@ -86,7 +86,7 @@ impl Axis {
         self.window.1 == self.size
     }
 
-    /// `rows 0 to 11 of 30`.
+    /// Description of the printed positions: `rows 0 to 11 of 30`.
     pub(super) fn said(&self, what: &str) -> String {
         let (first, count) = self.window;
         let beyond: String = self.beyond.iter().map(|at| format!(", {at}")).collect();

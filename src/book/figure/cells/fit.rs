@@ -1,16 +1,16 @@
-//! How much of a table fits the page.
+//! How much of a table fits on the page.
 
 use super::Grid;
 use crate::widgets::heatmap::meaning;
 
-/// At least so many columns are printed, whether they fit the page or not.
+/// Minimum number of columns printed, whether they fit the page or not.
 const FEWEST: usize = 6;
 
-/// The pixels that a page of 1,280 has for a table.
+/// Width in pixels available to a table on a page 1,280 pixels wide.
 const PAGE: f32 = 706.0;
 
 impl Grid {
-    /// Leaves out columns, or sets the table smaller, until it fits the page: a reader need not scroll to see what is
+    /// Drops columns or sets the table smaller until it fits the page, so that readers need not scroll to see what is
     /// printed.
     pub(super) fn fit(&mut self, named: &[usize]) {
         if self.width() <= PAGE || self.cells.is_empty() {
@@ -26,9 +26,9 @@ impl Grid {
         }
     }
 
-    /// About how many pixels wide the table is on a wide screen.
+    /// Approximate width of the table on a wide screen, in pixels.
     fn width(&self) -> f32 {
-        // The sizes and paddings of `tutor.css`, in pixels and in multiples of the size.
+        // Sizes and paddings from `tutor.css`, in pixels and in multiples of the font size.
         let (size, pad, least) = match self.dense {
             true => (11.5, 0.4, 1.6),
             false => (13.6, 0.6, 2.7),
@@ -48,7 +48,7 @@ impl Grid {
     }
 }
 
-/// About how wide a text is, in multiples of its size.
+/// Approximate width of a text, in multiples of its font size.
 fn ems(text: &str) -> f32 {
     let width = |c: char| match c {
         '.' | ',' | 'i' | 'l' | '\'' | '|' | ' ' => 0.27,
@@ -73,7 +73,7 @@ mod tests {
         };
         let small = picture(2, 4, 1.0);
         assert!(!small.dense && small.columns.is_whole());
-        // Twenty single digits fit in small print, and so does a window of what is wider.
+        // Twenty single digits fit in small print, and so does a window of wider numbers.
         let mask = picture(20, 20, 1.0);
         assert!(mask.columns.is_whole() && mask.width() <= PAGE);
         let wide = picture(40, 40, -123.456);

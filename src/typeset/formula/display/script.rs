@@ -85,7 +85,7 @@ fn beside_base(base: &Node, sub: Option<&Node>, sup: Option<&Node>, script: bool
     };
     let mut low = small(sub, symbols::subscript);
     let high = small(sup, symbols::superscript);
-    // Write a name as subscript the way code does: d_model.
+    // Write a subscript that is a name the way code does: d_model.
     if let (Some(Err(_)), Some(name), true) = (&low, sub.and_then(row::name), set.is_flat()) {
         low = Some(Ok(format!("_{name}")));
     }
