@@ -15,6 +15,7 @@ use ndarray_rand::rand::seq::IndexedRandom;
 
 use super::dictionary::{Class, Dictionary};
 use super::pairs::Pair;
+use crate::text::writing::capitalised;
 
 /// The patterns, and the names that they draw from.
 #[derive(Clone, Debug)]
@@ -311,12 +312,6 @@ fn written(pieces: &[Piece], values: &BTreeMap<&str, Value>, language: Language)
         }
     }
     text
-}
-
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(|c| c.to_uppercase().to_string());
-    first.unwrap_or_default() + letters.as_str()
 }
 
 /// Article that agrees with a noun of this class, given its masculine form: `der`, `ein`, or a word inflected like

@@ -8,6 +8,7 @@ use crate::autograd::Nature;
 use crate::lesson::session::{Focus, Session, ranked};
 use crate::lesson::{Bar, Body, FrontEnd, Range};
 use crate::tensor::Tensor;
+use crate::text::writing::capitalised;
 use crate::typeset::number::{ascii, fixed, short};
 use crate::widgets::curves::Chart;
 use crate::widgets::heatmap::{Axis, Heat, meaning};
@@ -138,7 +139,7 @@ fn heat_said(heat: &Heat, name: &str, said: &mut Vec<String>) {
     if range.strange > 0 {
         about.push(format!("{} not finite", count(range.strange, "cell")));
     }
-    said.push(format!("{}.", capital(&about.join(", "))));
+    said.push(format!("{}.", capitalised(&about.join(", "))));
     let leading = heat.leading();
     if !leading.is_empty() {
         said.push(format!("Seen at leading index {leading:?}."));
@@ -454,11 +455,4 @@ fn count(n: usize, what: &str) -> String {
     } else {
         format!("{n} {what}s")
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
 }
