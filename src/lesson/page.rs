@@ -20,6 +20,7 @@ pub use super::source::SourceRef;
 pub use claim::without_claims;
 pub use claims::claims;
 pub use lint::unclaimed_numbers;
+pub use number::is_number;
 
 /// Number of pages in a lesson's Markdown.
 pub fn count(text: &str) -> usize {
