@@ -7,7 +7,7 @@ use super::inline;
 use super::knobs::{self, Turned};
 use crate::lesson::page::{self, StageBlock};
 use crate::lesson::session::Session;
-use crate::lesson::{Body, FrontEnd, Lesson, Mark, marks};
+use crate::lesson::{Body, FrontEnd, Lesson, marks};
 use crate::tui::command as keys;
 use crate::widgets::svg::escape;
 
@@ -201,8 +201,7 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String
 /// The knob that changes the picture most.
 fn own(session: &Session) -> Option<Turned> {
     let name = session.picture()?.turned_by?;
-    let knobs = session.lesson().knobs;
-    knobs.iter().find(|knob| knob.name == name).map(Turned::new)
+    session.lesson().knob(name).ok().map(Turned::new)
 }
 
 /// Caption in Markdown; empty if the figure shows a different tensor than the block's and the text above explains it.
@@ -213,10 +212,7 @@ fn caption(wanted: &Wanted<'_>, lesson: &Lesson, idle: &[&str]) -> String {
     let said = page::without_claims(wanted.block.caption.as_deref().unwrap_or(""));
     // Drop sentences about knobs without effect, which get no control.
     let in_vain = |said: &&str| {
-        let turned = marks(said).filter_map(|(_, mark)| match mark.ok()? {
-            Mark::Set { knob, .. } | Mark::Turn(knob) => Some(knob),
-            _ => None,
-        });
+        let turned = marks(said).filter_map(|(_, mark)| mark.ok()?.knob());
         let turned: Vec<&str> = turned.collect();
         !turned.is_empty() && turned.iter().all(|knob| idle.contains(knob))
     };

@@ -408,12 +408,6 @@ pub fn parse_inline(markdown: &str) -> Result<Vec<Inline>, PageError> {
     read::inline(markdown, 0, 1)
 }
 
-/// Number of the page with this id, from 0; the first page if there is none (any more).
-pub fn number(pages: &[Page], id: Option<&str>) -> usize {
-    let found = pages.iter().position(|page| Some(page.id.as_str()) == id);
-    found.unwrap_or(0)
-}
-
 /// Plain text without styles and claims. Formulas are set on one line.
 pub fn plain_text(inlines: &[Inline]) -> String {
     let mut out = String::new();

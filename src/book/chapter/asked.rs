@@ -66,7 +66,6 @@ impl Asked {
 
     /// What a text asks for, one thing after the other.
     pub(super) fn of(text: &str, lesson: &Lesson) -> Vec<Self> {
-        let knob = |name: &str| lesson.knobs.iter().find(|knob| knob.name == name);
         let mut all = Vec::new();
         let mut now = Self::default();
         // Settings in a row belong together.
@@ -83,10 +82,9 @@ impl Asked {
                     }
                     now.set.insert(knob.to_owned(), value.to_owned());
                 }
-                Ok(Mark::Turn(name)) => now.turned.extend(knob(name).map(Turned::new)),
+                Ok(Mark::Turn(name)) => now.turned.extend(lesson.knob(name).map(Turned::new)),
                 Ok(Mark::Break(name) | Mark::Mend(name)) => {
-                    let place = lesson.mistakes.iter().position(|one| one.name == name);
-                    now.mistakes.extend(place.map(|place| place + 1));
+                    now.mistakes.extend(lesson.switch_number(name));
                 }
                 Ok(Mark::Look(target) | Mark::Cell(target)) => {
                     let look = Look::read(target);
@@ -129,7 +127,7 @@ impl Asked {
     /// Its settings as sliders, those that a reader does not type.
     pub(super) fn sliders(&self, lesson: &Lesson) -> Vec<Turned> {
         let slider = |(name, value): (&String, &String)| {
-            let knob = lesson.knobs.iter().find(|knob| knob.name == name)?;
+            let knob = lesson.knob(name).ok()?;
             let is_text = matches!(knob.range, Range::Text { .. });
             (!is_text).then(|| Turned::to(knob, value))
         };
