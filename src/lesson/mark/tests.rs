@@ -65,6 +65,12 @@ fn each_front_end_says_how_it_is_done_there() {
             "Set `heads` to 7",
         ),
         (
+            "[Take 2 heads](set:heads=2)",
+            "Take 2 heads (type `:heads=2`)",
+            "Take 2 heads (`set heads 2`)",
+            "Take 2 heads (set `heads` to `2`)",
+        ),
+        (
             "[Put it back](mend:no-scale)",
             "Put it back (press `1`)",
             "Put it back (`break 1`)",

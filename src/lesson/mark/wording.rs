@@ -142,10 +142,8 @@ impl Mark<'_> {
         Way::Aside(match self {
             Self::Break(name) => format!("switch on {}", switch(lesson, name)),
             Self::Mend(name) => format!("switch {} off", switch(lesson, name)),
-            // The text itself already says it: "Set `heads` to 7".
-            Self::Set { knob, value } if text.contains(knob) && text.contains(value) => {
-                return Way::Nothing;
-            }
+            // A text that names the knob as code is the instruction: "Set `heads` to 7".
+            Self::Set { knob, .. } if text.contains(&format!("`{knob}`")) => return Way::Nothing,
             Self::Set { knob, value } => format!("set `{knob}` to `{value}`"),
             Self::Look(name) | Self::Cell(name) => format!("look at `{}`", without_place(name)),
             Self::Do(action) => match action.book {
