@@ -162,6 +162,12 @@ impl Lesson {
         mark::written(text, self, front_end)
     }
 
+    /// What to watch while `mistake` is on, and the settings that show it best if they differ from `settings`: plain
+    /// text as `front_end` shows it.
+    pub fn advice(&self, mistake: &Mistake, settings: &Settings, front_end: FrontEnd) -> String {
+        page::unmarked(&self.says(&mistake.advice(settings), front_end))
+    }
+
     /// The knob `name`. `Err` names the nearest one.
     pub fn knob(&self, name: &str) -> Result<&'static Knob, String> {
         knob::named(self.knobs, name)

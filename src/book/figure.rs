@@ -446,15 +446,13 @@ fn run(
         Ok(()) => view::of(session, room, wanted.columns),
         Err(sentence) => View::refused(&sentence),
     };
-    let advice = || {
-        let advice = mistake.advice(session.settings());
-        page::unmarked(&session.lesson().says(&advice, FrontEnd::Book))
-    };
+    let lesson = session.lesson();
+    let advice = lesson.advice(mistake, session.settings(), FrontEnd::Book);
     let watch = match looked_at(session) {
         other if other != name && shown.kind != "refused" => {
-            format!("This run has no {name}, so {other} is shown. {}", advice())
+            format!("This run has no {name}, so {other} is shown. {advice}")
         }
-        _ => advice(),
+        _ => advice,
     };
     let run = json!({
         "number": number,

@@ -49,18 +49,15 @@ pub fn describe(session: &Session) -> String {
     if !knobs.is_empty() {
         said.push(format!("Knobs: {}.", knobs.join(", ")));
     }
-    let in_scene = session.lesson().shows_scene(session.settings());
-    for mistake in session.lesson().mistakes {
-        if session.settings().broken(mistake.name) {
-            let advice = match in_scene {
-                true => String::new(),
-                false => {
-                    let advice = mistake.advice(session.settings());
-                    let advice = session.lesson().says(&advice, FrontEnd::Plain);
-                    format!(" {}", advice.replace('`', ""))
-                }
-            };
-            said.push(format!("Broken: {}.{advice}", mistake.title));
+    let (lesson, settings) = (session.lesson(), session.settings());
+    for mistake in lesson.mistakes {
+        if settings.broken(mistake.name) {
+            let mut broken = format!("Broken: {}.", mistake.title);
+            if !lesson.shows_scene(settings) {
+                let advice = lesson.advice(mistake, settings, FrontEnd::Plain);
+                broken += &format!(" {advice}");
+            }
+            said.push(broken);
         }
     }
     said.extend(footer::note(session).map(str::to_owned));
