@@ -82,18 +82,18 @@ pub struct Figure {
 pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String> {
     arrange(session, wanted)?;
     session.hold();
-    let named = wanted.mistakes.iter().copied().take(BROKEN);
+    let numbers = wanted.mistakes.iter().copied().take(BROKEN);
     let takes_long = session
         .picture()
         .is_some_and(|picture| matches!(picture.body, Body::Job(_)));
     // An experiment runs only once; its broken runs are left to the program.
-    let broken: Vec<usize> = named.filter(|_| !takes_long).collect();
+    let broken: Vec<usize> = numbers.filter(|_| !takes_long).collect();
+    let named = knobs::merged(wanted.knobs.iter().cloned());
     let turned = match takes_long {
         true => Vec::new(),
-        false => knobs::shown(
-            wanted.knobs.iter().cloned().chain(own(session)).collect(),
-            |name| session.settings().text(name).to_owned(),
-        ),
+        false => knobs::shown(named.iter().cloned().chain(own(session)), |name| {
+            session.settings().text(name).to_owned()
+        }),
     };
     let cells = session.run().cells();
     let few = |turned: &Turned| cells * (turned.values.len() - 1) <= FEW;
@@ -125,8 +125,8 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String
     }
     let turns = sliders.len();
     // A knob without effect needs no command either.
-    let of_use = wanted.knobs.iter().filter(|t| !idle.contains(&t.knob.name));
-    let of_use: Vec<Turned> = of_use.cloned().collect();
+    let of_use = named.into_iter().filter(|t| !idle.contains(&t.knob.name));
+    let of_use: Vec<Turned> = of_use.collect();
     let settings = knob_commands(session, &of_use);
     let settings = match settings.is_empty() {
         true => String::new(),
