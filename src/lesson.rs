@@ -140,9 +140,9 @@ impl Lesson {
         page::count(self.text)
     }
 
-    /// Number of the page `id`, from 0; the first page if there is no such page.
-    pub fn page_number(&self, id: &str) -> usize {
-        page::number(&self.pages().unwrap_or_default(), Some(id))
+    /// Number of the page `id`, from 0.
+    pub fn page_number(&self, id: &str) -> Option<usize> {
+        page::ids(self.text).iter().position(|page| page == id)
     }
 
     /// Pages of its text as the screen shows them. `Err` says where the text is wrong.
@@ -153,17 +153,30 @@ impl Lesson {
     /// Pages of its text as `front_end` shows them.
     pub fn pages_for(&self, front_end: FrontEnd) -> Result<Vec<page::Page>, page::PageError> {
         let path = format!("lessons/{}/lesson.md", self.folder);
-        page::parse(&path, &self.text_for(front_end))
-    }
-
-    /// Its text for `front_end`, with every mark written that front end's way.
-    pub fn text_for(&self, front_end: FrontEnd) -> String {
-        self.says(&mark::for_front_end(self.text, front_end), front_end)
+        let text = for_front_end(self.text, front_end);
+        page::parse(&path, &self.says(&text, front_end))
     }
 
     /// One of the lesson's texts, with every mark as `front_end` shows it.
     pub fn says(&self, text: &str, front_end: FrontEnd) -> String {
         mark::written(text, self, front_end)
+    }
+
+    /// What to watch while `mistake` is on, and the settings that show it best if they differ from `settings`: plain
+    /// text as `front_end` shows it.
+    pub fn advice(&self, mistake: &Mistake, settings: &Settings, front_end: FrontEnd) -> String {
+        page::unmarked(&self.says(&mistake.advice(settings), front_end))
+    }
+
+    /// The knob `name`. `Err` names the nearest one.
+    pub fn knob(&self, name: &str) -> Result<&'static Knob, String> {
+        knob::named(self.knobs, name)
+    }
+
+    /// Number of the switch for the mistake `name`, from 1.
+    pub fn switch_number(&self, name: &str) -> Option<usize> {
+        let place = self.mistakes.iter().position(|m| m.name == name);
+        place.map(|place| place + 1)
     }
 
     /// Questions of its quiz as `front_end` shows them.

@@ -357,8 +357,8 @@ impl<'a> At<'a> {
         let takes = entry.map_or("", |entry| entry.takes);
         let session = &self.walk.session;
         // A knob given without a value lists its values.
-        let knob = session.lesson().knobs.iter();
-        let knob = knob.filter(|_| word == "set").find(|k| k.name == rest);
+        let knob = session.lesson().knob(rest).ok();
+        let knob = knob.filter(|_| word == "set");
         if knob.is_none() && (!rest.is_empty() || takes.is_empty() || takes.starts_with('[')) {
             return Ok(Some(rest.to_owned()));
         }
@@ -383,22 +383,20 @@ impl<'a> At<'a> {
             }
             _ => {
                 let mut text = String::new();
-                for (i, mistake) in session.lesson().mistakes.iter().enumerate() {
+                let lesson = session.lesson();
+                for (i, mistake) in lesson.mistakes.iter().enumerate() {
                     let on = if session.settings().broken(mistake.name) {
                         "on: "
                     } else {
                         ""
                     };
+                    let advice = lesson.advice(mistake, session.settings(), FrontEnd::Plain);
                     let _ = writeln!(
                         text,
-                        "  {} {on}{} ({}). {}",
+                        "  {} {on}{} ({}). {advice}",
                         i + 1,
                         mistake.title,
                         mistake.name,
-                        session
-                            .lesson()
-                            .says(mistake.watch, FrontEnd::Plain)
-                            .replace('`', "")
                     );
                 }
                 text

@@ -170,7 +170,7 @@ impl Hands {
 
 /// The number of a page.
 fn number(lesson: &str, id: &str) -> usize {
-    curriculum::find(lesson).unwrap().page_number(id)
+    curriculum::find(lesson).unwrap().page_number(id).unwrap()
 }
 
 const LARGE: (u16, u16) = (120, 40);

@@ -152,15 +152,21 @@ fn claim_problems(lesson: &'static Lesson) -> Vec<String> {
                 continue;
             }
         };
-        let about = claim.about && value.len() == 1 && states_about(&claim.printed, value[0]);
-        if !about && !states(&claim.printed, &value) {
-            problems.push(format!(
+        let exact = states(&claim.printed, &value);
+        let about = || match value[..] {
+            [one] if claim.about => states_about(&claim.printed, one),
+            _ => Ok(false),
+        };
+        match exact.and_then(|holds| Ok(holds || about()?)) {
+            Ok(true) => {}
+            Ok(false) => problems.push(format!(
                 "{}: the text says {}{}, {} is {value:?}",
                 place(claim.line),
                 if claim.about { "about " } else { "" },
                 claim.printed,
                 claim.expr
-            ));
+            )),
+            Err(e) => problems.push(format!("{}: {e}", place(claim.line))),
         }
     }
     problems

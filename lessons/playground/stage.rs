@@ -20,8 +20,8 @@ pub static LESSON: LazyLock<Lesson> = LazyLock::new(|| {
         more: Vec::new(),
     });
     let borrowed = BORROWED.iter().map(|(from, name, default)| {
-        let knob = from.knobs.iter().find(|knob| knob.name == *name);
-        let knob = *knob.unwrap_or_else(|| panic!("{} has no knob {name}", from.name));
+        let knob = from.knob(name);
+        let knob = *knob.unwrap_or_else(|wrong| panic!("{}: {wrong}", from.name));
         Knob {
             default: default.unwrap_or(knob.default),
             ..knob

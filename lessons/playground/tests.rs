@@ -28,8 +28,7 @@ fn named(rows: &[Vec<String>], what: &str) -> String {
 fn it_has_every_knob_of_both_lessons() {
     let (search, inside) = (decoding::LESSON.knobs, looking_inside::LESSON.knobs);
     for knob in search.iter().chain(inside) {
-        let ours = LESSON.knobs.iter().find(|own| own.name == knob.name);
-        let ours = ours.unwrap_or_else(|| panic!("no knob {}", knob.name));
+        let ours = LESSON.knob(knob.name).unwrap();
         assert_eq!(ours.about.is_empty(), knob.about.is_empty());
         assert_eq!(ours.accept(ours.default), Ok(ours.default.to_owned()));
     }

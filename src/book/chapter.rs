@@ -51,8 +51,8 @@ pub fn markdown(lesson: &'static Lesson) -> anyhow::Result<String> {
         out: String::new(),
     };
     writer.session.keep_runs(figure::KEPT);
-    for page in page::split(&text) {
-        writer.page(page).map_err(place)?;
+    for (text, page) in page::split(&text).into_iter().zip(&pages) {
+        writer.page(text, page.stage()).map_err(place)?;
     }
     writer.end().map_err(place)?;
     formulas::as_mathml(&links::linked(&writer.out, lesson.number)).map_err(place)
@@ -77,34 +77,28 @@ impl Writer {
         self.session.lesson()
     }
 
-    fn page(&mut self, text: &str) -> Result<(), String> {
-        let has_stage = text.lines().any(|line| line == "```stage");
-        let asked = self.asked_of_page(text);
+    /// Writes the page `text`, whose stage block is `stage`.
+    fn page(&mut self, text: &str, stage: Option<&StageBlock>) -> Result<(), String> {
+        let parts = parts(text);
+        let of_page = stage.map(|stage| self.asked_of_page(&parts, stage));
+        let of_page = of_page.unwrap_or_default();
         self.heads = marks(text).any(|(_, mark)| is_other(&mark));
-        let mut rest = text.lines().peekable();
-        while let Some(line) = rest.next() {
-            if let Some(language) = line.strip_prefix("```") {
-                let body: Vec<&str> = rest
-                    .by_ref()
-                    .take_while(|l| !l.starts_with("```"))
-                    .collect();
-                self.fence(language.trim(), &body.join("\n"), &asked)?;
-            } else if line.starts_with('>') {
-                let mut lines = vec![line];
-                while let Some(next) = rest.next_if(|l| l.starts_with('>')) {
-                    lines.push(next);
+        for (at, part) in parts.iter().enumerate() {
+            match part {
+                Part::Fence(language, body) => self.fence(language, body, &of_page)?,
+                Part::Quote(text) => self.quote(text, stage.is_some()),
+                Part::Line(line) => {
+                    let next = parts.get(at + 1);
+                    let heads = line.starts_with('|')
+                        && matches!(next, Some(Part::Line(next)) if next.starts_with("|-"));
+                    let mut text = self.lesson().says(line, FrontEnd::Book);
+                    if heads {
+                        // Table headings need text for screen readers.
+                        text = text.replacen("| |", "| <span class=\"tt-sr\">case</span> |", 1);
+                    }
+                    let _ = writeln!(self.out, "{text}");
+                    self.draw_asked(line, stage.is_some());
                 }
-                self.quote(&lines, has_stage)?;
-            } else {
-                let heads =
-                    line.starts_with('|') && rest.peek().is_some_and(|l| l.starts_with("|-"));
-                let mut text = self.lesson().says(line, FrontEnd::Book);
-                if heads {
-                    // Table headings need text for screen readers.
-                    text = text.replacen("| |", "| <span class=\"tt-sr\">case</span> |", 1);
-                }
-                let _ = writeln!(self.out, "{text}");
-                self.draw_asked(line, has_stage);
             }
         }
         Ok(())
@@ -112,30 +106,25 @@ impl Writer {
 
     /// Collects the mistakes, settings and columns that the page's text and the figure's caption mark and that the
     /// page's own figure covers.
-    fn asked_of_page(&self, text: &str) -> OfPage {
+    fn asked_of_page(&self, parts: &[Part<'_>], stage: &StageBlock) -> OfPage {
         let lesson = self.lesson();
-        let show = text.lines().find_map(|line| line.strip_prefix("show = \""));
-        let show = show.and_then(|name| name.strip_suffix('"'));
+        let show = stage.show.as_deref();
         let mut of_page = OfPage::default();
-        if !text.lines().any(|line| line == "```stage") {
-            return of_page;
-        }
-        let mut fenced = false;
-        for block in blocks(text) {
-            if block.starts_with("```") {
-                fenced = !fenced;
-            }
-            if fenced && !block.starts_with("caption = ") {
-                continue;
-            }
-            for asked in Asked::of(block, lesson) {
+        let caption = stage.caption.as_deref().map(|caption| (caption, true));
+        let text = parts.iter().filter_map(|part| match part {
+            Part::Quote(text) => Some((text.as_str(), false)),
+            Part::Line(line) => Some((*line, false)),
+            Part::Fence(..) => None,
+        });
+        for (text, is_caption) in caption.into_iter().chain(text) {
+            for asked in Asked::of(text, lesson) {
                 if asked.look.is_none() {
-                    of_page.turn(asked.sliders(lesson));
+                    of_page.turned.extend(asked.sliders(lesson));
                 }
                 // Marks in a caption belong to its own figure, even if they name a different tensor.
-                if block.starts_with("caption = ") || asked.is_for_page(lesson, show) {
+                if is_caption || asked.is_for_page(lesson, show) {
                     of_page.mistakes.extend(&asked.mistakes);
-                    of_page.turn(asked.turned);
+                    of_page.turned.extend(asked.turned);
                     of_page
                         .columns
                         .extend(asked.look.and_then(|look| look.at.last().copied()));
@@ -195,15 +184,9 @@ impl Writer {
         Ok(())
     }
 
-    fn quote(&mut self, lines: &[&str], has_stage: bool) -> Result<(), String> {
-        let inner: Vec<&str> = lines
-            .iter()
-            .map(|line| line[1..].strip_prefix(' ').unwrap_or(&line[1..]))
-            .collect();
-        let first = inner.first().copied().unwrap_or_default();
-        let own = CALLOUTS.iter().find(|(mark, ..)| first.starts_with(mark));
-        let text = inner.join("\n");
-        let said = self.lesson().says(&text, FrontEnd::Book);
+    fn quote(&mut self, text: &str, has_stage: bool) {
+        let own = CALLOUTS.iter().find(|(mark, ..)| text.starts_with(mark));
+        let said = self.lesson().says(text, FrontEnd::Book);
         match own {
             // One of mdBook's own five kinds.
             None => {
@@ -220,8 +203,7 @@ impl Writer {
                 );
             }
         }
-        self.draw_asked(&text, has_stage);
-        Ok(())
+        self.draw_asked(text, has_stage);
     }
 
     fn end(&mut self) -> Result<(), String> {
@@ -254,46 +236,40 @@ struct OfPage {
     columns: Vec<usize>,
 }
 
-impl OfPage {
-    /// Adds knobs; a knob that is already present gets the new values as well.
-    fn turn(&mut self, knobs: Vec<Turned>) {
-        for knob in knobs {
-            match self
-                .turned
-                .iter_mut()
-                .find(|one| one.knob.name == knob.knob.name)
-            {
-                Some(one) => one.values.extend(knob.values),
-                None => self.turned.push(knob),
-            }
-        }
-    }
-}
-
 /// True if a mark steps through the other heads of a tensor.
 fn is_other(mark: &Result<Mark<'_>, String>) -> bool {
     matches!(mark, Ok(Mark::Do(action)) if action.name == "other")
 }
 
-/// Splits a page into callouts, each in one piece, and single lines.
-fn blocks(text: &str) -> Vec<&str> {
-    let mut blocks = Vec::new();
-    let mut at = 0;
-    let mut callout: Option<usize> = None;
-    for line in text.split_inclusive('\n') {
-        let quoted = line.starts_with('>');
-        if let Some(from) = callout.filter(|_| !quoted) {
-            blocks.push(&text[from..at]);
-            callout = None;
-        }
-        match quoted {
-            true => callout = callout.or(Some(at)),
-            false => blocks.push(line.trim_end_matches('\n')),
-        }
-        at += line.len();
+/// A part of a page's Markdown.
+enum Part<'a> {
+    /// A fenced block: its language and what is in it.
+    Fence(&'a str, String),
+    /// A callout or quote, without its marks at the margin.
+    Quote(String),
+    Line(&'a str),
+}
+
+/// The parts of a page, in order.
+fn parts(text: &str) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    let mut rest = text.lines().peekable();
+    while let Some(line) = rest.next() {
+        parts.push(if let Some(language) = line.strip_prefix("```") {
+            let body = rest.by_ref().take_while(|line| !line.starts_with("```"));
+            Part::Fence(language.trim(), body.collect::<Vec<_>>().join("\n"))
+        } else if line.starts_with('>') {
+            let more = std::iter::from_fn(|| rest.next_if(|line| line.starts_with('>')));
+            let lines = [line].into_iter().chain(more).map(|line| {
+                let inner = &line[1..];
+                inner.strip_prefix(' ').unwrap_or(inner)
+            });
+            Part::Quote(lines.collect::<Vec<_>>().join("\n"))
+        } else {
+            Part::Line(line)
+        });
     }
-    blocks.extend(callout.map(|from| &text[from..]));
-    blocks
+    parts
 }
 
 /// Returns a code block with its source location. Code that gives away one of the lesson's exercises is folded, as in

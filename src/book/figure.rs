@@ -7,7 +7,7 @@ use super::inline;
 use super::knobs::{self, Turned};
 use crate::lesson::page::{self, StageBlock};
 use crate::lesson::session::Session;
-use crate::lesson::{Body, FrontEnd, Lesson, Mark, marks};
+use crate::lesson::{Body, FrontEnd, Lesson, marks};
 use crate::tui::command as keys;
 use crate::widgets::svg::escape;
 
@@ -82,18 +82,18 @@ pub struct Figure {
 pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String> {
     arrange(session, wanted)?;
     session.hold();
-    let named = wanted.mistakes.iter().copied().take(BROKEN);
+    let numbers = wanted.mistakes.iter().copied().take(BROKEN);
     let takes_long = session
         .picture()
         .is_some_and(|picture| matches!(picture.body, Body::Job(_)));
     // An experiment runs only once; its broken runs are left to the program.
-    let broken: Vec<usize> = named.filter(|_| !takes_long).collect();
+    let broken: Vec<usize> = numbers.filter(|_| !takes_long).collect();
+    let named = knobs::merged(wanted.knobs.iter().cloned());
     let turned = match takes_long {
         true => Vec::new(),
-        false => knobs::shown(
-            wanted.knobs.iter().cloned().chain(own(session)).collect(),
-            |name| session.settings().text(name).to_owned(),
-        ),
+        false => knobs::shown(named.iter().cloned().chain(own(session)), |name| {
+            session.settings().text(name).to_owned()
+        }),
     };
     let cells = session.run().cells();
     let few = |turned: &Turned| cells * (turned.values.len() - 1) <= FEW;
@@ -125,8 +125,8 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String
     }
     let turns = sliders.len();
     // A knob without effect needs no command either.
-    let of_use = wanted.knobs.iter().filter(|t| !idle.contains(&t.knob.name));
-    let of_use: Vec<Turned> = of_use.cloned().collect();
+    let of_use = named.into_iter().filter(|t| !idle.contains(&t.knob.name));
+    let of_use: Vec<Turned> = of_use.collect();
     let settings = knob_commands(session, &of_use);
     let settings = match settings.is_empty() {
         true => String::new(),
@@ -201,8 +201,7 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String
 /// The knob that changes the picture most, if the picture names one.
 fn own(session: &Session) -> Option<Turned> {
     let name = session.picture()?.turned_by?;
-    let knobs = session.lesson().knobs;
-    knobs.iter().find(|knob| knob.name == name).map(Turned::new)
+    session.lesson().knob(name).ok().map(Turned::new)
 }
 
 /// Caption in Markdown; empty if the figure shows a different tensor than the block's and the text above explains it.
@@ -213,10 +212,7 @@ fn caption(wanted: &Wanted<'_>, lesson: &Lesson, idle: &[&str]) -> String {
     let said = page::without_claims(wanted.block.caption.as_deref().unwrap_or(""));
     // Drop sentences about knobs without effect, which get no control.
     let in_vain = |said: &&str| {
-        let turned = marks(said).filter_map(|(_, mark)| match mark.ok()? {
-            Mark::Set { knob, .. } | Mark::Turn(knob) => Some(knob),
-            _ => None,
-        });
+        let turned = marks(said).filter_map(|(_, mark)| mark.ok()?.knob());
         let turned: Vec<&str> = turned.collect();
         !turned.is_empty() && turned.iter().all(|knob| idle.contains(knob))
     };
@@ -450,15 +446,13 @@ fn run(
         Ok(()) => view::of(session, room, wanted.columns),
         Err(sentence) => View::refused(&sentence),
     };
-    let advice = || {
-        let advice = mistake.advice(session.settings());
-        page::unmarked(&session.lesson().says(&advice, FrontEnd::Book))
-    };
+    let lesson = session.lesson();
+    let advice = lesson.advice(mistake, session.settings(), FrontEnd::Book);
     let watch = match looked_at(session) {
         other if other != name && shown.kind != "refused" => {
-            format!("This run has no {name}, so {other} is shown. {}", advice())
+            format!("This run has no {name}, so {other} is shown. {advice}")
         }
-        _ => advice(),
+        _ => advice,
     };
     let run = json!({
         "number": number,

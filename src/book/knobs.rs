@@ -49,18 +49,25 @@ impl Turned {
     }
 }
 
-/// Merges the named knobs into those that a figure offers, without the values that need the reader's own training run.
-pub fn shown(named: Vec<Turned>, standing: impl Fn(&str) -> String) -> Vec<Turned> {
+/// Each knob once, with the values of all its marks.
+pub fn merged(marked: impl IntoIterator<Item = Turned>) -> Vec<Turned> {
     let mut all: Vec<Turned> = Vec::new();
-    for turned in named {
-        match all
-            .iter_mut()
-            .find(|other| other.knob.name == turned.knob.name)
-        {
+    for turned in marked {
+        let mut known = all.iter_mut();
+        match known.find(|other| other.knob.name == turned.knob.name) {
             Some(other) => other.values.extend(turned.values),
             None => all.push(turned),
         }
     }
+    all
+}
+
+/// Knobs as a figure shows them: their stops and the named values, without those that only a person can supply.
+pub fn shown(
+    named: impl IntoIterator<Item = Turned>,
+    standing: impl Fn(&str) -> String,
+) -> Vec<Turned> {
+    let mut all = merged(named);
     for turned in &mut all {
         let here = standing(turned.knob.name);
         turned.must = turned.values.drain(..).chain([here]).collect();
@@ -183,6 +190,14 @@ mod tests {
         );
         let values = thinned(&LONG, stops(&LONG), &["7".to_owned()]);
         assert_eq!(values, ["0", "4", "7", "8", "12", "16", "20"]);
+    }
+
+    #[test]
+    fn a_knob_that_is_marked_twice_is_one_control_with_both_values() {
+        let heads = |value| Turned::to(&KNOBS[0], value);
+        let once = merged([heads("3"), Turned::new(&KNOBS[2]), heads("5")]);
+        assert_eq!(once.len(), 2);
+        assert_eq!(once[0].values, ["3", "5"]);
     }
 
     #[test]

@@ -12,3 +12,4 @@ pub mod spelling;
 pub mod tokenize;
 pub mod typing;
 pub mod vocabulary;
+pub mod writing;

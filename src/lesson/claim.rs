@@ -3,6 +3,7 @@
 //! Names refer to tensors of the run (`weights[0, 0, 2, :]`, `shape(scores)`), knobs (`heads`), and the stage's facts
 //! (`rms_position`). A claim holds if its value rounds to the printed number, to the last printed digit.
 
+use super::page::is_number;
 use super::{Run, Settings, Stage};
 use crate::expr::{self, Env, ExprError, Select};
 use crate::tensor::Tensor;
@@ -97,8 +98,9 @@ fn cells(name: &str, tensor: &Tensor, select: Option<&[Select]>) -> Result<Vec<f
 
 /// Whether `printed`, a number or shape as written in the text, equals `value` to its last digit.
 ///
-/// Understands `15,360,000`, `−.5`, `(30, 8, 10, 11)`, `87×`, `66.6 %` (a share of 1), `6.98771e-4`.
-pub fn states(printed: &str, value: &[f64]) -> bool {
+/// Understands `15,360,000`, `−.5`, `(30, 8, 10, 11)`, `87×`, `66.6 %` (a share of 1), `6.98771e-4`. `Err` says which
+/// number has a comma that groups no three digits.
+pub fn states(printed: &str, value: &[f64]) -> Result<bool, String> {
     let text = printed
         .trim()
         .trim_matches('`')
@@ -117,24 +119,32 @@ pub fn states(printed: &str, value: &[f64]) -> bool {
             .map(str::to_owned)
             .collect()
     } else {
-        vec![inner.replace(',', "")]
+        vec![ungrouped(inner)?]
     };
-    parts.len() == value.len()
-        && parts
-            .iter()
-            .zip(value)
-            .all(|(part, &value)| states_one(part, value))
+    let mut pairs = parts.iter().zip(value);
+    Ok(parts.len() == value.len() && pairs.all(|(part, &value)| states_one(part, value)))
 }
 
 /// Whether `printed` is approximately `value`: within six percentage points for a percentage, else within 15 %.
-pub fn states_about(printed: &str, value: f64) -> bool {
-    let number = printed.trim_end_matches(['%', '×', ' ']);
-    let Ok(stated) = number.replace('−', "-").replace(',', "").parse::<f64>() else {
-        return false;
-    };
-    match printed.ends_with('%') {
+///
+/// `Err` is that of [`states`].
+pub fn states_about(printed: &str, value: f64) -> Result<bool, String> {
+    let number = ungrouped(printed.trim_end_matches(['%', '×', ' ']))?;
+    let stated = number.replace('−', "-").parse::<f64>();
+    Ok(stated.is_ok_and(|stated| match printed.ends_with('%') {
         true => (stated - 100.0 * value).abs() <= 6.0,
         false => (stated - value).abs() <= 0.15 * value.abs(),
+    }))
+}
+
+/// The number without the commas that group its digits. `Err` if a comma does anything else.
+fn ungrouped(number: &str) -> Result<String, String> {
+    let digits = number.trim_matches(|c: char| !c.is_ascii_digit() && c != ',' && c != '.');
+    match !number.contains(',') || is_number(digits) {
+        true => Ok(number.replace(',', "")),
+        false => Err(format!(
+            "{number}: a comma groups three digits; decimals follow a full stop"
+        )),
     }
 }
 
@@ -168,22 +178,40 @@ mod tests {
             ("66.6 %", 0.66607),
             ("6.987712e-4", 6.987_712_4e-4),
         ] {
-            assert!(states(printed, &[value]), "{printed} {value}");
-            assert!(!states(printed, &[value * 1.05 + 0.01]), "{printed}");
+            assert_eq!(states(printed, &[value]), Ok(true), "{printed} {value}");
+            let other = value * 1.05 + 0.01;
+            assert_eq!(states(printed, &[other]), Ok(false), "{printed}");
         }
     }
 
     #[test]
     fn about_has_a_margin_and_no_more() {
-        assert!(states_about("72%", 0.77) && !states_about("72%", 0.79));
-        assert!(states_about("3.6", 3.3) && !states_about("3.6", 2.9));
-        assert!(!states_about("3.6", f64::NAN) && !states_about("few", 3.6));
+        for (printed, value, holds) in [
+            ("72%", 0.77, true),
+            ("72%", 0.79, false),
+            ("3.6", 3.3, true),
+            ("3.6", 2.9, false),
+            ("3.6", f64::NAN, false),
+            ("few", 3.6, false),
+            ("−1,500", -1400.0, true),
+        ] {
+            assert_eq!(states_about(printed, value), Ok(holds), "{printed} {value}");
+        }
+    }
+
+    #[test]
+    fn a_comma_that_groups_no_three_digits_is_an_error() {
+        for printed in ["1,5", "−1,5", "1,5 %", "1,50,000", "15,36×", ",500", "1,"] {
+            assert!(states(printed, &[15.0]).is_err(), "{printed}");
+            assert!(states_about(printed, 15.0).is_err(), "{printed}");
+        }
     }
 
     #[test]
     fn a_printed_shape_states_a_shape() {
-        assert!(states("(30, 8, 10, 11)", &[30.0, 8.0, 10.0, 11.0]));
-        assert!(states("`(30,8,10,11)`", &[30.0, 8.0, 10.0, 11.0]));
-        assert!(!states("(30, 8, 10)", &[30.0, 8.0, 10.0, 11.0]));
+        let shape = [30.0, 8.0, 10.0, 11.0];
+        assert_eq!(states("(30, 8, 10, 11)", &shape), Ok(true));
+        assert_eq!(states("`(30,8,10,11)`", &shape), Ok(true));
+        assert_eq!(states("(30, 8, 10)", &shape), Ok(false));
     }
 }

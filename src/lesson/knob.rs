@@ -181,14 +181,7 @@ impl Settings {
 
     /// Sets a knob by name. `Err` names the nearest knob, or the accepted values.
     pub fn set(&mut self, knobs: &'static [Knob], name: &str, value: &str) -> Result<(), String> {
-        let Some(knob) = knobs.iter().find(|k| k.name == name) else {
-            let names = knobs.iter().map(|k| k.name);
-            return Err(format!(
-                "there is no knob '{name}'{}; the knobs are {}",
-                did_you_mean(name, names.clone()),
-                names.collect::<Vec<_>>().join(", ")
-            ));
-        };
+        let knob = named(knobs, name)?;
         self.values.insert(knob.name, knob.accept(value)?);
         Ok(())
     }
@@ -311,6 +304,18 @@ impl fmt::Display for Settings {
         let mistakes = self.mistakes().map(|name| format!("break={name}"));
         write!(f, "{}", knobs.chain(mistakes).collect::<Vec<_>>().join(" "))
     }
+}
+
+/// The knob `name` of `knobs`. `Err` names the nearest one.
+pub fn named(knobs: &'static [Knob], name: &str) -> Result<&'static Knob, String> {
+    knobs.iter().find(|k| k.name == name).ok_or_else(|| {
+        let names = knobs.iter().map(|k| k.name);
+        format!(
+            "there is no knob '{name}'{}; the knobs are {}",
+            did_you_mean(name, names.clone()),
+            names.collect::<Vec<_>>().join(", ")
+        )
+    })
 }
 
 fn taken(one: &str, other: &str) -> String {

@@ -20,6 +20,7 @@ pub use super::source::SourceRef;
 pub use claim::without_claims;
 pub use claims::claims;
 pub use lint::unclaimed_numbers;
+pub use number::is_number;
 
 /// Number of pages in a lesson's Markdown.
 pub fn count(text: &str) -> usize {
@@ -405,12 +406,6 @@ pub fn parse_with(path: &str, markdown: &str, files: &dyn Files) -> Result<Vec<P
 /// Parses a caption, a question or an option: one paragraph of Markdown, with formulas, code and claims.
 pub fn parse_inline(markdown: &str) -> Result<Vec<Inline>, PageError> {
     read::inline(markdown, 0, 1)
-}
-
-/// Number of the page with this id, from 0; the first page if there is none (any more).
-pub fn number(pages: &[Page], id: Option<&str>) -> usize {
-    let found = pages.iter().position(|page| Some(page.id.as_str()) == id);
-    found.unwrap_or(0)
 }
 
 /// Plain text without styles and claims. Formulas are set on one line.

@@ -8,7 +8,7 @@ use super::page::{self, Page, Predict, PredictOption};
 use super::picture::{Status, Steered};
 use super::progress::{Done, Progress};
 use super::session::{Focus, Session};
-use super::{FrontEnd, Lesson, Mark, Settings, for_front_end, marks, models};
+use super::{FrontEnd, Knob, Lesson, Settings, for_front_end, knob, marks, models};
 
 mod end;
 mod fold;
@@ -28,6 +28,8 @@ pub struct Walk {
     pub pages: Vec<Page>,
     /// Number of the open page, from 0.
     pub page: usize,
+    /// For each page, the knobs that its marks set or turn.
+    marked: Vec<Vec<&'static Knob>>,
     /// The front end for which the text is written.
     front_end: FrontEnd,
 }
@@ -53,7 +55,13 @@ impl Walk {
         patience: Option<Duration>,
     ) -> Result<Self, String> {
         let pages = lesson.pages_for(front_end).map_err(|e| e.to_string())?;
-        let page = page::number(&pages, stopped);
+        // A page that the lesson no longer has is the first one.
+        let page = stopped.and_then(|id| lesson.page_number(id)).unwrap_or(0);
+        let text = for_front_end(lesson.text, front_end);
+        let marked = |page| {
+            let knobs = marks(page).filter_map(|(_, mark)| mark.ok()?.knob());
+            knobs.filter_map(|name| lesson.knob(name).ok()).collect()
+        };
         let mut session = Session::new(lesson);
         if let Some(patience) = patience {
             session.be_patient_for(patience);
@@ -62,6 +70,7 @@ impl Walk {
             session,
             pages,
             page,
+            marked: page::split(&text).into_iter().map(marked).collect(),
             front_end,
         })
     }
@@ -117,24 +126,13 @@ impl Walk {
     /// running sentence's text in the trained model's scene, else the lesson's first knob with an effect.
     fn knob(&self) -> &'static str {
         let (lesson, settings) = (self.lesson(), self.session.asked());
-        let knobs = lesson.knobs;
-        let text = for_front_end(lesson.text, self.front_end);
-        let pages = page::split(&text);
-        let marked = pages
-            .get(self.page)
-            .into_iter()
-            .flat_map(|page| marks(page));
-        let mut turned = marked.filter_map(|(_, mark)| match mark.ok()? {
-            Mark::Set { knob, .. } | Mark::Turn(knob) => knobs.iter().find(|one| one.name == knob),
-            _ => None,
+        let mut marked = self.marked[self.page].iter().copied();
+        let mut knobs = lesson.knobs.iter();
+        let turned = marked.find(|knob| lesson.matters(settings, knob.name));
+        let first = knobs.find(|knob| match lesson.shows_scene(settings) {
+            true => knob.name == knob::SCENE[1],
+            false => lesson.matters(settings, knob.name),
         });
-        let first = knobs
-            .iter()
-            .find(|knob| match lesson.shows_scene(settings) {
-                true => knob.name == super::knob::SCENE[1],
-                false => lesson.matters(settings, knob.name),
-            });
-        let turned = turned.find(|knob| lesson.matters(settings, knob.name));
         turned.or(first).map_or("", |knob| knob.name)
     }
 
@@ -357,6 +355,8 @@ mod tests {
             (again.page, again.page + 1),
             (first.page, again.pages.len())
         );
+        progress.lesson_mut("attention").stopped_at = Some("gone".to_owned());
+        assert_eq!(walk(&progress).page, 0, "the lesson has lost that page");
     }
 
     #[test]

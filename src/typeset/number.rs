@@ -1,5 +1,7 @@
 //! Compact numbers, with as many digits as fit and are useful.
 
+pub use crate::text::writing::grouped;
+
 /// Formats `x` with four significant digits, or as many as fit into `width` columns: `0.4172`, `−1.31`, `1.2e−7`.
 ///
 /// Whole numbers have no decimals, zero has no sign, and the minus is U+2212. NaN is `NaN`, or `!` in fewer than three
@@ -53,19 +55,6 @@ pub fn alike(numbers: &[f32]) -> Vec<String> {
     }
     let decimals = (3 - most.log10().floor() as i32).clamp(0, 6) as usize;
     numbers.iter().map(|x| fixed(*x, decimals)).collect()
-}
-
-/// Formats a whole number with thousands separators: `1,050,624`.
-pub fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// Formats a count with its noun: `1 sentence`, `2 sentences`.
@@ -123,18 +112,6 @@ fn scientific(x: f32, width: usize) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn thousands_stand_apart() {
-        for (n, text) in [
-            (0, "0"),
-            (999, "999"),
-            (1000, "1,000"),
-            (90_250_544, "90,250,544"),
-        ] {
-            assert_eq!(grouped(n), text);
-        }
-    }
 
     #[test]
     fn numbers_that_stand_together_are_written_alike() {

@@ -67,7 +67,6 @@ impl Asked {
 
     /// Groups the marks of a text into requests, in order.
     pub(super) fn of(text: &str, lesson: &Lesson) -> Vec<Self> {
-        let knob = |name: &str| lesson.knobs.iter().find(|knob| knob.name == name);
         let mut all = Vec::new();
         let mut now = Self::default();
         // Consecutive settings belong together.
@@ -84,10 +83,9 @@ impl Asked {
                     }
                     now.set.insert(knob.to_owned(), value.to_owned());
                 }
-                Ok(Mark::Turn(name)) => now.turned.extend(knob(name).map(Turned::new)),
+                Ok(Mark::Turn(name)) => now.turned.extend(lesson.knob(name).map(Turned::new)),
                 Ok(Mark::Break(name) | Mark::Mend(name)) => {
-                    let place = lesson.mistakes.iter().position(|one| one.name == name);
-                    now.mistakes.extend(place.map(|place| place + 1));
+                    now.mistakes.extend(lesson.switch_number(name));
                 }
                 Ok(Mark::Look(target) | Mark::Cell(target)) => {
                     let look = Look::read(target);
@@ -130,7 +128,7 @@ impl Asked {
     /// The settings as sliders, except those of free-text knobs.
     pub(super) fn sliders(&self, lesson: &Lesson) -> Vec<Turned> {
         let slider = |(name, value): (&String, &String)| {
-            let knob = lesson.knobs.iter().find(|knob| knob.name == name)?;
+            let knob = lesson.knob(name).ok()?;
             let is_text = matches!(knob.range, Range::Text { .. });
             (!is_text).then(|| Turned::to(knob, value))
         };

@@ -15,7 +15,7 @@ use alternative::{Alternative, parts};
 use choice::{Candidate, Counts};
 
 use super::corpus::{self, CorpusError};
-use super::pairs::Pair;
+use super::pairs::{Pair, bare};
 use crate::text::spelling::with_plain_marks;
 
 /// Training data from a dictionary, German first.
@@ -333,10 +333,6 @@ impl Dictionary {
 
     /// Removes every entry that equals one side of a `held_out` pair, compared without case and punctuation.
     pub fn without(&mut self, held_out: &[Pair]) {
-        let bare = |text: &str| -> String {
-            let letters = text.chars().filter(|c| c.is_alphanumeric());
-            letters.flat_map(char::to_lowercase).collect()
-        };
         let [german, english]: [HashSet<String>; 2] = [
             held_out.iter().map(|pair| bare(&pair.0)).collect(),
             held_out.iter().map(|pair| bare(&pair.1)).collect(),

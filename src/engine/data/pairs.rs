@@ -85,6 +85,12 @@ fn tidy(text: &str) -> String {
     normalize(&words.join(" "), Form::Nfc)
 }
 
+/// The letters and digits of a text in lower case, by which sentences are compared.
+pub fn bare(text: &str) -> String {
+    let letters: String = text.chars().filter(|c| c.is_alphanumeric()).collect();
+    letters.to_lowercase()
+}
+
 /// Splits the pairs into training data and held-back pairs, about `most` but no more than a tenth. Sentences that share
 /// a translation, compared without case and punctuation, stay together: no held-back sentence, in either language,
 /// occurs in the training data. A hash of the sentences decides, so the order of the file does not matter.
@@ -94,10 +100,8 @@ pub fn held_back(pairs: Vec<Pair>, most: usize) -> [Vec<Pair>; 2] {
     let members: Vec<[usize; 2]> = pairs
         .iter()
         .map(|(source, target)| {
-            let both = [("s", source), ("t", target)].map(|(side, text)| {
-                let plain: String = text.chars().filter(|c| c.is_alphanumeric()).collect();
-                groups.member(format!("{side} {}", plain.to_lowercase()))
-            });
+            let both = [("s", source), ("t", target)]
+                .map(|(side, text)| groups.member(format!("{side} {}", bare(text))));
             groups.join(both[0], both[1]);
             both
         })

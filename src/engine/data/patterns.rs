@@ -15,6 +15,7 @@ use ndarray_rand::rand::seq::IndexedRandom;
 
 use super::dictionary::{Class, Dictionary};
 use super::pairs::Pair;
+use crate::text::writing::capitalised;
 
 /// The patterns, and the names that they draw from.
 #[derive(Clone, Debug)]
@@ -312,12 +313,6 @@ fn written(pieces: &[Piece], values: &BTreeMap<&str, Value>, language: Language)
     text
 }
 
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(|c| c.to_uppercase().to_string());
-    first.unwrap_or_default() + letters.as_str()
-}
-
 /// Article that agrees with a noun of this class, given its masculine form: `der`, `ein`, or a word inflected like
 /// `ein`.
 fn german_article(masculine: &str, class: Class) -> String {
@@ -341,13 +336,26 @@ fn german_article(masculine: &str, class: Class) -> String {
     format!("{start}{form}")
 }
 
+/// Beginnings of words that sound like a consonant although they are written with a vowel: `unit`, `European`.
+const CONSONANTS: [&str; 9] = [
+    "eu", "one", "once", "unani", "uni", "unimod", "us", "ut", "uran",
+];
+
+/// Beginnings of words that sound like a vowel: the letters, a silent h, and exceptions to [`CONSONANTS`].
+const VOWELS: [&str; 19] = [
+    "a", "e", "i", "o", "u", "heir", "honest", "hono", "hour", "oner", "unide", "unill", "unim",
+    "unin", "unir", "uniss", "ush", "utm", "utt",
+];
+
 /// Turns `a` into `an` before a word that begins with a vowel sound.
 fn english_article<'a>(article: &'a str, word: &str) -> &'a str {
     let word = word.to_lowercase();
-    let begins = |all: &[&str]| all.iter().any(|start| word.starts_with(start));
-    let vowel =
-        begins(&["a", "e", "i", "o", "u"]) && !begins(&["eu", "one", "once", "uni", "us", "ut"]);
-    match article == "a" && (vowel || begins(&["hour", "honest", "honor", "heir"])) {
+    // The longest beginning decides: `u`, then `uni` as in `unit`, then `unim` as in `unimportant`.
+    let length = |all: &[&str]| {
+        let begins = all.iter().filter(|start| word.starts_with(**start));
+        begins.map(|start| start.len()).max()
+    };
+    match article == "a" && length(&VOWELS) > length(&CONSONANTS) {
         true => "an",
         false => article,
     }

@@ -3,6 +3,8 @@
 use ndarray_rand::rand::Rng;
 use ndarray_rand::rand::seq::IndexedRandom;
 
+use super::writing::capitalised;
+
 /// Probability of each change. They are drawn independently, except that a sentence in lower case gets no capitals.
 const LOWER: f64 = 0.4;
 const CAPITALS: f64 = 0.06;
@@ -89,9 +91,7 @@ fn made_up(rng: &mut impl Rng) -> String {
         }
     }
     name += ending.copied().unwrap_or_default();
-    let mut letters = name.chars();
-    let first = letters.next().map(|c| c.to_uppercase().to_string());
-    first.unwrap_or_default() + letters.as_str()
+    capitalised(&name)
 }
 
 /// Replaces `old` by `new` wherever it is a whole word.

@@ -36,8 +36,7 @@ impl Session {
             // Only the experiment is impossible, and the sentence is still shown.
             Err(_) => self.scene = None,
             Ok(()) => {
-                let all = self.lesson.mistakes.iter();
-                let number = 1 + all.take_while(|m| m.name != mistake).count();
+                let number = self.lesson.switch_number(mistake).unwrap_or(0);
                 self.said = Some(format!(
                     "Switch {number} breaks this lesson's own experiment, not the trained model. The stage shows the experiment now; switch it off to come back."
                 ));

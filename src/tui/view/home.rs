@@ -205,7 +205,7 @@ fn going_on(app: &App) -> String {
         }
         (Some(last), Reached::Begun | Reached::Done) if last == chosen.name => {
             let page = done.stopped_at.as_deref();
-            let page = page.map_or(0, |id| chosen.page_number(id)) + 1;
+            let page = page.and_then(|id| chosen.page_number(id)).unwrap_or(0) + 1;
             format!(
                 "{enter} goes on where you were: {}, page {page}",
                 chosen.heading()

@@ -38,9 +38,9 @@ impl Points {
         (share.clamp(0.0, 1.0) * long.saturating_sub(1) as f64).round() as usize
     }
 
-    /// Exponents of the marks on the axis: at most six.
+    /// Exponents of the marks on the axis: at most five.
     fn marks(&self) -> impl Iterator<Item = i32> {
-        let every = ((self.high - self.low) as usize).div_ceil(5).max(1);
+        let every = ((self.high - self.low) as usize).div_ceil(4).max(1);
         (self.low..=self.high).step_by(every)
     }
 
@@ -88,6 +88,19 @@ impl Points {
             if from >= free {
                 free = put(buf, area, from, y + 1, &text, theme.dim) + 1;
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_axis_has_at_most_five_marks() {
+        for high in 1..50 {
+            let marks = Points { low: 0, high }.marks().count();
+            assert!((2..=5).contains(&marks), "{marks} marks up to 10^{high}");
         }
     }
 }

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::{Difference, cell_name, last_name, leak, sizes, with_heat};
+use crate::lesson::FrontEnd;
 use crate::lesson::session::{Focus, Session};
-use crate::lesson::{FrontEnd, Mistake};
 use crate::typeset::number::short;
 use crate::widgets::lines::{self, Chunk, Line};
 use crate::widgets::theme::Theme;
@@ -307,13 +307,10 @@ fn watch(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     // Advice about the experiment does not apply to the trained model.
     let in_scene = session.lesson().shows_scene(settings);
     let on = on.filter(|mistake| settings.broken(mistake.name) && !in_scene);
-    let advice = |mistake: &Mistake| {
-        let words = session
-            .lesson()
-            .says(&mistake.advice(settings), FrontEnd::Screen);
-        lines::wrap(&words.replace('`', ""), room.min(96))
-    };
-    let words = on.flat_map(advice);
+    let words = on.flat_map(|mistake| {
+        let advice = session.lesson().advice(mistake, settings, FrontEnd::Screen);
+        lines::wrap(&advice, room.min(96))
+    });
     words
         .map(|line| (Rank::Watch, vec![(line, theme.note)]))
         .collect()
@@ -330,7 +327,6 @@ fn signed(value: &str) -> String {
 /// Lines for the knobs, as in `heads ◂ 8 ▸  seed 7  leak ● none`, and the switches that are on.
 fn knobs(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     let glyphs = theme.glyphs();
-    let _stage = session.stage();
     let mut chunks: Vec<Chunk> = Vec::new();
     for (i, knob) in session.lesson().knobs.iter().enumerate() {
         if i != session.knob() && !session.lesson().matters(session.asked(), knob.name) {

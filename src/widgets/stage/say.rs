@@ -8,6 +8,7 @@ use crate::autograd::Nature;
 use crate::lesson::session::{Focus, Session, ranked};
 use crate::lesson::{Bar, Body, FrontEnd, Range};
 use crate::tensor::Tensor;
+use crate::text::writing::capitalised;
 use crate::typeset::number::{ascii, fixed, short};
 use crate::widgets::curves::Chart;
 use crate::widgets::heatmap::{Axis, Heat, meaning};
@@ -48,18 +49,15 @@ pub fn describe(session: &Session) -> String {
     if !knobs.is_empty() {
         said.push(format!("Knobs: {}.", knobs.join(", ")));
     }
-    let in_scene = session.lesson().shows_scene(session.settings());
-    for mistake in session.lesson().mistakes {
-        if session.settings().broken(mistake.name) {
-            let advice = match in_scene {
-                true => String::new(),
-                false => {
-                    let advice = mistake.advice(session.settings());
-                    let advice = session.lesson().says(&advice, FrontEnd::Plain);
-                    format!(" {}", advice.replace('`', ""))
-                }
-            };
-            said.push(format!("Broken: {}.{advice}", mistake.title));
+    let (lesson, settings) = (session.lesson(), session.settings());
+    for mistake in lesson.mistakes {
+        if settings.broken(mistake.name) {
+            let mut broken = format!("Broken: {}.", mistake.title);
+            if !lesson.shows_scene(settings) {
+                let advice = lesson.advice(mistake, settings, FrontEnd::Plain);
+                broken += &format!(" {advice}");
+            }
+            said.push(broken);
         }
     }
     said.extend(footer::note(session).map(str::to_owned));
@@ -138,7 +136,7 @@ fn heat_said(heat: &Heat, name: &str, said: &mut Vec<String>) {
     if range.strange > 0 {
         about.push(format!("{} not finite", count(range.strange, "cell")));
     }
-    said.push(format!("{}.", capital(&about.join(", "))));
+    said.push(format!("{}.", capitalised(&about.join(", "))));
     let leading = heat.leading();
     if !leading.is_empty() {
         said.push(format!("Seen at leading index {leading:?}."));
@@ -454,11 +452,4 @@ fn count(n: usize, what: &str) -> String {
     } else {
         format!("{n} {what}s")
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
 }

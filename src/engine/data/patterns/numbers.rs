@@ -5,6 +5,7 @@ use ndarray_rand::rand::seq::IndexedRandom;
 
 use super::super::pairs::Pair;
 use super::Patterns;
+use crate::text::writing::grouped;
 
 /// Kinds of numbers that [`draw`] produces.
 pub(super) const KINDS: [&str; 15] = [
@@ -89,25 +90,13 @@ fn year(rng: &mut impl Rng) -> u32 {
 
 /// A number of four digits or more. German groups digits with full stops or blanks, or not at all.
 fn thousands(number: u32, rng: &mut impl Rng) -> Pair {
-    let english = grouped(number);
+    let english = grouped(number.into());
     let german = match rng.random_range(0..10) {
         0..7 => english.replace(',', "."),
         _ if number < 10_000 => number.to_string(),
         _ => english.replace(',', " "),
     };
     (german, english)
-}
-
-fn grouped(number: u32) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 fn price(rng: &mut impl Rng) -> Pair {
@@ -120,7 +109,8 @@ fn price(rng: &mut impl Rng) -> Pair {
     let whole = *amounts.choose(rng).expect("four amounts");
     let usual = [50, 99, 95, 90, 20, 80, rng.random_range(1..100)];
     let cents = *usual.choose(rng).expect("seven amounts");
-    let large = 10 * rng.random_range(100..10_000);
+    let large: u32 = 10 * rng.random_range(100..10_000);
+    let large = grouped(large.into());
     match rng.random_range(0..100) {
         0..30 => (
             format!("{whole},{cents:02} €"),
@@ -132,14 +122,8 @@ fn price(rng: &mut impl Rng) -> Pair {
         ),
         50..62 => (format!("{whole} €"), format!("€{whole}")),
         62..75 => (format!("{whole} Euro"), format!("{whole} euros")),
-        75..83 => (
-            grouped(large).replace(',', ".") + " Euro",
-            grouped(large) + " euros",
-        ),
-        83..88 => (
-            grouped(large).replace(',', ".") + " €",
-            format!("€{}", grouped(large)),
-        ),
+        75..83 => (large.replace(',', ".") + " Euro", large + " euros"),
+        83..88 => (large.replace(',', ".") + " €", format!("€{large}")),
         88..93 => (format!("{whole} Dollar"), format!("{whole} dollars")),
         93..97 => (format!("{cents} Cent"), format!("{cents} cents")),
         _ => (format!("{whole} Franken"), format!("{whole} francs")),

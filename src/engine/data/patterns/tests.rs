@@ -86,6 +86,40 @@ fn articles_agree_with_their_nouns() {
 }
 
 #[test]
+fn the_sound_of_a_word_decides_about_its_article() {
+    let nouns = [
+        "owl",
+        "hour",
+        "honour",
+        "unimportant event",
+        "unusual idea",
+        "uninteresting book",
+    ];
+    for noun in nouns
+        .into_iter()
+        .chain(["umbrella", "usher", "utterance", "onerous duty"])
+    {
+        assert_eq!(english_article("a", noun), "an", "{noun}");
+    }
+    let nouns = [
+        "zebra",
+        "university",
+        "union",
+        "unit",
+        "unique idea",
+        "uniform",
+        "useful thing",
+    ];
+    for noun in nouns
+        .into_iter()
+        .chain(["European", "one-way street", "unanimous vote", "utensil"])
+    {
+        assert_eq!(english_article("a", noun), "a", "{noun}");
+    }
+    assert_eq!(english_article("the", "owl"), "the");
+}
+
+#[test]
 fn without_a_dictionary_only_names_and_numbers_are_drawn() {
     let patterns =
         Patterns::parse("{plural} = {plural}\n{count} Tage = {count} days\n", "").unwrap();

@@ -5,6 +5,7 @@
 
 use super::lexicon::{Adjective, Determiner, Gender, Noun, PERSON, Person, Phrase};
 use super::verbs::{Modal, Verb};
+use crate::text::writing::capitalised;
 
 pub type Node = usize;
 
@@ -242,11 +243,7 @@ impl Words {
 
     pub fn finish(mut self) -> Vec<(String, Vec<Key>)> {
         if let Some((first, _)) = self.0.first_mut() {
-            let mut letters = first.chars();
-            *first = letters
-                .next()
-                .map(|c| c.to_uppercase().chain(letters).collect())
-                .unwrap_or_default();
+            *first = capitalised(first);
         }
         self.0
     }

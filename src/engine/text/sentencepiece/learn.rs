@@ -81,14 +81,15 @@ fn segments<'a>(lines: impl IntoIterator<Item = &'a str>) -> BTreeMap<String, u6
 /// Splits a word, with its blank, into runs of letters and single other characters.
 fn cut(word: &str) -> Vec<String> {
     let mut parts = vec![BLANK.to_owned()];
-    let mut in_letters = true; // the first character joins its blank
-    for (n, character) in word.chars().enumerate() {
+    let mut before = None;
+    for character in word.chars() {
         let letter = character.is_alphabetic();
         match parts.last_mut() {
-            Some(last) if n == 0 || letter && in_letters => last.push(character),
+            // The first character joins its blank.
+            Some(last) if before.is_none_or(|before| before && letter) => last.push(character),
             _ => parts.push(character.into()),
         }
-        in_letters = letter;
+        before = Some(letter);
     }
     parts
 }
@@ -128,19 +129,17 @@ fn seeds(segments: &BTreeMap<String, u64>) -> Vec<Piece> {
     let alone = alone.iter().filter(|(_, times)| **times >= rare);
     let alone = alone.map(|(character, times)| (character.to_string(), *times));
     let runs = runs.into_iter().map(|(run, times)| (run.to_owned(), times));
-    let mut pieces: Vec<Piece> = alone
+    let counted: Vec<(String, f64)> = alone
         .chain(runs)
-        .map(|(text, times)| Piece {
-            text,
-            score: 0.0,
-            count: times as f64,
-        })
+        .map(|(text, times)| (text, times as f64))
         .collect();
-    let whole: f64 = pieces.iter().map(|piece| piece.count).sum();
-    for piece in &mut pieces {
-        piece.score = (piece.count / whole).ln();
-    }
-    pieces
+    let whole: f64 = counted.iter().map(|(_, count)| count).sum();
+    let piece = |(text, count): (String, f64)| Piece {
+        text,
+        score: (count / whole).ln(),
+        count,
+    };
+    counted.into_iter().map(piece).collect()
 }
 
 fn trie(pieces: &[Piece]) -> Trie {

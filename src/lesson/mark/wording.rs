@@ -1,0 +1,234 @@
+//! How each front end words a mark: the screen names a key, plain mode a command, the book a control of its figure.
+
+use super::{Mark, folder_of, links};
+use crate::lesson::knob::Range;
+use crate::lesson::{Lesson, page};
+
+/// A program or format that shows lessons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrontEnd {
+    Screen,
+    Plain,
+    Book,
+}
+
+/// First lines of the callouts that only some front ends show.
+const CALLOUTS: [(&str, &[FrontEnd]); 4] = [
+    ("[!SCREEN]", &[FrontEnd::Screen]),
+    ("[!PLAIN]", &[FrontEnd::Plain]),
+    ("[!PROGRAM]", &[FrontEnd::Screen, FrontEnd::Plain]),
+    ("[!BOOK]", &[FrontEnd::Book]),
+];
+
+/// A command that has a key on the screen.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Action {
+    /// Name in marks.
+    pub name: &'static str,
+    /// Key or keys on the screen.
+    pub key: &'static str,
+    /// Command in plain mode.
+    pub command: &'static str,
+    /// Equivalent in the book.
+    book: InBook,
+}
+
+/// What a chapter of the book offers instead of a command.
+#[derive(Debug, PartialEq, Eq)]
+enum InBook {
+    Nothing,
+    /// The button with this label.
+    Button(&'static str),
+    /// The section of the same chapter with this id.
+    Section(&'static str),
+}
+
+/// Commands that a text may refer to.
+pub const ACTIONS: [Action; 28] = [
+    action("why", "Enter", "why"),
+    action("up", "Backspace", "up"),
+    action("step", "Space", "step"),
+    action("unstep", "B", "unstep"),
+    action("pictures", "v", "look"),
+    action("other", "`<` or `>`", "at"),
+    action("backward", "b", "backward"),
+    action("differences", "g", "g"),
+    Action {
+        book: InBook::Button("Difference"),
+        ..action("difference", "d", "difference")
+    },
+    action("edit", "e", "edit"),
+    action("undo", "u", "undo"),
+    action("redo", "U", "redo"),
+    action("run", "r", "run"),
+    action("train-back", "t", "train back"),
+    action("train-fork", "f", "train fork"),
+    action("zoom", "i", "zoom in"),
+    action("log", "Y", "log"),
+    action("next", "n", "next"),
+    action("previous", "N", "previous"),
+    action("predict", "p", "predict"),
+    Action {
+        book: InBook::Section("exercise"),
+        ..action("exercise", "x", "exercise")
+    },
+    action("hint", "H", "exercise hint"),
+    action("mine", "X", "mine"),
+    Action {
+        book: InBook::Section("questions"),
+        ..action("quiz", "z", "quiz")
+    },
+    action("play", "m", "play"),
+    action("playground", "P", "play"),
+    action("lessons", "q", "lessons"),
+    action("help", "?", "h"),
+];
+
+const fn action(name: &'static str, key: &'static str, command: &'static str) -> Action {
+    Action {
+        name,
+        key,
+        command,
+        book: InBook::Nothing,
+    }
+}
+
+impl Mark<'_> {
+    /// The link's text, with instructions for the front end. A lesson's number follows its name.
+    fn written(&self, text: &str, lesson: &Lesson, front_end: FrontEnd) -> String {
+        let number = match self {
+            Self::Lesson(name) => folder_of(name).map(|(_, number)| format!(" {number}")),
+            _ => None,
+        };
+        let text = text.to_owned() + &number.unwrap_or_default();
+        let way = match front_end {
+            FrontEnd::Screen => self.on_screen(lesson),
+            FrontEnd::Plain => self.in_plain_mode(lesson),
+            FrontEnd::Book => self.in_book(&text, lesson),
+        };
+        match way {
+            Way::Aside(how) => format!("{text} ({how})"),
+            Way::Link(to) => format!("[{text}]({to})"),
+            Way::Nothing => text,
+        }
+    }
+
+    fn on_screen(&self, lesson: &Lesson) -> Way {
+        Way::Aside(match self {
+            Self::Break(name) | Self::Mend(name) => format!("press `{}`", switch(lesson, name)),
+            Self::Set { knob, value } => format!("type `:{knob}={value}`"),
+            Self::Turn(name) if takes_text(lesson, name) => format!("type `:{name}=…`"),
+            Self::Turn(_) => return Way::Nothing,
+            Self::Look(name) | Self::Cell(name) => format!("type `:look {name}`"),
+            Self::Do(action) if action.key.starts_with('`') => format!("press {}", action.key),
+            Self::Do(action) => format!("press `{}`", action.key),
+            Self::Page(id) => format!("page {}", lesson.page_number(id).map_or(0, |at| at + 1)),
+            Self::Lesson(_) => return Way::Nothing,
+        })
+    }
+
+    fn in_plain_mode(&self, lesson: &Lesson) -> Way {
+        Way::Aside(match self {
+            Self::Break(name) | Self::Mend(name) => format!("`break {}`", switch(lesson, name)),
+            Self::Set { knob, value } => format!("`set {knob} {value}`"),
+            Self::Turn(name) => format!("`set {name}`"),
+            Self::Look(name) | Self::Cell(name) => format!("`look {name}`"),
+            Self::Do(action) => format!("`{}`", action.command),
+            Self::Page(_) | Self::Lesson(_) => return self.on_screen(lesson),
+        })
+    }
+
+    fn in_book(&self, text: &str, lesson: &Lesson) -> Way {
+        Way::Aside(match self {
+            Self::Break(name) => format!("switch on {}", switch(lesson, name)),
+            Self::Mend(name) => format!("switch {} off", switch(lesson, name)),
+            // A text that names the knob as code is the instruction: "Set `heads` to 7".
+            Self::Set { knob, .. } if text.contains(&format!("`{knob}`")) => return Way::Nothing,
+            Self::Set { knob, value } => format!("set `{knob}` to `{value}`"),
+            Self::Look(name) | Self::Cell(name) => format!("look at `{}`", without_place(name)),
+            Self::Do(action) => match action.book {
+                InBook::Nothing => return Way::Nothing,
+                InBook::Button(name) => format!("choose *{name}*"),
+                InBook::Section(id) => return Way::Link(format!("#{id}")),
+            },
+            Self::Turn(_) => return Way::Nothing,
+            Self::Page(page::START) => return Way::Link(format!("{}.html", lesson.folder)),
+            Self::Page(id) => return Way::Link(format!("#{id}")),
+            Self::Lesson(name) => {
+                return folder_of(name).map_or(Way::Nothing, |(folder, _)| {
+                    Way::Link(format!("{folder}.html"))
+                });
+            }
+        })
+    }
+}
+
+/// What a front end adds to the text of a mark.
+enum Way {
+    /// Instructions in parentheses.
+    Aside(String),
+    /// A link with this target.
+    Link(String),
+    Nothing,
+}
+
+/// Number of a mistake's switch; 0, which [`Mark::resolve`] refuses, if there is no such mistake.
+fn switch(lesson: &Lesson, name: &str) -> usize {
+    lesson.switch_number(name).unwrap_or(0)
+}
+
+/// The tensor name in `weights[0,2]`.
+fn without_place(name: &str) -> &str {
+    name.split_once('[').map_or(name, |(tensor, _)| tensor)
+}
+
+/// Whether the knob's value is free text.
+fn takes_text(lesson: &Lesson, name: &str) -> bool {
+    let knob = lesson.knob(name);
+    knob.is_ok_and(|knob| matches!(knob.range, Range::Text { .. }))
+}
+
+/// The text, with every mark replaced by what `front_end` shows for it.
+pub fn written(markdown: &str, lesson: &Lesson, front_end: FrontEnd) -> String {
+    let mut out = String::with_capacity(markdown.len());
+    let mut done = 0;
+    for link in links(markdown) {
+        // A mark that is wrong stays as it is.
+        let Ok(mark) = link.mark else { continue };
+        out += &markdown[done..link.place.start];
+        out += &mark.written(link.text, lesson, front_end);
+        done = link.place.end;
+    }
+    out + &markdown[done..]
+}
+
+/// The text without the callouts of other front ends; those of `front_end`, such as `> [!SCREEN]`, become paragraphs.
+/// Line numbers don't change.
+pub fn for_front_end(markdown: &str, front_end: FrontEnd) -> String {
+    let mut out = String::new();
+    // Front ends of the callout that contains the line.
+    let mut of: Option<&[FrontEnd]> = None;
+    for line in markdown.split_inclusive('\n') {
+        let Some(quoted) = line.strip_prefix('>') else {
+            of = None;
+            out += line;
+            continue;
+        };
+        let end = if line.ends_with('\n') { "\n" } else { "" };
+        let quoted = quoted.trim();
+        let tag = CALLOUTS.iter().find(|(tag, _)| quoted == *tag);
+        match (tag, of) {
+            (Some((_, front_ends)), _) => {
+                of = Some(front_ends);
+                out += end;
+            }
+            (None, None) => out += line,
+            (None, Some(of)) if of.contains(&front_end) => {
+                out += quoted;
+                out += end;
+            }
+            (None, Some(_)) => out += end,
+        }
+    }
+    out
+}
