@@ -205,7 +205,7 @@ impl Writer {
         let text = inner.join("\n");
         let said = self.lesson().says(&text, FrontEnd::Book);
         match own {
-            // One of mdBook's own five kinds.
+            // A plain quotation, or a callout of one of mdBook's own kinds.
             None => {
                 for line in said.lines() {
                     let _ = writeln!(self.out, "> {line}");

@@ -99,7 +99,7 @@ pub struct Options {
 /// Source lines and target lines; line N of one translates line N of the other.
 type Lines = (Vec<String>, Vec<String>);
 
-/// Number of pairs held out from a file of pairs.
+/// Approximate number of pairs held out from a file of pairs.
 const HELD_BACK: usize = 1000;
 
 /// One in this many pairs of a corpus is held out if no validation files are given.
@@ -109,8 +109,8 @@ const HELD_BACK_EACH: usize = 50;
 const HELD_OUT: usize = 500;
 
 /// Error of a run whose progress can no longer be shown, because its reader is gone or its file cannot grow. The
-/// system's error is not its `source`: a closed pipe found there would end the command silently and with success, as it
-/// does other commands, whose reader has read enough.
+/// system's error is not its `source`: if a closed pipe were found there, the command would end silently and with
+/// success, as other commands do when their reader has seen enough.
 #[derive(Debug, thiserror::Error)]
 #[error("the progress can no longer be shown: {0}")]
 struct Unheard(std::io::Error);
