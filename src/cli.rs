@@ -271,7 +271,7 @@ fn failed(error: &anyhow::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let _ = writeln!(io::stderr(), "transformer-tutor: {}", sentence(error));
-    // An invalid option value gives the same code as a refusal by clap.
+    // An invalid option value gives the same exit code as an argument that clap refuses.
     match error.is::<limit::Usage>() {
         true => ExitCode::from(2),
         false => ExitCode::FAILURE,

@@ -30,7 +30,7 @@ mod work;
 
 use menu::{ENTRIES, brief, menu, named_by_key};
 
-/// Greeting.
+/// Greeting at the start of the walkthrough.
 const WELCOME: &str = "This is transformer-tutor: a course on the Transformer, the neural network behind today's\nlanguage models. Every number in it comes from a model that runs while you read.\nIn a lesson, type next to read on, h for all words, and q to quit.\n";
 
 /// Width of the text, in columns.

@@ -188,7 +188,7 @@ impl Writer {
         let own = CALLOUTS.iter().find(|(mark, ..)| text.starts_with(mark));
         let said = self.lesson().says(text, FrontEnd::Book);
         match own {
-            // One of mdBook's own five kinds.
+            // A plain quotation, or a callout of one of mdBook's own kinds.
             None => {
                 for line in said.lines() {
                     let _ = writeln!(self.out, "> {line}");

@@ -220,7 +220,7 @@ fn caption(wanted: &Wanted<'_>, lesson: &Lesson, idle: &[&str]) -> String {
     lesson.says(here.collect::<String>().trim(), FrontEnd::Book)
 }
 
-/// Splits a text after each full stop, question or exclamation mark followed by a blank. The pieces add up to the text.
+/// Splits a text after each full stop, question or exclamation mark followed by a space. The pieces add up to the text.
 fn sentences(text: &str) -> Vec<&str> {
     let mut all = Vec::new();
     let mut from = 0;

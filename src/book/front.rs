@@ -101,7 +101,7 @@ fn hours(minutes: u32) -> String {
     }
 }
 
-/// Chapter of sources, each with the lessons that cite it.
+/// Bibliography chapter: the sources, each with the lessons that cite it.
 pub fn bibliography() -> String {
     links::bibliography(|url| {
         let link = format!("]({url})");
@@ -112,7 +112,7 @@ pub fn bibliography() -> String {
     })
 }
 
-/// Chapter of terms, each under its own heading.
+/// Glossary chapter: the terms, each under its own heading.
 pub fn glossary() -> anyhow::Result<String> {
     let mut out =
         "# Glossary\n\nThe terms of the course. Papers and other people's code use the same.\n"

@@ -102,7 +102,7 @@ fn play(case: Case, progress: &mut Progress, prompt: &mut Prompt<'_>) -> anyhow:
         let Some(line) = prompt.ask(&looks)? else {
             return Ok(());
         };
-        // The prompt counts "looks", so accept that word before one.
+        // The prompt counts "looks", so accept `look` before a look's name.
         let line = line.strip_prefix("look ").unwrap_or(&line).trim_start();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();

@@ -20,7 +20,7 @@ mod marian;
 mod models;
 mod parts;
 
-/// Computation of a case: from its inputs, every tensor for which the file holds the expected values.
+/// Function that computes a case: from its inputs, every tensor whose expected values the file holds.
 type Case = fn(&Given) -> anyhow::Result<Computed>;
 type Computed = BTreeMap<String, Tensor>;
 
@@ -234,7 +234,7 @@ struct Noise {
     gradient: f64,
     /// Parameters whose entire gradient is no larger than that.
     parameters: BTreeSet<String>,
-    /// Furthest apart that five steps of Adam can move two such parameters.
+    /// Furthest that five steps of Adam can move two such parameters apart.
     travel: f64,
 }
 

@@ -3,8 +3,8 @@
 use crate::typeset::sanitize::clean;
 use crate::typeset::shorten::shortened;
 
-/// Joins what was attempted and why it failed with colons. Many errors repeat their source in their own words; here
-/// every cause appears once.
+/// Joins an error's causes with colons, from what was attempted to why it failed. Many errors repeat their source in
+/// their own words; here every cause appears once.
 pub fn sentence(error: &anyhow::Error) -> String {
     let mut all = String::new();
     for cause in error.chain() {

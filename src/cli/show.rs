@@ -108,7 +108,7 @@ pub(super) fn size(text: &str) -> Result<(u16, u16), String> {
 /// Runs the command.
 pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     let lesson = curriculum::find(&options.lesson).map_err(usage)?;
-    // A wrong name is refused even if nothing is drawn.
+    // Refuse an unknown theme even if nothing is drawn.
     options.colours.theme()?;
     let mut session = Session::new(lesson);
     // A moving picture presses the keys itself, on the screen.

@@ -1,4 +1,4 @@
-//! `train`: from two text files, or the phrasebook, to a translator.
+//! `train`: trains a translator on two text files or on the phrasebook.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -96,20 +96,21 @@ pub struct Options {
     json: bool,
 }
 
-/// Lines of source and target.
+/// Source lines and target lines; line N of one translates line N of the other.
 type Lines = (Vec<String>, Vec<String>);
 
-/// How many pairs of a file of pairs are held back.
+/// Approximate number of pairs held out from a file of pairs.
 const HELD_BACK: usize = 1000;
 
 /// One in this many pairs of a corpus is held out if no validation files are given.
 const HELD_BACK_EACH: usize = 50;
 
-/// How many held-out pairs of the phrasebook are measured on.
+/// Number of held-out phrasebook pairs to measure on.
 const HELD_OUT: usize = 500;
 
-/// The progress cannot be told any more: whoever read it is gone, or its file cannot grow. What the system said is no
-/// source of this error, because a reader who has read enough ends other commands without a word.
+/// Error of a run whose progress can no longer be shown, because its reader is gone or its file cannot grow. The
+/// system's error is not its `source`: if a closed pipe were found there, the command would end silently and with
+/// success, as other commands do when their reader has seen enough.
 #[derive(Debug, thiserror::Error)]
 #[error("the progress can no longer be shown: {0}")]
 struct Unheard(std::io::Error);
@@ -276,13 +277,13 @@ fn say(options: &Options, out: &mut dyn Write, sentence: &str) -> Result<(), Unh
     tell(out, &format!("{line}\n"))
 }
 
-/// Writes to whoever reads along.
+/// Writes progress and flushes it, so that it appears at once.
 fn tell(out: &mut dyn Write, text: &str) -> Result<(), Unheard> {
     let written = out.write_all(text.as_bytes());
     written.and_then(|()| out.flush()).map_err(Unheard)
 }
 
-/// The settings, from the kept run or a preset, the file, and the command line, the latter over the former.
+/// Settings of the kept run or the preset, overridden by those of the file, then by those of the command line.
 fn settings(options: &Options, kept: Option<&Kept>) -> anyhow::Result<TrainConfig> {
     let mut config = match (&options.preset, kept) {
         (_, Some(kept)) => kept.config.clone(),
@@ -337,15 +338,15 @@ fn settings(options: &Options, kept: Option<&Kept>) -> anyhow::Result<TrainConfi
     Ok(config)
 }
 
-/// The text of a run.
+/// Text that a run learns from and is measured on.
 struct Text {
-    /// Where it is from.
+    /// Where the text comes from.
     origin: Origin,
-    /// The lines to learn from.
+    /// Lines to learn from.
     train: Lines,
-    /// The lines to measure on.
+    /// Lines to measure on.
     valid: Lines,
-    /// What is learned from beside the lines, without what is measured on.
+    /// Dictionary to learn from as well, without the pairs to measure on.
     dictionary: Option<Dictionary>,
 }
 

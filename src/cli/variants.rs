@@ -72,7 +72,7 @@ pub fn run(as_json: bool) -> anyhow::Result<String> {
     ];
     let rows = DIFFERENCES.iter().map(|d| {
         let choices = configs.each_ref().map(|config| (d.choice)(config));
-        // Both codes place LayerNorm alike; the paper differs.
+        // The Annotated Transformer and TensorFlow place LayerNorm alike, so compare with the paper.
         let from = match d.name {
             "place" => Config::paper(11),
             _ => Config::tensorflow(11),

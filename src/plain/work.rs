@@ -73,7 +73,7 @@ impl At<'_> {
         self.stage(prompt)
     }
 
-    /// Gives the next hint; after the last, the code, for learners who give up.
+    /// Gives one hint after another; after the last, offers the code to learners who give up.
     fn hints(&mut self, exercise: &Exercise, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
         let hints = &exercise.hints;
         let done = exercise.done_mut(self.progress);

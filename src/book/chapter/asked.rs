@@ -175,7 +175,7 @@ impl Writer {
         }
     }
 
-    /// Caption of a figure below a callout, where no block supplies one.
+    /// Caption of a figure below a callout, where no block supplies one; `None` to use the block's.
     pub(super) fn caption(&self, block: &StageBlock, shown: &Shown<'_>) -> Option<String> {
         shown.show?;
         let before = self.shown.as_ref().map(|shown| &shown.set);

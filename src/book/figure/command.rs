@@ -3,8 +3,8 @@
 use crate::lesson::session::Session;
 use crate::widgets::svg::escape;
 
-/// Command that reproduces the session's settings: `transformer-tutor show attention --set example=worked --break
-/// no-scale`.
+/// Command that reproduces the session's settings:
+/// `transformer-tutor show attention --set example=worked --break no-scale`.
 fn show(session: &Session) -> String {
     let lesson = session.lesson();
     let mut command = format!("transformer-tutor show {}", lesson.name);

@@ -179,8 +179,8 @@ impl<'a> Shipped<'a> {
         Some((cell, summands))
     }
 
-    /// Terms in compact form: `[role, tensor, first, stride, count]`, `[role, tensor, [places]]`, or `[role, -1,
-    /// [values]]`.
+    /// Terms in compact form: `[role, tensor, first, stride, count]`, `[role, tensor, [places]]`
+    /// or `[role, -1, [values]]`.
     fn runs(&mut self, cell: &Cell, kept: &[usize]) -> Vec<Value> {
         let mut runs = Vec::new();
         // A product's explanation alternates its factors; only the order within a role matters.

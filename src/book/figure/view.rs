@@ -64,7 +64,7 @@ pub fn of(session: &Session, room: usize, named: &[usize]) -> View {
             view
         }
     };
-    // A leak of zero is mentioned only below heat maps: readers look for it at the weights or the mask.
+    // Only heat maps mention a leak of zero, because readers look for it at the weights or the mask.
     let of_cells = view.kind == "heat";
     if let Some(leak) = session.run().leak.filter(|leak| of_cells || *leak != 0.0) {
         view.says.push(format!(

@@ -322,10 +322,10 @@ impl Set<'_> {
         });
         let mut params = self.t.params.clone();
         if let Some(bias) = self.t.model.generator.bias {
-            // Padding is never chosen.
+            // Padding must never be chosen.
             params.get_mut(bias).data_mut()[PAD] = f32::MIN / 2.0;
         }
-        // The last token is always the end token.
+        // One token below the limit: the last is always the end token, which `generated` adds.
         let words = greedy(&self.t.model, &params, &src, BOS as f32, LIMIT - 1);
         let rows = words.data().chunks(words.last()).map(|row| {
             let row: Vec<u32> = row.iter().map(|&id| id as u32).collect();

@@ -21,8 +21,8 @@ impl Signals {
             let again = Arc::new(AtomicBool::new(false));
             let all = [SIGINT, SIGTERM, SIGHUP].into_iter();
             for signal in all.filter(|signal| !is_ignored(*signal)) {
-                // Without the handlers a run can still resume from its last checkpoint. They run in this order, so
-                // that only the second signal finds the flag raised by the first.
+                // If a handler can't be registered, the run can still resume from its last checkpoint. Handlers run in
+                // this order, so only the second signal finds the flag that the first one raised.
                 let _ = flag::register_conditional_default(signal, again.clone());
                 let _ = flag::register(signal, again.clone());
                 let _ = flag::register_usize(signal, caught.clone(), signal as usize);

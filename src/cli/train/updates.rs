@@ -94,7 +94,7 @@ impl Loop<'_> {
         Ok(caught.map_or(ExitCode::SUCCESS, |signal| ExitCode::from(128 + signal)))
     }
 
-    /// Progress of the run, and the possible next steps.
+    /// Describes how far the run has got, and what to do next.
     fn stands(&self) -> (String, String) {
         let (step, folder) = (self.trainer.state.step, self.options.out.display());
         if self.trainer.is_done() && self.measured_at == Some(step) {

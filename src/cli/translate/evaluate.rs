@@ -311,7 +311,7 @@ pub fn evaluate(command: &Evaluate, out: &mut dyn Write) -> anyhow::Result<()> {
     }
 }
 
-/// Alignment error over the reference translations, of the layer where it is lowest.
+/// Alignment error rate on the reference translations, for the layer where it is lowest.
 fn alignment_error(
     t: &Translator,
     src: &[String],

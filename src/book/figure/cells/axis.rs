@@ -37,7 +37,7 @@ impl Axis {
         axis
     }
 
-    /// Prints up to `most` positions around the cursor, and as many of those `named` as fit.
+    /// Prints up to `most` positions: as many of those `named` as fit, and otherwise those around the cursor.
     pub(super) fn open(&mut self, cursor: usize, most: usize, named: &[usize]) {
         let size = self.size;
         let count = size.min(most);

@@ -6,7 +6,7 @@ use crate::train::config::TrainConfig;
 use crate::train::trainer;
 use crate::typeset::number::counted;
 
-/// Perplexity of references, and how many pairs it leaves out.
+/// Perplexity of the references, and how many pairs it leaves out.
 pub(super) struct Perplexity {
     /// Mean negative log-probability of a token; `None` if no pair is left.
     pub(super) nats: Option<f64>,
@@ -16,7 +16,8 @@ pub(super) struct Perplexity {
 }
 
 impl Perplexity {
-    /// Each line is read as one sentence, because it is unknown which part of a reference translates which sentence.
+    /// Measures how well the model predicts `refs`. Each line is read as one sentence, because it is unknown which part
+    /// of a reference translates which sentence.
     pub(super) fn of(t: &Translator, src: &[String], refs: &[String]) -> Self {
         let read: Vec<String> = src
             .iter()
