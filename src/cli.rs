@@ -84,7 +84,7 @@ struct Look {
     /// Draws with ASCII characters only
     #[arg(long)]
     ascii: bool,
-    /// Nothing moves on the screen: every result stands there at once
+    /// Turns animation off: every result appears at once
     #[arg(long)]
     still: bool,
 }
@@ -386,7 +386,7 @@ fn walkthrough(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
              Go on with:\n  \
              transformer-tutor --plain          the lessons as text and prompts on stdin and stdout\n  \
              transformer-tutor show attention   one lesson's component, run and described\n  \
-             transformer-tutor hunt             find the fault in somebody else's model\n  \
+             transformer-tutor hunt             find the fault in someone else's model\n  \
              transformer-tutor --help           everything else"
         )?;
     }

@@ -165,7 +165,7 @@ fn choose(prompt: &mut Prompt<'_>, progress: &Progress) -> anyhow::Result<Option
             ))?;
         }
     }
-    prompt.say("Beside them, in a shell: transformer-tutor hunt, to find the fault in somebody else's model.")?;
+    prompt.say("Beside them, in a shell: transformer-tutor hunt, to find the fault in someone else's model.")?;
     loop {
         let Some(line) = prompt.ask("A lesson's number (0 begins with the tour), or q to quit")?
         else {

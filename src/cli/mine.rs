@@ -81,7 +81,7 @@ enum What {
 /// Options that replace some of the learner's functions.
 #[derive(Args)]
 struct Less {
-    /// Runs the reference in the place of this function of yours; can be repeated
+    /// Runs the reference instead of your function of this name; can be repeated
     #[arg(long, value_name = "EXERCISE")]
     without: Vec<String>,
 }
@@ -348,7 +348,7 @@ fn translated(found: &Translated, own: &[&str]) -> Card {
         };
         card.push(if equal(line) { Role::Good } else { Role::Bad }, same);
         if !equal(line) {
-            card.text("One function of yours at a time, the references in the other places; largest difference:");
+            card.text("Largest difference with one of your functions at a time, all others being the reference:");
             for (name, far) in &line.by_part {
                 card.code(format!("  {name:<22} {}", size(*far)));
             }

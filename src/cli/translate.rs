@@ -176,7 +176,7 @@ pub fn translate(command: &Translate, out: &mut dyn Write) -> anyhow::Result<()>
         let most = t.model.config.max_len - 1;
         require(options.prefix.len() <= most, || {
             let long = options.prefix.len();
-            format!("--prefix has {long} tokens, and the model writes {most} at the most")
+            format!("--prefix has {long} tokens, and the model writes at most {most}")
         })?;
     }
     if command.sample {

@@ -188,7 +188,7 @@ const GROUPS: [(&str, &str); 6] = [
     ("zoom", "Charts and experiments"),
     (
         "predict",
-        "Questions, exercises, and what stands beside the lesson",
+        "Questions, exercises, and more about the lesson",
     ),
 ];
 

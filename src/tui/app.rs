@@ -323,7 +323,7 @@ impl App {
         self.notice = match sentence.trim() {
             "" => Some("Type a German sentence first; Esc closes this.".to_owned()),
             _ if count > MOST => Some(format!(
-                "A sentence has {MOST} characters at the most; this one has {count}."
+                "A sentence has {MOST} characters at most; this one has {count}."
             )),
             sentence => {
                 self.overlay = None;

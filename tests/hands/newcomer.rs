@@ -114,7 +114,7 @@ fn a_sentence_is_typed_in_a_line_of_its_own_and_its_translation_is_then_written(
     hands.press("m");
     hands.write(&"Hund ".repeat(41));
     hands.press("enter");
-    hands.sees(&["200 characters at the most"]);
+    hands.sees(&["200 characters at most"]);
     hands.press("esc");
     assert!(hands.app.overlay.is_none());
 }

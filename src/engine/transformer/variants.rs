@@ -93,7 +93,7 @@ pub const DIFFERENCES: [Difference; 10] = [
     },
     Difference {
         name: "place",
-        about: "where the norms stand",
+        about: "where LayerNorm is applied",
         paper: "after each sum (3.1)",
         choice: |c| match c.norm_place {
             NormPlace::Pre => "before each sublayer, and on top",

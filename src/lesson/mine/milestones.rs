@@ -135,7 +135,7 @@ pub fn after_check(statuses: &[Status], progress: &mut Progress) -> Vec<Reached>
         Some("it gives the reference's weights, contexts and gradients".to_owned())
     });
     let encodes = reach(progress, "encodes", &passes, || {
-        Some("eight functions of yours, from ids to the memory".to_owned())
+        Some("eight of your functions, from ids to the memory".to_owned())
     });
     attends.into_iter().chain(encodes).collect()
 }

@@ -52,7 +52,7 @@ impl<'a> Reader<'a> {
         match src.len() <= most {
             true => Ok(src),
             false => Err(format!(
-                "This sentence has {} tokens; your model reads {most} at the most, because it computes a whole forward \
+                "This sentence has {} tokens; your model reads at most {most}, because it computes a whole forward \
                  pass for each token.",
                 src.len()
             )),

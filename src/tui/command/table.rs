@@ -56,7 +56,7 @@ pub static COMMANDS: [Command; 79] = [
     command(&["X"], "X", "", "my model", "shows the map of your own model: which functions are yours, and what it has reached", Action::Mine),
     command(&["P"], "P", "play", "play", "opens the playground: your sentence, any model, and all that can be seen of it; :translate and a sentence, too", Action::Play),
     command(&["C"], "C", "", "hunt", "says how to play the hunt: a fault is hidden in a model, and you look for it", Action::Hunt),
-    command(&["m"], "m", "my sentence", "my sentence", "types a sentence of yours for the trained model to translate", Action::Sentence),
+    command(&["m"], "m", "my sentence", "my sentence", "lets you type a sentence for the trained model to translate", Action::Sentence),
     command(&["L"], "L", "lessons", "lessons", "shows the list of lessons", Action::Map),
     command(&["N", "pageup"], "N", "", "page before", "goes back in the text: up the page, then to the page before", Action::Page(-1)),
     command(&["B", "shift-space"], "B", "", "step back", "shows the operation before", Action::Step(-1)),

@@ -333,7 +333,7 @@ fn about(app: &App, area: Rect, buf: &mut Buffer) {
 fn beside_lessons(app: &App) -> [String; 4] {
     let (reached, all) = (app.progress.milestones().len(), MILESTONES.len());
     [
-        "P  the playground: a sentence of yours".to_owned(),
+        "P  the playground: your own sentence".to_owned(),
         format!("X  your own model: {reached} of {all} milestones"),
         "C  the hunt: find the fault in a model".to_owned(),
         format!("K  the glossary: {} terms", glossary::terms().len()),
