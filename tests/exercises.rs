@@ -645,7 +645,9 @@ fn reference(exercise: &Exercise) -> String {
         },
         |path| (path, name.to_owned()),
     );
-    let module = path.trim_start_matches("src/").trim_start_matches("engine/");
+    let module = path
+        .trim_start_matches("src/")
+        .trim_start_matches("engine/");
     let module = module.trim_end_matches(".rs");
     format!("{}::{function}", module.replace('/', "::"))
 }

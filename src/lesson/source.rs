@@ -325,7 +325,10 @@ impl Softmax {
             text,
             "pub fn forward(x: &Tensor) -> Tensor {\n    let shifted = x - x.max();\n\n    shifted.exp()\n}"
         );
-        assert_eq!(source.unwrap().to_string(), "src/engine/ops/softmax.rs:4–10");
+        assert_eq!(
+            source.unwrap().to_string(),
+            "src/engine/ops/softmax.rs:4–10"
+        );
     }
 
     #[test]

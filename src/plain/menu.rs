@@ -186,10 +186,7 @@ const GROUPS: [(&str, &str); 6] = [
     ("set", "Change it"),
     ("backward", "Gradients"),
     ("zoom", "Charts and experiments"),
-    (
-        "predict",
-        "Questions, exercises, and more about the lesson",
-    ),
+    ("predict", "Questions, exercises, and more about the lesson"),
 ];
 
 /// The list of commands in groups, as the learner sees it.

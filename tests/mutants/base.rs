@@ -206,7 +206,9 @@ fn unindented(code: &str) -> String {
 
 /// The module of a file: `transformer_tutor::nn::attention` for `src/engine/nn/attention.rs`.
 fn module(path: &str) -> String {
-    let path = path.trim_start_matches("src/").trim_start_matches("engine/");
+    let path = path
+        .trim_start_matches("src/")
+        .trim_start_matches("engine/");
     let path = path.trim_end_matches(".rs");
     format!("transformer_tutor::{}", path.replace('/', "::"))
 }

@@ -145,7 +145,10 @@ pub(super) fn show_source(app: &mut App) {
     let Some(step) = room.walk.session.step() else {
         return;
     };
-    let include = format!("{{{{#include ../../src/engine/ops/{}.rs:forward}}}}", step.op());
+    let include = format!(
+        "{{{{#include ../../src/engine/ops/{}.rs:forward}}}}",
+        step.op()
+    );
     let found = source::expand(&source::Embedded, "lessons/00-none", &include);
     let (title, text) = match found {
         Ok((text, Some(place))) if step.computed().is_some() => {
