@@ -1,6 +1,5 @@
-//! What commands write and what they leave alone.
-//!
-//! They replace only their own files, completely or not at all, and never an input, a folder or a device.
+//! What commands write, and what they leave alone: only their own is replaced, whole or not at all, and never an input,
+//! a folder or a device.
 #![cfg(unix)]
 
 use std::fs;
@@ -39,7 +38,7 @@ fn refuses(arguments: &[&str], words: &[&str]) {
     }
 }
 
-/// A folder with the files that the commands read.
+/// A folder with what the commands read.
 struct Place {
     folder: tempfile::TempDir,
 }
@@ -70,7 +69,7 @@ impl Place {
         self.path(name).to_string_lossy().into_owned()
     }
 
-    /// The arguments of every command that writes one file, for writing `out`.
+    /// Every command that writes one file, as it writes `out`.
     fn commands(&self, out: &str) -> Vec<Vec<String>> {
         let (text, pytorch) = (self.at("text"), self.at("pytorch"));
         let all: [&[&str]; 5] = [
@@ -248,10 +247,8 @@ fn a_fifo_is_written_to_and_stays_one() {
     }
 }
 
-/// A device on which every write fails.
-///
-/// Preferably a node of our own, so that a bug in the program does no harm to the machine; otherwise the machine's, if
-/// the program could not replace it. `None` if neither is possible.
+/// A device on which every write fails: one of our own, so that a mistake of the program costs the machine nothing. The
+/// machine's where the program could not replace it; `None` where neither is possible.
 fn full_device(place: &Place) -> Option<PathBuf> {
     let own = place.path("full");
     let made = Command::new("mknod")
@@ -290,7 +287,7 @@ fn a_write_that_breaks_off_leaves_the_old_file_and_nothing_else() {
     for words in place.commands(&place.at("file")) {
         fs::write(&file, SOMEBODYS).unwrap();
         let before = place.names();
-        // A file size limit of 0 bytes simulates a full disk.
+        // A limit of no bytes on the size of files stands for a full disk.
         let output = Command::new("bash")
             .args([
                 "-c",
@@ -318,10 +315,10 @@ fn a_dash_is_stdout_and_the_report_goes_to_stderr() {
             let words = borrowed(&words);
             let output = works(&words);
             let report = String::from_utf8_lossy(&output.stderr).into_owned();
-            let (begins, says): (&[u8], &str) = match words[1] {
-                "export" | "import" => (&output.stdout[..8], "parameters"),
-                "learn" => (b"#version", "3 merges"),
-                "masks" => (b"<svg", ""),
+            let (begins, says): (&[u8], &str) = match words[..] {
+                ["tools", "weights", ..] => (&output.stdout[..8], "parameters"),
+                ["tools", "bpe", ..] => (b"#version", "3 merges"),
+                ["show", ..] => (b"<svg", ""),
                 _ => (&output.stdout[..1], "exact match"),
             };
             assert!(output.stdout.starts_with(begins), "{words:?}");
@@ -332,7 +329,7 @@ fn a_dash_is_stdout_and_the_report_goes_to_stderr() {
         }
     }
     assert!(!place.names().contains(&"-".to_owned()));
-    // Stdout gets the same bytes as a file.
+    // What goes to stdout is what goes into a file.
     works(&[
         "tools",
         "weights",
@@ -373,7 +370,7 @@ fn the_readmes_picture_may_be_drawn_anew() {
     assert!(transformer_tutor::widgets::svg::is_as_drawn(&picture));
 }
 
-/// The arguments of the command with `--moving` that the README gives for its animation.
+/// The arguments of the command with `--moving` that the README names for its moving picture.
 fn moving_command(readme: &str) -> Vec<String> {
     let line = readme
         .lines()
@@ -384,7 +381,7 @@ fn moving_command(readme: &str) -> Vec<String> {
         .find(|part| part.contains("--moving"))
         .unwrap();
     let arguments = command.split_once("cargo run -- ").unwrap().1;
-    // Every second part was in quotes.
+    // Every second part stood in quotes.
     let parts = arguments.split('\'').enumerate();
     let words = parts.flat_map(|(n, part)| match n % 2 {
         0 => part.split_whitespace().map(str::to_owned).collect(),
@@ -434,7 +431,7 @@ fn a_phrasebook_is_written_whole_again_or_not_over_other_lines() {
     let read = || all.map(|name| fs::read_to_string(place.path("lines").join(name)).unwrap());
     let first = read();
     works(&pairs("1"));
-    // If one of the three files exists, all are refused.
+    // One file of the three is enough to refuse all.
     fs::remove_file(place.path("lines/alignment.txt")).unwrap();
     fs::remove_file(place.path("lines/source.de")).unwrap();
     refuses(
@@ -466,7 +463,7 @@ fn a_set_is_not_replaced_file_by_file_beside_somebodys() {
     ];
     fs::create_dir(place.path("lines")).unwrap();
     fs::write(place.path("lines/merges"), SOMEBODYS).unwrap();
-    // Nothing is replaced here, so other files in the folder do no harm.
+    // Nothing has been replaced yet.
     works(&[&pairs[..], &["1"]].concat());
     let source = place.path("lines/source.de");
     let before = fs::read(&source).unwrap();
