@@ -8,7 +8,7 @@ use super::figure::{self, Wanted};
 use super::knobs::Turned;
 use super::{formulas, links, questions};
 use crate::curriculum::LESSONS;
-use crate::lesson::page::{self, Page, StageBlock};
+use crate::lesson::page::{self, StageBlock};
 use crate::lesson::session::Session;
 use crate::lesson::{FrontEnd, Lesson, Mark, for_front_end, marks, quiz, source};
 
@@ -33,12 +33,6 @@ pub fn markdown(lesson: &'static Lesson) -> anyhow::Result<String> {
     let pages = page::parse(&format!("lessons/{}/lesson.md", lesson.folder), &text)?;
     let mut writer = Writer {
         session: Session::new(lesson),
-        stages: pages
-            .iter()
-            .filter_map(Page::stage)
-            .cloned()
-            .collect::<Vec<_>>()
-            .into_iter(),
         questions: pages
             .iter()
             .flat_map(|p| p.predictions().cloned())
@@ -60,7 +54,6 @@ pub fn markdown(lesson: &'static Lesson) -> anyhow::Result<String> {
 
 struct Writer {
     session: Session,
-    stages: std::vec::IntoIter<StageBlock>,
     questions: std::vec::IntoIter<page::Predict>,
     figures: usize,
     /// Stage block of the most recent figure that has one.
@@ -85,7 +78,7 @@ impl Writer {
         self.heads = marks(text).any(|(_, mark)| is_other(&mark));
         for (at, part) in parts.iter().enumerate() {
             match part {
-                Part::Fence(language, body) => self.fence(language, body, &of_page)?,
+                Part::Fence(language, body) => self.fence(language, body, stage, &of_page)?,
                 Part::Quote(text) => self.quote(text, stage.is_some()),
                 Part::Line(line) => {
                     let next = parts.get(at + 1);
@@ -136,20 +129,25 @@ impl Writer {
         of_page
     }
 
-    fn fence(&mut self, language: &str, body: &str, of_page: &OfPage) -> Result<(), String> {
+    fn fence(
+        &mut self,
+        language: &str,
+        body: &str,
+        stage: Option<&StageBlock>,
+        of_page: &OfPage,
+    ) -> Result<(), String> {
         match language {
             "stage" => {
-                let block = self.stages.next().ok_or("a stage block was not read")?;
+                let block = stage.ok_or("a stage block was not read")?;
                 let shown = Shown {
                     mistakes: &of_page.mistakes,
                     knobs: &of_page.turned,
                     columns: &of_page.columns,
                     ..Shown::default()
                 };
-                self.figure(&block, &shown)?;
-                let caption = block.caption.clone().unwrap_or_default();
-                self.shown = Some(block);
-                self.draw_asked(&caption, true);
+                self.figure(block, &shown)?;
+                self.shown = Some(block.clone());
+                self.draw_asked(block.caption.as_deref().unwrap_or_default(), true);
             }
             "predict" => {
                 let question = self.questions.next().ok_or("a prediction was not read")?;

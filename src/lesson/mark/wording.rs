@@ -172,7 +172,7 @@ enum Way {
     Nothing,
 }
 
-/// Number of a mistake's switch; 0, which [`Mark::resolve`] refuses, if there is no such mistake.
+/// Number of a mistake's switch; 0 if there is no such mistake, which [`Mark::resolve`] reports.
 fn switch(lesson: &Lesson, name: &str) -> usize {
     lesson.switch_number(name).unwrap_or(0)
 }
