@@ -1,13 +1,12 @@
 //! The race on the copy task: one small model, trained with differently scaled embeddings.
 
-use std::ops::ControlFlow;
-
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::Picture;
 use transformer_tutor::lesson::memo::{Lazy, Memo};
+use transformer_tutor::lesson::race::Tell;
+use transformer_tutor::lesson::race::lane::{self, Race};
 use transformer_tutor::lesson::race::record::Curves;
-use transformer_tutor::lesson::race::seeds::{self, SEEDS, Spread, Watched, told};
-use transformer_tutor::lesson::race::{Tell, last};
+use transformer_tutor::lesson::race::seeds::{SEEDS, steps};
 use transformer_tutor::nn::attention::attention;
 use transformer_tutor::ops::Layout;
 use transformer_tutor::params::{Init, Param, Params};
@@ -34,12 +33,23 @@ pub struct Rules {
     pub seed: u64,
 }
 
-impl Rules {
-    /// Key of a lane's training: everything that determines it except the seed.
-    pub fn words(self, lane: usize) -> String {
-        let tied = if self.tied { "tied" } else { "not tied" };
-        format!("{:?}, {tied}, {}", self.init, lanes()[lane].0)
-    }
+/// A lane: a model whose embeddings are multiplied by `factor`.
+#[derive(Clone, Copy, Debug)]
+pub struct Lane {
+    rules: Rules,
+    name: &'static str,
+    factor: f32,
+}
+
+/// The lanes of a race; the factors depend on the width of the race's own table.
+pub fn lanes(rules: Rules) -> [Lane; 3] {
+    let width = WIDTH as f32;
+    let factors = [("no factor", 1.0), ("√64", width.sqrt()), ("64", width)];
+    factors.map(|(name, factor)| Lane {
+        rules,
+        name,
+        factor,
+    })
 }
 
 /// A model that copies a sentence: cross-attention from the tokens written so far to the source tokens.
@@ -104,18 +114,6 @@ impl Copier {
     }
 }
 
-/// Number of factors in the race.
-pub const LANES: usize = 3;
-
-/// Names and factors of the lanes; the factors depend on the width of the race's own table.
-pub fn lanes() -> [(&'static str, f32); LANES] {
-    [
-        ("no factor", 1.0),
-        ("√64", (WIDTH as f32).sqrt()),
-        ("64", WIDTH as f32),
-    ]
-}
-
 /// Sentences of a step.
 fn sentences(seed: u64, step: usize) -> Tensor {
     let draw = random::uniform(&[BATCH, LENGTH], 0.5, seed, &format!("batch {step}"));
@@ -126,88 +124,70 @@ fn sentences(seed: u64, step: usize) -> Tensor {
     })
 }
 
-/// Trains one lane and returns its losses, step by step; `tell` may stop it.
-fn train(rules: Rules, factor: f32, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
-    let mut model = Copier::new(rules, factor);
-    let mut adam = Adam::new(&model.params);
-    let mut losses = Vec::new();
-    for step in 0..STEPS {
-        let grads = {
-            let tape = Tape::train(&model.params, step as u64);
-            let loss = model.loss(&tape, &sentences(rules.seed, step));
-            losses.push(f64::from(loss.value().data()[0]));
-            loss.backward()
-        };
-        adam.step(&mut model.params, &grads, 2e-3);
-        if told(&losses, STEPS, tell).is_break() {
-            break;
-        }
+impl Lane {
+    /// Loss before the first step.
+    pub fn start(self) -> f64 {
+        let model = Copier::new(self.rules, self.factor);
+        let tape = Tape::train(&model.params, 0);
+        let loss = model.loss(&tape, &sentences(self.rules.seed, 0));
+        f64::from(loss.value().data()[0])
     }
-    losses
 }
 
-/// Losses of one lane with the seed of `rules`, step by step. A lane that was trained beforehand gives the mean of each
-/// ten steps; any other is trained once, when it is first needed.
-fn losses(rules: Rules, lane: usize) -> Vec<f64> {
-    static DONE: Memo<Vec<f64>> = Memo::new("embeddings: trainings");
-    CURVES.or_trained(&DONE, &rules.words(lane), rules.seed, || {
-        trained(rules, lane)
-    })
+impl lane::Lane for Lane {
+    const STEPS: usize = STEPS;
+    const DONE: Memo<Vec<f64>> = Memo::new("embeddings: trainings");
+
+    fn curves() -> &'static Curves {
+        static CURVES: Lazy<Curves> =
+            Lazy::new(|| Curves::read(include_str!("curves.toml")).expect("a test wrote it"));
+        &CURVES
+    }
+
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn words(&self) -> String {
+        let Rules { init, tied, .. } = self.rules;
+        let tied = if tied { "tied" } else { "not tied" };
+        format!("{init:?}, {tied}, {}", self.name)
+    }
+
+    fn seed(&self) -> u64 {
+        self.rules.seed
+    }
+
+    fn seeded(mut self, seed: u64) -> Self {
+        self.rules.seed = seed;
+        self
+    }
+
+    fn train(self, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
+        let mut model = Copier::new(self.rules, self.factor);
+        let mut adam = Adam::new(&model.params);
+        steps(STEPS, tell, |step| {
+            let (loss, grads) = {
+                let tape = Tape::train(&model.params, step as u64);
+                let loss = model.loss(&tape, &sentences(self.rules.seed, step));
+                (f64::from(loss.value().data()[0]), loss.backward())
+            };
+            adam.step(&mut model.params, &grads, 2e-3);
+            loss
+        })
+    }
 }
 
-/// Trains one lane and returns its losses.
-pub fn trained(rules: Rules, lane: usize) -> Vec<f64> {
-    train(rules, lanes()[lane].1, &mut |_| ControlFlow::Continue(()))
-}
-
-/// The races quoted in the text, trained beforehand.
-pub static CURVES: Lazy<Curves> =
-    Lazy::new(|| Curves::read(include_str!("curves.toml")).expect("a test wrote it"));
-
-/// Mean loss of each lane's last twenty steps, over five seeds from that of `rules` on.
-pub fn finish(rules: Rules) -> Vec<Spread> {
-    let end = |lane, seed| last(&losses(Rules { seed, ..rules }, lane));
-    let ends = seeds::ends(LANES, rules.seed, end);
-    ends.iter().map(|ends| Spread::of(ends)).collect()
-}
-
-/// Loss of a lane before its first step.
-pub fn start(rules: Rules, factor: f32) -> f64 {
-    let model = Copier::new(rules, factor);
-    let tape = Tape::train(&model.params, 0);
-    let loss = model.loss(&tape, &sentences(rules.seed, 0));
-    f64::from(loss.value().data()[0])
-}
-
-/// The picture of the race, which runs when the learner starts it.
+/// The picture of the race.
 pub fn picture(rules: Rules) -> Picture {
-    let about = format!(
-        "Trains small copiers for {STEPS} steps each, with three factors from {SEEDS} seeds, and with the embedding matrix that the knobs init and tied ask for; some seconds."
-    );
-    Picture::job(
-        "race",
-        format!("Learning to copy: three factors, {SEEDS} seeds each"),
-        "A small model learns to copy sentences. Each curve is the mean of its seeds.",
-        about,
-        move |report| {
-            Watched::new(
-                &lanes().map(|(name, _)| name),
-                rules.seed,
-                STEPS,
-                VOCABULARY,
-            )
-            .run(report, |lane, seed, tell| {
-                train(Rules { seed, ..rules }, lanes()[lane].1, tell);
-            })
-        },
-    )
-    .ending(move || {
-        Watched::new(
-            &lanes().map(|(name, _)| name),
-            rules.seed,
-            STEPS,
-            VOCABULARY,
-        )
-        .end(|lane, seed| losses(Rules { seed, ..rules }, lane))
-    })
+    Race {
+        title: format!("Learning to copy: three factors, {SEEDS} seeds each"),
+        says: "A small model learns to copy sentences. Each curve is the mean of its seeds.",
+        about: format!(
+            "Trains small copiers for {STEPS} steps each, with three factors from {SEEDS} seeds, and with the embedding matrix that the knobs init and tied ask for; some seconds."
+        ),
+        lanes: lanes(rules).into(),
+        vocabulary: VOCABULARY,
+    }
+    .picture()
 }

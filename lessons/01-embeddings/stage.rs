@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use crate::autograd::Tape;
 use crate::lesson;
+use crate::lesson::race::lane::Lane as _;
 use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::nn::embeddings::{scale_embeddings, zero_padding};
 use crate::ops::Layout;
@@ -137,7 +138,7 @@ impl Stage for EmbeddingStage {
         let knobs: Knobs = settings.knobs();
         let (table, ids) = (run.trace.tensor("table")?, run.trace.tensor("ids")?);
         let sizes = Sizes::of(&run.trace, 0.0);
-        let factor = |lane: usize| race::lanes()[lane].1;
+        let lane = |n: usize| race::lanes(rules(&knobs))[n];
         Some(match name {
             "d_model" => D_MODEL as f64,
             "vocabulary" => VOCABULARY as f64,
@@ -153,16 +154,16 @@ impl Stage for EmbeddingStage {
             "one_hot_difference" => pictures::one_hot_difference(table, ids),
             "one_hot_bytes" => pictures::bytes(ids.len() * VOCABULARY) as f64,
             "id_bytes" => pictures::bytes(ids.len()) as f64,
-            "race_none" => race::finish(rules(&knobs))[0].mean,
-            "race_none_least" => race::finish(rules(&knobs))[0].least,
-            "race_none_most" => race::finish(rules(&knobs))[0].most,
-            "race_sqrt" => race::finish(rules(&knobs))[1].mean,
-            "race_sqrt_least" => race::finish(rules(&knobs))[1].least,
-            "race_sqrt_most" => race::finish(rules(&knobs))[1].most,
+            "race_none" => lane(0).finish().mean,
+            "race_none_least" => lane(0).finish().least,
+            "race_none_most" => lane(0).finish().most,
+            "race_sqrt" => lane(1).finish().mean,
+            "race_sqrt_least" => lane(1).finish().least,
+            "race_sqrt_most" => lane(1).finish().most,
             "race_width" => race::WIDTH as f64,
-            "race_start_none" => race::start(rules(&knobs), factor(0)),
-            "race_start_sqrt" => race::start(rules(&knobs), factor(1)),
-            "race_full" => race::finish(rules(&knobs))[2].mean,
+            "race_start_none" => lane(0).start(),
+            "race_start_sqrt" => lane(1).start(),
+            "race_full" => lane(2).finish().mean,
             _ => return None,
         })
     }

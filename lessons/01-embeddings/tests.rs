@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::lesson::Body;
-use crate::lesson::race::record::{Curves, Lane};
+use crate::lesson::race::lane::{assert_curves, write_curves};
 use crate::lesson::race::seeds::Spread;
 
 fn run(turned: &[(&str, &str)]) -> Run {
@@ -95,37 +95,33 @@ fn one_hot_rows_times_the_table_are_the_rows_bit_for_bit() {
 }
 
 /// Every race that the knobs `init` and `tied` can select.
-fn lanes() -> Vec<Lane> {
+fn lanes() -> Vec<race::Lane> {
     let inits = ["xavier", "normal", "tf"].into_iter();
     let asked = inits.flat_map(|init| ["no", "yes"].map(|tied| [("init", init), ("tied", tied)]));
     let lanes = asked.flat_map(|turned| {
-        let rules = rules(&LESSON.settings(&turned).unwrap().knobs());
-        (0..race::LANES).map(move |lane| -> Lane {
-            let train = move |seed| race::trained(race::Rules { seed, ..rules }, lane);
-            (rules.words(lane), Box::new(train))
-        })
+        let knobs = LESSON.settings(&turned).unwrap().knobs();
+        race::lanes(rules(&knobs))
     });
     lanes.collect()
 }
 
 #[test]
 fn the_curves_that_come_with_the_program_are_of_these_models() {
-    race::CURVES.assert_first(7, &lanes());
+    assert_curves(&lanes());
 }
 
 #[test]
 #[ignore = "makes lessons/01-embeddings/curves.toml anew"]
 fn the_curves_are_made() {
-    let text = Curves::made(7, &lanes()).text().unwrap();
-    std::fs::write("lessons/01-embeddings/curves.toml", text).unwrap();
+    write_curves("lessons/01-embeddings/curves.toml", &lanes());
 }
 
 /// Final losses without a factor and with √d, over five seeds.
 fn races(init: &str, tied: &str) -> [Spread; 2] {
     let turned = [("init", init), ("tied", tied)];
     let rules = rules(&LESSON.settings(&turned).unwrap().knobs());
-    let ends = race::finish(rules);
-    [ends[0], ends[1]]
+    let [none, sqrt, _] = race::lanes(rules);
+    [none.finish(), sqrt.finish()]
 }
 
 #[test]

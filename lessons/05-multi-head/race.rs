@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 
 use transformer_tutor::autograd::Tape;
-use transformer_tutor::lesson::memo::Lazy;
+use transformer_tutor::lesson::memo::{Lazy, Memo};
 use transformer_tutor::lesson::picture::{Progress, Report};
+use transformer_tutor::lesson::race::lane::{self, Lane as _};
 use transformer_tutor::lesson::race::record::Curves;
-use transformer_tutor::lesson::race::seeds::{self, SEEDS, Spread};
+use transformer_tutor::lesson::race::seeds::{SEEDS, Spread};
 use transformer_tutor::lesson::race::{Tell, last, side_by_side, smooth};
 use transformer_tutor::lesson::{Body, Picture, Series};
 use transformer_tutor::params::Params;
@@ -14,11 +15,16 @@ use transformer_tutor::tensor::{Tensor, alone, random};
 use transformer_tutor::train::adam::Adam;
 use transformer_tutor::transformer::{Config, Transformer};
 
-/// Numbers of heads in the race.
-pub const HEADS: [usize; 2] = [1, 8];
+/// A lane: a model with this many heads.
+#[derive(Clone, Copy, Debug)]
+pub struct Lane {
+    heads: usize,
+    seed: u64,
+}
 
-/// First of the seeds.
-pub const FIRST: u64 = 1;
+/// The lanes of the race, with the first of their seeds.
+pub const LANES: [Lane; 2] = [Lane { heads: 1, seed: 1 }, Lane { heads: 8, seed: 1 }];
+
 const STEPS: usize = 300;
 const BATCH: usize = 16;
 const LENGTH: usize = 8;
@@ -68,75 +74,77 @@ fn batch(seed: u64, step: usize) -> (Tensor, Tensor) {
     (src, says)
 }
 
-/// Trains one model and returns the proportion of right answers at every step, on sentences it has not yet seen.
-fn train(heads: usize, seed: u64, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
-    let mut params = Params::new(seed);
-    let model = Transformer::new(&mut params, &config(heads));
-    let mut adam = Adam::new(&params);
-    let mut right = Vec::new();
-    for step in 0..STEPS {
-        let (src, says) = batch(seed, step);
-        // Products this small are not worth a second thread.
-        let grads = alone(|| {
-            let tape = Tape::eval(&params).fused();
-            let src = tape.ids("src", src, &["b", "s"]);
-            let mask = model.src_mask(&src);
-            let log_probs = model.generator.forward(&model.encode(&src, &mask));
-            let found = log_probs.value();
-            let rows = found.data().chunks(found.last()).zip(says.data());
-            let hits = rows.filter(|(row, id)| row.iter().all(|p| *p <= row[**id as usize]));
-            right.push(hits.count() as f64 / says.len() as f64);
-            let says = tape.ids("says", says, &["b", "s"]);
-            log_probs.pick(&says).mean().scale(-1.0).backward()
-        });
-        adam.step(&mut params, &grads, RATE);
-        if tell(right.clone()).is_break() {
-            break;
-        }
+impl lane::Lane for Lane {
+    const STEPS: usize = STEPS;
+    const DONE: Memo<Vec<f64>> = Memo::new("multi-head: trainings");
+
+    fn curves() -> &'static Curves {
+        static CURVES: Lazy<Curves> =
+            Lazy::new(|| Curves::read(include_str!("curves.toml")).expect("a test wrote it"));
+        &CURVES
     }
-    right
+
+    fn name(&self) -> &'static str {
+        if self.heads == 1 { "1 head" } else { "8 heads" }
+    }
+
+    fn words(&self) -> String {
+        format!("{} heads, proportion right", self.heads)
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    fn seeded(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Trains the model and returns the proportion of right answers at every step, on sentences it has not yet seen.
+    fn train(self, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
+        let mut params = Params::new(self.seed);
+        let model = Transformer::new(&mut params, &config(self.heads));
+        let mut adam = Adam::new(&params);
+        let mut right = Vec::new();
+        for step in 0..STEPS {
+            let (src, says) = batch(self.seed, step);
+            // Products this small are not worth a second thread.
+            let grads = alone(|| {
+                let tape = Tape::eval(&params).fused();
+                let src = tape.ids("src", src, &["b", "s"]);
+                let mask = model.src_mask(&src);
+                let log_probs = model.generator.forward(&model.encode(&src, &mask));
+                let found = log_probs.value();
+                let rows = found.data().chunks(found.last()).zip(says.data());
+                let hits = rows.filter(|(row, id)| row.iter().all(|p| *p <= row[**id as usize]));
+                right.push(hits.count() as f64 / says.len() as f64);
+                let says = tape.ids("says", says, &["b", "s"]);
+                log_probs.pick(&says).mean().scale(-1.0).backward()
+            });
+            adam.step(&mut params, &grads, RATE);
+            if tell(right.clone()).is_break() {
+                break;
+            }
+        }
+        right
+    }
 }
 
-/// Proportion right at every step of each training: for each of [`HEADS`], five seeds. Those trained beforehand give
-/// the mean of each ten steps.
-static RIGHT: Lazy<Vec<Vec<Vec<f64>>>> = Lazy::new(|| {
-    let right = |heads, seed| {
-        let found = CURVES.losses(&words(heads), seed);
-        found.unwrap_or_else(|| trained(heads, seed))
-    };
-    seeds::ends(HEADS.len(), FIRST, |lane, seed| right(HEADS[lane], seed))
-});
-
-/// Trains one model and returns the proportion of right answers at every step.
-pub fn trained(heads: usize, seed: u64) -> Vec<f64> {
-    train(heads, seed, &mut |_| ControlFlow::Continue(()))
-}
-
-/// Key of a training: everything that determines it except the seed.
-pub fn words(heads: usize) -> String {
-    format!("{heads} heads, proportion right")
-}
-
-/// The trainings of the race, trained beforehand.
-pub static CURVES: Lazy<Curves> =
-    Lazy::new(|| Curves::read(include_str!("curves.toml")).expect("a test wrote it"));
-
-fn lanes() -> impl Iterator<Item = (usize, u64)> {
-    HEADS
-        .into_iter()
-        .flat_map(|heads| (FIRST..FIRST + SEEDS as u64).map(move |seed| (heads, seed)))
+/// Each lane with each of its seeds.
+fn lanes() -> Vec<Lane> {
+    let seeds = |lane: Lane| (0..SEEDS as u64).map(move |n| lane.seeded(lane.seed + n));
+    LANES.into_iter().flat_map(seeds).collect()
 }
 
 /// Proportion right at the end over five seeds, by statistic and number of heads, as in `mean_1` and `least_8`.
 pub fn fact(name: &str) -> Option<f64> {
     let (what, heads) = name.rsplit_once('_')?;
     let heads: usize = heads.parse().ok()?;
-    let lane = HEADS.iter().position(|h| *h == heads)?;
+    let lane = LANES.into_iter().find(|lane| lane.heads == heads)?;
     if what == "parameters" {
         return Some(parameters(heads) as f64);
     }
-    let ends: Vec<f64> = RIGHT[lane].iter().map(|right| last(right)).collect();
-    Spread::of(&ends).get(what)
+    lane.finish().get(what)
 }
 
 /// The picture of the race, which runs when the learner starts it.
@@ -151,13 +159,16 @@ pub fn picture() -> Picture {
         about,
         run,
     )
-    .ending(|| ended(&RIGHT.concat()))
+    .ending(|| {
+        let losses = lanes().into_iter().map(Lane::losses);
+        ended(&losses.collect::<Vec<_>>())
+    })
 }
 
 fn run(report: Report<'_>) -> Progress {
-    let lanes: Vec<(usize, u64)> = lanes().collect();
+    let lanes = lanes();
     let train = |n: usize, tell: Tell<'_, Vec<f64>>| {
-        train(lanes[n].0, lanes[n].1, tell);
+        lanes[n].train(tell);
     };
     let whole = (STEPS * lanes.len()) as f32;
     let all = side_by_side(vec![Vec::new(); lanes.len()], 4, train, &mut |now, told| {
@@ -172,11 +183,10 @@ fn run(report: Report<'_>) -> Progress {
 
 /// The final drawing; `all` holds the trainings of one lane after the other.
 fn ended(all: &[Vec<f64>]) -> Progress {
-    let says = HEADS.iter().zip(all.chunks(SEEDS)).map(|(heads, lanes)| {
-        let ends: Vec<f64> = lanes.iter().map(|right| 100.0 * last(right)).collect();
-        let Spread { mean, least, most } = Spread::of(&ends);
-        let word = if *heads == 1 { "head" } else { "heads" };
-        format!("{heads} {word}: {mean:.0} % right, {least:.0} to {most:.0} % by seed")
+    let says = LANES.iter().zip(all.chunks(SEEDS)).map(|(lane, seeds)| {
+        let ends: Vec<f64> = seeds.iter().map(|right| 100.0 * last(right)).collect();
+        let (name, Spread { mean, least, most }) = (lane.name(), Spread::of(&ends));
+        format!("{name}: {mean:.0} % right, {least:.0} to {most:.0} % by seed")
     });
     let says = format!("{}. Chance is 6 %.", says.collect::<Vec<_>>().join("; "));
     Progress::new(1.0, says, chart(all))
@@ -184,12 +194,12 @@ fn ended(all: &[Vec<f64>]) -> Progress {
 
 /// Worst seed, mean and best seed over each stretch of steps, up to where all seeds have come.
 fn chart(all: &[Vec<f64>]) -> Body {
-    let series = HEADS
+    let series = LANES
         .iter()
         .zip(all.chunks(SEEDS))
-        .flat_map(|(heads, lanes)| {
-            let come = lanes.iter().map(Vec::len).min().unwrap_or(0);
-            let curves: Vec<Vec<(f64, f64)>> = lanes
+        .flat_map(|(lane, seeds)| {
+            let come = seeds.iter().map(Vec::len).min().unwrap_or(0);
+            let curves: Vec<Vec<(f64, f64)>> = seeds
                 .iter()
                 .map(|right| smooth(&right[..come], EACH))
                 .collect();
@@ -199,12 +209,11 @@ fn chart(all: &[Vec<f64>]) -> Body {
                 (curves[0][point].0, Spread::of(&shares))
             };
             let points: Vec<(f64, Spread)> = (0..points).map(at).collect();
-            let word = if *heads == 1 { "head" } else { "heads" };
             [("least", "worst"), ("mean", "mean"), ("most", "best")].map(|(which, what)| {
                 let line = points
                     .iter()
                     .filter_map(|(step, of)| Some((*step, of.get(which)?)));
-                Series::new(format!("{heads} {word}, {what}"), line)
+                Series::new(format!("{}, {what}", lane.name()), line)
             })
         });
     Body::curves("step", "right, %", series.collect::<Vec<_>>())

@@ -1,7 +1,7 @@
 //! Tests of the numbers in the lesson's text.
 
 use super::*;
-use crate::lesson::race::record::{Curves, Lane};
+use crate::lesson::race::lane::{assert_curves, write_curves};
 
 fn run(turned: &[(&str, &str)]) -> Run {
     let settings = LESSON.settings(turned).unwrap();
@@ -76,22 +76,13 @@ fn the_stacked_map_gives_the_very_numbers_of_the_three() {
     assert!(*pictures::FUSED < 1e-5, "{}", *pictures::FUSED);
 }
 
-fn lanes() -> Vec<Lane> {
-    let lane = |heads| -> Lane {
-        let train = move |seed| race::trained(heads, seed);
-        (race::words(heads), Box::new(train))
-    };
-    race::HEADS.map(lane).into()
-}
-
 #[test]
 fn the_curves_that_come_with_the_program_are_of_these_models() {
-    race::CURVES.assert_first(race::FIRST, &lanes());
+    assert_curves(&race::LANES);
 }
 
 #[test]
 #[ignore = "makes lessons/05-multi-head/curves.toml anew"]
 fn the_curves_are_made() {
-    let text = Curves::made(race::FIRST, &lanes()).text().unwrap();
-    std::fs::write("lessons/05-multi-head/curves.toml", text).unwrap();
+    write_curves("lessons/05-multi-head/curves.toml", &race::LANES);
 }

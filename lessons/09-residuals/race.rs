@@ -1,13 +1,12 @@
 //! The race on the copy task: one small stack of encoder layers, wired in four ways, from five seeds each.
 
-use std::ops::ControlFlow;
-
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::Picture;
 use transformer_tutor::lesson::memo::{Lazy, Memo};
 use transformer_tutor::lesson::race::Tell;
+use transformer_tutor::lesson::race::lane::{self, Race};
 use transformer_tutor::lesson::race::record::Curves;
-use transformer_tutor::lesson::race::seeds::{self, SEEDS, Spread, Watched, told};
+use transformer_tutor::lesson::race::seeds::{SEEDS, steps};
 use transformer_tutor::ops::Layout;
 use transformer_tutor::params::{Init, Param};
 use transformer_tutor::tensor::{Tensor, random};
@@ -25,9 +24,6 @@ const WIDTH: usize = 32;
 /// Optimizer steps.
 pub const STEPS: usize = 200;
 
-/// Wirings in the race.
-pub const LANES: [Wiring; 4] = [Wiring::Pre, Wiring::Post, Wiring::Norm, Wiring::Plain];
-
 /// Settings that all lanes of a race share.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
@@ -39,16 +35,17 @@ pub struct Rules {
     pub seed: u64,
 }
 
-impl Rules {
-    /// Key of a lane's training: everything that determines it except the seed.
-    pub fn words(self, wiring: Wiring) -> String {
-        format!(
-            "{} layers, rate {}, {}",
-            self.depth,
-            self.rate,
-            wiring.name()
-        )
-    }
+/// A lane: a stack with this wiring.
+#[derive(Clone, Copy, Debug)]
+pub struct Lane {
+    pub rules: Rules,
+    pub wiring: Wiring,
+}
+
+/// The lanes of a race.
+pub fn lanes(rules: Rules) -> [Lane; 4] {
+    let wirings = [Wiring::Pre, Wiring::Post, Wiring::Norm, Wiring::Plain];
+    wirings.map(|wiring| Lane { rules, wiring })
 }
 
 /// The stack, with an embedding matrix below it and a generator above.
@@ -90,50 +87,52 @@ impl Copier {
     }
 }
 
-/// Trains one lane and returns its losses, step by step; `tell` may stop it.
-fn train(rules: Rules, wiring: Wiring, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
-    let mut model = Copier::new(rules);
-    let mut adam = Adam::new(&model.tower.params);
-    let mut losses = Vec::new();
-    for step in 0..STEPS {
-        let site = format!("batch {step}");
-        let draw = random::uniform(&[BATCH, LENGTH], 0.5, rules.seed, &site);
-        let most = VOCABULARY as f32 - 1.0;
-        let words = draw.map(|x| ((x + 0.5) * VOCABULARY as f32).floor().min(most));
-        let grads = {
-            let tape = Tape::eval(&model.tower.params).fused();
-            let loss = model.loss(&tape, wiring, &words);
-            losses.push(f64::from(loss.value().data()[0]));
-            loss.backward()
-        };
-        adam.step(&mut model.tower.params, &grads, rules.rate);
-        if told(&losses, STEPS, tell).is_break() {
-            break;
-        }
+impl lane::Lane for Lane {
+    const STEPS: usize = STEPS;
+    const DONE: Memo<Vec<f64>> = Memo::new("residuals: trainings");
+
+    fn curves() -> &'static Curves {
+        static CURVES: Lazy<Curves> =
+            Lazy::new(|| Curves::read(include_str!("curves.toml")).expect("a test wrote it"));
+        &CURVES
     }
-    losses
-}
 
-/// Losses of one lane with the seed of `rules`, step by step. A lane that was trained beforehand gives the mean of each
-/// ten steps; any other is trained once, when it is first needed.
-fn losses(rules: Rules, wiring: Wiring) -> Vec<f64> {
-    static DONE: Memo<Vec<f64>> = Memo::new("residuals: trainings");
-    let words = rules.words(wiring);
-    CURVES.or_trained(&DONE, &words, rules.seed, || trained(rules, wiring))
-}
+    fn name(&self) -> &'static str {
+        self.wiring.name()
+    }
 
-/// Trains one lane and returns its losses.
-pub fn trained(rules: Rules, wiring: Wiring) -> Vec<f64> {
-    train(rules, wiring, &mut |_| ControlFlow::Continue(()))
-}
+    fn words(&self) -> String {
+        let Rules { depth, rate, .. } = self.rules;
+        format!("{depth} layers, rate {rate}, {}", self.wiring.name())
+    }
 
-/// The races quoted in the text, trained beforehand.
-pub static CURVES: Lazy<Curves> =
-    Lazy::new(|| Curves::read(include_str!("curves.toml")).expect("a test wrote it"));
+    fn seed(&self) -> u64 {
+        self.rules.seed
+    }
 
-/// Mean loss of a lane's last twenty steps, over five seeds from that of `rules` on.
-pub fn finish(rules: Rules, wiring: Wiring) -> Spread {
-    seeds::finish(rules.seed, |seed| losses(Rules { seed, ..rules }, wiring))
+    fn seeded(mut self, seed: u64) -> Self {
+        self.rules.seed = seed;
+        self
+    }
+
+    fn train(self, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
+        let Self { rules, wiring } = self;
+        let mut model = Copier::new(rules);
+        let mut adam = Adam::new(&model.tower.params);
+        steps(STEPS, tell, |step| {
+            let site = format!("batch {step}");
+            let draw = random::uniform(&[BATCH, LENGTH], 0.5, rules.seed, &site);
+            let most = VOCABULARY as f32 - 1.0;
+            let words = draw.map(|x| ((x + 0.5) * VOCABULARY as f32).floor().min(most));
+            let (loss, grads) = {
+                let tape = Tape::eval(&model.tower.params).fused();
+                let loss = model.loss(&tape, wiring, &words);
+                (f64::from(loss.value().data()[0]), loss.backward())
+            };
+            adam.step(&mut model.tower.params, &grads, rules.rate);
+            loss
+        })
+    }
 }
 
 /// Loss of a uniform guess.
@@ -141,30 +140,18 @@ pub fn clueless() -> f64 {
     (VOCABULARY as f64).ln()
 }
 
-/// The picture of the race, which runs when the learner starts it.
+/// The picture of the race.
 pub fn picture(rules: Rules) -> Picture {
-    let about = format!(
-        "Trains stacks of {} layers for {STEPS} steps, four kinds from {SEEDS} seeds each, learning rate {}, no warm-up; about {} s on four cores.",
-        rules.depth,
-        rules.rate,
-        rules.depth.max(2)
-    );
-    Picture::job(
-        "race",
-        format!(
-            "Learning to copy with {} layers, {STEPS} steps, {SEEDS} seeds each",
-            rules.depth
+    let Rules { depth, rate, .. } = rules;
+    Race {
+        title: format!("Learning to copy with {depth} layers, {STEPS} steps, {SEEDS} seeds each"),
+        says: "Small stacks learn to output the tokens that they read: with residuals and norms, and without. Each curve is the mean of its seeds.",
+        about: format!(
+            "Trains stacks of {depth} layers for {STEPS} steps, four kinds from {SEEDS} seeds each, learning rate {rate}, no warm-up; about {} s on four cores.",
+            depth.max(2)
         ),
-        "Small stacks learn to output the tokens that they read: with residuals and norms, and without. Each curve is the mean of its seeds.",
-        about,
-        move |report| {
-            Watched::new(&LANES.map(Wiring::name), rules.seed, STEPS, VOCABULARY).run(report, |lane, seed, tell| {
-                train(Rules { seed, ..rules }, LANES[lane], tell);
-            })
-        },
-    )
-    .ending(move || {
-        Watched::new(&LANES.map(Wiring::name), rules.seed, STEPS, VOCABULARY)
-            .end(|lane, seed| losses(Rules { seed, ..rules }, LANES[lane]))
-    })
+        lanes: lanes(rules).into(),
+        vocabulary: VOCABULARY,
+    }
+    .picture()
 }

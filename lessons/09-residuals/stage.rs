@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use crate::autograd::{Step, Trace};
 use crate::lesson;
 use crate::lesson::measure::{count, flag, parameters, zeros};
+use crate::lesson::race::lane::Lane as _;
 use crate::lesson::{Lesson, Run, Settings, Stage, batch};
 use crate::nn::activation::Activation;
 use crate::nn::feed_forward::FeedForward;
@@ -122,7 +123,8 @@ impl Stage for ResidualStage {
         let (what, rest) = name.split_once('_')?;
         if what == "race" {
             let (lane, which) = rest.split_once('_').unwrap_or((rest, "mean"));
-            return race::finish(knobs.rules(), wiring(lane)?).get(which);
+            let (rules, wiring) = (knobs.rules(), wiring(lane)?);
+            return race::Lane { rules, wiring }.finish().get(which);
         }
         let (word, place) = rest.split_once('_')?;
         if what == "off" {

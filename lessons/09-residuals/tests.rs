@@ -1,7 +1,7 @@
 //! Tests of the numbers in the lesson's text over several seeds, so that what it says of one is no accident.
 
 use super::*;
-use crate::lesson::race::record::{Curves, Lane};
+use crate::lesson::race::lane::{assert_curves, write_curves};
 
 const SEEDS: std::ops::Range<u64> = 0..10;
 
@@ -81,7 +81,7 @@ fn six_layers_learn_with_residuals_and_not_without() {
         rate: 1e-3,
         seed: 3,
     };
-    let finish = |wiring| race::finish(rules, wiring);
+    let finish = |wiring| race::Lane { rules, wiring }.finish();
     assert!(finish(Wiring::Pre).most < 0.05 && finish(Wiring::Post).most < 0.05);
     assert!(finish(Wiring::Plain).least > 2.0 && finish(Wiring::Norm).least > 2.0);
 }
@@ -89,16 +89,12 @@ fn six_layers_learn_with_residuals_and_not_without() {
 /// Depths of the races quoted in the text.
 const DEPTHS: [usize; 2] = [6, 12];
 
-fn lanes() -> Vec<Lane> {
+fn lanes() -> Vec<race::Lane> {
     let lanes = DEPTHS.into_iter().flat_map(|depth| {
-        let rules = move |seed| race::Rules {
+        race::lanes(race::Rules {
             depth,
             rate: 1e-3,
-            seed,
-        };
-        race::LANES.map(|wiring| -> Lane {
-            let train = move |seed| race::trained(rules(seed), wiring);
-            (rules(7).words(wiring), Box::new(train))
+            seed: 7,
         })
     });
     lanes.collect()
@@ -106,14 +102,13 @@ fn lanes() -> Vec<Lane> {
 
 #[test]
 fn the_curves_that_come_with_the_program_are_of_these_stacks() {
-    race::CURVES.assert_first(7, &lanes());
+    assert_curves(&lanes());
 }
 
 #[test]
 #[ignore = "makes lessons/09-residuals/curves.toml anew"]
 fn the_curves_are_made() {
-    let text = Curves::made(7, &lanes()).text().unwrap();
-    std::fs::write("lessons/09-residuals/curves.toml", text).unwrap();
+    write_curves("lessons/09-residuals/curves.toml", &lanes());
 }
 
 #[test]

@@ -9,7 +9,7 @@ use transformer_tutor::decode::greedy::greedy;
 use transformer_tutor::lesson::memo::{Memo, Weigh};
 use transformer_tutor::lesson::picture::Progress;
 use transformer_tutor::lesson::race::Tell;
-use transformer_tutor::lesson::race::seeds::{self, SEEDS, Spread, Watched, told};
+use transformer_tutor::lesson::race::seeds::{self, SEEDS, Spread, Watched};
 use transformer_tutor::lesson::{Body, Picture};
 use transformer_tutor::nn::masks::shift;
 use transformer_tutor::params::Params;
@@ -75,25 +75,21 @@ fn train(lane: usize, steps: usize, seed: u64, tell: Tell<'_, Vec<f64>>) -> Fini
     let mut params = Params::new(seed);
     let model = Transformer::new(&mut params, &config);
     let mut adam = Adam::new(&params);
-    let mut losses = Vec::new();
-    for step in 0..steps {
+    let losses = seeds::steps(steps, tell, |step| {
         let src = sentences(BATCH, seed, &format!("batch {step}"));
         let batch = LANES[lane].1(&started(&src));
-        let grads = {
+        let (loss, grads) = {
             let tape = Tape::eval(&params);
             let [src, tgt] = [(src, "s"), (batch.tgt, "t")]
                 .map(|(ids, axis)| tape.ids("ids", ids, &["b", axis]));
             let pass = model.forward(&src, &tgt);
             let targets = tape.ids("tgt_y", batch.tgt_y, &["b", "t"]);
             let loss = pass.log_probs.pick(&targets).mean().scale(-1.0);
-            losses.push(f64::from(loss.value().at(&[])));
-            loss.backward()
+            (f64::from(loss.value().at(&[])), loss.backward())
         };
         adam.step(&mut params, &grads, RATE);
-        if told(&losses, steps, tell).is_break() {
-            break;
-        }
-    }
+        loss
+    });
     let src = sentences(20, seed, "held out");
     let said = greedy(&model, &params, &src, START, WORDS);
     let right = src.data().iter().zip(said.data());
@@ -237,8 +233,7 @@ pub fn picture(steps: usize, seed: u64) -> Picture {
         about,
         move |report| {
             let stopped = AtomicBool::new(false);
-            let names = LANES.map(|(name, _)| name);
-            let end = watched(&names, steps, seed).run(report, |lane, seed, tell| {
+            let end = watched(steps, seed).run(report, |lane, seed, tell| {
                 let mut last = ControlFlow::Continue(());
                 let made = train(lane, steps, seed, &mut |losses| {
                     last = tell(losses);
@@ -259,9 +254,8 @@ pub fn picture(steps: usize, seed: u64) -> Picture {
         },
     )
     .ending(move || {
-        let names = LANES.map(|(name, _)| name);
         let losses = |lane, seed| finish(lane, steps, seed).losses.clone();
-        let end = watched(&names, steps, seed).end(losses);
+        let end = watched(steps, seed).end(losses);
         Progress {
             says: ended(steps, seed),
             ..end
@@ -269,9 +263,9 @@ pub fn picture(steps: usize, seed: u64) -> Picture {
     })
 }
 
-fn watched<'a>(lanes: &'a [&'a str], steps: usize, seed: u64) -> Watched<'a> {
+fn watched(steps: usize, seed: u64) -> Watched {
     Watched {
-        lanes,
+        lanes: LANES.map(|(name, _)| name).into(),
         first: seed,
         steps,
         before: format!(

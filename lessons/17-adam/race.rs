@@ -1,15 +1,15 @@
 //! The race of four schedules, from five seeds each.
 
-use std::ops::ControlFlow;
-
 use transformer_tutor::lesson::Picture;
 use transformer_tutor::lesson::memo::{Lazy, Memo};
+use transformer_tutor::lesson::race::Tell;
+use transformer_tutor::lesson::race::lane::{self, Race};
 use transformer_tutor::lesson::race::record::Curves;
-use transformer_tutor::lesson::race::seeds::{self, SEEDS, Spread, Watched};
+use transformer_tutor::lesson::race::seeds::{SEEDS, steps};
 use transformer_tutor::nn::residual::NormPlace;
 use transformer_tutor::train::schedule::noam_rate;
 
-use super::training::{Rules, VOCABULARY, WIDTH, train};
+use super::training::{Learner, Rules, VOCABULARY, WIDTH};
 
 /// Steps of each lane, and of its warm-up.
 pub const STEPS: usize = 240;
@@ -27,13 +27,6 @@ pub enum Schedule {
     /// A tenth of the highest rate throughout.
     Tenth,
 }
-
-pub const LANES: [Schedule; 4] = [
-    Schedule::Noam,
-    Schedule::Constant,
-    Schedule::NoWarmup,
-    Schedule::Tenth,
-];
 
 impl Schedule {
     pub fn name(self) -> &'static str {
@@ -58,53 +51,82 @@ impl Schedule {
     }
 }
 
-/// Losses of one lane with the seed of `rules`, step by step. A lane that was trained beforehand gives the mean of each
-/// ten steps; any other is trained once, when it is first needed.
-fn losses(rules: Rules, schedule: Schedule, highest: f64) -> Vec<f64> {
-    static DONE: Memo<Vec<f64>> = Memo::new("adam: trainings");
-    let words = words(rules, schedule, highest);
-    CURVES.or_trained(&DONE, &words, rules.seed, || {
-        trained(rules, schedule, highest)
+/// A lane: a schedule that reaches this highest rate.
+#[derive(Clone, Copy, Debug)]
+pub struct Lane {
+    pub rules: Rules,
+    pub schedule: Schedule,
+    pub highest: f64,
+}
+
+/// The lanes of a race.
+pub fn lanes(rules: Rules, highest: f64) -> [Lane; 4] {
+    let schedules = [
+        Schedule::Noam,
+        Schedule::Constant,
+        Schedule::NoWarmup,
+        Schedule::Tenth,
+    ];
+    schedules.map(|schedule| Lane {
+        rules,
+        schedule,
+        highest,
     })
 }
 
-/// Trains one lane and returns its losses.
-pub fn trained(rules: Rules, schedule: Schedule, highest: f64) -> Vec<f64> {
-    let rate = |step| schedule.rate(step, highest);
-    train(rules, STEPS, rate, &mut |_| ControlFlow::Continue(()))
+impl lane::Lane for Lane {
+    const STEPS: usize = STEPS;
+    const DONE: Memo<Vec<f64>> = Memo::new("adam: trainings");
+
+    fn curves() -> &'static Curves {
+        static CURVES: Lazy<Curves> =
+            Lazy::new(|| Curves::read(include_str!("curves.toml")).expect("a test wrote it"));
+        &CURVES
+    }
+
+    fn name(&self) -> &'static str {
+        self.schedule.name()
+    }
+
+    fn words(&self) -> String {
+        let place = match self.rules.place {
+            NormPlace::Pre => "pre-norm",
+            NormPlace::Post => "post-norm",
+        };
+        let correction = if self.rules.corrected {
+            "corrected"
+        } else {
+            "not corrected"
+        };
+        format!(
+            "{} layers, {place}, beta2 {}, {correction}, highest rate {}, {}",
+            self.rules.layers,
+            self.rules.beta2,
+            self.highest,
+            self.schedule.name()
+        )
+    }
+
+    fn seed(&self) -> u64 {
+        self.rules.seed
+    }
+
+    fn seeded(mut self, seed: u64) -> Self {
+        self.rules.seed = seed;
+        self
+    }
+
+    fn train(self, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
+        let mut learner = Learner::new(self.rules);
+        steps(STEPS, tell, |step| {
+            let loss = learner.look();
+            learner.step(self.schedule.rate(step + 1, self.highest));
+            loss
+        })
+    }
 }
 
-/// Key of a lane's training: everything that determines it except the seed.
-pub fn words(rules: Rules, schedule: Schedule, highest: f64) -> String {
-    let place = match rules.place {
-        NormPlace::Pre => "pre-norm",
-        NormPlace::Post => "post-norm",
-    };
-    let correction = if rules.corrected {
-        "corrected"
-    } else {
-        "not corrected"
-    };
-    format!(
-        "{} layers, {place}, beta2 {}, {correction}, highest rate {highest}, {}",
-        rules.layers,
-        rules.beta2,
-        schedule.name()
-    )
-}
-
-/// The races quoted in the text, trained beforehand.
-pub static CURVES: Lazy<Curves> =
-    Lazy::new(|| Curves::read(include_str!("curves.toml")).expect("a test wrote it"));
-
-/// Mean loss of a lane's last twenty steps, over five seeds from that of `rules` on.
-pub fn finish(rules: Rules, schedule: Schedule, highest: f64) -> Spread {
-    seeds::finish(rules.seed, |seed| {
-        losses(Rules { seed, ..rules }, schedule, highest)
-    })
-}
-
-/// The picture of the race, which runs when the learner starts it.
+/// The picture of the race.
 pub fn picture(rules: Rules, highest: f64) -> Picture {
     let about = format!(
         "Trains models of {0} + {0} layers, normalisation {1} the sublayer, for {STEPS} steps: four schedules from {SEEDS} seeds each, highest rate {highest}, warm-up {WARMUP} steps; about {2} s on four cores.",
@@ -115,20 +137,12 @@ pub fn picture(rules: Rules, highest: f64) -> Picture {
         },
         3 * rules.layers
     );
-    Picture::job(
-        "race",
-        format!("Four schedules, {STEPS} steps, {SEEDS} seeds each"),
-        "A small Transformer learns to copy. For each seed the four schedules have the same initial weights and the same batches. Each curve is the mean of its seeds.",
+    Race {
+        title: format!("Four schedules, {STEPS} steps, {SEEDS} seeds each"),
+        says: "A small Transformer learns to copy. For each seed the four schedules have the same initial weights and the same batches. Each curve is the mean of its seeds.",
         about,
-        move |report| {
-            Watched::new(&LANES.map(Schedule::name), rules.seed, STEPS, VOCABULARY).run(report, |lane, seed, tell| {
-                let rate = |step| LANES[lane].rate(step, highest);
-                train(Rules { seed, ..rules }, STEPS, rate, tell);
-            })
-        },
-    )
-    .ending(move || {
-        Watched::new(&LANES.map(Schedule::name), rules.seed, STEPS, VOCABULARY)
-            .end(|lane, seed| losses(Rules { seed, ..rules }, LANES[lane], highest))
-    })
+        lanes: lanes(rules, highest).into(),
+        vocabulary: VOCABULARY,
+    }
+    .picture()
 }

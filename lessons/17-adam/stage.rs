@@ -5,6 +5,7 @@ use std::sync::{Arc, LazyLock};
 use crate::autograd::{Tape, Trace};
 use crate::lesson;
 use crate::lesson::memo::Memo;
+use crate::lesson::race::lane::Lane as _;
 use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::nn::residual::NormPlace;
 use crate::params::Params;
@@ -142,14 +143,19 @@ impl Stage for AdamStage {
             }
             "race" => {
                 let (lane, which) = rest.split_once('_').unwrap_or((rest, "mean"));
-                let lane = match lane {
+                let schedule = match lane {
                     "noam" => Schedule::Noam,
                     "constant" => Schedule::Constant,
                     "nowarmup" => Schedule::NoWarmup,
                     "tenth" => Schedule::Tenth,
                     _ => return None,
                 };
-                race::finish(knobs.training(), lane, knobs.highest).get(which)
+                let lane = race::Lane {
+                    rules: knobs.training(),
+                    schedule,
+                    highest: knobs.highest,
+                };
+                lane.finish().get(which)
             }
             _ => None,
         }

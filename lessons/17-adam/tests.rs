@@ -1,7 +1,7 @@
 //! Tests of the numbers in the lesson's text.
 
 use super::*;
-use crate::lesson::race::record::{Curves, Lane};
+use crate::lesson::race::lane::{assert_curves, write_curves};
 use crate::lesson::race::seeds::Spread;
 use crate::train::adam::adam_step;
 use crate::train::schedule::noam_rate;
@@ -131,11 +131,11 @@ fn at_a_high_rate_the_warm_up_wins_and_at_a_lower_one_it_is_not_needed() {
         corrected: true,
         seed: 3,
     };
-    let [noam, others @ ..] = race::LANES.map(|lane| race::finish(rules, lane, 0.01));
+    let [noam, others @ ..] = race::lanes(rules, 0.01).map(race::Lane::finish);
     let worse = |other: &Spread| other.mean > 1.5 * noam.mean;
     assert!(others.iter().all(worse), "{noam:?} {others:?}");
-    let noam = race::finish(rules, Schedule::Noam, 0.003);
-    let constant = race::finish(rules, Schedule::Constant, 0.003);
+    let [noam, constant, ..] = race::lanes(rules, 0.003);
+    let (noam, constant) = (noam.finish(), constant.finish());
     assert!(constant.most < noam.least, "{constant:?} {noam:?}");
 }
 
@@ -146,31 +146,27 @@ const RACES: [(NormPlace, f64); 3] = [
     (NormPlace::Post, 0.01),
 ];
 
-fn lanes() -> Vec<Lane> {
+fn lanes() -> Vec<race::Lane> {
     let lanes = RACES.into_iter().flat_map(|(place, highest)| {
-        let rules = move |seed| training::Rules {
+        let rules = training::Rules {
             layers: 2,
             place,
             beta2: 0.98,
             corrected: true,
-            seed,
+            seed: 7,
         };
-        race::LANES.map(|lane| -> Lane {
-            let train = move |seed| race::trained(rules(seed), lane, highest);
-            (race::words(rules(7), lane, highest), Box::new(train))
-        })
+        race::lanes(rules, highest)
     });
     lanes.collect()
 }
 
 #[test]
 fn the_curves_that_come_with_the_program_are_of_these_models() {
-    race::CURVES.assert_first(7, &lanes());
+    assert_curves(&lanes());
 }
 
 #[test]
 #[ignore = "makes lessons/17-adam/curves.toml anew"]
 fn the_curves_are_made() {
-    let text = Curves::made(7, &lanes()).text().unwrap();
-    std::fs::write("lessons/17-adam/curves.toml", text).unwrap();
+    write_curves("lessons/17-adam/curves.toml", &lanes());
 }

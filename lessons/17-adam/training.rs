@@ -2,8 +2,6 @@
 
 use serde::Deserialize;
 use transformer_tutor::lesson::memo::Weigh;
-use transformer_tutor::lesson::race::Tell;
-use transformer_tutor::lesson::race::seeds::told;
 use transformer_tutor::nn::residual::NormPlace;
 use transformer_tutor::ops::Spread;
 use transformer_tutor::params::{Param, Params};
@@ -123,25 +121,6 @@ fn batch(seed: u64, n: u64) -> Batch {
         .collect();
     let pairs: Vec<(&[u32], &[u32])> = src.chunks(LENGTH).zip(tgt.chunks(LENGTH + 1)).collect();
     Batch::new(&pairs)
-}
-
-/// Losses of `steps` steps with a learning rate for each step, counted from 1; `tell` may stop it.
-pub fn train(
-    rules: Rules,
-    steps: usize,
-    rate: impl Fn(usize) -> f64,
-    tell: Tell<'_, Vec<f64>>,
-) -> Vec<f64> {
-    let mut learner = Learner::new(rules);
-    let mut losses = Vec::new();
-    for step in 1..=steps {
-        losses.push(learner.look());
-        learner.step(rate(step));
-        if told(&losses, steps, tell).is_break() {
-            break;
-        }
-    }
-    losses
 }
 
 /// How far each step moves the weights (RMS over all that have a gradient), in learning rates.

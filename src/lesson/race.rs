@@ -7,6 +7,7 @@ use std::sync::mpsc;
 
 use crate::tensor::threads::Scope;
 
+pub mod lane;
 pub mod record;
 pub mod seeds;
 

@@ -382,7 +382,7 @@ impl Session {
                 Asked::Ready(made) => self.enter(settings, made)?,
                 Asked::Pending(mut pending) => {
                     pending.then = then;
-                    self.pending = Some(pending);
+                    self.pending = Some(*pending);
                     return Ok(());
                 }
             }

@@ -5,12 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-#[cfg(test)]
-use super::seeds::{SEEDS, ends};
 use super::smooth;
-use crate::lesson::memo::Memo;
-#[cfg(test)]
-use crate::tensor::alone;
 
 /// Number of steps averaged into one stored value.
 const EACH: usize = 10;
@@ -47,49 +42,25 @@ impl Curves {
             .flat_map(|&mean| std::iter::repeat_n(mean, EACH));
         Some(steps.collect())
     }
-
-    /// [`Curves::losses`], or else those that `train` computes now, which are cached in `done`.
-    pub fn or_trained(
-        &self,
-        done: &Memo<Vec<f64>>,
-        lane: &str,
-        seed: u64,
-        train: impl FnOnce() -> Vec<f64>,
-    ) -> Vec<f64> {
-        let known = self.losses(lane, seed);
-        known.unwrap_or_else(|| (*done.get(format!("{lane}, seed {seed}"), train)).clone())
-    }
 }
-
-/// A lane's name, and a function from a seed to its losses.
-#[cfg(test)]
-pub type Lane = (String, Box<dyn Fn(u64) -> Vec<f64> + Sync>);
 
 #[cfg(test)]
 impl Curves {
-    /// Trains all `lanes`, each from [`SEEDS`] seeds starting with `first`.
-    pub fn made(first: u64, lanes: &[Lane]) -> Self {
-        let mut curves = Self::default();
-        let trained = ends(lanes.len(), first, |lane, seed| lanes[lane].1(seed));
-        for ((words, _), seeds) in lanes.iter().zip(trained) {
-            for (seed, losses) in (first..).zip(seeds) {
-                curves.keep(words, seed, &losses);
-            }
+    /// Fails unless there are so many lanes, each trained from five seeds.
+    #[track_caller]
+    pub fn assert_lanes(&self, lanes: usize) {
+        assert_eq!(self.0.len(), lanes);
+        for (words, seeds) in &self.0 {
+            assert_eq!(seeds.len(), super::seeds::SEEDS, "{words}");
         }
-        curves
     }
 
-    /// Fails unless these are the curves of `lanes`, which is checked by training the `first` seed of each: with
-    /// different code or different rounding, a model's losses differ from the first steps on.
+    /// Fails unless `losses` are those of the stored training: with different code or different rounding, a model's
+    /// losses differ from the first steps on.
     #[track_caller]
-    pub fn assert_first(&self, first: u64, lanes: &[Lane]) {
-        assert_eq!(self.0.len(), lanes.len());
-        for (words, train) in lanes {
-            assert_eq!(self.0.get(words).map(BTreeMap::len), Some(SEEDS), "{words}");
-            let losses = alone(|| train(first));
-            let same = self.is_of(words, first, &losses);
-            assert!(same, "{words}: the_curves_are_made writes them anew");
-        }
+    pub fn assert_is_of(&self, lane: &str, seed: u64, losses: &[f64]) {
+        let same = self.is_of(lane, seed, losses);
+        assert!(same, "{lane}: the_curves_are_made writes them anew");
     }
 
     /// Whether `losses` are those of the stored training run.

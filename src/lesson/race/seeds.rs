@@ -1,6 +1,5 @@
 //! Races that train each lane from five seeds, so that random variation shows as the range of a lane.
 
-use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use super::{Tell, last, side_by_side, smooth};
@@ -70,16 +69,10 @@ pub fn ends<T: Send>(
     (0..lanes).map(of_lane).collect()
 }
 
-/// Final losses of one lane over its seeds, starting with `first`: for each seed the mean of the last twenty steps.
-/// `losses` gives a seed's losses, one per step.
-pub fn finish(first: u64, losses: impl Fn(u64) -> Vec<f64> + Sync) -> Spread {
-    Spread::of(&ends(1, first, |_, seed| last(&losses(seed)))[0])
-}
-
 /// A race of losses that the learner watches.
-pub struct Watched<'a> {
+pub struct Watched {
     /// Name of each lane in the chart.
-    pub lanes: &'a [&'a str],
+    pub lanes: Vec<&'static str>,
     /// First seed.
     pub first: u64,
     /// Number of steps of one training run.
@@ -88,20 +81,7 @@ pub struct Watched<'a> {
     pub before: String,
 }
 
-impl<'a> Watched<'a> {
-    /// A race over `vocabulary` tokens whose message states the loss of uniform guessing.
-    pub fn new(lanes: &'a [&'a str], first: u64, steps: usize, vocabulary: usize) -> Self {
-        let loss = (vocabulary as f64).ln();
-        let before =
-            format!("A model that guesses uniformly has a loss of log {vocabulary} = {loss:.3}.");
-        Self {
-            lanes,
-            first,
-            steps,
-            before,
-        }
-    }
-
+impl Watched {
     /// Runs the race. `train` trains one lane from one seed and reports its losses so far.
     pub fn run(
         &self,
@@ -175,16 +155,27 @@ impl<'a> Watched<'a> {
     }
 }
 
-/// Reports `losses` at every tenth step of a watched race; the lane stops if the reply is to break.
-pub fn told(losses: &[f64], steps: usize, tell: Tell<'_, Vec<f64>>) -> ControlFlow<()> {
-    match losses.len() {
-        n if n.is_multiple_of(10) || n == steps => tell(losses.to_vec()),
-        _ => ControlFlow::Continue(()),
+/// Losses of a training of `count` steps: `step` takes one, from 0, and returns its loss. `tell` gets the losses after
+/// every tenth step and the last one, and may stop the training.
+pub fn steps(
+    count: usize,
+    tell: Tell<'_, Vec<f64>>,
+    mut step: impl FnMut(usize) -> f64,
+) -> Vec<f64> {
+    let mut losses = Vec::new();
+    for n in 1..=count {
+        losses.push(step(n - 1));
+        if (n.is_multiple_of(10) || n == count) && tell(losses.clone()).is_break() {
+            break;
+        }
     }
+    losses
 }
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
     use super::*;
 
     /// A lane's loss is 100 times its number plus the seed, at every step.
@@ -203,7 +194,7 @@ mod tests {
     #[test]
     fn a_race_that_is_watched_says_mean_and_spread_of_each_lane() {
         let race = Watched {
-            lanes: &["one", "other"],
+            lanes: vec!["one", "other"],
             first: 1,
             steps: 20,
             before: "They train.".to_owned(),
@@ -216,11 +207,7 @@ mod tests {
                 ControlFlow::Continue(())
             },
             |lane, seed, tell| {
-                for step in 1..=20 {
-                    if told(&losses(lane, seed)[..step], 20, tell).is_break() {
-                        break;
-                    }
-                }
+                steps(20, tell, |step| losses(lane, seed)[step]);
             },
         );
         assert_eq!(seen, 20, "ten trainings tell twice");

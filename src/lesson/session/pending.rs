@@ -32,7 +32,7 @@ pub(super) enum Asked {
     /// Their run is there, or they are impossible.
     Ready(Made),
     /// Their run takes longer than the session waits.
-    Pending(Pending),
+    Pending(Box<Pending>),
 }
 
 /// Runs the stage; computes the sound run too unless it is given or is the same run.
@@ -101,12 +101,12 @@ impl Session {
         });
         match made.within(patience) {
             Some(made) => Asked::Ready(made),
-            None => Asked::Pending(Pending {
+            None => Asked::Pending(Box::new(Pending {
                 settings: settings.clone(),
                 made,
                 then: None,
                 turning: None,
-            }),
+            })),
         }
     }
 
