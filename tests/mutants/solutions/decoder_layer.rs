@@ -168,21 +168,11 @@ pub fn decoder_layer(
 -    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
 +    })
 
-//# [shared-attention] Runs cross-attention with the maps of self-attention.
- use transformer_tutor::transformer::decoder::DecoderLayer;
-+
--            .src_attn
-+            .self_attn
-
 //# [classic-8] Calls feed-forward directly at the end, without the third residual connection around it.
- use transformer_tutor::transformer::decoder::DecoderLayer;
-+
 -    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
 +    layer.feed_forward.forward(&x)
 
 //# [classic-1 classic-6] Takes the queries of cross-attention from the layer's input, not from what self-attention has made of it.
- use transformer_tutor::transformer::decoder::DecoderLayer;
-+
 -    let x = layer.sublayer[0].forward(x, |y| {
 +    let attended = layer.sublayer[0].forward(x, |y| {
 -    let x = layer.sublayer[1].forward(&x, |y| {

@@ -58,6 +58,21 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
 -    layer.sublayer[1].forward(&x, |y| layer.feed_forward.forward(y))
 +    layer.sublayer[0].forward(x, |y| layer.self_attn.forward(y, y, y, Some(mask)).output)
 
+//# [classic-7] Takes the keys and values of self-attention from the layer's x, so that only the queries are normalised.
+-    let x = layer.sublayer[0].forward(x, |y| layer.self_attn.forward(y, y, y, Some(mask)).output);
+-    layer.sublayer[1].forward(&x, |y| layer.feed_forward.forward(y))
++    let attended = layer.sublayer[0].forward(x, |y| {
++        layer.self_attn.forward(y, x, x, Some(mask)).output
++    });
++    layer.sublayer[1].forward(&attended, |y| layer.feed_forward.forward(y))
+
+//# [one-norm] Uses the first residual connection for both sublayers, so the second one's norm is left out.
+-    let x = layer.sublayer[0].forward(x, |y| layer.self_attn.forward(y, y, y, Some(mask)).output);
+-    layer.sublayer[1].forward(&x, |y| layer.feed_forward.forward(y))
++    let sublayer = &layer.sublayer[0];
++    let x = sublayer.forward(x, |y| layer.self_attn.forward(y, y, y, Some(mask)).output);
++    sublayer.forward(&x, |y| layer.feed_forward.forward(y))
+
 //# [classic-5] The sublayers add their input themselves, although the residual connection already does.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::encoder::EncoderLayer;
@@ -69,8 +84,6 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
 }
 
 //# [classic-5] Adds each sublayer's input inside the closure once more, though the residual connection adds x by itself.
- use transformer_tutor::transformer::encoder::EncoderLayer;
-+
 -        y.add(&layer.self_attn.forward(y, y, y, Some(mask)).output)
 +        let attended = layer.self_attn.forward(y, y, y, Some(mask)).output;
 +        y.add(&attended)
@@ -144,25 +157,4 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
         let attended = layer.self_attn.forward(y, y, y, Some(mask)).output;
         layer.feed_forward.forward(&attended)
     })
-}
-
-//# [classic-7] Takes the keys and values of self-attention from the layer's x, so that only the queries are normalised.
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::encoder::EncoderLayer;
-
-pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
-    let attended = layer.sublayer[0].forward(x, |y| {
-        layer.self_attn.forward(y, x, x, Some(mask)).output
-    });
-    layer.sublayer[1].forward(&attended, |y| layer.feed_forward.forward(y))
-}
-
-//# [one-norm] Uses the first residual connection for both sublayers, so the second one's norm is left out.
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::encoder::EncoderLayer;
-
-pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
-    let sublayer = &layer.sublayer[0];
-    let x = sublayer.forward(x, |y| layer.self_attn.forward(y, y, y, Some(mask)).output);
-    sublayer.forward(&x, |y| layer.feed_forward.forward(y))
 }

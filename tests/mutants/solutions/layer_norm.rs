@@ -53,6 +53,14 @@ pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
 +    let normal = x.sub(&mean).div(&std.add(&epsilon));
 +    normal.add(bias).mul(scale)
 
+//# [classic-3] Only the mean is divided by the deviation, because the brackets around the difference are missing.
+-    let mean = x.row_mean();
+-    let std = x.row_std(Deviation::Unbiased);
+-    x.sub(&mean).div(&std.add(&epsilon)).mul(scale).add(bias)
++    let std = x.row_std(Deviation::Unbiased).add(&epsilon);
++    let normal = x.sub(&x.row_mean().div(&std));
++    normal.mul(scale).add(bias)
+
 //# [classic-4] Scale and bias are applied to x before it is normalised instead of after.
  pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
 +    let x = x.mul(scale).add(bias);
@@ -72,39 +80,30 @@ pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
 +    let normal = x.sub(&mean).div(&std).add(&epsilon);
 +    normal.mul(scale).add(bias)
 
-//# [no-mean] Divides by the deviation without subtracting the mean first.
-use transformer_tutor::autograd::Var;
-use transformer_tutor::ops::Deviation;
-use transformer_tutor::tensor::Tensor;
-
-pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
-    let std = x.row_std(Deviation::Unbiased).add(&epsilon);
-    x.div(&std).mul(scale).add(bias)
-}
-
-//# [classic-3] Only the mean is divided by the deviation, because the brackets around the difference are missing.
--
--    x.div(&std).mul(scale).add(bias)
-+    let normal = x.sub(&x.row_mean().div(&std));
-+    normal.mul(scale).add(bias)
-
 //# [classic-0] Adds epsilon to the variance under the root, as PyTorch's LayerNorm does, not to the standard deviation.
--    let std = x.row_std(Deviation::Unbiased).add(&epsilon);
--    x.div(&std).mul(scale).add(bias)
+-    let mean = x.row_mean();
++    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
 +    let centred = x.sub(&x.row_mean());
-+    let std = x.row_std(Deviation::Unbiased);
+-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
+-    x.sub(&mean).div(&std.add(&epsilon)).mul(scale).add(bias)
 +    let variance = std.mul(&std);
 +    let normal = centred.div(&variance.add(&epsilon).sqrt());
 +    normal.mul(scale).add(bias)
 
 //# [classic-1] Adds the bias before it multiplies by the scale, so the bias is scaled too.
--    let std = x.row_std(Deviation::Unbiased).add(&epsilon);
--    x.div(&std).mul(scale).add(bias)
-+    let mean = x.row_mean();
-+    let std = x.row_std(Deviation::Unbiased);
+ pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
++    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
+-    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
+-    x.sub(&mean).div(&std.add(&epsilon)).mul(scale).add(bias)
 +    let normal = x.sub(&mean).div(&std.add(&epsilon));
 +    scale.mul(&normal.add(bias))
+
+//# [no-mean] Divides by the deviation without subtracting the mean first.
+-    let mean = x.row_mean();
+-    let std = x.row_std(Deviation::Unbiased);
+-    x.sub(&mean).div(&std.add(&epsilon)).mul(scale).add(bias)
++    let std = x.row_std(Deviation::Unbiased).add(&epsilon);
++    x.div(&std).mul(scale).add(bias)
 
 //# [over-positions] Mean and deviation are taken over the positions of a sentence instead of the channels of a token.
 use transformer_tutor::autograd::Var;

@@ -64,12 +64,6 @@ pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
 -    logits.log_softmax()
 +    logits.relu().log_softmax()
 
-//# [classic-1] Takes the logarithm of a finished softmax, which has rounded small probabilities to 0, in two steps.
- use transformer_tutor::transformer::generator::Generator;
-+
--    logits.log_softmax()
-+    logits.softmax().log()
-
 //# [no-bias] The bias is left out.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::generator::Generator;
@@ -77,6 +71,14 @@ pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
     let weight = hidden.tape().param(generator.weight);
     hidden.matmul_t(&weight).log_softmax()
 }
+
+//# [classic-2] Adds the bias to the log-probabilities, after the log-softmax.
+-    hidden.matmul_t(&weight).log_softmax()
++    let log_probs = hidden.matmul_t(&weight).log_softmax();
++    match generator.bias {
++        Some(bias) => log_probs.add(&hidden.tape().param(bias)),
++        None => log_probs,
++    }
 
 //# [classic-2] The bias is added after log_softmax.
 use transformer_tutor::autograd::Var;
@@ -90,6 +92,14 @@ pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
     }
 }
 
+//# [logits-only] Returns the logits, as for PyTorch's CrossEntropyLoss, which does the log-softmax itself.
+-    let fit = hidden.matmul_t(&tape.param(generator.weight)).log_softmax();
++    let logits = hidden.matmul_t(&tape.param(generator.weight));
+-        Some(bias) => fit.add(&tape.param(bias)),
+-        None => fit,
++        Some(bias) => logits.add(&tape.param(bias)),
++        None => logits,
+
 //# [] It assumes that there always is a bias.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::generator::Generator;
@@ -98,30 +108,4 @@ pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
     let weight = tape.param(generator.weight);
     let bias = tape.param(generator.bias.expect("a linear layer has a bias"));
     hidden.matmul_t(&weight).add(&bias).log_softmax()
-}
-
-//# [logits-only] Returns the logits, as for PyTorch's CrossEntropyLoss, which does the log-softmax itself.
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::generator::Generator;
-
-pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
-    let tape = hidden.tape();
-    let logits = hidden.matmul_t(&tape.param(generator.weight));
-    match generator.bias {
-        Some(bias) => logits.add(&tape.param(bias)),
-        None => logits,
-    }
-}
-
-//# [classic-2] Adds the bias to the log-probabilities, after the log-softmax.
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::generator::Generator;
-
-pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
-    let weight = hidden.tape().param(generator.weight);
-    let log_probs = hidden.matmul_t(&weight).log_softmax();
-    match generator.bias {
-        Some(bias) => log_probs.add(&hidden.tape().param(bias)),
-        None => log_probs,
-    }
 }

@@ -121,15 +121,11 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
 +    let memory = model.src_embed.forward(src);
 
 //# [no-future-mask] Makes the target's mask like the source's, against padding alone, so the future is open.
- use transformer_tutor::transformer::{Pass, Transformer};
-+
 -    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
 +    let src_mask = model.src_mask(src);
 +    let tgt_mask = model.src_mask(tgt);
 
 //# [classic-6] Puts a softmax over the generator's result, which is log-probabilities already.
- use transformer_tutor::transformer::{Pass, Transformer};
-+
 -    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
 +    let src_mask = model.src_mask(src);
 +    let tgt_mask = model.tgt_mask(tgt);
@@ -137,8 +133,6 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
 +    let log_probs = model.generator.forward(&hidden).softmax();
 
 //# [] Hands the embedded source to the encoder by hand and forgets the positional encoding between them.
- use transformer_tutor::transformer::{Pass, Transformer};
-+
 -    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
 -    let memory = model.encode(src, &src_mask);
 +    let src_mask = model.src_mask(src);

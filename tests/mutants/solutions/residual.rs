@@ -84,24 +84,3 @@ pub fn residual(
 +    let normed = norm.forward(x);
 +    let change = sublayer(&normed).sub(&normed);
 +    x.add(&change.dropout(dropout))
-
-//# [normed-stream] Adds the sublayer's result to the normalised x, so the direct path runs through the norm.
- use transformer_tutor::nn::layer_norm::LayerNorm;
-+
--    let y = sublayer(&norm.forward(x));
--    x.add(&y.dropout(dropout))
-+    let x = norm.forward(x);
-+    let y = sublayer(&x).dropout(dropout);
-+    x.add(&y)
-
-//# [drop-the-sum] Drops cells of the whole sum, not only of what the sublayer adds.
- use transformer_tutor::nn::layer_norm::LayerNorm;
-+
--    x.add(&y.dropout(dropout))
-+    x.add(&y).dropout(dropout)
-
-//# [norm-the-result] Normalises what comes out of the sublayer, not what goes into it.
- use transformer_tutor::nn::layer_norm::LayerNorm;
-+
--    let y = sublayer(&norm.forward(x));
-+    let y = norm.forward(&sublayer(x));

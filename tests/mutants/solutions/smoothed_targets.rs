@@ -125,8 +125,6 @@ pub fn smoothed_targets(
 +                smoothing * (1 / (vocabulary - 2)) as f32
 
 //# [classic-1 over-others] Divides the rest by vocabulary − 1, as if padding had a part of it.
- use transformer_tutor::tensor::Tensor;
-+
  ) -> Tensor {
 +    let share = smoothing / (vocabulary - 1) as f32;
 -        let target = target as usize;
@@ -141,8 +139,6 @@ pub fn smoothed_targets(
 +    let shape = [targets.shape(), &[vocabulary]].concat();
 
 //# [right-shares over-all classic-2] Mixes with the uniform distribution, as PyTorch's label_smoothing: every token but padding has a part, the right one too.
- use transformer_tutor::tensor::Tensor;
-+
  ) -> Tensor {
 +    let share = smoothing / (vocabulary - 1) as f32;
 -            cells.push(if target == padding || word == padding {

@@ -68,6 +68,13 @@ pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
 -    let pull = dy.mul(y).row_mean().scale(n);
 +    let pull = y.mul(y).row_mean().scale(n);
 
+//# [classic-4] Multiplies y only into dy, not into the row's sum that is taken off: y dy − Σ dy y.
+-    let pull = dy.mul(y).row_mean().scale(n);
+-    y.mul(&dy.sub(&pull))
++    let weighted = y.mul(dy);
++    let sum = weighted.row_mean().scale(n);
++    weighted.sub(&sum)
+
 //# [diagonal] Only the diagonal of the Jacobian is there, as for a sigmoid: dy · y · (1 − y).
 use transformer_tutor::autograd::Var;
 pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
@@ -94,16 +101,6 @@ pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
     let p = y.softmax();
     let pull = dy.mul(&p).row_mean().scale(n);
     p.mul(&dy.sub(&pull))
-}
-
-//# [classic-4] Multiplies y only into dy, not into the row's sum that is taken off: y dy − Σ dy y.
-use transformer_tutor::autograd::Var;
-
-pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
-    let n = *y.shape().last().unwrap() as f32;
-    let weighted = y.mul(dy);
-    let sum = weighted.row_mean().scale(n);
-    weighted.sub(&sum)
 }
 
 //# [diagonal] Takes only the diagonal of the Jacobian, the derivative of a sigmoid: y (1 − y) dy.

@@ -65,24 +65,6 @@ pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -
 +        sign * uniform() * limit
 +    })
 
-//# [half-the-range] Centres the random number but does not double it, so the cells fill only half of the range.
- use transformer_tutor::tensor::Tensor;
-+
--    Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
-+    Tensor::from_fn(&[fan_out, fan_in], |_| (uniform() - 0.5) * limit)
-
-//# [fan-in-alone] Takes the limit of He (Kaiming) initialisation, which divides by fan_in alone.
- use transformer_tutor::tensor::Tensor;
-+
--    let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
-+    let limit = (6.0 / fan_in as f32).sqrt();
-
-//# [transposed] Lays the matrix out as [fan_in, fan_out], as TensorFlow keeps a weight.
- use transformer_tutor::tensor::Tensor;
-+
--    Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
-+    Tensor::from_fn(&[fan_in, fan_out], |_| (2.0 * uniform() - 1.0) * limit)
-
 //# [classic-6] The numbers are drawn column after column.
 use transformer_tutor::tensor::Tensor;
 pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
