@@ -12,7 +12,7 @@ use syn::{BinOp, Expr, FnArg, Lit, Member, Pat, Stmt, Type, UnOp};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
     /// The bytes that are replaced.
-    pub range: Range<usize>,
+    range: Range<usize>,
     /// What stands there afterwards.
     pub to: String,
 }
@@ -23,9 +23,13 @@ impl Edit {
         [&text[..self.range.start], &self.to, &text[self.range.end..]].concat()
     }
 
-    /// The line of the change, counted from 1, and what becomes of what: ``12: `d_k.sqrt()` → `d_k` ``.
+    /// The line of the change, counted from 1 without comments, and what becomes of what:
+    /// ``12: `d_k.sqrt()` → `d_k` ``.
     pub fn says(&self, text: &str) -> String {
-        let line = text[..self.range.start].matches('\n').count() + 1;
+        let before = text[..self.range.start].split_inclusive('\n');
+        let is_code = |line: &&str| !line.trim_start().starts_with("//");
+        let ends = before.filter(is_code).filter(|line| line.ends_with('\n'));
+        let line = ends.count() + 1;
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let from = words(&text[self.range.clone()]);
         format!("{line}: `{from}` → `{}`", words(&self.to))
