@@ -1,4 +1,4 @@
-//! Files of numbers.
+//! Corpora, batches, dictionaries, and files of weights.
 
 pub mod annotated;
 pub mod batch;

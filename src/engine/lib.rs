@@ -27,8 +27,8 @@
 //! number of threads.
 //!
 //! [transformer-tutor]: https://crates.io/crates/transformer-tutor
-//!
-//! The modules in reading order:
+
+#![warn(missing_docs)]
 
 #[cfg(any(
     all(feature = "blis", feature = "openblas"),

@@ -9,6 +9,10 @@ use crate::transformer::size::bytes as amount;
 
 /// Reasons why files cannot be used as a corpus; each message tells the user what to do.
 #[derive(Debug, thiserror::Error)]
+#[expect(
+    missing_docs,
+    reason = "the messages say what each variant and field is"
+)]
 pub enum CorpusError {
     #[error("{path} cannot be read: {source}")]
     Io {

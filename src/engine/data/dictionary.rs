@@ -34,8 +34,11 @@ pub struct Dictionary {
 /// A German word and its translation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Word {
+    /// The German word.
     pub german: String,
+    /// Its likeliest English translation.
     pub english: String,
+    /// Class of the German word.
     pub class: Class,
     /// Estimate of how often the rarer of the two sides occurs, in the corpus and the dictionary's own sentences and
     /// phrases; lower for technical and unusual words.
@@ -53,9 +56,11 @@ pub enum Class {
     Neuter,
     /// A noun in the plural.
     Plural,
+    /// An adjective.
     Adjective,
     /// A verb without an object, as an infinitive.
     Intransitive,
+    /// Any other word.
     Other,
 }
 

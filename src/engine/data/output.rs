@@ -15,6 +15,10 @@ use super::swap;
 
 /// Reasons why a file is not written.
 #[derive(Debug, thiserror::Error)]
+#[expect(
+    missing_docs,
+    reason = "the messages say what each variant and field is"
+)]
 pub enum OutputError {
     /// The file exists and may not be replaced.
     #[error("{path} exists already; --force replaces it, another name keeps it")]

@@ -43,6 +43,10 @@ impl NamedTensors {
 
 /// Reasons why a file cannot be used; each message names the file.
 #[derive(Debug, thiserror::Error)]
+#[expect(
+    missing_docs,
+    reason = "the messages say what each variant and field is"
+)]
 pub enum ReadError {
     /// The file system returned an error.
     #[error("{path} cannot be read: {source}")]

@@ -22,6 +22,10 @@ const TOKENIZER: &str = "transformer-tutor.tokenizer.sha256";
 
 /// Reasons why the weights of a file cannot be used, or a model cannot be written.
 #[derive(Debug, thiserror::Error)]
+#[expect(
+    missing_docs,
+    reason = "the messages say what each variant and field is"
+)]
 pub enum WeightsError {
     #[error(transparent)]
     Read(#[from] ReadError),

@@ -69,7 +69,9 @@ impl FromStr for Smooth {
 /// Options of BLEU. The defaults are sacreBLEU's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BleuOptions {
+    /// How both sides are split into words.
     pub tokenize: Tokenize,
+    /// What replaces a precision of 0.
     pub smooth: Smooth,
     /// True to lowercase both sides before tokenising.
     pub lowercase: bool,

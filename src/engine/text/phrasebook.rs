@@ -27,7 +27,9 @@ use crate::tensor::shared;
 /// capitalised), with the pairs of token indices that translate each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
+    /// German tokens.
     pub german: Vec<String>,
+    /// English tokens.
     pub english: Vec<String>,
     /// (German token, English token), in order.
     pub alignment: Vec<(usize, usize)>,
@@ -36,6 +38,7 @@ pub struct Pair {
 /// Parts of the corpus. No German sentence is in two of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
+    /// Sentences to train on.
     Train,
     /// Sentences with the words and rules of `Train`.
     HeldOut,

@@ -103,7 +103,9 @@ const PAIRS: [(&str, &str); BATCH] = [
 /// One side of a pair.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Language {
+    /// The source.
     German,
+    /// The target.
     English,
 }
 

@@ -14,7 +14,9 @@ pub use sentences::sentences;
 /// A language with known rules for apostrophes, quotes and abbreviations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
+    /// English.
     English,
+    /// German.
     German,
 }
 
@@ -44,6 +46,7 @@ impl Language {
 /// into `&apos;`, `&quot;` and `&amp;`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tokenizer {
+    /// Language whose rules apply.
     pub language: Language,
     /// True if text is converted to lower case before anything else.
     pub lowercase: bool,

@@ -53,6 +53,10 @@ struct Left {
 
 /// A folder that is no longer needed but stays.
 #[derive(Debug, PartialEq, thiserror::Error)]
+#[expect(
+    missing_docs,
+    reason = "the messages say what each variant and field is"
+)]
 pub enum Stays {
     #[error("{0} is no longer needed, but stays: it holds files that train did not write")]
     Shared(PathBuf),

@@ -73,6 +73,10 @@ pub struct Update {
 
 /// Reasons for which training stops early.
 #[derive(Debug, thiserror::Error)]
+#[expect(
+    missing_docs,
+    reason = "the messages say what each variant and field is"
+)]
 pub enum TrainError {
     /// The loss or the gradient of an update is NaN or infinite. The weights are those from before it.
     #[error(

@@ -15,6 +15,10 @@ pub const MODEL: [&str; 3] = ["model.safetensors", "tokenizer.json", "config.tom
 
 /// Reasons for which a checkpoint cannot be read or written.
 #[derive(Debug, thiserror::Error)]
+#[expect(
+    missing_docs,
+    reason = "the messages say what each variant and field is"
+)]
 pub enum CheckpointError {
     #[error("{path} cannot be read: {source}")]
     Io {
@@ -104,6 +108,7 @@ pub struct Translator {
     pub pipeline: Pipeline,
 }
 
+/// Reads a text file of a model's folder. Fails if the file is larger than any such file should be.
 pub fn read_text(path: &Path) -> Result<String, CheckpointError> {
     file::text(path, file::WORDS).map_err(|source| CheckpointError::Io {
         path: path.into(),

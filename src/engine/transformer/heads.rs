@@ -12,8 +12,11 @@ pub const KINDS: [&str; 3] = ["encoder", "decoder", "cross"];
 /// An attention head: its use (an index into [`KINDS`]), layer and number, each counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
+    /// Index into [`KINDS`].
     pub kind: usize,
+    /// Layer of its stack.
     pub layer: usize,
+    /// Number within its layer.
     pub head: usize,
 }
 

@@ -14,9 +14,11 @@ use crate::data::seal;
 
 /// Numbers of one tensor.
 pub enum Cells<'a> {
+    /// 32-bit floats.
     F32(&'a [f32]),
     /// Numbers computed for the file, such as one scale per row.
     OwnedF32(Vec<f32>),
+    /// 8-bit integers.
     I8(Vec<i8>),
 }
 

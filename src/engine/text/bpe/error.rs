@@ -6,6 +6,10 @@ use super::LONGEST_WORD;
 
 /// A line that subword-nmt would not write, or cannot learn from. Lines count from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(
+    missing_docs,
+    reason = "the fields are the line and what was found there"
+)]
 pub enum BpeError {
     /// The first line of the merges names no known version.
     Version { found: String },
