@@ -476,6 +476,36 @@ fn documents_name_files_functions_and_tests_that_exist() {
             }
         }
     }
+    // `name` (`file.rs`) is in that very file.
+    let architecture = read("ARCHITECTURE.md");
+    for (before, after) in architecture
+        .split("` (`")
+        .zip(architecture.split("` (`").skip(1))
+    {
+        let name = before.rsplit(['`', ':']).next().unwrap_or_default();
+        let file = after.split('`').next().unwrap_or_default();
+        let end = format!("/{file}");
+        let home = files
+            .iter()
+            .find(|path| *path == file || path.ends_with(&end));
+        let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let Some(home) = home.filter(|_| file.ends_with(".rs") && is_name) else {
+            continue;
+        };
+        let text = read(home);
+        let code: Vec<&str> = text
+            .split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+            .filter(|word| !word.is_empty())
+            .collect();
+        let kinds = ["fn", "struct", "enum", "trait", "mod", "const", "static"];
+        let defined = code
+            .windows(2)
+            .any(|pair| kinds.contains(&pair[0]) && pair[1] == name);
+        named += 1;
+        if !defined {
+            problems.push(format!("ARCHITECTURE.md says that {home} defines {name}"));
+        }
+    }
     none(&problems);
     assert!(
         named > 300,

@@ -47,7 +47,7 @@ impl<T> Awaited<T> {
             Ok(done) => Some(done),
             Err(RecvTimeoutError::Timeout) => None,
             Err(RecvTimeoutError::Disconnected) => {
-                Some(Err("the stage stopped without a word".to_owned()))
+                Some(Err("the stage stopped without saying why".to_owned()))
             }
         }
     }

@@ -470,6 +470,6 @@ impl Session {
 pub fn attempt(stage: &dyn Stage, settings: &Settings) -> Result<Run, String> {
     super::exercise::quietly(|| catch_unwind(AssertUnwindSafe(|| stage.run(settings))))
         .unwrap_or_else(|panic| {
-            Err(message(panic).unwrap_or_else(|| "the stage stopped without a word".to_owned()))
+            Err(message(panic).unwrap_or_else(|| "the stage stopped without saying why".to_owned()))
         })
 }

@@ -3,7 +3,7 @@
 use super::{Explanation, Gradient, Nature};
 use crate::tensor::{Axes, Tensor};
 
-/// An operation. Each has a file in `src/ops`, and [`Var::apply`](super::Var::apply) records its run.
+/// An operation. Each has a file in `src/engine/ops`, and [`Var::apply`](super::Var::apply) records its run.
 ///
 /// The value of an operation holds its **settings**: a factor, an order of axes, the cells that dropout drops. The
 /// results of a *run*, the output and what [`Op::forward_saving`] saves, belong to the tape. To run an operation again
@@ -17,7 +17,7 @@ use crate::tensor::{Axes, Tensor};
 /// - **A second output** is such a saved tensor ([`Var::saved`](super::Var::saved)): it can be inspected, but gradients
 ///   pass only through the first output.
 pub trait Op: Send + Sync {
-    /// The name of the operation's file in `src/ops`, whose anchor `forward` marks the source code that runs.
+    /// The name of the operation's file in `src/engine/ops`, whose anchor `forward` marks the source code that runs.
     fn name(&self) -> &'static str;
 
     /// The output, computed only from the inputs and the settings. Panics, naming both shapes, if the inputs do not

@@ -96,7 +96,7 @@ impl Session {
         let term = &cell.terms[places[usize::from(partner && places.len() > 1)]];
         let step = term
             .step
-            .ok_or_else(|| format!("{} is a constant: the way ends there", term.role))?;
+            .ok_or_else(|| format!("{} is a constant: it comes from nothing else", term.role))?;
         let index = term.index.clone();
         self.go_down(At { step, index });
         Ok(())

@@ -187,7 +187,7 @@ impl Session {
         let edits = self.poked.edits.clone();
         let again = || before.trace.replay(&edits);
         let trace = quietly(|| catch_unwind(AssertUnwindSafe(again))).map_err(|panic| {
-            message(panic).unwrap_or_else(|| "the run stopped without a word".to_owned())
+            message(panic).unwrap_or_else(|| "the run stopped without saying why".to_owned())
         })?;
         self.why.clear();
         self.term = 0;

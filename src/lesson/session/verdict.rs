@@ -48,7 +48,7 @@ impl Differences {
             Chosen::Loss => format!("{} is the last single number of the run.", self.of),
             Chosen::Learner => format!("{} is the cell that you flipped the gradients to.", self.of),
             Chosen::Moved if !self.rows.is_empty() && self.is_still() => format!(
-                "This run ends in no loss, and this cell moves nothing of its last tensor: {} stands for all of it.",
+                "This run has no loss, and no cell of its last tensor depends on this cell. {} is shown as an example.",
                 self.of
             ),
             Chosen::Moved if self.of == self.cell => {
@@ -56,7 +56,7 @@ impl Differences {
                     .to_owned()
             }
             Chosen::Moved => format!(
-                "This run ends in no loss, so {} is followed: of its tensor the cell that this one moves most. Another cell can be chosen: flip the gradients to it (Ctrl-b; in plain mode backward cell).",
+                "This run has no loss, so the effect is measured on {}, the cell of its tensor that this one changes most. To choose another cell, flip the gradients to it (Ctrl-b; in plain mode backward cell).",
                 self.of
             ),
         }
