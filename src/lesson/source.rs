@@ -1,7 +1,7 @@
 //! The project's own source, embedded at build time, and the include lines by which lessons show it.
 //!
-//! A lesson writes `{{#include ../../src/engine/ops/softmax.rs:forward}}`, as an mdBook chapter would. mdBook shows nothing if
-//! the anchor is missing; here that is an error.
+//! A lesson writes `{{#include ../../src/engine/ops/softmax.rs:forward}}`, as an mdBook chapter would. mdBook shows
+//! nothing if the anchor is missing; here that is an error.
 
 use std::collections::BTreeMap;
 

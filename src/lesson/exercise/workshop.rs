@@ -75,6 +75,9 @@ fn files() -> Result<Vec<(PathBuf, Vec<u8>)>, String> {
     all.extend(tutor_models::files().map(|(path, bytes)| (path.into(), bytes.to_vec())));
     all.extend(TEXTS.map(|(path, text)| (path.into(), text.into())));
     all.push(("Cargo.toml".into(), manifest()?.into_bytes()));
+    // In a checkout, `src` holds the engine too.
+    all.sort();
+    all.dedup();
     Ok(all)
 }
 
@@ -134,6 +137,9 @@ mod tests {
         let root = folder.path().join("deep/workshop");
         let count = lay_out(&root).expect("it can be written");
         assert!(count > 500, "{count} files");
+        let paths = files().expect("the manifest is TOML").into_iter();
+        let paths: std::collections::BTreeSet<_> = paths.map(|(path, _)| path).collect();
+        assert_eq!(paths.len(), count);
         let own = Path::new(env!("CARGO_MANIFEST_DIR"));
         for (path, bytes) in files().expect("the manifest is TOML") {
             assert_eq!(fs::read(root.join(&path)).expect("it is there"), bytes);
