@@ -11,6 +11,7 @@ use transformer_tutor::lesson::{Body, Picture};
 use transformer_tutor::text::phrasebook::Pair;
 use transformer_tutor::text::pipeline::Side;
 use transformer_tutor::text::vocabulary::UNK;
+use transformer_tutor::transformer::heads::AttentionKind;
 
 use super::mistakes::{Links, row_that_reads};
 use super::seen::{self, PAIRS, Seen, one_head, rank_correlation, row};
@@ -76,7 +77,7 @@ fn measure_errors(t: &Model) -> Errors {
         let tgt = t.pipeline.target.ids(&pair.english.join(" "));
         let trace = seen::record(t, &t.params, &src, &tgt, false);
         for layer in 0..layers {
-            let heads_of = seen::weights(&trace, 2, layer);
+            let heads_of = seen::weights(&trace, AttentionKind::Cross, layer);
             let weights = heads_of.reshape(&heads_of.shape()[1..]);
             let linked = |links: Links| (links.0, truth.clone());
             found[layer][0].push(linked(alignment(&weights, truth)));

@@ -1,22 +1,14 @@
 //! The knobs of the lesson.
 
 use serde::{Deserialize, Deserializer};
-
-/// A kind of attention, in the order of the heads' names.
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    Encoder,
-    Decoder,
-    Cross,
-}
+use transformer_tutor::transformer::heads::AttentionKind;
 
 /// The lesson's knobs except `model` and `back`, which choose the model. The playground shares this struct and has
 /// further knobs, so unknown fields are allowed.
 #[derive(Deserialize)]
 pub struct Knobs {
     pub sentence: String,
-    pub kind: Kind,
+    pub kind: AttentionKind,
     /// From 0; `None` is the last layer.
     #[serde(deserialize_with = "number")]
     pub layer: Option<usize>,

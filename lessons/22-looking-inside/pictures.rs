@@ -6,9 +6,9 @@ use transformer_tutor::autograd::{Nature, Trace};
 use transformer_tutor::lesson::{Bar, Body, Picture, largest, models};
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::train::built_in::BuiltIn;
-use transformer_tutor::transformer::heads::{self, KINDS};
+use transformer_tutor::transformer::heads::{self, AttentionKind};
 
-use super::knobs::{Kind, Knobs};
+use super::knobs::Knobs;
 use super::mistakes::{AlignFn, Links};
 use super::seen::{self, Seen, one_head, rank_correlation, row};
 
@@ -31,7 +31,7 @@ fn read(seen: &Seen) -> Vec<String> {
 }
 
 fn weights(knobs: &Knobs, seen: &Seen, trace: &Trace) -> Picture {
-    let kind = knobs.kind as usize;
+    let kind = knobs.kind;
     let layer = seen.layer_of(kind, knobs);
     let all = seen::weights(trace, kind, layer);
     let (values, which) = match knobs.head {
@@ -44,18 +44,18 @@ fn weights(knobs: &Knobs, seen: &Seen, trace: &Trace) -> Picture {
     let (source, target) = (seen.words(&seen.src, true), read(seen));
     let source = ("s".to_owned(), source);
     let target = ("t".to_owned(), target);
-    let (rows, columns, says) = match knobs.kind {
-        Kind::Encoder => (
+    let (rows, columns, says) = match kind {
+        AttentionKind::Encoder => (
             source.clone(),
             source,
             "Each row is a source token: its attention weights over all source tokens, which sum to 1.",
         ),
-        Kind::Decoder => (
+        AttentionKind::Decoder => (
             target.clone(),
             target,
             "Each row is a token that was written: its attention weights over itself and the tokens before it.",
         ),
-        Kind::Cross => (
+        AttentionKind::Cross => (
             target,
             source,
             "Each row is the token that the decoder reads there; it predicts the next one. Row <s> predicts the first token.",
@@ -63,7 +63,7 @@ fn weights(knobs: &Knobs, seen: &Seen, trace: &Trace) -> Picture {
     };
     Picture::new(
         "weights",
-        format!("{} attention, layer {layer}, {which}", KINDS[kind]),
+        format!("{} attention, layer {layer}, {which}", kind.name()),
         says,
         Body::Matrix {
             values,
@@ -100,7 +100,7 @@ impl Graded {
     /// Links of the chosen layer and head. If the model lacks these, takes the last layer, and the mean of all heads.
     pub fn links(&self, knobs: &Knobs, align: AlignFn) -> Option<Links> {
         let truth = self.seen.truth.as_ref()?;
-        let all = seen::weights(&self.trace, 2, self.seen.layer(knobs));
+        let all = seen::weights(&self.trace, AttentionKind::Cross, self.seen.layer(knobs));
         let weights = match knobs.head {
             Some(h) if h < all.shape()[1] => one_head(all, h),
             _ => all.reshape(&all.shape()[1..]),

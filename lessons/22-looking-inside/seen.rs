@@ -11,7 +11,7 @@ use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::text::phrasebook::{Pair, Part, pairs};
 use transformer_tutor::text::vocabulary::{BOS, EOS, UNK};
-use transformer_tutor::transformer::heads::{self, Head};
+use transformer_tutor::transformer::heads::{self, AttentionKind, Head};
 use transformer_tutor::transformer::pass;
 
 use super::knobs::Knobs;
@@ -76,8 +76,8 @@ pub fn record(t: &Model, params: &Params, src: &[u32], tgt: &[u32], fused: bool)
 }
 
 /// Weights of an attention in a recorded pass: `[1, heads, rows, columns]`.
-pub fn weights(trace: &Trace, kind: usize, layer: usize) -> &Tensor {
-    let name = format!("{}.weights", heads::scope(kind, layer));
+pub fn weights(trace: &Trace, kind: AttentionKind, layer: usize) -> &Tensor {
+    let name = format!("{}.weights", kind.scope(layer));
     trace.tensor(&name).expect("every layer has weights")
 }
 
@@ -111,7 +111,8 @@ impl Seen {
         // A fused tape does not record the weights by name, so run a plain one too.
         let plain = record(t, &params, &src, &tgt, false);
         let layers = 0..t.model.config.layers;
-        let attention = layers.map(|layer| heads::mean(weights(&plain, 2, layer)));
+        let attention =
+            layers.map(|layer| heads::mean(weights(&plain, AttentionKind::Cross, layer)));
         let attention = attention.collect();
         let sum = |params: &Params| score(&t.model, params, &src, &tgt);
         let log_probs = (sum(&t.params), sum(&params));
@@ -132,12 +133,12 @@ impl Seen {
     /// Layer of cross-attention that the knob selects, from 0. Takes the last if the knob's value exists only in a
     /// deeper encoder.
     pub fn layer(&self, knobs: &Knobs) -> usize {
-        self.layer_of(2, knobs)
+        self.layer_of(AttentionKind::Cross, knobs)
     }
 
     /// Layer of a kind of attention that the knob selects, from 0.
-    pub fn layer_of(&self, kind: usize, knobs: &Knobs) -> usize {
-        let last = heads::layers(&self.model.model, kind) - 1;
+    pub fn layer_of(&self, kind: AttentionKind, knobs: &Knobs) -> usize {
+        let last = kind.layers(&self.model.model) - 1;
         knobs.layer.unwrap_or(last).min(last)
     }
 

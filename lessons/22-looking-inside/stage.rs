@@ -7,7 +7,7 @@ use crate::lesson;
 use crate::lesson::models::{self, Model};
 use crate::lesson::{Lesson, Run, Settings, Stage, largest};
 use crate::tensor::Tensor;
-use crate::transformer::heads;
+use crate::transformer::heads::{self, AttentionKind};
 
 pub mod check;
 mod corpus;
@@ -45,7 +45,7 @@ fn record(knobs: &Knobs, seen: &Seen) -> Result<Trace, String> {
 pub fn looked(model: Arc<Model>, knobs: &Knobs) -> Result<(Arc<Seen>, Trace), String> {
     let seen = Seen::of(model, knobs)?;
     let config = &seen.model.model.config;
-    let layers = heads::layers(&seen.model.model, knobs.kind as usize);
+    let layers = knobs.kind.layers(&seen.model.model);
     for (knob, at, count) in [
         ("layer", knobs.layer, layers),
         ("head", knobs.head, config.heads),
@@ -131,7 +131,7 @@ impl Stage for LookingStage {
             "worst_is_cross" => {
                 let mut all = seen.without_each().to_vec();
                 all.sort_by(|a, b| a.1.total_cmp(&b.1));
-                Some(f64::from(all.first()?.0.kind == 2))
+                Some(f64::from(all.first()?.0.kind == AttentionKind::Cross))
             }
             "attended_most" => row(&seen.attention[layer], at),
             "next_row_most" => row(&seen.attention[layer], at + 1),

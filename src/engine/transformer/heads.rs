@@ -6,14 +6,59 @@ use super::Transformer;
 use crate::params::Params;
 use crate::tensor::Tensor;
 
-/// The three uses of attention, as the names of heads begin.
-pub const KINDS: [&str; 3] = ["encoder", "decoder", "cross"];
+/// A use of attention in the Transformer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AttentionKind {
+    /// Self-attention of the encoder.
+    Encoder,
+    /// Masked self-attention of the decoder.
+    Decoder,
+    /// Attention of the decoder to the encoder's output.
+    Cross,
+}
 
-/// An attention head: its use (an index into [`KINDS`]), layer and number, each counted from 0.
+impl AttentionKind {
+    /// All kinds.
+    pub const ALL: [Self; 3] = [Self::Encoder, Self::Decoder, Self::Cross];
+
+    /// Name with which the names of its heads begin.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Encoder => "encoder",
+            Self::Decoder => "decoder",
+            Self::Cross => "cross",
+        }
+    }
+
+    /// Returns the kind with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// Its scope in a layer: the prefix of the names of its steps and parameters.
+    pub fn scope(self, layer: usize) -> String {
+        match self {
+            Self::Encoder => format!("encoder.layers.{layer}.self_attn"),
+            Self::Decoder => format!("decoder.layers.{layer}.self_attn"),
+            Self::Cross => format!("decoder.layers.{layer}.src_attn"),
+        }
+    }
+
+    /// Number of layers of a model that have it.
+    pub fn layers(self, model: &Transformer) -> usize {
+        match self {
+            Self::Encoder => model.config.encoder_layers(),
+            Self::Decoder | Self::Cross => model.config.layers,
+        }
+    }
+}
+
+/// An attention head: its use, layer and number, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// Index into [`KINDS`].
-    pub kind: usize,
+    /// Use of the attention.
+    pub kind: AttentionKind,
     /// Layer of its stack.
     pub layer: usize,
     /// Number within its layer.
@@ -22,36 +67,19 @@ pub struct Head {
 
 impl fmt::Display for Head {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}.{}", KINDS[self.kind], self.layer, self.head)
-    }
-}
-
-/// The scope of one kind of attention in a layer: the prefix of the names of its steps and parameters.
-pub fn scope(kind: usize, layer: usize) -> String {
-    match kind {
-        0 => format!("encoder.layers.{layer}.self_attn"),
-        1 => format!("decoder.layers.{layer}.self_attn"),
-        _ => format!("decoder.layers.{layer}.src_attn"),
+        write!(f, "{}.{}.{}", self.kind.name(), self.layer, self.head)
     }
 }
 
 /// Every head of a model.
 pub fn every(model: &Transformer) -> Vec<Head> {
     let mut all = Vec::new();
-    for kind in 0..KINDS.len() {
-        for layer in 0..layers(model, kind) {
+    for kind in AttentionKind::ALL {
+        for layer in 0..kind.layers(model) {
             all.extend((0..model.config.heads).map(|head| Head { kind, layer, head }));
         }
     }
     all
-}
-
-/// Number of layers that have an attention of this kind.
-pub fn layers(model: &Transformer, kind: usize) -> usize {
-    match kind {
-        0 => model.config.encoder_layers(),
-        _ => model.config.layers,
-    }
 }
 
 /// Parses a list of heads separated by spaces, such as `cross`, `cross.1` or `cross.1.0`; or `none`.
@@ -59,12 +87,10 @@ pub fn parse(words: &str, model: &Transformer) -> Result<Vec<Head>, String> {
     let mut found = Vec::new();
     for word in words.split_whitespace().filter(|word| *word != "none") {
         let mut parts = word.split('.');
-        let kind = parts
-            .next()
-            .and_then(|p| KINDS.iter().position(|k| *k == p));
+        let kind = parts.next().and_then(AttentionKind::named);
         let numbers: Option<Vec<usize>> = parts.map(|p| p.parse().ok()).collect();
         let heads = model.config.heads;
-        let layers = layers(model, kind.unwrap_or(0));
+        let layers = kind.unwrap_or(AttentionKind::Encoder).layers(model);
         let fits = |n: Option<&usize>, most| n.is_none_or(|n| *n < most);
         let (Some(kind), Some(numbers)) = (kind, numbers) else {
             return Err(unknown(word, layers, heads));
@@ -106,7 +132,7 @@ pub fn without(params: &Params, model: &Transformer, off: &[Head]) -> Params {
     let mut params = params.clone();
     let d_k = model.config.d_model / model.config.heads;
     for head in off {
-        let name = format!("{}.output.weight", scope(head.kind, head.layer));
+        let name = format!("{}.output.weight", head.kind.scope(head.layer));
         let weight = params.find(&name).expect("every attention has a W_O");
         let columns = params.get(weight).last();
         for row in params.get_mut(weight).data_mut().chunks_mut(columns) {

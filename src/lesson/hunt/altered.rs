@@ -7,7 +7,8 @@ use crate::params::{Param, Params};
 use crate::tensor::Tensor;
 use crate::train::average::average;
 use crate::transformer::config::{Tying, Waves};
-use crate::transformer::{Config, Transformer, heads, variants};
+use crate::transformer::heads::AttentionKind;
+use crate::transformer::{Config, Transformer, variants};
 
 /// The model's options under a defect; most defects leave them unchanged.
 pub fn config(sound: &Config, defect: Option<&Defect>) -> Config {
@@ -62,9 +63,9 @@ pub fn twin(params: &Params, model: &Transformer) -> Params {
         model.config.d_model / model.config.heads,
     );
     let moved = |c: usize| (c + d_k) % d_model;
-    for kind in 0..heads::KINDS.len() {
-        for layer in 0..heads::layers(model, kind) {
-            let at = heads::scope(kind, layer);
+    for kind in AttentionKind::ALL {
+        for layer in 0..kind.layers(model) {
+            let at = kind.scope(layer);
             for map in ["query", "key", "value"] {
                 rows(&mut other, &format!("{at}.{map}.weight"), moved);
                 rows(&mut other, &format!("{at}.{map}.bias"), moved);

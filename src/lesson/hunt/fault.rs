@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use crate::train::built_in::BuiltIn;
-use crate::transformer::heads;
+use crate::transformer::heads::AttentionKind;
 
 /// What is under suspicion: a model or a training run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
@@ -136,9 +136,12 @@ impl Kind {
             Self::DropoutOn | Self::AveragedModels => one("model"),
             Self::WrongActivation => one("feed_forward"),
             Self::PositionsOffByOne => vec!["src_embed".to_owned(), "tgt_embed".to_owned()],
-            Self::MaskOffByOne => attentions(1),
+            Self::MaskOffByOne => attentions(AttentionKind::Decoder),
             Self::TransposedOutput | Self::NoScale | Self::HeadsOrder | Self::KeyForValue => {
-                (0..heads::KINDS.len()).flat_map(attentions).collect()
+                AttentionKind::ALL
+                    .into_iter()
+                    .flat_map(attentions)
+                    .collect()
             }
             Self::NoResidual | Self::NormWithoutScale => sublayers(),
             Self::FrozenPart => PARTS.map(str::to_owned).to_vec(),
@@ -212,11 +215,10 @@ pub fn place(scope: &str) -> String {
     scope.replace(".layers.", ".")
 }
 
-/// Places of one kind of attention in the everyday model: see [`heads::KINDS`].
-fn attentions(kind: usize) -> Vec<String> {
-    let layers = heads::layers(&BuiltIn::Everyday.translator().model, kind);
-    let all = (0..layers).map(|layer| place(&heads::scope(kind, layer)));
-    all.collect()
+/// Places of one kind of attention in the everyday model.
+fn attentions(kind: AttentionKind) -> Vec<String> {
+    let layers = kind.layers(&BuiltIn::Everyday.translator().model);
+    (0..layers).map(|layer| place(&kind.scope(layer))).collect()
 }
 
 /// Places of the everyday model's sublayers, in the order of a forward pass.

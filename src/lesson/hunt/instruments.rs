@@ -12,7 +12,7 @@ use crate::lesson::measure::largest_difference;
 use crate::lesson::{SENTENCE, largest, leak};
 use crate::tensor::Tensor;
 use crate::text::vocabulary::{EOS, UNK};
-use crate::transformer::heads;
+use crate::transformer::heads::{self, AttentionKind};
 use crate::transformer::variants::parting;
 
 /// Differences of log-probabilities below this are rounding.
@@ -132,7 +132,7 @@ fn attention(suspect: &Suspect, at: &str) -> Finding {
     else {
         return Finding::new(format!("There is no head {at}.\n"), None);
     };
-    let name = format!("{}.weights", heads::scope(head.kind, head.layer));
+    let name = format!("{}.weights", head.kind.scope(head.layer));
     let trace = suspect.usual();
     let Some(all) = trace.tensor(&name) else {
         return Finding::new(format!("The run has no {name}.\n"), None);
@@ -155,8 +155,11 @@ fn attention(suspect: &Suspect, at: &str) -> Finding {
         text,
         "entropy, as a proportion of the largest possible: {entropy:.2}; in the sound model {least:.2} to {most:.2}"
     );
-    let future = (head.kind == 1).then(|| furthest(&weights)).flatten();
-    let reading = if head.kind != 1 && columns != read {
+    let future = match head.kind {
+        AttentionKind::Decoder => furthest(&weights),
+        AttentionKind::Encoder | AttentionKind::Cross => None,
+    };
+    let reading = if head.kind != AttentionKind::Decoder && columns != read {
         let _ = writeln!(
             text,
             "The source has {read} tokens, and there are {columns} columns."
@@ -186,15 +189,12 @@ fn furthest(weights: &Tensor) -> Option<&'static str> {
 }
 
 fn joined(suspect: &Suspect, kind: &str) -> Finding {
-    let kind = heads::KINDS
-        .iter()
-        .position(|one| *one == kind)
-        .unwrap_or(0);
+    let kind = AttentionKind::named(kind).unwrap_or(AttentionKind::Encoder);
     let trace = suspect.usual();
     let mut text = "channels of the joined heads that equal a head's context, by head\n".to_owned();
     let mut wrong = Vec::new();
-    for layer in 0..heads::layers(&suspect.model, kind) {
-        let at = heads::scope(kind, layer);
+    for layer in 0..kind.layers(&suspect.model) {
+        let at = kind.scope(layer);
         let (Some(context), Some(combined)) = (
             trace.tensor(&format!("{at}.context")),
             trace.tensor(&format!("{at}.combined")),

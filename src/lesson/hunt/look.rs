@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::fault::{Kind, Subject};
 use super::suspect::everyday;
-use crate::transformer::heads;
+use crate::transformer::heads::{self, AttentionKind};
 
 /// The instruments of the hunt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -168,7 +168,9 @@ impl Instrument {
                 .map(ToString::to_string)
                 .collect(),
             Self::Formula => Kind::NoResidual.places(),
-            Self::Heads => heads::KINDS.map(str::to_owned).to_vec(),
+            Self::Heads => AttentionKind::ALL
+                .map(|kind| kind.name().to_owned())
+                .to_vec(),
             _ => Vec::new(),
         }
     }

@@ -3,7 +3,7 @@
 use super::Reading;
 use crate::lesson::picture::Plane;
 use crate::lesson::{Body, Picture};
-use crate::transformer::heads;
+use crate::transformer::heads::AttentionKind;
 
 /// All heads of the last decoder layer's cross-attention, then of the first encoder layer's self-attention, then of the
 /// first decoder layer's self-attention.
@@ -11,21 +11,28 @@ pub fn of(reading: &Reading) -> Vec<Plane> {
     let reads = || [vec!["<s>".to_owned()], reading.written.clone()].concat();
     let (read, reads) = (reading.read.clone(), reads());
     let scopes = [
-        (2, reading.layers().1 - 1, "decoder, cross-attention"),
-        (0, 0, "encoder"),
-        (1, 0, "decoder, self-attention"),
+        (
+            AttentionKind::Cross,
+            reading.layers().1 - 1,
+            "decoder, cross-attention",
+        ),
+        (AttentionKind::Encoder, 0, "encoder"),
+        (AttentionKind::Decoder, 0, "decoder, self-attention"),
     ];
     let mut planes = Vec::new();
     for (kind, layer, what) in scopes {
-        let scope = heads::scope(kind, layer);
+        let scope = kind.scope(layer);
         let tensor = |name: &str| reading.tensor(&format!("{scope}.{name}"));
         let tensors = (
             tensor("query_heads"),
             tensor("key_heads"),
             tensor("weights"),
         );
-        let readers = if kind == 0 { &read } else { &reads };
-        let keys = if kind == 1 { &reads } else { &read };
+        let (readers, keys) = match kind {
+            AttentionKind::Encoder => (&read, &read),
+            AttentionKind::Decoder => (&reads, &reads),
+            AttentionKind::Cross => (&reads, &read),
+        };
         for head in 0..tensors.2.shape()[1] {
             let name = format!("Layer {layer} of the {what}, head {head}");
             planes.push(Plane::of(name, head, tensors, (readers, keys)));

@@ -16,7 +16,8 @@ use crate::text::vocabulary::{BOS, EOS};
 use crate::train::built_in::BuiltIn;
 use crate::train::checkpoint::Translator;
 use crate::transformer::config::Waves;
-use crate::transformer::{Config, Pass, Transformer, heads, pass};
+use crate::transformer::heads::{self, AttentionKind};
+use crate::transformer::{Config, Pass, Transformer, pass};
 
 /// Maximum number of source tokens read.
 const LONGEST: usize = 40;
@@ -227,7 +228,9 @@ fn broken(t: &Translator, flaw: Option<Flaw>) -> (Transformer, Params) {
     let params = match flaw {
         Some(Flaw::Untrained) => untrained(&config),
         Some(Flaw::NoCross) => {
-            let cross = heads::every(&t.model).into_iter().filter(|h| h.kind == 2);
+            let cross = heads::every(&t.model)
+                .into_iter()
+                .filter(|h| h.kind == AttentionKind::Cross);
             heads::without(&t.params, &t.model, &cross.collect::<Vec<_>>())
         }
         Some(Flaw::NoScale) => {
@@ -289,7 +292,7 @@ fn written_anew(model: &Transformer, params: &Params, src: &[u32]) -> (Vec<u32>,
 
 /// Mean cross-attention weights over the heads of the last of `layers` decoder layers, `[target, source]`.
 fn looked(trace: &Trace, layers: usize) -> Tensor {
-    let name = format!("{}.weights", heads::scope(2, layers - 1));
+    let name = format!("{}.weights", AttentionKind::Cross.scope(layers - 1));
     let weights = trace.tensor(&name);
     heads::mean(weights.unwrap_or_else(|| panic!("the pass records {name}")))
 }
@@ -338,7 +341,8 @@ mod tests {
 
     #[test]
     fn every_flaw_changes_what_the_model_says() {
-        let sound = Reading::of(SENTENCE, None);
+        let sentence = "Weil es regnet, bleiben wir zu Hause.";
+        let sound = Reading::of(sentence, None);
         for flaw in [
             Flaw::NoPositions,
             Flaw::NoScale,
@@ -348,7 +352,7 @@ mod tests {
             Flaw::NoEmbeddingScale,
             Flaw::Untrained,
         ] {
-            let broken = Reading::of(SENTENCE, Some(flaw));
+            let broken = Reading::of(sentence, Some(flaw));
             println!("{flaw:?}: {}", broken.text);
             assert_ne!(broken.text, sound.text, "{flaw:?}");
         }
