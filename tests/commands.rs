@@ -247,6 +247,7 @@ fn every_command_that_takes_a_model_knows_those_that_come_with_the_program() {
     for command in &all {
         for model in ["everyday", "phrasebook"] {
             let out = format!("{new}-{}", command.replace(' ', "-"));
+            let begun = format!("{out}-{model}");
             let words = match &**command {
                 "play" => vec!["--model", model, "Der Hund schläft."],
                 "translate" => vec!["--model", model, "Der Hund schläft."],
@@ -257,6 +258,24 @@ fn every_command_that_takes_a_model_knows_those_that_come_with_the_program() {
                     vec![model, "--out", &out, "--force"]
                 }
                 "tools weights export --to marian" => vec![model, "--out", &out, "--force"],
+                "train" => vec![
+                    "--from",
+                    model,
+                    "--preset",
+                    model,
+                    "--src",
+                    &de,
+                    "--tgt",
+                    &en,
+                    "--valid-src",
+                    &de,
+                    "--valid-tgt",
+                    &en,
+                    "--steps",
+                    "0",
+                    "--out",
+                    &begun,
+                ],
                 // It builds a program first; `tests/exercises/mine.rs` covers it.
                 "mine translate" => continue,
                 other => panic!("{other} takes a model: say here how"),
@@ -303,15 +322,15 @@ fn every_command_that_takes_a_model_knows_those_that_come_with_the_program() {
 
 #[test]
 fn a_lesson_can_be_walked_through_with_prompts() {
-    let input = "4\nnext\nnext\npredict\n1\n2\nlook scores\nat 0,2,4,7\nwhy\nwhy 1\nup\nup\nset heads 7\nset heads 4\nbreak 1\ndifference\nquit\n";
+    let input = "4\nnext\nnext\npredict\n1\n4\nlook scores\nat 0,2,4,7\nwhy\nwhy 1\nup\nup\nset heads 7\nset heads 4\nbreak 1\ndifference\nquit\n";
     let output = with_input(&["--plain"], input);
     let said = out(&output);
     assert!(output.status.success(), "{said}");
     for words in [
         "page 1 of ",
-        "No. That is the shape of the queries.",
-        "Yes. One score for each pair",
-        "cell (why): 64 products",
+        "No. The queries have this shape.",
+        "Yes. One score per pair",
+        "cell (why) for its 64 products",
         "scores[0,2,4,7] = ",
         "sum(a * b)",
         "query[0,2,4,",

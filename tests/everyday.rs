@@ -5,6 +5,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
+#[path = "everyday/carried.rs"]
+mod carried;
 #[path = "support/fresh.rs"]
 mod fresh;
 mod support;
@@ -160,6 +162,60 @@ fn a_translator_of_pieces_is_trained_stopped_packed_and_written_for_transformers
         ],
         &["bad.txt: line 1 has no tab"],
     );
+}
+
+#[test]
+fn a_trained_model_goes_on_with_other_text_and_learns_its_characters() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| path(folder.path(), name);
+    let file = pairs(folder.path());
+    let mut first = vec!["train", "--pairs", &file, "--set", "patterns=0"];
+    first.extend(TINY);
+    let (old, new) = (at("old"), at("new"));
+    prints(&[&first[..], &["--out", &old, "--steps", "8"]].concat());
+    let prices: String = (0..20)
+        .map(|n| format!("It costs €{n}.\tDas kostet {n} €.\tnobody's\n"))
+        .collect();
+    fs::write(
+        at("prices.txt"),
+        fs::read_to_string(&file).unwrap() + &prices,
+    )
+    .unwrap();
+    let second = |from: &str, out: &str, more: &[&str]| {
+        let text = at("prices.txt");
+        let words = ["train", "--from", from, "--pairs", &text, "--out", out];
+        let all = [&words[..], &TINY, &["--set", "patterns=0"], more].concat();
+        all.into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let run = |words: &[String]| prints(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    run(&second(&old, &new, &["--steps", "4"]));
+    let unknown = |model: &str| {
+        let said = prints(&["translate", "--model", model, "--json", "Das kostet 1 €."]);
+        serde_json::from_str::<Value>(&said).unwrap()["unknown"].clone()
+    };
+    assert_eq!((unknown(&old), unknown(&new)), (2.into(), 0.into()));
+    // Without updates, the weights are those of the model that the run began with.
+    let unchanged = at("unchanged");
+    run(&second(&old, &unchanged, &["--steps", "0"]));
+    let line = "Der alte Mann schläft.";
+    let said = |model: &str| prints(&["translate", "--model", model, line]);
+    assert_eq!(said(&old), said(&unchanged));
+    let no = at("no");
+    let refused = |words: &[String], says: &str| {
+        refuses(
+            &words.iter().map(String::as_str).collect::<Vec<_>>(),
+            &[says],
+        );
+    };
+    refused(
+        &second("phrasebook", &no, &[]),
+        "with these settings; give the preset",
+    );
+    refused(
+        &second(&old, &no, &["--set", "d_ff=48"]),
+        "[32, 32] in the model and [32, 48] with these settings",
+    );
+    assert!(!Path::new(&no).exists());
 }
 
 #[test]

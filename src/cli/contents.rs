@@ -51,6 +51,7 @@ pub(super) fn listing(lesson: &Lesson) -> serde_json::Value {
         "name": lesson.name,
         "title": lesson.title,
         "minutes": lesson.minutes,
+        "core_minutes": lesson.is_core().then(|| lesson.core_minutes()),
         "needs": lesson.needs,
         "gains": lesson.gains,
         "exercise": lesson.exercise.as_ref().map(|exercise| exercise.name),

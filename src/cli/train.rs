@@ -36,7 +36,7 @@ pub const EXAMPLES: &str = "Examples:
   transformer-tutor train --out run --resume              continue where it stopped
   transformer-tutor train --preset multi30k --out m30k --src train.en --tgt train.de \\
       --valid-src val.en --valid-tgt val.de
-  transformer-tutor train --preset everyday --out everyday --pairs deu.txt --dictionary de-en
+  transformer-tutor train --from everyday --preset everyday --out mine --src mine.de --tgt mine.en
   transformer-tutor train --out run --set d_model=256 --set rate=0.001 --minutes 10";
 
 #[derive(clap::Args)]
@@ -64,7 +64,11 @@ pub struct Options {
     /// Their translations
     #[arg(long, value_name = "FILE", requires = "valid_src")]
     valid_tgt: Option<PathBuf>,
-    /// The preset to start from: phrasebook, multi30k, everyday, copy
+    /// A trained model that the run continues on other text, with its vocabulary and weights: everyday, or a folder.
+    /// The settings must describe a model of its form and size
+    #[arg(long, value_name = "MODEL", conflicts_with = "resume")]
+    from: Option<PathBuf>,
+    /// The preset to start from: phrasebook, multi30k, sentences, everyday, copy
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
     /// A TOML file of settings; the rest keeps its default
@@ -104,6 +108,9 @@ const HELD_BACK: usize = 1000;
 
 /// One in this many pairs of a corpus is held out if no validation files are given.
 const HELD_BACK_EACH: usize = 50;
+
+/// Number of lines a character must occur in for a model that goes on with new text to learn it.
+const NEW_CHARACTER: usize = 10;
 
 /// Number of held-out phrasebook pairs to measure on.
 const HELD_OUT: usize = 500;
@@ -165,9 +172,20 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         let dictionary = dictionary.unwrap_or_default();
         Supplement::new(dictionary, config.supplement(), pairs, config.seed)
     });
-    let pipeline = match &kept {
-        Some(kept) => kept.pipeline.clone(),
-        None => {
+    let begun = options.from.as_deref().map(super::model::named);
+    let begun = begun.transpose()?;
+    let pipeline = match (&kept, &begun) {
+        (Some(kept), _) => kept.pipeline.clone(),
+        (None, Some(begun)) => {
+            let added = supplement.as_ref().map(|all| all.pass(0, 0.0));
+            let added = added.unwrap_or_default();
+            let added = added.iter().flat_map(|(src, tgt)| [src, tgt]);
+            let lines = train.0.iter().chain(&train.1).chain(added);
+            begun
+                .pipeline
+                .with_characters(lines.map(String::as_str), NEW_CHARACTER)
+        }
+        (None, None) => {
             say(options, out, "learning the vocabulary …")?;
             let blank = |lines: &[String]| lines.iter().all(|line| line.trim().is_empty());
             ensure!(
@@ -230,6 +248,13 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         seed: config.seed,
     });
     let mut trainer = Trainer::new(config, words, learned, threads).varied(variation);
+    if let Some(begun) = &begun {
+        trainer.begin_with(begun).map_err(|why| {
+            usage(format!(
+                "--from: {why}; give the preset or the settings that it was trained with"
+            ))
+        })?;
+    }
     let measured = kept.as_ref().is_some_and(|kept| kept.measured);
     let folder = match opened {
         Some(folder) => folder,

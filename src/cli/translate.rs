@@ -128,8 +128,8 @@ pub struct Average {
     out: PathBuf,
 }
 
-/// Mean log-probability per token below which a translation is reported as doubtful. This affects about one in eleven
-/// sentences that the everyday model was not trained on, and those have less than half of their words right.
+/// Mean log-probability per token below which a translation is reported as doubtful. This affects about one in ten
+/// sentences that the everyday model was not trained on, and three quarters of those are mostly wrong (chrF below 50).
 const UNSURE: f64 = -0.7;
 
 /// Loads the named model, or else `usual`.

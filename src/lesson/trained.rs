@@ -216,9 +216,10 @@ mod tests {
                     .expect("a broken model says what it writes");
                 let (name, what) = (lesson.name, mistake.name);
                 assert!(note.starts_with("The model with"), "{name} {what}: {note}");
+                let sentence = "Weil es regnet, bleiben wir zu Hause.";
                 assert_ne!(
-                    Reading::of(SENTENCE, mistake.flaw).text,
-                    Reading::of(SENTENCE, None).text
+                    Reading::of(sentence, mistake.flaw).text,
+                    Reading::of(sentence, None).text
                 );
                 tried += 1;
             }

@@ -157,6 +157,12 @@ pub fn without_start(params: &mut Params) {
     set_rows(params, LOGITS_BIAS, &[BOS], NEVER);
 }
 
+/// Undoes [`without_start`], so that the model can be trained further: with a bias of −10⁹, label smoothing would make
+/// the loss of every token enormous.
+pub fn with_start(params: &mut Params) {
+    set_rows(params, LOGITS_BIAS, &[BOS], 0.0);
+}
+
 /// Sets the embeddings of padding, Marian's first decoder input, and of the start token, which replaces it here, to
 /// zero. Marian has no other first input, and engines that run its models rely on this.
 pub fn begin_with_zeros(params: &mut Params) {

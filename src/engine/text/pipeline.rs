@@ -3,6 +3,7 @@
 
 mod stored;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use ndarray_rand::rand::Rng;
@@ -357,6 +358,39 @@ impl Pipeline {
         }
     }
 
+    /// The same pipeline with a piece for every character that lacks one and occurs in at least `min_count` of the
+    /// lines, so that a trained model can go on with new text. The new pieces follow the old ones, which keep their
+    /// ids. Only pieces that were learned here, for both languages at once, can grow; other pipelines stay as they are.
+    #[must_use]
+    pub fn with_characters<'a>(
+        &self,
+        lines: impl IntoIterator<Item = &'a str>,
+        min_count: usize,
+    ) -> Self {
+        let (Some(ours), Some(theirs)) = (&self.source.pieces, &self.target.pieces) else {
+            return self.clone();
+        };
+        if ours.bytes() != theirs.bytes() || ours.changes() {
+            return self.clone();
+        }
+        let mut counts: BTreeMap<char, usize> = BTreeMap::new();
+        for line in lines {
+            let characters: BTreeSet<char> = line.chars().filter(|c| !c.is_whitespace()).collect();
+            for character in characters {
+                *counts.entry(character).or_default() += 1;
+            }
+        }
+        let mut pieces = ours.scored();
+        let least = pieces.iter().map(|(_, score)| *score);
+        let least = least.fold(f32::MAX, f32::min);
+        let new = counts
+            .into_iter()
+            .filter(|&(c, count)| count >= min_count && ours.weight(c) == 0.0);
+        pieces.extend(new.map(|(c, _)| (c.to_string(), least)));
+        let languages = [&self.source, &self.target].map(|side| side.language.clone());
+        Self::of_pieces(&pieces).between(languages)
+    }
+
     /// The same pipeline with language codes, the source's first.
     pub fn between(mut self, [source, target]: [Option<String>; 2]) -> Self {
         (self.source.language, self.target.language) = (source, target);
@@ -443,6 +477,32 @@ mod tests {
     #[test]
     fn a_damaged_file_is_refused() {
         assert!(Pipeline::from_json("{}").is_err());
+    }
+
+    #[test]
+    fn characters_that_have_no_piece_get_one_behind_the_others() {
+        let words = ["Das", "kostet", "zwei", "Euro"].map(str::to_owned);
+        let learning = Learning {
+            pieces: 20,
+            ..learning()
+        };
+        let old = Pipeline::learn(&words, &words, &learning);
+        let new = old.with_characters(["Das kostet 2 €", "2 €", "3 £"], 2);
+        let [before, after] = [&old, &new].map(|p| p.source.vocabulary.words().to_vec());
+        assert_eq!(after[..before.len()], before);
+        assert_eq!(after[before.len()..], ["2", "€"]);
+        assert_eq!(new.sentence("2 €").unknown(), Vec::<String>::new());
+        assert_eq!(new.sentence("3 £").unknown(), ["3", "£"]);
+        assert_eq!(
+            old.source_ids("Das kostet zwei Euro"),
+            new.source_ids("Das kostet zwei Euro")
+        );
+        assert_eq!(
+            Pipeline::from_json(&new.to_json())
+                .unwrap()
+                .target_ids("2 €"),
+            new.target_ids("2 €")
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The training loop: the state that a checkpoint keeps, and the update that changes it.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::adam::Adam;
 use super::config::{Form, TrainConfig};
 use super::step::{self, Batch, Gradients, Measured};
+use super::translator::Translator;
 use crate::data::batches;
 use crate::data::corpus::Corpus;
 use crate::data::marian;
@@ -127,6 +128,46 @@ impl Trainer {
             variation: None,
             queue: VecDeque::new(),
         }
+    }
+
+    /// Begins with the weights of a trained model of the same form, whose activation function may be another. Its
+    /// vocabularies must be the first part of this run's; further words keep their random weights. The error names the
+    /// first difference.
+    pub fn begin_with(&mut self, trained: &Translator) -> Result<(), String> {
+        if let Some(difference) = self.model.config.other_form(&trained.model.config) {
+            return Err(difference);
+        }
+        let [ours, theirs] = [&self.params, &trained.params].map(|params| {
+            params
+                .iter()
+                .map(|(_, name, tensor)| (name.to_owned(), tensor.shape().to_vec()))
+                .collect::<BTreeMap<_, _>>()
+        });
+        let grows = |ours: &[usize], theirs: &[usize]| {
+            ours.len() == theirs.len() && ours[1..] == theirs[1..] && theirs[0] <= ours[0]
+        };
+        for name in ours.keys().chain(theirs.keys()) {
+            match (ours.get(name), theirs.get(name)) {
+                (Some(ours), Some(theirs)) if grows(ours, theirs) => {}
+                (ours, theirs) => {
+                    let [here, there] = [ours, theirs].map(|shape| match shape {
+                        Some(shape) => format!("{shape:?}"),
+                        None => "missing".to_owned(),
+                    });
+                    return Err(format!(
+                        "{name} is {there} in the model and {here} with these settings"
+                    ));
+                }
+            }
+        }
+        for (_, name, theirs) in trained.params.iter() {
+            let param = self.params.find(name).expect("both have the same names");
+            self.params.get_mut(param).data_mut()[..theirs.len()].copy_from_slice(theirs.data());
+        }
+        if self.config.form == Form::Marian {
+            marian::with_start(&mut self.params);
+        }
+        Ok(())
     }
 
     /// Makes the sentences vary from epoch to epoch. The corpus that the run was created with still identifies it.

@@ -77,7 +77,7 @@ pub struct Config {
     pub zero_padding: bool,
     /// The activation function of the feed-forward layers: ReLU in AT and TF, mostly Swish in Marian.
     pub activation: Activation,
-    /// How embedding matrices are initialised. AT: Xavier-uniform, like every matrix. TF: N(0, 1/√d_model).
+    /// How embedding matrices are initialised. AT: Xavier-uniform, like every matrix. TF: N(0, 1/d_model).
     pub embedding_init: EmbeddingInit,
 }
 
@@ -145,7 +145,39 @@ pub enum EmbeddingInit {
     Normal,
 }
 
+/// Keys of a [`Config`] that do not decide what a trained model computes from its weights, or that the shapes of its
+/// tensors show, and the activation function, to another of which the weights adapt.
+const NO_FORM: [&str; 13] = [
+    "src_vocab",
+    "tgt_vocab",
+    "layers",
+    "encoder_layers",
+    "d_ff",
+    "encoder_d_ff",
+    "dropout",
+    "inner_dropout",
+    "max_len",
+    "activation",
+    "embedding_init",
+    "projection_bias",
+    "feed_forward_bias",
+];
+
 impl Config {
+    /// Returns the first key in which a trained model is of another form than this one, so that its weights cannot
+    /// serve here, with both values.
+    pub fn other_form(&self, trained: &Self) -> Option<String> {
+        let [ours, theirs] =
+            [self, trained].map(|config| serde_json::to_value(config).expect("plain data"));
+        let keys = ours.as_object()?.keys();
+        let mut form = keys.filter(|key| !NO_FORM.contains(&key.as_str()));
+        let key = form.find(|key| ours.get(key) != theirs.get(key))?;
+        let [here, there] = [&ours, &theirs].map(|config| &config[key]);
+        Some(format!(
+            "{key} is {there} in the model and {here} with these settings"
+        ))
+    }
+
     /// The Annotated Transformer at the paper's base size.
     pub fn annotated(src_vocab: usize, tgt_vocab: usize) -> Self {
         Self {

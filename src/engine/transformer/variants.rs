@@ -35,7 +35,7 @@ pub const DIFFERENCES: [Difference; 10] = [
         paper: "not said",
         choice: |c| match c.embedding_init {
             EmbeddingInit::Xavier => "Xavier-uniform",
-            EmbeddingInit::Normal => "N(0, 1/√d_model)",
+            EmbeddingInit::Normal => "N(0, 1/d_model)",
         },
         adopt: |c, from| c.embedding_init = from.embedding_init,
         why: "Only the initialisation differs; trained or loaded matrices are not changed by it.",

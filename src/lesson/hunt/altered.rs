@@ -17,7 +17,7 @@ pub fn config(sound: &Config, defect: Option<&Defect>) -> Config {
         Some(Kind::NoPositions) => config.waves = Waves::None,
         Some(Kind::NoEmbeddingScale) => config.scale_embeddings = false,
         Some(Kind::PositionColumns) => config.positions = Layout::Interleaved,
-        Some(Kind::WrongActivation) => config.activation = Activation::Relu,
+        Some(Kind::WrongActivation) => config.activation = Activation::Silu,
         Some(Kind::Untied) => config.tying = Tying::None,
         _ => {}
     }
