@@ -102,6 +102,27 @@ pub static PARTS: [(&str, usize, usize); 5] = [
 /// The playground, for the learner's own sentences and models. It is not one of the numbered lessons.
 pub static PLAYGROUND: &LazyLock<Lesson> = &playground::LESSON;
 
+/// The lesson that follows another; only lessons on the core path count if `core`.
+pub fn following(lesson: &Lesson, core: bool) -> Option<&'static Lesson> {
+    let at = LESSONS.iter().position(|other| other.name == lesson.name)?;
+    let mut rest = LESSONS[at + 1..].iter().map(|lesson| &***lesson);
+    rest.find(|next| !core || next.is_core())
+}
+
+/// Estimated time in minutes for the core path.
+pub fn core_minutes() -> u32 {
+    let core = LESSONS.iter().filter(|lesson| lesson.is_core());
+    core.map(|lesson| lesson.core_minutes()).sum()
+}
+
+/// The lessons that come before `lesson`.
+pub fn before(lesson: &Lesson) -> Vec<&'static Lesson> {
+    LESSONS[..lesson.number]
+        .iter()
+        .map(|lesson| &***lesson)
+        .collect()
+}
+
 /// Every exercise with its lesson's number and name. In each lesson, warm-ups come first, then the core exercise, then
 /// challenges.
 pub fn exercises() -> impl Iterator<Item = (usize, &'static str, &'static Exercise)> {

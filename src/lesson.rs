@@ -19,6 +19,7 @@ pub mod measure;
 pub mod memo;
 pub mod mine;
 pub mod models;
+pub mod own_words;
 pub mod page;
 pub mod picture;
 pub mod plan;
@@ -39,6 +40,7 @@ pub use exercise::{Exercise, Failure, Kind, Outcome};
 pub use flaw::Flaw;
 pub use knob::{Knob, Mistake, Range, Settings};
 pub use mark::{ACTIONS, Action, FrontEnd, Mark, for_front_end, marks};
+pub use own_words::OwnWords;
 pub use picture::{Bar, Body, Picture, Run, Series};
 pub use trained::{MOST, Reading, SENTENCE, run as trained_run, spelled};
 
@@ -54,6 +56,9 @@ pub struct Lesson {
     pub title: &'static str,
     /// Estimated time in minutes.
     pub minutes: u32,
+    /// If the lesson is on the core path, which leads to a trained translator by the shortest way: ids of the pages that
+    /// are not on it, apart from the optional ones.
+    pub core_without: Option<&'static [&'static str]>,
     /// Names of the lessons that it builds on.
     pub needs: &'static [&'static str],
     /// What the learner can do after it that they could not do before.
@@ -66,6 +71,8 @@ pub struct Lesson {
     pub own_stage: fn() -> Box<dyn Stage>,
     /// Whether its stage also shows the running sentence in the trained model, through the knobs of [`trained`].
     pub trained: bool,
+    /// The open question at its end.
+    pub own_words: Option<OwnWords>,
     /// The settings that the learner can change, in order.
     pub knobs: &'static [Knob],
     /// The deliberate mistakes: switches 1–9 of the stage, in order.
@@ -143,6 +150,25 @@ impl Lesson {
     /// Number of the page `id`, from 0.
     pub fn page_number(&self, id: &str) -> Option<usize> {
         page::ids(self.text).iter().position(|page| page == id)
+    }
+
+    /// True if the lesson is on the core path.
+    pub fn is_core(&self) -> bool {
+        self.core_without.is_some()
+    }
+
+    /// True if the page is on the core path.
+    pub fn is_core_page(&self, page: &page::Page) -> bool {
+        let without = self.core_without;
+        !page.is_optional() && without.is_some_and(|ids| !ids.contains(&&*page.id))
+    }
+
+    /// Estimated time in minutes for its pages on the core path: their share of the pages that are not optional.
+    pub fn core_minutes(&self) -> u32 {
+        let pages = page::split(self.text).into_iter();
+        let all = pages.filter(|page| !page.starts_with("## Optional: "));
+        let (all, without) = (all.count(), self.core_without.map_or(0, <[_]>::len));
+        self.minutes * all.saturating_sub(without) as u32 / all.max(1) as u32
     }
 
     /// Pages of its text as the screen shows them. `Err` says where the text is wrong.

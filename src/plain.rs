@@ -158,13 +158,18 @@ fn choose(prompt: &mut Prompt<'_>, progress: &Progress) -> anyhow::Result<Option
         let minutes: usize = of.iter().map(|lesson| lesson.minutes as usize).sum();
         prompt.say(&format!("{name} ({minutes} minutes)"))?;
         for lesson in of {
+            let core = if lesson.is_core() { ", core path" } else { "" };
             let reached = reached(lesson, progress);
             prompt.say(&format!(
-                "  {} {} ({} minutes{reached})",
+                "  {} {} ({} minutes{core}{reached})",
                 lesson.number, lesson.title, lesson.minutes
             ))?;
         }
     }
+    prompt.say(&format!(
+        "The core path leads to a trained translator in about {} hours; in a lesson, core keeps to it.",
+        (curriculum::core_minutes() + 30) / 60
+    ))?;
     prompt.say("Beside them, in a shell: transformer-tutor hunt, to find the fault in someone else's model.")?;
     loop {
         let Some(line) = prompt.ask("A lesson's number (0 begins with the tour), or q to quit")?
@@ -181,6 +186,14 @@ fn choose(prompt: &mut Prompt<'_>, progress: &Progress) -> anyhow::Result<Option
                 Err(sentence) => prompt.refuse(&sentence)?,
             },
         }
+    }
+}
+
+/// Whether the learner keeps to the core path, in a sentence.
+fn core(progress: &Progress) -> &'static str {
+    match progress.is_core() {
+        true => "From here on you walk the core path; core opens all pages again.",
+        false => "All pages are open again.",
     }
 }
 
@@ -215,6 +228,7 @@ fn reached(lesson: &Lesson, progress: &Progress) -> &'static str {
 /// Commands offered at the end of a lesson.
 const WAYS: Ways = Ways {
     quiz: "quiz",
+    own_words: "explain",
     exercise: "exercise",
     next: "lessons",
 };
@@ -280,11 +294,17 @@ impl<'a> At<'a> {
 
     fn act(&mut self, word: &str, rest: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
         match word {
-            "next" if self.walk.page + 1 == self.walk.pages.len() => {
-                prompt.say(&self.walk.end(self.progress, None, &WAYS))
+            "next" => match self.walk.next_page(1, self.progress) {
+                page if page == self.walk.pages.len() => {
+                    prompt.say(&self.walk.end(self.progress, None, &WAYS))
+                }
+                page => self.open(page, prompt),
+            },
+            "previous" => self.open(self.walk.next_page(-1, self.progress), prompt),
+            "core" => {
+                self.progress.set_core(!self.progress.is_core());
+                prompt.say(core(self.progress))
             }
-            "next" => self.open(self.walk.page + 1, prompt),
-            "previous" => self.open(self.walk.page.saturating_sub(1), prompt),
             "page" => self.open(self.walk.page, prompt),
             "symbols" => prompt.say(&self.symbols()),
             "g" => match self.slope(rest) {
@@ -292,6 +312,7 @@ impl<'a> At<'a> {
             },
             "predict" => self.predict(prompt),
             "quiz" => self.quiz(prompt),
+            "explain" => self.explain(prompt),
             "run" => self.job(prompt),
             "train" => self.train(rest, prompt),
             "exercise" => self.exercise(rest, prompt),

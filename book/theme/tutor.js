@@ -697,6 +697,36 @@
     }
   };
 
+  const EXPLAINED = "transformer-tutor:own-words";
+
+  // What the reader writes is kept with the points that they ticked.
+  const ownWords = (form) => {
+    const read = () => {
+      try {
+        return JSON.parse(localStorage.getItem(EXPLAINED)) || {};
+      } catch {
+        return {};
+      }
+    };
+    const text = form.querySelector("textarea");
+    const points = [...form.querySelectorAll("input")];
+    const before = read()[form.id];
+    if (before) {
+      text.value = before.text;
+      points.forEach((point, n) => (point.checked = Boolean(before.points[n])));
+    }
+    form.addEventListener("keydown", (event) => event.stopPropagation());
+    form.addEventListener("submit", (event) => event.preventDefault());
+    form.addEventListener("input", () => {
+      const now = { text: text.value, points: points.map((point) => point.checked) };
+      try {
+        localStorage.setItem(EXPLAINED, JSON.stringify({ ...read(), [form.id]: now }));
+      } catch {
+        // Without a store the text lasts as long as the page.
+      }
+    });
+  };
+
   const progress = (line) => {
     const all = Object.values(answers());
     if (!all.length) return;
@@ -731,6 +761,7 @@
   reach(document);
   document.addEventListener("tutor:shown", () => reach(document));
   addEventListener("resize", () => reach(document));
-  document.querySelectorAll("form.tt-ask").forEach(question);
+  document.querySelectorAll("form.tt-ask:not(.tt-own)").forEach(question);
+  document.querySelectorAll("form.tt-own").forEach(ownWords);
   document.querySelectorAll(".tt-progress").forEach(progress);
 })();

@@ -8,7 +8,7 @@ use super::figure::{self, Wanted};
 use super::knobs::Turned;
 use super::{formulas, links, questions};
 use crate::curriculum::LESSONS;
-use crate::lesson::page::{self, StageBlock};
+use crate::lesson::page::{self, Page, StageBlock};
 use crate::lesson::session::Session;
 use crate::lesson::{FrontEnd, Lesson, Mark, for_front_end, marks, quiz, source};
 
@@ -47,6 +47,9 @@ pub fn markdown(lesson: &'static Lesson) -> anyhow::Result<String> {
     writer.session.keep_runs(figure::KEPT);
     for (text, page) in page::split(&text).into_iter().zip(&pages) {
         writer.page(text, page.stage()).map_err(place)?;
+        if page.id == page::START && lesson.is_core() {
+            writer.core_path(&pages);
+        }
     }
     writer.end().map_err(place)?;
     formulas::as_mathml(&links::linked(&writer.out, lesson.number)).map_err(place)
@@ -68,6 +71,24 @@ struct Writer {
 impl Writer {
     fn lesson(&self) -> &'static Lesson {
         self.session.lesson()
+    }
+
+    /// Writes which of the chapter's pages are on the core path.
+    fn core_path(&mut self, pages: &[Page]) {
+        let lesson = self.lesson();
+        let core = pages
+            .iter()
+            .filter(|page| lesson.is_core_page(page))
+            .skip(1);
+        let links: Vec<String> = core
+            .map(|page| format!("[{}](#{})", page.title, page.id))
+            .collect();
+        let _ = writeln!(
+            self.out,
+            "\n<div class=\"tt-callout tt-note\">\n\n**Core path** ({} minutes): {}.\n\n</div>\n",
+            lesson.core_minutes(),
+            links.join(" · ")
+        );
     }
 
     /// Writes the page `text`, whose stage block is `stage`.
@@ -212,6 +233,9 @@ impl Writer {
         }
         for question in &questions {
             self.out += &questions::form(&self.session, question)?;
+        }
+        if let Some(open) = &lesson.own_words {
+            self.out += &questions::own_words(lesson, open)?;
         }
         for exercise in lesson.exercises() {
             self.out += &task(lesson, exercise);

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use anyhow::anyhow;
 
 use super::{figure, formulas, links, reference};
-use crate::curriculum::{LESSONS, PARTS};
+use crate::curriculum::{self, LESSONS, PARTS};
 use crate::lesson::glossary as terms;
 use crate::lesson::session::Session;
 use crate::lesson::{Body, Lesson};
@@ -86,8 +86,14 @@ pub fn introduction() -> anyhow::Result<String> {
     });
     let lines = lines.ok_or_else(|| anyhow!("the tour does not show what was looked at"))?;
     let minutes: u32 = LESSONS.iter().map(|lesson| lesson.minutes).sum();
+    let core = LESSONS.iter().filter(|lesson| lesson.is_core());
+    let core: Vec<String> = core
+        .map(|lesson| format!("[{}]({}.md)", lesson.title, lesson.folder))
+        .collect();
     let text = INTRODUCTION
         .replace("{{hours}}", &hours(minutes))
+        .replace("{{core_hours}}", &hours(curriculum::core_minutes()))
+        .replace("{{core}}", &core.join(" · "))
         .replace("{{lines}}", &format!("<figure class=\"tt tt-heat\" id=\"at-work\">{lines}<figcaption>The course's translator at work. The tokens it read are on the left and the tokens it wrote on the right, from top to bottom. The stronger a line, the larger the attention weight between its two tokens. <a href=\"00-tour.html\">The tour</a> has the numbers.</figcaption></figure>"))
         .replace("{{map}}", &format!("<figure class=\"tt tt-map\" id=\"map\">{map}<figcaption>The trained model of this course, with the shape of each result for one sentence. Each box leads to its lesson. Tokens enter at the bottom. The encoder, on the left, reads the source; the decoder, on the right, writes the translation. The line between them is the encoder’s result, which every cross-attention reads.</figcaption></figure>"))
         .replace("{{parts}}", parts.trim());

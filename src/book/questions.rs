@@ -2,9 +2,10 @@
 //! it, and the response to each choice, hidden and out of the search index until the reader has chosen.
 
 use super::inline;
-use crate::lesson::FrontEnd;
+use crate::lesson::own_words::LONGEST;
 use crate::lesson::page::{self, Predict};
 use crate::lesson::session::Session;
+use crate::lesson::{FrontEnd, Lesson, OwnWords};
 use crate::widgets::svg::escape;
 
 /// Returns the question's form as one line of HTML.
@@ -36,4 +37,25 @@ pub fn form(session: &Session, question: &Predict) -> Result<String, String> {
         "</fieldset><p class=\"tt-verdict\" role=\"status\"></p><details class=\"tt-answer\"><summary>Answer</summary><ol>{answers}</ol></details></form>\n\n"
     );
     Ok(out.replace("\n\n\n", "\n\n"))
+}
+
+/// Returns the form for an explanation in the reader's own words, with the rubric to tick, as one line of HTML. The page
+/// keeps both.
+pub fn own_words(lesson: &Lesson, open: &OwnWords) -> Result<String, String> {
+    let points: Result<Vec<String>, String> = open
+        .points
+        .iter()
+        .map(|point| {
+            let text = inline::html(point)?;
+            Ok(format!(
+                "<label><input type=\"checkbox\"> <span>{text}</span></label>"
+            ))
+        })
+        .collect();
+    let name = lesson.folder;
+    Ok(format!(
+        "\n<form class=\"tt-ask tt-own\" id=\"own-{name}\"><label for=\"own-{name}-text\"><strong>In your own words.</strong> {}</label><textarea id=\"own-{name}-text\" rows=\"4\" maxlength=\"{LONGEST}\"></textarea><details><summary>Compare with three points</summary>{}</details></form>\n\n",
+        inline::html(open.ask)?,
+        points?.concat()
+    ))
 }

@@ -55,6 +55,38 @@ pub struct Done {
     pub checked: Option<String>,
     /// Predictions and quiz questions by id: whether the first answer was right.
     pub answers: BTreeMap<String, bool>,
+    /// Quiz questions by id: how the learner answered when they were last asked.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub recalled: BTreeMap<String, Recall>,
+    /// What the learner wrote in their own words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explained: Option<Explanation>,
+}
+
+/// A quiz question as it was last answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recall {
+    /// Day of the answer, counted from 1 January 1970.
+    pub day: u64,
+    /// Whether the first answer of that day's quiz was right.
+    pub right: bool,
+}
+
+/// An explanation in the learner's own words.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Explanation {
+    /// The learner's text.
+    pub text: String,
+    /// Which points of the rubric the learner finds in it.
+    pub points: [bool; 3],
+}
+
+/// Today, in days since 1 January 1970 (UTC).
+pub fn today() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.map_or(0, |since| since.as_secs() / (24 * 60 * 60))
 }
 
 impl Done {
@@ -75,6 +107,16 @@ impl Done {
         for (id, right) in &ours.answers {
             // The first try counts, and the answer in the file came first.
             self.answers.entry(id.clone()).or_insert(*right);
+        }
+        for (id, recall) in &ours.recalled {
+            // The latest day counts.
+            let kept = self.recalled.entry(id.clone()).or_insert(*recall);
+            if recall.day >= kept.day {
+                *kept = *recall;
+            }
+        }
+        if ours.explained != base.explained {
+            self.explained.clone_from(&ours.explained);
         }
         self.attempts += ours.attempts.saturating_sub(base.attempts);
         self.hints = self.hints.max(ours.hints);
@@ -99,6 +141,8 @@ struct Contents {
     lessons: BTreeMap<String, Done>,
     /// Milestones that the learner's own model has reached, by id, with the figures at that time.
     milestones: BTreeMap<String, String>,
+    /// Whether the learner walks the core path only.
+    core: bool,
 }
 
 impl Contents {
@@ -114,6 +158,9 @@ impl Contents {
             self.milestones
                 .entry(id.clone())
                 .or_insert_with(|| figures.clone());
+        }
+        if ours.core != base.core {
+            self.core = ours.core;
         }
         if ours.last != base.last {
             self.last.clone_from(&ours.last);
@@ -190,6 +237,16 @@ impl Progress {
     pub fn within_lesson_mut(&mut self, lesson: &str, name: &str) -> &mut Done {
         self.now.last = Some(lesson.to_owned());
         self.now.lessons.entry(name.to_owned()).or_default()
+    }
+
+    /// Whether the learner walks the core path only.
+    pub fn is_core(&self) -> bool {
+        self.now.core
+    }
+
+    /// Changes whether the learner walks the core path only.
+    pub fn set_core(&mut self, core: bool) {
+        self.now.core = core;
     }
 
     /// The lesson opened last.

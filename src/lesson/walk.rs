@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::page::{self, Page, Predict, PredictOption};
 use super::picture::{Status, Steered};
-use super::progress::{Done, Progress};
+use super::progress::{Progress, Recall};
 use super::session::{Focus, Session};
 use super::{FrontEnd, Knob, Lesson, Settings, for_front_end, knob, marks, models};
 
@@ -105,6 +105,21 @@ impl Walk {
         (self.lesson().minutes as usize * left / all.max(1), optional)
     }
 
+    /// Number of the page that follows, or precedes it if `by` is negative; on the core path alone, if the learner walks
+    /// that. After the last page it is the number of pages.
+    pub fn next_page(&self, by: isize, progress: &Progress) -> usize {
+        let core = progress.is_core() && self.lesson().is_core();
+        let passes = |page: &Page| !core || self.lesson().is_core_page(page);
+        let mut page = self.page;
+        loop {
+            let next = page.saturating_add_signed(by.signum());
+            if next == page || next >= self.pages.len() || passes(&self.pages[next]) {
+                return next.min(self.pages.len());
+            }
+            page = next;
+        }
+    }
+
     /// Opens page number `page`, or the last one, records it as read, and arranges the stage as it asks. Returns the
     /// keys that the page presses next, which the front end then presses. `Err` says why the stage cannot be arranged.
     pub fn turn_to(&mut self, page: usize, progress: &mut Progress) -> Result<String, String> {
@@ -152,12 +167,40 @@ impl Walk {
 
     /// All questions of the page.
     pub fn predictions(&self) -> Asked {
-        Asked::new(self.page().predictions().cloned().collect(), false)
+        let questions = self.page().predictions().cloned();
+        Asked::new(questions.map(|question| (question, None)).collect(), false)
     }
 
-    /// The questions at the lesson's end. `Err` says what is wrong with them.
-    pub fn quiz(&self) -> Result<Asked, String> {
-        Ok(Asked::new(self.lesson().questions(self.front_end)?, true))
+    /// The questions at the lesson's end, after [`REVIEWED`] from those of `earlier` lessons that the learner has
+    /// answered: first what was wrong last time, then what was asked longest ago. `Err` says what is wrong with them.
+    pub fn quiz(&self, earlier: &[&'static Lesson], progress: &Progress) -> Result<Asked, String> {
+        let mut known = Vec::new();
+        for lesson in earlier.iter().rev() {
+            let done = progress.lesson(lesson.name);
+            for question in lesson.questions(self.front_end)? {
+                let Some(&first) = done.answers.get(&question.id) else {
+                    continue;
+                };
+                let last = done.recalled.get(&question.id);
+                let last = last.map_or((first, 0), |recall| (recall.right, recall.day));
+                known.push((last, question, *lesson));
+            }
+        }
+        // The sort is stable: of equals, the questions of the latest lesson come first.
+        known.sort_by_key(|(last, ..)| *last);
+        let reviewed = known.into_iter().take(REVIEWED);
+        let reviewed = reviewed.map(|(_, question, lesson)| (question, Some(lesson)));
+        let own = self.lesson().questions(self.front_end)?.into_iter();
+        let questions = reviewed.chain(own.map(|question| (question, None)));
+        Ok(Asked::new(questions.collect(), true))
+    }
+
+    /// Prepares the judgement of option number `n` of the current question, see [`Session::judge`].
+    pub fn judge(&self, asked: &Asked, option: &PredictOption) -> Result<Judge, String> {
+        Ok(match asked.review() {
+            Some(lesson) => Box::new(lesson.judge(asked.question(), option)?),
+            None => Box::new(self.session.judge(asked.question(), option)?),
+        })
     }
 
     /// Whether this is the tour, whose own stage translates the learner's sentence.
@@ -191,9 +234,16 @@ impl Walk {
     }
 }
 
+/// Judgement of an answer, which may take a while.
+pub type Judge = Box<dyn FnOnce() -> Result<bool, String> + Send>;
+
+/// Number of questions from earlier lessons with which a quiz begins.
+const REVIEWED: usize = 2;
+
 /// Questions asked one after another, each until the right option is chosen.
 pub struct Asked {
-    questions: Vec<Predict>,
+    /// Each with the earlier lesson that it comes from, if it does.
+    questions: Vec<(Predict, Option<&'static Lesson>)>,
     at: usize,
     /// Options tried so far, each with whether it is right.
     tried: Vec<(usize, bool)>,
@@ -205,7 +255,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    fn new(questions: Vec<Predict>, quiz: bool) -> Self {
+    fn new(questions: Vec<(Predict, Option<&'static Lesson>)>, quiz: bool) -> Self {
         Self {
             questions,
             at: 0,
@@ -233,7 +283,18 @@ impl Asked {
 
     /// The current question.
     pub fn question(&self) -> &Predict {
-        &self.questions[self.at]
+        &self.questions[self.at].0
+    }
+
+    /// The earlier lesson that the current question reviews.
+    pub fn review(&self) -> Option<&'static Lesson> {
+        self.questions[self.at].1
+    }
+
+    /// `Review of 04 Scaled dot-product attention`, if the current question comes from an earlier lesson.
+    pub fn heading(&self) -> Option<String> {
+        let lesson = self.review()?;
+        Some(format!("Review of {}", lesson.heading()))
     }
 
     /// Options tried for the current question, each with whether it is right.
@@ -252,13 +313,24 @@ impl Asked {
         self.question().options.get(n).filter(|_| free)
     }
 
-    /// Records that option number `n` was tried and whether it is `right`. Only the first try counts for the learner's
-    /// progress.
-    pub fn enter(&mut self, n: usize, right: bool, done: &mut Done) {
+    /// Records that option number `n` was tried on `day` and whether it is `right`. Only the first try counts for the
+    /// progress in the question's lesson; `open` is the name of the open one.
+    pub fn enter(
+        &mut self,
+        n: usize,
+        right: bool,
+        (open, day): (&str, u64),
+        progress: &mut Progress,
+    ) {
         if self.tried.is_empty() {
             self.right += usize::from(right);
-            let id = self.question().id.clone();
-            done.answers.entry(id).or_insert(right);
+            let of = self.review().map_or(open, |lesson| lesson.name);
+            let done = progress.within_lesson_mut(open, of);
+            let id = &self.question().id;
+            done.answers.entry(id.clone()).or_insert(right);
+            if self.quiz {
+                done.recalled.insert(id.clone(), Recall { day, right });
+            }
         }
         self.tried.push((n, right));
         self.chosen = None;
@@ -342,6 +414,36 @@ mod tests {
     }
 
     #[test]
+    fn the_core_path_passes_over_other_pages() {
+        let mut progress = Progress::default();
+        let mut walk = walk(&progress);
+        let lesson = walk.lesson();
+        let walked = |walk: &mut Walk, progress: &mut Progress| {
+            let mut ids = Vec::new();
+            walk.turn_to(0, progress).unwrap();
+            loop {
+                ids.push(walk.page().id.clone());
+                match walk.next_page(1, progress) {
+                    next if next == walk.pages.len() => return ids,
+                    next => drop(walk.turn_to(next, progress).unwrap()),
+                }
+            }
+        };
+        assert_eq!(walked(&mut walk, &mut progress).len(), walk.pages.len());
+        progress.set_core(true);
+        let core = walked(&mut walk, &mut progress);
+        let expected = walk.pages.iter().filter(|page| lesson.is_core_page(page));
+        assert_eq!(
+            core,
+            expected.map(|page| page.id.clone()).collect::<Vec<_>>()
+        );
+        assert!(core.len() > 4 && core.len() < walk.pages.len());
+        assert!(lesson.core_minutes() < lesson.minutes);
+        let back = walk.next_page(-1, &progress);
+        assert_eq!(walk.pages[back].id, core[core.len() - 2]);
+    }
+
+    #[test]
     fn a_page_that_was_opened_is_read_and_is_where_the_learner_goes_on() {
         let mut progress = Progress::default();
         let mut first = walk(&progress);
@@ -390,19 +492,75 @@ mod tests {
     #[test]
     fn a_question_counts_by_its_first_try_and_goes_on_when_it_is_settled() {
         let mut progress = Progress::default();
-        let mut asked = walk(&progress).quiz().unwrap();
-        let done = progress.lesson_mut("attention");
-        asked.enter(1, false, done);
+        let mut asked = walk(&progress).quiz(&[], &progress).unwrap();
+        let here = ("attention", 20_000);
+        asked.enter(1, false, here, &mut progress);
         assert!(asked.option(1).is_none() && asked.option(0).is_some());
         assert!(!asked.go_on(), "it is open");
-        asked.enter(0, true, done);
+        asked.enter(0, true, here, &mut progress);
         assert!(asked.option(2).is_none(), "it is settled");
+        let done = progress.lesson("attention");
         assert!(!done.answers[&asked.question().id]);
+        let wrong = Recall {
+            day: 20_000,
+            right: false,
+        };
+        assert_eq!(done.recalled[&asked.question().id], wrong);
         assert!(asked.go_on() && asked.at() == 1 && asked.tried().is_empty());
-        asked.enter(0, true, done);
+        asked.enter(0, true, here, &mut progress);
         assert_eq!(
             asked.score(),
             format!("1 of {} right at the first try.", asked.len())
+        );
+    }
+
+    #[test]
+    fn a_quiz_begins_with_what_was_wrong_and_then_with_what_was_asked_longest_ago() {
+        let mut progress = Progress::default();
+        let earlier = &curriculum::before(curriculum::LESSONS[4])[1..];
+        let reviewed = |progress: &Progress| {
+            let asked = walk(progress).quiz(earlier, progress).unwrap();
+            let all = asked.questions.iter();
+            let of = |(question, lesson): &(Predict, Option<&Lesson>)| {
+                Some((lesson.as_ref()?.name.to_owned(), question.id.clone()))
+            };
+            (all.map_while(of).collect::<Vec<_>>(), asked)
+        };
+        assert!(
+            reviewed(&progress).0.is_empty(),
+            "nothing has been answered"
+        );
+        let ids: Vec<Vec<String>> = earlier
+            .iter()
+            .map(|lesson| {
+                let questions = lesson.questions(FrontEnd::Screen).unwrap();
+                questions.into_iter().map(|q| q.id).collect()
+            })
+            .collect();
+        let answer = |progress: &mut Progress, lesson: usize, n: usize, day, right| {
+            let done = progress.lesson_mut(earlier[lesson].name);
+            let id = ids[lesson][n].clone();
+            done.answers.entry(id.clone()).or_insert(right);
+            done.recalled.insert(id.clone(), Recall { day, right });
+            (earlier[lesson].name.to_owned(), id)
+        };
+        let old = answer(&mut progress, 0, 0, 1, true);
+        let wrong = answer(&mut progress, 1, 1, 9, false);
+        answer(&mut progress, 2, 0, 8, true);
+        let (first, mut asked) = reviewed(&progress);
+        assert_eq!(first, [wrong.clone(), old.clone()]);
+        assert!(asked.heading().unwrap().starts_with("Review of 02 "));
+        // Answered correctly now, it is not due any more.
+        let right = asked.question().options.iter().position(|option| {
+            let judge = walk(&progress).judge(&asked, option).unwrap();
+            judge().unwrap()
+        });
+        asked.enter(right.unwrap(), true, ("attention", 10), &mut progress);
+        assert_eq!(progress.last(), Some("attention"));
+        assert_eq!(reviewed(&progress).0[0], old);
+        assert!(
+            !progress.lesson(&wrong.0).answers[&wrong.1],
+            "the first try counts"
         );
     }
 
@@ -417,7 +575,7 @@ mod tests {
         assert!(walk.unanswered(&progress).is_some() && before < walk.page().blocks.len());
         let mut asked = walk.predictions();
         loop {
-            asked.enter(0, true, progress.lesson_mut("attention"));
+            asked.enter(0, true, ("attention", 20_000), &mut progress);
             if !asked.go_on() {
                 break;
             }

@@ -8,18 +8,21 @@ use serde::Deserialize;
 use super::exercise::{Function, Kind};
 use super::flaw::Flaw;
 use super::knob::{Knob, Range};
-use super::{Exercise, Further, Lesson, Mistake, Parts, trained};
+use super::{Exercise, Further, Lesson, Mistake, OwnWords, Parts, trained};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Words {
     title: String,
     minutes: u32,
+    /// If the lesson is on the core path: ids of the pages that are not.
+    core_without: Option<Vec<String>>,
     needs: Vec<String>,
     gains: String,
     /// Whether the lesson includes the trained model's scene.
     #[serde(default)]
     trained: bool,
+    own_words: Option<Open>,
     exercise: Option<Given>,
     /// Exercises other than the core one.
     #[serde(default)]
@@ -31,6 +34,13 @@ struct Words {
     /// Read by [`super::quiz`].
     #[serde(default, rename = "question")]
     _questions: Vec<toml::Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Open {
+    ask: String,
+    points: [String; 3],
 }
 
 #[derive(Deserialize)]
@@ -150,12 +160,17 @@ pub(super) fn lesson(parts: Parts) -> Result<Lesson, String> {
         name,
         title: kept(words.title),
         minutes: words.minutes,
+        core_without: words.core_without.map(list),
         needs: list(words.needs),
         gains: kept(words.gains),
         text: parts.text,
         quiz: parts.words,
         own_stage: parts.stage,
         trained: words.trained,
+        own_words: words.own_words.map(|open| OwnWords {
+            ask: kept(open.ask),
+            points: open.points.map(kept),
+        }),
         knobs: knobs.leak(),
         mistakes: mistakes.collect::<Vec<_>>().leak(),
         exercise,

@@ -10,7 +10,7 @@ pub(super) struct Entry {
     pub about: &'static str,
 }
 
-pub(super) const ENTRIES: [Entry; 30] = [
+pub(super) const ENTRIES: [Entry; 32] = [
     Entry {
         word: "next",
         takes: "",
@@ -132,6 +132,11 @@ pub(super) const ENTRIES: [Entry; 30] = [
         about: "the questions at the end",
     },
     Entry {
+        word: "explain",
+        takes: "",
+        about: "the lesson's main idea in your own words, with three points to compare with",
+    },
+    Entry {
         word: "exercise",
         takes: "[NAME] [hint]",
         about: "the function to write: its task, your file, the check; by its name, where there are several",
@@ -157,6 +162,11 @@ pub(super) const ENTRIES: [Entry; 30] = [
         about: "the glossary: a list of all terms",
     },
     Entry {
+        word: "core",
+        takes: "",
+        about: "keep to the core path, or open all pages again",
+    },
+    Entry {
         word: "lessons",
         takes: "",
         about: "the list of lessons",
@@ -170,6 +180,8 @@ pub(super) fn named_by_key(key: &str) -> &str {
         "r" => "run",
         "d" => "difference",
         "z" => "quiz",
+        "J" => "core",
+        "\"" => "explain",
         "x" => "exercise",
         "X" => "mine",
         "P" | "m" => "play",

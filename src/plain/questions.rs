@@ -1,7 +1,10 @@
 //! Predictions and the quiz.
 
 use super::{At, Prompt, WIDTH};
+use crate::curriculum;
+use crate::lesson::own_words::{LONGEST, found};
 use crate::lesson::page::unmarked;
+use crate::lesson::progress::{Explanation, today};
 use crate::lesson::walk::Asked;
 use crate::widgets::prose;
 
@@ -22,7 +25,9 @@ impl At<'_> {
     }
 
     pub(super) fn quiz(&mut self, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
-        let mut asked = self.walk.quiz().map_err(anyhow::Error::msg)?;
+        let earlier = curriculum::before(self.walk.lesson());
+        let asked = self.walk.quiz(&earlier, self.progress);
+        let mut asked = asked.map_err(anyhow::Error::msg)?;
         if asked.is_empty() {
             return prompt.say("There is no quiz here.");
         }
@@ -32,11 +37,43 @@ impl At<'_> {
         }
     }
 
+    pub(super) fn explain(&mut self, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
+        let lesson = self.walk.lesson();
+        let Some(open) = lesson.own_words else {
+            return prompt.say("This lesson asks for no explanation.");
+        };
+        if let Some(before) = self.progress.lesson(lesson.name).explained {
+            prompt.say(&format!("\nYou wrote: {}", before.text))?;
+        }
+        prompt.say(&format!("\n{}", unmarked(open.ask)))?;
+        let Some(text) = prompt.ask("Your explanation, in two or three sentences")? else {
+            return Ok(());
+        };
+        let text: String = text.trim().chars().take(LONGEST).collect();
+        if text.is_empty() {
+            return prompt.say("Nothing was written, so nothing has changed.");
+        }
+        prompt.say("Which of these points does it contain?")?;
+        let mut points = [false; 3];
+        for (point, has) in std::iter::zip(open.points, &mut points) {
+            prompt.say(&format!("- {}", unmarked(point)))?;
+            let Some(line) = prompt.ask("y or n")? else {
+                return Ok(());
+            };
+            *has = line.trim().starts_with(['y', 'Y']);
+        }
+        self.progress.lesson_mut(lesson.name).explained = Some(Explanation { text, points });
+        prompt.say(&found(&points))
+    }
+
     /// Asks each question until the right option is chosen; `false` at the end of input.
     fn questions(&mut self, asked: &mut Asked, prompt: &mut Prompt<'_>) -> anyhow::Result<bool> {
         loop {
             if asked.tried().is_empty() {
                 let question = asked.question();
+                if let Some(heading) = asked.heading() {
+                    prompt.say(&format!("\n{heading}"))?;
+                }
                 prompt.say(&format!("\n{}", unmarked(&question.ask)))?;
                 for (i, option) in question.options.iter().enumerate() {
                     prompt.say(&format!("  {} {}", i + 1, unmarked(&option.text)))?;
@@ -55,12 +92,12 @@ impl At<'_> {
                 prompt.say("You tried this one; choose another.")?;
                 continue;
             };
-            let right = self.walk.session.answers(asked.question(), option);
+            let right = self.walk.judge(asked, option).and_then(|judge| judge());
             let right = right.map_err(anyhow::Error::msg)?;
             let yes = if right { "Yes" } else { "No" };
             prompt.say(&format!("{yes}. {}", unmarked(&option.why)))?;
-            let done = self.progress.lesson_mut(self.walk.lesson().name);
-            asked.enter(n, right, done);
+            let here = (self.walk.lesson().name, today());
+            asked.enter(n, right, here, self.progress);
             if right && !asked.go_on() {
                 return Ok(true);
             }

@@ -20,7 +20,7 @@ use super::entries;
 use super::layout::{Run, Tier, places};
 pub use super::overlay::{Choice, Judging, Overlay, Slope, TermCard};
 pub use super::pointer::{Pane, Shown, Target};
-use crate::curriculum::{LESSONS, PLAYGROUND};
+use crate::curriculum::{self, LESSONS, PLAYGROUND};
 use crate::lesson::page::Predict;
 use crate::lesson::picture::{Job, Progress as JobProgress};
 use crate::lesson::picture::{Status, Steered};
@@ -361,6 +361,9 @@ impl App {
     pub fn turn_to(&mut self, page: usize) {
         let Some(room) = &mut self.room else { return };
         room.scroll = 0;
+        if room.pane == Pane::Why {
+            room.pane = Pane::Read;
+        }
         room.met = false;
         room.symbol = 0;
         room.term = 0;
@@ -458,7 +461,10 @@ impl App {
         let Some(room) = &mut self.room else { return };
         room.met |= !in_quiz;
         let asked = match in_quiz {
-            true => room.walk.quiz(),
+            true => {
+                let earlier = curriculum::before(room.walk.lesson());
+                room.walk.quiz(&earlier, &self.progress)
+            }
             false => Ok(room.walk.predictions()),
         };
         match asked {

@@ -62,6 +62,10 @@ pub enum Action {
     Predict,
     /// Asks the lesson's quiz.
     Quiz,
+    /// Walks the core path only, or all pages again.
+    Core,
+    /// Asks for an explanation in the learner's own words.
+    OwnWords,
     /// Shows the exercise.
     Exercise,
     /// Shows the map of the learner's own model.

@@ -64,6 +64,10 @@ impl Gallery<'_> {
         let name = |what: &str| format!("{}/{what}", folder(lesson));
         app.ask(true);
         self.top_of(&mut app, &name("quiz"), see);
+        if lesson.own_words.is_some() {
+            act(&mut app, Action::OwnWords);
+            self.top_of(&mut app, &name("own-words"), see);
+        }
         app.overlay = None;
         past_the_end(&mut app);
         self.top_of(&mut app, &name("the-end"), see);

@@ -24,6 +24,8 @@ pub enum Overlay {
     Edit(String),
     /// Questions of a page, or of the quiz.
     Ask(Asked),
+    /// The lesson's question to answer in one's own words.
+    Explain(Explain),
     /// A title and a text, from this line on.
     Words(String, String, usize),
     /// A gradient compared with finite differences, from this line on.
@@ -52,6 +54,17 @@ pub struct TermCard {
     pub at: usize,
     /// List that it was chosen from, to which closing the card returns.
     pub from: Option<Choice>,
+}
+
+/// An explanation in the learner's own words, as far as it has been written.
+#[derive(Default)]
+pub struct Explain {
+    /// What is written so far.
+    pub typed: Typed,
+    /// Whether the rubric is shown, for the learner to compare with.
+    pub compares: bool,
+    /// Points that the learner finds in the explanation.
+    pub points: [bool; 3],
 }
 
 /// Gradient with respect to a cell, as far as it has been computed.

@@ -20,6 +20,7 @@ use crate::lesson::{Body, Exercise};
 mod answers;
 mod card;
 mod exercise;
+mod explain;
 mod find;
 mod keys;
 mod leave;
@@ -125,8 +126,10 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
             typed(app, &name, key)
         }
         Message::Paste(text) => {
-            if let Some(Overlay::Sentence(typed)) = &mut app.overlay {
-                typed.insert(&text);
+            match &mut app.overlay {
+                Some(Overlay::Sentence(typed)) => typed.insert(&text),
+                Some(Overlay::Explain(explain)) => explain::paste(explain, &text),
+                _ => {}
             }
             if let Some(Overlay::Palette(c) | Overlay::Search(c) | Overlay::Terms(c)) =
                 &mut app.overlay
@@ -237,6 +240,7 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
             let card = mine::map_within(curriculum::exercises(), &app.progress, columns);
             app.overlay = Some(Overlay::Mine(card, 0));
         }
+        Action::Core => return leave::core(app),
         _ if app.room.is_none() => return list::act(app, action),
         Action::Map => {
             app.room = None;
@@ -249,6 +253,7 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
             app.notice = Some("The quiz is open already; Esc closes it.".to_owned());
         }
         Action::Quiz => app.ask(true),
+        Action::OwnWords => explain::open(app),
         Action::Hint => exercise::hint(app),
         Action::Exercise => return exercise::ask(app),
         Action::Editor => return exercise::edit(app),

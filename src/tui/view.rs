@@ -155,6 +155,7 @@ fn title(app: &App, pane: Pane, inside: usize) -> String {
         (Pane::Read, Some(Overlay::Palette(_))) => "go to".to_owned(),
         (Pane::Read, Some(Overlay::Search(_))) => "search".to_owned(),
         (Pane::Read, Some(Overlay::Sentence(_))) => "translate your sentence".to_owned(),
+        (Pane::Read, Some(Overlay::Explain(_))) => "in your own words".to_owned(),
         (Pane::Read, Some(Overlay::Edit(_))) => "edit this cell".to_owned(),
         (Pane::Read, Some(Overlay::Slope(..))) => "check a gradient".to_owned(),
         (Pane::Read, Some(Overlay::Leave)) => "end?".to_owned(),
@@ -254,6 +255,13 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
         Chunk::new(8, format!("{page}/{pages}"), app.theme.text),
         Chunk::new(5, bar, app.theme.dim),
     ];
+    if app.progress.is_core() {
+        let words = match lesson.is_core_page(open.walk.page()) {
+            true => "core path",
+            false => "beyond the core path",
+        };
+        chunks.push(Chunk::new(2, words, app.theme.note));
+    }
     if left > 0 {
         let words = format!("about {left} minutes left");
         chunks.push(Chunk::new(3, words, app.theme.dim));
@@ -342,6 +350,7 @@ pub fn is_possible(app: &App, action: Action) -> bool {
         Action::Predict => app.unanswered().is_some(),
         Action::Exercise | Action::Editor | Action::Hint => session.lesson().exercise.is_some(),
         Action::Quiz => !session.lesson().quiz.is_empty(),
+        Action::OwnWords => session.lesson().own_words.is_some(),
         Action::Play => !app.plays(),
         Action::Break(n) => n <= session.lesson().mistakes.len(),
         Action::Why => {

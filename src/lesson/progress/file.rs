@@ -38,6 +38,7 @@ pub fn text(contents: &Contents) -> Result<String, String> {
         last: contents.last.clone(),
         lessons: contents.lessons.clone(),
         milestones: contents.milestones.clone(),
+        core: contents.core,
     };
     toml::to_string(&file).map_err(|e| e.to_string())
 }
@@ -55,6 +56,7 @@ fn parse(text: &str) -> Option<Contents> {
                 last: file.last,
                 lessons: file.lessons,
                 milestones: file.milestones,
+                core: file.core,
             })
         }
         1 => Some(toml::from_str::<File1>(text).ok()?.into_contents()),
@@ -72,6 +74,8 @@ struct File {
     lessons: BTreeMap<String, Done>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     milestones: BTreeMap<String, String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    core: bool,
 }
 
 /// Version 1 of the file, which counted pages and identified questions by their wording.
@@ -122,6 +126,7 @@ impl File1 {
             last: self.last,
             lessons: lessons.collect(),
             milestones: BTreeMap::new(),
+            core: false,
         }
     }
 }
@@ -141,9 +146,7 @@ impl Done1 {
             attempts: self.attempts,
             hints: self.hints,
             solved: self.solved,
-            failing: false,
-            given_up: false,
-            checked: None,
+            ..Done::default()
         }
     }
 }

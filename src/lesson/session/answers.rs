@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{Session, attempt};
-use crate::lesson::Settings;
 use crate::lesson::claim::Live;
 use crate::lesson::page::{Predict, PredictOption};
+use crate::lesson::{Lesson, Run, Settings, Stage};
 
 impl Session {
     /// Whether `option` is the right answer to `question`: the engine evaluates both.
@@ -18,28 +18,68 @@ impl Session {
         &self,
         question: &Predict,
         option: &PredictOption,
-    ) -> Result<impl FnOnce() -> Result<bool, String> + Send + 'static, String> {
-        let mut settings = Settings::defaults(self.lesson.knobs);
-        for (knob, value) in &question.set {
-            settings.set(self.lesson.knobs, knob, value)?;
-        }
+    ) -> Result<impl FnOnce() -> Result<bool, String> + Send + use<>, String> {
+        let settings = self.lesson.settings_of(question)?;
         let known = match settings == self.settings {
             true => Some(self.run.clone()),
             false => self.kept.find(&settings),
         };
-        let stage = self.stage.clone();
-        let (answer, value) = (question.answer.clone(), option.value.clone());
-        Ok(move || {
-            let run = match known {
-                Some(run) => run,
-                None => Arc::new(attempt(stage.as_ref(), &settings)?),
-            };
-            let live = Live {
-                stage: stage.as_ref(),
-                run: &run,
-                settings: &settings,
-            };
-            live.equal(&answer, &value).map_err(|e| e.to_string())
-        })
+        Ok(judgement(
+            self.stage.clone(),
+            settings,
+            known,
+            question,
+            option,
+        ))
+    }
+}
+
+impl Lesson {
+    /// Like [`Session::judge`], for a question of a lesson that is not open.
+    pub fn judge(
+        &self,
+        question: &Predict,
+        option: &PredictOption,
+    ) -> Result<impl FnOnce() -> Result<bool, String> + Send + use<>, String> {
+        let stage: Arc<dyn Stage> = Arc::from(self.stage());
+        Ok(judgement(
+            stage,
+            self.settings_of(question)?,
+            None,
+            question,
+            option,
+        ))
+    }
+
+    /// Settings of the run that a question is about.
+    fn settings_of(&self, question: &Predict) -> Result<Settings, String> {
+        let mut settings = Settings::defaults(self.knobs);
+        for (knob, value) in &question.set {
+            settings.set(self.knobs, knob, value)?;
+        }
+        Ok(settings)
+    }
+}
+
+/// Evaluates answer and option on a run with these settings, which is computed unless it is `known`.
+fn judgement(
+    stage: Arc<dyn Stage>,
+    settings: Settings,
+    known: Option<Arc<Run>>,
+    question: &Predict,
+    option: &PredictOption,
+) -> impl FnOnce() -> Result<bool, String> + Send + use<> {
+    let (answer, value) = (question.answer.clone(), option.value.clone());
+    move || {
+        let run = match known {
+            Some(run) => run,
+            None => Arc::new(attempt(stage.as_ref(), &settings)?),
+        };
+        let live = Live {
+            stage: stage.as_ref(),
+            run: &run,
+            settings: &settings,
+        };
+        live.equal(&answer, &value).map_err(|e| e.to_string())
     }
 }

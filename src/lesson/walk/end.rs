@@ -1,14 +1,16 @@
 //! The card at the end of a lesson: what the learner can do now, how the questions went, what is left.
 
 use super::Walk;
-use crate::lesson::Lesson;
-use crate::lesson::page::{Page, Predict};
+use crate::lesson::page::{Page, Predict, unmarked};
 use crate::lesson::progress::{Done, Progress};
+use crate::lesson::{Lesson, own_words};
 
 /// A front end's names for the ways to continue: its keys or its commands.
 pub struct Ways {
     /// The quiz.
     pub quiz: &'static str,
+    /// The question to answer in one's own words.
+    pub own_words: &'static str,
     /// The exercise.
     pub exercise: &'static str,
     /// The next lesson.
@@ -47,6 +49,11 @@ impl Walk {
             (_, 0) => card.push(format!("{}: {all} questions about this lesson.", ways.quiz)),
             _ => card.push(format!("Quiz: {right} of {tried} right at the first try.")),
         }
+        match (lesson.own_words, done.explained) {
+            (None, _) => {}
+            (Some(_), Some(explained)) => card.push(own_words::found(&explained.points)),
+            (Some(open), None) => card.push(format!("{}: {}", ways.own_words, unmarked(open.ask))),
+        }
         for exercise in lesson.exercises() {
             let (name, effort) = (exercise.name, exercise.effort());
             card.push(match exercise.done(progress).solved {
@@ -70,9 +77,11 @@ mod tests {
     use super::*;
     use crate::curriculum::LESSONS;
     use crate::lesson::FrontEnd;
+    use crate::lesson::progress::Explanation;
 
     const WAYS: Ways = Ways {
         quiz: "z",
+        own_words: "O",
         exercise: "x",
         next: "n",
     };
@@ -92,6 +101,8 @@ mod tests {
             "{card}"
         );
         assert!(!card.contains("Predictions"), "{card}");
+        let ask = LESSONS[4].own_words.unwrap().ask;
+        assert!(card.contains(&format!("O: {ask}")), "{card}");
         let ids: Vec<String> = walk
             .pages
             .iter()
@@ -102,9 +113,14 @@ mod tests {
         done.answers.insert(ids[0].clone(), true);
         done.answers.insert(ids[1].clone(), false);
         done.solved = true;
+        done.explained = Some(Explanation {
+            text: "Similar keys get most of the weight.".to_owned(),
+            points: [true, false, true],
+        });
         let card = walk.end(&progress, None, &WAYS);
         assert!(card.contains("Predictions: 1 of 2 right"), "{card}");
         assert!(card.contains("attention is yours"), "{card}");
+        assert!(card.contains("has 2 of the 3 points"), "{card}");
         assert!(!card.contains("go on with"), "{card}");
     }
 }

@@ -35,7 +35,9 @@ impl Group {
         match action {
             Action::Page(_)
             | Action::Predict
+            | Action::Core
             | Action::Quiz
+            | Action::OwnWords
             | Action::Exercise
             | Action::Editor
             | Action::Hint

@@ -6,7 +6,7 @@ use crate::lesson::picture::Steer;
 
 /// Every command, the most useful first.
 #[rustfmt::skip]
-pub static COMMANDS: [Command; 79] = [
+pub static COMMANDS: [Command; 81] = [
     command(&["n", "pagedown"], "n N", "page", "next page", "goes on in the text: the rest of the page, its question, then the next page; an open question it leaves for later", Action::Page(1)),
     command(&["space"], "␣ B", "step", "step", "shows the next recorded operation", Action::Step(1)),
     command(&["enter"], "↵", "why", "why", "says where the cell under the cursor came from; again: goes on to the chosen operand", Action::Why),
@@ -82,6 +82,8 @@ pub static COMMANDS: [Command; 79] = [
     command(&["8"], "8", "", "break 8", "switches the eighth mistake", Action::Break(8)),
     command(&["9"], "9", "", "break 9", "switches the ninth mistake", Action::Break(9)),
     command(&["z"], "z", "", "quiz", "asks the lesson's quiz", Action::Quiz),
+    command(&["J"], "J", "core path", "core path", "keeps to the core path, or opens all pages again", Action::Core),
+    command(&["\""], "\"", "", "own words", "asks you to explain the lesson's main idea in your own words", Action::OwnWords),
     command(&["H"], "H", "", "hint", "gives a hint for the exercise, each time a plainer one", Action::Hint),
     command(&["/"], "/", "", "search", "finds a word in all lessons", Action::Search),
     command(&["y"], "y", "", "copy", "copies the command that shows this stage", Action::Copy),

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use super::super::app::{App, Judging, Overlay};
-use super::Effect;
+use super::{Effect, explain};
 use crate::lesson::awaited::Awaited;
+use crate::lesson::progress::today;
 
 pub(super) fn answer(app: &mut App, option: usize) -> Option<Effect> {
     let (Some(Overlay::Ask(ask)), Some(room)) = (&mut app.overlay, &app.room) else {
@@ -15,7 +16,7 @@ pub(super) fn answer(app: &mut App, option: usize) -> Option<Effect> {
     if app.judging.is_some() {
         return None;
     }
-    let found = match room.walk.session.judge(question, chosen) {
+    let found = match room.walk.judge(ask, chosen) {
         Ok(judge) => Awaited::begin(judge),
         Err(e) => {
             app.notice = Some(e);
@@ -49,8 +50,8 @@ pub(super) fn judged(app: &mut App, patience: Duration) -> bool {
     }
     match verdict {
         Ok(right) => {
-            let done = app.progress.lesson_mut(room.walk.lesson().name);
-            ask.enter(option, right, done);
+            let here = (room.walk.lesson().name, today());
+            ask.enter(option, right, here, &mut app.progress);
         }
         Err(e) => app.notice = Some(e),
     }
@@ -92,9 +93,11 @@ pub(super) fn next_question(app: &mut App) -> Option<Effect> {
     if ask.go_on() {
         return None;
     }
-    if ask.quiz {
-        app.notice = Some(ask.score());
-    }
+    let score = ask.quiz.then(|| ask.score());
     app.overlay = None;
+    if score.is_some() {
+        explain::open(app);
+    }
+    app.notice = score;
     None
 }

@@ -7,7 +7,7 @@ use super::super::command::{self, Action};
 use super::answers::{answer, enter, next_question};
 use super::find::choose;
 use super::leave::leave;
-use super::{Effect, act, exercise, list};
+use super::{Effect, act, exercise, explain, list};
 
 /// Name of a key, as the command table spells it.
 pub fn key_name(key: KeyEvent) -> String {
@@ -96,7 +96,9 @@ pub(super) fn waits(app: &App, name: &str) -> bool {
             | Action::Editor
             | Action::Quit
             | Action::Predict
+            | Action::Core
             | Action::Quiz
+            | Action::OwnWords
             | Action::Exercise
             | Action::Mine
             | Action::Hint,
@@ -148,6 +150,7 @@ pub(super) fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> 
             typed.press(key);
             return None;
         }
+        Some(Overlay::Explain(_)) => return explain::press(app, key),
         Some(Overlay::Edit(typed)) => {
             match key.code {
                 KeyCode::Char(c) if !key.modifiers.contains(KeyModifiers::CONTROL) => typed.push(c),

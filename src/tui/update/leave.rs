@@ -5,7 +5,7 @@ use super::super::command::Action;
 use super::super::layout::Tier;
 use super::stage::{live, steer};
 use super::{Effect, act, scroll};
-use crate::curriculum::LESSONS;
+use crate::curriculum::{self, LESSONS};
 use crate::lesson::picture::{Progress as JobProgress, Status, Steer};
 use crate::lesson::walk::Ways;
 use crate::lesson::{Body, Lesson};
@@ -13,14 +13,15 @@ use crate::lesson::{Body, Lesson};
 /// The keys that lead on from the end of a lesson.
 const WAYS: Ways = Ways {
     quiz: "z",
+    own_words: "\"",
     exercise: "x",
     next: "n",
 };
 
-/// Lesson that follows another in the course.
-fn following(lesson: &Lesson) -> Option<&'static Lesson> {
-    let at = LESSONS.iter().position(|other| other.name == lesson.name)?;
-    LESSONS.get(at + 1).map(|next| &***next)
+/// Lesson that follows the open one on the learner's path.
+fn following(app: &App) -> Option<&'static Lesson> {
+    let lesson = app.room.as_ref()?.walk.lesson();
+    curriculum::following(lesson, app.progress.is_core())
 }
 
 /// Handles the answer to the question whether the program may end while work is in progress.
@@ -44,7 +45,7 @@ pub(super) fn leave(app: &mut App, key: &str) -> Option<Effect> {
 /// Goes forward in the text (through the rest of the page, then to the next page), or back.
 pub(super) fn page(app: &mut App, by: isize) -> Option<Effect> {
     if by > 0 && matches!(app.overlay, Some(Overlay::End(..))) {
-        let next = following(app.room.as_ref()?.walk.lesson())?;
+        let next = following(app)?;
         app.open(next);
         return Some(Effect::Save);
     }
@@ -89,23 +90,35 @@ fn turn(app: &mut App, by: isize) -> Option<Effect> {
         });
         return None;
     }
-    let (page, last) = (
-        room.walk.page as isize + by,
-        room.walk.pages.len() as isize - 1,
-    );
-    if page > last {
-        let next = following(room.walk.lesson());
+    let page = room.walk.next_page(by, &app.progress);
+    if page >= room.walk.pages.len() {
+        let next = following(app);
         let card = room.walk.end(&app.progress, next, &WAYS);
         app.overlay = Some(Overlay::End(card, 0));
     } else {
         let skipped = by > 0 && app.unanswered().is_some();
-        app.turn_to(page.max(0) as usize);
+        app.turn_to(page);
         if skipped && app.notice.is_none() {
             let words =
                 "The page before has a question that is still open: N goes back, p asks it.";
             app.notice = Some(words.to_owned());
         }
     }
+    Some(Effect::Save)
+}
+
+/// Changes whether the learner keeps to the core path.
+pub(super) fn core(app: &mut App) -> Option<Effect> {
+    let core = !app.progress.is_core();
+    app.progress.set_core(core);
+    app.notice = Some(match core {
+        true => format!(
+            "From here on you walk the core path: {} lessons, about {} hours. J opens all pages again.",
+            LESSONS.iter().filter(|lesson| lesson.is_core()).count(),
+            (curriculum::core_minutes() + 30) / 60
+        ),
+        false => "All pages are open again.".to_owned(),
+    });
     Some(Effect::Save)
 }
 

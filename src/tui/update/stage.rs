@@ -119,7 +119,12 @@ pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
     let ran = room.job.take().is_some();
     let before = (room.walk.session.focus(), room.walk.session.way().len());
     let edited = !room.walk.session.edits().is_empty();
+    let asked = room.walk.session.asks_why();
     ask(room, action);
+    if asked && !room.walk.session.asks_why() && room.pane == Pane::Why {
+        // Otherwise Enter would choose from the list of steps instead of asking about the cell.
+        room.pane = Pane::Stage;
+    }
     let after = (room.walk.session.focus(), room.walk.session.way().len());
     match action {
         Action::Why => {
@@ -191,4 +196,39 @@ pub(super) fn steer(app: &mut App, what: Steer) {
     let work = live.work.clone();
     app.notice = work.steer(what);
     app.live = Some(work);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::curriculum::LESSONS;
+    use crate::lesson::progress::Progress;
+    use crate::tui::update::act;
+    use crate::widgets::theme::Theme;
+
+    #[test]
+    fn enter_asks_about_a_cell_again_after_the_next_step_and_after_the_next_page() {
+        let mut app = App::new(None, Theme::mono(), Progress::default(), None);
+        app.open(LESSONS[4]);
+        let asks = |app: &App| app.room.as_ref().unwrap().walk.session.asks_why();
+        let pane = |app: &App| app.room.as_ref().unwrap().pane;
+        let pages = app.room.as_ref().unwrap().walk.pages.len();
+        let shows = |app: &mut App, page| {
+            app.turn_to(page);
+            let room = app.room.as_ref().unwrap();
+            app.unanswered().is_none() && room.walk.session.step().is_some()
+        };
+        let free: Vec<usize> = (0..pages).filter(|&page| shows(&mut app, page)).collect();
+        app.turn_to(free[0]);
+        act(&mut app, Action::Why);
+        assert!(asks(&app) && pane(&app) == Pane::Why);
+        act(&mut app, Action::Step(1));
+        assert!(!asks(&app) && pane(&app) == Pane::Stage);
+        act(&mut app, Action::Why);
+        assert!(asks(&app));
+        app.turn_to(free[1]);
+        assert!(!asks(&app) && pane(&app) == Pane::Read);
+        act(&mut app, Action::Why);
+        assert!(asks(&app));
+    }
 }

@@ -64,6 +64,15 @@ pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
             all.push((entry("← →", "move", 7), None));
             all.push((entry("Esc", "close", 8), Some(Action::Close)));
         }
+        Some(Overlay::Explain(explain)) => {
+            if explain.compares {
+                all.push((entry("1-3", "tick", 9), None));
+                all.push((entry("⌫", "write on", 6), None));
+            }
+            let word = if explain.compares { "keep" } else { "compare" };
+            all.push((entry("↵", word, 8), None));
+            all.push((entry("Esc", "close", 7), Some(Action::Close)));
+        }
         Some(Overlay::Edit(_)) => {
             all.push((entry("↵", "set", 8), None));
             all.push((entry("Esc", "close", 7), Some(Action::Close)));

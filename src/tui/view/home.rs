@@ -185,11 +185,12 @@ fn summary(app: &App) -> String {
     let solved = curriculum::exercises().filter(|(_, _, e)| e.done(&app.progress).solved);
     let minutes: u32 = LESSONS.iter().map(|l| l.minutes).sum();
     format!(
-        "{} of {} lessons read · {} of {exercises} functions yours · {} h in all",
+        "{} of {} lessons read · {} of {exercises} functions yours · {} h in all, core {} h",
         done.count(),
         LESSONS.len(),
         solved.count(),
-        (minutes + 30) / 60
+        (minutes + 30) / 60,
+        (curriculum::core_minutes() + 30) / 60
     )
 }
 
@@ -260,11 +261,18 @@ fn station(app: &App, place: usize, area: Rect, y: usize, buf: &mut Buffer) {
     put(buf, area, 1, y, mark, style);
     let solved = app.progress.lesson(lesson.name).solved;
     let yours = if solved { "yours  " } else { "" };
-    let minutes = format!("{:>3} min", lesson.minutes);
+    let core = app.progress.is_core();
+    let minutes = match (lesson.is_core(), core) {
+        (true, true) => format!("core {:>3} min", lesson.core_minutes()),
+        (true, false) => format!("core {:>3} min", lesson.minutes),
+        (false, _) => format!("{:>3} min", lesson.minutes),
+    };
     let right = usize::from(area.width).saturating_sub(width(&minutes) + 1);
     let room = right.saturating_sub(4 + width(yours));
     let chosen = if place == app.chosen {
         theme.cursor
+    } else if core && !lesson.is_core() {
+        theme.dim
     } else {
         theme.text
     };

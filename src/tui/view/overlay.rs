@@ -7,6 +7,7 @@ use ratatui::style::Style;
 use super::super::app::{App, Choice, Overlay, Target};
 use super::super::find::{Found, fitting, pages_with, terms_with};
 use super::super::line::Typed;
+use super::super::overlay::Explain;
 use super::super::update::cell_of;
 use super::reading::scroll;
 use super::{help, is_possible};
@@ -133,6 +134,7 @@ pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
             );
         }
         Some(Overlay::Sentence(typed)) => sentence(app, typed, area, buf),
+        Some(Overlay::Explain(explain)) => own_words(app, explain, area, buf),
         Some(Overlay::Search(choice)) => {
             let found = pages_with(&choice.typed);
             let lines = found.iter().map(|(lesson, page, title)| {
@@ -179,6 +181,50 @@ fn sentence(app: &App, typed: &Typed, area: Rect, buf: &mut Buffer) {
     for (y, line) in wrap(&words, area.width.into()).iter().enumerate() {
         put(buf, area, 0, 2 + y, line, theme.text);
     }
+}
+
+/// Draws the question to answer in one's own words, the answer, and the rubric when it is compared.
+fn own_words(app: &App, explain: &Explain, area: Rect, buf: &mut Buffer) {
+    let (theme, limit) = (&app.theme, usize::from(area.width));
+    let lesson = app.room.as_ref().map(|room| room.walk.lesson());
+    let Some(open) = lesson.and_then(|lesson| lesson.own_words) else {
+        return;
+    };
+    let wrapped = |text: &str, style| {
+        let lines = wrap(&theme.words(text), limit).into_iter();
+        lines.map(move |line| (line, style)).collect::<Vec<_>>()
+    };
+    let blank = || vec![(String::new(), theme.text)];
+    let mut lines = [wrapped(&page::unmarked(open.ask), theme.title), blank()].concat();
+    let window = explain.typed.window(usize::MAX);
+    let cursor = if explain.compares { "" } else { "_" };
+    let answer = format!("{}{cursor}{}{}", window.before, window.under, window.after);
+    lines.extend(wrapped(answer.trim_end(), theme.text));
+    let written = lines.len();
+    lines.extend(blank());
+    if explain.compares {
+        lines.extend(wrapped(
+            "Which of these points does your answer contain?",
+            theme.note,
+        ));
+        for (n, (point, has)) in std::iter::zip(open.points, explain.points).enumerate() {
+            let tick = if has { "x" } else { " " };
+            let style = if has { theme.good } else { theme.text };
+            let point = page::unmarked(point);
+            lines.extend(wrapped(&format!("{} [{tick}] {point}", n + 1), style));
+        }
+    } else {
+        let words = "Write two or three sentences, as you would to a colleague. Enter then shows three points to compare with.";
+        lines.extend(wrapped(words, theme.note));
+    }
+    // While the answer is being written, its end stays in view.
+    let room = usize::from(area.height);
+    let at = if explain.compares {
+        lines.len()
+    } else {
+        written + 1
+    };
+    scrolled(app, &lines, at.saturating_sub(room), area, buf);
 }
 
 /// Draws the typed text and its matches, scrolled so that the selected one is visible.
@@ -284,6 +330,12 @@ fn question(app: &App, ask: &Asked, area: Rect, buf: &mut Buffer) {
     let limit = usize::from(area.width);
     let question = ask.question();
     let mut lines: Vec<(String, Style, Option<usize>)> = Vec::new();
+    if let Some(heading) = ask.heading() {
+        for line in wrap(&heading, limit) {
+            lines.push((line, theme.note, None));
+        }
+        lines.push((String::new(), theme.text, None));
+    }
     for line in wrap(&page::unmarked(&question.ask), limit) {
         lines.push((line, theme.title, None));
     }

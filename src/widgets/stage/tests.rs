@@ -168,6 +168,8 @@ static LESSON: Lesson = Lesson {
     name: "small",
     title: "Small",
     minutes: 1,
+    core_without: None,
+    own_words: None,
     needs: &[],
     gains: "",
     text: "",

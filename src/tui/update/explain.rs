@@ -1,0 +1,113 @@
+//! The explanation in the learner's own words: writing it, then comparing it with the rubric.
+
+use crossterm::event::{KeyCode, KeyEvent};
+
+use super::super::app::{App, Overlay};
+use super::super::overlay::Explain;
+use super::Effect;
+use crate::lesson::own_words::{LONGEST, found};
+use crate::lesson::progress::Explanation;
+
+/// Opens the question of the lesson, with what the learner has written before.
+pub(super) fn open(app: &mut App) {
+    let Some(lesson) = app.room.as_ref().map(|room| room.walk.lesson()) else {
+        return;
+    };
+    if lesson.own_words.is_none() {
+        return;
+    }
+    let mut explain = Explain::default();
+    if let Some(before) = app.progress.lesson(lesson.name).explained {
+        explain.typed.insert(&before.text);
+        explain.points = before.points;
+    }
+    app.overlay = Some(Overlay::Explain(explain));
+}
+
+/// Inserts pasted text as far as there is room.
+pub(super) fn paste(explain: &mut Explain, text: &str) {
+    let room = LONGEST.saturating_sub(explain.typed.count());
+    let text: String = text.chars().take(room).collect();
+    explain.typed.insert(&text);
+}
+
+/// Writes, ticks, or goes on.
+pub(super) fn press(app: &mut App, key: KeyEvent) -> Option<Effect> {
+    let Some(Overlay::Explain(explain)) = &mut app.overlay else {
+        return None;
+    };
+    match (explain.compares, key.code) {
+        (false, KeyCode::Enter) if explain.typed.text().trim().is_empty() => {
+            app.notice = Some("Write two or three sentences first; Esc leaves it.".to_owned());
+        }
+        (false, KeyCode::Enter) => explain.compares = true,
+        (false, KeyCode::Char(_)) if explain.typed.count() >= LONGEST => {
+            app.notice = Some(format!("{LONGEST} characters are the most."));
+        }
+        (false, _) => drop(explain.typed.press(key)),
+        (true, KeyCode::Char(c @ '1'..='3')) => {
+            let point = &mut explain.points[c as usize - '1' as usize];
+            *point = !*point;
+        }
+        (true, KeyCode::Backspace) => explain.compares = false,
+        (true, KeyCode::Enter) => return keep(app),
+        (true, _) => app.notice = Some("Tick the points with 1 to 3, then press Enter.".to_owned()),
+    }
+    None
+}
+
+/// Keeps the explanation in the learner's progress.
+fn keep(app: &mut App) -> Option<Effect> {
+    let lesson = app.room.as_ref()?.walk.lesson();
+    let Some(Overlay::Explain(explain)) = app.overlay.take() else {
+        return None;
+    };
+    app.notice = Some(found(&explain.points));
+    app.progress.lesson_mut(lesson.name).explained = Some(Explanation {
+        text: explain.typed.text(),
+        points: explain.points,
+    });
+    Some(Effect::Save)
+}
+
+#[cfg(test)]
+mod tests {
+    use crossterm::event::KeyModifiers;
+
+    use super::*;
+    use crate::curriculum::LESSONS;
+    use crate::lesson::progress::Progress;
+    use crate::widgets::theme::Theme;
+
+    #[test]
+    fn an_explanation_is_written_compared_and_kept() {
+        let mut app = App::new(None, Theme::mono(), Progress::default(), None);
+        app.open(LESSONS[4]);
+        open(&mut app);
+        let type_in = |app: &mut App, code| press(app, KeyEvent::new(code, KeyModifiers::NONE));
+        type_in(&mut app, KeyCode::Enter);
+        assert!(
+            app.notice.take().unwrap().starts_with("Write"),
+            "nothing is written yet"
+        );
+        for c in "It mixes 2 values.".chars() {
+            type_in(&mut app, KeyCode::Char(c));
+        }
+        type_in(&mut app, KeyCode::Enter);
+        type_in(&mut app, KeyCode::Char('2'));
+        assert!(type_in(&mut app, KeyCode::Enter).is_some());
+        assert!(app.overlay.is_none());
+        let kept = app.progress.lesson("attention").explained.unwrap();
+        assert_eq!(
+            (&*kept.text, kept.points),
+            ("It mixes 2 values.", [false, true, false])
+        );
+        open(&mut app);
+        let Some(Overlay::Explain(explain)) = &mut app.overlay else {
+            panic!("it is open again");
+        };
+        assert_eq!(explain.typed.text(), "It mixes 2 values.");
+        paste(explain, &"x".repeat(2 * LONGEST));
+        assert_eq!(explain.typed.count(), LONGEST);
+    }
+}
