@@ -532,8 +532,8 @@ fn cells_steps_and_the_footer_are_clicked() {
         }
     }
     assert!(moved, "a click puts the cursor on a cell");
-    hands.click_below("the run", "weights");
-    assert_eq!(hands.step(), "weights");
+    hands.click_below("the run", "masked");
+    assert_eq!(hands.step(), "masked");
     hands.click("? help");
     assert!(matches!(hands.app.overlay, Some(Overlay::Help(_))));
 }

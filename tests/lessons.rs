@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 
 use transformer_tutor::autograd::{Nature, Tape, Trace, recompute};
-use transformer_tutor::curriculum::{LESSONS, PARTS, PLAYGROUND};
+use transformer_tutor::curriculum::{self, LESSONS, PARTS, PLAYGROUND};
 use transformer_tutor::expr::{self, Env, Select};
 use transformer_tutor::lesson::claim::{Live, states, states_about};
 use transformer_tutor::lesson::page::{self, Block, Page, Predict};
@@ -350,6 +350,21 @@ fn every_page_and_every_question_has_an_id_of_its_own() {
         }
     }
     none(problems);
+}
+
+/// About five hours lead from the first sentence to a trained translator.
+#[test]
+fn the_core_path_has_pages_that_are_there_and_takes_about_five_hours() {
+    for lesson in LESSONS {
+        let ids = pages(lesson);
+        for without in lesson.core_without.unwrap_or_default() {
+            let page = ids.iter().find(|page| page.id == *without);
+            let page = page.unwrap_or_else(|| panic!("{} has no page {without}", lesson.name));
+            assert!(!page.is_optional(), "{without} is optional anyway");
+        }
+    }
+    let minutes = curriculum::core_minutes();
+    assert!((270..=345).contains(&minutes), "{minutes}");
 }
 
 #[test]
@@ -695,6 +710,86 @@ fn every_quiz_question_has_one_right_answer_and_the_engine_gives_it() {
         for question in questions {
             problems.extend(question_problems(&mut runs, lesson.name, &question));
         }
+    }
+    none(problems);
+}
+
+/// The questions of a lesson, each with the number of its right option, from 0.
+fn answered(lesson: &'static Lesson) -> Vec<(Predict, usize)> {
+    let mut runs = Runs::new(lesson);
+    let quiz = quiz::parse(lesson.quiz).unwrap_or_else(|e| panic!("{e}"));
+    let of_pages = pages(lesson);
+    let of_pages = of_pages.iter().flat_map(Page::predictions).cloned();
+    let with_right = |question: Predict| {
+        let words = question.set.iter().map(|(k, v)| (&**k, &**v));
+        let (stage, settings, run) = runs.under(words).unwrap_or_else(|e| panic!("{e}"));
+        let live = Live {
+            stage,
+            run,
+            settings,
+        };
+        let is_right = |option: &page::PredictOption| {
+            live.equal(&question.answer, &option.value).unwrap_or(false)
+        };
+        let right = question.options.iter().position(is_right);
+        let right = right.unwrap_or_else(|| panic!("no right option: {}", question.ask));
+        (question, right)
+    };
+    of_pages.chain(quiz).map(with_right).collect()
+}
+
+/// Nothing but its meaning may tell the right option from the others.
+#[test]
+fn the_right_option_has_neither_a_favourite_place_nor_the_most_words() {
+    let all: Vec<(Predict, usize)> = LESSONS.iter().flat_map(|lesson| answered(lesson)).collect();
+    let share = |count: usize, of: usize| 100.0 * count as f64 / of as f64;
+    let of_four: Vec<usize> = all
+        .iter()
+        .filter(|(question, _)| question.options.len() == 4)
+        .map(|(_, right)| *right)
+        .collect();
+    let mut problems = Vec::new();
+    for place in 0..4 {
+        let percent = share(
+            of_four.iter().filter(|right| **right == place).count(),
+            of_four.len(),
+        );
+        if !(20.0..=30.0).contains(&percent) {
+            problems.push(format!(
+                "option {} is right in {percent:.0} % of {}",
+                place + 1,
+                of_four.len()
+            ));
+        }
+    }
+    let longest = |(question, right): &&(Predict, usize)| {
+        let lengths: Vec<usize> = question
+            .options
+            .iter()
+            .map(|option| page::unmarked(&option.text).chars().count())
+            .collect();
+        let others = lengths.iter().enumerate().filter(|(n, _)| n != right);
+        others.map(|(_, length)| *length).max() < Some(lengths[*right])
+    };
+    let percent = share(all.iter().filter(longest).count(), all.len());
+    if percent > 30.0 {
+        problems.push(format!(
+            "the right option is the longest in {percent:.0} % of {}",
+            all.len()
+        ));
+    }
+    let counts = |(question, _): &&(Predict, usize)| {
+        let ask = question.ask.to_lowercase();
+        ["shape", "how many", "number of"]
+            .iter()
+            .any(|words| ask.contains(words))
+    };
+    let percent = share(all.iter().filter(counts).count(), all.len());
+    if percent > 10.0 {
+        problems.push(format!(
+            "{percent:.0} % of {} ask for a shape or a count",
+            all.len()
+        ));
     }
     none(problems);
 }

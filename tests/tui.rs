@@ -93,9 +93,9 @@ fn a_learner_opens_a_lesson_predicts_asks_goes_down_and_quits() {
         "the page must not tell the answer"
     );
     tutor.press("p1");
-    tutor.sees(&["No. That is the shape of the"]);
-    tutor.press("2");
-    tutor.sees(&["Yes. One score for each pair"]);
+    tutor.sees(&["No. The queries have this shape"]);
+    tutor.press("4");
+    tutor.sees(&["Yes. One score per pair"]);
     tutor.press("\r");
     tutor.sees(&["scores  (30 b, 8 h, 10 t, 11 s)"]);
     tutor.press("\r");

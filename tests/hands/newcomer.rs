@@ -171,7 +171,11 @@ fn an_answer_is_seen_beside_the_picture_that_it_speaks_of() {
     hands.press("p");
     hands.sees(&["Before you look"]);
     hands.press("1");
-    hands.sees(&["No. That is where", "What each token looked at", "keine"]);
+    hands.sees(&[
+        "No. “I” looked there.",
+        "What each token looked at",
+        "keine",
+    ]);
     hands.misses(&["Before you look"]);
 }
 

@@ -84,6 +84,8 @@ static FAULTY: Lesson = Lesson {
     name: "faulty",
     title: "Faulty",
     minutes: 1,
+    core_without: None,
+    own_words: None,
     needs: &[],
     gains: "",
     text: "# Faulty\n\nNothing works.\n",
