@@ -56,17 +56,24 @@ pub(super) fn press(app: &mut App, key: KeyEvent) -> Option<Effect> {
     None
 }
 
-/// Keeps the explanation in the learner's progress.
+/// Closes the question with the explanation kept.
 fn keep(app: &mut App) -> Option<Effect> {
-    let lesson = app.room.as_ref()?.walk.lesson();
     let Some(Overlay::Explain(explain)) = app.overlay.take() else {
         return None;
     };
     app.notice = Some(found(&explain.points));
-    app.progress.lesson_mut(lesson.name).explained = Some(Explanation {
-        text: explain.typed.text(),
-        points: explain.points,
-    });
+    put_away(app, &explain)
+}
+
+/// Keeps what has been written so far in the learner's progress.
+pub(super) fn put_away(app: &mut App, explain: &Explain) -> Option<Effect> {
+    let lesson = app.room.as_ref()?.walk.lesson();
+    let text = explain.typed.text();
+    if text.trim().is_empty() {
+        return None;
+    }
+    let points = explain.points;
+    app.progress.lesson_mut(lesson.name).explained = Some(Explanation { text, points });
     Some(Effect::Save)
 }
 
@@ -77,6 +84,8 @@ mod tests {
     use super::*;
     use crate::curriculum::LESSONS;
     use crate::lesson::progress::Progress;
+    use crate::tui::command::Action;
+    use crate::tui::update::act;
     use crate::widgets::theme::Theme;
 
     #[test]
@@ -109,5 +118,10 @@ mod tests {
         assert_eq!(explain.typed.text(), "It mixes 2 values.");
         paste(explain, &"x".repeat(2 * LONGEST));
         assert_eq!(explain.typed.count(), LONGEST);
+        // Escape loses nothing.
+        act(&mut app, Action::Close);
+        assert!(app.overlay.is_none());
+        let kept = app.progress.lesson("attention").explained.unwrap();
+        assert_eq!(kept.text.chars().count(), LONGEST);
     }
 }

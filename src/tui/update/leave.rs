@@ -4,7 +4,7 @@ use super::super::app::{App, Overlay, Pane, TermCard};
 use super::super::command::Action;
 use super::super::layout::Tier;
 use super::stage::{live, steer};
-use super::{Effect, act, scroll};
+use super::{Effect, act, explain, scroll};
 use crate::curriculum::{self, LESSONS};
 use crate::lesson::picture::{Progress as JobProgress, Status, Steer};
 use crate::lesson::walk::Ways;
@@ -147,6 +147,7 @@ fn closed(app: &mut App, key: Key) -> Option<Option<Effect>> {
         // Closing anything else lets a running check finish.
         return Some(match closed {
             Overlay::Exercise(..) => Some(Effect::Unwatch),
+            Overlay::Explain(explain) => explain::put_away(app, &explain),
             Overlay::Term(TermCard { from, .. }) => {
                 app.overlay = from.map(Overlay::Terms);
                 None
