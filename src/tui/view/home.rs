@@ -309,7 +309,7 @@ fn about(app: &App, area: Rect, buf: &mut Buffer) {
     }
     match (reached(app, lesson), lesson.gains.strip_prefix("You ")) {
         (Reached::Done, _) | (_, None) => say(lesson.gains, theme.text),
-        (_, Some(gains)) => say(&format!("Afterwards you {gains}"), theme.text),
+        (_, Some(gains)) => say(&format!("After this lesson you {gains}"), theme.text),
     }
     let done = app.progress.lesson(lesson.name);
     let right = done.answers.values().filter(|right| **right).count();
