@@ -64,6 +64,17 @@ impl Runs {
         Ok((self.stage.as_ref(), settings, run))
     }
 
+    /// The run that a question is about.
+    fn live(&mut self, question: &Predict) -> Result<Live<'_>, String> {
+        let words = question.set.iter().map(|(k, v)| (&**k, &**v));
+        let (stage, settings, run) = self.under(words)?;
+        Ok(Live {
+            stage,
+            run,
+            settings,
+        })
+    }
+
     fn evaluate<'a>(
         &mut self,
         words: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -174,27 +185,15 @@ fn claim_problems(lesson: &'static Lesson) -> Vec<String> {
 
 fn question_problems(runs: &mut Runs, place: &str, predict: &Predict) -> Vec<String> {
     let mut problems = Vec::new();
-    let words: Vec<(&str, &str)> = predict
-        .set
-        .iter()
-        .map(|(k, v)| (k.as_str(), v.as_str()))
-        .collect();
     let mut right = 0;
     for option in &predict.options {
         if option.why.is_empty() {
             problems.push(format!("{place}: '{}' does not say why", option.text));
         }
-        let equal = runs
-            .under(words.iter().copied())
-            .and_then(|(stage, settings, run)| {
-                Live {
-                    stage,
-                    run,
-                    settings,
-                }
-                .equal(&predict.answer, &option.value)
+        let equal = runs.live(predict).and_then(|live| {
+            live.equal(&predict.answer, &option.value)
                 .map_err(|e| format!("{}: {e}", option.value))
-            });
+        });
         match equal {
             Ok(equal) => right += usize::from(equal),
             Err(e) => problems.push(format!("{place}: {e}")),
@@ -234,13 +233,7 @@ fn every_right_answer_depends_on_the_run() {
         let quiz = quiz::parse(lesson.quiz).unwrap_or_else(|e| panic!("{e}"));
         let pages = pages(lesson);
         for question in pages.iter().flat_map(Page::predictions).chain(&quiz) {
-            let words = question.set.iter().map(|(k, v)| (&**k, &**v));
-            let (stage, settings, run) = runs.under(words).unwrap_or_else(|e| panic!("{e}"));
-            let live = Live {
-                stage,
-                run,
-                settings,
-            };
+            let live = runs.live(question).unwrap_or_else(|e| panic!("{e}"));
             let right = |how| {
                 let env = Disturbed { live: &live, how };
                 let right = |option: &page::PredictOption| {
@@ -721,13 +714,7 @@ fn answered(lesson: &'static Lesson) -> Vec<(Predict, usize)> {
     let of_pages = pages(lesson);
     let of_pages = of_pages.iter().flat_map(Page::predictions).cloned();
     let with_right = |question: Predict| {
-        let words = question.set.iter().map(|(k, v)| (&**k, &**v));
-        let (stage, settings, run) = runs.under(words).unwrap_or_else(|e| panic!("{e}"));
-        let live = Live {
-            stage,
-            run,
-            settings,
-        };
+        let live = runs.live(&question).unwrap_or_else(|e| panic!("{e}"));
         let is_right = |option: &page::PredictOption| {
             live.equal(&question.answer, &option.value).unwrap_or(false)
         };

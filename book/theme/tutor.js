@@ -630,21 +630,23 @@
 
   const PLACE = "transformer-tutor:answers";
 
-  const answers = () => {
+  const stored = (place) => {
     try {
-      return JSON.parse(localStorage.getItem(PLACE)) || {};
+      return JSON.parse(localStorage.getItem(place)) || {};
     } catch {
       return {};
     }
   };
 
-  const keep = (id, choice, right) => {
+  const store = (place, id, value) => {
     try {
-      localStorage.setItem(PLACE, JSON.stringify({ ...answers(), [id]: [choice, right] }));
+      localStorage.setItem(place, JSON.stringify({ ...stored(place), [id]: value }));
     } catch {
-      // Without a store the answers last as long as the page.
+      // Without a store, what the reader enters lasts as long as the page.
     }
   };
+
+  const answers = () => stored(PLACE);
 
   // What follows a prediction on its page often gives the answer away, so it waits for a guess. A search in the page and
   // a link into it still find it.
@@ -685,7 +687,7 @@
     form.addEventListener("submit", (event) => event.preventDefault());
     const veil = withheld(form);
     form.addEventListener("change", (event) => {
-      keep(form.id, event.target.value, judge(event.target));
+      store(PLACE, form.id, [event.target.value, judge(event.target)]);
       veil.lift();
     });
     const before = answers()[form.id];
@@ -701,16 +703,9 @@
 
   // What the reader writes is kept with the points that they ticked.
   const ownWords = (form) => {
-    const read = () => {
-      try {
-        return JSON.parse(localStorage.getItem(EXPLAINED)) || {};
-      } catch {
-        return {};
-      }
-    };
     const text = form.querySelector("textarea");
     const points = [...form.querySelectorAll("input")];
-    const before = read()[form.id];
+    const before = stored(EXPLAINED)[form.id];
     if (before) {
       text.value = before.text;
       points.forEach((point, n) => (point.checked = Boolean(before.points[n])));
@@ -718,12 +713,8 @@
     form.addEventListener("keydown", (event) => event.stopPropagation());
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("input", () => {
-      const now = { text: text.value, points: points.map((point) => point.checked) };
-      try {
-        localStorage.setItem(EXPLAINED, JSON.stringify({ ...read(), [form.id]: now }));
-      } catch {
-        // Without a store the text lasts as long as the page.
-      }
+      const ticked = points.map((point) => point.checked);
+      store(EXPLAINED, form.id, { text: text.value, points: ticked });
     });
   };
 

@@ -172,13 +172,16 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         let dictionary = dictionary.unwrap_or_default();
         Supplement::new(dictionary, config.supplement(), pairs, config.seed)
     });
+    let added = || {
+        let supplement = supplement.as_ref();
+        supplement.map_or_else(Vec::new, |all| all.pass(0, 0.0))
+    };
     let begun = options.from.as_deref().map(super::model::named);
     let begun = begun.transpose()?;
     let pipeline = match (&kept, &begun) {
         (Some(kept), _) => kept.pipeline.clone(),
         (None, Some(begun)) => {
-            let added = supplement.as_ref().map(|all| all.pass(0, 0.0));
-            let added = added.unwrap_or_default();
+            let added = added();
             let added = added.iter().flat_map(|(src, tgt)| [src, tgt]);
             let lines = train.0.iter().chain(&train.1).chain(added);
             begun
@@ -198,8 +201,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
                     bpe::learnable(lines.iter().map(String::as_str)).context(name)?;
                 }
             }
-            let added = supplement.as_ref().map(|all| all.pass(0, 0.0));
-            let added: Lines = added.unwrap_or_default().into_iter().unzip();
+            let added: Lines = added().into_iter().unzip();
             let [source, target] = [(&train.0, added.0), (&train.1, added.1)]
                 .map(|(lines, added)| [&lines[..], &added].concat());
             Pipeline::learn(&source, &target, &config.learning())

@@ -177,6 +177,9 @@ impl Walk {
         let mut known = Vec::new();
         for lesson in earlier.iter().rev() {
             let done = progress.lesson(lesson.name);
+            if done.answers.is_empty() {
+                continue;
+            }
             for question in lesson.questions(self.front_end)? {
                 let Some(&first) = done.answers.get(&question.id) else {
                     continue;
