@@ -7,7 +7,7 @@ use crate::lesson::{Exercise, Lesson};
 
 #[path = "17-adam/stage.rs"]
 pub mod adam;
-#[path = "04-attention/stage.rs"]
+#[path = "03-attention/stage.rs"]
 pub mod attention;
 #[path = "18-copy-task/stage.rs"]
 pub mod copy_task;
@@ -33,7 +33,7 @@ pub mod label_smoothing;
 pub mod layer_norm;
 #[path = "22-looking-inside/stage.rs"]
 pub mod looking_inside;
-#[path = "03-masks/stage.rs"]
+#[path = "04-masks/stage.rs"]
 pub mod masks;
 #[path = "23-measuring/stage.rs"]
 pub mod measuring;
@@ -65,8 +65,8 @@ pub static LESSONS: [&LazyLock<Lesson>; 26] = [
     &tour::LESSON,
     &embeddings::LESSON,
     &positional_encoding::LESSON,
-    &masks::LESSON,
     &attention::LESSON,
+    &masks::LESSON,
     &multi_head::LESSON,
     &three_uses::LESSON,
     &feed_forward::LESSON,

@@ -48,9 +48,9 @@ pub use trained::{MOST, Reading, SENTENCE, run as trained_run, spelled};
 pub struct Lesson {
     /// Place in the course, from 0. Lessons beside the course also have 0, and no number in their folder's name.
     pub number: usize,
-    /// Folder, and name in lists: `04-attention`.
+    /// Folder, and name in lists: `03-attention`.
     pub folder: &'static str,
-    /// Name in commands: `attention`, for the folder `lessons/04-attention`.
+    /// Name in commands: `attention`, for the folder `lessons/03-attention`.
     pub name: &'static str,
     /// Title on the screen.
     pub title: &'static str,
@@ -85,7 +85,7 @@ pub struct Lesson {
 
 /// The contents of a lesson's folder.
 pub struct Parts {
-    /// Folder name: `04-attention`.
+    /// Folder name: `03-attention`.
     pub folder: &'static str,
     /// `lesson.md`.
     pub text: &'static str,

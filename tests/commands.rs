@@ -402,7 +402,7 @@ fn the_book_has_a_chapter_a_lesson_is_small_asks_for_nothing_and_keeps_code_fold
     whole::has_what_it_breaks(&pages);
     whole::is_small(&built, &pages);
     chromium::axe_finds_nothing(&built);
-    let chapter = std::fs::read_to_string(folder.path().join("src/04-attention.md")).unwrap();
+    let chapter = std::fs::read_to_string(folder.path().join("src/03-attention.md")).unwrap();
     assert!(
         chapter.contains("<math")
             && chapter.contains("<figure class=\"tt")

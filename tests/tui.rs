@@ -48,7 +48,7 @@ fn a_knob_takes_a_sentence_of_the_learners_own_and_says_what_it_cannot_take() {
 #[test]
 fn a_sentence_of_ones_own_is_translated_and_going_back_leads_to_the_lesson_as_it_was() {
     let mut tutor = Tutor::start(120, 40, &["--lesson", "attention"]);
-    tutor.sees(&["04 Scaled dot-product attention"]);
+    tutor.sees(&["03 Scaled dot-product attention"]);
     tutor.press("nn");
     tutor.sees(&["3/"]);
     tutor.press(":translate Der alte Mann kauft ж.\r");
@@ -58,7 +58,7 @@ fn a_sentence_of_ones_own_is_translated_and_going_back_leads_to_the_lesson_as_it
     tutor.press(":model=no/such/folder\r");
     tutor.sees(&["there is no file or folder"]);
     tutor.press("q");
-    tutor.sees(&["04 Scaled dot-product attention", "3/"]);
+    tutor.sees(&["03 Scaled dot-product attention", "3/"]);
     // The lesson on decoding passes on its sentence.
     tutor.press("Q");
     tutor.ended();
@@ -79,7 +79,7 @@ fn a_learner_opens_a_lesson_predicts_asks_goes_down_and_quits() {
     tutor.press("L");
     tutor.sees(&[
         "Understand the Transformer",
-        "04 Scaled dot-product attention",
+        "03 Scaled dot-product attention",
     ]);
     tutor.press("4");
     tutor.sees(&["weights", "Scaled dot-product attention  1/"]);
@@ -125,7 +125,7 @@ fn the_editor_has_the_terminal_and_gives_it_back() {
     // Runs `touch EDITED FILE`: the file to edit is the last argument.
     command.env("EDITOR", format!("touch {}", edited.display()));
     let mut tutor = Tutor::spawn(command, state, 120, 40);
-    tutor.sees(&["04 Scaled dot-product attention", "query"]);
+    tutor.sees(&["03 Scaled dot-product attention", "query"]);
     tutor.press("E");
     tutor.sees(&["exercises/attention.rs", "Every save is"]);
     assert!(edited.exists() && file.exists());

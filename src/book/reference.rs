@@ -136,10 +136,10 @@ mod tests {
     #[test]
     fn links_to_the_repository_become_links_of_the_book() {
         let text = "[a](promises.md), [b](../bibliography.md#adam-2014), \
-                    [c](../../lessons/04-attention/lesson.md), [`d`](../../src/lib.rs), [e](https://x.y/z)";
+                    [c](../../lessons/03-attention/lesson.md), [`d`](../../src/lib.rs), [e](https://x.y/z)";
         assert_eq!(
             linked(text).unwrap(),
-            "[a](promises.md), [b](bibliography.md#adam-2014), [c](04-attention.md), `d`, [e](https://x.y/z)"
+            "[a](promises.md), [b](bibliography.md#adam-2014), [c](03-attention.md), `d`, [e](https://x.y/z)"
         );
         for wrong in [
             "[a](promise.md)",

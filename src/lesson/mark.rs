@@ -98,7 +98,7 @@ impl<'a> Mark<'a> {
     }
 }
 
-/// A lesson's folder, `04-attention`, and the two digits of its number.
+/// A lesson's folder, `03-attention`, and the two digits of its number.
 fn folder_of(name: &str) -> Option<(&'static str, &'static str)> {
     source::LESSONS.dirs().find_map(|folder| {
         let folder = folder.path().to_str()?;

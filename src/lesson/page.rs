@@ -393,7 +393,7 @@ impl std::error::Error for PageError {}
 
 /// Parses a lesson. Include paths are relative to the lesson's folder, and files come from the embedded source.
 ///
-/// `path` is the lesson's path from the project's root, `lessons/04-attention/lesson.md`.
+/// `path` is the lesson's path from the project's root, `lessons/03-attention/lesson.md`.
 pub fn parse(path: &str, markdown: &str) -> Result<Vec<Page>, PageError> {
     parse_with(path, markdown, &Embedded)
 }

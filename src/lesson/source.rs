@@ -304,7 +304,7 @@ impl Softmax {
         BTreeMap::from([
             ("src/engine/ops/softmax.rs".to_string(), softmax.to_string()),
             (
-                "lessons/04-attention/note.toml".to_string(),
+                "lessons/03-attention/note.toml".to_string(),
                 "a = 1\n".to_string(),
             ),
         ])
@@ -313,7 +313,7 @@ impl Softmax {
     fn included(target: &str) -> Result<(String, Option<SourceRef>), String> {
         expand(
             &files(),
-            "lessons/04-attention",
+            "lessons/03-attention",
             &format!("{{{{#include {target}}}}}\n"),
         )
     }
@@ -371,7 +371,7 @@ impl Softmax {
     fn code_around_an_include_stays() {
         let code = "let a = 1;\n{{#include note.toml}}\n";
         assert_eq!(
-            expand(&files(), "lessons/04-attention", code).unwrap(),
+            expand(&files(), "lessons/03-attention", code).unwrap(),
             ("let a = 1;\na = 1".to_string(), None)
         );
         assert!(

@@ -21,7 +21,7 @@ pub type Size = (u16, u16);
 
 /// A drawn screen.
 pub struct Screen<'a> {
-    /// What it shows, as a file name: `04-attention/page-03-question`.
+    /// What it shows, as a file name: `03-attention/page-03-question`.
     pub name: String,
     /// Its size.
     pub size: Size,
@@ -96,7 +96,7 @@ impl Gallery<'_> {
             app.chosen = place;
             self.top_of(&mut app, &format!("home/at-{}", folder(lesson)), see);
         }
-        app.open(LESSONS[4]);
+        app.open(LESSONS[3]);
         let opened = [
             ("help", Action::Help),
             ("palette", Action::Palette),
@@ -153,7 +153,7 @@ impl Gallery<'_> {
     }
 }
 
-/// Name of a lesson's folder: `04-attention`.
+/// Name of a lesson's folder: `03-attention`.
 pub fn folder(lesson: &Lesson) -> String {
     format!("{:02}-{}", lesson.number, lesson.name)
 }

@@ -85,7 +85,7 @@ fn a_chapter_can_be_asked_broken_and_answered() {
     }
     let driven = driven(
         browser,
-        &folder.path().join("book/04-attention.html"),
+        &folder.path().join("book/03-attention.html"),
         DRIVE,
     );
     for line in [

@@ -273,7 +273,7 @@ const MERGE: &[&str] = &[
     "</w >\n",
     "#version: 0.2\n",
 ];
-const PAGE: &str = "lessons/03-masks/lesson.md";
+const PAGE: &str = "lessons/04-masks/lesson.md";
 const MARKDOWN: &[&str] = &[
     "# ",
     "## ",

@@ -11,7 +11,7 @@ const MEMORY: usize = 400;
 #[test]
 fn a_huge_terminal_is_drawn_in_part_and_takes_little_memory() {
     let mut tutor = Tutor::start(120, 40, &["--lesson", "attention"]);
-    tutor.sees(&["04 Scaled dot-product attention"]);
+    tutor.sees(&["03 Scaled dot-product attention"]);
     for (cols, rows) in [
         (1395, 24),
         (5000, 5000),
@@ -42,7 +42,7 @@ fn a_huge_terminal_is_drawn_in_part_and_takes_little_memory() {
         assert!((1..MEMORY).contains(&used), "{used} MB at {cols}×{rows}");
     }
     tutor.resize(120, 40);
-    tutor.sees(&["04 Scaled dot-product attention"]);
+    tutor.sees(&["03 Scaled dot-product attention"]);
     tutor.press("Q");
     tutor.ended();
 }

@@ -128,7 +128,7 @@ fn diagnostic(message: Message) -> Option<(usize, Diagnostic)> {
 }
 
 /// Shortens rustc's name for the learner's file,
-/// `src/exercises/../../lessons/04-attention/../../exercises/attention.rs`, to `exercises/attention.rs` throughout
+/// `src/exercises/../../lessons/03-attention/../../exercises/attention.rs`, to `exercises/attention.rs` throughout
 /// `text`.
 pub fn tidy(text: &str) -> String {
     const WAY: &str = "/../../";
@@ -155,9 +155,9 @@ mod tests {
     fn the_learners_file_has_its_short_name_however_deep_its_target_lies() {
         let file = "exercises/softmax.rs:3:5";
         for way in [
-            "lessons/04-attention/../..",
-            "lessons/04-attention/more/softmax/../../../..",
-            "src/exercises/../../lessons/04-attention/../..",
+            "lessons/03-attention/../..",
+            "lessons/03-attention/more/softmax/../../../..",
+            "src/exercises/../../lessons/03-attention/../..",
         ] {
             assert_eq!(
                 tidy(&format!("at {way}/{file}, and {way}/{file}")),
@@ -170,11 +170,11 @@ mod tests {
     const OUTPUT: &str = concat!(
         r#"{"reason":"compiler-artifact","target":{"kind":["lib"],"name":"transformer_tutor"},"executable":null}"#,
         "\n",
-        r#"{"reason":"compiler-message","target":{"kind":["test"],"name":"attention"},"message":{"rendered":"warning: unused variable: `mask`\n --> lessons/04-attention/../../exercises/attention.rs:8:5\n","level":"warning","message":"unused variable: `mask`","spans":[{"file_name":"lessons/04-attention/../../exercises/attention.rs","line_start":8,"column_start":5,"is_primary":true}]}}"#,
+        r#"{"reason":"compiler-message","target":{"kind":["test"],"name":"attention"},"message":{"rendered":"warning: unused variable: `mask`\n --> lessons/03-attention/../../exercises/attention.rs:8:5\n","level":"warning","message":"unused variable: `mask`","spans":[{"file_name":"lessons/03-attention/../../exercises/attention.rs","line_start":8,"column_start":5,"is_primary":true}]}}"#,
         "\nnot JSON\n",
-        r#"{"reason":"compiler-message","target":{"kind":["test"],"name":"attention"},"message":{"rendered":"error: \u001b[31mmismatched\u001b[0m\n","level":"error","message":"mismatched types","spans":[{"file_name":"lessons/04-attention/../../exercises/attention.rs","line_start":20,"column_start":9,"is_primary":true}]}}"#,
+        r#"{"reason":"compiler-message","target":{"kind":["test"],"name":"attention"},"message":{"rendered":"error: \u001b[31mmismatched\u001b[0m\n","level":"error","message":"mismatched types","spans":[{"file_name":"lessons/03-attention/../../exercises/attention.rs","line_start":20,"column_start":9,"is_primary":true}]}}"#,
         "\n",
-        r#"{"reason":"compiler-message","target":{"kind":["test"],"name":"attention"},"message":{"rendered":"error: early\n","level":"error","message":"early","spans":[{"file_name":"lessons/04-attention/../../exercises/attention.rs","line_start":3,"column_start":1,"is_primary":true}]}}"#,
+        r#"{"reason":"compiler-message","target":{"kind":["test"],"name":"attention"},"message":{"rendered":"error: early\n","level":"error","message":"early","spans":[{"file_name":"lessons/03-attention/../../exercises/attention.rs","line_start":3,"column_start":1,"is_primary":true}]}}"#,
         "\n",
         r#"{"reason":"compiler-message","target":{"kind":["test"],"name":"attention"},"message":{"rendered":"error: aborting due to 2 previous errors\n","level":"error","message":"aborting due to 2 previous errors","spans":[]}}"#,
         "\n",

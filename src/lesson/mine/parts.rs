@@ -61,10 +61,10 @@ parts! {
     scale_embeddings: fn(&Var, &Var) -> Var = embeddings::scale_embeddings;
     /// Lesson 02: the positional encodings.
     positional_encoding: fn(usize, usize) -> Tensor = positional_encoding::positional_encoding;
-    /// Lesson 03: the mask over the future.
-    subsequent_mask: fn(usize) -> Tensor = masks::subsequent_mask;
-    /// Lesson 04.
+    /// Lesson 03.
     attention: AttentionFn = attention::by_hand::attention;
+    /// Lesson 04: the mask over the future.
+    subsequent_mask: fn(usize) -> Tensor = masks::subsequent_mask;
     /// Lesson 05.
     multi_head_attention: MultiHeadFn = multi_head_attention::multi_head_attention;
     /// Lesson 07.

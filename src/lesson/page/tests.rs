@@ -2,7 +2,7 @@ use super::*;
 
 mod claims;
 
-const PATH: &str = "lessons/04-attention/lesson.md";
+const PATH: &str = "lessons/03-attention/lesson.md";
 
 fn files() -> BTreeMap<String, String> {
     let code =
@@ -132,7 +132,7 @@ fn an_include_brings_code_and_its_place() {
 fn a_missing_anchor_is_shown_where_it_is_asked_for() {
     assert_eq!(
         error("# T\n\n```rust\n{{#include ../../src/engine/ops/matmul.rs:backward}}\n```\n"),
-        "lessons/04-attention/lesson.md:4:1: src/engine/ops/matmul.rs has no `ANCHOR: backward`; did you mean forward?\n\
+        "lessons/03-attention/lesson.md:4:1: src/engine/ops/matmul.rs has no `ANCHOR: backward`; did you mean forward?\n\
          4 | {{#include ../../src/engine/ops/matmul.rs:backward}}\n  | ^"
     );
 }
@@ -210,7 +210,7 @@ fn a_wrong_stage_key_is_pointed_at() {
     let shown = error("# T\n\n```stage\nshow = \"scores\"\ncaptoin = \"x\"\n```\n");
     assert!(
         shown.starts_with(
-            "lessons/04-attention/lesson.md:5:1: stage block: unknown field `captoin`"
+            "lessons/03-attention/lesson.md:5:1: stage block: unknown field `captoin`"
         ),
         "{shown}"
     );
@@ -286,7 +286,7 @@ fn captions_and_questions_are_markdown_with_claims() {
 fn a_wrong_formula_is_an_error_in_its_line() {
     let shown = error("# T\n\nSee $\\frac{a}$ here.");
     assert!(
-        shown.starts_with("lessons/04-attention/lesson.md:3:5: "),
+        shown.starts_with("lessons/03-attention/lesson.md:3:5: "),
         "{shown}"
     );
 }

@@ -89,7 +89,7 @@ mod tests {
     use super::*;
     use crate::curriculum;
 
-    /// The step shown, and the message, after `mistake` is switched on at `step` of lesson 04's experiment.
+    /// The step shown, and the message, after `mistake` is switched on at `step` of the attention lesson's experiment.
     fn after(step: &str, mistake: &str) -> (String, Option<String>) {
         let mut session = Session::new(curriculum::find("attention").unwrap());
         session.set("scene", "experiment").unwrap();

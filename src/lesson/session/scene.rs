@@ -99,7 +99,7 @@ mod tests {
     use super::*;
     use crate::curriculum;
 
-    /// Lesson 04's running sentence, at some other cell.
+    /// The attention lesson's running sentence, at some other cell.
     fn scene() -> Session {
         let mut session = Session::new(curriculum::find("attention").unwrap());
         session.set("scene", "sentence").unwrap();

@@ -89,9 +89,9 @@ mod tests {
     #[test]
     fn it_says_what_was_right_what_is_left_and_where_to_go_on() {
         let mut progress = Progress::default();
-        let walk = Walk::new(LESSONS[4], &progress, FrontEnd::Screen, None).unwrap();
+        let walk = Walk::new(LESSONS[3], &progress, FrontEnd::Screen, None).unwrap();
         let card = walk.end(&progress, Some(LESSONS[5]), &WAYS);
-        assert!(card.contains(LESSONS[4].gains), "{card}");
+        assert!(card.contains(LESSONS[3].gains), "{card}");
         assert!(
             card.contains("x: write attention yourself (core, about "),
             "{card}"
@@ -101,7 +101,7 @@ mod tests {
             "{card}"
         );
         assert!(!card.contains("Predictions"), "{card}");
-        let ask = LESSONS[4].own_words.unwrap().ask;
+        let ask = LESSONS[3].own_words.unwrap().ask;
         assert!(card.contains(&format!("O: {ask}")), "{card}");
         let ids: Vec<String> = walk
             .pages

@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn an_explanation_is_written_compared_and_kept() {
         let mut app = App::new(None, Theme::mono(), Progress::default(), None);
-        app.open(LESSONS[4]);
+        app.open(LESSONS[3]);
         open(&mut app);
         let type_in = |app: &mut App, code| press(app, KeyEvent::new(code, KeyModifiers::NONE));
         type_in(&mut app, KeyCode::Enter);

@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn enter_asks_about_a_cell_again_after_the_next_step_and_after_the_next_page() {
         let mut app = App::new(None, Theme::mono(), Progress::default(), None);
-        app.open(LESSONS[4]);
+        app.open(LESSONS[3]);
         let asks = |app: &App| app.room.as_ref().unwrap().walk.session.asks_why();
         let pane = |app: &App| app.room.as_ref().unwrap().pane;
         let pages = app.room.as_ref().unwrap().walk.pages.len();

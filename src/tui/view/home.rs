@@ -15,7 +15,7 @@ use crate::widgets::theme::Theme;
 mod model;
 mod reached;
 
-use model::{MAP, MODEL, model};
+use model::{HEIGHT, MAP, model};
 use reached::{Reached, reached};
 
 /// Rows above the list.
@@ -76,7 +76,7 @@ fn places(app: &App, area: Rect) -> Places {
     let last = entries().len().saturating_sub(rows);
     // Keep a line of context below the selected lesson.
     let first = (at + 2).saturating_sub(rows).min(last);
-    let map_rows = MODEL.len() as u16 + 1;
+    let map_rows = HEIGHT as u16 + 1;
     Places {
         list,
         first: if at < rows.saturating_sub(1) {

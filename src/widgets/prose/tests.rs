@@ -11,7 +11,7 @@ fn blocks(body: &str) -> Vec<Block> {
     let code = "// ANCHOR: f\npub fn scores(q: &Tensor, k: &Tensor) -> Tensor {\n\tq.matmul_t(k)\n}\n// ANCHOR_END: f\n";
     let files = BTreeMap::from([("src/engine/ops/matmul.rs".to_string(), code.to_string())]);
     let mut pages = parse_with(
-        "lessons/04-attention/lesson.md",
+        "lessons/03-attention/lesson.md",
         &format!("# T\n\n{body}"),
         &files,
     )

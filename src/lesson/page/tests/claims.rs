@@ -153,7 +153,7 @@ fn comments_in_code_stay_and_other_comments_vanish() {
 fn a_claim_without_a_number_is_an_error() {
     assert_eq!(
         error("# T\n\nmany <!-- = x -->"),
-        "lessons/04-attention/lesson.md:3:6: a claim stands right behind a number, a shape or code\n\
+        "lessons/03-attention/lesson.md:3:6: a claim stands right behind a number, a shape or code\n\
          3 | many <!-- = x -->\n  |      ^"
     );
     assert!(error("# T\n\n1<!-- = x | k -->").contains("`k` is not KNOB=VALUE"));

@@ -12,45 +12,70 @@ use crate::widgets::map;
 /// Width of the map in columns, with a gap.
 pub const MAP: u16 = 47;
 
-/// Piece of a line of the map, and the number of the lesson that teaches it, if any.
-type Piece = (&'static str, Option<usize>);
+/// Height of the map in rows.
+pub const HEIGHT: usize = 16;
+
+/// Piece of a line of the map.
+enum Piece {
+    /// Part of the drawing.
+    Line(&'static str),
+    /// A lesson, by its name and by what the map calls it.
+    Lesson(&'static str, &'static str),
+}
+
+use Piece::{Lesson as L, Line as T};
 
 #[rustfmt::skip]
-pub const MODEL: [&[Piece]; 16] = [
-    &[("                     ┌── ", None), ("12 generator", Some(12)), (" ─┐", None)],
-    &[("                     └────────▲────────┘", None)],
-    &[("┌── ", None), ("10 encoder", Some(10)), (" ───┐  ┌── ", None), ("11 decoder", Some(11)), (" ───┐", None)],
-    &[("│ ", None), ("09 add", Some(9)), (", ", None), ("08 norm", Some(8)), (" │  │ ", None), ("09 add", Some(9)), (", ", None), ("08 norm", Some(8)), (" │", None)],
-    &[("│ ", None), ("07 feed-forward", Some(7)), (" │  │ ", None), ("07 feed-forward", Some(7)), (" │", None)],
-    &[("│                 │  │ ", None), ("09 add", Some(9)), (", ", None), ("08 norm", Some(8)), (" │", None)],
-    &[("│        memory ──┼──▶ ", None), ("06 cross-attn.", Some(6)), ("  │", None)],
-    &[("│ ", None), ("09 add", Some(9)), (", ", None), ("08 norm", Some(8)), (" │  │ ", None), ("09 add", Some(9)), (", ", None), ("08 norm", Some(8)), (" │", None)],
-    &[("│ ", None), ("05 heads", Some(5)), (" of     │  │ ", None), ("05 heads", Some(5)), (" of     │", None)],
-    &[("│ ", None), ("04 attention", Some(4)), ("    │  │ ", None), ("04 attention", Some(4)), (",   │", None)],
-    &[("│                 │  │ ", None), ("03 masked", Some(3)), ("       │", None)],
-    &[("└────────▲────────┘  └────────▲────────┘", None)],
-    &[("  ", None), ("02 positions", Some(2)), ("         ", None), ("02 positions", Some(2)), ("", None)],
-    &[("  ", None), ("01 embeddings", Some(1)), ("        ", None), ("01 embeddings", Some(1)), ("", None)],
-    &[("  ", None), ("19 subwords", Some(19)), ("          ", None), ("15 shifted", Some(15)), ("", None)],
-    &[("  Der kleine Hund …    The little …", None)],
+const MODEL: [&[Piece]; HEIGHT] = [
+    &[T("                     ┌── "), L("generator", "generator"), T(" ─┐")],
+    &[T("                     └────────▲────────┘")],
+    &[T("┌── "), L("encoder", "encoder"), T(" ───┐  ┌── "), L("decoder", "decoder"), T(" ───┐")],
+    &[T("│ "), L("residuals", "add"), T(", "), L("layer-norm", "norm"), T(" │  │ "), L("residuals", "add"), T(", "), L("layer-norm", "norm"), T(" │")],
+    &[T("│ "), L("feed-forward", "feed-forward"), T(" │  │ "), L("feed-forward", "feed-forward"), T(" │")],
+    &[T("│                 │  │ "), L("residuals", "add"), T(", "), L("layer-norm", "norm"), T(" │")],
+    &[T("│        memory ──┼──▶ "), L("three-uses", "cross-attn."), T("  │")],
+    &[T("│ "), L("residuals", "add"), T(", "), L("layer-norm", "norm"), T(" │  │ "), L("residuals", "add"), T(", "), L("layer-norm", "norm"), T(" │")],
+    &[T("│ "), L("multi-head", "heads"), T(" of     │  │ "), L("multi-head", "heads"), T(" of     │")],
+    &[T("│ "), L("attention", "attention"), T("    │  │ "), L("attention", "attention"), T(",   │")],
+    &[T("│                 │  │ "), L("masks", "masked"), T("       │")],
+    &[T("└────────▲────────┘  └────────▲────────┘")],
+    &[T("  "), L("positional-encoding", "positions"), T("         "), L("positional-encoding", "positions")],
+    &[T("  "), L("embeddings", "embeddings"), T("        "), L("embeddings", "embeddings")],
+    &[T("  "), L("subwords", "subwords"), T("          "), L("teacher-forcing", "shifted")],
+    &[T("  Der kleine Hund …    The little …")],
 ];
+
+impl Piece {
+    /// Place in [`LESSONS`] of the lesson that the piece names.
+    fn lesson(&self) -> Option<usize> {
+        match self {
+            T(_) => None,
+            L(name, _) => LESSONS.iter().position(|lesson| lesson.name == *name),
+        }
+    }
+
+    /// What is drawn; a lesson begins with its number.
+    fn words(&self) -> String {
+        match (self, self.lesson()) {
+            (L(_, title), Some(place)) => format!("{:02} {title}", LESSONS[place].number),
+            (T(words) | L(_, words), _) => (*words).to_owned(),
+        }
+    }
+}
 
 pub fn model(app: &App, area: Rect, buf: &mut Buffer) {
     let theme = &app.theme;
-    let chosen = LESSONS[app.chosen].number;
     for (y, line) in MODEL.iter().enumerate() {
         let mut x = 0;
-        for (words, lesson) in line.iter() {
-            let style = match lesson {
-                Some(number) if *number == chosen => theme.cursor,
-                Some(number) => match LESSONS.iter().find(|l| l.number == *number) {
-                    Some(lesson) if reached(app, lesson) == Reached::Done => theme.good,
-                    _ => theme.text,
-                },
+        for piece in line.iter() {
+            let place = piece.lesson();
+            let style = match place {
+                Some(place) if place == app.chosen => theme.cursor,
+                Some(place) if reached(app, LESSONS[place]) == Reached::Done => theme.good,
+                Some(_) => theme.text,
                 None => theme.dim,
             };
-            let end = put(buf, area, x, y, &map::drawn(words, theme), style);
-            let place = lesson.and_then(|n| LESSONS.iter().position(|l| l.number == n));
+            let end = put(buf, area, x, y, &map::drawn(&piece.words(), theme), style);
             if let Some(place) = place {
                 let rect = Rect {
                     x: area.x + x as u16,
@@ -67,20 +92,19 @@ pub fn model(app: &App, area: Rect, buf: &mut Buffer) {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
     use crate::widgets::lines::width;
 
     #[test]
-    fn the_map_names_only_lessons_that_there_are_by_their_numbers() {
-        for (words, lesson) in MODEL.iter().flat_map(|line| line.iter()) {
-            let Some(number) = lesson else { continue };
-            assert!(words.starts_with(&format!("{number:02} ")), "{words}");
-            assert!(LESSONS.iter().any(|l| l.number == *number));
+    fn every_lesson_of_the_map_exists_and_every_line_fits() {
+        for piece in MODEL.iter().copied().flatten() {
+            if let L(name, _) = piece {
+                assert!(piece.lesson().is_some(), "there is no lesson {name}");
+            }
         }
-        let widths = MODEL
-            .iter()
-            .map(|line| line.iter().map(|(words, _)| width(words)).sum());
-        assert!(widths.max().unwrap_or(0) < usize::from(MAP) - 2);
+        for line in MODEL {
+            let drawn: usize = line.iter().map(|piece| width(&piece.words())).sum();
+            assert!(drawn < usize::from(MAP) - 2);
+        }
     }
 }

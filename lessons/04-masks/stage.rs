@@ -1,4 +1,4 @@
-//! Lesson 03: batches and masks at the standard sizes.
+//! Lesson 04: batches and masks at the standard sizes.
 
 use std::sync::LazyLock;
 
@@ -19,7 +19,7 @@ mod starter;
 #[cfg(test)]
 mod tests;
 
-pub static LESSON: LazyLock<Lesson> = lesson!("03-masks", Masks, check::TASK);
+pub static LESSON: LazyLock<Lesson> = lesson!("04-masks", Masks, check::TASK);
 
 struct Masks;
 

@@ -1,4 +1,4 @@
-//! The pictures of lesson 03.
+//! The pictures of lesson 04.
 
 use crate::autograd::Nature;
 use crate::lesson::measure::largest_difference;

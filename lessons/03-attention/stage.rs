@@ -1,4 +1,4 @@
-//! Lesson 04: scaled dot-product attention at the standard sizes.
+//! Lesson 03: scaled dot-product attention at the standard sizes.
 
 use std::sync::LazyLock;
 
@@ -25,7 +25,7 @@ use experiments::Hardness;
 use race::Kind;
 
 pub static LESSON: LazyLock<Lesson> =
-    lesson!("04-attention", AttentionStage, check::TASK; "softmax" => softmax::TASK);
+    lesson!("03-attention", AttentionStage, check::TASK; "softmax" => softmax::TASK);
 
 struct AttentionStage;
 
