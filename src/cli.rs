@@ -113,7 +113,7 @@ enum Command {
     },
     /// Run a lesson's component and describe its tensors and pictures
     ///
-    /// LESSON is a number (4), a name (attention) or an exercise (subsequent_mask).
+    /// LESSON is a number (3), a name (attention) or an exercise (subsequent_mask).
     #[command(after_help = show::EXAMPLES)]
     Show(show::Options),
     /// Look inside a model while it translates your sentence
