@@ -5,6 +5,7 @@
 
 pub mod awaited;
 pub mod batch;
+mod by_hand;
 pub mod chart;
 pub mod claim;
 pub mod copying;

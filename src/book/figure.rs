@@ -153,7 +153,7 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String
         });
     }
     // The heads of a trained model differ, so offer them all.
-    if wanted.heads || session.lesson().shows_scene(session.settings()) {
+    if wanted.heads || session.lesson().shows_sentence(session.settings()) {
         sliders.extend(heads(session, wanted)?);
     }
     let caption = caption(wanted, session.lesson(), &idle);

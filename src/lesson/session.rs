@@ -255,7 +255,7 @@ impl Session {
         let mut settings = self.asked().clone();
         let mut off = Vec::new();
         let mut switched = settings.switch(self.lesson.mistakes, mistake, on);
-        let in_scene = self.lesson.shows_scene(&settings);
+        let in_scene = !self.lesson.shows_experiment(&settings);
         if on && switched.is_ok() {
             let others = self.asked().mistakes();
             // The trained model is broken in one way at a time, and repaired when its scene is left.
@@ -269,7 +269,7 @@ impl Session {
         if let Err(unknown) = switched {
             return self.adopt(Err(unknown));
         }
-        if in_scene && on && !self.lesson.breaks_scene(mistake) {
+        if on && !self.lesson.breaks(&settings, mistake) {
             return self.leave_for_experiment(settings, mistake);
         }
         if let Some(left) = self.left_for(&settings) {
@@ -412,7 +412,8 @@ impl Session {
     /// shown.
     fn refused(&mut self, settings: &Settings, why: String) -> String {
         self.said = None;
-        let leaves = self.lesson.shows_scene(&self.settings) && !self.lesson.shows_scene(settings);
+        let leaves =
+            !self.lesson.shows_experiment(&self.settings) && self.lesson.shows_experiment(settings);
         match leaves {
             true => format!("In this lesson's own experiment: {why}"),
             false => why,

@@ -1,7 +1,7 @@
-//! The trained model as a scene shared by many lessons: the course's running sentence, or one of the learner's, in the
-//! built-in model.
+//! Scenes shared by many lessons: the trained model reading the course's running sentence, or one of the learner's; and
+//! three tokens by hand.
 //!
-//! A lesson with `trained = true` in its `lesson.toml` has this scene in addition to its own stage.
+//! A lesson with `trained = true` in its `lesson.toml` has these scenes in addition to its own stage.
 
 mod pictures;
 mod planes;
@@ -13,7 +13,7 @@ pub use reading::{Reading, spelled};
 use std::sync::Arc;
 
 use super::knob::{self, Knob, Range};
-use super::{Flaw, Lesson, Mistake, Run, Settings, Stage};
+use super::{Flaw, Lesson, Mistake, Run, Settings, Stage, by_hand};
 
 /// The running sentence of the course.
 pub const SENTENCE: &str = "Der kleine Hund schläft im Garten.";
@@ -23,6 +23,12 @@ const SCENE: &str = knob::SCENE[0];
 
 /// Value of [`SCENE`] for the lesson's own stage.
 const EXPERIMENT: &str = "experiment";
+
+/// Value of [`SCENE`] for the sentence in the trained model.
+const RUNNING: &str = "sentence";
+
+/// Value of [`SCENE`] for the three tokens of [`by_hand`].
+const BY_HAND: &str = "by-hand";
 
 /// The knob with the text that the model reads.
 const TEXT: &str = knob::SCENE[1];
@@ -34,8 +40,8 @@ pub const MOST: usize = 200;
 pub const KNOBS: [Knob; 2] = [
     Knob {
         name: SCENE,
-        about: "experiment: this lesson's own tensors; sentence: a real sentence in the trained model",
-        range: Range::Choice(&[EXPERIMENT, "sentence"]),
+        about: "experiment: this lesson's own tensors; sentence: a real sentence in the trained model; by-hand: three tokens in a tiny layer, with numbers for a pocket calculator",
+        range: Range::Choice(&[EXPERIMENT, RUNNING, BY_HAND]),
         default: EXPERIMENT,
         auto: None,
     },
@@ -56,30 +62,39 @@ pub const KNOBS: [Knob; 2] = [
 ];
 
 impl Lesson {
-    /// Whether turning `knob` changes what is shown now. The lesson's own knobs have no effect in the trained model's
-    /// scene, and the model's sentence has none outside it.
+    /// Whether turning `knob` changes what is shown now. The lesson's own knobs have an effect only in its experiment,
+    /// and the model's sentence only in the trained model.
     pub fn matters(&self, settings: &Settings, knob: &str) -> bool {
-        match (self.trained, self.trained && reads(settings)) {
-            (false, _) => true,
-            (true, true) => knob == SCENE || knob == TEXT,
-            (true, false) => knob != TEXT,
+        if !self.trained || knob == SCENE {
+            return true;
+        }
+        match settings.text(SCENE) {
+            EXPERIMENT => knob != TEXT,
+            RUNNING => knob == TEXT,
+            _ => false,
         }
     }
 
     /// Whether `settings` show the running sentence in the trained model.
-    pub fn shows_scene(&self, settings: &Settings) -> bool {
-        self.trained && reads(settings)
+    pub fn shows_sentence(&self, settings: &Settings) -> bool {
+        self.trained && settings.text(SCENE) == RUNNING
     }
 
-    /// Whether a mistake also breaks the trained model.
-    pub fn breaks_scene(&self, mistake: &str) -> bool {
-        flaw(self.mistakes, mistake).is_some()
+    /// Whether `settings` show the lesson's own experiment.
+    pub fn shows_experiment(&self, settings: &Settings) -> bool {
+        !self.trained || settings.text(SCENE) == EXPERIMENT
+    }
+
+    /// Whether a mistake breaks what `settings` show. Only some mistakes of a lesson also break the trained model.
+    pub fn breaks(&self, settings: &Settings, mistake: &str) -> bool {
+        self.shows_experiment(settings)
+            || self.shows_sentence(settings) && flaw(self.mistakes, mistake).is_some()
     }
 
     /// Switches to the lesson's own experiment if `changed`, a knob or a mistake, belongs only to that. Returns true if
-    /// the trained model was shown before.
+    /// a different scene was shown before.
     pub fn leave_scene(&self, settings: &mut Settings, changed: &str) -> Result<bool, String> {
-        if changed == SCENE || changed == TEXT || !self.shows_scene(settings) {
+        if changed == SCENE || changed == TEXT || self.shows_experiment(settings) {
             return Ok(false);
         }
         self.to_experiment(settings)?;
@@ -92,12 +107,15 @@ impl Lesson {
     }
 }
 
+/// Why a mistake can't be switched on in a shared scene.
+const ONLY_EXPERIMENT: &str = "This switch breaks the lesson's own experiment, and not what is shown. Set scene to experiment first, or open lesson 00 to break the trained model.";
+
 /// How a mistake breaks the trained model, if it does.
 fn flaw(mistakes: &[Mistake], name: &str) -> Option<Flaw> {
     mistakes.iter().find(|m| m.name == name)?.flaw
 }
 
-/// A stage with the trained model as its second scene. Those of `mistakes` that have a flaw break the model too.
+/// A stage with the shared scenes beside its own. Those of `mistakes` that have a flaw break the model too.
 pub fn beside(own: Box<dyn Stage>, mistakes: &'static [Mistake]) -> Box<dyn Stage> {
     Box::new(Scenes { own, mistakes })
 }
@@ -127,7 +145,7 @@ impl Scenes {
             [] => None,
             [Some(flaw)] => Some(flaw),
             [None] => {
-                return Err("This switch breaks the lesson's own experiment, and not the trained model. Set scene to experiment first, or open lesson 00 to break the trained model.".to_owned());
+                return Err(ONLY_EXPERIMENT.to_owned());
             }
             _ => return Err("The trained model is broken by one switch at a time.".to_owned()),
         };
@@ -140,16 +158,14 @@ fn own(settings: &Settings) -> Settings {
     settings.without(&knob::SCENE)
 }
 
-fn reads(settings: &Settings) -> bool {
-    settings.text(SCENE) == "sentence"
-}
-
 impl Stage for Scenes {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
-        if !reads(settings) {
-            return self.own.run(&own(settings));
+        match settings.text(SCENE) {
+            RUNNING => Ok(run(&*self.reading(settings)?, None)),
+            BY_HAND if settings.mistakes().next().is_some() => Err(ONLY_EXPERIMENT.to_owned()),
+            BY_HAND => Ok(by_hand::run()),
+            _ => self.own.run(&own(settings)),
         }
-        Ok(run(&*self.reading(settings)?, None))
     }
 
     fn exclude(&self, one: &str, other: &str) -> bool {
@@ -157,12 +173,13 @@ impl Stage for Scenes {
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
-        match reads(settings) {
-            true => {
+        match settings.text(SCENE) {
+            RUNNING => {
                 let reading = self.reading(settings).ok()?;
                 planes::fact(&reading, name).or_else(|| reading.fact(name))
             }
-            false => self.own.fact(name, run, &own(settings)),
+            BY_HAND => by_hand::fact(name),
+            _ => self.own.fact(name, run, &own(settings)),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Leaving the running sentence in the trained model for the lesson's own experiment, and returning to the same place.
+//! Leaving a shared scene, such as the running sentence in the trained model, for the lesson's own experiment, and
+//! returning to the same place.
 
 use super::{Focus, Session};
 use crate::lesson::page::StageBlock;
@@ -38,7 +39,7 @@ impl Session {
             Ok(()) => {
                 let number = self.lesson.switch_number(mistake).unwrap_or(0);
                 self.said = Some(format!(
-                    "Switch {number} breaks this lesson's own experiment, not the trained model. The stage shows the experiment now; switch it off to come back."
+                    "Switch {number} breaks this lesson's own experiment, which the stage shows now; switch it off to come back."
                 ));
             }
         }
@@ -73,7 +74,7 @@ impl Session {
     /// Sets the message that turning `knob` has led to the experiment.
     pub(super) fn say_that_scene_was_left(&mut self, knob: &str) {
         self.said = Some(format!(
-            "{knob} is a knob of this lesson's own experiment, which the stage shows now. The knob scene leads back to the sentence."
+            "{knob} is a knob of this lesson's own experiment, which the stage shows now. The knob scene leads back."
         ));
     }
 

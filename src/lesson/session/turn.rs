@@ -29,7 +29,7 @@ impl Session {
     pub fn knob(&self) -> usize {
         let chosen = self.lesson.knobs.get(self.knob);
         let of_sentence = chosen.is_some_and(|knob| knob.name == super::super::knob::SCENE[1]);
-        let idle = of_sentence && self.lesson.trained && !self.lesson.shows_scene(self.asked());
+        let idle = of_sentence && self.lesson.trained && !self.lesson.shows_sentence(self.asked());
         if idle { 0 } else { self.knob }
     }
 

@@ -305,8 +305,8 @@ fn watch(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     let settings = session.settings();
     let on = session.lesson().mistakes.iter();
     // Advice about the experiment does not apply to the trained model.
-    let in_scene = session.lesson().shows_scene(settings);
-    let on = on.filter(|mistake| settings.broken(mistake.name) && !in_scene);
+    let own = session.lesson().shows_experiment(settings);
+    let on = on.filter(|mistake| own && settings.broken(mistake.name));
     let words = on.flat_map(|mistake| {
         let advice = session.lesson().advice(mistake, settings, FrontEnd::Screen);
         lines::wrap(&advice, room.min(96))

@@ -53,7 +53,7 @@ pub fn describe(session: &Session) -> String {
     for mistake in lesson.mistakes {
         if settings.broken(mistake.name) {
             let mut broken = format!("Broken: {}.", mistake.title);
-            if !lesson.shows_scene(settings) {
+            if lesson.shows_experiment(settings) {
                 let advice = lesson.advice(mistake, settings, FrontEnd::Plain);
                 broken += &format!(" {advice}");
             }
