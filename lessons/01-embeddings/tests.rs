@@ -147,6 +147,27 @@ fn from_tensorflows_table_the_race_is_close_and_tied_the_factor_loses() {
 }
 
 #[test]
+fn the_translator_differs_from_the_model_that_is_taught_as_the_table_tells() {
+    use crate::nn::activation::Activation;
+    use crate::nn::residual::NormPlace;
+    use crate::ops::Layout;
+    use crate::train::built_in::BuiltIn;
+    use crate::transformer::Config;
+    use crate::transformer::config::{Start, Tying};
+
+    let taught = Config::annotated(10, 10);
+    let trained = &BuiltIn::Everyday.translator().model.config;
+    let norms = [taught.norm_place, trained.norm_place];
+    assert_eq!(norms, [NormPlace::Pre, NormPlace::Post]);
+    let positions = [taught.positions, trained.positions];
+    assert_eq!(positions, [Layout::Interleaved, Layout::Halves]);
+    assert_eq!([taught.start, trained.start], [Start::Own, Start::Padding]);
+    assert_eq!([taught.tying, trained.tying], [Tying::None, Tying::All]);
+    let activations = [taught.activation, trained.activation];
+    assert_eq!(activations, [Activation::Relu; 2]);
+}
+
+#[test]
 #[ignore = "a measurement, for a machine that does nothing else"]
 fn the_table_behind_a_turn_of_a_knob_is_there_when_it_is_turned() {
     let stage = EmbeddingStage::default();
