@@ -8,6 +8,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::curriculum::{self, LESSONS};
 use crate::data::file;
+use crate::lesson::environment;
 use crate::lesson::session::Session;
 use crate::tensor::on_threads;
 use crate::tensor::threads::machine;
@@ -78,7 +79,7 @@ struct Look {
         long,
         default_value = "auto",
         value_name = "NAME",
-        env = "TRANSFORMER_TUTOR_THEME"
+        env = environment::THEME
     )]
     theme: String,
     /// Draws with ASCII characters only

@@ -9,6 +9,7 @@ mod by_hand;
 pub mod chart;
 pub mod claim;
 pub mod copying;
+pub mod environment;
 pub mod exercise;
 mod flaw;
 pub mod glossary;

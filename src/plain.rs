@@ -455,9 +455,13 @@ impl<'a> At<'a> {
         if !argument.is_empty() {
             self.walk.session.act(&Intent::Cell(argument.to_owned()))?;
         }
-        Ok(stage::describe_differences(
-            &self.walk.session.differences()?,
-        ))
+        let differences = self.walk.session.differences()?;
+        let mut text = stage::describe_differences(&differences);
+        if differences.suggests_a_choice() {
+            text +=
+                " To measure another cell's change, put the cursor on it and type backward cell.";
+        }
+        Ok(text)
     }
 
     fn open(&mut self, page: usize, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {

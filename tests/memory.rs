@@ -1,7 +1,7 @@
 //! Memory of the real program after an hour of keys.
 //!
-//! It takes minutes: `TUTOR_KEYS=72000 cargo test --test memory -- --ignored --nocapture`. To choose lessons, set
-//! `TUTOR_LESSONS=decoder,playground`.
+//! It takes minutes: `TRANSFORMER_TUTOR_KEYS=72000 cargo test --test memory -- --ignored --nocapture`. To choose lessons, set
+//! `TRANSFORMER_TUTOR_LESSON=decoder,playground`.
 
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
@@ -127,9 +127,9 @@ fn press(lesson: &str, keys: usize) -> f64 {
 #[test]
 #[ignore = "takes minutes"]
 fn an_hour_of_keys_stays_small() {
-    let keys = std::env::var("TUTOR_KEYS").unwrap_or_default();
+    let keys = std::env::var("TRANSFORMER_TUTOR_KEYS").unwrap_or_default();
     let keys = keys.parse().unwrap_or(72_000);
-    let lessons = std::env::var("TUTOR_LESSONS");
+    let lessons = std::env::var("TRANSFORMER_TUTOR_LESSON");
     let lessons = lessons.unwrap_or_else(|_| "embeddings,decoder,generator,playground".to_owned());
     let ends: Vec<_> = lessons
         .split(',')

@@ -82,38 +82,33 @@ pub struct Figure {
 pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String> {
     arrange(session, wanted)?;
     session.hold();
-    let numbers = wanted.mistakes.iter().copied().take(BROKEN);
     let takes_long = session
         .picture()
         .is_some_and(|picture| matches!(picture.body, Body::Job(_)));
     // An experiment runs only once; its broken runs are left to the program.
-    let broken: Vec<usize> = numbers.filter(|_| !takes_long).collect();
+    let broken: &[usize] = match takes_long {
+        true => &[],
+        false => &wanted.mistakes[..wanted.mistakes.len().min(BROKEN)],
+    };
     let named = knobs::merged(wanted.knobs.iter().cloned());
     let turned = match takes_long {
         true => Vec::new(),
-        false => knobs::shown(named.iter().cloned().chain(own(session)), |name| {
-            session.settings().text(name).to_owned()
-        }),
+        false => offered(session, &named),
     };
-    let cells = session.run().cells();
-    let few = |turned: &Turned| cells * (turned.values.len() - 1) <= FEW;
-    let turned: Vec<Turned> = turned
-        .into_iter()
-        .filter(|turned| cells <= CELLS || few(turned))
-        .collect();
     // Readers explore the intact run most, so it gets the most room.
     let (room, rest) = match broken.len() {
         0 => (ROOM, 0),
         n => (ROOM * 3 / 5, ROOM * 2 / 5 / n),
     };
-    let first = view::of(session, room, wanted.columns);
+    let view = view::of(session, room, wanted.columns);
     let on: Vec<&str> = session.settings().mistakes().collect();
     let shown_mistakes = session.lesson().mistakes.iter();
-    let shown_mistakes: Vec<_> = shown_mistakes.filter(|m| on.contains(&m.name)).collect();
+    let shown_mistakes = shown_mistakes.filter(|m| on.contains(&m.name));
+    let opening = opening(wanted, &view, shown_mistakes.map(|m| m.title));
     let commands = broken_commands(session, wanted.mistakes);
     let mut runs = Vec::new();
     for number in broken {
-        runs.extend(run(session, wanted, number, rest)?);
+        runs.extend(run(session, wanted, *number, rest)?);
     }
     let mut sliders = Vec::new();
     let mut idle = Vec::new();
@@ -123,30 +118,11 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String
             None => idle.push(turned.knob.name),
         }
     }
-    let turns = sliders.len();
-    // A knob without effect needs no command either.
-    let of_use = named.into_iter().filter(|t| !idle.contains(&t.knob.name));
-    let of_use: Vec<Turned> = of_use.collect();
-    let settings = knob_commands(session, &of_use);
-    let settings = match settings.is_empty() {
-        true => String::new(),
-        false => {
-            // A slider replaces the command.
-            let turns = |t: &Turned| sliders.iter().any(|slider| slider["name"] == t.knob.name);
-            let class = match of_use.iter().all(turns) {
-                true => "tt-static",
-                false => "tt-command",
-            };
-            format!(
-                "<p class=\"{class}\">Other settings, in the program: {}.</p>",
-                settings.join(", ")
-            )
-        }
-    };
-    let drawn = format!("{}{}", first.title, first.body);
-    let moves = turns > 0 || runs.iter().any(|run| run["body"] != first.body.as_str());
+    let settings = other_settings(session, named, &sliders, &idle);
+    let drawn = format!("{}{}", view.title, view.body);
+    let moves = !sliders.is_empty() || runs.iter().any(|run| run["body"] != view.body.as_str());
     let again = wanted.before == Some(drawn.as_str()) && !moves;
-    if again || wanted.repeats && runs.is_empty() && turns == 0 {
+    if again || wanted.repeats && runs.is_empty() && sliders.is_empty() {
         return Ok(Figure {
             html: settings,
             drawn,
@@ -157,29 +133,11 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String
         sliders.extend(heads(session, wanted)?);
     }
     let caption = caption(wanted, session.lesson(), &idle);
-    let placed = !wanted.block.at.is_empty() && wanted.show.is_none();
-    let here = match placed || wanted.points {
-        true => " tt-here",
-        false => "",
-    };
-    let mut out = format!(
-        "<figure class=\"tt tt-{}{here}\" id=\"{}\"><div class=\"tt-head\">{}</div>",
-        first.kind, wanted.id, first.title
-    );
-    for mistake in shown_mistakes {
-        out += &format!(
-            "<p class=\"tt-broken\">Broken on purpose: {}.</p>",
-            escape(mistake.title)
-        );
-    }
-    out += &format!(
-        "<div class=\"tt-runs\" hidden></div><div class=\"tt-knobs\" hidden></div><div class=\"tt-body\">{}</div><div class=\"tt-why\" hidden></div>",
-        first.body
-    );
+    let mut out = opening;
     if !caption.is_empty() {
         out += &format!("<figcaption>{}</figcaption>", inline::html(&caption)?);
     }
-    out += &format!("<div class=\"tt-says\">{}</div>", paragraph(&first.says));
+    out += &format!("<div class=\"tt-says\">{}</div>", paragraph(&view.says));
     if !commands.is_empty() {
         out += &format!(
             "<p class=\"tt-static\">Broken runs: {}.</p>",
@@ -187,8 +145,8 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String
         );
     }
     out += &settings;
-    if first.data.is_some() || !runs.is_empty() || !sliders.is_empty() {
-        let data = json!({ "data": first.data, "runs": runs, "knobs": sliders });
+    if view.data.is_some() || !runs.is_empty() || !sliders.is_empty() {
+        let data = json!({ "data": view.data, "runs": runs, "knobs": sliders });
         out += &format!(
             "<script type=\"application/json\" class=\"tt-data\">{}</script>",
             script(&data)
@@ -196,6 +154,69 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String
     }
     out += "</figure>\n";
     Ok(Figure { html: out, drawn })
+}
+
+/// Knobs to offer as sliders: the named ones and the picture's own, as far as repeating the run for each of their
+/// values is affordable.
+fn offered(session: &Session, named: &[Turned]) -> Vec<Turned> {
+    let all = named.iter().cloned().chain(own(session));
+    let mut all = knobs::shown(all, |name| session.settings().text(name).to_owned());
+    let cells = session.run().cells();
+    all.retain(|turned| cells <= CELLS || cells * (turned.values.len() - 1) <= FEW);
+    all
+}
+
+/// Commands of the program for the named knobs; empty if none has an effect.
+fn other_settings(
+    session: &Session,
+    named: Vec<Turned>,
+    sliders: &[Value],
+    idle: &[&str],
+) -> String {
+    // A knob without effect needs no command either.
+    let of_use = named.into_iter().filter(|t| !idle.contains(&t.knob.name));
+    let of_use: Vec<Turned> = of_use.collect();
+    let commands = knob_commands(session, &of_use);
+    if commands.is_empty() {
+        return String::new();
+    }
+    // A slider replaces the command.
+    let turns = |t: &Turned| sliders.iter().any(|slider| slider["name"] == t.knob.name);
+    let class = match of_use.iter().all(turns) {
+        true => "tt-static",
+        false => "tt-command",
+    };
+    format!(
+        "<p class=\"{class}\">Other settings, in the program: {}.</p>",
+        commands.join(", ")
+    )
+}
+
+/// Beginning of a figure: its title, the titles of the mistakes that are on, and the drawing.
+fn opening(
+    wanted: &Wanted<'_>,
+    view: &View,
+    mistakes: impl Iterator<Item = &'static str>,
+) -> String {
+    let placed = !wanted.block.at.is_empty() && wanted.show.is_none();
+    let here = match placed || wanted.points {
+        true => " tt-here",
+        false => "",
+    };
+    let mut out = format!(
+        "<figure class=\"tt tt-{}{here}\" id=\"{}\"><div class=\"tt-head\">{}</div>",
+        view.kind, wanted.id, view.title
+    );
+    for title in mistakes {
+        out += &format!(
+            "<p class=\"tt-broken\">Broken on purpose: {}.</p>",
+            escape(title)
+        );
+    }
+    out + &format!(
+        "<div class=\"tt-runs\" hidden></div><div class=\"tt-knobs\" hidden></div><div class=\"tt-body\">{}</div><div class=\"tt-why\" hidden></div>",
+        view.body
+    )
 }
 
 /// The knob that changes the picture most, if the picture names one.

@@ -14,6 +14,7 @@ use super::limit::{count, usage};
 use super::product::{Force, Product};
 use crate::curriculum;
 use crate::data::output::Replace;
+use crate::lesson::environment;
 use crate::lesson::progress::Progress;
 use crate::lesson::session::Session;
 use crate::lesson::session::differences::{Differences, Row};
@@ -165,7 +166,7 @@ pub(super) struct Colours {
         long,
         default_value = "auto",
         value_name = "NAME",
-        env = "TRANSFORMER_TUTOR_THEME"
+        env = environment::THEME
     )]
     theme: String,
     /// Draws pictures with ASCII characters only

@@ -22,7 +22,7 @@ pub use milestones::{
 };
 pub use order::{Answer, Line, Order, Said, Trained, Translated};
 pub use parts::{Mine, Parts};
-pub use process::{ORDER, main};
+pub use process::main;
 pub use status::{Placed, State, Status, statuses};
 pub use training::{SEED, STEPS, Training};
 pub use translating::Reader;

@@ -10,6 +10,7 @@ use std::{fs, io};
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 
+use super::environment;
 use crate::data::output;
 use crate::tensor::random::fnv1a;
 use file::Found;
@@ -179,7 +180,7 @@ pub struct Progress {
 
 /// The program's state folder: `TRANSFORMER_TUTOR_STATE`, or the platform's default location.
 pub fn folder() -> Option<PathBuf> {
-    if let Some(folder) = std::env::var_os("TRANSFORMER_TUTOR_STATE") {
+    if let Some(folder) = std::env::var_os(environment::STATE) {
         return Some(folder.into());
     }
     let base = etcetera::choose_base_strategy().ok()?;

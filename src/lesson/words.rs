@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use super::environment;
 use super::exercise::{Function, Kind};
 use super::flaw::Flaw;
 use super::knob::{Knob, Range};
@@ -104,13 +105,9 @@ struct Made {
     flaw: Option<Flaw>,
 }
 
-/// Environment variable naming a writer's folder of lessons. Like `lessons/`, it holds texts and words; they replace
-/// the built-in ones, so that a page can be seen without rebuilding.
-const WRITER: &str = "TRANSFORMER_TUTOR_LESSONS";
-
 /// The same parts with a writer's text and words where they exist.
 pub(super) fn of_writer(parts: Parts) -> Parts {
-    let Some(lessons) = std::env::var_os(WRITER) else {
+    let Some(lessons) = std::env::var_os(environment::LESSONS) else {
         return parts;
     };
     let folder = Path::new(&lessons).join(parts.folder);

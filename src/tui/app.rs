@@ -56,6 +56,8 @@ pub struct App {
     pub left: bool,
     /// Overlay in place of the text pane.
     pub overlay: Option<Overlay>,
+    /// First line shown of the overlay's text.
+    pub overlay_line: usize,
     /// The learner's file for the open exercise, if known.
     pub file: Option<PathBuf>,
     /// Animation on the stage.
@@ -144,6 +146,7 @@ impl App {
             notice,
             left: false,
             overlay: None,
+            overlay_line: 0,
             file: None,
             playing: None,
             still: true,
@@ -226,10 +229,16 @@ impl App {
 
     /// True while a slope is being computed for the screen.
     pub fn waits_for_slope(&self) -> bool {
-        let Some(Overlay::Slope(slope, _)) = &self.overlay else {
+        let Some(Overlay::Slope(slope)) = &self.overlay else {
             return false;
         };
-        slope.asked.is_ok() && slope.found.as_ref().is_none_or(|found| !found.done)
+        slope.question.is_ok() && slope.result.as_ref().is_none_or(|found| !found.done)
+    }
+
+    /// Opens an overlay at its first line, in place of any other.
+    pub fn show(&mut self, overlay: Overlay) {
+        self.overlay = Some(overlay);
+        self.overlay_line = 0;
     }
 
     /// Opens a lesson where the learner stopped: at once, or once its first run is computed if that takes longer
@@ -419,7 +428,7 @@ impl App {
             return None;
         }
         let run = self.run_for();
-        let judged = (self.judging.as_ref()).map_or(Duration::ZERO, |j| j.found.taken());
+        let judged = (self.judging.as_ref()).map_or(Duration::ZERO, |j| j.verdict.taken());
         let seconds = run.max(judged).as_secs();
         Some(match (work::share(), seconds) {
             (_, 0) => String::new(),
@@ -471,7 +480,7 @@ impl App {
             Ok(asked) if asked.is_empty() => {
                 self.notice = Some("This page asks nothing; z opens the lesson's quiz.".to_owned());
             }
-            Ok(asked) => self.overlay = Some(Overlay::Ask(asked)),
+            Ok(asked) => self.show(Overlay::Ask(asked)),
             Err(e) => self.notice = Some(e),
         }
     }

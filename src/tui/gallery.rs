@@ -4,7 +4,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::app::{App, Overlay, Pane, TermCard};
+use super::app::{App, Overlay, Pane};
 use super::command::Action;
 use super::layout::Tier;
 use super::update::{Message, act, term_card, update};
@@ -75,7 +75,7 @@ impl Gallery<'_> {
             if let Some(room) = &mut app.room {
                 room.exercise = Some(exercise);
             }
-            app.overlay = Some(Overlay::Exercise(Card::default(), 0));
+            app.show(Overlay::Exercise(Card::default()));
             let what = match exercise.kind {
                 Kind::Core => "exercise".to_owned(),
                 Kind::WarmUp | Kind::Challenge => format!("exercise-{}", exercise.name),
@@ -83,7 +83,7 @@ impl Gallery<'_> {
             self.top_of(&mut app, &name(&what), see);
         }
         if !lesson.more.is_empty() {
-            app.overlay = Some(Overlay::Exercises(0));
+            app.show(Overlay::Exercises(0));
             self.top_of(&mut app, &name("exercises"), see);
         }
     }
@@ -108,7 +108,7 @@ impl Gallery<'_> {
             self.all_of(&mut app, &format!("beside/{name}"), see);
         }
         for term in glossary::terms() {
-            app.overlay = Some(term_card(term));
+            app.show(term_card(term));
             let name: String = term.name.chars().filter(|c| *c != '/').collect();
             let name = format!("glossary/{}", name.replace(' ', "-"));
             self.top_of(&mut app, &name, see);
@@ -197,11 +197,7 @@ fn past_the_end(app: &mut App) {
 }
 
 fn to_the_top(app: &mut App) {
-    if let Some(Overlay::Help(at) | Overlay::Words(_, _, at) | Overlay::Term(TermCard { at, .. })) =
-        &mut app.overlay
-    {
-        *at = 0;
-    }
+    app.overlay_line = 0;
     if let Some(room) = &mut app.room {
         room.scroll = 0;
     }

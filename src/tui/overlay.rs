@@ -1,5 +1,7 @@
 //! Overlays in place of the text pane, with their state.
 
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
 use super::line::Typed;
 use crate::lesson::awaited::Awaited;
 use crate::lesson::exercise::report::Card;
@@ -8,8 +10,8 @@ use crate::lesson::walk::Asked;
 
 /// Overlay in place of the text pane. It never covers the tensor.
 pub enum Overlay {
-    /// The help, from this line on.
-    Help(usize),
+    /// The help.
+    Help,
     /// The palette: commands and more by name.
     Palette(Choice),
     /// The search for text in all lessons.
@@ -26,20 +28,20 @@ pub enum Overlay {
     Ask(Asked),
     /// The lesson's question to answer in one's own words.
     Explain(Explain),
-    /// A title and a text, from this line on.
-    Words(String, String, usize),
-    /// A gradient compared with finite differences, from this line on.
-    Slope(Box<Slope>, usize),
+    /// A title and a text.
+    Words(String, String),
+    /// A gradient compared with finite differences.
+    Slope(Box<Slope>),
     /// The question whether to end the program while work is in progress.
     Leave,
-    /// The end of a lesson: what was done and what comes next, from this line on.
-    End(String, usize),
-    /// The exercise with the report of its check, from this line on.
-    Exercise(Card, usize),
+    /// The end of a lesson: what was done and what comes next.
+    End(String),
+    /// The exercise with the report of its check.
+    Exercise(Card),
     /// The exercises of a lesson that has several, with the index of the selected one.
     Exercises(usize),
-    /// The map of the learner's own model, from this line on.
-    Mine(Card, usize),
+    /// The map of the learner's own model.
+    Mine(Card),
 }
 
 /// Card of a term of the glossary.
@@ -50,8 +52,6 @@ pub struct TermCard {
     pub text: String,
     /// Number of the lesson that teaches it.
     pub lesson: usize,
-    /// First line shown.
-    pub at: usize,
     /// List that it was chosen from, to which closing the card returns.
     pub from: Option<Choice>,
 }
@@ -70,9 +70,9 @@ pub struct Explain {
 /// Gradient with respect to a cell, as far as it has been computed.
 pub struct Slope {
     /// The question, or why it can't be answered.
-    pub asked: Result<Question, String>,
+    pub question: Result<Question, String>,
     /// Result so far.
-    pub found: Option<Differences>,
+    pub result: Option<Differences>,
 }
 
 /// Typed text, and the selection among its matches.
@@ -84,6 +84,26 @@ pub struct Choice {
     pub chosen: usize,
 }
 
+impl Choice {
+    /// Types a letter, deletes the last one, or moves the selection; `false` for any other key.
+    pub(super) fn press(&mut self, key: KeyEvent) -> bool {
+        match key.code {
+            KeyCode::Char(c) if !key.modifiers.contains(KeyModifiers::CONTROL) => {
+                self.typed.push(c);
+                self.chosen = 0;
+            }
+            KeyCode::Backspace => {
+                self.typed.pop();
+                self.chosen = 0;
+            }
+            KeyCode::Up => self.chosen = self.chosen.saturating_sub(1),
+            KeyCode::Down => self.chosen = self.chosen.saturating_add(1),
+            _ => return false,
+        }
+        true
+    }
+}
+
 /// An answer that takes longer to judge than a key may wait.
 pub struct Judging {
     /// Id of the question.
@@ -91,5 +111,5 @@ pub struct Judging {
     /// Number of the option.
     pub option: usize,
     /// Whether it is right, once that is known.
-    pub found: Awaited<bool>,
+    pub verdict: Awaited<bool>,
 }

@@ -4,18 +4,17 @@ use std::time::Duration;
 
 use crossterm::event::KeyEvent;
 
-use super::app::{App, Choice, Overlay, Pane, TermCard};
+use super::app::{App, Choice, Overlay, Pane};
 use super::command::{self, Action};
 use super::layout::Tier;
 use super::line::Typed;
 use crate::curriculum::{self, LESSONS};
+use crate::lesson::Exercise;
 use crate::lesson::chart::Turn;
 use crate::lesson::exercise::bench::Event;
 use crate::lesson::mine;
-use crate::lesson::picture::Steer;
 use crate::lesson::picture::{Job, Progress as JobProgress};
 use crate::lesson::session::differences::{Differences, Question};
-use crate::lesson::{Body, Exercise};
 
 mod answers;
 mod card;
@@ -103,145 +102,116 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
     match message {
         Message::Tick(frames) => {
             app.playing = (app.playing.take()).and_then(|playing| playing.ticked(frames));
-            None
         }
-        Message::Key(key) => {
-            app.notice = None;
-            let name = key_name(key);
-            if waits(app, &name) {
-                app.queued.push_back(key);
-                return None;
-            }
-            // A second Ctrl-C ends the program without asking.
-            if name == "ctrl-c" && matches!(app.overlay, Some(Overlay::Leave)) {
-                app.quit = true;
-                return Some(Effect::Save);
-            }
-            if name == "ctrl-c" {
-                return act(app, Action::Quit);
-            }
-            if name == "ctrl-z" {
-                return act(app, Action::Suspend);
-            }
-            typed(app, &name, key)
-        }
-        Message::Paste(text) => {
-            match &mut app.overlay {
-                Some(Overlay::Sentence(typed)) => typed.insert(&text),
-                Some(Overlay::Explain(explain)) => explain::paste(explain, &text),
-                _ => {}
-            }
-            if let Some(Overlay::Palette(c) | Overlay::Search(c) | Overlay::Terms(c)) =
-                &mut app.overlay
-            {
-                c.typed
-                    .push_str(&crate::typeset::sanitize::clean(&text).replace('\n', " "));
-            }
-            None
-        }
-        Message::Wheel(lines, column, row) => {
-            mouse::wheel(app, lines, column, row);
-            None
-        }
+        Message::Key(key) => return press(app, key),
+        Message::Paste(text) => paste(app, &text),
+        Message::Wheel(lines, column, row) => mouse::wheel(app, lines, column, row),
         Message::Click(column, row) => {
             app.notice = None;
-            mouse::click(app, column, row)
+            return mouse::click(app, column, row);
         }
-        Message::Resize(width, height) => {
-            app.size = (width, height);
-            None
-        }
+        Message::Resize(width, height) => app.size = (width, height),
         Message::Job(number, progress) => {
-            if let Some(room) = &mut app.room {
-                match progress.run.clone() {
-                    // From now on, the stage shows the run itself.
-                    Some(run) => {
-                        room.walk.session.adopt_run(run);
-                        room.job = None;
-                    }
-                    None => room.job = Some((number, *progress)),
+            let room = app.room.as_mut()?;
+            match progress.run.clone() {
+                // From now on, the stage shows the run itself.
+                Some(run) => {
+                    room.walk.session.adopt_run(run);
+                    room.job = None;
                 }
+                None => room.job = Some((number, *progress)),
             }
-            None
         }
-        Message::JobBroke(_) => {
-            if let Some(room) = &mut app.room {
-                room.job = None;
-            }
-            None
-        }
+        Message::JobBroke(_) => app.room.as_mut()?.job = None,
         Message::SlopeBroke => {
-            if matches!(app.overlay, Some(Overlay::Slope(..))) {
-                app.overlay = None;
-            }
-            None
+            app.overlay
+                .take_if(|open| matches!(open, Overlay::Slope(_)));
         }
-        Message::Slope(found) => {
-            if let Some(Overlay::Slope(slope, _)) = &mut app.overlay
-                && slope.asked.as_ref().is_ok_and(|asked| asked.is_of(&found))
+        Message::Slope(result) => {
+            if let Some(Overlay::Slope(slope)) = &mut app.overlay
+                && (slope.question.as_ref()).is_ok_and(|question| question.is_of(&result))
             {
-                slope.found = Some(*found);
+                slope.result = Some(*result);
             }
-            None
         }
-        Message::Exercise(exercise, event) => exercise::told(app, exercise, &event),
+        Message::Exercise(exercise, event) => return exercise::told(app, exercise, &event),
+    }
+    None
+}
+
+/// Handles a key: at once, or once the run that it needs is computed.
+fn press(app: &mut App, key: KeyEvent) -> Option<Effect> {
+    app.notice = None;
+    let name = key_name(key);
+    if waits(app, &name) {
+        app.queued.push_back(key);
+        return None;
+    }
+    match name.as_str() {
+        // A second Ctrl-C ends the program without asking.
+        "ctrl-c" if matches!(app.overlay, Some(Overlay::Leave)) => {
+            app.quit = true;
+            Some(Effect::Save)
+        }
+        "ctrl-c" => act(app, Action::Quit),
+        "ctrl-z" => act(app, Action::Suspend),
+        _ => typed(app, &name, key),
+    }
+}
+
+/// Inserts pasted text where one can type.
+fn paste(app: &mut App, text: &str) {
+    match &mut app.overlay {
+        Some(Overlay::Sentence(typed)) => typed.insert(text),
+        Some(Overlay::Explain(explain)) => explain::paste(explain, text),
+        Some(Overlay::Palette(choice) | Overlay::Search(choice) | Overlay::Terms(choice)) => {
+            let text = crate::typeset::sanitize::clean(text).replace('\n', " ");
+            choice.typed.push_str(&text);
+        }
+        _ => {}
     }
 }
 
 /// Carries out an action; returns the side effect that it requests, if any.
 pub fn act(app: &mut App, action: Action) -> Option<Effect> {
     match action {
-        Action::Quit if app.working().is_some() => app.overlay = Some(Overlay::Leave),
+        Action::Quit if app.working().is_some() => app.show(Overlay::Leave),
         Action::Quit => {
             app.quit = true;
             return Some(Effect::Save);
         }
-        Action::Difference
-            if app
-                .room
-                .as_ref()
-                .is_some_and(|room| room.walk.session.picture().is_some()) =>
-        {
-            let broken = app.room.as_ref().is_some_and(|room| {
-                let session = &room.walk.session;
-                session.settings().mistakes().next().is_some() || !session.edits().is_empty()
-            });
-            let sentence = match broken {
-                true => {
-                    "This is a picture, and d compares tensors. Press Space to go to a tensor, then d to see what the switch has changed in it."
-                }
-                false => {
-                    "Nothing is broken, so there is no difference to show. Press a switch (1 to 9), then Space to go to a tensor, then d."
-                }
-            };
-            app.notice = Some(sentence.to_owned());
-        }
         Action::Suspend => return Some(Effect::Suspend),
-        Action::Help => app.overlay = Some(Overlay::Help(0)),
-        Action::Palette => app.overlay = Some(Overlay::Palette(Choice::default())),
-        Action::Search => app.overlay = Some(Overlay::Search(Choice::default())),
-        Action::Terms => app.overlay = Some(Overlay::Terms(Choice::default())),
+        Action::Help => app.show(Overlay::Help),
+        Action::Palette => app.show(Overlay::Palette(Choice::default())),
+        Action::Search => app.show(Overlay::Search(Choice::default())),
+        Action::Terms => app.show(Overlay::Terms(Choice::default())),
         Action::Mouse => {
             app.mouse = !app.mouse;
             return Some(Effect::Mouse(app.mouse));
         }
         Action::Back => return back(app),
         Action::Close => return close(app),
-        Action::Sentence => {
-            app.overlay = Some(Overlay::Sentence(Typed::default()));
-        }
+        Action::Sentence => app.show(Overlay::Sentence(Typed::default())),
         Action::Play => {
             app.play(None);
             return Some(Effect::Stop);
         }
-        Action::Hunt => app.overlay = Some(find::hunt_card()),
+        Action::Hunt => app.show(find::hunt_card()),
         Action::Mine => {
             let columns = app.text_columns();
             let card = mine::map_within(curriculum::exercises(), &app.progress, columns);
-            app.overlay = Some(Overlay::Mine(card, 0));
+            app.show(Overlay::Mine(card));
         }
         Action::Core => return leave::core(app),
-        _ if app.room.is_none() => return list::act(app, action),
+        action if app.room.is_some() => return in_lesson(app, action),
+        action => return list::act(app, action),
+    }
+    None
+}
+
+/// Carries out an action in a lesson.
+fn in_lesson(app: &mut App, action: Action) -> Option<Effect> {
+    match action {
         Action::Map => {
             app.room = None;
             app.choose_next();
@@ -261,67 +231,51 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
         Action::Symbol => return run::point(app),
         Action::Term => find::next_term(app),
         Action::Copy => return Some(Effect::Copy(reproduce(app))),
-        Action::Movement => {
-            app.play_movement();
-            if app.playing.is_none() {
-                let words =
-                    "Nothing moves here: Space goes to a step whose operation has a movement.";
-                app.notice = Some(words.to_owned());
-            }
-        }
-        Action::Edit => {
-            let session = &app.room.as_ref()?.walk.session;
-            if session.step().is_none() || session.lens().is_some() {
-                app.notice = Some("Only a tensor's values can be changed: step to one, and leave the gradients with b.".to_owned());
-            } else {
-                app.overlay = Some(Overlay::Edit(String::new()));
-            }
-        }
+        Action::Movement => stage::play_movement(app),
+        Action::Edit => stage::edit(app),
         Action::Steer(what) => steer(app, what),
-        Action::Differences => return ask_slope(app, 0),
+        Action::Differences => return ask_slope(app),
         Action::Chart(turn) => turn_chart(app, turn),
-        Action::Run => {
-            let session = &app.room.as_ref()?.walk.session;
-            if let Some(Body::Live(_)) = session.picture().map(|p| &p.body) {
-                steer(app, Steer::Toggle);
-                return None;
-            }
-            if let Some(Body::Job(job)) = session.picture().map(|p| &p.body) {
-                return Some(Effect::Start(job.clone()));
-            }
-            app.notice = Some("This picture takes no time; r starts those that say so.".to_owned());
-        }
-        Action::Pane => {
-            let next = match app.room.as_ref()?.pane {
-                Pane::Read => Pane::Stage,
-                Pane::Stage => Pane::Why,
-                Pane::Why => Pane::Read,
-            };
-            app.room.as_mut()?.full = false;
-            app.focus(next);
-        }
+        Action::Run => return stage::start(app),
+        Action::Pane => next_pane(app),
         Action::Full => {
             let room = app.room.as_mut()?;
             room.full = !room.full;
             room.pane = Pane::Stage;
             app.overlay = None;
         }
-        Action::Move(columns, rows) => {
-            // While a slope is shown beside the tensor, the arrows keep moving over the tensor's cells.
-            let beside = app.tier() >= Tier::Two && matches!(app.overlay, Some(Overlay::Slope(..)));
-            let room = app.room.as_ref()?;
-            let reading = (app.overlay.is_some() && !beside) || room.pane == Pane::Read;
-            let listed = room.pane == Pane::Why && !room.walk.session.asks_why();
-            if reading && columns == 0 {
-                scroll(app, rows);
-            } else if !reading && listed {
-                return run::go(app, columns, rows);
-            } else if !on_chart(app.room.as_mut()?, Turn::Read(columns)) {
-                stage::ask(app.room.as_mut()?, action);
-            }
-        }
+        Action::Move(columns, rows) => return move_by(app, columns, rows),
         Action::Why if run::is_listed(app) => return run::choose(app),
         action => return on_stage(app, action),
+    }
+    None
+}
+
+/// Focuses the next pane.
+fn next_pane(app: &mut App) {
+    let Some(room) = &mut app.room else { return };
+    room.full = false;
+    let next = match room.pane {
+        Pane::Read => Pane::Stage,
+        Pane::Stage => Pane::Why,
+        Pane::Why => Pane::Read,
+    };
+    app.focus(next);
+}
+
+/// Moves in what has the focus: the text or its overlay, the run's list, or the stage.
+fn move_by(app: &mut App, columns: isize, rows: isize) -> Option<Effect> {
+    // While a slope is shown beside the tensor, the arrows keep moving over the tensor's cells.
+    let beside = app.tier() >= Tier::Two && matches!(app.overlay, Some(Overlay::Slope(_)));
+    let room = app.room.as_mut()?;
+    let reading = (app.overlay.is_some() && !beside) || room.pane == Pane::Read;
+    let listed = room.pane == Pane::Why && !room.walk.session.asks_why();
+    if reading && columns == 0 {
+        scroll(app, rows);
+    } else if !reading && listed {
+        return run::go(app, columns, rows);
+    } else if !on_chart(room, Turn::Read(columns)) {
+        stage::ask(room, Action::Move(columns, rows));
     }
     None
 }
@@ -338,24 +292,12 @@ fn scroll(app: &mut App, lines: isize) {
         *at = from.saturating_add_signed(lines).min(last);
     };
     match (&mut app.overlay, &mut app.room) {
-        (
-            Some(
-                Overlay::Help(at)
-                | Overlay::Words(_, _, at)
-                | Overlay::Term(TermCard { at, .. })
-                | Overlay::End(_, at)
-                | Overlay::Exercise(_, at)
-                | Overlay::Mine(_, at)
-                | Overlay::Slope(_, at),
-            ),
-            _,
-        ) => moved(at),
         (Some(Overlay::Palette(choice) | Overlay::Search(choice) | Overlay::Terms(choice)), _) => {
             choice.chosen = choice.chosen.saturating_add_signed(lines);
         }
         (Some(Overlay::Ask(asked)), _) => asked.choose(lines.signum()),
         (Some(Overlay::Exercises(_)), _) => exercise::choose(app, lines.signum()),
-        (Some(_), _) => {}
+        (Some(_), _) => moved(&mut app.overlay_line),
         (None, Some(room)) => moved(&mut room.scroll),
         (None, None) => {
             app.chosen = app

@@ -151,23 +151,23 @@ fn title(app: &App, pane: Pane, inside: usize) -> String {
         return String::new();
     };
     match (pane, &app.overlay) {
-        (Pane::Read, Some(Overlay::Help(_))) => "help".to_owned(),
+        (Pane::Read, Some(Overlay::Help)) => "help".to_owned(),
         (Pane::Read, Some(Overlay::Palette(_))) => "go to".to_owned(),
         (Pane::Read, Some(Overlay::Search(_))) => "search".to_owned(),
         (Pane::Read, Some(Overlay::Sentence(_))) => "translate your sentence".to_owned(),
         (Pane::Read, Some(Overlay::Explain(_))) => "in your own words".to_owned(),
         (Pane::Read, Some(Overlay::Edit(_))) => "edit this cell".to_owned(),
-        (Pane::Read, Some(Overlay::Slope(..))) => "check a gradient".to_owned(),
+        (Pane::Read, Some(Overlay::Slope(_))) => "check a gradient".to_owned(),
         (Pane::Read, Some(Overlay::Leave)) => "end?".to_owned(),
         (Pane::Read, Some(Overlay::Ask(ask))) if ask.quiz => {
             format!("quiz {}/{}", ask.at() + 1, ask.len())
         }
         (Pane::Read, Some(Overlay::Ask(_))) => "predict".to_owned(),
-        (Pane::Read, Some(Overlay::Words(title, ..))) => title.clone(),
+        (Pane::Read, Some(Overlay::Words(title, _))) => title.clone(),
         (Pane::Read, Some(Overlay::Terms(_))) => "glossary".to_owned(),
         (Pane::Read, Some(Overlay::Term(card))) => card.name.clone(),
-        (Pane::Read, Some(Overlay::End(..))) => "the end of the lesson".to_owned(),
-        (Pane::Read, Some(Overlay::Exercise(..))) => {
+        (Pane::Read, Some(Overlay::End(_))) => "the end of the lesson".to_owned(),
+        (Pane::Read, Some(Overlay::Exercise(_))) => {
             let name = room.exercise.map_or("", |exercise| exercise.name);
             let path = format!("exercises/{name}.rs");
             match fits_a_frame(&path, inside) {
@@ -176,7 +176,7 @@ fn title(app: &App, pane: Pane, inside: usize) -> String {
             }
         }
         (Pane::Read, Some(Overlay::Exercises(_))) => "exercises".to_owned(),
-        (Pane::Read, Some(Overlay::Mine(..))) => "my model".to_owned(),
+        (Pane::Read, Some(Overlay::Mine(_))) => "my model".to_owned(),
         (Pane::Read, None) => match &room.walk.page().title {
             title if fits_a_frame(title, inside) => title.clone(),
             // The page's title is then drawn above the text.

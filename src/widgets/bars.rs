@@ -1,5 +1,7 @@
 //! Bars side by side, or points on a logarithmic axis where numbers differ by factors.
 
+use std::ops::Range;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -40,7 +42,7 @@ impl Ends {
     }
 
     /// Caption of the scale: `rms, from 0 to 0.7065`.
-    fn said(&self, unit: &str) -> String {
+    fn caption(&self, unit: &str) -> String {
         let number = |x: f64| match x {
             0.0 => "0".to_owned(),
             x => alike(&[x as f32])[0].clone(),
@@ -61,150 +63,300 @@ impl Ends {
     }
 }
 
-/// Draws one line per bar: label, bar and note, with the unit and the scale above.
-///
-/// With `log`, each value is a point on an axis of powers of ten, where a length would be meaningless. If the bars do
-/// not all fit, those around number `at`, which is highlighted, are drawn.
-pub fn draw(
-    (unit, bars, log): (&str, &[Bar], bool),
-    at: usize,
-    area: Rect,
-    buf: &mut Buffer,
-    theme: &Theme,
-) {
-    let area = area.intersection(buf.area);
-    if area.is_empty() {
-        return;
-    }
-    let (room, height) = (usize::from(area.width), usize::from(area.height));
-    let ends = Ends::of(unit, bars);
-    let points = log.then(|| Points::of(bars)).flatten();
-    let more = theme.glyphs().more;
-    let says = match &points {
-        _ if unit.is_empty() => String::new(),
-        Some(_) => format!("{unit}, log scale"),
-        None => ends.said(unit),
-    };
-    let mut says = wrap(&theme.words(&says), room);
-    if height <= bars.len() {
-        says.clear();
-    } else if height < bars.len() + says.len() {
-        // In little room, the ends of the axis go before its name does.
-        let whole = says.join(" ");
-        says = vec![match width(&whole) <= room {
-            true => whole,
-            false => clip(&theme.words(unit), room, more),
-        }];
-    }
-    let head = says.len();
-    for (y, line) in says.iter().enumerate() {
-        put(buf, area, 0, y, line, theme.dim);
-    }
-    let foot = match &points {
-        Some(_) if height >= head + bars.len() + 2 => 2,
-        _ => 0,
-    };
-    let labels: Vec<String> = bars.iter().map(|bar| theme.words(&bar.label)).collect();
-    let notes: Vec<String> = bars.iter().map(|bar| theme.words(&bar.note)).collect();
-    let longest = |texts: &[String]| texts.iter().map(|text| width(text)).max().unwrap_or(0);
-    let (label, note) = (longest(&labels), longest(&notes));
-    // Where the whole note does not fit, the part before its first comma may; the comma in `15,360,000` does not count.
-    let first = |note: &str| {
-        let ends = [", ", ": "].iter().filter_map(|mark| note.find(mark));
-        note[..ends.min().unwrap_or(note.len())].to_owned()
-    };
-    let briefest = notes.iter().map(|note| width(&first(note))).max();
-    // One blank before the bar and one before its note.
-    let around = briefest.map_or(1, |note| 2 + note) + LEAST;
-    let widest = (room / 2).max(room.saturating_sub(around));
-    let beside = label.min(widest) + note + 2 + LEAST <= room;
-    // Put a blank line between the bars where there is room; a note that does not fit beside its bar takes it.
-    let free = height.saturating_sub(head + foot);
-    let two = 2 * bars.len();
-    // A label that leaves no room for a bar takes its own line, with the bar below. If the bars would then not all be
-    // visible, a label stays beside its bar unless it leaves almost no room for one.
-    let above = label > widest && (two <= free || label + 1 + 3 * LEAST > room);
-    let pace = if above || (two <= free + 1 && (bars.len() < 8 || !beside)) {
-        2
-    } else {
-        1
-    };
-    let below = !beside && !above && pace == 2 && two <= free;
-    // A small number of bars are drawn thick.
-    let thick = match pace {
-        2 if beside && !above && points.is_none() && bars.len() <= 4 => ((free + 1)
-            / bars.len().max(1))
-        .saturating_sub(1)
-        .clamp(1, THICK),
-        _ => 1,
-    };
-    let pace = pace + thick - 1;
-    let label = if above { 0 } else { label };
-    let brief = |note: &str| match beside {
-        true => note.to_owned(),
-        false => first(note),
-    };
-    // Notes that are too long are drawn only where their bars leave room.
-    let fitting = notes.iter().map(|note| width(&brief(note)));
-    let fitting = fitting.filter(|note| label + note + 2 + LEAST <= room);
-    let note = fitting.max().filter(|_| !below).unwrap_or(0);
-    let long = room.saturating_sub(label + 1 + note + usize::from(note > 0));
-    // The last bar needs no blank line below it.
-    let heights = vec![pace; bars.len()];
-    let seen = window(&heights, at, free + pace - thick - usize::from(above));
-    let scrolls = seen.len() < bars.len();
-    if scrolls && free > 1 {
-        let note = rows_seen(&seen, bars.len(), room, theme);
-        put(buf, area, 0, head + free - 1, &note, theme.dim);
-    }
-    let start = if above { 0 } else { label + 1 };
-    let mut bottom = head;
-    for (i, number) in seen.clone().enumerate() {
-        let bar = &bars[number];
-        let mut y = head + i * pace;
-        let wide = if above { room } else { label };
-        let here = scrolls && number == at;
-        let style = if here { theme.cursor } else { theme.text };
-        let middle = y + (thick - 1) / 2;
-        put(
-            buf,
-            area,
-            0,
-            middle,
-            &clip(&labels[number], wide, more),
-            style,
-        );
-        y += usize::from(above);
-        let end = match &points {
-            Some(points) => points.draw(bar.value, (start, y, long), area, buf, theme),
-            None => {
-                let mut end = 0;
-                for line in 0..thick {
-                    end = draw_length(bar.value, ends, (start, y + line, long), area, buf, theme);
-                }
-                end
-            }
-        };
-        if below {
-            let note = clip(&notes[number], room, more);
-            let x = 2.min(room - width(&note));
-            put(buf, area, x, y + 1, &note, theme.title);
-        } else if note > 0 && end + 1 + width(&brief(&notes[number])) <= room {
-            let y = y + (thick - 1) / 2;
-            put(buf, area, end + 1, y, &brief(&notes[number]), theme.title);
+/// Bar chart: one line per bar, with label, bar and note, and the unit and the scale above.
+pub struct Chart<'a> {
+    /// Unit of the values; may be empty.
+    pub unit: &'a str,
+    /// The bars, from top to bottom.
+    pub bars: &'a [Bar],
+    /// True if each value is a point on an axis of powers of ten, where a length would be meaningless.
+    pub log: bool,
+}
+
+impl Chart<'_> {
+    /// Preferred height, in lines.
+    pub fn height(&self) -> usize {
+        let axis = 2 * usize::from(self.log);
+        match self.bars.len() {
+            bars @ 1..=4 if !self.log => (THICK + 1) * bars + 1,
+            bars @ 0..=7 => 2 * bars + 1 + axis,
+            bars => bars + 1 + axis,
         }
-        bottom = y + thick;
     }
-    if let Some(points) = points.filter(|_| foot > 0 && !scrolls) {
-        points.draw_axis((start, bottom, long), area, buf, theme);
+
+    /// Draws the chart. If the bars do not all fit, those around number `at`, which is highlighted, are drawn.
+    pub fn draw(&self, at: usize, area: Rect, buf: &mut Buffer, theme: &Theme) {
+        let area = area.intersection(buf.area);
+        if area.is_empty() {
+            return;
+        }
+        let scale = self.scale();
+        let caption = self.caption(&scale, area, theme);
+        for (y, line) in caption.iter().enumerate() {
+            put(buf, area, 0, y, line, theme.dim);
+        }
+        let head = caption.len();
+        let foot = match &scale {
+            Scale::Log(_) if usize::from(area.height) >= head + self.bars.len() + 2 => 2,
+            _ => 0,
+        };
+        let lines = Rect {
+            y: area.y + head as u16,
+            height: area.height - (head + foot) as u16,
+            ..area
+        };
+        let texts = Texts::of(self.bars, theme);
+        let layout = Layout::new(&texts, &scale, lines);
+        let free = usize::from(lines.height);
+        let seen = layout.seen(self.bars.len(), at, free);
+        let scrolls = seen.len() < self.bars.len();
+        if scrolls && free > 1 {
+            let rows = rows_seen(&seen, self.bars.len(), usize::from(area.width), theme);
+            put(buf, lines, 0, free - 1, &rows, theme.dim);
+        }
+        for (i, number) in seen.enumerate() {
+            let label = if scrolls && number == at {
+                theme.cursor
+            } else {
+                theme.text
+            };
+            let bar = One {
+                value: self.bars[number].value,
+                label: &texts.labels[number],
+                note: &texts.notes[number],
+                style: label,
+            };
+            bar.draw(i, &layout, &scale, lines, buf, theme);
+        }
+        if let Scale::Log(points) = scale
+            && foot > 0
+            && !scrolls
+        {
+            let bottom = self.bars.len().saturating_sub(1) * layout.pace + layout.last();
+            let axis = Segment {
+                x: layout.start,
+                y: head + bottom,
+                long: layout.long,
+            };
+            points.draw_axis(axis, area, buf, theme);
+        }
+    }
+
+    /// Logarithmic where asked for, as long as there is anything but zeros.
+    fn scale(&self) -> Scale {
+        match self.log.then(|| Points::of(self.bars)).flatten() {
+            Some(points) => Scale::Log(points),
+            None => Scale::Linear(Ends::of(self.unit, self.bars)),
+        }
+    }
+
+    /// Lines with the unit and the scale.
+    fn caption(&self, scale: &Scale, area: Rect, theme: &Theme) -> Vec<String> {
+        let (room, height) = (usize::from(area.width), usize::from(area.height));
+        let caption = match (self.unit, scale) {
+            ("", _) => String::new(),
+            (unit, Scale::Log(_)) => format!("{unit}, log scale"),
+            (unit, Scale::Linear(ends)) => ends.caption(unit),
+        };
+        let lines = wrap(&theme.words(&caption), room);
+        if height <= self.bars.len() {
+            return Vec::new();
+        }
+        if height >= self.bars.len() + lines.len() {
+            return lines;
+        }
+        // In little room, the ends of the axis go before its name does.
+        let line = lines.join(" ");
+        vec![match width(&line) <= room {
+            true => line,
+            false => clip(&theme.words(self.unit), room, theme.glyphs().more),
+        }]
     }
 }
 
-/// Draws one bar from the position of 0 and returns the column after it.
+/// How values become positions.
+enum Scale {
+    Linear(Ends),
+    Log(Points),
+}
+
+/// Labels and notes of the bars, in the characters of the theme.
+struct Texts {
+    labels: Vec<String>,
+    notes: Vec<String>,
+}
+
+impl Texts {
+    fn of(bars: &[Bar], theme: &Theme) -> Self {
+        Self {
+            labels: bars.iter().map(|bar| theme.words(&bar.label)).collect(),
+            notes: bars.iter().map(|bar| theme.words(&bar.note)).collect(),
+        }
+    }
+}
+
+/// Width of the longest text.
+fn longest<'a>(texts: impl Iterator<Item = &'a str>) -> usize {
+    texts.map(width).max().unwrap_or(0)
+}
+
+/// The part of a note before its first comma or colon; the comma in `15,360,000` does not count.
+fn first_part(note: &str) -> &str {
+    let ends = [", ", ": "].iter().filter_map(|mark| note.find(mark));
+    &note[..ends.min().unwrap_or(note.len())]
+}
+
+/// Position on the screen of a bar or an axis: first column, line and length.
+#[derive(Clone, Copy)]
+struct Segment {
+    x: usize,
+    y: usize,
+    long: usize,
+}
+
+/// Places of labels, bars and notes.
+struct Layout {
+    /// Whether a label takes its own line, with the bar below.
+    above: bool,
+    /// Whether the notes take their own lines, below the bars.
+    below: bool,
+    /// Whether the longest note fits beside its bar.
+    beside: bool,
+    /// Thickness of a bar, in lines.
+    thick: usize,
+    /// Lines from one bar to the next.
+    pace: usize,
+    /// Width of the labels beside the bars.
+    label: usize,
+    /// First column of the bars.
+    start: usize,
+    /// Length of the longest possible bar.
+    long: usize,
+    /// Width of the notes beside the bars.
+    note: usize,
+}
+
+impl Layout {
+    fn new(texts: &Texts, scale: &Scale, area: Rect) -> Self {
+        let (room, free, bars) = (
+            usize::from(area.width),
+            usize::from(area.height),
+            texts.labels.len(),
+        );
+        let label = longest(texts.labels.iter().map(String::as_str));
+        let note = longest(texts.notes.iter().map(String::as_str));
+        // Where the whole note does not fit, its first part may.
+        let briefest = longest(texts.notes.iter().map(|note| first_part(note)));
+        // One blank before the bar and one before its note.
+        let around = 2 + briefest + LEAST;
+        let widest = (room / 2).max(room.saturating_sub(around));
+        let beside = label.min(widest) + note + 2 + LEAST <= room;
+        let two = 2 * bars;
+        // A label that leaves no room for a bar takes its own line, with the bar below. If the bars would then not all
+        // be visible, a label stays beside its bar unless it leaves almost no room for one.
+        let above = label > widest && (two <= free || label + 1 + 3 * LEAST > room);
+        // Put a blank line between the bars where there is room; a note that does not fit beside its bar takes it.
+        let spaced = above || (two <= free + 1 && (bars < 8 || !beside));
+        let below = !beside && !above && spaced && two <= free;
+        // A small number of bars are drawn thick.
+        let thick = match spaced && beside && !above && !matches!(scale, Scale::Log(_)) && bars <= 4
+        {
+            true => ((free + 1) / bars.max(1)).saturating_sub(1).clamp(1, THICK),
+            false => 1,
+        };
+        let label = if above { 0 } else { label };
+        let start = if above { 0 } else { label + 1 };
+        // Notes that are too long are drawn only where their bars leave room.
+        let notes = texts.notes.iter().map(|note| match beside {
+            true => width(note),
+            false => width(first_part(note)),
+        });
+        let fitting = notes.filter(|note| label + note + 2 + LEAST <= room);
+        let note = fitting.max().filter(|_| !below).unwrap_or(0);
+        Self {
+            above,
+            below,
+            beside,
+            thick,
+            pace: usize::from(spaced) + thick,
+            label,
+            start,
+            long: room.saturating_sub(label + 1 + note + usize::from(note > 0)),
+            note,
+        }
+    }
+
+    /// Lines from a bar's first line to the end of the bar.
+    fn last(&self) -> usize {
+        self.thick + usize::from(self.above)
+    }
+
+    /// Numbers of the bars that are visible in `free` lines, around number `at`.
+    fn seen(&self, bars: usize, at: usize, free: usize) -> Range<usize> {
+        // The last bar needs no blank line below it.
+        let free = free + self.pace - self.last();
+        window(&vec![self.pace; bars], at, free)
+    }
+}
+
+/// One bar with its texts.
+struct One<'a> {
+    value: f64,
+    label: &'a str,
+    note: &'a str,
+    /// Style of the label.
+    style: Style,
+}
+
+impl One<'_> {
+    /// Draws the bar as number `i` of those visible.
+    fn draw(
+        &self,
+        i: usize,
+        layout: &Layout,
+        scale: &Scale,
+        area: Rect,
+        buf: &mut Buffer,
+        theme: &Theme,
+    ) {
+        let (room, more) = (usize::from(area.width), theme.glyphs().more);
+        let wide = if layout.above { room } else { layout.label };
+        let middle = (layout.thick - 1) / 2;
+        let y = i * layout.pace;
+        let label = clip(self.label, wide, more);
+        put(buf, area, 0, y + middle, &label, self.style);
+        let y = y + usize::from(layout.above);
+        let segment = |y| Segment {
+            x: layout.start,
+            y,
+            long: layout.long,
+        };
+        let end = match scale {
+            Scale::Log(points) => points.draw(self.value, segment(y), area, buf, theme),
+            Scale::Linear(ends) => (y..y + layout.thick)
+                .map(|y| draw_length(self.value, *ends, segment(y), area, buf, theme))
+                .max()
+                .unwrap_or(0),
+        };
+        let note = match layout.beside {
+            true => self.note,
+            false => first_part(self.note),
+        };
+        if layout.below {
+            let note = clip(self.note, room, more);
+            let x = 2.min(room - width(&note));
+            put(buf, area, x, y + 1, &note, theme.title);
+        } else if layout.note > 0 && end + 1 + width(note) <= room {
+            put(buf, area, end + 1, y + middle, note, theme.title);
+        }
+    }
+}
+
+/// Draws one line of a bar from the position of 0 and returns the column after it.
 fn draw_length(
     value: f64,
     ends: Ends,
-    (x, y, long): (usize, usize, usize),
+    Segment { x, y, long }: Segment,
     area: Rect,
     buf: &mut Buffer,
     theme: &Theme,
@@ -253,15 +405,6 @@ pub fn bar(share: f64, room: usize, theme: &Theme) -> String {
 /// A power of ten in short form.
 fn power(exponent: i32) -> String {
     short(10f32.powi(exponent), 7)
-}
-
-/// Preferred height of a chart with this many bars.
-pub fn height(bars: usize, log: bool) -> usize {
-    match bars {
-        1..=4 if !log => (THICK + 1) * bars + 1,
-        0..=7 => 2 * bars + 1 + 2 * usize::from(log),
-        _ => bars + 1 + 2 * usize::from(log),
-    }
 }
 
 #[cfg(test)]

@@ -164,122 +164,188 @@ fn tick(value: f64) -> String {
 
 /// Returns the drawing with its legend, and the points for the script. If `apart`, each line has its own panel.
 pub fn html(x: &str, y: &str, log: bool, apart: bool, series: &[Series]) -> (String, Value) {
-    let points = series.iter().flat_map(|line| &line.points);
-    let across = Axis::new(points.map(|p| p.0), false);
-    let lines = series.iter().filter(|line| !is_mark(line));
-    let up = Axis::new(lines.flat_map(|line| &line.points).map(|p| p.1), log);
-    let apart = apart && series.len() > 1 && !series.iter().any(is_mark);
-    let panels = if apart { series.len() as f64 } else { 1.0 };
-    let (width, height) = match apart {
-        true => (FIELD.0, panels * (PANEL + GAP) - GAP),
-        false => FIELD,
-    };
-    let whole = TOP + height + BOTTOM;
-    let named = series.iter().filter(|line| !is_mark(line));
-    let longest = named
-        .map(|line| line.name.chars().count().min(LETTERS))
-        .max();
-    let all = LEFT + width + 12.0 + longest.unwrap_or(0) as f64 * LETTER;
-    // Short names must not make the drawing narrower than this.
-    let all = all.max(LEAST);
-    let at_x = |v: f64| LEFT + across.share(v) * width;
-    let of_line = |number: usize, v: f64| match apart {
-        true => TOP + number as f64 * (PANEL + GAP) + (1.0 - up.share(v)) * PANEL,
-        false => TOP + (1.0 - up.share(v)) * height,
-    };
+    let chart = Chart::new(log, apart, series);
     // The vertical axis's label goes above the drawing, where long words fit on a phone too.
     let scale = if log { " (logarithmic)" } else { "" };
-    let mut out = format!(
-        "<p class=\"tt-up\">{}{scale}</p><svg class=\"tt-chart{}\" viewBox=\"0 0 {all:.0} {whole}\" preserveAspectRatio=\"xMinYMid slice\" role=\"img\" aria-label=\"{}\">",
+    let class = if chart.apart { " tt-panels" } else { "" };
+    let out = format!(
+        "<p class=\"tt-up\">{}{scale}</p><svg class=\"tt-chart{class}\" viewBox=\"0 0 {:.0} {}\" preserveAspectRatio=\"xMinYMid slice\" role=\"img\" aria-label=\"{}\">{}{}</svg>{}",
         escape(y),
-        if apart { " tt-panels" } else { "" },
-        escape(&alternative(x, y, series))
+        chart.full_width(),
+        TOP + chart.height + BOTTOM,
+        escape(&alternative(x, y, series)),
+        chart.axes(x),
+        chart.lines(),
+        legend(series),
     );
-    // A low panel has room for only some of the ticks.
-    let every = if apart { 2 } else { 1 };
-    let ticks = up.ticks.iter().step_by(every);
-    let ticks = (0..panels as usize).flat_map(|panel| ticks.clone().map(move |v| (panel, v)));
-    for (panel, value) in ticks {
-        let y = of_line(panel, *value);
-        let _ = write!(
-            out,
-            "<line class=\"grid\" x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{:.1}\" y2=\"{y:.1}\"/><text class=\"tick\" text-anchor=\"end\" x=\"{}\" y=\"{:.1}\">{}</text>",
-            LEFT + width,
-            LEFT - 6.0,
-            y + 4.0,
-            tick(*value)
-        );
-    }
-    for value in &across.ticks {
-        let x = at_x(*value);
-        let _ = write!(
-            out,
-            "<line class=\"axis\" x1=\"{x:.1}\" y1=\"{:.1}\" x2=\"{x:.1}\" y2=\"{:.1}\"/><text class=\"tick\" text-anchor=\"middle\" x=\"{x:.1}\" y=\"{:.1}\">{}</text>",
-            TOP + height,
-            TOP + height + 5.0,
-            TOP + height + 18.0,
-            tick(*value)
-        );
-    }
-    let _ = write!(
-        out,
-        "<path class=\"axis\" d=\"M{LEFT} {TOP}V{0:.1}H{1:.1}\"/><text class=\"name\" text-anchor=\"end\" x=\"{1:.1}\" y=\"{2:.1}\">{3}</text>",
-        TOP + height,
-        LEFT + width,
-        whole - 4.0,
-        escape(x)
-    );
-    let mut ends: Vec<(f64, usize)> = Vec::new();
-    for (number, line) in series.iter().enumerate() {
-        let class = number % LINES;
-        let drawn: Vec<(f64, f64)> = thinned(&line.points)
-            .into_iter()
-            .filter(|p| across.has(p.0) && up.has(p.1))
-            .collect();
-        let places = drawn.iter().map(|p| (at_x(p.0), of_line(number, p.1)));
-        let places: Vec<(f64, f64)> = places.collect();
-        if is_mark(line) {
-            let x = at_x(line.points[0].0);
-            let _ = write!(
-                out,
-                "<path class=\"mark l{class}\" d=\"M{x:.1} {TOP}v{height:.1}\"/>"
-            );
-            continue;
+    (out, chart.data(x))
+}
+
+/// Lines with the axes and the plotting area that they share.
+struct Chart<'a> {
+    series: &'a [Series],
+    across: Axis,
+    up: Axis,
+    /// Whether each line has its own panel.
+    apart: bool,
+    /// Size of the plotting area.
+    width: f64,
+    height: f64,
+}
+
+impl<'a> Chart<'a> {
+    fn new(log: bool, apart: bool, series: &'a [Series]) -> Self {
+        let points = series.iter().flat_map(|line| &line.points);
+        let lines = series.iter().filter(|line| !is_mark(line));
+        let apart = apart && series.len() > 1 && !series.iter().any(is_mark);
+        let (width, height) = match apart {
+            true => (FIELD.0, series.len() as f64 * (PANEL + GAP) - GAP),
+            false => FIELD,
+        };
+        Self {
+            series,
+            across: Axis::new(points.map(|p| p.0), false),
+            up: Axis::new(lines.flat_map(|line| &line.points).map(|p| p.1), log),
+            apart,
+            width,
+            height,
         }
-        if places.len() <= 1 {
-            for (x, y) in &places {
+    }
+
+    /// Width of the drawing with axis and names, at least `LEAST` however short the names are.
+    fn full_width(&self) -> f64 {
+        let named = self.series.iter().filter(|line| !is_mark(line));
+        let longest = named
+            .map(|line| line.name.chars().count().min(LETTERS))
+            .max();
+        let width = LEFT + self.width + 12.0 + longest.unwrap_or(0) as f64 * LETTER;
+        width.max(LEAST)
+    }
+
+    fn x(&self, value: f64) -> f64 {
+        LEFT + self.across.share(value) * self.width
+    }
+
+    /// Height of a value of line `number`.
+    fn y(&self, number: usize, value: f64) -> f64 {
+        let (top, height) = match self.apart {
+            true => (TOP + number as f64 * (PANEL + GAP), PANEL),
+            false => (TOP, self.height),
+        };
+        top + (1.0 - self.up.share(value)) * height
+    }
+
+    /// Axes with ticks and grid, and the name of the horizontal one.
+    fn axes(&self, name: &str) -> String {
+        let (right, bottom) = (LEFT + self.width, TOP + self.height);
+        let mut out = String::new();
+        // A low panel has room for only some of the ticks.
+        let (panels, every) = match self.apart {
+            true => (self.series.len(), 2),
+            false => (1, 1),
+        };
+        for panel in 0..panels {
+            for value in self.up.ticks.iter().step_by(every) {
+                let y = self.y(panel, *value);
                 let _ = write!(
                     out,
-                    "<circle class=\"dot l{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"/>"
+                    "<line class=\"grid\" x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{right:.1}\" y2=\"{y:.1}\"/><text class=\"tick\" text-anchor=\"end\" x=\"{}\" y=\"{:.1}\">{}</text>",
+                    LEFT - 6.0,
+                    y + 4.0,
+                    tick(*value)
                 );
             }
-        } else {
-            let path: Vec<String> = places
+        }
+        for value in &self.across.ticks {
+            let x = self.x(*value);
+            let _ = write!(
+                out,
+                "<line class=\"axis\" x1=\"{x:.1}\" y1=\"{bottom:.1}\" x2=\"{x:.1}\" y2=\"{:.1}\"/><text class=\"tick\" text-anchor=\"middle\" x=\"{x:.1}\" y=\"{:.1}\">{}</text>",
+                bottom + 5.0,
+                bottom + 18.0,
+                tick(*value)
+            );
+        }
+        let _ = write!(
+            out,
+            "<path class=\"axis\" d=\"M{LEFT} {TOP}V{bottom:.1}H{right:.1}\"/><text class=\"name\" text-anchor=\"end\" x=\"{right:.1}\" y=\"{:.1}\">{}</text>",
+            bottom + BOTTOM - 4.0,
+            escape(name)
+        );
+        out
+    }
+
+    /// Lines and marks, and the names at the ends of the lines.
+    fn lines(&self) -> String {
+        let mut out = String::new();
+        let mut ends: Vec<(f64, usize)> = Vec::new();
+        for (number, line) in self.series.iter().enumerate() {
+            if is_mark(line) {
+                let (class, x) = (number % LINES, self.x(line.points[0].0));
+                let height = self.height;
+                let _ = write!(
+                    out,
+                    "<path class=\"mark l{class}\" d=\"M{x:.1} {TOP}v{height:.1}\"/>"
+                );
+                continue;
+            }
+            let places: Vec<(f64, f64)> = thinned(&line.points)
+                .into_iter()
+                .filter(|p| self.across.has(p.0) && self.up.has(p.1))
+                .map(|p| (self.x(p.0), self.y(number, p.1)))
+                .collect();
+            out += &path(number % LINES, &places);
+            if let Some((_, y)) = places.last() {
+                ends.push((*y, number));
+            }
+        }
+        spread(&mut ends, TOP + self.height);
+        for (y, number) in &ends {
+            let _ = write!(
+                out,
+                "<text class=\"end l{}\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+                number % LINES,
+                LEFT + self.width + 6.0,
+                y + 4.0,
+                escape(&clipped(&self.series[*number].name, LETTERS))
+            );
+        }
+        out
+    }
+
+    /// Place, scale and points of the lines, by which the script reads off values.
+    fn data(&self, x: &str) -> Value {
+        let lines: Vec<Value> = self.series.iter().map(line_json).collect();
+        json!({
+            "chart": { "x": x, "left": LEFT, "width": self.width, "top": TOP, "height": self.height, "least": self.across.least, "most": self.across.most },
+            "lines": lines,
+        })
+    }
+}
+
+/// A line through `places`, or a dot if there is only one.
+fn path(class: usize, places: &[(f64, f64)]) -> String {
+    match places {
+        [] => String::new(),
+        [(x, y)] => {
+            format!("<circle class=\"dot l{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"/>")
+        }
+        _ => {
+            let points: Vec<String> = places
                 .iter()
                 .map(|(x, y)| format!("{x:.1} {y:.1}"))
                 .collect();
-            let _ = write!(
-                out,
+            format!(
                 "<path class=\"line l{class}\" d=\"M{}\"/>",
-                path.join("L")
-            );
-        }
-        if let Some((_, y)) = places.last() {
-            ends.push((*y, number));
+                points.join("L")
+            )
         }
     }
-    spread(&mut ends, TOP + height);
-    for (y, number) in &ends {
-        let _ = write!(
-            out,
-            "<text class=\"end l{}\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-            number % LINES,
-            LEFT + width + 6.0,
-            y + 4.0,
-            escape(&clipped(&series[*number].name, LETTERS))
-        );
-    }
-    out += "</svg><ul class=\"tt-legend\">";
+}
+
+/// List of the lines' names with their last values.
+fn legend(series: &[Series]) -> String {
+    let mut out = String::from("<ul class=\"tt-legend\">");
     for (number, line) in series.iter().enumerate() {
         let last = line.points.last().map_or_else(String::new, |p| {
             format!(", ends at {}", super::cells::text(p.1 as f32))
@@ -292,13 +358,7 @@ pub fn html(x: &str, y: &str, log: bool, apart: bool, series: &[Series]) -> (Str
             escape(&line.name)
         );
     }
-    out += "</ul>";
-    let lines: Vec<Value> = series.iter().map(line_json).collect();
-    let data = json!({
-        "chart": { "x": x, "left": LEFT, "width": width, "top": TOP, "height": height, "least": across.least, "most": across.most },
-        "lines": lines,
-    });
-    (out, data)
+    out + "</ul>"
 }
 
 fn line_json(line: &Series) -> Value {

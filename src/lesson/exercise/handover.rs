@@ -13,13 +13,13 @@ mod file;
 #[cfg(unix)]
 mod socket;
 
+use crate::lesson::environment::VERDICT;
+
 #[cfg(not(unix))]
 use file as way;
 #[cfg(unix)]
 use socket as way;
 
-/// Environment variable set for a process whose tutor waits for a result.
-const VERDICT: &str = "TRANSFORMER_TUTOR_VERDICT";
 /// Maximum number of bytes kept of a result: a verdict has a few hundred, a training run of many steps the most.
 const MOST: usize = 4 << 20;
 

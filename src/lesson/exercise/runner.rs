@@ -13,8 +13,9 @@ use super::compiler::{self, Diagnostic};
 use super::handover::Receiver;
 use super::supervise::{Halt, Limits, supervise};
 pub use super::verdict::Verdict;
-use super::verdict::{self, LIMIT, MEMORY};
+use super::verdict::{self, MEMORY};
 use super::workbook::Workbook;
+use crate::lesson::environment;
 use crate::lesson::progress::{Done, sum};
 use crate::typeset::sanitize::clean;
 
@@ -271,7 +272,7 @@ impl Runner {
             Err(e) => return stopped(format!("the channel for the verdict cannot be opened: {e}")),
         };
         program.current_dir(self.workbook.root());
-        program.env(LIMIT, seconds.to_string());
+        program.env(environment::SECONDS, seconds.to_string());
         program.env_remove("RUST_BACKTRACE");
         // The program ends itself in time; this limit is for one that prevents even that.
         let limits = Limits {

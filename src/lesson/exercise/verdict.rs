@@ -4,9 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::compiler::Diagnostic;
 use super::{Failure, Outcome};
+use crate::lesson::environment;
 
-/// Environment variable that overrides [`SECONDS`].
-pub const LIMIT: &str = "TRANSFORMER_TUTOR_SECONDS";
 /// Time limit of a check in seconds; the checks themselves take milliseconds.
 pub const SECONDS: f64 = 10.0;
 /// Memory limit of a check, in bytes.
@@ -35,14 +34,14 @@ impl From<Outcome> for Verdict {
     }
 }
 
-/// Time limit of a check on this machine, in seconds: [`LIMIT`] if set, else [`SECONDS`].
+/// Time limit of a check on this machine, in seconds: [`environment::SECONDS`] if set, else [`SECONDS`].
 pub fn seconds() -> f64 {
     seconds_or(SECONDS)
 }
 
-/// Time limit in seconds for work that usually gets `usual`: [`LIMIT`] if set, else `usual`.
+/// Time limit in seconds for work that usually gets `usual`: [`environment::SECONDS`] if set, else `usual`.
 pub fn seconds_or(usual: f64) -> f64 {
-    std::env::var(LIMIT)
+    std::env::var(environment::SECONDS)
         .ok()
         .and_then(|text| text.parse().ok())
         .filter(|seconds: &f64| (0.001..1e6).contains(seconds))

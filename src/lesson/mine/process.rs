@@ -8,6 +8,7 @@ use super::order::{Answer, Order};
 use super::parts::Mine;
 use super::training::Training;
 use super::translating::Reader;
+use crate::lesson::environment;
 use crate::lesson::exercise::handover::Sender;
 use crate::lesson::exercise::learner::within;
 use crate::lesson::exercise::verdict::{MEMORY, seconds};
@@ -16,22 +17,19 @@ use crate::tensor::blas;
 use crate::train::built_in::{BuiltIn, Loaded};
 use crate::train::checkpoint;
 
-/// Environment variable with the tutor's [`Order`], as JSON.
-pub const ORDER: &str = "TRANSFORMER_TUTOR_ORDER";
-
 /// First character of stderr lines that report training progress: step, the learner's loss, the reference's.
 pub(super) const TELLS: char = '\u{1e}';
 
 /// Number of steps between two such lines.
 const EACH: usize = 20;
 
-/// Carries out [`ORDER`] with the learner's functions, within the time and memory limits, and sends the answer to the
+/// Carries out the tutor's [`Order`] with the learner's functions, within the time and memory limits, and sends the answer to the
 /// tutor. Ends the process, whatever the functions do.
 pub fn main(mine: Mine) -> ExitCode {
     // Must come first, while there is only one thread.
     blas::prepare();
     limit_memory(MEMORY);
-    let order = std::env::var(ORDER).ok();
+    let order = std::env::var(environment::ORDER).ok();
     let order = order.and_then(|json| serde_json::from_str::<Order>(&json).ok());
     let (Some(order), Some(tutor)) = (order, Sender::open()) else {
         eprintln!("This target holds your model. The program runs it: cargo run -- mine");

@@ -4,7 +4,8 @@ use std::process::Command;
 
 use super::order::{Answer, Order};
 use super::parts::Parts;
-use super::process::{ORDER, TELLS};
+use super::process::TELLS;
+use crate::lesson::environment;
 use crate::lesson::exercise::Exercise;
 use crate::lesson::exercise::runner::{Phase, Runner, Verdict};
 use crate::lesson::exercise::verdict::seconds_or;
@@ -79,7 +80,7 @@ impl Workshop {
         phase(Phase::Running);
         let mut command = Command::new(program);
         let json = serde_json::to_string(order).expect("an order is plain data");
-        command.env(ORDER, json);
+        command.env(environment::ORDER, json);
         let seconds = seconds_or(match order {
             Order::Translate { lines, .. } => SENTENCE * lines.len().max(1) as f64,
             Order::Train { steps, .. } => SENTENCE + STEP * *steps as f64,

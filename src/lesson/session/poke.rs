@@ -134,7 +134,7 @@ impl Session {
         match word_id(&self.run.trace, at, &text) {
             Some(id) => self.edit(id),
             None => Err(format!(
-                "'{text}' is no number, and no word that stands in {}",
+                "'{text}' is neither a number nor a word in {}",
                 at.name
             )),
         }
@@ -142,9 +142,7 @@ impl Session {
 
     fn editable(&self) -> Result<(usize, Vec<usize>), String> {
         if self.poked.lens.is_some() {
-            return Err(
-                "gradients are worked out, not set; press b to see the values again".to_owned(),
-            );
+            return Err("gradients are computed, not set: go back to the values first".to_owned());
         }
         match self.focus {
             Focus::Step(step) if !self.run.trace.steps()[step].value.is_empty() => {
@@ -227,7 +225,7 @@ impl Session {
                 index: self.cursor.clone(),
             },
             Focus::Picture(_) => {
-                return Err("a gradient needs one number to be of: put the cursor on a cell of a tensor, and press b".to_owned());
+                return Err("a gradient needs one number to be of: put the cursor on a cell of a tensor first".to_owned());
             }
         };
         if matches!(steps[of.step].nature, Nature::Ids | Nature::Mask) {

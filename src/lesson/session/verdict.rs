@@ -38,13 +38,18 @@ impl Differences {
         tape <= ROUNDING && self.rows.iter().all(|row| row.digits() <= ROUNDING)
     }
 
+    /// True if the cell might matter more to a number of the learner's choice.
+    pub fn suggests_a_choice(&self) -> bool {
+        match self.chosen {
+            Chosen::Loss => !self.depends,
+            Chosen::Moved => self.of != self.cell && (self.rows.is_empty() || !self.is_still()),
+            Chosen::Learner => false,
+        }
+    }
+
     /// A sentence about how the number was chosen.
     pub fn chosen_words(&self) -> String {
         match self.chosen {
-            Chosen::Loss if !self.depends => format!(
-                "{} is the last single number of the run. Another can be chosen: flip the gradients to a cell of your own (Ctrl-b; in plain mode backward cell).",
-                self.of
-            ),
             Chosen::Loss => format!("{} is the last single number of the run.", self.of),
             Chosen::Learner => format!("{} is the cell that you flipped the gradients to.", self.of),
             Chosen::Moved if !self.rows.is_empty() && self.is_still() => format!(
@@ -56,7 +61,7 @@ impl Differences {
                     .to_owned()
             }
             Chosen::Moved => format!(
-                "This run has no loss, so the effect is measured on {}, the cell of its tensor that this one changes most. To choose another cell, flip the gradients to it (Ctrl-b; in plain mode backward cell).",
+                "This run has no loss, so the effect is measured on {}, the cell of its tensor that this one changes most.",
                 self.of
             ),
         }

@@ -1,10 +1,10 @@
 //! Folding of an exercise's code until the learner has tried to write it: a lesson asks before it answers.
 
 use super::Walk;
-use crate::lesson::Lesson;
 use crate::lesson::exercise::Exercise;
-use crate::lesson::page::{Block, CalloutKind, Emphasis, Inline, SourceRef, Text};
+use crate::lesson::page::{Block, CalloutKind, Emphasis, Inline, SourceRef, Text, unmarked};
 use crate::lesson::progress::Progress;
+use crate::lesson::{FrontEnd, Lesson};
 
 impl Walk {
     /// The lesson's exercises whose code is still folded.
@@ -16,17 +16,15 @@ impl Walk {
     /// folded.
     pub fn blocks(&self, progress: &Progress) -> Vec<Block> {
         let shown = &self.page().blocks[..self.blocks_shown(progress)];
-        let folded = self.folded(progress);
-        match folded.is_empty() {
-            true => shown.to_vec(),
-            false => without_code(shown, &folded),
+        match Folder::new(self.lesson(), self.front_end, progress) {
+            folder if folder.exercises.is_empty() => shown.to_vec(),
+            folder => folder.blocks(shown),
         }
     }
 
     /// Text shown instead of the code at `place`, if that code is folded.
     pub fn fold(&self, place: &SourceRef, progress: &Progress) -> Option<String> {
-        let folded = self.folded(progress);
-        given_away(&folded, place).map(|exercise| sentence(exercise, place))
+        Folder::new(self.lesson(), self.front_end, progress).sentence(place)
     }
 }
 
@@ -36,58 +34,73 @@ fn folded<'a>(lesson: &'a Lesson, progress: &Progress) -> Vec<&'a Exercise> {
         .collect()
 }
 
-/// The first of `exercises` that code at `place` would give away.
-fn given_away<'a>(exercises: &[&'a Exercise], place: &SourceRef) -> Option<&'a Exercise> {
-    let mut all = exercises.iter().copied();
-    all.find(|exercise| exercise.is_given_away_at(place))
+/// Puts sentences in place of code that gives an exercise away.
+struct Folder<'a> {
+    /// Exercises whose code is folded.
+    exercises: Vec<&'a Exercise>,
+    /// How the learner gets to write and to see the code.
+    how: String,
 }
 
-/// Text that replaces an exercise's code.
-fn sentence(exercise: &Exercise, place: &SourceRef) -> String {
-    let name = exercise.name;
-    let own = exercise.reference().ok().and_then(|(_, place)| place);
-    let what = match own.is_some_and(|own| own.overlaps(place)) {
-        true => "what",
-        false => "another form of what",
-    };
-    format!(
-        "The code at {place} is {what} you write in the exercise {name}. It appears here after your first try. \
-         Press x to write it; H gives hints and, after the last one, the code."
-    )
-}
-
-/// The same blocks, with a sentence in place of code that shows a reference.
-fn without_code(blocks: &[Block], exercises: &[&Exercise]) -> Vec<Block> {
-    let fold = |block: &Block| match block {
-        Block::Code(code) => match &code.source {
-            Some(place) => match given_away(exercises, place) {
-                Some(exercise) => said(sentence(exercise, place)),
-                None => block.clone(),
-            },
-            None => block.clone(),
-        },
-        Block::Quote(blocks) => Block::Quote(without_code(blocks, exercises)),
-        Block::Callout { kind, blocks } => Block::Callout {
-            kind: *kind,
-            blocks: without_code(blocks, exercises),
-        },
-        Block::Footnote { label, blocks } => Block::Footnote {
-            label: label.clone(),
-            blocks: without_code(blocks, exercises),
-        },
-        Block::List(list) => {
-            let mut list = list.clone();
-            for item in &mut list.items {
-                item.blocks = without_code(&item.blocks, exercises);
-            }
-            Block::List(list)
+impl<'a> Folder<'a> {
+    fn new(lesson: &'a Lesson, front_end: FrontEnd, progress: &Progress) -> Self {
+        let how = "[Write it](do:exercise), or [ask for hints](do:hint): after the last one, you see the code.";
+        Self {
+            exercises: folded(lesson, progress),
+            how: unmarked(&lesson.says(how, front_end)),
         }
-        other => other.clone(),
-    };
-    blocks.iter().map(fold).collect()
+    }
+
+    /// Text that replaces the code at `place`; `None` if it gives no exercise away.
+    fn sentence(&self, place: &SourceRef) -> Option<String> {
+        let mut all = self.exercises.iter();
+        let exercise = all.find(|exercise| exercise.is_given_away_at(place))?;
+        let own = exercise.reference().ok().and_then(|(_, place)| place);
+        let what = match own.is_some_and(|own| own.overlaps(place)) {
+            true => "what",
+            false => "another form of what",
+        };
+        let (name, how) = (exercise.name, &self.how);
+        Some(format!(
+            "The code at {place} is {what} you write in the exercise {name}. It appears here after your first try. {how}"
+        ))
+    }
+
+    /// The same blocks, with a sentence in place of code that shows a reference.
+    fn blocks(&self, blocks: &[Block]) -> Vec<Block> {
+        blocks.iter().map(|block| self.block(block)).collect()
+    }
+
+    fn block(&self, block: &Block) -> Block {
+        match block {
+            Block::Code(code) => {
+                match code.source.as_ref().and_then(|place| self.sentence(place)) {
+                    Some(sentence) => callout(sentence),
+                    None => block.clone(),
+                }
+            }
+            Block::Quote(blocks) => Block::Quote(self.blocks(blocks)),
+            Block::Callout { kind, blocks } => Block::Callout {
+                kind: *kind,
+                blocks: self.blocks(blocks),
+            },
+            Block::Footnote { label, blocks } => Block::Footnote {
+                label: label.clone(),
+                blocks: self.blocks(blocks),
+            },
+            Block::List(list) => {
+                let mut list = list.clone();
+                for item in &mut list.items {
+                    item.blocks = self.blocks(&item.blocks);
+                }
+                Block::List(list)
+            }
+            other => other.clone(),
+        }
+    }
 }
 
-fn said(text: String) -> Block {
+fn callout(text: String) -> Block {
     let text = Text {
         text,
         style: Emphasis::default(),
@@ -109,10 +122,10 @@ mod tests {
     /// All pages as plain text, as plain mode and the screen lay them out, with every question answered.
     fn words(lesson: &Lesson, progress: &Progress) -> String {
         let pages = lesson.pages().unwrap();
-        let folded = folded(lesson, progress);
+        let folder = Folder::new(lesson, FrontEnd::Screen, progress);
         let shown = pages
             .iter()
-            .map(|page| prose::plain(&without_code(&page.blocks, &folded), 2000));
+            .map(|page| prose::plain(&folder.blocks(&page.blocks), 2000));
         shown.collect()
     }
 
@@ -191,7 +204,8 @@ mod tests {
         let line = line.expect("a folded block");
         assert!(line.contains("src/engine/nn/attention.rs:"), "{line}");
         assert!(
-            words.contains("Press x to write it; H gives hints and, after the last one, the code.")
+            line.contains("Write it (press x), or ask for hints (press H)"),
+            "{line}"
         );
     }
 }

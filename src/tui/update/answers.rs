@@ -16,7 +16,7 @@ pub(super) fn answer(app: &mut App, option: usize) -> Option<Effect> {
     if app.judging.is_some() {
         return None;
     }
-    let found = match room.walk.judge(ask, chosen) {
+    let verdict = match room.walk.judge(ask, chosen) {
         Ok(judge) => Awaited::begin(judge),
         Err(e) => {
             app.notice = Some(e);
@@ -26,7 +26,7 @@ pub(super) fn answer(app: &mut App, option: usize) -> Option<Effect> {
     app.judging = Some(Judging {
         id: question.id.clone(),
         option,
-        found,
+        verdict,
     });
     judged(app, app.patience.unwrap_or(Duration::MAX));
     Some(Effect::Save)
@@ -37,7 +37,7 @@ pub(super) fn judged(app: &mut App, patience: Duration) -> bool {
     let Some(judging) = &app.judging else {
         return false;
     };
-    let Some(verdict) = judging.found.within(patience) else {
+    let Some(verdict) = judging.verdict.within(patience) else {
         return false;
     };
     let (asked, option) = (judging.id.clone(), judging.option);

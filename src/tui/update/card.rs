@@ -20,7 +20,6 @@ pub(super) fn chosen_card(term: &Term, from: Option<Choice>) -> Overlay {
         name: term.name.clone(),
         lesson: term.lesson,
         text: format!("{formula}{}", term.card()),
-        at: 0,
         from,
     })
 }

@@ -28,11 +28,11 @@ pub(super) fn ask(app: &mut App) -> Option<Effect> {
             .position(|e| !e.done(&app.progress).solved)
             .unwrap_or_default()
     };
-    let opened = matches!(app.overlay, Some(Overlay::Exercise(..)));
+    let opened = matches!(app.overlay, Some(Overlay::Exercise(_)));
     let at = all
         .iter()
         .position(|e| opened && current.is_some_and(|current| current.name == e.name));
-    app.overlay = Some(Overlay::Exercises(at.unwrap_or_else(first_open)));
+    app.show(Overlay::Exercises(at.unwrap_or_else(first_open)));
     // The list closes the card that it replaces; a check of another lesson goes on.
     opened.then_some(Effect::Unwatch)
 }
@@ -77,7 +77,7 @@ fn open_current(app: &mut App, effect: Effect) -> Option<Effect> {
     };
     let book = Workbook::find().ok();
     app.file = book.map(|book| book.path(exercise));
-    app.overlay = Some(Overlay::Exercise(Card::default(), 0));
+    app.show(Overlay::Exercise(Card::default()));
     Some(effect)
 }
 
@@ -118,7 +118,7 @@ fn card_of<'a>(
         .is_some_and(|opened| std::ptr::eq(opened, exercise));
     let lesson = room.walk.lesson();
     match &mut app.overlay {
-        Some(Overlay::Exercise(card, _)) if opened => Some((lesson, card)),
+        Some(Overlay::Exercise(card)) if opened => Some((lesson, card)),
         _ => None,
     }
 }
@@ -171,7 +171,7 @@ pub(super) fn hint(app: &mut App) {
         1 => "Hints".to_owned(),
         _ => format!("Hints for {}", exercise.name),
     };
-    app.overlay = Some(Overlay::Words(title, words + more, 0));
+    app.show(Overlay::Words(title, words + more));
 }
 
 #[cfg(test)]
@@ -279,7 +279,7 @@ mod tests {
     fn the_card_shows_only_the_check_of_its_own_exercise() {
         let mut app = checking("masks");
         let lines = |app: &App| match &app.overlay {
-            Some(Overlay::Exercise(card, _)) => (card.lines.len(), card.state.clone()),
+            Some(Overlay::Exercise(card)) => (card.lines.len(), card.state.clone()),
             _ => panic!("the card is open"),
         };
         let (_, other) = curriculum::exercise("softmax").expect("it is one");

@@ -21,7 +21,7 @@ pub(super) fn open(app: &mut App) {
         explain.typed.insert(&before.text);
         explain.points = before.points;
     }
-    app.overlay = Some(Overlay::Explain(explain));
+    app.show(Overlay::Explain(explain));
 }
 
 /// Inserts pasted text as far as there is room.

@@ -42,7 +42,7 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
             match line.found {
                 Found::Command(command) => act(app, command.action),
                 Found::Term(term) => {
-                    app.overlay = Some(term_card(term));
+                    app.show(term_card(term));
                     None
                 }
                 Found::Lesson(place) => {
@@ -67,8 +67,8 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
         Some(Overlay::Terms(choice)) => {
             let found = terms_with(&choice.typed);
             match found.get(choice.chosen.min(found.len().saturating_sub(1))) {
-                Some(term) => app.overlay = Some(chosen_card(term, Some(choice))),
-                None => app.overlay = Some(Overlay::Terms(choice)),
+                Some(term) => app.show(chosen_card(term, Some(choice))),
+                None => app.show(Overlay::Terms(choice)),
             }
             None
         }
@@ -103,7 +103,7 @@ pub(super) fn next_term(app: &mut App) {
     let Some(room) = &mut app.room else { return };
     // A symbol that was pointed at comes first.
     if let Some(term) = room.pointed.take() {
-        app.overlay = Some(term_card(&glossary::terms()[term]));
+        app.show(term_card(&glossary::terms()[term]));
         return;
     }
     let page = room.walk.page();
@@ -123,7 +123,7 @@ pub(super) fn next_term(app: &mut App) {
         return;
     };
     room.term = at + 1;
-    app.overlay = Some(term_card(&glossary::terms()[named[at]]));
+    app.show(term_card(&glossary::terms()[named[at]]));
     app.notice = Some(format!(
         "Term {} of {} on this page. D shows the next, Esc closes the card.",
         at + 1,
@@ -137,7 +137,7 @@ pub(super) fn hunt_card() -> Overlay {
     let words = format!(
         "The hunt hides one real fault in the trained model or in a small training run. You look for it with instruments, and name it before your budget of looks is spent.\n\nIt is played in a shell:\n\n  {program} hunt\n\nThis is an easy case:\n\n  {program} hunt --level 1"
     );
-    Overlay::Words("the hunt".to_owned(), words, 0)
+    Overlay::Words("the hunt".to_owned(), words)
 }
 
 pub(super) fn show_source(app: &mut App) {
@@ -160,7 +160,7 @@ pub(super) fn show_source(app: &mut App) {
             format!("{} is {}: nothing computed it.", step.name, step.op()),
         ),
     };
-    app.overlay = Some(Overlay::Words(title, text, 0));
+    app.show(Overlay::Words(title, text));
 }
 
 /// Shell command that shows this stage.

@@ -108,6 +108,7 @@ pub(super) fn waits(app: &App, name: &str) -> bool {
     computing && (!app.queued.is_empty() || !free)
 }
 
+/// Handles a key that has a name: by what is open, else by the table of commands.
 pub(super) fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> {
     let digits = std::mem::take(&mut app.digits);
     app.ending &= name == "q";
@@ -121,108 +122,128 @@ pub(super) fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> 
         list::number(app, digits + digit.encode_utf8(&mut [0; 4]));
         return None;
     }
+    match in_overlay(app, name, key) {
+        Reply::Handled(effect) => return effect,
+        Reply::NotMine => {}
+    }
+    let Some(action) = command::of_key(name) else {
+        app.notice = Some(format!(
+            "{name} does nothing here; ? lists what is possible"
+        ));
+        return None;
+    };
+    act(app, action)
+}
+
+/// Answer of an overlay to a key.
+enum Reply {
+    /// The key was the overlay's, with this effect.
+    Handled(Option<Effect>),
+    /// The key does what it does without the overlay.
+    NotMine,
+}
+
+/// Offers a key to the overlay.
+fn in_overlay(app: &mut App, name: &str, key: KeyEvent) -> Reply {
     match &mut app.overlay {
         Some(Overlay::Palette(choice) | Overlay::Search(choice) | Overlay::Terms(choice)) => {
-            match key.code {
-                KeyCode::Char(c) if !key.modifiers.contains(KeyModifiers::CONTROL) => {
-                    choice.typed.push(c);
-                    choice.chosen = 0;
-                    return None;
-                }
-                KeyCode::Backspace => {
-                    choice.typed.pop();
-                    choice.chosen = 0;
-                    return None;
-                }
-                KeyCode::Up | KeyCode::Down => {
-                    let by = if key.code == KeyCode::Down { 1 } else { -1 };
-                    choice.chosen = choice.chosen.saturating_add_signed(by);
-                    return None;
-                }
-                KeyCode::Enter => return choose(app),
-                _ => {}
+            if key.code == KeyCode::Enter {
+                return Reply::Handled(choose(app));
             }
+            match choice.press(key) {
+                true => Reply::Handled(None),
+                false => Reply::NotMine,
+            }
+        }
+        Some(Overlay::Sentence(_)) if key.code == KeyCode::Enter => {
+            Reply::Handled(app.translate_typed().then_some(Effect::Stop))
         }
         Some(Overlay::Sentence(typed)) => {
-            if key.code == KeyCode::Enter {
-                return app.translate_typed().then_some(Effect::Stop);
-            }
             typed.press(key);
-            return None;
+            Reply::Handled(None)
         }
-        Some(Overlay::Explain(_)) => return explain::press(app, key),
-        Some(Overlay::Edit(typed)) => {
-            match key.code {
-                KeyCode::Char(c) if !key.modifiers.contains(KeyModifiers::CONTROL) => typed.push(c),
-                KeyCode::Backspace => drop(typed.pop()),
-                KeyCode::Enter => {
-                    let typed = std::mem::take(typed);
-                    app.overlay = None;
-                    let session = app.room.as_mut().map(|room| &mut room.walk.session);
-                    app.notice = session.and_then(|session| match session.edit_text(&typed) {
-                        Err(sentence) => Some(sentence),
-                        Ok(()) => session.ripple_words().map(|words| {
-                            format!("{words} d draws the difference, u takes it back.")
-                        }),
-                    });
-                }
-                _ => {}
-            }
-            return None;
+        Some(Overlay::Explain(_)) => Reply::Handled(explain::press(app, key)),
+        Some(Overlay::Edit(_)) => {
+            edit(app, key);
+            Reply::Handled(None)
         }
-        Some(Overlay::Exercises(_)) => match key.code {
-            KeyCode::Char(c @ '1'..='9') => {
-                return exercise::open(app, Some(c as usize - '1' as usize));
-            }
-            KeyCode::Up | KeyCode::Down => {
-                exercise::choose(app, if key.code == KeyCode::Down { 1 } else { -1 });
-                return None;
-            }
-            KeyCode::Enter => return exercise::open(app, None),
-            _ => {}
-        },
-        Some(Overlay::Leave) => return leave(app, name),
-        // A settled prediction is only read, so a switch may close it and break the stage at once.
-        Some(Overlay::Ask(asked))
-            if !asked.quiz
-                && asked.is_settled()
-                && matches!(command::of_key(name), Some(Action::Break(_))) =>
-        {
+        Some(Overlay::Exercises(_)) => in_exercises(app, key),
+        Some(Overlay::Leave) => Reply::Handled(leave(app, name)),
+        Some(Overlay::Ask(_)) => in_question(app, name, key),
+        _ => Reply::NotMine,
+    }
+}
+
+/// Writes a cell's new value; Enter gives it to the cell.
+fn edit(app: &mut App, key: KeyEvent) {
+    let Some(Overlay::Edit(typed)) = &mut app.overlay else {
+        return;
+    };
+    match key.code {
+        KeyCode::Char(c) if !key.modifiers.contains(KeyModifiers::CONTROL) => typed.push(c),
+        KeyCode::Backspace => drop(typed.pop()),
+        KeyCode::Enter => {
+            let value = std::mem::take(typed);
             app.overlay = None;
-        }
-        Some(Overlay::Ask(asked)) => {
-            // `n` leaves a page's open question for later.
-            let leaves = !asked.quiz && !asked.is_settled();
-            let option = match key.code {
-                KeyCode::Char(c @ '1'..='9') => Some(c as usize - '1' as usize),
-                KeyCode::Char(c @ 'a'..='e') => Some(c as usize - 'a' as usize),
-                _ => None,
-            };
-            if let Some(option) = option {
-                return answer(app, option);
-            }
-            match key.code {
-                KeyCode::Up | KeyCode::Down => {
-                    if let Some(Overlay::Ask(asked)) = &mut app.overlay {
-                        asked.choose(if key.code == KeyCode::Down { 1 } else { -1 });
-                    }
-                    return None;
-                }
-                KeyCode::Enter => return enter(app),
-                _ if name == "space" || (name == "n" && !leaves) => return next_question(app),
-                _ => {}
-            }
+            let session = app.room.as_mut().map(|room| &mut room.walk.session);
+            app.notice = session.and_then(|session| match session.edit_text(&value) {
+                Err(sentence) => Some(sentence),
+                Ok(()) => session
+                    .ripple_words()
+                    .map(|words| format!("{words} d draws the difference, u takes it back.")),
+            });
         }
         _ => {}
     }
-    match command::of_key(name) {
-        Some(action) => act(app, action),
-        None => {
-            app.notice = Some(format!(
-                "{name} does nothing here; ? lists what is possible"
-            ));
-            None
+}
+
+/// Chooses from the list of exercises.
+fn in_exercises(app: &mut App, key: KeyEvent) -> Reply {
+    match (key.code, lines(key)) {
+        (KeyCode::Char(c @ '1'..='9'), _) => {
+            Reply::Handled(exercise::open(app, Some(c as usize - '1' as usize)))
         }
+        (KeyCode::Enter, _) => Reply::Handled(exercise::open(app, None)),
+        (_, Some(by)) => {
+            exercise::choose(app, by);
+            Reply::Handled(None)
+        }
+        _ => Reply::NotMine,
+    }
+}
+
+/// Chooses an answer, or goes on after the right one.
+fn in_question(app: &mut App, name: &str, key: KeyEvent) -> Reply {
+    let Some(Overlay::Ask(asked)) = &mut app.overlay else {
+        return Reply::NotMine;
+    };
+    let prediction = !asked.quiz;
+    // A settled prediction is only read, so a switch may close it and break the stage at once.
+    if prediction && asked.is_settled() && matches!(command::of_key(name), Some(Action::Break(_))) {
+        app.overlay = None;
+        return Reply::NotMine;
+    }
+    if let Some(by) = lines(key) {
+        asked.choose(by);
+        return Reply::Handled(None);
+    }
+    // `n` leaves a page's open question for later.
+    let leaves = prediction && !asked.is_settled();
+    match key.code {
+        KeyCode::Char(c @ '1'..='9') => Reply::Handled(answer(app, c as usize - '1' as usize)),
+        KeyCode::Char(c @ 'a'..='e') => Reply::Handled(answer(app, c as usize - 'a' as usize)),
+        KeyCode::Enter => Reply::Handled(enter(app)),
+        _ if name == "space" || (name == "n" && !leaves) => Reply::Handled(next_question(app)),
+        _ => Reply::NotMine,
+    }
+}
+
+/// Lines that an arrow key moves by, down or up.
+fn lines(key: KeyEvent) -> Option<isize> {
+    match key.code {
+        KeyCode::Down => Some(1),
+        KeyCode::Up => Some(-1),
+        _ => None,
     }
 }
 

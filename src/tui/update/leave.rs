@@ -44,7 +44,7 @@ pub(super) fn leave(app: &mut App, key: &str) -> Option<Effect> {
 
 /// Goes forward in the text (through the rest of the page, then to the next page), or back.
 pub(super) fn page(app: &mut App, by: isize) -> Option<Effect> {
-    if by > 0 && matches!(app.overlay, Some(Overlay::End(..))) {
+    if by > 0 && matches!(app.overlay, Some(Overlay::End(_))) {
         let next = following(app)?;
         app.open(next);
         return Some(Effect::Save);
@@ -94,7 +94,7 @@ fn turn(app: &mut App, by: isize) -> Option<Effect> {
     if page >= room.walk.pages.len() {
         let next = following(app);
         let card = room.walk.end(&app.progress, next, &WAYS);
-        app.overlay = Some(Overlay::End(card, 0));
+        app.show(Overlay::End(card));
     } else {
         let skipped = by > 0 && app.unanswered().is_some();
         app.turn_to(page);
@@ -146,7 +146,7 @@ fn closed(app: &mut App, key: Key) -> Option<Option<Effect>> {
     if let Some(closed) = app.overlay.take() {
         // Closing anything else lets a running check finish.
         return Some(match closed {
-            Overlay::Exercise(..) => Some(Effect::Unwatch),
+            Overlay::Exercise(_) => Some(Effect::Unwatch),
             Overlay::Explain(explain) => explain::put_away(app, &explain),
             Overlay::Term(TermCard { from, .. }) => {
                 app.overlay = from.map(Overlay::Terms);

@@ -6,7 +6,8 @@ use super::super::layout::Tier;
 use super::Effect;
 use crate::lesson::Body;
 use crate::lesson::chart::Turn;
-use crate::lesson::picture::{Live, Steer};
+use crate::lesson::picture::{Job, Live, Steer};
+use crate::lesson::session::Session;
 
 /// Changes the view of the chart shown by an experiment, or else by the picture; `false` if there is none.
 pub(super) fn on_chart(room: &mut Room, turn: Turn) -> bool {
@@ -33,29 +34,85 @@ pub(super) fn turn_chart(app: &mut App, turn: Turn) {
     }
 }
 
-/// Asks for the slope with respect to the cell under the cursor, shown from this line on.
-pub(super) fn ask_slope(app: &mut App, line: usize) -> Option<Effect> {
+/// Asks for the slope with respect to the cell under the cursor.
+pub(super) fn ask_slope(app: &mut App) -> Option<Effect> {
     if app.asks_first() {
         return None;
     }
-    let asked = app.room.as_ref()?.walk.session.question();
-    let effect = asked.clone().ok().map(Box::new).map(Effect::Slope);
-    let found = None;
-    app.overlay = Some(Overlay::Slope(Box::new(Slope { asked, found }), line));
+    let question = app.room.as_ref()?.walk.session.question();
+    let effect = question.clone().ok().map(Box::new).map(Effect::Slope);
+    app.show(Overlay::Slope(Box::new(Slope {
+        question,
+        result: None,
+    })));
     effect
 }
 
 /// Asks for the slope again if one is shown and the cell under the cursor or the run has changed, for whatever reason.
 pub fn moved_slope(app: &mut App) -> Option<Effect> {
-    let (Some(Overlay::Slope(slope, line)), Some(room)) = (&app.overlay, &app.room) else {
+    let (Some(Overlay::Slope(slope)), Some(room)) = (&app.overlay, &app.room) else {
         return None;
     };
-    let same = match (&slope.asked, &room.walk.session.question()) {
+    let same = match (&slope.question, &room.walk.session.question()) {
         (Ok(then), Ok(now)) => then.is(now),
         (then, now) => then.as_ref().err() == now.as_ref().err(),
     };
-    let line = *line;
-    if same { None } else { ask_slope(app, line) }
+    if same {
+        return None;
+    }
+    let line = app.overlay_line;
+    let effect = ask_slope(app);
+    app.overlay_line = line;
+    effect
+}
+
+/// Starts what the picture on the stage offers: an experiment, or work that goes on while one reads.
+pub(super) fn start(app: &mut App) -> Option<Effect> {
+    let picture = app.room.as_ref()?.walk.session.picture();
+    match picture.map(|picture| &picture.body) {
+        Some(Body::Live(_)) => steer(app, Steer::Toggle),
+        Some(Body::Job(job)) => return Some(Effect::Start(job.clone())),
+        _ => {
+            let sentence = "This picture takes no time; r starts those that say so.";
+            app.notice = Some(sentence.to_owned());
+        }
+    }
+    None
+}
+
+/// Plays the animation of the operation on the stage.
+pub(super) fn play_movement(app: &mut App) {
+    app.play_movement();
+    if app.playing.is_none() {
+        let sentence = "Nothing moves here: Space goes to a step whose operation has a movement.";
+        app.notice = Some(sentence.to_owned());
+    }
+}
+
+/// Opens the line in which a new value of the cell under the cursor is typed.
+pub(super) fn edit(app: &mut App) {
+    let Some(room) = &app.room else { return };
+    let session = &room.walk.session;
+    if session.step().is_none() || session.lens().is_some() {
+        let sentence =
+            "Only a tensor's values can be changed: step to one, and leave the gradients with b.";
+        app.notice = Some(sentence.to_owned());
+    } else {
+        app.show(Overlay::Edit(String::new()));
+    }
+}
+
+/// Sentence for a learner who asks what a mistake changed while the stage shows a picture.
+fn no_difference(session: &Session) -> &'static str {
+    let broken = session.settings().mistakes().next().is_some() || !session.edits().is_empty();
+    match broken {
+        true => {
+            "This is a picture, and d compares tensors. Press Space to go to a tensor, then d to see what the switch has changed in it."
+        }
+        false => {
+            "Nothing is broken, so there is no difference to show. Press a switch (1 to 9), then Space to go to a tensor, then d."
+        }
+    }
 }
 
 /// True if an action changes what the stage shows, which would go unseen while a question hides the stage.
@@ -84,6 +141,11 @@ fn offer(app: &mut App, n: usize) -> Option<Effect> {
 }
 
 pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
+    let session = &app.room.as_ref()?.walk.session;
+    if action == Action::Difference && session.picture().is_some() {
+        app.notice = Some(no_difference(session).to_owned());
+        return None;
+    }
     if app.unanswered().is_some() && changes_what_is_hidden(action) {
         if let Action::Break(n) = action {
             // The options are numbered, too: a digit pressed here is meant for them.
@@ -92,74 +154,60 @@ pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
         app.asks_first();
         return None;
     }
-    if matches!(app.overlay, Some(Overlay::Help(_))) && changes_what_is_hidden(action) {
+    if matches!(app.overlay, Some(Overlay::Help)) && changes_what_is_hidden(action) {
         app.notice = Some("This is the help: Esc closes it, and then the key works.".to_owned());
         return None;
     }
+    if action == Action::Why
+        && let Some(job) = waiting_job(app)
+    {
+        return start_once(app, job);
+    }
     let small = app.tier() <= Tier::One;
     let room = app.room.as_mut()?;
-    if matches!(action, Action::Why)
-        && let Some(Body::Job(job)) = room.walk.session.picture().map(|p| &p.body)
-        && room.walk.session.place_at_cursor().is_none()
-    {
-        // A running or finished experiment stays on the screen; only one that has not run is started.
-        let job = job.clone();
-        return match &room.job {
-            None => Some(Effect::Start(job)),
-            Some((_, progress)) => {
-                let running = progress.done < 1.0;
-                app.notice = Some(match running {
-                    true => "It runs already; Esc stops it.".to_owned(),
-                    false => "It is done; r runs it again.".to_owned(),
-                });
-                None
-            }
-        };
-    }
     let ran = room.job.take().is_some();
     let before = (room.walk.session.focus(), room.walk.session.way().len());
     let edited = !room.walk.session.edits().is_empty();
     let asked = room.walk.session.asks_why();
     ask(room, action);
-    if asked && !room.walk.session.asks_why() && room.pane == Pane::Why {
-        // Otherwise Enter would choose from the list of steps instead of asking about the cell.
-        room.pane = Pane::Stage;
-    }
-    let after = (room.walk.session.focus(), room.walk.session.way().len());
+    let session = &room.walk.session;
+    let after = (session.focus(), session.way().len());
+    let asks = session.asks_why();
+    let mut notice = None;
     match action {
+        Action::Why if asks => room.pane = Pane::Why,
         Action::Why => {
-            app.overlay = None;
-            room.pane = Pane::Why;
-            if !room.walk.session.asks_why() {
-                room.pane = Pane::Stage;
-            }
+            room.pane = Pane::Stage;
             // On a box of a map, the action has opened a tensor, so no picture is shown any more.
-            if !room.walk.session.asks_why() && room.walk.session.picture().is_some() {
-                app.notice = Some(
-                    "A picture's cells have no single origin; Space goes to the tensors."
-                        .to_owned(),
-                );
+            if session.picture().is_some() {
+                notice =
+                    Some("A picture's cells have no single origin; Space goes to the tensors.");
             }
         }
-        Action::Up if !room.walk.session.asks_why() => room.pane = Pane::Stage,
+        // Otherwise Enter would choose from the list of steps instead of asking about the cell.
+        _ if asked && !asks && room.pane == Pane::Why => room.pane = Pane::Stage,
+        Action::Up if !asks => room.pane = Pane::Stage,
         Action::Up | Action::Partner => {}
         // On a small screen, show what was changed.
         _ if small => room.pane = Pane::Stage,
         // Otherwise the stage is visible: the run's list covers only the text.
         _ => {}
     }
-    let waits = matches!(room.walk.session.picture().map(|p| &p.body), Some(Body::Job(job)) if job.pace.is_zero());
-    if ran && waits && matches!(action, Action::Break(_) | Action::Turn(_)) {
-        let words = "What ran before had other settings. Enter or r runs it with these.";
-        app.notice = Some(words.to_owned());
+    if action == Action::Why {
+        app.overlay = None;
     }
-    if edited
-        && room.walk.session.edits().is_empty()
-        && matches!(action, Action::Break(_) | Action::Turn(_))
-    {
-        let words =
-            "Your change of a cell belonged to the run before; e makes it again in this one.";
-        app.notice = Some(words.to_owned());
+    if matches!(action, Action::Break(_) | Action::Turn(_)) {
+        let waits = matches!(session.picture().map(|p| &p.body), Some(Body::Job(job)) if job.pace.is_zero());
+        if edited && session.edits().is_empty() {
+            notice = Some(
+                "Your change of a cell belonged to the run before; e makes it again in this one.",
+            );
+        } else if ran && waits {
+            notice = Some("What ran before had other settings. Enter or r runs it with these.");
+        }
+    }
+    if let Some(notice) = notice {
+        app.notice = Some(notice.to_owned());
     }
     let forward = match action {
         Action::Step(by) => by > 0,
@@ -170,6 +218,27 @@ pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
     }
     // An experiment on one run must not continue on another.
     Some(Effect::Stop)
+}
+
+/// The experiment of the picture on the stage, if no cell of the picture is under the cursor.
+fn waiting_job(app: &App) -> Option<Job> {
+    let session = &app.room.as_ref()?.walk.session;
+    match &session.picture()?.body {
+        Body::Job(job) if session.place_at_cursor().is_none() => Some(job.clone()),
+        _ => None,
+    }
+}
+
+/// Starts an experiment, unless it runs or has ended already.
+fn start_once(app: &mut App, job: Job) -> Option<Effect> {
+    let Some((_, progress)) = &app.room.as_ref()?.job else {
+        return Some(Effect::Start(job));
+    };
+    app.notice = Some(match progress.done < 1.0 {
+        true => "It runs already; Esc stops it.".to_owned(),
+        false => "It is done; r runs it again.".to_owned(),
+    });
+    None
 }
 
 /// Performs an action on the stage; the session keeps a refusal and shows it.

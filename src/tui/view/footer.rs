@@ -130,7 +130,7 @@ fn word(app: &App, action: Action, usual: &'static str) -> &'static str {
         room.pane == Pane::Why && !room.walk.session.asks_why() && app.overlay.is_none()
     });
     match action {
-        Action::Page(_) if matches!(app.overlay, Some(Overlay::End(..))) => "next lesson",
+        Action::Page(_) if matches!(app.overlay, Some(Overlay::End(_))) => "next lesson",
         Action::Why if app.room.is_none() => "open",
         Action::Break(_) if app.room.is_none() => "lesson",
         Action::Why if listed => "choose",

@@ -7,147 +7,117 @@ use ratatui::style::Style;
 use super::super::app::{App, Choice, Overlay, Target};
 use super::super::find::{Found, fitting, pages_with, terms_with};
 use super::super::line::Typed;
-use super::super::overlay::Explain;
+use super::super::overlay::{Explain, Slope};
 use super::super::update::cell_of;
 use super::reading::scroll;
 use super::{help, is_possible};
 use crate::curriculum::LESSONS;
 use crate::lesson::MOST;
+use crate::lesson::glossary::Term;
 use crate::lesson::page;
 use crate::lesson::picture::Status;
 use crate::lesson::walk::Asked;
 use crate::widgets::card::styled;
 use crate::widgets::lines::{clip_entry, put, put_line, width, wrap};
 use crate::widgets::stage;
+use crate::widgets::theme::Theme;
 
 mod exercise;
 
+/// Draws the overlay that is open.
 pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
     let theme = &app.theme;
     let limit = usize::from(area.width);
     match &app.overlay {
-        Some(Overlay::Help(at)) => scrolled(app, &help::lines(app, limit), *at, area, buf),
+        None => {}
+        Some(Overlay::Help) => scrolled(app, &help::lines(app, limit), area, buf),
         Some(Overlay::Leave) => {
-            let waits = app
-                .working()
-                .is_some_and(|work| work.status() == Status::Paused);
-            let text = format!(
-                "A training run {}.\n\ns  save it and end\nx  end without saving: what is kept is its last checkpoint\ng  stay here (Esc too)",
-                if waits { "is paused" } else { "goes on" }
-            );
-            scrolled(app, &plain_lines(app, &text, limit), 0, area, buf);
+            let text = leave_text(app);
+            scrolled(app, &plain_lines(app, &text, limit), area, buf);
         }
-        Some(Overlay::Words(_, text, at) | Overlay::End(text, at)) => {
-            scrolled(app, &plain_lines(app, text, limit), *at, area, buf)
+        Some(Overlay::Words(_, text) | Overlay::End(text)) => {
+            scrolled(app, &plain_lines(app, text, limit), area, buf);
         }
         Some(Overlay::Term(card)) => {
-            scrolled(
-                app,
-                &plain_lines(app, &card.text, limit),
-                card.at,
-                area,
-                buf,
-            );
+            scrolled(app, &plain_lines(app, &card.text, limit), area, buf);
         }
-        Some(Overlay::Terms(choice)) => {
-            let found = terms_with(&choice.typed);
-            let lines = found.iter().map(|term| {
-                let line = format!("{:<22} {}", term.name, term.means);
-                (theme.words(&line), theme.text)
-            });
-            choices(app, ("K ", choice), lines.collect(), area, buf);
-        }
-        Some(Overlay::Exercise(card, at)) => {
+        Some(Overlay::Terms(choice)) => Choices::terms(app, choice).draw(area, buf),
+        Some(Overlay::Exercise(card)) => {
             let exercise = app.room.as_ref().and_then(|room| room.exercise);
             let mut lines = exercise.map_or_else(Vec::new, |e| exercise::task(app, e, limit));
             lines.extend(styled(card, limit, theme));
-            scrolled(app, &lines, *at, area, buf);
+            scrolled(app, &lines, area, buf);
         }
         Some(Overlay::Exercises(chosen)) => {
             if let Some(room) = &app.room {
                 exercise::list(app, room.walk.lesson(), *chosen, area, buf);
             }
         }
-        Some(Overlay::Mine(card, at)) => {
-            scrolled(app, &styled(card, limit, theme), *at, area, buf);
-        }
-        Some(Overlay::Slope(slope, at)) => {
-            let lines = match (&slope.asked, &slope.found) {
-                (Err(sentence), _) => wrap(&format!("{sentence}."), limit)
-                    .into_iter()
-                    .map(|line| vec![(line, theme.text)])
-                    .collect(),
-                (Ok(_), None) => vec![vec![(theme.words("computing …"), theme.note)]],
-                (Ok(_), Some(found)) => stage::differences_lines(found, limit, theme),
-            };
-            scroll(app, &lines, *at, area, buf, |line, rect, buf| {
+        Some(Overlay::Mine(card)) => scrolled(app, &styled(card, limit, theme), area, buf),
+        Some(Overlay::Slope(slope)) => {
+            let lines = slope_lines(slope, limit, theme);
+            let at = app.overlay_line;
+            scroll(app, &lines, at, area, buf, |line, rect, buf| {
                 put_line(buf, rect, 0, line);
             });
         }
         Some(Overlay::Ask(ask)) => question(app, ask, area, buf),
-        Some(Overlay::Edit(typed)) => {
-            let Some(session) = app.room.as_ref().map(|r| &r.walk.session) else {
-                return;
-            };
-            let Some(step) = session.step() else { return };
-            let at = session.cursor();
-            let now = format!(
-                "{}{at:?} is {}",
-                stage::readable(&step.name),
-                step.value.at(at)
-            );
-            let text = format!(
-                "= {typed}\n\n{now}.\n\nType its new value and press Enter; Esc leaves it.\n\nEverything that is computed from it runs again. d draws what changed, u takes it back."
-            );
-            let mut lines = plain_lines(app, &text, limit);
-            lines[0].1 = theme.title;
-            scrolled(app, &lines, 0, area, buf);
-        }
-        Some(Overlay::Palette(choice)) => {
-            let session = app.room.as_ref().map(|room| &room.walk.session);
-            let found = fitting(&choice.typed, session);
-            let lines = found.iter().map(|line| {
-                let possible = match line.found {
-                    Found::Command(command) => is_possible(app, command.action),
-                    Found::Entry(_) | Found::Term(_) | Found::Lesson(_) => true,
-                };
-                let style = if possible { theme.text } else { theme.dim };
-                let text = format!("{:<16} {:>3}  {}", line.name, line.key, line.about);
-                (text, style)
-            });
-            // Text that Enter acts on directly, instead of choosing a match.
-            let typed = choice.typed.trim_start();
-            let says = match () {
-                () if typed.starts_with("translate ") => {
-                    "Type a German sentence. Enter translates it."
-                }
-                () if cell_of(typed).is_some() && app.room.is_some() => "Enter looks at this cell.",
-                () if typed.contains('=') => "Enter sets this knob.",
-                () => return choices(app, (":", choice), lines.collect(), area, buf),
-            };
-            choices(
-                app,
-                (":", choice),
-                vec![(says.to_owned(), theme.text)],
-                area,
-                buf,
-            );
-        }
+        Some(Overlay::Edit(typed)) => edit(app, typed, area, buf),
+        Some(Overlay::Palette(choice)) => Choices::palette(app, choice).draw(area, buf),
         Some(Overlay::Sentence(typed)) => sentence(app, typed, area, buf),
         Some(Overlay::Explain(explain)) => own_words(app, explain, area, buf),
-        Some(Overlay::Search(choice)) => {
-            let found = pages_with(&choice.typed);
-            let lines = found.iter().map(|(lesson, page, title)| {
-                let number = LESSONS[*lesson].number;
-                (
-                    format!("{number:02} page {}: {title}", page + 1),
-                    theme.text,
-                )
-            });
-            choices(app, ("/", choice), lines.collect(), area, buf);
-        }
-        None => {}
+        Some(Overlay::Search(choice)) => Choices::pages(app, choice).draw(area, buf),
     }
+}
+
+/// Question whether to end the program while a training run is in progress.
+fn leave_text(app: &App) -> String {
+    let work = app.working();
+    let state = match work.is_some_and(|work| work.status() == Status::Paused) {
+        true => "is paused",
+        false => "goes on",
+    };
+    format!(
+        "A training run {state}.\n\ns  save it and end\nx  end without saving: what is kept is its last checkpoint\ng  stay here (Esc too)"
+    )
+}
+
+/// Lines of a gradient compared with finite differences.
+fn slope_lines(slope: &Slope, limit: usize, theme: &Theme) -> Vec<Vec<(String, Style)>> {
+    match (&slope.question, &slope.result) {
+        (Err(sentence), _) => wrap(&format!("{sentence}."), limit)
+            .into_iter()
+            .map(|line| vec![(line, theme.text)])
+            .collect(),
+        (Ok(_), None) => vec![vec![(theme.words("computing …"), theme.note)]],
+        (Ok(_), Some(result)) => {
+            let mut lines = stage::differences_lines(result, limit, theme);
+            if result.suggests_a_choice() {
+                let words =
+                    "To measure another cell's change, put the cursor on it and press Ctrl-b.";
+                let words = wrap(words, limit).into_iter();
+                lines.extend(words.map(|line| vec![(line, theme.dim)]));
+            }
+            lines
+        }
+    }
+}
+
+/// Draws the line in which a cell's new value is typed, and the value that it has now.
+fn edit(app: &App, typed: &str, area: Rect, buf: &mut Buffer) {
+    let Some(session) = app.room.as_ref().map(|r| &r.walk.session) else {
+        return;
+    };
+    let Some(step) = session.step() else { return };
+    let at = session.cursor();
+    let name = stage::readable(&step.name);
+    let value = step.value.at(at);
+    let text = format!(
+        "= {typed}\n\n{name}{at:?} is {value}.\n\nType its new value and press Enter; Esc leaves it.\n\nEverything that is computed from it runs again. d draws what changed, u takes it back."
+    );
+    let mut lines = plain_lines(app, &text, area.width.into());
+    lines[0].1 = app.theme.title;
+    scrolled(app, &lines, area, buf);
 }
 
 /// Draws the line in which a sentence is typed, and what Enter does with it.
@@ -224,70 +194,129 @@ fn own_words(app: &App, explain: &Explain, area: Rect, buf: &mut Buffer) {
     } else {
         written + 1
     };
-    scrolled(app, &lines, at.saturating_sub(room), area, buf);
+    scrolled_to(app, &lines, at.saturating_sub(room), area, buf);
 }
 
-/// Draws the typed text and its matches, scrolled so that the selected one is visible.
-fn choices(
-    app: &App,
-    (mark, choice): (&str, &Choice),
-    found: Vec<(String, Style)>,
-    area: Rect,
-    buf: &mut Buffer,
-) {
-    let (theme, limit) = (&app.theme, usize::from(area.width));
-    put(
-        buf,
-        area,
-        0,
-        0,
-        &format!("{mark}{}", choice.typed),
-        theme.title,
-    );
-    if found.is_empty() {
-        let words = if choice.typed.trim().is_empty() {
-            "Type what you look for."
+/// Typed text and its matches.
+struct Choices<'a> {
+    app: &'a App,
+    /// Drawn before the typed text.
+    prompt: &'static str,
+    choice: &'a Choice,
+    matches: Vec<(String, Style)>,
+}
+
+impl<'a> Choices<'a> {
+    /// Commands, and what the open lesson shows; or what Enter does with the typed text, if it is no name.
+    fn palette(app: &'a App, choice: &'a Choice) -> Self {
+        let theme = &app.theme;
+        let session = app.room.as_ref().map(|room| &room.walk.session);
+        let typed = choice.typed.trim_start();
+        let sentence = if typed.starts_with("translate ") {
+            Some("Type a German sentence. Enter translates it.")
+        } else if cell_of(typed).is_some() && session.is_some() {
+            Some("Enter looks at this cell.")
+        } else if typed.contains('=') {
+            Some("Enter sets this knob.")
         } else {
-            "Nothing fits."
+            None
         };
-        put(buf, area, 0, 2, words, theme.dim);
-        return;
+        let matches = match sentence {
+            Some(sentence) => vec![(sentence.to_owned(), theme.text)],
+            None => fitting(&choice.typed, session)
+                .iter()
+                .map(|line| {
+                    let possible = match line.found {
+                        Found::Command(command) => is_possible(app, command.action),
+                        Found::Entry(_) | Found::Term(_) | Found::Lesson(_) => true,
+                    };
+                    let style = if possible { theme.text } else { theme.dim };
+                    let text = format!("{:<16} {:>3}  {}", line.name, line.key, line.about);
+                    (text, style)
+                })
+                .collect(),
+        };
+        Self {
+            app,
+            prompt: ":",
+            choice,
+            matches,
+        }
     }
-    let chosen = choice.chosen.min(found.len() - 1);
-    let whole = wrap(&found[chosen].0, limit.saturating_sub(2));
-    // If the selected line is too long for the pane, repeat it wrapped below the list.
-    let below = match width(&found[chosen].0) > limit {
-        true => whole.len().min(3) + 1,
-        false => 0,
-    };
-    let height = usize::from(area.height).saturating_sub(2 + below).max(1);
-    let first = chosen
-        .saturating_sub(height / 2)
-        .min(found.len().saturating_sub(height));
-    for (y, (text, style)) in found.iter().skip(first).take(height).enumerate() {
-        let style = if first + y == chosen {
-            theme.cursor
-        } else {
-            *style
-        };
-        put(
-            buf,
-            area,
-            0,
-            2 + y,
-            &clip_entry(text, limit, theme.glyphs().more),
-            style,
-        );
-        let line = Rect {
-            y: area.y + 2 + y as u16,
-            height: 1,
-            ..area
-        };
-        app.mark(line.intersection(area), Target::Found(first + y));
+
+    /// Terms of the glossary.
+    fn terms(app: &'a App, choice: &'a Choice) -> Self {
+        let theme = &app.theme;
+        let line = |term: &Term| theme.words(&format!("{:<22} {}", term.name, term.means));
+        let terms = terms_with(&choice.typed);
+        Self {
+            app,
+            prompt: "K ",
+            choice,
+            matches: terms.iter().map(|term| (line(term), theme.text)).collect(),
+        }
     }
-    if below > 0 {
-        let y = usize::from(area.height).saturating_sub(below - 1);
-        for (i, line) in whole.iter().take(below - 1).enumerate() {
+
+    /// Pages that contain the typed text.
+    fn pages(app: &'a App, choice: &'a Choice) -> Self {
+        let pages = pages_with(&choice.typed);
+        let lines = pages.iter().map(|(lesson, page, title)| {
+            let number = LESSONS[*lesson].number;
+            let line = format!("{number:02} page {}: {title}", page + 1);
+            (line, app.theme.text)
+        });
+        Self {
+            app,
+            prompt: "/",
+            choice,
+            matches: lines.collect(),
+        }
+    }
+
+    /// Draws the list, scrolled so that the selected match is visible.
+    fn draw(&self, area: Rect, buf: &mut Buffer) {
+        let (theme, limit) = (&self.app.theme, usize::from(area.width));
+        let typed = format!("{}{}", self.prompt, self.choice.typed);
+        put(buf, area, 0, 0, &typed, theme.title);
+        let Some(last) = self.matches.len().checked_sub(1) else {
+            let words = if self.choice.typed.trim().is_empty() {
+                "Type what you look for."
+            } else {
+                "Nothing fits."
+            };
+            put(buf, area, 0, 2, words, theme.dim);
+            return;
+        };
+        let chosen = self.choice.chosen.min(last);
+        // If the selected line is too long for the pane, repeat it wrapped below the list.
+        let repeated = match width(&self.matches[chosen].0) > limit {
+            true => wrap(&self.matches[chosen].0, limit.saturating_sub(2)),
+            false => Vec::new(),
+        };
+        let repeated = &repeated[..repeated.len().min(3)];
+        let below = repeated.len() + usize::from(!repeated.is_empty());
+        let height = usize::from(area.height).saturating_sub(2 + below).max(1);
+        let first = chosen
+            .saturating_sub(height / 2)
+            .min(self.matches.len().saturating_sub(height));
+        for (y, (text, style)) in self.matches.iter().skip(first).take(height).enumerate() {
+            let style = if first + y == chosen {
+                theme.cursor
+            } else {
+                *style
+            };
+            let text = clip_entry(text, limit, theme.glyphs().more);
+            put(buf, area, 0, 2 + y, &text, style);
+            let line = Rect {
+                y: area.y + 2 + y as u16,
+                height: 1,
+                ..area
+            };
+            let target = Target::Found(first + y);
+            self.app.mark(line.intersection(area), target);
+        }
+        let y = usize::from(area.height).saturating_sub(repeated.len());
+        for (i, line) in repeated.iter().enumerate() {
             put(buf, area, 2, y + i, line, theme.dim);
         }
     }
@@ -319,69 +348,28 @@ pub(super) fn plain_lines(app: &App, text: &str, limit: usize) -> Vec<(String, S
     wrapped.map(|line| (line, app.theme.text)).collect()
 }
 
-fn scrolled(app: &App, lines: &[(String, Style)], at: usize, area: Rect, buf: &mut Buffer) {
+/// Draws lines from the one to which the overlay is scrolled.
+fn scrolled(app: &App, lines: &[(String, Style)], area: Rect, buf: &mut Buffer) {
+    scrolled_to(app, lines, app.overlay_line, area, buf);
+}
+
+/// Draws lines from number `at` on.
+fn scrolled_to(app: &App, lines: &[(String, Style)], at: usize, area: Rect, buf: &mut Buffer) {
     scroll(app, lines, at, area, buf, |(line, style), rect, buf| {
         put(buf, rect, 0, 0, line, *style);
     });
 }
 
+/// A line of a question, with the option it belongs to.
+struct QuestionLine {
+    text: String,
+    style: Style,
+    option: Option<usize>,
+}
+
+/// Draws a question with its options, and the reasons of those already tried.
 fn question(app: &App, ask: &Asked, area: Rect, buf: &mut Buffer) {
-    let theme = &app.theme;
-    let limit = usize::from(area.width);
-    let question = ask.question();
-    let mut lines: Vec<(String, Style, Option<usize>)> = Vec::new();
-    if let Some(heading) = ask.heading() {
-        for line in wrap(&heading, limit) {
-            lines.push((line, theme.note, None));
-        }
-        lines.push((String::new(), theme.text, None));
-    }
-    for line in wrap(&page::unmarked(&question.ask), limit) {
-        lines.push((line, theme.title, None));
-    }
-    lines.push((String::new(), theme.text, None));
-    for (i, option) in question.options.iter().enumerate() {
-        let tried = ask.tried().iter().find(|(o, _)| *o == i);
-        let style = match tried {
-            Some((_, true)) => theme.good,
-            Some((_, false)) => theme.bad,
-            None if ask.chosen() == Some(i) => theme.cursor,
-            None => theme.text,
-        };
-        let mark = match tried {
-            Some((_, true)) => "+",
-            Some((_, false)) => "-",
-            None if ask.chosen() == Some(i) => theme.glyphs().turn.1,
-            None => " ",
-        };
-        let text = wrap(
-            &page::unmarked(&option.text),
-            limit.saturating_sub(4).max(1),
-        );
-        for (n, line) in text.into_iter().enumerate() {
-            let before = match n {
-                0 => format!("{} {mark} ", i + 1),
-                _ => "    ".to_owned(),
-            };
-            lines.push((before + &line, style, Some(i)));
-        }
-        let judged = app.judging.as_ref();
-        if judged.is_some_and(|judged| judged.id == question.id && judged.option == i) {
-            let far = app.how_far().filter(|far| !far.is_empty());
-            let far = far.map_or(String::new(), |far| format!(" {far}."));
-            let words = format!("computing the answer …{far} Esc cancels.");
-            for line in wrap(&theme.words(&words), limit.saturating_sub(4).max(1)) {
-                lines.push((format!("    {line}"), theme.note, Some(i)));
-            }
-        }
-        if let Some((_, right)) = tried {
-            let word = if *right { "Yes." } else { "No." };
-            let why = format!("{word} {}", page::unmarked(&option.why));
-            for line in wrap(&why, limit.saturating_sub(4).max(1)) {
-                lines.push((format!("    {line}"), theme.text, Some(i)));
-            }
-        }
-    }
+    let lines = question_lines(app, ask, area.width.into());
     // Keep the option chosen or answered last in view, with the reason below it.
     let judged = app.judging.as_ref().map(|judged| judged.option);
     let last = judged
@@ -389,21 +377,74 @@ fn question(app: &App, ask: &Asked, area: Rect, buf: &mut Buffer) {
         .or(ask.tried().last().map(|(n, _)| *n));
     let end = lines
         .iter()
-        .rposition(|line| last.is_some() && line.2 == last);
+        .rposition(|line| last.is_some() && line.option == last);
     let height = usize::from(area.height);
     let at = end.map_or(0, |end| (end + 2).saturating_sub(height));
     let free = |n: usize| ask.option(n).is_some();
-    scroll(
-        app,
-        &lines,
-        at,
-        area,
-        buf,
-        |(line, style, option), rect, buf| {
-            put(buf, rect, 0, 0, line, *style);
-            if let Some(n) = option.filter(|n| free(*n)) {
-                app.mark(rect, Target::Answer(n));
+    scroll(app, &lines, at, area, buf, |line, rect, buf| {
+        put(buf, rect, 0, 0, &line.text, line.style);
+        if let Some(n) = line.option.filter(|n| free(*n)) {
+            app.mark(rect, Target::Answer(n));
+        }
+    });
+}
+
+fn question_lines(app: &App, ask: &Asked, limit: usize) -> Vec<QuestionLine> {
+    let theme = &app.theme;
+    let question = ask.question();
+    let mut lines = Vec::new();
+    let mut push = |text: String, style, option| {
+        lines.push(QuestionLine {
+            text,
+            style,
+            option,
+        })
+    };
+    if let Some(heading) = ask.heading() {
+        for line in wrap(&heading, limit) {
+            push(line, theme.note, None);
+        }
+        push(String::new(), theme.text, None);
+    }
+    for line in wrap(&page::unmarked(&question.ask), limit) {
+        push(line, theme.title, None);
+    }
+    push(String::new(), theme.text, None);
+    let inside = limit.saturating_sub(4).max(1);
+    for (i, option) in question.options.iter().enumerate() {
+        let tried = ask.tried().iter().find(|(o, _)| *o == i);
+        let (mark, style) = match tried {
+            Some((_, true)) => ("+", theme.good),
+            Some((_, false)) => ("-", theme.bad),
+            None if ask.chosen() == Some(i) => (theme.glyphs().turn.1, theme.cursor),
+            None => (" ", theme.text),
+        };
+        for (n, line) in wrap(&page::unmarked(&option.text), inside)
+            .iter()
+            .enumerate()
+        {
+            let text = match n {
+                0 => format!("{} {mark} {line}", i + 1),
+                _ => format!("    {line}"),
+            };
+            push(text, style, Some(i));
+        }
+        let judged = app.judging.as_ref();
+        if judged.is_some_and(|judged| judged.id == question.id && judged.option == i) {
+            let far = app.how_far().filter(|far| !far.is_empty());
+            let far = far.map_or(String::new(), |far| format!(" {far}."));
+            let words = format!("computing the answer …{far} Esc cancels.");
+            for line in wrap(&theme.words(&words), inside) {
+                push(format!("    {line}"), theme.note, Some(i));
             }
-        },
-    );
+        }
+        if let Some((_, right)) = tried {
+            let word = if *right { "Yes." } else { "No." };
+            let why = format!("{word} {}", page::unmarked(&option.why));
+            for line in wrap(&why, inside) {
+                push(format!("    {line}"), theme.text, Some(i));
+            }
+        }
+    }
+    lines
 }

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::power;
+use super::{Segment, power};
 use crate::lesson::Bar;
 use crate::widgets::lines::{put, width};
 use crate::widgets::theme::Theme;
@@ -48,7 +48,7 @@ impl Points {
     pub fn draw(
         &self,
         value: f64,
-        (x, y, long): (usize, usize, usize),
+        Segment { x, y, long }: Segment,
         area: Rect,
         buf: &mut Buffer,
         theme: &Theme,
@@ -71,7 +71,7 @@ impl Points {
     /// Draws the axis below the points.
     pub fn draw_axis(
         &self,
-        (x, y, long): (usize, usize, usize),
+        Segment { x, y, long }: Segment,
         area: Rect,
         buf: &mut Buffer,
         theme: &Theme,

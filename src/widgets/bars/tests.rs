@@ -8,7 +8,8 @@ fn bars(values: &[(&str, f64)]) -> Vec<Bar> {
 
 fn drawn(unit: &str, bars: &[Bar], log: bool, size: (u16, u16), theme: &Theme) -> String {
     let mut buf = Buffer::empty(Rect::new(0, 0, size.0, size.1));
-    draw((unit, bars, log), 0, buf.area, &mut buf, theme);
+    let chart = Chart { unit, bars, log };
+    chart.draw(0, buf.area, &mut buf, theme);
     text(&buf)
 }
 

@@ -82,24 +82,14 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// Arranges a slice in an area.
     pub fn new(heat: &Heat, area: Rect, range: &Range, theme: &Theme) -> Self {
         let (rows, columns) = heat.size();
         let (across, down) = (usize::from(area.width), usize::from(area.height));
-        let (row, column) = heat.place();
-
         // One line for the axes and one for the column words, if that leaves room for cells.
         let head = down.saturating_sub(1).min(2);
         let room_down = (down - head).max(1);
-        let first_row = window(row, rows, room_down);
-        let labelled = rows > 1 || heat.rows.words(0).is_some();
-        let mut gutter = 0;
-        if labelled && across >= 6 {
-            // Twice the rows, because a line may end up holding two.
-            let first = window(row, rows, 2 * room_down).min(first_row);
-            let shown = first..(first_row + 2 * room_down).min(rows);
-            let longest = shown.map(|r| width(&heat.rows.label(r))).max().unwrap_or(1);
-            gutter = longest.min(16).min(across / 3) + 1;
-        }
+        let mut gutter = gutter(heat, across, room_down);
         let mut room = across - gutter;
         let sums = match heat.nature {
             Nature::Probability if (2..=4096).contains(&columns) => 6,
@@ -108,7 +98,6 @@ impl Layout {
         let words = heat.columns.words(0).is_some();
         let longest = (0..columns.min(512)).map(|c| width(&heat.columns.label(c)));
         let longest = longest.max().unwrap_or(1);
-
         let wish = Wish {
             rows,
             columns,
@@ -129,64 +118,83 @@ impl Layout {
             gutter = columns.to_string().len() + 1;
             room = across - gutter;
         }
-        let slots = match turned {
-            true => 1,
-            false => (room / wide).clamp(1, columns),
-        };
-        let mut layout = Self {
+        let layout = Self {
             form,
             wide,
             high: 1,
             gutter,
-            head: if folded { head.min(1) } else { head },
-            labels: if head < 2 {
-                Labels::None
-            } else {
-                Labels::Lines(1)
-            },
+            head,
+            labels: Labels::None,
             lines: rows.min(room_down),
-            slots,
-            first_row,
-            first_column: if folded {
-                0
-            } else {
-                window(column, columns, slots)
+            slots: match turned {
+                true => 1,
+                false => (room / wide).clamp(1, columns),
             },
-            sums: if slots == columns && !folded { sums } else { 0 },
+            first_row: window(heat.place().0, rows, room_down),
+            first_column: 0,
+            sums,
             column_sums: false,
             folded,
             large: false,
             halves: false,
         };
-        if folded {
-            let all = columns.div_ceil(slots);
-            layout.labels = Labels::None;
-            layout.lines = all.min(down - layout.head);
-            layout.first_row = window(column / slots, all, layout.lines);
-            return layout;
+        match folded {
+            true => layout.fold(heat, down),
+            false => layout.fill(
+                heat,
+                Room {
+                    across: room,
+                    down,
+                    longest,
+                },
+                range,
+                theme,
+            ),
+        }
+    }
+
+    /// Continues a vector over several lines.
+    fn fold(mut self, heat: &Heat, down: usize) -> Self {
+        let (column, columns) = (heat.place().1, heat.size().1);
+        let all = columns.div_ceil(self.slots);
+        self.head = self.head.min(1);
+        self.sums = 0;
+        self.lines = all.min(down - self.head);
+        self.first_row = window(column / self.slots, all, self.lines);
+        self
+    }
+
+    /// Gives the room that is left to the column words, the sums and larger cells.
+    fn fill(mut self, heat: &Heat, room: Room, range: &Range, theme: &Theme) -> Self {
+        let (rows, columns) = heat.size();
+        let (row, column) = heat.place();
+        self.first_column = window(column, columns, self.slots);
+        if self.slots < columns {
+            self.sums = 0;
         }
         let halves = theme.share.fills() && !theme.ascii && heat.nature != Nature::Mask;
-        if head >= 2 {
-            let free = room - slots * wide;
+        if self.head >= 2 {
+            let free = room.across - self.slots * self.wide;
             // Where lines hold two rows, the column words get the lines that saves.
-            let needed = match halves && layout.form.is_none() && wide <= 2 && rows + 2 > down {
-                true => rows.div_ceil(2),
-                false => rows,
-            };
-            let spare = down.saturating_sub(1 + needed);
-            layout.labels = labels(heat, &layout, longest, free, spare);
-            layout.head = 1 + layout.labels.lines();
+            let needed =
+                match halves && self.form.is_none() && self.wide <= 2 && rows + 2 > room.down {
+                    true => rows.div_ceil(2),
+                    false => rows,
+                };
+            let spare = room.down.saturating_sub(1 + needed);
+            self.labels = labels(heat, &self, room.longest, free, spare);
+            self.head = 1 + self.labels.lines();
         }
-        let room_down = (down - layout.head.min(down)).max(1);
-        layout.sums_and_height(heat, room_down, theme);
-        layout.enlarge((rows, columns), range, (room, room_down), theme);
-        layout.lines = rows.min(room_down / layout.high).max(1);
-        if layout.form.is_none() && halves && rows > room_down && layout.wide <= 2 {
-            layout.halves = true;
-            layout.lines = rows.div_ceil(2).min(room_down);
+        let below = (room.down - self.head.min(room.down)).max(1);
+        self.sums_and_height(heat, below, theme);
+        self.enlarge((rows, columns), range, (room.across, below), theme);
+        self.lines = rows.min(below / self.high).max(1);
+        if self.form.is_none() && halves && rows > below && self.wide <= 2 {
+            self.halves = true;
+            self.lines = rows.div_ceil(2).min(below);
         }
-        layout.first_row = window(row, rows, layout.rows(1) * layout.lines);
-        layout
+        self.first_row = window(row, rows, self.rows(1) * self.lines);
+        self
     }
 
     /// Gives spare rows to the column sums first, then to higher cells.
@@ -260,6 +268,31 @@ impl Layout {
             .min(self.wide);
         ((self.wide - digits).div_ceil(2), digits)
     }
+}
+
+/// Room for the cells and their labels.
+struct Room {
+    /// Columns beside the row words.
+    across: usize,
+    /// Lines of the whole drawing.
+    down: usize,
+    /// Width of the longest column word.
+    longest: usize,
+}
+
+/// Width of the row words with a blank after them; 0 without room for both words and cells.
+fn gutter(heat: &Heat, across: usize, room_down: usize) -> usize {
+    let (rows, row) = (heat.size().0, heat.place().0);
+    let labelled = rows > 1 || heat.rows.words(0).is_some();
+    if !labelled || across < 6 {
+        return 0;
+    }
+    // Twice the rows, because a line may end up holding two.
+    let first_row = window(row, rows, room_down);
+    let first = window(row, rows, 2 * room_down).min(first_row);
+    let visible = first..(first_row + 2 * room_down).min(rows);
+    let longest = visible.map(|r| width(&heat.rows.label(r))).max();
+    longest.unwrap_or(1).min(16).min(across / 3) + 1
 }
 
 /// Input for the choice of cell width.

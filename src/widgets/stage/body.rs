@@ -218,7 +218,8 @@ fn draw_data(body: &Body, shown: Shown<'_>, area: Rect, buf: &mut Buffer, theme:
     match body {
         Body::Matrix { .. } => with_matrix(body, shown, |heat| heat.draw(area, buf, theme)),
         Body::Bars { unit, bars, log } => {
-            bars::draw((unit, bars, *log), shown.row(), area, buf, theme);
+            let log = *log;
+            bars::Chart { unit, bars, log }.draw(shown.row(), area, buf, theme);
         }
         Body::Curves {
             x,
@@ -316,7 +317,10 @@ fn draw_live(live: &Live, view: View, area: Rect, buf: &mut Buffer, theme: &Them
 fn body_height(body: &Body, room: usize) -> Option<usize> {
     match body {
         Body::Matrix { .. } => None,
-        Body::Bars { bars, log, .. } => Some(bars::height(bars.len(), *log)),
+        Body::Bars { unit, bars, log } => {
+            let log = *log;
+            Some(bars::Chart { unit, bars, log }.height())
+        }
         Body::Table { header, rows } => Some(table::height(header, rows, room)),
         Body::Map(map) => Some(map::height(map, room)),
         Body::Curves { .. } | Body::Live(_) | Body::Planes(_) => None,

@@ -317,29 +317,53 @@ fn draw_terms(
         return (0, 0);
     }
     let (room, height) = (usize::from(area.width), usize::from(area.height));
-    let products = terms.iter().all(|(places, _)| places.len() == 2);
     let more = height > 3 && terms.len() > height;
     let shown = terms.len().min(height - usize::from(more));
     let chosen = session.term().min(terms.len() - 1);
     let first = chosen.saturating_sub(shown / 2).min(terms.len() - shown);
-    let visible = &terms[first..first + shown];
-
-    // If space is short, bars are dropped first, then names. A factor and what it multiplies have no common scale for
-    // bars.
-    let comparable = products
-        || terms
-            .iter()
-            .filter(|(p, _)| cell.terms[p[0]].role == cell.terms[0].role)
-            .count()
-            > 1
-        || terms.len() > 4;
-    let mut listed = rows(cell, visible, theme, true);
-    let wide = |listed: &[Row]| widths(listed).iter().sum::<usize>() + widths(listed).len() + 1;
-    if wide(&listed) > room {
-        listed = rows(cell, visible, theme, false);
+    let visible = first..first + shown;
+    let listed = fitting_rows(cell, &terms, visible.clone(), room, theme);
+    draw_rows(&listed, chosen - first, area, buf, theme);
+    if terms.len() > 1 && are_comparable(cell, &terms) {
+        let shares = Shares::of(session, cell, &terms);
+        draw_shares(&listed, &shares, area, buf, theme);
     }
-    if wide(&listed) > room && products {
-        // Both factors have the same last index, so the second one's name can go first, then everything but the number.
+    if more {
+        let text = others(&terms, visible, theme);
+        let line = lines::fit(vec![Chunk::new(1, text, theme.dim)], room);
+        put_line(buf, area, shown, &line);
+    }
+    (first, shown)
+}
+
+/// Whether every term is a product of two factors.
+fn are_products(terms: &[Together]) -> bool {
+    terms.iter().all(|(places, _)| places.len() == 2)
+}
+
+/// Whether the terms have a common scale for bars: a factor and what it multiplies do not.
+fn are_comparable(cell: &Cell, terms: &[Together]) -> bool {
+    let same_role = |(places, _): &&Together| cell.terms[places[0]].role == cell.terms[0].role;
+    are_products(terms) || terms.len() > 4 || terms.iter().filter(same_role).count() > 1
+}
+
+/// Rows of the visible terms. If space is short, names are dropped first, then everything but the number.
+fn fitting_rows(
+    cell: &Cell,
+    terms: &[Together],
+    visible: Range<usize>,
+    room: usize,
+    theme: &Theme,
+) -> Vec<Row> {
+    let fits = |listed: &[Row]| full_width(listed) <= room;
+    let products = are_products(terms);
+    let terms = &terms[visible];
+    let mut listed = rows(cell, terms, theme, true);
+    if !fits(&listed) {
+        listed = rows(cell, terms, theme, false);
+    }
+    if !fits(&listed) && products {
+        // Both factors have the same last index, so the second one's name can go first.
         for row in &mut listed {
             row.columns.remove(3);
             let place = row.columns[0]
@@ -349,26 +373,29 @@ fn draw_terms(
             row.columns[0] = place.unwrap_or("").to_owned();
         }
     }
-    if wide(&listed) > room && products {
+    if !fits(&listed) && products {
         for row in &mut listed {
             row.columns.remove(0);
         }
     }
-    if wide(&listed) > room {
+    if !fits(&listed) {
+        let kept = if products { 1 } else { 2 };
         for row in &mut listed {
-            let from = row.columns.len() - if products { 1 } else { 2 };
-            row.columns.drain(..from);
+            row.columns.drain(..row.columns.len() - kept);
         }
     }
-    let columns = widths(&listed);
-    let bar_from = wide(&listed) + 1;
-    let bar_room = room.saturating_sub(bar_from).min(24);
-    let shares = Shares::of(session, cell, &terms);
-    for (i, row) in listed.iter().enumerate() {
-        let here = first + i == chosen;
+    listed
+}
+
+/// Draws the columns of each row, the chosen one marked.
+fn draw_rows(rows: &[Row], chosen: usize, area: Rect, buf: &mut Buffer, theme: &Theme) {
+    let columns = widths(rows);
+    for (i, row) in rows.iter().enumerate() {
+        let here = i == chosen;
         let style = if here { theme.cursor } else { theme.text };
         if here {
-            put(buf, area, 0, i, &" ".repeat(wide(&listed).min(room)), style);
+            let bar = " ".repeat(full_width(rows).min(area.width.into()));
+            put(buf, area, 0, i, &bar, style);
             put(buf, area, 0, i, theme.glyphs().turn.1, style);
         }
         let mut x = 1;
@@ -387,37 +414,46 @@ fn draw_terms(
             put(buf, area, x + pad, i, text, style);
             x += wide + 1;
         }
+    }
+}
+
+/// Draws a bar for each row's share, if there is room beside the columns.
+fn draw_shares(rows: &[Row], shares: &Shares, area: Rect, buf: &mut Buffer, theme: &Theme) {
+    let from = full_width(rows) + 1;
+    let room = usize::from(area.width).saturating_sub(from).min(24);
+    if room < 4 {
+        return;
+    }
+    for (i, row) in rows.iter().enumerate() {
         let share = shares.of_term(row.value);
-        if comparable && bar_room >= 4 && terms.len() > 1 && share > 0.0 {
+        if share > 0.0 {
             let ink = match shares {
                 Shares::OfTheRow { .. } => &theme.share,
                 _ if row.value < 0.0 => &theme.negative,
                 _ => &theme.positive,
             };
-            let bar = crate::widgets::bars::bar(f64::from(share), bar_room, theme);
-            put(buf, area, bar_from, i, &bar, ink.ink());
+            let bar = crate::widgets::bars::bar(f64::from(share), room, theme);
+            put(buf, area, from, i, &bar, ink.ink());
         }
     }
-    if more {
-        let others = terms.len() - shown;
-        let text = if products {
-            let rest: f32 = terms[..first]
-                .iter()
-                .chain(&terms[first + shown..])
-                .map(|(_, v)| v)
-                .sum();
-            format!(
-                "{} {others} more add {}",
-                theme.glyphs().more,
-                theme.words(&short(rest, 8))
-            )
-        } else {
-            format!("{} {others} more", theme.glyphs().more)
-        };
-        let line = lines::fit(vec![Chunk::new(1, text, theme.dim)], room);
-        put_line(buf, area, shown, &line);
+}
+
+/// Line for the terms that are not visible: how many, and the sum of their products.
+fn others(terms: &[Together], visible: Range<usize>, theme: &Theme) -> String {
+    let others = terms.len() - visible.len();
+    let glyph = theme.glyphs().more;
+    if !are_products(terms) {
+        return format!("{glyph} {others} more");
     }
-    (first, shown)
+    let hidden = terms[..visible.start].iter().chain(&terms[visible.end..]);
+    let rest: f32 = hidden.map(|(_, value)| value).sum();
+    format!("{glyph} {others} more add {}", theme.words(&short(rest, 8)))
+}
+
+/// Width of the rows with a blank around each column.
+fn full_width(rows: &[Row]) -> usize {
+    let widths = widths(rows);
+    widths.iter().sum::<usize>() + widths.len() + 1
 }
 
 fn widths(rows: &[Row]) -> Vec<usize> {

@@ -1,0 +1,301 @@
+//! The loop of the walkthrough: waits until something happens, changes the state, draws.
+
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEventKind};
+use termprofile::TermProfile;
+
+use super::app::App;
+use super::clock::Clock;
+use super::terminal::{self, Screen};
+use super::update::{Effect, Message, moved_slope, take_computed, update};
+use super::work::Work;
+use super::{colours, editor, panics, view};
+use crate::lesson::exercise::bench::Bench;
+use crate::lesson::exercise::workbook::Workbook;
+use crate::widgets::code;
+
+/// Wait for input while something runs in the background.
+const WORKING: Duration = Duration::from_millis(60);
+
+/// Wait for input otherwise; not endless, because other work may have finished with something to show.
+const IDLE: Duration = Duration::from_millis(500);
+
+/// Wait for input while a run or a verdict is being computed.
+const COMPUTING: Duration = Duration::from_millis(5);
+
+/// Longest time that a continuous flood of keys may delay the next frame.
+const FLOOD: Duration = Duration::from_millis(50);
+
+/// Longest time that a key's frame waits for results computed on other threads.
+pub(super) const AT_ONCE: Duration = Duration::from_millis(12);
+
+/// The walkthrough on a terminal.
+pub(super) struct EventLoop {
+    app: App,
+    screen: Screen,
+    profile: TermProfile,
+    work: Work,
+    /// Messages of other threads.
+    messages: mpsc::Receiver<Message>,
+    clock: Clock,
+    /// State of other threads at the last frame.
+    drawn: Elsewhere,
+    /// True if something has changed since the last frame.
+    changed: bool,
+}
+
+/// What the screen shows of other threads, which change it without a message.
+#[derive(PartialEq)]
+struct Elsewhere {
+    /// Progress of a run or an answer.
+    progress: Option<String>,
+    /// Version of the training run.
+    version: u64,
+    /// Number of sources with coloured code.
+    highlighted: usize,
+}
+
+impl Elsewhere {
+    fn of(app: &App) -> Self {
+        Self {
+            progress: app.how_far(),
+            version: app.live.as_ref().map_or(0, |live| live.version()),
+            highlighted: code::finished(),
+        }
+    }
+}
+
+impl EventLoop {
+    /// Takes the walkthrough to a terminal with these colours.
+    pub(super) fn new(mut app: App, screen: Screen, profile: TermProfile) -> Self {
+        let (sender, messages) = mpsc::channel();
+        app.size = screen.size();
+        Self {
+            work: Work::new(sender, app.still),
+            drawn: Elsewhere::of(&app),
+            app,
+            screen,
+            profile,
+            messages,
+            clock: Clock::start(),
+            changed: true,
+        }
+    }
+
+    /// Runs until the learner quits or a signal ends the program; gives the terminal back.
+    pub(super) fn run(mut self) -> anyhow::Result<App> {
+        while !self.app.quit && terminal::ended().is_none() {
+            if std::mem::take(&mut self.changed) {
+                self.draw()?;
+            }
+            self.handle_input()?;
+            self.tick();
+            self.take_messages()?;
+            self.take_results()?;
+            self.changed |= self.drawn != Elsewhere::of(&self.app);
+        }
+        self.work.stop();
+        Ok(self.app)
+    }
+
+    fn draw(&mut self) -> anyhow::Result<()> {
+        let (app, profile) = (&self.app, self.profile);
+        self.drawn = Elsewhere::of(app);
+        self.screen.draw(|frame| {
+            view::view(app, frame);
+            app.theme.finish(frame.buffer_mut());
+            colours::adapt(frame.buffer_mut(), profile);
+        })?;
+        Ok(())
+    }
+
+    /// Time to wait for input.
+    fn pause(&mut self) -> Duration {
+        let works = self.work.is_busy() || self.app.waits_for_slope();
+        let pause = if self.app.is_computing() {
+            COMPUTING
+        } else if works || self.app.working().is_some() || self.drawn.highlighted == 0 {
+            WORKING
+        } else {
+            IDLE
+        };
+        // An animation starts with its first frame and sets its own pace.
+        if self.app.playing.is_some() {
+            return pause.min(self.clock.left());
+        }
+        self.clock = Clock::start();
+        pause
+    }
+
+    /// Handles all pending input before the next frame.
+    fn handle_input(&mut self) -> anyhow::Result<()> {
+        let pause = self.pause();
+        let mut next = self.screen.event(pause)?;
+        let begun = Instant::now();
+        while let Some(event) = next {
+            if let Some(message) = message(event) {
+                self.update(message)?;
+            }
+            next = if self.app.quit || begun.elapsed() > FLOOD {
+                None
+            } else {
+                self.screen.event(Duration::ZERO)?
+            };
+        }
+        Ok(())
+    }
+
+    fn update(&mut self, message: Message) -> anyhow::Result<()> {
+        self.changed = true;
+        let effect = update(&mut self.app, message);
+        self.perform(effect)
+    }
+
+    /// Advances the animation.
+    fn tick(&mut self) {
+        // Draw the first frame of whatever a key has started.
+        if self.changed {
+            self.clock = Clock::start();
+        }
+        let frames = self.clock.frames();
+        if self.app.playing.is_some() && frames > 0 {
+            update(&mut self.app, Message::Tick(frames));
+            self.changed = true;
+        }
+    }
+
+    /// Handles the messages of other threads. Those that arrive at once are drawn in the key's own frame.
+    fn take_messages(&mut self) -> anyhow::Result<()> {
+        if let Some(sentence) = panics::untold() {
+            self.app.notice = Some(sentence);
+            self.changed = true;
+        }
+        let mut first = (self.work.take_asked())
+            .then(|| self.messages.recv_timeout(AT_ONCE).ok())
+            .flatten();
+        while let Some(message) = first.take().or_else(|| self.messages.try_recv().ok()) {
+            if self.work.is_current(&message) {
+                self.update(message)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes what other threads have computed, and starts and stops their work as the new state needs it.
+    fn take_results(&mut self) -> anyhow::Result<()> {
+        if let Some(effects) = take_computed(&mut self.app) {
+            for effect in effects {
+                self.perform(Some(effect))?;
+            }
+            self.changed = true;
+        }
+        if std::mem::take(&mut self.app.left) {
+            self.work.stop();
+        }
+        if let Some(job) = self.app.begins() {
+            self.work.start(job);
+            self.changed = true;
+        }
+        // Once its card is closed, however that happened, the slope is no longer wanted.
+        if !self.app.waits_for_slope() {
+            self.work.forget_slope();
+        }
+        let moved = moved_slope(&mut self.app);
+        self.changed |= moved.is_some();
+        self.perform(moved)
+    }
+
+    fn perform(&mut self, effect: Option<Effect>) -> anyhow::Result<()> {
+        match effect {
+            None => {}
+            Some(Effect::Start(job)) => self.work.start(job),
+            Some(Effect::Stop) => self.work.stop(),
+            Some(Effect::Slope(question)) => {
+                self.work.stop();
+                self.work.slope(*question);
+            }
+            Some(Effect::Watch) => self.watch(),
+            Some(Effect::Editor) => self.edit(),
+            Some(Effect::Unwatch) => self.work.bench = None,
+            Some(Effect::Copy(text)) => {
+                self.screen.copy(&text)?;
+                self.app.notice = Some(format!("copied: {text}"));
+            }
+            Some(Effect::Mouse(ours)) => {
+                self.screen.mouse(ours)?;
+                let owner = if ours {
+                    "the program"
+                } else {
+                    "the terminal, for selecting text"
+                };
+                self.app.notice = Some(format!("The mouse now belongs to {owner}; M changes it."));
+            }
+            Some(Effect::Suspend) => {
+                let will_stop = terminal::ask_to_stop();
+                if !will_stop {
+                    self.app.notice = Some("This system cannot suspend a program.".to_owned());
+                }
+            }
+            Some(Effect::Save) => {
+                if let Err(sentence) = self.app.progress.save() {
+                    self.app.notice = Some(sentence);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks the open exercise, now and after every save.
+    fn watch(&mut self) {
+        let Some(exercise) = self.app.room.as_ref().and_then(|room| room.exercise) else {
+            return;
+        };
+        let sender = self.work.sender();
+        let tell = move |event| drop(sender.send(Message::Exercise(exercise, event)));
+        // Drop the previous one first, so that two never build at once.
+        self.work.bench = None;
+        match Workbook::find().and_then(|book| Bench::start(&book, exercise, tell)) {
+            Ok(bench) => self.work.bench = Some(bench),
+            Err(sentence) => self.app.notice = Some(sentence),
+        }
+    }
+
+    /// Lends the terminal to the learner's editor, with the file of the open exercise.
+    fn edit(&mut self) {
+        let Some(exercise) = self.app.room.as_ref().and_then(|room| room.exercise) else {
+            return;
+        };
+        let edited = Workbook::find().and_then(|book| {
+            book.begin(exercise)?;
+            let path = book.path(exercise);
+            let result = self.screen.lend(|| editor::edit(&path));
+            result.map_err(|e| e.to_string()).flatten()
+        });
+        self.app.size = self.screen.size();
+        // Check the saved file at once, as happens while the tutor is in the foreground.
+        self.watch();
+        if let Err(sentence) = edited {
+            self.app.notice = Some(sentence);
+        }
+    }
+}
+
+fn message(event: Event) -> Option<Message> {
+    match event {
+        // Some terminals report releases and repeats too.
+        Event::Key(key) if key.kind != KeyEventKind::Release => Some(Message::Key(key)),
+        Event::Paste(text) => Some(Message::Paste(text)),
+        Event::Resize(width, height) => Some(Message::Resize(width, height)),
+        Event::Mouse(mouse) => match mouse.kind {
+            MouseEventKind::ScrollDown => Some(Message::Wheel(3, mouse.column, mouse.row)),
+            MouseEventKind::ScrollUp => Some(Message::Wheel(-3, mouse.column, mouse.row)),
+            MouseEventKind::Down(MouseButton::Left) => {
+                Some(Message::Click(mouse.column, mouse.row))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,153 @@
+//! Work on other threads: the experiment, the slope and the exercise's check.
+
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::thread;
+use std::time::Instant;
+
+use super::event_loop::AT_ONCE;
+use super::update::Message;
+use crate::lesson::exercise::bench::Bench;
+use crate::lesson::picture::{Job, Progress};
+use crate::lesson::session::differences::{Differences, Question};
+use crate::tensor::threads::{Cancelled, Token};
+
+/// Background work; each kind replaces its predecessor.
+pub(super) struct Work {
+    sender: mpsc::Sender<Message>,
+    /// Cancels the running experiment.
+    running: Option<Token>,
+    /// Number of the experiment; messages of earlier ones are dropped.
+    number: usize,
+    /// Cancels the slope being computed.
+    slope: Token,
+    /// Whether a slope was requested since the last frame.
+    asked: bool,
+    /// Checks and watches an exercise.
+    pub(super) bench: Option<Bench>,
+    /// True if animated drawings show only their final state.
+    still: bool,
+}
+
+impl Work {
+    /// Nothing running; if `still`, animated drawings show only their final state.
+    pub(super) fn new(sender: mpsc::Sender<Message>, still: bool) -> Self {
+        Self {
+            sender,
+            running: None,
+            number: 0,
+            slope: Token::default(),
+            asked: false,
+            bench: None,
+            still,
+        }
+    }
+
+    /// Sender of messages to the loop.
+    pub(super) fn sender(&self) -> mpsc::Sender<Message> {
+        self.sender.clone()
+    }
+
+    /// True while an experiment runs or an exercise is watched.
+    pub(super) fn is_busy(&self) -> bool {
+        self.running.is_some() || self.bench.is_some()
+    }
+
+    /// True if a slope was requested since the last call.
+    pub(super) fn take_asked(&mut self) -> bool {
+        std::mem::take(&mut self.asked)
+    }
+
+    /// False for a message of an experiment that was stopped. Notes when the current one ends.
+    pub(super) fn is_current(&mut self, message: &Message) -> bool {
+        let (number, ends) = match message {
+            Message::Job(number, progress) => (*number, progress.done >= 1.0),
+            Message::JobBroke(number) => (*number, true),
+            _ => return true,
+        };
+        if number != self.number {
+            return false;
+        }
+        if ends {
+            self.running = None;
+        }
+        true
+    }
+
+    /// Starts an experiment.
+    pub(super) fn start(&mut self, job: Job) {
+        self.stop();
+        let wanted = Token::default();
+        self.running = Some(wanted.clone());
+        let (number, sender) = (self.number, self.sender.clone());
+        let only_end = self.still && !job.pace.is_zero();
+        thread::spawn(move || {
+            let mut report = |progress: Progress| {
+                if only_end && progress.done < 1.0 {
+                    return ControlFlow::Continue(());
+                }
+                match sender.send(Message::Job(number, Box::new(progress))) {
+                    Ok(()) => {
+                        thread::sleep(job.pace);
+                        ControlFlow::Continue(())
+                    }
+                    Err(_) => ControlFlow::Break(()),
+                }
+            };
+            let run = || wanted.run(|| (job.run)(&mut report));
+            match catch_unwind(AssertUnwindSafe(run)) {
+                Ok(Ok(end)) => drop(report(end)),
+                Ok(Err(Cancelled)) => {}
+                // The panic was recorded by the hook and is shown from there.
+                Err(_) => drop(sender.send(Message::JobBroke(number))),
+            }
+        });
+    }
+
+    /// Computes a slope, cancelling the previous one.
+    pub(super) fn slope(&mut self, question: Question) {
+        /// Held while a slope is computed: as the cursor moves, they are computed one at a time, skipping to the
+        /// latest.
+        static ONE: Mutex<()> = Mutex::new(());
+        self.forget_slope();
+        let wanted = Token::default();
+        self.slope = wanted.clone();
+        self.asked = true;
+        let sender = self.sender.clone();
+        thread::spawn(move || {
+            let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+            let begun = Instant::now();
+            let mut tell = |found: &Differences| {
+                // A list that finishes quickly is not shown growing.
+                if found.done || begun.elapsed() > AT_ONCE {
+                    let _ = sender.send(Message::Slope(Box::new(found.clone())));
+                }
+                ControlFlow::Continue(())
+            };
+            let run = || {
+                // Being cancelled counts as being done.
+                wanted.run(|| {
+                    let end = question.answer(&mut tell);
+                    let _ = tell(&end);
+                })
+            };
+            if catch_unwind(AssertUnwindSafe(run)).is_err() {
+                let _ = sender.send(Message::SlopeBroke);
+            }
+        });
+    }
+
+    /// Cancels the slope being computed.
+    pub(super) fn forget_slope(&self) {
+        self.slope.cancel();
+    }
+
+    /// Stops the experiment.
+    pub(super) fn stop(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.cancel();
+        }
+        self.number += 1;
+    }
+}
