@@ -22,6 +22,7 @@ pub mod gallery;
 pub mod input;
 pub mod layout;
 pub mod line;
+mod mode;
 pub mod overlay;
 mod panics;
 pub mod pointer;

@@ -214,7 +214,7 @@ fn draw_svg(
         let shown = stage::Shown::default();
         stage::draw_body(&body, &says, title, shown, area, &mut buf, &theme);
     } else {
-        stage::draw(session, area, &mut buf, &theme);
+        stage::draw(session, area, &mut buf, &theme, &stage::Detail::All);
     }
     theme.finish(&mut buf);
     let said = stage::describe(session);

@@ -75,6 +75,15 @@ impl Lesson {
         }
     }
 
+    /// What `settings` run, in a few words.
+    pub fn runs(&self, settings: &Settings) -> &'static str {
+        match self.trained.then(|| settings.text(SCENE)) {
+            Some(RUNNING) => "trained translator",
+            Some(BY_HAND) => "three tokens by hand",
+            _ => self.runs,
+        }
+    }
+
     /// Whether `settings` show the running sentence in the trained model.
     pub fn shows_sentence(&self, settings: &Settings) -> bool {
         self.trained && settings.text(SCENE) == RUNNING

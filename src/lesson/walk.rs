@@ -20,6 +20,27 @@ pub use intent::{Intent, parse_cell, parse_index};
 /// Name of the lesson that translates live.
 pub const TOUR: &str = "tour";
 
+/// What the marks of a page refer to, in the order of the text.
+#[derive(Default)]
+struct Marked {
+    /// Knobs that they set or turn.
+    knobs: Vec<&'static Knob>,
+    /// Keys of the screen that do what they say.
+    keys: Vec<String>,
+}
+
+impl Marked {
+    fn of(page: &str, lesson: &'static Lesson) -> Self {
+        let mut marked = Self::default();
+        for mark in marks(page).filter_map(|(_, mark)| mark.ok()) {
+            let knob = mark.knob().and_then(|name| lesson.knob(name).ok());
+            marked.knobs.extend(knob);
+            marked.keys.extend(mark.key(lesson));
+        }
+        marked
+    }
+}
+
 /// A learner at a page of a lesson.
 pub struct Walk {
     /// The stage and what the learner has set.
@@ -28,8 +49,8 @@ pub struct Walk {
     pub pages: Vec<Page>,
     /// Number of the open page, from 0.
     pub page: usize,
-    /// For each page, the knobs that its marks set or turn.
-    marked: Vec<Vec<&'static Knob>>,
+    /// What each page's marks refer to.
+    marked: Vec<Marked>,
     /// The front end for which the text is written.
     front_end: FrontEnd,
 }
@@ -58,10 +79,7 @@ impl Walk {
         // A page that the lesson no longer has is the first one.
         let page = stopped.and_then(|id| lesson.page_number(id)).unwrap_or(0);
         let text = for_front_end(lesson.text, front_end);
-        let marked = |page| {
-            let knobs = marks(page).filter_map(|(_, mark)| mark.ok()?.knob());
-            knobs.filter_map(|name| lesson.knob(name).ok()).collect()
-        };
+        let marked = |page| Marked::of(page, lesson);
         let mut session = Session::new(lesson);
         if let Some(patience) = patience {
             session.be_patient_for(patience);
@@ -141,7 +159,7 @@ impl Walk {
     /// running sentence's text in the trained model's scene, else the lesson's first knob with an effect.
     fn knob(&self) -> &'static str {
         let (lesson, settings) = (self.lesson(), self.session.asked());
-        let mut marked = self.marked[self.page].iter().copied();
+        let mut marked = self.marked[self.page].knobs.iter().copied();
         let mut knobs = lesson.knobs.iter();
         let turned = marked.find(|knob| lesson.matters(settings, knob.name));
         let first = knobs.find(|knob| match lesson.shows_sentence(settings) {
@@ -204,6 +222,16 @@ impl Walk {
             Some(lesson) => Box::new(lesson.judge(asked.question(), option)?),
             None => Box::new(self.session.judge(asked.question(), option)?),
         })
+    }
+
+    /// Names of the knobs that the page's marks set or turn.
+    pub fn knobs_named(&self) -> impl Iterator<Item = &'static str> {
+        self.marked[self.page].knobs.iter().map(|knob| knob.name)
+    }
+
+    /// Keys of the screen that the page's marks refer to.
+    pub fn keys_named(&self) -> &[String] {
+        &self.marked[self.page].keys
     }
 
     /// Whether this is the tour, whose own stage translates the learner's sentence.

@@ -16,6 +16,8 @@ use super::{Exercise, Further, Lesson, Mistake, OwnWords, Parts, trained};
 struct Words {
     title: String,
     minutes: u32,
+    /// What the stage runs, apart from the shared scenes.
+    runs: String,
     /// If the lesson is on the core path: ids of the pages that are not.
     core_without: Option<Vec<String>>,
     needs: Vec<String>,
@@ -157,6 +159,7 @@ pub(super) fn lesson(parts: Parts) -> Result<Lesson, String> {
         name,
         title: kept(words.title),
         minutes: words.minutes,
+        runs: kept(words.runs),
         core_without: words.core_without.map(list),
         needs: list(words.needs),
         gains: kept(words.gains),
@@ -301,7 +304,7 @@ mod tests {
         })
     }
 
-    const HEAD: &str = "title = 'A thing'\nminutes = 1\nneeds = []\ngains = 'Nothing.'\n";
+    const HEAD: &str = "title = 'A thing'\nminutes = 1\nruns = 'numbers'\nneeds = []\ngains = 'Nothing.'\n";
 
     #[test]
     fn a_folder_gives_number_and_name_and_the_rest_is_in_its_words() {

@@ -93,6 +93,10 @@ pub struct Room {
     pub pane: Pane,
     /// True if the stage fills the screen.
     pub full: bool,
+    /// True once the learner has asked for the run: its steps, pictures, knobs and mistakes are listed.
+    pub explores: bool,
+    /// True once a knob has been turned on this page: all knobs are shown.
+    pub turned: bool,
     /// Entry selected in the run's list.
     pub entry: usize,
     /// Index of the symbol to point at next.
@@ -262,6 +266,8 @@ impl App {
             walk,
             pane: Pane::Read,
             full: false,
+            explores: false,
+            turned: false,
             entry: 0,
             symbol: 0,
             term: 0,
@@ -370,9 +376,9 @@ impl App {
     pub fn turn_to(&mut self, page: usize) {
         let Some(room) = &mut self.room else { return };
         room.scroll = 0;
-        if room.pane == Pane::Why {
-            room.pane = Pane::Read;
-        }
+        room.pane = Pane::Read;
+        room.explores = false;
+        room.turned = false;
         room.met = false;
         room.symbol = 0;
         room.term = 0;

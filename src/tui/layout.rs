@@ -63,7 +63,7 @@ pub struct Places {
 /// How much of the run is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Run {
-    /// Nothing: the tour shows no list until it is asked for.
+    /// Nothing: while a page is read.
     Hidden,
     /// A strip, if there is room for it.
     Strip,

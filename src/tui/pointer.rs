@@ -28,8 +28,8 @@ pub enum Target {
     Found(usize),
     /// A term of the cell asked about.
     Term(usize),
-    /// The drawing on the stage; `true` if it leaves the steps to the run's list.
-    Stage(bool),
+    /// The drawing on the stage.
+    Stage,
     /// A term of the glossary, by its index there.
     Glossary(usize),
     /// A symbol of the page's formulas, by its index in [`of_page`](crate::lesson::symbols::of_page).

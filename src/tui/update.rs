@@ -260,6 +260,7 @@ fn next_pane(app: &mut App) {
         Pane::Stage => Pane::Why,
         Pane::Why => Pane::Read,
     };
+    room.explores = next != Pane::Read;
     app.focus(next);
 }
 

@@ -19,6 +19,7 @@ mod footer;
 mod help;
 mod home;
 mod overlay;
+mod page_keys;
 mod reading;
 mod run;
 
@@ -122,8 +123,8 @@ fn panes(app: &App, area: Rect) -> Vec<(Rect, Pane)> {
     let asked = room.walk.session.asks_why();
     let run = match asked || room.pane == Pane::Why {
         true => Run::Open,
-        false if room.walk.is_tour() => Run::Hidden,
-        false => Run::Strip,
+        false if room.explores && !room.walk.is_tour() => Run::Strip,
+        false => Run::Hidden,
     };
     let places = places(area, run);
     // The text's area shows the text or an overlay, else the pane in focus if that has no area of its own.
@@ -183,7 +184,10 @@ fn title(app: &App, pane: Pane, inside: usize) -> String {
             _ => "read".to_owned(),
         },
         (Pane::Stage, _) if room.full => "the stage, Esc shows the text again".to_owned(),
-        (Pane::Stage, _) => "watch".to_owned(),
+        (Pane::Stage, _) => {
+            let session = &room.walk.session;
+            format!("watch: {}", session.lesson().runs(session.settings()))
+        }
         (Pane::Why, _) if room.walk.session.asks_why() => "why this cell".to_owned(),
         (Pane::Why, _) => "the run".to_owned(),
     }

@@ -34,29 +34,28 @@ pub use say::{describe, describe_body, describe_why};
 pub use symbol::describe_symbol;
 pub use why::draw_why;
 
-/// Draws what the session looks at, with its step, shape, range, knobs and refusal.
+/// How much the lines below a drawing tell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// While a page is read: nothing about steps, and only the knobs with these names.
+    Page(Vec<&'static str>),
+    /// Beside a list of the run's steps: everything but their names.
+    BesideRun,
+    /// Everything.
+    All,
+}
+
+/// Draws what the session looks at, with as much of its step, shape, range, knobs and refusal as `detail` asks for.
 ///
 /// In little room the lines below the drawing are dropped in the order of `footer::Rank`, the strip of steps first. The
 /// title, the value at the cursor and a refusal stay.
-pub fn draw(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) {
+pub fn draw(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme, detail: &Detail) {
     let area = area.intersection(buf.area);
     if area.is_empty() {
         return;
     }
-    draw_with(session, area, buf, theme, true);
-}
-
-/// Like [`draw`], but without the strip of step names, for use beside a list of the steps.
-pub fn draw_beside_run(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) {
-    let area = area.intersection(buf.area);
-    if !area.is_empty() {
-        draw_with(session, area, buf, theme, false);
-    }
-}
-
-fn draw_with(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme, strip: bool) {
     let room = usize::from(area.width);
-    let (body, foot) = split(session, area, theme, strip);
+    let (body, foot) = split(session, area, theme, detail);
     if let Some(picture) = session.picture() {
         // The picture draws its own title, in two lines if it needs them.
         let whole = Rect::new(area.x, area.y, area.width, body.bottom() - area.y);
@@ -84,34 +83,14 @@ fn draw_with(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme, str
 pub fn index_at(
     session: &Session,
     area: Rect,
-    x: u16,
-    y: u16,
-    theme: &Theme,
-) -> Option<Vec<usize>> {
-    index_in(session, area, (x, y), theme, true)
-}
-
-/// Like [`index_at`], for what [`draw_beside_run`] draws.
-pub fn index_beside_run(
-    session: &Session,
-    area: Rect,
-    at: (u16, u16),
-    theme: &Theme,
-) -> Option<Vec<usize>> {
-    index_in(session, area, at, theme, false)
-}
-
-fn index_in(
-    session: &Session,
-    area: Rect,
     (x, y): (u16, u16),
     theme: &Theme,
-    strip: bool,
+    detail: &Detail,
 ) -> Option<Vec<usize>> {
     if multiples(session).is_some() {
         return None;
     }
-    let (body, _) = split(session, area, theme, strip);
+    let (body, _) = split(session, area, theme, detail);
     let Some(picture) = session.picture() else {
         return with_heat(session, |heat| heat.index_at(body, x, y, theme));
     };
@@ -120,9 +99,14 @@ fn index_in(
 }
 
 /// The drawing's area, and the lines kept below it.
-fn split(session: &Session, area: Rect, theme: &Theme, strip: bool) -> (Rect, Vec<lines::Line>) {
+fn split(
+    session: &Session,
+    area: Rect,
+    theme: &Theme,
+    detail: &Detail,
+) -> (Rect, Vec<lines::Line>) {
     let height = usize::from(area.height);
-    let below = footer::lines(session, area.width.into(), theme, strip);
+    let below = footer::lines(session, area.width.into(), theme, detail);
     // The most rows that the drawing can get.
     let free = height.saturating_sub(1 + footer::firm(&below));
     let free = Rect {

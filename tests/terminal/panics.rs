@@ -84,6 +84,7 @@ static FAULTY: Lesson = Lesson {
     name: "faulty",
     title: "Faulty",
     minutes: 1,
+    runs: "untrained, random weights",
     core_without: None,
     own_words: None,
     needs: &[],

@@ -113,6 +113,19 @@ impl Mark<'_> {
         }
     }
 
+    /// The key on the screen that does what the mark says, if it says to do something.
+    pub fn key(&self, lesson: &Lesson) -> Option<String> {
+        match self {
+            Self::Break(name) | Self::Mend(name) => Some(switch(lesson, name).to_string()),
+            Self::Turn(name) if !takes_text(lesson, name) => Some("]".to_owned()),
+            Self::Set { .. } | Self::Turn(_) | Self::Look(_) | Self::Cell(_) => {
+                Some(":".to_owned())
+            }
+            Self::Do(action) => Some(action.key.trim_matches('`').to_owned()),
+            Self::Page(_) | Self::Lesson(_) => None,
+        }
+    }
+
     fn on_screen(&self, lesson: &Lesson) -> Way {
         Way::Aside(match self {
             Self::Break(name) | Self::Mend(name) => format!("press `{}`", switch(lesson, name)),

@@ -65,13 +65,10 @@ fn hit(app: &mut App, rect: Rect, target: Target, at: (u16, u16)) -> Option<Effe
             app.room.as_mut()?.walk.session.choose_term(n);
             None
         }
-        Target::Stage(beside_run) => {
-            let theme = app.theme.clone();
+        Target::Stage => {
+            let (theme, detail) = (app.theme.clone(), app.detail());
             let session = &mut app.room.as_mut()?.walk.session;
-            let index = match beside_run {
-                true => stage::index_beside_run(session, rect, at, &theme)?,
-                false => stage::index_at(session, rect, at.0, at.1, &theme)?,
-            };
+            let index = stage::index_at(session, rect, at, &theme, &detail)?;
             // This cannot fail: the index was just computed for the tensor or picture on the stage.
             let _ = session.put_cursor(&index);
             None

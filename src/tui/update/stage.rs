@@ -165,6 +165,7 @@ pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
     }
     let small = app.tier() <= Tier::One;
     let room = app.room.as_mut()?;
+    room.turned |= matches!(action, Action::Turn(_) | Action::Knob(_));
     let ran = room.job.take().is_some();
     let before = (room.walk.session.focus(), room.walk.session.way().len());
     let edited = !room.walk.session.edits().is_empty();

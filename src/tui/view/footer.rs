@@ -9,7 +9,7 @@ use ratatui::style::Style;
 use super::super::app::{App, Overlay, Pane, Target};
 use super::super::command::{Action, COMMANDS, Command};
 use super::super::layout::Tier;
-use super::{is_possible, row};
+use super::{is_possible, page_keys, row};
 use crate::curriculum::LESSONS;
 use crate::typeset::shorten::shortened;
 use crate::widgets::lines::{Chunk, fit, put_line, put_over, width, wrap};
@@ -77,26 +77,22 @@ pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
             all.push((entry("↵", "set", 8), None));
             all.push((entry("Esc", "close", 7), Some(Action::Close)));
         }
-        _ => {
-            let possible = COMMANDS
-                .iter()
-                .filter(|c| !c.footer.is_empty() && is_possible(app, c.action));
-            for (place, command) in possible.enumerate() {
-                // The way out and the help, which lists the rest, stay however narrow the line is.
-                let keep = match command.action {
-                    Action::Help => 255,
-                    Action::Back => 254,
-                    Action::Quit if app.room.is_none() => 253,
-                    _ => 200 - place as u8,
-                };
-                let words = entry(
-                    &keys(app, command),
-                    word(app, command.action, command.footer),
-                    keep,
-                );
-                all.push((words, Some(command.action)));
+        _ => match page_keys::entries(app) {
+            Some(entries) => {
+                for (place, of_page) in entries.into_iter().enumerate() {
+                    // The way on and the help stay however narrow the line is.
+                    let keep = match of_page.action {
+                        Action::Help => 255,
+                        Action::Page(_) => 254,
+                        Action::Back => 253,
+                        _ => 200 - place as u8,
+                    };
+                    let words = entry(&of_page.keys, of_page.word, keep);
+                    all.push((words, Some(of_page.action)));
+                }
             }
-        }
+            None => all.extend(possible(app, &entry)),
+        },
     }
     let line = Rect {
         x: area.x + 1,
@@ -107,6 +103,27 @@ pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
     let shown = fit(chunks, room - 1);
     put_line(buf, line, 0, &shown);
     mark_footer(app, line, &shown, &all);
+}
+
+/// Entries for every command that has a word in the footer and does something now.
+fn possible(
+    app: &App,
+    entry: impl Fn(&str, &str, u8) -> Chunk,
+) -> impl Iterator<Item = (Chunk, Option<Action>)> {
+    let possible = COMMANDS
+        .iter()
+        .filter(|c| !c.footer.is_empty() && is_possible(app, c.action));
+    possible.enumerate().map(move |(place, command)| {
+        // The way out and the help, which lists the rest, stay however narrow the line is.
+        let keep = match command.action {
+            Action::Help => 255,
+            Action::Back => 254,
+            Action::Quit if app.room.is_none() => 253,
+            _ => 200 - place as u8,
+        };
+        let word = word(app, command.action, command.footer);
+        (entry(&keys(app, command), word, keep), Some(command.action))
+    })
 }
 
 /// Keys of a command as shown here; in the list of lessons, digits are lesson numbers.

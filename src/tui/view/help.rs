@@ -1,11 +1,11 @@
-//! The help: first what a newcomer needs, then every key by topic.
+//! The help: first the keys of the page and what a newcomer needs, then every key by topic.
 
 use ratatui::style::Style;
 
 use super::super::app::App;
 use super::super::command::groups::{FIRST, Group};
 use super::super::command::{Action, Command};
-use super::is_possible;
+use super::{is_possible, page_keys};
 use crate::widgets::lines::{width, wrap};
 
 /// Width of the column of keys.
@@ -14,7 +14,16 @@ const KEYS: usize = 11;
 /// Lines of the help in `limit` columns.
 pub(super) fn lines(app: &App, limit: usize) -> Vec<(String, Style)> {
     let theme = &app.theme;
-    let mut lines = vec![("Begin with these".to_owned(), theme.title)];
+    let mut lines = Vec::new();
+    let of_page = app.room.as_ref().map(|room| page_keys::of_page(app, room));
+    if let Some(of_page) = of_page.filter(|entries| !entries.is_empty()) {
+        lines.push(("On this page".to_owned(), theme.title));
+        for of_page in of_page {
+            entry(&of_page.keys, of_page.word, limit, theme.text, &mut lines);
+        }
+        lines.push((String::new(), theme.text));
+    }
+    lines.push(("Begin with these".to_owned(), theme.title));
     for (keys, about) in FIRST {
         entry(keys, about, limit, theme.text, &mut lines);
     }

@@ -9,7 +9,6 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
 use super::super::app::{App, Overlay, Room, Shown, Target};
-use super::super::layout::Tier;
 use crate::curriculum::LESSONS;
 use crate::lesson::glossary;
 use crate::lesson::page::{self, Predict};
@@ -269,8 +268,6 @@ pub(super) fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     {
         return;
     }
-    // In the tour, no steps are named until their list is asked for.
-    let beside_run = room.walk.is_tour() || (app.tier() >= Tier::Three && !room.full);
     // When a cell is asked about, the tensors of its operands are drawn below its own.
     let below = match session.why() {
         Some(_) if area.height >= OPERANDS * 2 => area.height / 2,
@@ -286,9 +283,6 @@ pub(super) fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
         height: area.height - if drawn { below + 1 } else { 0 },
         ..area
     };
-    app.mark(area, Target::Stage(beside_run));
-    match beside_run {
-        true => stage::draw_beside_run(session, area, buf, &app.theme),
-        false => stage::draw(session, area, buf, &app.theme),
-    }
+    app.mark(area, Target::Stage);
+    stage::draw(session, area, buf, &app.theme, &app.detail());
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::{Difference, cell_name, last_name, leak, sizes, with_heat};
+use super::{Detail, Difference, cell_name, last_name, leak, sizes, with_heat};
 use crate::lesson::FrontEnd;
 use crate::lesson::session::{Focus, Session};
 use crate::typeset::number::short;
@@ -37,7 +37,7 @@ pub enum Rank {
 }
 
 /// All lines for this width, from top to bottom.
-pub fn lines(session: &Session, room: usize, theme: &Theme, with_strip: bool) -> Vec<Ranked> {
+pub fn lines(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> Vec<Ranked> {
     let mut all: Vec<Ranked> = Vec::new();
     if session.step().is_some() {
         all.push((Rank::Cursor, cursor(session, room, theme)));
@@ -74,11 +74,13 @@ pub fn lines(session: &Session, room: usize, theme: &Theme, with_strip: bool) ->
                 .map(|line| (Rank::Step, vec![(line, theme.note)])),
         );
     }
-    all.extend(stepper(session, room, theme));
-    if with_strip {
+    if !matches!((detail, session.focus()), (Detail::Page(_), Focus::Step(_))) {
+        all.extend(stepper(session, room, theme));
+    }
+    if *detail == Detail::All {
         all.push((Rank::Strip, strip(session, room, theme)));
     }
-    all.extend(knobs(session, room, theme));
+    all.extend(knobs(session, room, theme, detail));
     all.extend(watch(session, room, theme));
     all.retain(|(_, line)| !line.is_empty());
     all
@@ -325,10 +327,13 @@ fn signed(value: &str) -> String {
 }
 
 /// Lines for the knobs, as in `heads ◂ 8 ▸  seed 7  leak ● none`, and the switches that are on.
-fn knobs(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
+fn knobs(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> Vec<Ranked> {
     let glyphs = theme.glyphs();
     let mut chunks: Vec<Chunk> = Vec::new();
     for (i, knob) in session.lesson().knobs.iter().enumerate() {
+        if matches!(detail, Detail::Page(named) if !named.contains(&knob.name)) {
+            continue;
+        }
         if i != session.knob() && !session.lesson().matters(session.asked(), knob.name) {
             continue;
         }
@@ -342,7 +347,9 @@ fn knobs(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
             name.and(value, theme.text)
         });
     }
-    let lamp = leak(session, theme).map(|(text, style)| {
+    // Beside a page, the header shows the leak indicator.
+    let apart = !matches!(detail, Detail::Page(_));
+    let lamp = leak(session, theme).filter(|_| apart).map(|(text, style)| {
         Chunk::new(9, "leak ", theme.dim).and(format!("{} {text}", glyphs.lamp), style)
     });
     let on = session.lesson().mistakes.iter();

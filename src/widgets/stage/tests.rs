@@ -168,6 +168,7 @@ static LESSON: Lesson = Lesson {
     name: "small",
     title: "Small",
     minutes: 1,
+    runs: "untrained, random weights",
     core_without: None,
     own_words: None,
     needs: &[],
@@ -210,7 +211,7 @@ fn session(name: &str, cursor: &[usize]) -> Session {
 
 fn drawn(session: &Session, width: u16, height: u16, theme: &Theme) -> String {
     let mut buf = Buffer::empty(Rect::new(0, 0, width, height));
-    draw(session, buf.area, &mut buf, theme);
+    draw(session, buf.area, &mut buf, theme, &Detail::All);
     text(&buf)
 }
 
@@ -350,7 +351,7 @@ fn plain_words_say_rows_of_weights_masks_and_the_way() {
 fn the_cell_under_the_mouse_is_the_cell_that_was_drawn_there() {
     let session = session("weights", &[1, 2, 1]);
     let area = Rect::new(0, 0, 64, 14);
-    let at = |x, y| index_at(&session, area, x, y, &Theme::mono());
+    let at = |x, y| index_at(&session, area, (x, y), &Theme::mono(), &Detail::All);
     assert_eq!(at(14, 4), Some(vec![1, 1, 1]));
     assert_eq!(at(2, 4), None);
 }
@@ -393,13 +394,13 @@ proptest! {
         let mut empty = ratatui::buffer::Cell::EMPTY;
         empty.set_symbol("?").set_fg(Color::Red);
         let mut buf = Buffer::filled(Rect::new(0, 0, 80, 24), empty.clone());
-        draw(&session, area, &mut buf, &theme);
+        draw(&session, area, &mut buf, &theme, &Detail::All);
         prop_assert_eq!(outside(&buf, area), 0);
         let mut buf = Buffer::filled(Rect::new(0, 0, 80, 24), empty);
         draw_why(&session, area, &mut buf, &theme);
         prop_assert_eq!(outside(&buf, area), 0);
         for (x, y) in [(area.x, area.y), (area.x + area.width / 2, area.y + area.height / 2)] {
-            if let Some(index) = index_at(&session, area, x, y, &theme) {
+            if let Some(index) = index_at(&session, area, (x, y), &theme, &Detail::All) {
                 prop_assert!(session.put_cursor(&index).is_ok());
             }
         }

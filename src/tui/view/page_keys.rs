@@ -1,0 +1,129 @@
+//! The footer while a page is read: the keys that the page mentions, and the way on, back and to the help.
+
+use super::super::app::{App, Room};
+use super::super::command::{Action, of_key};
+use super::super::layout::Tier;
+use super::super::mode::Mode;
+use super::is_possible;
+
+/// Most entries of the footer while a page is read.
+const MOST: usize = 6;
+
+/// A footer entry: its keys, its word, and what a click on it does.
+pub(super) struct Entry {
+    pub keys: String,
+    pub word: &'static str,
+    pub action: Action,
+}
+
+impl Entry {
+    fn new(keys: &str, word: &'static str, action: Action) -> Self {
+        Self {
+            keys: keys.to_owned(),
+            word,
+            action,
+        }
+    }
+}
+
+/// The entries for the page, at most [`MOST`]; `None` unless a page is read.
+pub(super) fn entries(app: &App) -> Option<Vec<Entry>> {
+    let room = app.room.as_ref()?;
+    if app.overlay.is_some() || room.mode() != Mode::Read {
+        return None;
+    }
+    let mut last = vec![
+        Entry::new("n", "next", Action::Page(1)),
+        Entry::new("q", "lessons", Action::Back),
+        Entry::new("?", "help", Action::Help),
+    ];
+    if !room.walk.is_tour() {
+        // On the smallest screens the frame of the text names the key too.
+        let word = if app.tier() <= Tier::One {
+            "picture"
+        } else {
+            "explore"
+        };
+        last.insert(0, Entry::new("⇥", word, Action::Pane));
+    }
+    let mut all = of_page(app, room);
+    all.truncate(MOST - last.len());
+    all.extend(last);
+    Some(all)
+}
+
+/// Entries for the keys that the page's text mentions, in its order. All switches share one entry.
+pub(super) fn of_page(app: &App, room: &Room) -> Vec<Entry> {
+    let mut all: Vec<Entry> = Vec::new();
+    if app.unanswered().is_some() {
+        all.push(Entry::new("p", "predict", Action::Predict));
+    }
+    for key in room.walk.keys_named() {
+        let Some(action) = of_key(&name(key)).filter(|action| is_possible(app, *action)) else {
+            continue;
+        };
+        let same = all.iter().position(|entry| match action {
+            Action::Break(_) => matches!(entry.action, Action::Break(_)),
+            _ => entry.action == action,
+        });
+        match same {
+            Some(n) if matches!(action, Action::Break(_)) && !all[n].keys.contains(key) => {
+                all[n].keys += key;
+            }
+            Some(_) => {}
+            None => all.extend(word(action).map(|word| Entry::new(shown(key), word, action))),
+        }
+    }
+    all
+}
+
+/// The key as commands spell it: `enter` for `Enter`, `<` for `<` or `>`.
+fn name(key: &str) -> String {
+    match key {
+        "Enter" | "Space" | "Backspace" | "Tab" => key.to_lowercase(),
+        _ => key.chars().next().map(String::from).unwrap_or_default(),
+    }
+}
+
+/// The key as the footer prints it.
+fn shown(key: &str) -> &str {
+    match key {
+        "Enter" => "↵",
+        "Space" => "␣",
+        "Backspace" => "⌫",
+        "]" => "[ ]",
+        key if key.starts_with('<') => "< >",
+        key => key,
+    }
+}
+
+/// The footer's word for an action that a page mentions; `None` for those that every page has.
+fn word(action: Action) -> Option<&'static str> {
+    Some(match action {
+        Action::Why => "why this number",
+        Action::Break(_) => "break it",
+        Action::Turn(_) => "turn the knob",
+        Action::Palette => "type a command",
+        Action::Step(1) => "next step",
+        Action::Step(_) => "step back",
+        Action::Picture(_) => "next picture",
+        Action::Lead(_) => "other heads",
+        Action::Sentence => "your sentence",
+        Action::Exercise => "write it",
+        Action::Quiz => "questions",
+        Action::Run => "run it",
+        Action::Difference => "difference",
+        Action::Lens(_) => "gradients",
+        Action::Differences => "check a gradient",
+        Action::Edit => "edit the cell",
+        Action::Undo => "undo",
+        Action::Play => "playground",
+        Action::Mine => "my model",
+        Action::Hint => "hint",
+        Action::Chart(_) => "zoom",
+        Action::Predict => "predict",
+        Action::Up => "up",
+        Action::Steer(_) => "steer the run",
+        _ => return None,
+    })
+}
