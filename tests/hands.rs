@@ -210,27 +210,29 @@ fn results_of_a_search_scroll_with_the_choice_and_can_be_clicked() {
 #[test]
 fn n_shows_the_rest_of_a_page_before_it_turns() {
     let mut hands = Hands::at("attention", SMALL);
-    hands.go_to(2);
+    let page = number("attention", "every-query-meets-every-key");
+    hands.go_to(page);
     hands.sees(&["more"]);
     let mut pressed = 0;
-    while hands.page() == 2 {
+    while hands.page() == page {
         hands.press("n");
         pressed += 1;
         assert!(pressed < 20);
     }
     assert!(pressed > 1, "a long page takes more than one");
-    assert_eq!(hands.page(), 3);
+    assert_eq!(hands.page(), page + 1);
     assert_eq!(hands.app.room.as_ref().unwrap().scroll, 0);
 }
 
 #[test]
 fn the_mark_of_more_text_covers_none_of_it() {
     let mut hands = Hands::at("attention", SMALL);
-    hands.go_to(2);
+    let page = number("attention", "every-query-meets-every-key");
+    hands.go_to(page);
     let mut seen = String::new();
     loop {
         seen += &hands.text();
-        if hands.page() != 2 {
+        if hands.page() != page {
             break;
         }
         hands.press("n");
@@ -238,7 +240,7 @@ fn the_mark_of_more_text_covers_none_of_it() {
     let blocks = {
         let hands = Hands::at("attention", SMALL);
         let room = hands.app.room.as_ref().unwrap();
-        room.walk.pages[2].blocks.clone()
+        room.walk.pages[page].blocks.clone()
     };
     let style = hands.app.prose();
     let wrapped = transformer_tutor::widgets::prose::lines(&blocks, 56, &style);
@@ -519,10 +521,10 @@ fn the_quiz_is_not_begun_anew_and_enter_after_a_wrong_answer_says_what_to_do() {
 #[test]
 fn cells_steps_and_the_footer_are_clicked() {
     let mut hands = Hands::at("attention", LARGE);
-    hands.go_to(2);
+    hands.go_to(number("attention", "every-query-meets-every-key"));
     hands.press(":");
     hands.write("scores");
-    hands.press("enter");
+    hands.press("enter tab");
     // Try a range of positions: where the cells are depends on the layout.
     let mut moved = false;
     for y in 4..14 {
@@ -541,7 +543,7 @@ fn cells_steps_and_the_footer_are_clicked() {
 #[test]
 fn the_wheel_scrolls_what_is_under_it() {
     let mut hands = Hands::at("attention", MEDIUM);
-    hands.go_to(2);
+    hands.go_to(number("attention", "every-query-meets-every-key"));
     let cursor = hands.session().cursor().to_vec();
     update(&mut hands.app, Message::Wheel(3, 5, 10));
     assert_eq!(hands.app.room.as_ref().unwrap().scroll, 3);
@@ -642,7 +644,7 @@ fn repeated_tensors_and_places_in_the_run_are_named_for_people() {
     let mut hands = Hands::at("attention", LARGE);
     hands.press(":");
     hands.write("scores");
-    hands.press("enter");
+    hands.press("enter tab");
     let number = hands.session().trace().find("scores").unwrap() + 1;
     hands.sees(&[&format!("step {number} of"), ": scores"]);
     for lesson in curriculum::LESSONS.iter().take(11) {

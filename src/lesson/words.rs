@@ -304,7 +304,8 @@ mod tests {
         })
     }
 
-    const HEAD: &str = "title = 'A thing'\nminutes = 1\nruns = 'numbers'\nneeds = []\ngains = 'Nothing.'\n";
+    const HEAD: &str =
+        "title = 'A thing'\nminutes = 1\nruns = 'numbers'\nneeds = []\ngains = 'Nothing.'\n";
 
     #[test]
     fn a_folder_gives_number_and_name_and_the_rest_is_in_its_words() {
