@@ -722,3 +722,34 @@ fn a_lesson_is_found_and_opened_from_the_palette_and_from_the_card_of_its_term()
     hands.press("enter");
     assert_eq!(hands.session().lesson().number, 16);
 }
+
+#[test]
+fn while_a_page_is_read_at_most_six_keys_are_in_sight_and_the_run_is_folded() {
+    for size in [LARGE, MEDIUM] {
+        for lesson in ["tour", "attention", "masks", "decoding"] {
+            let mut hands = Hands::at(lesson, size);
+            for page in 0..hands.app.room.as_ref().unwrap().walk.pages.len() {
+                hands.go_to(page);
+                let text = hands.text();
+                assert!(!text.contains("┌─ the run"), "{lesson} {page}:\n{text}");
+                let targets = hands.app.targets.borrow();
+                let footer = targets.iter().filter(|(rect, _)| rect.y == size.1 - 1);
+                let entries = footer.count();
+                assert!((3..=6).contains(&entries), "{lesson} {page}:\n{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_run_is_folded_until_it_is_asked_for_and_again_when_the_page_is_turned() {
+    let mut hands = Hands::at("attention", LARGE);
+    hands.misses(&["the run", "step 1 of", "query_std"]);
+    hands.press("tab");
+    hands.sees(&["the run", "query_std"]);
+    hands.press("n");
+    hands.misses(&["the run", "query_std"]);
+    // A knob that is turned is shown, even if the page does not name it.
+    hands.press("]");
+    hands.sees(&["scene"]);
+}

@@ -127,3 +127,23 @@ fn word(action: Action) -> Option<&'static str> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::curriculum::{LESSONS, PLAYGROUND};
+    use crate::lesson::marks;
+
+    #[test]
+    fn every_key_that_a_text_refers_to_has_a_place_in_the_footer() {
+        for lesson in LESSONS.into_iter().chain([PLAYGROUND]) {
+            for key in marks(lesson.text).filter_map(|(_, mark)| mark.ok()?.key(lesson)) {
+                let action = of_key(&name(&key));
+                let everywhere =
+                    matches!(action, Some(Action::Page(_) | Action::Back | Action::Help));
+                let placed = action.is_some_and(|action| everywhere || word(action).is_some());
+                assert!(placed, "{}: '{key}'", lesson.name);
+            }
+        }
+    }
+}
