@@ -60,6 +60,8 @@ pub struct Lesson {
     pub minutes: u32,
     /// What its own stage runs, in a few words: `untrained, random weights`.
     pub runs: &'static str,
+    /// What it runs instead while a knob has a certain value: `("example=worked", "chosen numbers")`.
+    pub runs_with: &'static [(&'static str, &'static str)],
     /// If the lesson is on the core path, which leads to a trained translator by the shortest way: ids of the pages that
     /// are not on it, apart from the optional ones.
     pub core_without: Option<&'static [&'static str]>,

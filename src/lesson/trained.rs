@@ -80,7 +80,14 @@ impl Lesson {
         match self.trained.then(|| settings.text(SCENE)) {
             Some(RUNNING) => "trained translator",
             Some(BY_HAND) => "three tokens by hand",
-            _ => self.runs,
+            _ => {
+                let mut other = self.runs_with.iter();
+                let other = other.find(|(set, _)| {
+                    let knob = set.split_once('=');
+                    knob.is_some_and(|(knob, value)| settings.text(knob) == value)
+                });
+                other.map_or(self.runs, |(_, runs)| runs)
+            }
         }
     }
 

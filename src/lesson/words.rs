@@ -18,6 +18,9 @@ struct Words {
     minutes: u32,
     /// What the stage runs, apart from the shared scenes.
     runs: String,
+    /// What it runs instead while a knob has a certain value: `"example=worked" = "chosen numbers"`.
+    #[serde(default)]
+    runs_with: BTreeMap<String, String>,
     /// If the lesson is on the core path: ids of the pages that are not.
     core_without: Option<Vec<String>>,
     needs: Vec<String>,
@@ -160,6 +163,7 @@ pub(super) fn lesson(parts: Parts) -> Result<Lesson, String> {
         title: kept(words.title),
         minutes: words.minutes,
         runs: kept(words.runs),
+        runs_with: pairs(words.runs_with),
         core_without: words.core_without.map(list),
         needs: list(words.needs),
         gains: kept(words.gains),

@@ -85,6 +85,7 @@ static FAULTY: Lesson = Lesson {
     title: "Faulty",
     minutes: 1,
     runs: "untrained, random weights",
+    runs_with: &[],
     core_without: None,
     own_words: None,
     needs: &[],

@@ -106,7 +106,10 @@ pub const FIRST: [(&str, &str); 6] = [
         "1 to 9",
         "break something, and see what happens; again: repair it",
     ),
-    ("tab", "go to the next pane; the arrows move there"),
+    (
+        "tab",
+        "explore: the stage, then the list of steps, pictures, knobs and mistakes; the arrows move there",
+    ),
     ("q", "back to the lessons; Q ends the program"),
 ];
 

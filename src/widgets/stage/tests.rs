@@ -169,6 +169,7 @@ static LESSON: Lesson = Lesson {
     title: "Small",
     minutes: 1,
     runs: "untrained, random weights",
+    runs_with: &[],
     core_without: None,
     own_words: None,
     needs: &[],
