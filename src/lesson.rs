@@ -65,6 +65,8 @@ pub struct Lesson {
     /// If the lesson is on the core path, which leads to a trained translator by the shortest way: ids of the pages that
     /// are not on it, apart from the optional ones.
     pub core_without: Option<&'static [&'static str]>,
+    /// Ids of the questions that the core path prepares for, if those are not all.
+    pub core_quiz: Option<&'static [&'static str]>,
     /// Names of the lessons that it builds on.
     pub needs: &'static [&'static str],
     /// What the learner can do after it that they could not do before.

@@ -4,9 +4,11 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::knob::did_you_mean;
+use super::mark::number_of;
 
 /// One term.
 #[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
@@ -17,7 +19,8 @@ pub struct Term {
     /// Names used elsewhere.
     #[serde(default)]
     pub also: Vec<String>,
-    /// Number of the lesson that teaches it.
+    /// Number of the lesson that teaches it; the file names the lesson.
+    #[serde(deserialize_with = "numbered")]
     pub lesson: usize,
     /// Definition, in a sentence or two.
     pub means: String,
@@ -29,6 +32,12 @@ pub struct Term {
 #[serde(deny_unknown_fields)]
 struct Glossary {
     term: Vec<Term>,
+}
+
+/// Reads a lesson's name as its number.
+fn numbered<'de, D: Deserializer<'de>>(name: D) -> Result<usize, D::Error> {
+    let name = String::deserialize(name)?;
+    number_of(&name).ok_or_else(|| D::Error::custom(format!("there is no lesson '{name}'")))
 }
 
 /// All terms in alphabetical order.

@@ -107,6 +107,11 @@ fn folder_of(name: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
+/// A lesson's number, by its name.
+pub(super) fn number_of(lesson: &str) -> Option<usize> {
+    folder_of(lesson)?.1.parse().ok()
+}
+
 /// A Markdown link that is a mark: its text, what it lets the reader do, and the byte range of the whole link.
 struct Link<'a> {
     text: &'a str,

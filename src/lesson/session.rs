@@ -82,6 +82,8 @@ pub struct Session {
     pending: Option<pending::Pending>,
     /// Earlier runs to return to.
     kept: kept::Kept,
+    /// The run of the settings and its sound counterpart, while a run that an experiment made is shown.
+    own: Option<(Arc<Run>, Arc<Run>)>,
     /// State of the running sentence's scene when it was left for the lesson's own experiment.
     scene: Option<scene::Left>,
     /// Reference count of the threads that are computing runs: each holds one clone.
@@ -124,6 +126,7 @@ impl Session {
             patience: None,
             pending: None,
             kept: kept::Kept::default(),
+            own: None,
             scene: None,
             workers: Arc::default(),
         };
@@ -331,6 +334,12 @@ impl Session {
         for mistake in &block.mistakes {
             settings.switch(self.lesson.mistakes, mistake, true)?;
         }
+        if let Some((run, sound)) = self.own.take() {
+            let before = std::mem::replace(&mut self.run, run);
+            self.sound = sound;
+            self.forget_edits();
+            self.restore(&before);
+        }
         // A view that the previous page was waiting to show is no longer wanted.
         if let Some(pending) = &mut self.pending {
             pending.then = None;
@@ -400,6 +409,7 @@ impl Session {
     fn enter(&mut self, settings: Settings, made: pending::Made) -> Result<(), String> {
         let (run, sound) = made.map_err(|why| self.refused(&settings, why))?;
         self.remember();
+        self.own = None;
         let before = std::mem::replace(&mut self.run, run);
         (self.settings, self.sound) = (settings, sound);
         self.forget_edits();
@@ -445,11 +455,12 @@ impl Session {
         }
     }
 
-    /// Shows a run that an experiment made, until a knob or switch changes.
+    /// Shows a run that an experiment made, until a knob or switch changes or a page asks for its own.
     pub fn adopt_run(&mut self, run: Arc<Run>) {
         self.remember();
-        self.sound = run.clone();
+        let sound = std::mem::replace(&mut self.sound, run.clone());
         let before = std::mem::replace(&mut self.run, run);
+        self.own.get_or_insert((before.clone(), sound));
         self.forget_edits();
         self.restore(&before);
     }

@@ -103,24 +103,32 @@ impl Walk {
         &self.pages[self.page]
     }
 
-    /// What is left of the lesson: minutes for its required pages, and the number of unread optional pages. The open
+    /// What is left of the lesson: minutes for its required pages, and the number of unread pages beside them: the
+    /// optional ones, or those that are not on the core path if the learner walks that. The open
     /// page counts as unread unless all others of its kind have been read.
     pub fn left(&self, progress: &Progress) -> (usize, usize) {
-        let done = progress.lesson(self.lesson().name);
+        let (lesson, done) = (self.lesson(), progress.lesson(self.lesson().name));
+        let core = progress.is_core() && lesson.is_core();
+        let beside = |page: &Page| match core {
+            true => !lesson.is_core_page(page),
+            false => page.is_optional(),
+        };
         let unread = |page: &&Page| !done.pages.contains(&page.id);
         let open = self.page();
         let pages = |optional: bool| {
-            let of_kind = self
-                .pages
-                .iter()
-                .filter(move |p| p.is_optional() == optional);
+            let of_kind = self.pages.iter().filter(move |p| beside(p) == optional);
             let left = of_kind.clone().filter(unread).count();
             // If all pages of this kind are read, the open one is finished too.
-            let here = usize::from(left > 0 && open.is_optional() == optional && !unread(&open));
+            let here = usize::from(left > 0 && beside(open) == optional && !unread(&open));
             (left + here, of_kind.count())
         };
         let ((left, all), (optional, _)) = (pages(false), pages(true));
-        (self.lesson().minutes as usize * left / all.max(1), optional)
+        let minutes = if core {
+            lesson.core_minutes()
+        } else {
+            lesson.minutes
+        };
+        (minutes as usize * left / all.max(1), optional)
     }
 
     /// Number of the page that follows, or precedes it if `by` is negative; on the core path alone, if the learner walks
@@ -211,9 +219,18 @@ impl Walk {
         known.sort_by_key(|(last, ..)| *last);
         let reviewed = known.into_iter().take(REVIEWED);
         let reviewed = reviewed.map(|(_, question, lesson)| (question, Some(lesson)));
-        let own = self.lesson().questions(self.front_end)?.into_iter();
+        let own = self.questions(progress)?.into_iter();
         let questions = reviewed.chain(own.map(|question| (question, None)));
         Ok(Asked::new(questions.collect(), true))
+    }
+
+    /// The lesson's questions; only those that the core path prepares for, if the learner walks that.
+    fn questions(&self, progress: &Progress) -> Result<Vec<Predict>, String> {
+        let mut questions = self.lesson().questions(self.front_end)?;
+        if let Some(prepared) = self.lesson().core_quiz.filter(|_| progress.is_core()) {
+            questions.retain(|question| prepared.contains(&&*question.id));
+        }
+        Ok(questions)
     }
 
     /// Prepares the judgement of option number `n` of the current question, see [`Session::judge`].

@@ -23,6 +23,8 @@ struct Words {
     runs_with: BTreeMap<String, String>,
     /// If the lesson is on the core path: ids of the pages that are not.
     core_without: Option<Vec<String>>,
+    /// Ids of the questions that the core path prepares for, if those are not all.
+    core_quiz: Option<Vec<String>>,
     needs: Vec<String>,
     gains: String,
     /// Whether the lesson includes the trained model's scene.
@@ -165,6 +167,7 @@ pub(super) fn lesson(parts: Parts) -> Result<Lesson, String> {
         runs: kept(words.runs),
         runs_with: pairs(words.runs_with),
         core_without: words.core_without.map(list),
+        core_quiz: words.core_quiz.map(list),
         needs: list(words.needs),
         gains: kept(words.gains),
         text: parts.text,

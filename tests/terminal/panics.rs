@@ -87,6 +87,7 @@ static FAULTY: Lesson = Lesson {
     runs: "untrained, random weights",
     runs_with: &[],
     core_without: None,
+    core_quiz: None,
     own_words: None,
     needs: &[],
     gains: "",

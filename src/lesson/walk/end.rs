@@ -30,7 +30,10 @@ impl Walk {
         let (lesson, done) = (self.lesson(), progress.lesson(self.lesson().name));
         let mut card = vec![format!("This was the last page of “{}”.", lesson.title)];
         card.push(lesson.gains.to_owned());
-        let (all, tried, right) = score(&done, self.pages.iter().flat_map(Page::predictions));
+        let core = progress.is_core() && lesson.is_core();
+        let walked = |page: &&Page| !core || lesson.is_core_page(page);
+        let pages = self.pages.iter().filter(walked);
+        let (all, tried, right) = score(&done, pages.flat_map(Page::predictions));
         if tried > 0 {
             let left = match all - tried {
                 0 => String::new(),
@@ -40,10 +43,8 @@ impl Walk {
                 "Predictions: {right} of {tried} right at the first try.{left}"
             ));
         }
-        let (all, tried, right) = score(
-            &done,
-            lesson.questions(self.front_end).unwrap_or_default().iter(),
-        );
+        let questions = self.questions(progress).unwrap_or_default();
+        let (all, tried, right) = score(&done, questions.iter());
         match (all, tried) {
             (0, _) => {}
             (_, 0) => card.push(format!("{}: {all} questions about this lesson.", ways.quiz)),
@@ -61,12 +62,17 @@ impl Walk {
                 false => format!("{}: write {name} yourself ({effort}).", ways.exercise),
             });
         }
-        if let Some(next) = next {
-            let heading = next.heading();
-            card.push(format!(
-                "{}: go on with {heading}, {} minutes.",
-                ways.next, next.minutes
-            ));
+        match next {
+            Some(next) => {
+                let minutes = if core { next.core_minutes() } else { next.minutes };
+                let (key, heading) = (ways.next, next.heading());
+                card.push(format!("{key}: go on with {heading}, {minutes} minutes."));
+            }
+            None if core => card.push(
+                "You have walked the whole core path. The other lessons and pages go deeper, in any order."
+                    .to_owned(),
+            ),
+            None => {}
         }
         card.join("\n\n")
     }

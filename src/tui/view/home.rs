@@ -180,14 +180,17 @@ fn rest(places: &Places, theme: &Theme, buf: &mut Buffer) {
 
 /// Summary of what is done, out of how much.
 fn summary(app: &App) -> String {
-    let done = LESSONS.iter().filter(|l| reached(app, l) == Reached::Done);
+    let core = app.progress.is_core();
+    let path = LESSONS.iter().filter(|lesson| !core || lesson.is_core());
+    let done = path.clone().filter(|l| reached(app, l) == Reached::Done);
     let exercises = curriculum::exercises().count();
     let solved = curriculum::exercises().filter(|(_, _, e)| e.done(&app.progress).solved);
     let minutes: u32 = LESSONS.iter().map(|l| l.minutes).sum();
     format!(
-        "{} of {} lessons read · {} of {exercises} functions yours · {} h in all, core {} h",
+        "{} of {} {}lessons read · {} of {exercises} functions yours · {} h in all, core {} h",
         done.count(),
-        LESSONS.len(),
+        path.count(),
+        if core { "core " } else { "" },
         solved.count(),
         (minutes + 30) / 60,
         (curriculum::core_minutes() + 30) / 60

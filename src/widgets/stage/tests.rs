@@ -171,6 +171,7 @@ static LESSON: Lesson = Lesson {
     runs: "untrained, random weights",
     runs_with: &[],
     core_without: None,
+    core_quiz: None,
     own_words: None,
     needs: &[],
     gains: "",
@@ -315,7 +316,7 @@ fn a_cell_tells_its_terms_largest_first_and_the_way_ends_at_a_leaf() {
         "{leaf}"
     );
     assert!(
-        leaf.replace('\n', " ").contains("The way ends here."),
+        leaf.replace('\n', " ").contains("The trail ends here."),
         "{leaf}"
     );
 }

@@ -213,7 +213,7 @@ pub fn leaf(session: &Session, at: &At) -> String {
         }
         _ => format!("An input: {} was given to the run from outside.", step.name),
     };
-    format!("{what} The way ends here.")
+    format!("{what} The trail ends here.")
 }
 
 /// Index of a term without the leading part common to its role: `[…,12]`.
