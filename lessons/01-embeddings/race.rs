@@ -15,7 +15,7 @@ use transformer_tutor::train::adam::Adam;
 use transformer_tutor::train::loss::cross_entropy;
 
 /// Sizes of the race: vocabulary, width, tokens per sentence, sentences per batch.
-const VOCABULARY: usize = 40;
+pub const VOCABULARY: usize = 40;
 pub const WIDTH: usize = 64;
 const LENGTH: usize = 10;
 const BATCH: usize = 32;

@@ -134,8 +134,20 @@ fn from_xaviers_table_the_factor_wins_the_race() {
 
 #[test]
 fn from_unit_rows_the_factor_loses_the_race() {
-    let [none, sqrt] = races("normal", "no");
-    assert!(sqrt.least > 5.0 * none.most, "{none:?} {sqrt:?}");
+    for tied in ["no", "yes"] {
+        let [none, sqrt] = races("normal", tied);
+        assert!(sqrt.least > 5.0 * none.most, "{tied}: {none:?} {sqrt:?}");
+    }
+}
+
+#[test]
+fn from_tied_unit_rows_even_the_winning_lane_stays_above_a_uniform_guess() {
+    let [tied, apart] = ["yes", "no"].map(|tied| races("normal", tied)[0]);
+    let guess = (race::VOCABULARY as f64).ln();
+    assert!(
+        tied.least > guess && apart.most < guess,
+        "{tied:?} {apart:?}"
+    );
 }
 
 #[test]

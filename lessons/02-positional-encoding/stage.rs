@@ -16,6 +16,7 @@ use crate::tensor::{Tensor, random};
 pub mod check;
 mod experiments;
 pub mod mistakes;
+mod moved;
 #[path = "exercise.rs"]
 mod starter;
 #[cfg(test)]
@@ -88,7 +89,8 @@ impl Stage for PositionStage {
                 table.ok_or("the table was not recorded")?
             }
         };
-        let pictures = experiments::pictures(&table, layout);
+        let mut pictures = experiments::pictures(&table, layout);
+        pictures.push(moved::picture());
         Ok(Run::new(tape.trace(), pictures))
     }
 
@@ -102,6 +104,10 @@ impl Stage for PositionStage {
         if let Some(rest) = name.strip_prefix("dot_") {
             let (a, b) = rest.split_once('_')?;
             return Some(experiments::dot(table, a.parse().ok()?, b.parse().ok()?));
+        }
+        if let Some(by) = name.strip_prefix("moved_") {
+            let moved = moved::MOVED.iter().find(|m| m.by.to_string() == by)?;
+            return Some(moved.loss);
         }
         Some(match name {
             "norm" => experiments::dot(table, 3, 3).sqrt(),

@@ -107,3 +107,33 @@ fn an_odd_width_is_refused_with_the_reason_and_with_a_mistake_on_too() {
         assert!(sentence.contains(reason), "{sentence}");
     }
 }
+
+#[test]
+fn in_the_trained_encoders_layer_0_head_0_attends_to_the_next_token_and_no_other_head_does() {
+    let run = LESSON.settings(&[("scene", "sentence")]).unwrap();
+    let run = LESSON.stage().run(&run).unwrap();
+    let name = "encoder.layers.0.self_attn.weights";
+    let weights = run.trace.tensor(name).unwrap();
+    let &[_, heads, length, _] = weights.shape() else {
+        panic!("{:?}", weights.shape());
+    };
+    let rows: Vec<&[f32]> = weights.data().chunks(length).collect();
+    let looks_ahead = |head: usize| {
+        let rows = rows[head * length..].iter().take(length - 1);
+        rows.enumerate()
+            .filter(|(token, row)| crate::lesson::largest(row) == token + 1)
+            .count()
+    };
+    let ahead: Vec<usize> = (0..heads).map(looks_ahead).collect();
+    assert!(ahead[0] >= 5, "{ahead:?}");
+    assert!(ahead[1..].iter().all(|tokens| *tokens <= 2), "{ahead:?}");
+}
+
+#[test]
+fn moving_a_sentence_to_later_positions_harms_its_translation_although_all_distances_stay() {
+    let at = |by| moved::MOVED.iter().find(|m| m.by == by).unwrap();
+    assert!(at(0).loss < 0.2, "{}", at(0).loss);
+    assert!(at(50).loss > 3.0 * at(0).loss, "{}", at(50).loss);
+    assert_eq!(at(100).translation, at(0).translation);
+    assert_ne!(at(50).translation, at(0).translation);
+}

@@ -6,6 +6,7 @@ use transformer_tutor::lesson::{Bar, Picture, leak};
 use transformer_tutor::tensor::Tensor;
 
 use super::experiments::{FACTORS, HARDNESS, Hardness, ROOTS, SPREAD, WIDTHS, saturated};
+use super::half;
 use super::race;
 use super::record::{D_MODEL, Leak, Recorded};
 
@@ -14,7 +15,7 @@ pub fn all(run: &Recorded) -> Vec<Picture> {
     let mut all = vec![spread(), hardness(run), saturation(), roots()];
     all.extend(run.leak.as_ref().map(meter));
     all.extend(form(run));
-    all.push(race::picture());
+    all.extend([race::picture(), half::picture()]);
     all
 }
 

@@ -8,6 +8,7 @@ use crate::lesson::{Lesson, Run, Settings, Stage, leak};
 
 pub mod check;
 mod experiments;
+mod half;
 pub mod mistakes;
 mod pictures;
 mod race;
@@ -58,6 +59,10 @@ impl Stage for AttentionStage {
         match (word, rest) {
             ("form", "difference") => Some(pictures::form_difference(&run.trace)?.0),
             ("form", "largest") => Some(pictures::form_difference(&run.trace)?.1),
+            ("half", "before") => Some(f64::from(half::divided_before(half::half))),
+            ("half", "sum") => Some(f64::from(half::sum(half::half))),
+            ("full", "after") => Some(f64::from(half::divided_after(half::full))),
+            ("full", "exponential") => Some(f64::from(half::exponential(half::full))),
             ("token", "before") => Some(experiments::ROOTS.token.0),
             ("token", "after") => Some(experiments::ROOTS.token.1),
             ("position", "rms") => Some(experiments::ROOTS.position),

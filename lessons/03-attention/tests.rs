@@ -193,3 +193,33 @@ fn seven_heads_are_refused_with_the_reason() {
         "{sentence}"
     );
 }
+
+#[test]
+fn half_rounds_as_f16_does() {
+    let f16 = |bits: u16| match (bits >> 10, bits & 0x3FF) {
+        (0, fraction) => f32::from(fraction) * 2.0_f32.powi(-24),
+        (exponent, fraction) => f32::from(1024 + fraction) * 2.0_f32.powi(i32::from(exponent) - 25),
+    };
+    // A number of f16 stays; half-way to the next one, the one with an even last bit is taken.
+    for bits in 0..0x7BFF {
+        let [x, next] = [bits, bits + 1].map(f16);
+        assert_eq!(half::half(x), x);
+        let even = if bits.is_multiple_of(2) { x } else { next };
+        assert_eq!(half::half((x + next) / 2.0), even, "{x} {next}");
+        assert_eq!(half::half(-x), -x);
+    }
+    assert_eq!(half::half(65_519.0), 65_504.0);
+    assert_eq!(half::half(65_520.0), f32::INFINITY);
+}
+
+#[test]
+fn in_f16_a_score_overflows_unless_the_query_is_divided_first_and_a_softmax_overflows_too() {
+    assert_eq!(half::divided_after(half::full), 12_800.0);
+    assert_eq!(half::divided_before(half::full), 12_800.0);
+    assert_eq!(half::divided_after(half::half), f32::INFINITY);
+    assert_eq!(half::divided_before(half::half), 12_800.0);
+    let exponential = half::exponential(half::half);
+    assert!((exponential / exponential).is_nan());
+    assert_eq!(half::sum(half::full), 4096.0);
+    assert_eq!(half::sum(half::half), 2048.0);
+}

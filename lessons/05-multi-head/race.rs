@@ -186,7 +186,7 @@ fn ended(all: &[Vec<f64>]) -> Progress {
     let says = LANES.iter().zip(all.chunks(SEEDS)).map(|(lane, seeds)| {
         let ends: Vec<f64> = seeds.iter().map(|right| 100.0 * last(right)).collect();
         let (name, Spread { mean, least, most }) = (lane.name(), Spread::of(&ends));
-        format!("{name}: {mean:.0} % right, {least:.0} to {most:.0} % by seed")
+        format!("{name}: {mean:.0} % right, {least:.0} to {most:.0} % across seeds")
     });
     let says = format!("{}. Chance is 6 %.", says.collect::<Vec<_>>().join("; "));
     Progress::new(1.0, says, chart(all))

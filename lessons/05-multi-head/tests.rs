@@ -1,7 +1,14 @@
 //! Tests of the numbers in the lesson's text.
 
+use std::collections::BTreeSet;
+
 use super::*;
-use crate::lesson::race::lane::{assert_curves, write_curves};
+use crate::autograd::Tape;
+use crate::lesson::race::lane::{Lane, assert_curves, write_curves};
+use crate::lesson::race::seeds::{SEEDS, Spread};
+use crate::nn::attention::attention;
+use crate::params::Params;
+use crate::tensor::Tensor;
 
 fn run(turned: &[(&str, &str)]) -> Run {
     let settings = LESSON.settings(turned).unwrap();
@@ -85,4 +92,41 @@ fn the_curves_that_come_with_the_program_are_of_these_models() {
 #[ignore = "makes lessons/05-multi-head/curves.toml anew"]
 fn the_curves_are_made() {
     write_curves("lessons/05-multi-head/curves.toml", &race::LANES);
+}
+
+/// Number of different results of one head over all 16 combinations of four bits, which it weighs like this.
+fn results(weights: [f32; 4]) -> usize {
+    let tape = Tape::eval(&Params::default());
+    let query = Tensor::full(&[16, 1, 1, 1], 1.0);
+    let query = tape.input("query", query, &["b", "h", "t", "k"]);
+    let scores = Tensor::from_fn(&[16, 1, 4, 1], |i| weights[i[2]].ln());
+    let key = tape.input("key", scores, &["b", "h", "s", "k"]);
+    let bits = Tensor::from_fn(&[16, 1, 4, 1], |i| ((i[0] >> i[2]) & 1) as f32);
+    let value = tape.input("value", bits, &["b", "h", "s", "k"]);
+    let context = attention(&query, &key, &value, None, 0.0).context.value();
+    let results = context.data().iter().map(|x| (x * 1e4).round() as i32);
+    results.collect::<BTreeSet<_>>().len()
+}
+
+#[test]
+fn equal_weights_tell_five_counts_apart_and_8_4_2_1_all_sixteen_combinations() {
+    assert_eq!(results([1.0; 4]), 5);
+    assert_eq!(results([8.0, 4.0, 2.0, 1.0]), 16);
+    // One guess per count is right for one combination each, which is more than the models with one head reach.
+    let [one, eight] = race::LANES.map(Lane::finish);
+    assert!(one.most < 5.0 / 16.0 && eight.least > 5.0 / 16.0);
+}
+
+#[test]
+fn the_curve_of_one_head_is_still_rising_at_the_last_step() {
+    let lane = race::LANES[0];
+    let seeds = (0..SEEDS as u64).map(|n| lane.seeded(lane.seed() + n).losses());
+    let seeds: Vec<Vec<f64>> = seeds.collect();
+    let mean = |steps: std::ops::Range<usize>| {
+        let right = seeds.iter().flat_map(|right| &right[steps.clone()]);
+        Spread::of(&right.copied().collect::<Vec<_>>()).mean
+    };
+    let [before, end] = [mean(180..240), mean(240..300)];
+    // A standard error of these means is below 0.003.
+    assert!(end > before + 0.01, "{before} {end}");
 }

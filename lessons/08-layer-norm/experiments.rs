@@ -1,4 +1,4 @@
-//! Layer normalisation compared with batch normalisation.
+//! Layer normalisation compared with batch normalisation, and what it erases.
 
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::measure::distance;
@@ -77,4 +77,52 @@ fn moves(norm: fn(&Var) -> Var, before: Tensor, after: Tensor) -> Vec<f64> {
         .each_ref()
         .map(|x| x.data().chunks(WORDS * CHANNELS));
     was.zip(is).map(|(a, b)| distance(a, b)).collect()
+}
+
+/// A change of one vector.
+pub struct Change {
+    /// Name in facts.
+    pub name: &'static str,
+    /// Description in the picture.
+    pub label: &'static str,
+    apply: fn(&mut [f32]),
+}
+
+/// Changes of a vector: two that layer normalisation erases, and three that it does not.
+pub const CHANGES: [Change; 5] = [
+    Change {
+        name: "shift",
+        label: "add 3 to every channel",
+        apply: |x| x.iter_mut().for_each(|x| *x += 3.0),
+    },
+    Change {
+        name: "factor",
+        label: "multiply every channel by 5",
+        apply: |x| x.iter_mut().for_each(|x| *x *= 5.0),
+    },
+    Change {
+        name: "sign",
+        label: "multiply every channel by −1",
+        apply: |x| x.iter_mut().for_each(|x| *x = -*x),
+    },
+    Change {
+        name: "channel",
+        label: "add 3 to one channel",
+        apply: |x| x[0] += 3.0,
+    },
+    Change {
+        name: "exchange",
+        label: "exchange two channels",
+        apply: |x| x.swap(0, 1),
+    },
+];
+
+/// How far (RMS) the normalised form of a random vector moves when the vector is changed.
+pub fn moved_by(change: &Change, seed: u64) -> f64 {
+    let x = random::normal(&[1, 1, CHANNELS], 1.0, seed, "changed");
+    let mut changed = x.data().to_vec();
+    (change.apply)(&mut changed);
+    let changed = Tensor::new(x.shape(), changed);
+    let [was, is] = [x, changed].map(|x| normalised(layer_norm, x));
+    distance(was.data(), is.data())
 }

@@ -116,6 +116,20 @@ fn company_picture(seed: u64) -> Picture {
     Picture::bars("company", title, says, "RMS of the change", bars)
 }
 
+fn erased_picture(seed: u64) -> Picture {
+    let bar = |change: &experiments::Change| {
+        let by = experiments::moved_by(change, seed);
+        Bar::new(change.label, by, format!("{by:.3}"))
+    };
+    let bars = experiments::CHANGES.iter().map(bar).collect();
+    let title = "Change a vector: how far does its normalised form move?";
+    let says = format!(
+        "One random vector of {} channels. A shift or a positive factor that all channels share disappears; other changes do not.",
+        experiments::CHANNELS
+    );
+    Picture::bars("erased", title, says, "RMS of the change", bars)
+}
+
 const FOUR: [f32; 4] = [1.0, 0.0, 0.0, 0.0];
 
 /// [1, 0, 0, 0], normalised with this form of the deviation.
@@ -137,7 +151,11 @@ impl Stage for NormStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let knobs: Knobs = settings.knobs();
         let trace = record(&knobs, check::TASK.chosen(settings));
-        let pictures = vec![batch_picture(&knobs), company_picture(knobs.seed)];
+        let pictures = vec![
+            batch_picture(&knobs),
+            company_picture(knobs.seed),
+            erased_picture(knobs.seed),
+        ];
         Ok(Run::new(trace, pictures))
     }
 
@@ -149,6 +167,10 @@ impl Stage for NormStage {
             let users = |step| count(trace, |s| s.inputs().contains(&step));
             trace.find(name).map_or(0.0, users)
         };
+        if let Some(name) = name.strip_prefix("erased_") {
+            let change = experiments::CHANGES.iter().find(|c| c.name == name)?;
+            return Some(experiments::moved_by(change, seed));
+        }
         let four = |n: usize| f64::from(four(Deviation::Population).data()[n]);
         Some(match name {
             "means" => trace.tensor("mean")?.len() as f64,

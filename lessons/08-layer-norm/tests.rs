@@ -34,3 +34,14 @@ fn only_batch_normalisation_lets_one_sentence_move_another() {
     assert_eq!(experiments::alone(7)[0], 0.0);
     assert!(experiments::alone(7)[1] > 0.01);
 }
+
+#[test]
+fn a_shift_and_a_positive_factor_of_all_channels_are_erased_and_other_changes_are_not() {
+    for seed in 0..10 {
+        let [shift, factor, others @ ..] = experiments::CHANGES
+            .each_ref()
+            .map(|c| experiments::moved_by(c, seed));
+        assert!(shift < 1e-5 && factor < 1e-5, "{shift} {factor}");
+        assert!(others.iter().all(|by| *by > 0.01), "{others:?}");
+    }
+}

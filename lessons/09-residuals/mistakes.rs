@@ -76,7 +76,7 @@ pub fn no_dropout(x: &Var, norm: &LayerNorm, _: f32, sublayer: Sublayer) -> Var 
 /// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, ResidualFn); 5] = [
     (
-        "You normalise twice, before the sublayer and after the sum. The pre-norm form has one norm, before the sublayer.",
+        "You normalise twice, before the sublayer and after the sum. The pre-norm form has one LayerNorm, before the sublayer.",
         |x, norm, dropout, sublayer| norm.forward(&residual(x, norm, dropout, sublayer)),
     ),
     (
@@ -86,7 +86,7 @@ pub static CLASSICS: [(&str, ResidualFn); 5] = [
         },
     ),
     (
-        "You scale the sum by √½, as some convolutional models do. Here it stays as it is: the norms keep the size in bounds.",
+        "You scale the sum by √½, as some convolutional models do. Here it stays as it is: LayerNorm keeps the size in bounds.",
         |x, norm, dropout, sublayer| residual(x, norm, dropout, sublayer).scale(0.5_f32.sqrt()),
     ),
     (

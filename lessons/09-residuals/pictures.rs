@@ -55,7 +55,7 @@ fn stream(depth: usize, seed: u64) -> Picture {
     let sum = rounded(sum);
     let title = format!("RMS of the residual stream through {depth} layers");
     let says = format!(
-        "RMS at the top: {pre:.2} pre-norm, {post:.2} post-norm, {sum} with residuals and no norm, {plain:.2} with neither."
+        "RMS at the top: {pre:.2} pre-norm, {post:.2} post-norm, {sum} with residuals and no LayerNorm, {plain:.2} with neither."
     );
     let series = by_layer(&shown, depth, seed, |m| &m.stream);
     Picture::curves("stream", title, says, ("layer", "RMS"), series).by_logarithm()
@@ -68,7 +68,7 @@ fn gradients(depth: usize, seed: u64) -> Picture {
     });
     let title = format!("The gradient on its way down through {depth} layers");
     let says = format!(
-        "The bottom as a multiple of the top: {pre} pre-norm, {post} post-norm, {norm} norm without residual, {plain} neither."
+        "The bottom as a multiple of the top: {pre} pre-norm, {post} post-norm, {norm} LayerNorm without residual, {plain} neither."
     );
     let series = by_layer(&COMPARED, depth, seed, |m| &m.gradient);
     let axes = ("layer", "gradient norm");
@@ -112,13 +112,15 @@ fn depths(seed: u64) -> Picture {
 
 fn top(seed: u64, bare: bool) -> Picture {
     let of = |n| measured(Wiring::Pre, n, seed);
-    let mut series = vec![over_depths("without the last norm", |n| of(n).bare_logits)];
+    let mut series = vec![over_depths("without the last LayerNorm", |n| {
+        of(n).bare_logits
+    })];
     if !bare {
         series.insert(0, over_depths("with it", |n| of(n).logits));
     }
     let title = "The logits above a pre-norm stack";
     let says = format!(
-        "Without the norm on top the logits of 24 layers have an RMS of {:.2}; with it {:.2}.",
+        "Without the LayerNorm on top, the logits of 24 layers have an RMS of {:.2}; with it {:.2}.",
         of(24).bare_logits,
         of(24).logits
     );

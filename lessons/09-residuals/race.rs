@@ -145,7 +145,7 @@ pub fn picture(rules: Rules) -> Picture {
     let Rules { depth, rate, .. } = rules;
     Race {
         title: format!("Learning to copy with {depth} layers, {STEPS} steps, {SEEDS} seeds each"),
-        says: "Small stacks learn to output the tokens that they read: with residuals and norms, and without. Each curve is the mean of its seeds.",
+        says: "Small stacks learn to output the tokens that they read: with residuals and LayerNorm, and without. Each curve is the mean of its seeds.",
         about: format!(
             "Trains stacks of {depth} layers for {STEPS} steps, four kinds from {SEEDS} seeds each, learning rate {rate}, no warm-up; about {} s on four cores.",
             depth.max(2)

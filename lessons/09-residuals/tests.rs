@@ -1,7 +1,9 @@
 //! Tests of the numbers in the lesson's text over several seeds, so that what it says of one is no accident.
 
 use super::*;
+use crate::autograd::Tape;
 use crate::lesson::race::lane::{assert_curves, write_curves};
+use crate::tensor::random;
 
 const SEEDS: std::ops::Range<u64> = 0..10;
 
@@ -42,6 +44,26 @@ fn the_norm_on_top_keeps_the_logits_at_size_one() {
         }
         assert!(of(24).bare_logits > 2.0 * of(2).bare_logits);
     }
+}
+
+/// Mean over `draws` of the largest probability among `vocabulary` normally distributed logits of this RMS.
+fn largest_probability(rms: f64, vocabulary: usize, draws: usize) -> f64 {
+    let logits = random::normal(&[draws, vocabulary], rms as f32, 7, "logits");
+    let tape = Tape::eval(&Params::default());
+    let probabilities = tape.input("logits", logits, &["t", "v"]).softmax().value();
+    let rows = probabilities.data().chunks(vocabulary);
+    let largest = rows.map(|row| row.iter().copied().fold(0.0, f32::max));
+    f64::from(largest.sum::<f32>()) / draws as f64
+}
+
+#[test]
+fn without_the_last_layer_norm_an_untrained_model_is_sure_and_with_it_it_is_not() {
+    let deep = measured(Wiring::Pre, 24, 7);
+    let [small, large] = [(12, 4000), (30_000, 300)]
+        .map(|(vocabulary, draws)| largest_probability(deep.bare_logits, vocabulary, draws));
+    assert!((small - 0.80).abs() < 0.02, "{small}");
+    assert!((large - 0.46).abs() < 0.04, "{large}");
+    assert!(largest_probability(deep.logits, 12, 4000) < 0.35);
 }
 
 #[test]

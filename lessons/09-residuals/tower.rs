@@ -32,8 +32,8 @@ impl Wiring {
         match self {
             Self::Pre => "pre-norm",
             Self::Post => "post-norm",
-            Self::Sum => "residual, no norm",
-            Self::Norm => "norm, no residual",
+            Self::Sum => "residual, no LayerNorm",
+            Self::Norm => "LayerNorm, no residual",
             Self::Plain => "neither",
         }
     }

@@ -147,7 +147,7 @@ fn stream_picture(trace: &Trace) -> Picture {
     let bar = |(label, rms): &(String, f64)| Bar::new(label, *rms, format!("{rms:.3}"));
     let says = match &all[..] {
         [(_, first), .., (_, top), (name, last)] if name == MEMORY => format!(
-            "It grows from {first:.3} to {top:.3}; the last norm brings it back to {last:.3}."
+            "It grows from {first:.3} to {top:.3}; the last LayerNorm brings it back to {last:.3}."
         ),
         [(_, first), .., (_, last)] => format!(
             "Each sublayer adds to the residual stream: its RMS is {first:.3} at first and {last:.3} at the end."

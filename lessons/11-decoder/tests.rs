@@ -14,7 +14,7 @@ fn the_recorded_layer_uses_exactly_the_counted_parameters() {
 }
 
 #[test]
-fn a_sound_layer_is_tight_wherever_its_norms_stand() {
+fn a_sound_layer_is_tight_wherever_layer_norm_is_applied() {
     for place in ["pre", "post"] {
         assert_eq!(run(&[("place", place)]).leak, Some(0.0));
     }

@@ -14,15 +14,26 @@ pub struct Pull {
     pub pull: f64,
 }
 
-/// Loss of a confident and correct model, from logits, and from probabilities that pass through a softmax again. There
-/// are 100 tokens, and the right one's logit is ten above the others.
-pub static TWICE: Lazy<[Pull; 2]> = Lazy::new(|| {
-    [false, true].map(|twice| {
+/// A model's loss from logits, and from probabilities that pass through a softmax again.
+pub struct Twice {
+    pub once: Pull,
+    pub twice: Pull,
+}
+
+/// A model that is right and sure, its logit ten above the others.
+pub static SURE: Lazy<Twice> = Lazy::new(|| twice(10.0));
+
+/// A model at the start of training, all of whose logits are equal.
+pub static EQUAL: Lazy<Twice> = Lazy::new(|| twice(0.0));
+
+/// One position with 100 tokens, of which the right one's logit is `lead` above the others.
+fn twice(lead: f32) -> Twice {
+    let pull = |twice| {
         let tape = Tape::eval(&Params::default());
-        let right = |i: &[usize]| if i[2] == 7 { 10.0 } else { 0.0 };
-        let logits = Tensor::from_fn(&[1, 4, 100], right);
+        let right = |i: &[usize]| if i[2] == 7 { lead } else { 0.0 };
+        let logits = Tensor::from_fn(&[1, 1, 100], right);
         let logits = tape.input("logits", logits, &["b", "t", "v"]);
-        let targets = tape.ids("targets", Tensor::full(&[1, 4], 7.0), &["b", "t"]);
+        let targets = tape.ids("targets", Tensor::full(&[1, 1], 7.0), &["b", "t"]);
         let seen = if twice {
             logits.softmax()
         } else {
@@ -33,8 +44,12 @@ pub static TWICE: Lazy<[Pull; 2]> = Lazy::new(|| {
             loss: f64::from(loss.value().at(&[])),
             pull: loss.backward().get(&logits).map_or(0.0, norm),
         }
-    })
-});
+    };
+    Twice {
+        once: pull(false),
+        twice: pull(true),
+    }
+}
 
 /// Euclidean norm of a tensor, taken as one long vector.
 fn norm(t: &Tensor) -> f64 {

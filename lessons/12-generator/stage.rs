@@ -83,18 +83,24 @@ fn record(knobs: &Knobs, words: mistakes::WordsFn) -> Trace {
 }
 
 fn twice_picture() -> Picture {
-    let [once, twice] = &*experiments::TWICE;
-    let row = |what: &str, pull: &experiments::Pull| {
-        let (loss, pull) = (format!("{:.4}", pull.loss), format!("{:.5}", pull.pull));
-        vec![what.to_owned(), loss, pull]
+    let row = |model: &str, softmaxes: &str, pull: &experiments::Pull| {
+        let (loss, pull) = (format!("{:.4}", pull.loss), format!("{:.4}", pull.pull));
+        vec![model.to_owned(), softmaxes.to_owned(), loss, pull]
     };
-    let rows = vec![
-        row("logits", once),
-        row("probabilities (softmax twice)", twice),
+    let models = [
+        ("right and sure", &experiments::SURE),
+        ("all logits equal", &experiments::EQUAL),
     ];
-    let title = "The loss of a model that is right and sure";
-    let says = "100 tokens, the right one's logit 10 above the others. After a second softmax the loss is near that of guessing, and its gradient is nearly 0.";
-    let header = ["computed from", "loss", "gradient norm at the logits"];
+    let rows = models.into_iter().flat_map(|(model, found)| {
+        [
+            row(model, "once", &found.once),
+            row(model, "twice", &found.twice),
+        ]
+    });
+    let rows = rows.collect();
+    let title = "One softmax and two";
+    let says = "100 tokens. The sure model's right logit is 10 above the others. After a second softmax its loss is near that of guessing. Where all logits are equal, the gradient is a hundredth of what it should be.";
+    let header = ["model", "softmax", "loss", "gradient norm"];
     Picture::table("twice", title, says, &header, rows)
 }
 
@@ -144,8 +150,10 @@ impl Stage for GeneratorStage {
             "parameters" => parameters(trace),
             "biased" => flag(count(trace, |s| s.name.ends_with("proj.bias")) > 0.0),
             "log_probs_made" => flag(trace.find("generator.log_probs").is_some()),
-            "loss_once" => experiments::TWICE[0].loss,
-            "loss_twice" => experiments::TWICE[1].loss,
+            "loss_once" => experiments::SURE.once.loss,
+            "loss_twice" => experiments::SURE.twice.loss,
+            "gradient_once" => experiments::EQUAL.once.pull,
+            "gradient_twice" => experiments::EQUAL.twice.pull,
             "columns_moved" => columns_moved(settings)?,
             "places_difference" => experiments::PLACES.difference,
             "unread" => experiments::PLACES.unread.0 as f64,

@@ -229,7 +229,7 @@ pub fn picture(steps: usize, seed: u64) -> Picture {
         format!(
             "Learning to copy in {steps} steps, with and without the shift, {SEEDS} seeds each"
         ),
-        "Each curve is the mean of its seeds. After the training each model decodes by itself.",
+        "Each curve is the mean of its seeds. After the training each model decodes on its own.",
         about,
         move |report| {
             let stopped = AtomicBool::new(false);
@@ -282,7 +282,7 @@ fn ended(steps: usize, seed: u64) -> String {
     let lanes = lanes.map(|(lane, ((name, _), [loss, right]))| {
         let sample = &finish(lane, steps, seed).sample;
         format!(
-            "{name}: loss {:.3} ({:.3} to {:.3} by seed), and of the tokens that it writes by itself {} are right ({} to {}); for {} the first seed writes {}.",
+            "{name}: loss {:.3} ({:.3} to {:.3} across seeds), and of the tokens that it writes on its own {} are right ({} to {}); for {} the first seed writes {}.",
             loss.mean,
             loss.least,
             loss.most,

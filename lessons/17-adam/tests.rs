@@ -146,18 +146,35 @@ const RACES: [(NormPlace, f64); 3] = [
     (NormPlace::Post, 0.01),
 ];
 
+/// The four lanes of one of [`RACES`].
+fn race((place, highest): (NormPlace, f64)) -> [race::Lane; 4] {
+    let rules = training::Rules {
+        layers: 2,
+        place,
+        beta2: 0.98,
+        corrected: true,
+        seed: 7,
+    };
+    race::lanes(rules, highest)
+}
+
 fn lanes() -> Vec<race::Lane> {
-    let lanes = RACES.into_iter().flat_map(|(place, highest)| {
-        let rules = training::Rules {
-            layers: 2,
-            place,
-            beta2: 0.98,
-            corrected: true,
-            seed: 7,
-        };
-        race::lanes(rules, highest)
-    });
-    lanes.collect()
+    RACES.into_iter().flat_map(race).collect()
+}
+
+#[test]
+fn post_norm_ends_higher_under_every_schedule_and_the_warm_up_helps_in_both_places() {
+    let means = |n: usize| race(RACES[n]).map(|lane| lane.finish().mean);
+    let (pre, post) = (means(0), means(2));
+    assert!(
+        pre.iter().zip(&post).all(|(a, b)| a < b),
+        "{pre:?} {post:?}"
+    );
+    for [noam, _, cold, _] in [pre, post] {
+        assert!(noam < 0.8 * cold, "{noam} {cold}");
+    }
+    let [noam, constant, cold, tenth] = means(1);
+    assert!(constant < cold && cold < noam && noam < tenth);
 }
 
 #[test]

@@ -99,7 +99,35 @@ pub fn all(lane: Lane, record: Record) -> Vec<Picture> {
                 .iter()
                 .map(|(name, word, _)| (*name, *word)),
         ),
+        lengths(lane),
     ]
+}
+
+/// Lengths of the sentences that the trained model copies; in training all have [`LENGTH`] tokens.
+const LENGTHS: [usize; 5] = [7, LENGTH, 12, 15, 20];
+
+/// What the trained model copies of sentences that are shorter and longer than those of its training.
+fn lengths(lane: Lane) -> Picture {
+    let drawn = move || {
+        let row = |length: usize| {
+            let right = |positions| {
+                let right = copying::right_among(lane, STEPS, length, positions);
+                format!("{:.0} %", 100.0 * right)
+            };
+            vec![length.to_string(), right(length), right(length.min(LENGTH))]
+        };
+        let header = ["tokens", "right", "right among the first ten"];
+        let body = Body::table(&header, LENGTHS.map(row).into());
+        Progress::new(1.0, "Twenty new sentences of each length.", body)
+    };
+    Picture::job(
+        "lengths",
+        "Shorter and longer sentences than in training",
+        "How much the trained model copies of new sentences. In training all have ten tokens.",
+        format!("Trains the model for {STEPS} steps and lets it write sentences of five lengths; some seconds."),
+        move |_| drawn(),
+    )
+    .ending(drawn)
 }
 
 /// All pictures, with the one called `name` as it was drawn at the end. The finished run replaces the current one, and
@@ -284,7 +312,7 @@ fn samples(lane: Lane, record: Record) -> Picture {
     watched(
         "samples",
         "What it writes while it learns",
-        "After every 30 steps the model copies 1 to 10 by itself.",
+        "After every 30 steps the model copies 1 to 10 on its own.",
         (lane, record),
         30,
         Arc::new(draw),

@@ -130,6 +130,14 @@ impl Stage for CopyStage {
             "source_last" => return Some(0.5 * noam_rate(400, 512, 1.0, 400)),
             _ => {}
         }
+        if let Some(length) = name.strip_prefix("length_") {
+            let length = length.parse().ok()?;
+            return Some(copying::right_among(lane, step, length, length));
+        }
+        if let Some(length) = name.strip_prefix("begins_") {
+            let length = length.parse().ok()?;
+            return Some(copying::right_among(lane, step, length, copying::LENGTH));
+        }
         let (what, rest) = name.split_once('_')?;
         if let Some(fact) = training::RECORD.fact(what, rest) {
             return Some(fact);

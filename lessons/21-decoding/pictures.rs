@@ -50,7 +50,7 @@ fn turns(desk: &Desk<'_>) -> Picture {
     let many = turns.len();
     let says = match ended {
         true => format!(
-            "Each turn reads all tokens taken before it. {many} turns; the last token is EOS, so the loop ends by itself."
+            "Each turn reads all tokens taken before it. {many} turns; the last token is EOS, so the loop ends on its own."
         ),
         false => format!(
             "{many} turns without EOS: the length limit stopped the loop. Without a limit it would continue."

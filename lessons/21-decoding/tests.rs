@@ -1,7 +1,9 @@
 //! Tests of the numbers in the lesson's text.
 
 use super::*;
+use crate::decode::beam::{Penalty, Rule, Search, search};
 use crate::decode::translate::{DecodeOptions, translate};
+use crate::decode::words::Cached;
 
 fn with(turned: &[(&str, &str)]) -> Settings {
     LESSON.settings(turned).unwrap()
@@ -89,4 +91,36 @@ fn temperature_0_draws_what_greedy_decoding_takes() {
     for sample in pictures::drawn(&desk(&settings)) {
         assert_eq!(sample.ids, taken[..taken.len() - 1]);
     }
+}
+
+/// Number of steps of TensorFlow's search for this `alpha`.
+fn steps(desk: &Desk<'_>, alpha: f64) -> usize {
+    let options = Search {
+        beam: desk.knobs.beam,
+        nbest: desk.knobs.beam,
+        penalty: Penalty::Gnmt,
+        alpha,
+        rule: Rule::Tensorflow,
+        min_len: 0,
+        prefix: vec![],
+        bos: BOS as u32,
+        eos: EOS as u32,
+        record: true,
+    };
+    let decoder = watched::decoder(&desk.model);
+    let source = decoder.source(&desk.source());
+    let mut words = Cached::new(&decoder, &[source]);
+    search(&mut words, &[desk.knobs.limit], &options)[0]
+        .steps
+        .len()
+}
+
+#[test]
+fn tensorflows_search_stops_when_its_alpha_is_settled_and_ours_when_every_alpha_is() {
+    let settings = with(&[]);
+    let desk = desk(&settings);
+    let (bare, penalised) = (steps(&desk, 0.0), steps(&desk, board::MOST_ALPHA));
+    let ours = board::grown(&desk).tree.steps.len();
+    assert!(bare < ours, "{bare} {ours}");
+    assert_eq!(ours, bare.max(penalised));
 }

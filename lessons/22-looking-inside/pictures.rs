@@ -179,7 +179,7 @@ fn off(knobs: &Knobs, seen: &Seen) -> Picture {
         "off",
         format!("Heads off: {}", knobs.off),
         format!(
-            "Now the model writes “{}” The log-probability of the correct tokens goes from {:.2} to {:.2}.",
+            "Now the model writes “{}” The log-probability of the tokens below goes from {:.2} to {:.2}.",
             seen.model.pipeline.target.text(&seen.translation),
             sum(whole),
             sum(without)
@@ -197,7 +197,7 @@ fn each(seen: &Seen) -> Picture {
         .map(|(head, change)| Bar::new(head.to_string(), change.abs(), format!("{change:+.3}")));
     Picture::new(
         "heads",
-        "Each head switched off by itself",
+        "Each head switched off on its own",
         "The change of the log-probability of the whole translation, the largest loss first. cross.1.3 is head 3 of layer 1 of the cross-attention.",
         Body::bars("change of the log-probability", bars),
     )

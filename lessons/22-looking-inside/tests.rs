@@ -121,3 +121,31 @@ fn rank_correlation_compares_orders() {
     assert_eq!(seen::rank_correlation(&line, &[9.0, 6.0, 5.0, 1.0]), -1.0);
     assert_eq!(seen::rank_correlation(&line, &[1.0; 4]), 0.0);
 }
+
+fn fact(turned: &[(&str, &str)], name: &str) -> f64 {
+    let settings = LESSON.settings(turned).unwrap();
+    let run = LookingStage.run(&settings).unwrap();
+    LookingStage.fact(name, &run, &settings).unwrap()
+}
+
+#[test]
+fn searching_along_the_wrong_axis_may_lower_the_error_of_a_sentence() {
+    let phrasebook = ("model", "phrasebook");
+    let [sound, broken] = [&[phrasebook][..], &[phrasebook, ("break", "by-source")]]
+        .map(|turned| fact(turned, "error"));
+    assert!(broken < sound, "{broken} {sound}");
+    // Other mistakes raise it.
+    assert!(fact(&[phrasebook, ("break", "swapped")], "error") > sound);
+}
+
+#[test]
+fn most_heads_are_hardly_missed_and_without_some_the_log_probability_rises() {
+    let sentence = "Gestern bin ich ins schöne Museum gefahren, um zu arbeiten.";
+    let settings = LESSON.settings(&[("sentence", sentence)]).unwrap();
+    let seen = Seen::of(models::chosen(&settings).unwrap(), &settings.knobs()).unwrap();
+    let changes: Vec<f64> = seen.without_each().iter().map(|(_, by)| *by).collect();
+    let hardly = changes.iter().filter(|by| **by > -0.2).count();
+    assert!(2 * hardly > changes.len(), "{changes:?}");
+    assert!(changes.iter().any(|by| *by > 0.0), "{changes:?}");
+    assert!(changes.iter().any(|by| *by < -5.0), "{changes:?}");
+}

@@ -4,7 +4,8 @@ use super::*;
 use crate::lesson::copying::record::Record;
 
 #[test]
-fn norm_and_groups_are_as_good_as_before_and_turned_positions_and_one_stack_learn_sooner() {
+fn rms_norm_and_grouped_query_attention_learn_as_before_and_rotary_positions_and_one_stack_sooner()
+{
     for (n, trained) in training::all(7).iter().enumerate() {
         let (name, fact, _) = LANES[n];
         let right = copying::right(training::lane(n, 7), STEPS);

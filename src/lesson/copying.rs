@@ -227,12 +227,19 @@ pub fn write<L: Lane>(lane: L, params: &Params, src: &Tensor) -> Tensor {
 /// Share of tokens that a lane gets right after `step` steps, over twenty held-out sentences, not counting the start
 /// token.
 pub fn right<L: Lane>(lane: L, step: usize) -> f64 {
-    let words = copy_words(20, LENGTH, VOCABULARY, lane.seed(), "held out");
+    right_among(lane, step, LENGTH, LENGTH)
+}
+
+/// Like [`right`], for the first `positions` tokens of sentences of `length` tokens, which may be more than in training.
+pub fn right_among<L: Lane>(lane: L, step: usize, length: usize, positions: usize) -> f64 {
+    const ROWS: usize = 20;
+    let words = copy_words(ROWS, length, VOCABULARY, lane.seed(), "held out");
     let src = copy_batch(&words).src;
     let said = write(lane, &weights(lane, step), &src);
-    let pairs = src.data().iter().zip(said.data());
-    let right = pairs.filter(|(a, b)| a == b).count() - 20;
-    right as f64 / (20 * (LENGTH - 1)) as f64
+    let rows = src.data().chunks(length).zip(said.data().chunks(length));
+    let pairs = rows.flat_map(|(a, b)| a[1..positions].iter().zip(&b[1..positions]));
+    let right = pairs.filter(|(a, b)| a == b).count();
+    right as f64 / (ROWS * (positions - 1)) as f64
 }
 
 /// A race of small models, four at a time, run when the learner starts it.

@@ -1,0 +1,83 @@
+//! Attention's scores and its softmax in half precision.
+
+use transformer_tutor::lesson::Picture;
+
+/// The largest number of `f16`.
+const LARGEST: f32 = 65_504.0;
+
+/// Rounds to the nearest number of `f16`, which has 11 significant bits and, near 0, steps of 2⁻²⁴; infinite above
+/// [`LARGEST`].
+pub fn half(x: f32) -> f32 {
+    let exponent = ((x.to_bits() >> 23) & 0xFF) as i32 - 127;
+    let step = 2.0_f32.powi(exponent.max(-14) - 10);
+    let rounded = (x / step).round_ties_even() * step;
+    if rounded.abs() > LARGEST {
+        f32::INFINITY.copysign(x)
+    } else {
+        rounded
+    }
+}
+
+/// Width of the query and the key, and the number in each of their channels.
+const D_K: usize = 64;
+const CELL: f32 = 40.0;
+
+/// Number of equal scores in the row whose exponentials are added.
+const KEYS: usize = 4096;
+
+/// A precision: how it rounds the result of an operation.
+type Precision = fn(f32) -> f32;
+
+/// The score of a query and a key, divided by √d_k after the product.
+pub fn divided_after(round: Precision) -> f32 {
+    round(dot(CELL, CELL, round) / (D_K as f32).sqrt())
+}
+
+/// The same score, with the query divided by √d_k before the product.
+pub fn divided_before(round: Precision) -> f32 {
+    dot(round(CELL / (D_K as f32).sqrt()), CELL, round)
+}
+
+/// Dot product of two vectors with equal cells; only the result is rounded, since processors add up in `f32`.
+fn dot(query: f32, key: f32, round: Precision) -> f32 {
+    round(query * key * D_K as f32)
+}
+
+/// e¹², the exponential of a score of 12.
+pub fn exponential(round: Precision) -> f32 {
+    round(12.0_f32.exp())
+}
+
+/// Sum over the exponentials of a row of scores that are all 0.
+pub fn sum(round: Precision) -> f32 {
+    (0..KEYS).fold(0.0, |sum, _| round(sum + 1.0))
+}
+
+/// Full precision, in which these numbers need no rounding.
+pub fn full(x: f32) -> f32 {
+    x
+}
+
+pub fn picture() -> Picture {
+    let row = |what: &str, compute: fn(Precision) -> f32| {
+        let shown = |x: f32| match x.is_finite() {
+            true => format!("{x:.0}"),
+            false => "∞".to_owned(),
+        };
+        vec![what.to_owned(), shown(compute(full)), shown(compute(half))]
+    };
+    Picture::table(
+        "half",
+        "Four computations in f32 and in f16",
+        format!(
+            "A query and a key of {D_K} numbers, all {CELL}; a score of 12; and a row of {KEYS} scores, all 0. The largest number of f16 is {LARGEST}."
+        ),
+        &["computation", "f32", "f16"],
+        vec![
+            row("q · k, then divided by √d_k", divided_after),
+            row("q divided by √d_k, then q · k", divided_before),
+            row("e to the 12", exponential),
+            row("sum of 4096 times e to the 0", sum),
+        ],
+    )
+}
