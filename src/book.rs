@@ -26,10 +26,12 @@ mod front;
 mod inline;
 mod knobs;
 mod links;
+mod live;
 mod manifest;
 mod questions;
 mod reference;
 
+pub use live::page;
 use manifest::Manifest;
 
 const CONFIG: &str = include_str!("../book/book.toml");
@@ -103,10 +105,11 @@ fn chapters_telling(lessons: &[&'static Lesson], tell: &Tell<'_>) -> anyhow::Res
     drawn.into_iter().collect()
 }
 
-/// The introduction, glossary, solutions and reference pages, which surround the lessons.
+/// The introduction, playground, glossary, solutions and reference pages, which surround the lessons.
 pub fn around() -> anyhow::Result<Pages> {
     let mut files = text_files([
         ("src/introduction.md", &front::introduction()?),
+        ("src/playground.md", &live::chapter()?),
         ("src/glossary.md", &front::glossary()?),
         ("src/solutions.md", &chapter::solutions()?),
     ]);
@@ -165,6 +168,7 @@ pub fn frame() -> Pages {
         ("src/SUMMARY.md", &front::summary()),
     ]);
     files.insert("src/fonts/stix-two-math.woff2".to_owned(), MATH_FONT.into());
+    files.extend(live::files());
     files
 }
 

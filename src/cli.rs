@@ -1,17 +1,18 @@
 //! The program's commands: their arguments and how each is dispatched.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::curriculum::{self, LESSONS};
 use crate::data::file;
-use crate::lesson::environment;
 use crate::lesson::session::Session;
+use crate::lesson::{environment, models};
 use crate::tensor::on_threads;
 use crate::tensor::threads::machine;
+use crate::train::built_in::BuiltIn;
 use crate::typeset::number::counted;
 use crate::typeset::sanitize::clean;
 use crate::widgets::stage;
@@ -203,6 +204,7 @@ impl Command {
     fn writes_files(&self) -> bool {
         match self {
             Self::Tools(tool) => tool.writes_files(),
+            Self::Play(play) => play.html.is_some(),
             Self::Book { .. } | Self::Evaluate(_) | Self::Show(_) => true,
             _ => false,
         }
@@ -218,6 +220,12 @@ struct Play {
     /// published Marian model
     #[arg(long, value_name = "MODEL")]
     model: Option<String>,
+    /// Writes a page in which the model translates, instead of opening it here: one file to keep, send or publish, with
+    /// weights of 8 bits; - for stdout
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    #[command(flatten)]
+    force: product::Force,
     #[command(flatten)]
     look: Look,
 }
@@ -234,6 +242,7 @@ const PLAY_EXAMPLES: &str = "\
 Examples:
   transformer-tutor play 'Wo ist der Bahnhof?'
   transformer-tutor play --model run 'Der alte Mann schläft .'
+  transformer-tutor play --model run --html run.html    writes a page in which your model translates
   transformer-tutor show playground --set model=run --view weights    without the screen";
 
 /// Command-line definition: every command with its options.
@@ -313,7 +322,10 @@ fn closed_pipe(error: &anyhow::Error) -> bool {
 fn run(cli: Cli, out: &mut Screened<impl Write>) -> anyhow::Result<ExitCode> {
     match cli.command {
         None => return walkthrough(&cli, out),
-        Some(Command::Play(play)) => play_on_screen(&play, out)?,
+        Some(Command::Play(play)) => match &play.html {
+            Some(file) => play_in_page(&play, file, out)?,
+            None => play_on_screen(&play, out)?,
+        },
         Some(Command::Train(options)) => {
             return on(options.threads, || train::run(&options, out.drawing()));
         }
@@ -393,6 +405,21 @@ fn walkthrough(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a page in which the model translates.
+fn play_in_page(play: &Play, file: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
+    let name = play.model.as_deref().unwrap_or(BuiltIn::Everyday.name());
+    let read = ["model.safetensors", "tokenizer.json"].map(|file| Path::new(name).join(file));
+    let read = read.each_ref().map(PathBuf::as_path);
+    let product = product::Product::forced(file, &read, &play.force)?;
+    let model = models::find(name, 0).map_err(limit::usage)?;
+    let page = book::page(&model, &model.about, play.sentence.as_deref())?;
+    product.write(&page, out)?;
+    if matches!(product, product::Product::File(_)) {
+        writeln!(out, "{}", file.display())?;
+    }
+    Ok(())
 }
 
 /// Opens the playground on the screen; without a terminal, prints its translation as text.

@@ -21,6 +21,8 @@ mod contrast;
 mod html;
 #[path = "book/links.rs"]
 mod links;
+#[path = "book/live.rs"]
+mod live;
 
 use html::{figures, scripts, text_of};
 
@@ -298,7 +300,12 @@ fn nothing_in_a_chapter_needs_more_than_a_strict_policy_allows() {
         }
     }
     let frame = book::frame();
-    for name in ["theme/tutor.css", "theme/tutor.js"] {
+    for name in [
+        "theme/tutor.css",
+        "theme/tutor.js",
+        "src/live/live.js",
+        "src/live/playground.js",
+    ] {
         let text = String::from_utf8(frame[name].clone()).unwrap();
         for asking in [
             "http:",

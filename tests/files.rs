@@ -72,7 +72,7 @@ impl Place {
     /// Every command that writes one file, as it writes `out`.
     fn commands(&self, out: &str) -> Vec<Vec<String>> {
         let (text, pytorch) = (self.at("text"), self.at("pytorch"));
-        let all: [&[&str]; 5] = [
+        let all: [&[&str]; 6] = [
             &[
                 "tools", "weights", "export", "--preset", "glass", "--seed", "2", "--out", out,
             ],
@@ -84,6 +84,7 @@ impl Place {
             ],
             &["show", "masks", "--svg", out],
             &["evaluate", "--pairs", "2", "--beam", "1", "--write", out],
+            &["play", "--html", out],
         ];
         all.iter()
             .map(|words| words.iter().map(|word| word.to_string()).collect())
@@ -319,6 +320,7 @@ fn a_dash_is_stdout_and_the_report_goes_to_stderr() {
                 ["tools", "weights", ..] => (&output.stdout[..8], "parameters"),
                 ["tools", "bpe", ..] => (b"#version", "3 merges"),
                 ["show", ..] => (b"<svg", ""),
+                ["play", ..] => (b"<!doctype html>", ""),
                 _ => (&output.stdout[..1], "exact match"),
             };
             assert!(output.stdout.starts_with(begins), "{words:?}");

@@ -255,7 +255,7 @@
 
   // Without a page there are only the numbers: that is how they are tested.
   if (typeof document === "undefined") {
-    module.exports = { Recorded };
+    module.exports = { Recorded, evaluate };
     return;
   }
 
@@ -266,6 +266,49 @@
     constant: "A constant: fixed by a formula or by hand, never trained.",
     input: "An input of this run: given from outside, not computed.",
   };
+
+  // A table whose cells can be asked: one of them is reached with the keyboard, and arrows lead to the others.
+  const asGrid = (table, name) => {
+    table.setAttribute("role", "grid");
+    table.setAttribute("aria-label", `${name}: choose a cell to see where it comes from`);
+    const cells = [...table.querySelectorAll("td[data-i]")];
+    cells.forEach((cell) => cell.setAttribute("tabindex", "-1"));
+    const first = table.querySelector("td[data-here]") || cells[0];
+    if (first) first.setAttribute("tabindex", "0");
+  };
+
+  // Lets the keyboard move between the cells of such tables, ask one, and close the answer.
+  const steered = (body, ask, close) => body.addEventListener("keydown", (event) => {
+    const cell = event.target.closest && event.target.closest("td[data-i]");
+    if (!cell) return;
+    const row = cell.parentElement;
+    const across = (of, at) => of && of.querySelectorAll("td[data-i]")[at];
+    const at = [...row.querySelectorAll("td[data-i]")].indexOf(cell);
+    const last = row.querySelectorAll("td[data-i]").length - 1;
+    const next = {
+      ArrowLeft: () => across(row, at - 1),
+      ArrowRight: () => across(row, at + 1),
+      ArrowUp: () => across(row.previousElementSibling, at),
+      ArrowDown: () => across(row.nextElementSibling, at),
+      Home: () => across(row, 0),
+      End: () => across(row, last),
+      Enter: () => cell,
+      " ": () => cell,
+      Escape: () => null,
+    }[event.key];
+    if (!next) return;
+    event.preventDefault();
+    // The book's own arrows turn the page.
+    event.stopPropagation();
+    const found = next();
+    if (event.key === "Escape") close();
+    else if (found === cell) ask(cell);
+    else if (found) {
+      cell.setAttribute("tabindex", "-1");
+      found.setAttribute("tabindex", "0");
+      found.focus();
+    }
+  });
 
   // How many terms are listed.
   const LISTED = 8;
@@ -291,7 +334,11 @@
       this.body.addEventListener("focusin", (event) => this.asked(event.target, false));
       this.body.addEventListener("click", (event) => this.asked(event.target, true));
       this.body.addEventListener("mouseover", (event) => this.hovered(event.target));
-      this.body.addEventListener("keydown", (event) => this.moved(event));
+      steered(this.body, (cell) => {
+        this.ask(Number(cell.dataset.i), true);
+        const button = this.panel.querySelector("button");
+        if (button) button.focus();
+      }, () => this.close());
     }
 
     buttons() {
@@ -410,49 +457,7 @@
 
     grid() {
       const table = this.body.querySelector("table.tt-heat");
-      if (!table) return;
-      table.setAttribute("role", "grid");
-      table.setAttribute("aria-label", `${this.recorded.data.tensors[0].name}: choose a cell to see where it comes from`);
-      const cells = [...table.querySelectorAll("td[data-i]")];
-      cells.forEach((cell) => cell.setAttribute("tabindex", "-1"));
-      const first = table.querySelector("td[data-here]") || cells[0];
-      if (first) first.setAttribute("tabindex", "0");
-    }
-
-    moved(event) {
-      const cell = event.target.closest && event.target.closest("td[data-i]");
-      if (!cell) return;
-      const row = cell.parentElement;
-      const across = (of, at) => of && of.querySelectorAll("td[data-i]")[at];
-      const at = [...row.querySelectorAll("td[data-i]")].indexOf(cell);
-      const last = row.querySelectorAll("td[data-i]").length - 1;
-      const next = {
-        ArrowLeft: () => across(row, at - 1),
-        ArrowRight: () => across(row, at + 1),
-        ArrowUp: () => across(row.previousElementSibling, at),
-        ArrowDown: () => across(row.nextElementSibling, at),
-        Home: () => across(row, 0),
-        End: () => across(row, last),
-        Enter: () => cell,
-        " ": () => cell,
-        Escape: () => null,
-      }[event.key];
-      if (!next) return;
-      event.preventDefault();
-      // The book's own arrows turn the page.
-      event.stopPropagation();
-      const found = next();
-      if (event.key === "Escape") {
-        this.close();
-      } else if (found === cell) {
-        this.ask(Number(cell.dataset.i), true);
-        const button = this.panel.querySelector("button");
-        if (button) button.focus();
-      } else if (found) {
-        cell.setAttribute("tabindex", "-1");
-        found.setAttribute("tabindex", "0");
-        found.focus();
-      }
+      if (table) asGrid(table, this.recorded.data.tensors[0].name);
     }
 
     close() {
@@ -737,6 +742,9 @@
     panel.replaceChildren(element("p", { role: "status" }, `${cell.textContent}: ${cell.title}`));
     panel.hidden = false;
   });
+
+  // For the scripts of pages that translate.
+  globalThis.tutor = { element, short, evaluate, asGrid, steered, scrollable, stored, store, LEAVES, LISTED };
 
   document.querySelectorAll("figure.tt").forEach((figure) => {
     const data = figure.querySelector("script.tt-data");

@@ -6,7 +6,7 @@ use anyhow::anyhow;
 
 use super::figure::{self, Wanted};
 use super::knobs::Turned;
-use super::{formulas, links, questions};
+use super::{formulas, links, live, questions};
 use crate::curriculum::LESSONS;
 use crate::lesson::page::{self, Page, StageBlock};
 use crate::lesson::session::Session;
@@ -96,7 +96,7 @@ impl Writer {
         let parts = parts(text);
         let of_page = stage.map(|stage| self.asked_of_page(&parts, stage));
         let of_page = of_page.unwrap_or_default();
-        self.heads = marks(text).any(|(_, mark)| is_other(&mark));
+        self.heads = marks(text).any(|(_, mark)| is_action(&mark, "other"));
         for (at, part) in parts.iter().enumerate() {
             match part {
                 Part::Fence(language, body) => self.fence(language, body, stage, &of_page)?,
@@ -111,6 +111,7 @@ impl Writer {
                         text = text.replacen("| |", "| <span class=\"tt-sr\">case</span> |", 1);
                     }
                     let _ = writeln!(self.out, "{text}");
+                    self.play(line);
                     self.draw_asked(line, stage.is_some());
                 }
             }
@@ -222,7 +223,15 @@ impl Writer {
                 );
             }
         }
+        self.play(text);
         self.draw_asked(text, has_stage);
+    }
+
+    /// Below a text that asks for a sentence of the reader's, writes the box that translates it.
+    fn play(&mut self, text: &str) {
+        if marks(text).any(|(_, mark)| is_action(&mark, "play")) {
+            let _ = writeln!(self.out, "\n{}", live::html());
+        }
     }
 
     fn end(&mut self) -> Result<(), String> {
@@ -258,9 +267,9 @@ struct OfPage {
     columns: Vec<usize>,
 }
 
-/// True if a mark steps through the other heads of a tensor.
-fn is_other(mark: &Result<Mark<'_>, String>) -> bool {
-    matches!(mark, Ok(Mark::Do(action)) if action.name == "other")
+/// True if a mark stands for the command `name`, such as `other`, which steps through the heads of a tensor.
+fn is_action(mark: &Result<Mark<'_>, String>, name: &str) -> bool {
+    matches!(mark, Ok(Mark::Do(action)) if action.name == name)
 }
 
 /// A part of a page's Markdown.

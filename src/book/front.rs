@@ -37,6 +37,7 @@ pub fn summary() -> String {
             for tour in lessons(from, to) {
                 let _ = writeln!(out, "[{}]({}.md)", tour.title, tour.folder);
             }
+            out += "[Playground](playground.md)\n";
             continue;
         }
         let _ = write!(out, "\n# {}\n\n", title(part));

@@ -25,8 +25,9 @@ const ORDER: [&str; 7] = [
 ];
 
 /// Chapters around the lessons, by their file names in the built book.
-const AROUND: [&str; 4] = [
+const AROUND: [&str; 5] = [
     "introduction.md",
+    "playground.md",
     "glossary.md",
     "solutions.md",
     "bibliography.md",

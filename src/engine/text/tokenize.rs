@@ -7,6 +7,7 @@ mod normalize;
 mod sentences;
 mod split;
 
+pub use abbreviations::abbreviations;
 pub use escape::{escape, unescape};
 pub use normalize::{Form, normalize, normalize_punctuation};
 pub use sentences::sentences;

@@ -34,6 +34,16 @@ const ENGLISH_BEFORE_NUMBER: [&str; 30] = [
     "sec", "tel", "vol",
 ];
 
+/// Words whose full stop never ends a sentence. Ordinals, initials and streets, which are recognised by rules, and words
+/// that need a number after them are not included.
+pub fn abbreviations(language: Language) -> impl Iterator<Item = &'static str> {
+    let (listed, further): (&[_], &[_]) = match language {
+        Language::English => (&ENGLISH, &[]),
+        Language::German => (&GERMAN, &FURTHER_GERMAN),
+    };
+    [&TITLES, listed, further].into_iter().flatten().copied()
+}
+
 /// True if the full stop of `word` does not end a sentence before text that begins with `next`. Sentence splitting
 /// knows more abbreviations than Moses' tokenizer.
 pub(super) fn is_within_sentence(word: &str, next: Option<char>, language: Language) -> bool {

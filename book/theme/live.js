@@ -1,0 +1,781 @@
+// The course's translator in plain JavaScript: a sentence in, tokens out, and every number on the way is kept.
+//
+// It computes what the program's engine computes (src/engine), from the same weights and under the same names. Read it
+// from top to bottom: text, weights, layers, model, search, questions, and at the end the worker that keeps the page
+// responsive. Tests compare its segmentation, logits and translations with the engine's.
+//
+// Shapes are in comments. A row is a Float32Array; [rows, d] is a list of tokens, each with a row of d numbers.
+(() => {
+  "use strict";
+
+  // One function, so that its text can become a worker without a file of its own.
+  function engine() {
+    // ---------------------------------------------------------------- spelling (text/spelling.rs)
+
+    const matches = (pattern) => (c) => c !== undefined && pattern.test(c);
+    const isBlank = matches(/^\p{White_Space}$/u);
+    const isAlphanumeric = matches(/^[\p{Alphabetic}\p{N}]$/u);
+    const isInvisible = matches(/^\p{Default_Ignorable_Code_Point}$/u);
+    const isUpper = matches(/^\p{Uppercase}$/u);
+    const isLower = matches(/^\p{Lowercase}$/u);
+    const trim = (text) => text.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, "");
+    const words = (text) => text.split(/\p{White_Space}+/u).filter(Boolean);
+    const last = (all) => all[all.length - 1];
+
+    // Typographic characters and their plain keyboard equivalents.
+    const PLAIN = new Map(Object.entries({ '"': "“”„«»‟‹›〝〞❝❞″", "'": "’‘‚‛´`′‵ʼʻˈ", "-": "–—‑‐−‒―⁃", "...": "…", "/": "⁄∕" })
+      .flatMap(([plain, signs]) => [...signs].map((sign) => [sign, plain])));
+
+    // Letters and digits of alphabets whose spelling needs no invisible characters.
+    const PLAIN_LETTER = "(?!\\p{Default_Ignorable_Code_Point})(?=[\\0-\\u05ff\\u10a0-\\u10ff\\u1e00-\\u1fff])[\\p{Alphabetic}\\p{N}\\u0300-\\u036f]";
+    const INSIDE_WORDS = new RegExp(`(?<=${PLAIN_LETTER})\\p{Default_Ignorable_Code_Point}+(?=${PLAIN_LETTER})`, "gu");
+    const isPlainLetter = matches(new RegExp(`^${PLAIN_LETTER}$`, "u"));
+
+    // A line of several words in capitals only: they carry no information.
+    const withoutShouting = (line) => {
+      const letters = line.match(/\p{Alphabetic}/gu) || [];
+      return words(line).length > 1 && letters.length > 3 && letters.every(isUpper) ? line.toLowerCase() : line;
+    };
+
+    // `>>so<<` and `<<so>>` are quotes typed on a plain keyboard: `»so«` and `«so»`.
+    const angleQuotes = (line) => {
+      const touches = (c) => c !== undefined && !isBlank(c) && c !== "<" && c !== ">";
+      let [out, copied, open] = ["", 0, null];
+      for (const { 0: mark, index: at } of line.matchAll(/<<|>>/g)) {
+        const end = at + 2;
+        if (open !== null && touches(line[at - 1]) && line.slice(open, open + 2) !== mark) {
+          const [left, right] = mark === "<<" ? "»«" : "«»";
+          out += line.slice(copied, open) + left + line.slice(open + 2, at) + right;
+          [copied, open] = [end, null];
+        } else open = touches(line[end]) ? at : null;
+      }
+      return out + line.slice(copied);
+    };
+
+    // Rewrites a line with characters of the training text; `weight` is the frequency of a character in it, 0 for never.
+    const inKnownCharacters = (typed, weight) => {
+      const least = (text) => Math.min(...[...text].filter((c) => !isBlank(c)).map(weight));
+      const replacement = (c) => {
+        const plain = PLAIN.get(c);
+        if (plain !== undefined && least(plain) > weight(c)) return plain;
+        if (weight(c) > 0) return c;
+        const unaccented = c.normalize("NFKD").replace(/[\u0300-\u036f]/g, "");
+        const choices = [...(c === "ẞ" ? ["SS"] : []), c.normalize("NFKC"), unaccented];
+        return choices.find((text) => text !== c && least(text) > 0) ?? c;
+      };
+      // Persian and the scripts of India spell with joiners.
+      const joins = (before, c) => before !== undefined && !isPlainLetter(before) && !isBlank(before) && before > "\x7f" &&
+        /[\u200b-\u200d]/.test(c) && weight(c) > 0;
+      let line = withoutShouting(typed.replace(INSIDE_WORDS, ""));
+      if (!(weight(">") > 0 && weight("<") > 0)) line = angleQuotes(line);
+      let text = "";
+      for (const c of line.normalize("NFC")) {
+        if (isBlank(c)) text += " ";
+        else if (!isInvisible(c) || joins(last([...text.slice(-2)]), c)) text += replacement(c);
+      }
+      return text;
+    };
+
+    // ---------------------------------------------------------------- sentences (text/tokenize/sentences.rs)
+
+    const CLOSING = "\"')]“”’‘«»›‹<>";
+    const OPENING = "(\"'[„‚¿¡-–—“”’‘«»›‹<>";
+    const ROMAN = /^(X|XX|X?(I|II|III|IV|V|VI|VII|VIII|IX))$/;
+
+    // True if the text begins with a mark that closes what came before.
+    const closes = (after) => {
+      const text = trim(after);
+      const rest = text.replace(/^["')\]“”’‘»›>]+/, "");
+      const [next] = rest;
+      return rest !== text && !isAlphanumeric(next) && !(next !== undefined && OPENING.includes(next));
+    };
+
+    // True if the full stop of a German word does not end a sentence: abbreviations and ordinals.
+    const isWithinSentence = (word, abbreviations) => {
+      const ordinal = /^0*[1-9]\d?$/.test(word) ||
+        ((word === word.toUpperCase() || word === word.toLowerCase()) && ROMAN.test(word.toUpperCase()));
+      return ordinal || /^[a-z]$/i.test(word) || /str$/i.test(word) || abbreviations.has(word);
+    };
+
+    // True if a sentence can end with `bare` when a space and then `after` follow.
+    const ends = (bare, isClosed, after, inSmall, abbreviations) => {
+      if (!/[.!?…。！？؟।]$/.test(bare) || closes(after)) return false;
+      const next = [...after].slice(0, 64).find((c) => !OPENING.includes(c) && !isBlank(c));
+      const small = isLower(next) && !inSmall;
+      if (small && isClosed) return false;
+      if (/(\.\.|…)$/.test(bare)) return !small;
+      const text = bare.slice(0, -1);
+      if (!bare.endsWith(".") || /[!?]$/.test(text)) return true;
+      const word = last(text.split(/\p{White_Space}/u)).replace(/^[^\p{Alphabetic}\p{N}]+/u, "");
+      // In z.B. and U.S.A., the last full stop does not end a sentence either.
+      const dotted = word.includes(".") && /\p{Alphabetic}/u.test(word);
+      const [number = "", street = ""] = words(text).reverse();
+      const isHouseNumber = /^\d/.test(number) && /(str\.|straße|strasse)$/.test(street.toLowerCase());
+      return word !== "" && !dotted && (isHouseNumber || !isWithinSentence(word, abbreviations));
+    };
+
+    // The sentences of a German text.
+    const sentences = (text, abbreviations) => text.split(/\r?\n/).flatMap((line) => {
+      const inSmall = !/\p{Uppercase}/u.test(line);
+      const found = [];
+      let [at, start, bare, inBlanks] = [0, 0, 0, false];
+      for (const c of line) {
+        const isFirstBlank = isBlank(c) && !inBlanks;
+        inBlanks = isBlank(c);
+        if (!inBlanks && !CLOSING.includes(c)) bare = at + c.length;
+        if (isFirstBlank && start < bare &&
+          ends(line.slice(start, bare), bare < at, line.slice(at + c.length), inSmall, abbreviations)) {
+          found.push(line.slice(start, at));
+          start = at + c.length;
+        }
+        at += c.length;
+      }
+      return [...found, line.slice(start)].map(trim).filter(Boolean);
+    });
+
+    // ---------------------------------------------------------------- subwords (text/sentencepiece.rs)
+
+    const [PAD, BOS, EOS, UNK] = [0, 1, 2, 3];
+    const BLANK = "▁";
+
+    // The unigram model: pieces with the logarithms of their probabilities.
+    class Pieces {
+      constructor(scored) {
+        this.words = ["<pad>", "<s>", "</s>", "<unk>", ...scored.map(([piece]) => piece)];
+        this.score = new Map(scored.map(([piece, score]) => [piece, Math.fround(score)]));
+        this.id = new Map(scored.map(([piece], i) => [piece, UNK + 1 + i]));
+        this.longest = Math.max(...scored.map(([piece]) => piece.length));
+        this.unknown = Math.fround(Math.min(...this.score.values()) - 10);
+        this.weights = new Map();
+        for (const [piece, score] of this.score) {
+          for (const c of piece) this.weights.set(c, (this.weights.get(c) || 0) + Math.exp(score));
+        }
+      }
+
+      // Frequency of a character in the training text; 0 if no piece is exactly this character.
+      weight(c) {
+        return this.score.has(c) ? this.weights.get(c) : 0;
+      }
+
+      // The pieces of the likeliest segmentation; adjacent unknown characters form one piece.
+      encode(line) {
+        const text = `${BLANK}${line.split(" ").filter(Boolean).join(BLANK)}`.replace(/▁+$/, "");
+        // best[i]: the largest sum of scores of a segmentation of text[..i], and where its last piece begins.
+        const best = Array.from({ length: text.length + 1 }, () => ({ score: 0, start: -1, known: false }));
+        const offer = (end, score, start, known) => {
+          if (best[end].start < 0 || score > best[end].score) best[end] = { score: Math.fround(score), start, known };
+        };
+        let at = 0;
+        for (const first of text) {
+          const before = best[at].score;
+          for (let end = at + 1; end <= Math.min(text.length, at + this.longest); end += 1) {
+            const score = this.score.get(text.slice(at, end));
+            if (score !== undefined) offer(end, score + before, at, true);
+          }
+          if (!this.score.has(first)) offer(at + first.length, Math.fround(this.unknown + before), at, false);
+          at += first.length;
+        }
+        const found = [];
+        for (let end = text.length; end > 0; end = best[end].start) {
+          const { start, known } = best[end];
+          const piece = text.slice(start, end);
+          if (!known && found.length && !found[0].known) found[0].piece = piece + found[0].piece;
+          else found.unshift({ piece, known });
+        }
+        return found.map(({ piece }) => piece);
+      }
+
+      decode(ids) {
+        return trim(ids.filter((id) => id > UNK).map((id) => this.words[id]).join("").replaceAll(BLANK, " "));
+      }
+
+      // A token as the course shows it: a hyphen in front continues a word.
+      spelled(id) {
+        const piece = this.words[id];
+        if (piece === BLANK) return "(space)";
+        if (piece.startsWith(BLANK)) return piece.slice(1);
+        return id > UNK && isAlphanumeric([...piece][0]) ? `-${piece}` : piece;
+      }
+    }
+
+    // ---------------------------------------------------------------- weights (data/safetensors.rs, data/weights/rows8.rs)
+
+    // A parameter: whole numbers from −127 to 127 with one scale per row, or plain f32.
+    class Parameter {
+      constructor(shape, cells, scale) {
+        Object.assign(this, { shape, cells, scale });
+      }
+
+      // The number at an index: [row, column] of a matrix, [column] of a vector.
+      at(index) {
+        if (!this.scale) return this.cells[index[0]];
+        return this.cells[index[0] * this.shape[1] + index[1]] * this.scale[index[0]];
+      }
+
+      // A row times `factor`: [columns].
+      row(row, factor) {
+        const [, columns] = this.shape;
+        return Float32Array.from({ length: columns }, (_, i) => Math.fround(this.at([row, i])) * factor);
+      }
+    }
+
+    // Reads a file of tensors: the length of a header, the header in JSON, the cells.
+    const safetensors = (buffer) => {
+      const length = Number(new DataView(buffer).getBigUint64(0, true));
+      const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 8, length)));
+      const read = ({ dtype, shape, data_offsets: [from, to] }) => {
+        // A copy, because f32 cells must begin at a multiple of four bytes.
+        const bytes = buffer.slice(8 + length + from, 8 + length + to);
+        return { shape, cells: dtype === "I8" ? new Int8Array(bytes) : new Float32Array(bytes) };
+      };
+      const { __metadata__: metadata, ...tensors } = header;
+      const params = new Map();
+      for (const [name, tensor] of Object.entries(tensors)) {
+        const { shape, cells } = read(tensor);
+        const scale = shape.length === 2 && read(tensors[`${name}.scale`]).cells;
+        if (!(name.endsWith(".scale") && tensors[name.slice(0, -6)])) params.set(name, new Parameter(shape, cells, scale));
+      }
+      return { config: JSON.parse(metadata["transformer-tutor.config"]), params };
+    };
+
+    // The same shapes with random cells (xorshift), as training begins: Xavier's uniform distribution for matrices.
+    const untrained = (params) => {
+      let state = 7;
+      const random = () => {
+        state ^= state << 13;
+        state ^= state >>> 17;
+        state ^= state << 5;
+        return (state >>> 0) / 2 ** 32;
+      };
+      return new Map([...params].map(([name, { shape, cells }]) => {
+        if (shape.length === 1) return [name, new Parameter(shape, cells.map(() => (name.endsWith("norm.scale") ? 1 : 0)))];
+        const widest = name === "embed.table" ? Math.sqrt(3 / shape[1]) : Math.sqrt(6 / (shape[0] + shape[1]));
+        const whole = cells.map(() => Math.round((2 * random() - 1) * 127));
+        return [name, new Parameter(shape, whole, new Float32Array(shape[0]).fill(widest / 127))];
+      }));
+    };
+
+    // The parameters with a mistake of the tour in them: zeros where a part must add nothing, or no training at all.
+    const broken = (params, mistake) => {
+      if (mistake === "untrained") return untrained(params);
+      const silent = { "no-cross": /src_attn\.output\.weight$/, "no-feed-forward": /feed_forward\.w_2\./ }[mistake];
+      const zero = ({ shape, cells, scale }) => new Parameter(shape, cells.map(() => 0), scale);
+      return silent ? new Map([...params].map(([name, param]) => [name, silent.test(name) ? zero(param) : param])) : params;
+    };
+
+    // ---------------------------------------------------------------- layers (nn/*.rs)
+
+    // A token at a position. `cells` has its row of every tensor, by the tensor's name; `path` are the tokens that a
+    // decoder's token may see: those before it and itself. So the cache of keys and values is the tokens of the path.
+    class Token {
+      constructor(id, before) {
+        this.id = id;
+        this.position = before ? before.position + 1 : 0;
+        this.cells = new Map();
+        this.path = [...(before ? before.path : []), this];
+      }
+    }
+
+    // Σ x · w of a row `x` [n] and the n whole numbers of a matrix from `first` on. Four sums hide each other's latency.
+    const dot = (x, whole, first) => {
+      let [a, b, c, d] = [0, 0, 0, 0];
+      const rest = x.length - (x.length % 4);
+      for (let i = rest; i < x.length; i += 1) a += x[i] * whole[first + i];
+      for (let i = 0; i < rest; i += 4) {
+        a += x[i] * whole[first + i];
+        b += x[i + 1] * whole[first + i + 1];
+        c += x[i + 2] * whole[first + i + 2];
+        d += x[i + 3] * whole[first + i + 3];
+      }
+      return a + b + c + d;
+    };
+
+    // Softmax in place. The maximum is subtracted, because exp overflows above 709.
+    const softmax = (row) => {
+      const max = row.reduce((a, b) => Math.max(a, b));
+      let sum = 0;
+      for (let i = 0; i < row.length; i += 1) sum += row[i] = Math.exp(row[i] - max);
+      for (let i = 0; i < row.length; i += 1) row[i] /= sum;
+    };
+
+    const logSoftmax = (row) => {
+      const max = row.reduce((a, b) => Math.max(a, b));
+      const logSum = max + Math.log(row.reduce((sum, x) => sum + Math.exp(x - max), 0));
+      return row.map((x) => x - logSum);
+    };
+
+    // The layers of a model, and where each tensor came from: the tape.
+    class Layers {
+      constructor({ config, params }, mistake) {
+        this.config = config;
+        this.mistake = mistake;
+        this.params = broken(params, mistake);
+        this.tape = new Map();
+      }
+
+      param(name) {
+        return this.params.get(name);
+      }
+
+      // Computes a row of the tensor `name` for each token.
+      keep(name, tokens, origin, row) {
+        if (!this.tape.has(name)) this.tape.set(name, origin);
+        tokens.forEach((token, i) => token.cells.set(name, row(token, i)));
+      }
+
+      // y = x Wᵀ + b: x [tokens, in], W [out, in], b [out] → [tokens, out]. Each row of W is read once for all tokens.
+      linear(name, tokens, input, weight, bias) {
+        const [{ shape: [outputs, inputs], cells, scale }, b] = [this.param(weight), this.param(bias).cells];
+        const x = tokens.map((token) => token.cells.get(input));
+        const y = tokens.map(() => new Float32Array(outputs));
+        for (let out = 0; out < outputs; out += 1) {
+          for (let t = 0; t < x.length; t += 1) y[t][out] = dot(x[t], cells, out * inputs) * scale[out] + b[out];
+        }
+        this.keep(name, tokens, { op: "linear", input, weight, bias }, (_, i) => y[i]);
+      }
+
+      map(name, tokens, input, map) {
+        this.linear(name, tokens, input, `${map}.weight`, `${map}.bias`);
+      }
+
+      // softmax(q kᵀ / √d_k) v for each head. Queries are of `tokens`, keys and values of the tokens that `seen` returns
+      // for each. The heads share a row: head h has the columns from h · d_k on.
+      attend(scope, tokens, seen) {
+        const { heads, d_model: d } = this.config;
+        const dK = d / heads;
+        const factor = this.mistake === "no-scale" ? 1 : 1 / Math.sqrt(dK);
+        const [query, key, value] = ["query", "key", "value"].map((part) => `${scope}.${part}`);
+        const rows = (token, name) => seen(token).map((other) => other.cells.get(name));
+        // [heads, seen]
+        this.keep(`${scope}.scaled`, tokens, { op: "scores", query, key, factor, seen }, (token) => {
+          const [q, keys] = [token.cells.get(query), rows(token, key)];
+          return Float32Array.from({ length: heads * keys.length }, (_, i) => {
+            const [first, k] = [Math.floor(i / keys.length) * dK, keys[i % keys.length]];
+            let sum = 0;
+            for (let c = first; c < first + dK; c += 1) sum += q[c] * k[c];
+            return sum * factor;
+          });
+        });
+        // [heads, seen], each head's row with the sum 1
+        this.keep(`${scope}.weights`, tokens, { op: "softmax", input: `${scope}.scaled` }, (token) => {
+          const weights = token.cells.get(`${scope}.scaled`).slice();
+          const n = weights.length / heads;
+          for (let h = 0; h < heads; h += 1) softmax(weights.subarray(h * n, (h + 1) * n));
+          return weights;
+        });
+        // [d_model]
+        this.keep(`${scope}.combined`, tokens, { op: "mix", weights: `${scope}.weights`, value, seen }, (token) => {
+          const [weights, values] = [token.cells.get(`${scope}.weights`), rows(token, value)];
+          const out = new Float64Array(d);
+          values.forEach((v, s) => {
+            for (let i = 0; i < d; i += 1) out[i] += weights[Math.floor(i / dK) * values.length + s] * v[i];
+          });
+          return Float32Array.from(out);
+        });
+      }
+
+      // Multi-head attention: W_Q, the heads, W_O. The keys and values of the tokens that are seen must be there already.
+      attention(scope, tokens, x, seen) {
+        this.map(`${scope}.query`, tokens, x, `${scope}.query`);
+        this.attend(scope, tokens, seen);
+        this.map(`${scope}.attended`, tokens, `${scope}.combined`, `${scope}.output`);
+      }
+
+      keysAndValues(scope, tokens, x) {
+        for (const part of ["key", "value"]) this.map(`${scope}.${part}`, tokens, x, `${scope}.${part}`);
+      }
+
+      // max(0, x W₁ᵀ + b₁) W₂ᵀ + b₂, with d_ff numbers between. Published models often have SiLU in place of ReLU.
+      feedForward(scope, tokens, x) {
+        const op = this.config.activation;
+        const active = op === "silu" ? (y) => y / (1 + Math.exp(-y)) : (y) => Math.max(0, y);
+        this.map(`${scope}.inner`, tokens, x, `${scope}.w_1`);
+        this.keep(`${scope}.active`, tokens, { op, input: `${scope}.inner` }, (token) => token.cells.get(`${scope}.inner`).map(active));
+        this.map(`${scope}.ffn`, tokens, `${scope}.active`, `${scope}.w_2`);
+      }
+
+      // The residual connection, then LayerNorm: norm(x + y). Returns the name of the result.
+      addAndNorm(scope, norm, tokens, x, y) {
+        const [scale, bias] = [`${norm}.norm.scale`, `${norm}.norm.bias`];
+        const [g, b] = [this.param(scale).cells, this.param(bias).cells];
+        const { epsilon } = this.config;
+        const [residual, out] = [`${scope}.residual`, `${scope}.norm`];
+        this.keep(residual, tokens, { op: "add", inputs: [x, y] }, ({ cells }) => {
+          const z = cells.get(y);
+          return cells.get(x).map((value, i) => value + z[i]);
+        });
+        this.keep(out, tokens, { op: "norm", input: residual, scale, bias, epsilon }, (token) => {
+          const row = token.cells.get(residual);
+          const mean = row.reduce((sum, value) => sum + value, 0) / row.length;
+          const variance = row.reduce((sum, value) => sum + (value - mean) ** 2, 0) / row.length;
+          const spread = Math.sqrt(variance + epsilon);
+          return row.map((value, i) => g[i] * ((value - mean) / spread) + b[i]);
+        });
+        return out;
+      }
+
+      // Rows of the table times √d_model, plus the position's sines (first half) and cosines (second half).
+      embed(scope, tokens) {
+        const d = this.config.d_model;
+        const factor = this.mistake === "no-embedding-scale" ? 1 : Math.sqrt(d);
+        const table = "embed.table";
+        const [embedded, pe, sum] = [`${scope}.embedded`, `${scope}.pe`, `${scope}.with_position`];
+        // The decoder begins with padding.
+        this.keep(embedded, tokens, { op: "embedding", table, factor },
+          ({ id }) => this.param(table).row(id === BOS ? PAD : id, factor));
+        this.keep(pe, tokens, { op: "waves" }, ({ position }) => Float32Array.from({ length: d }, (_, column) => {
+          const angle = position * 10000 ** ((-2 * (column % (d / 2))) / d);
+          return column < d / 2 ? Math.sin(angle) : Math.cos(angle);
+        }));
+        const off = this.mistake === "no-positions";
+        this.keep(sum, tokens, { op: "add", inputs: off ? [embedded] : [embedded, pe] }, ({ cells }) => {
+          const wave = cells.get(pe);
+          return cells.get(embedded).map((x, i) => (off ? x : x + wave[i]));
+        });
+        return sum;
+      }
+    }
+
+    // ---------------------------------------------------------------- the model (transformer.rs, decode/cache.rs)
+
+    class Run extends Layers {
+      // Reads a source sentence of `ids`. `encode` must follow.
+      constructor(model, ids, mistake) {
+        super(model, mistake);
+        this.source = [];
+        for (const id of ids) this.source.push(new Token(id, last(this.source)));
+        this.target = [];
+      }
+
+      // Every source token sees all of them. Pauses after each layer.
+      *encode() {
+        const all = this.source;
+        let x = this.embed("src_embed", all);
+        for (let n = 0; n < (this.config.encoder_layers ?? this.config.layers); n += 1) {
+          const [layer, own, inner] = ["", ".self_attn", ".feed_forward"].map((part) => `encoder.layers.${n}${part}`);
+          this.keysAndValues(own, all, x);
+          this.attention(own, all, x, () => all);
+          x = this.addAndNorm(own, `${layer}.sublayer.0`, all, x, `${own}.attended`);
+          this.feedForward(inner, all, x);
+          x = this.addAndNorm(inner, `${layer}.sublayer.1`, all, x, `${inner}.ffn`);
+          yield;
+        }
+        // The decoder asks this memory in each of its layers.
+        for (let n = 0; n < this.config.layers; n += 1) this.keysAndValues(`decoder.layers.${n}.src_attn`, all, x);
+      }
+
+      // Computes the newest tokens of some hypotheses: `generator.log_probs` is the last of their rows.
+      decode(newest) {
+        // Without the mask over the future, earlier tokens read the newest one, so they are computed anew.
+        const open = this.mistake === "no-future-mask";
+        if (open) this.target = newest[0].path;
+        const [tokens, seen] = open ? [this.target, () => this.target] : [newest, (token) => token.path];
+        let x = this.embed("tgt_embed", tokens);
+        for (let n = 0; n < this.config.layers; n += 1) {
+          const [layer, own, cross, inner] = ["", ".self_attn", ".src_attn", ".feed_forward"].map((part) => `decoder.layers.${n}${part}`);
+          this.keysAndValues(own, tokens, x);
+          this.attention(own, tokens, x, seen);
+          x = this.addAndNorm(own, `${layer}.sublayer.0`, tokens, x, `${own}.attended`);
+          this.attention(cross, tokens, x, () => this.source);
+          x = this.addAndNorm(cross, `${layer}.sublayer.1`, tokens, x, `${cross}.attended`);
+          this.feedForward(inner, tokens, x);
+          x = this.addAndNorm(inner, `${layer}.sublayer.2`, tokens, x, `${inner}.ffn`);
+        }
+        const logits = "generator.logits";
+        this.linear(logits, newest, x, "embed.table", "generator.proj.bias");
+        this.keep("generator.log_probs", newest, { op: "log_softmax", input: logits }, ({ cells }) => logSoftmax(cells.get(logits)));
+      }
+
+      // The tokens of a tensor: those of the source, or those of the chosen translation.
+      tokens(name) {
+        return this.source.length && this.source[0].cells.has(name) ? this.source : this.target;
+      }
+    }
+
+    // ---------------------------------------------------------------- search (decode/beam.rs)
+
+    // The length penalty of Wu et al. (2016).
+    const penalty = (length, alpha) => ((5 + length) / 6) ** alpha;
+
+    // The `most` most probable continuations of the living hypotheses, most probable first; of equal ones, the first.
+    const likeliest = (alive, most) => {
+      const found = [];
+      alive.forEach(({ token, logProb: before }, parent) => {
+        const row = token.cells.get("generator.log_probs");
+        for (let word = 0; word < row.length; word += 1) {
+          const logProb = before + row[word];
+          // The decoder begins with padding and never writes it.
+          if (word === PAD || (found.length === most && logProb <= found[most - 1].logProb)) continue;
+          const place = found.findIndex((other) => other.logProb < logProb);
+          found.splice(place < 0 ? found.length : place, 0, { parent, word, logProb });
+          found.length = Math.min(found.length, most);
+        }
+      });
+      return found;
+    };
+
+    // Beam search by the rules of TensorFlow's official Transformer; with a beam of 1 it is greedy. Yields the living
+    // hypotheses after each step, and returns the finished ones, best first, with the branches of every step.
+    function* search(run, { beam = 4, alpha = 0.6 } = {}) {
+      const limit = Math.min(2 * run.source.length + 10, run.config.max_len);
+      let alive = [{ ids: [], logProb: 0, token: new Token(BOS) }];
+      let [finished, cut] = [[], []];
+      const steps = [];
+      for (let length = 1; alive.length; length += 1) {
+        run.decode(alive.map(({ token }) => token));
+        const branches = likeliest(alive, 2 * beam);
+        const next = [];
+        branches.forEach((branch, rank) => {
+          branch.score = branch.logProb / penalty(length, alpha);
+          branch.fate = "pruned";
+          const { ids, token } = alive[branch.parent];
+          if (branch.word !== EOS && next.length < beam) {
+            branch.fate = "alive";
+            next.push({ ids: [...ids, branch.word], logProb: branch.logProb, score: branch.score, before: token });
+          } else if (branch.word === EOS && (beam > 1 || rank < beam)) {
+            const better = finished.filter((other) => other.score >= branch.score);
+            if (better.length < beam) branch.fate = "finished";
+            const ended = { ids, token, logProb: branch.logProb, score: branch.score };
+            finished = [...better, ended, ...finished.slice(better.length)].slice(0, beam);
+          }
+        });
+        steps.push(branches);
+        // A living hypothesis can only lose: its log-probability falls, and the penalty is largest at the limit.
+        const reach = next.length ? next[0].logProb / Math.max(penalty(length + 1, alpha), penalty(limit, alpha)) : -Infinity;
+        const isOver = beam === 1 ? finished.length > 0 : finished.length > 0 && last(finished).score > reach;
+        if (length >= limit || isOver) {
+          cut = next.map((hypothesis) => ({ ...hypothesis, token: hypothesis.before }));
+          alive = [];
+        } else alive = next.map((hypothesis) => ({ ...hypothesis, token: new Token(last(hypothesis.ids), hypothesis.before) }));
+        yield next.map((hypothesis) => ({ ...hypothesis, token: hypothesis.before }));
+      }
+      return { hypotheses: finished.length ? finished : cut, steps };
+    }
+
+    // ---------------------------------------------------------------- questions (autograd/explain.rs)
+
+    // A cell of a parameter, or of a tensor of the run: [row, column], or [head, row, column] of scores and weights.
+    const cell = (run, name, index) => {
+      const param = run.param(name);
+      if (param) return param.at(index);
+      const token = run.tokens(name)[index[index.length - 2]];
+      const row = token.cells.get(name);
+      const column = last(index);
+      if (index.length === 2) return row[column];
+      const seen = row.length / run.config.heads;
+      return column < seen ? row[index[0] * seen + column] : 0;
+    };
+
+    // Where a number comes from: a formula in the language of the book's figures, and its terms. Each is a cell of an
+    // earlier tensor, with its index, or a constant. `null` for a parameter or a position's wave.
+    const explain = (run, name, index) => {
+      const origin = run.tape.get(name);
+      if (!origin || origin.op === "waves") return null;
+      const [row, column] = index.slice(-2);
+      const token = run.tokens(name)[row];
+      const { input, inputs, factor } = origin;
+      const { heads, d_model: d } = run.config;
+      const dK = d / heads;
+      const term = (role, name, index) => ({ role, name, index, value: cell(run, name, index) });
+      const constant = (role, value) => ({ role, value });
+      const range = (length, of) => Array.from({ length }, (_, i) => of(i));
+      const whole = (length, of) => range(length, (i) => term("row", input, of(i)));
+      switch (origin.op) {
+        case "embedding": {
+          const id = token.id === BOS ? PAD : token.id;
+          return { formula: "x * factor", terms: [term("x", origin.table, [id, column]), constant("factor", factor)] };
+        }
+        case "linear": {
+          const { shape: [, n] } = run.param(origin.weight);
+          const terms = range(n, (i) => [term("x", input, [row, i]), term("w", origin.weight, [column, i])]).flat();
+          return { formula: "sum(x * w) + b", terms: [...terms, term("b", origin.bias, [column])] };
+        }
+        case "scores": {
+          const first = index[0] * dK;
+          const terms = range(dK, (i) => [term("q", origin.query, [row, first + i]), term("k", origin.key, [column, first + i])]);
+          return { formula: "sum(q * k) * factor", terms: [...terms.flat(), constant("factor", factor)] };
+        }
+        case "softmax": {
+          const seen = token.cells.get(input).length / heads;
+          if (column >= seen) return null;
+          return { formula: "exp(x - max(row)) / sum(exp(row - max(row)))",
+            terms: [term("x", input, index), ...whole(seen, (i) => [index[0], row, i])] };
+        }
+        case "mix": {
+          const head = Math.floor(column / dK);
+          const seen = token.cells.get(origin.weights).length / heads;
+          const terms = range(seen, (i) => [term("w", origin.weights, [head, row, i]), term("v", origin.value, [i, column])]);
+          return { formula: "sum(w * v)", terms: terms.flat() };
+        }
+        case "relu":
+          return { formula: "max(0, x)", terms: [term("x", input, index)] };
+        case "silu":
+          return { formula: "x / (1 + exp(-x))", terms: [term("x", input, index)] };
+        case "add":
+          return { formula: inputs.length > 1 ? "x + y" : "x", terms: inputs.map((name, i) => term("xy"[i], name, index)) };
+        case "norm":
+          return { formula: "scale * (x - mean(row)) / sqrt(sum((row - mean(row))^2) / count(row) + eps) + bias",
+            terms: [term("x", input, index), term("scale", origin.scale, [column]), term("bias", origin.bias, [column]),
+              constant("eps", origin.epsilon), ...whole(d, (i) => [row, i])] };
+        default:
+          return { formula: "x - log(sum(exp(row)))",
+            terms: [term("x", input, index), ...whole(run.config.tgt_vocab, (i) => [row, i])] };
+      }
+    };
+
+    // ---------------------------------------------------------------- translation (decode/translate.rs)
+
+    class Translator {
+      // Takes the bytes of a weights file, the pieces with their scores, and the abbreviations of German if that is the
+      // source language: without its rules, a text is not split into sentences.
+      constructor({ weights, pieces, abbreviations }) {
+        Object.assign(this, safetensors(weights));
+        this.pieces = new Pieces(pieces);
+        this.abbreviations = abbreviations && new Set(abbreviations);
+      }
+
+      // The sentences of a text as the model reads them.
+      read(text) {
+        const parts = this.abbreviations ? sentences(text, this.abbreviations) : [text];
+        return (parts.length ? parts : [text]).map((written) => {
+          const read = inKnownCharacters(written, (c) => this.pieces.weight(c));
+          const tokens = this.pieces.encode(read);
+          const ids = tokens.map((token) => this.pieces.id.get(token) ?? UNK);
+          const most = this.config.max_len - 1;
+          return { written, read, tokens, ids: tokens.length ? [...ids.slice(0, most), EOS] : [] };
+        });
+      }
+
+      // Starts a run over the ids of one sentence.
+      run(ids, mistake) {
+        return new Run(this, ids, mistake);
+      }
+
+      // Translates the sentences of a text one after the other. Yields what `described` returns after every token, and
+      // keeps the finished runs.
+      *translate(text, { beam, mistake } = {}) {
+        this.runs = [];
+        const all = this.read(text).filter(({ ids }) => ids.length);
+        for (const [n, { read, ids }] of all.entries()) {
+          const run = this.run(ids, mistake);
+          yield* run.encode();
+          const searching = search(run, { beam: mistake === "no-future-mask" ? 1 : beam });
+          const about = { sentence: n, sentences: all.length, reads: read };
+          let step = searching.next();
+          for (; !step.done; step = searching.next()) {
+            if (step.value.length) yield { ...about, ...this.described(run, step.value[0]), done: false };
+          }
+          const { hypotheses, steps } = step.value;
+          const [best] = hypotheses;
+          run.target = best.token.path;
+          this.runs.push(run);
+          yield { ...about, ...this.described(run, best), hypotheses: hypotheses.map((one) => this.summary(one)),
+            steps: steps.map((branches) => branches.map((branch) => ({ ...branch, word: this.pieces.spelled(branch.word) }))), done: true };
+        }
+      }
+
+      summary({ ids, score, logProb }) {
+        return { ids, text: this.pieces.decode(ids), score, logProb };
+      }
+
+      // A hypothesis for the page: each written token with its probability, the candidates at its step, and the
+      // cross-attention weights of each layer, [heads, source].
+      described(run, hypothesis) {
+        const spelled = (id) => this.pieces.spelled(id);
+        const written = [...hypothesis.ids, EOS];
+        const rows = hypothesis.token.path.map((token, at) => {
+          const logProbs = token.cells.get("generator.log_probs");
+          token.likeliest ??= likeliest([{ token, logProb: 0 }], 8);
+          const candidates = token.likeliest.map(({ word, logProb }) => ({ token: spelled(word), id: word, probability: Math.exp(logProb) }));
+          const cross = Array.from({ length: run.config.layers }, (_, n) => token.cells.get(`decoder.layers.${n}.src_attn.weights`));
+          return { token: spelled(written[at]), id: written[at], reads: spelled(token.id), probability: Math.exp(logProbs[written[at]]), candidates, cross };
+        });
+        const { heads, layers, encoder_layers: encoderLayers = layers } = run.config;
+        return { ...this.summary(hypothesis), source: run.source.map(({ id }) => spelled(id)), rows, sizes: { heads, layers, encoderLayers } };
+      }
+
+      // The attention weights `name` of a finished run: their rows and columns in words, and [heads][rows][columns].
+      weights({ sentence = 0, name }) {
+        const run = this.runs[sentence];
+        const rows = run.tokens(name);
+        const columns = run.tape.get(name.replace(/weights$/, "scaled")).seen(last(rows));
+        const { heads } = run.config;
+        const spelled = ({ id }) => this.pieces.spelled(id);
+        const values = Array.from({ length: heads }, (_, h) =>
+          rows.map((_, row) => columns.map((_, column) => cell(run, name, [h, row, column]))));
+        return { name, rows: rows.map(spelled), columns: columns.map(spelled), values };
+      }
+
+      // A question about a finished run: the number, and where it comes from.
+      ask({ sentence = 0, name, index }) {
+        const run = this.runs[sentence];
+        const { op } = run.tape.get(name) || { op: "parameter" };
+        // The decoder's row after a token writes the next one.
+        const spelled = (token) => `${run.source.includes(token) ? "" : "after "}“${this.pieces.spelled(token.id)}”`;
+        const words = op === "parameter" ? [] : [run.tokens(name)[last(index.slice(0, -1))]];
+        if (index.length === 3) words.push(run.tape.get(`${name.replace(/\.\w+$/, "")}.scaled`).seen(words[0])[last(index)]);
+        return { name, index, op, words: words.map(spelled).join(", "), value: cell(run, name, index), explanation: explain(run, name, index) };
+      }
+    }
+
+    return { Translator, search };
+  }
+
+  // ------------------------------------------------------------------ the worker, and the page without one
+
+  // Answers messages { id, call, argument } with { id, value } for every result on the way, { id, done } at the end, or
+  // { id, error }. A new translation ends the one before it. Pauses between results let other messages in.
+  function serve({ Translator }, post) {
+    let [translator, newest] = [null, 0];
+    const calls = {
+      *load(model) { translator = new Translator(model); },
+      *translate({ text, options }) { yield* translator.translate(text, options); },
+      *weights(question) { yield translator.weights(question); },
+      *ask(question) { yield translator.ask(question); },
+    };
+    return async ({ id, call, argument }) => {
+      if (call === "translate") newest = id;
+      try {
+        for (const value of calls[call](argument)) {
+          if (call === "translate" && newest !== id) break;
+          if (value !== undefined) post({ id, value });
+          await new Promise((resume) => { setTimeout(resume, 0); });
+        }
+        post({ id, done: true });
+      } catch (error) {
+        post({ id, error: String(error) });
+      }
+    };
+  }
+
+  // Starts the engine in a worker made from its own text, or in slices on the page where workers are not allowed.
+  // Returns the function that sends it a message; `receive` gets the answers.
+  function start(receive) {
+    const waiting = [];
+    let send;
+    const onPage = () => {
+      send = serve(engine(), receive);
+      waiting.splice(0).forEach(send);
+    };
+    try {
+      const text = `"use strict"; const answer = (${serve})((${engine})(), postMessage); onmessage = ({ data }) => answer(data);`;
+      const worker = new Worker(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
+      send = (message) => {
+        waiting.push(message);
+        worker.postMessage(message);
+      };
+      worker.onmessage = ({ data }) => {
+        waiting.length = 0;
+        receive(data);
+      };
+      // A policy that forbids workers is reported only after the start.
+      worker.onerror = onPage;
+    } catch {
+      onPage();
+    }
+    return (message) => send(message);
+  }
+
+  if (typeof module !== "undefined") module.exports = engine();
+  else globalThis.tutorLive = { start };
+})();

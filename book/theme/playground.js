@@ -1,0 +1,465 @@
+// The box in which readers type a sentence: it starts the engine of live.js, and draws what that computes.
+(() => {
+  "use strict";
+  const { element, short, evaluate, asGrid, steered, scrollable, stored, store, LEAVES, LISTED } = globalThis.tutor;
+  const HERE = document.currentScript.src;
+
+  // ------------------------------------------------------------------ the engine, started when it is first used
+
+  // A page that was opened as a file can load scripts only.
+  const script = (name) => new Promise((loaded, failed) => {
+    const made = element("script", { src: new URL(name, HERE), on: { load: loaded,
+      error: () => failed(new Error(`${name} is missing from the book's folder live`)) } });
+    document.head.append(made);
+  });
+
+  const bytes = (base64) => {
+    const text = atob(base64);
+    const all = new Uint8Array(text.length);
+    for (let i = 0; i < all.length; i += 1) all[i] = text.charCodeAt(i);
+    return all.buffer;
+  };
+
+  const engine = {
+    calls: new Map(),
+    count: 0,
+
+    ready() {
+      // A page of one file has its model already.
+      this.loading ??= (globalThis.tutorModel ? Promise.resolve() : script("everyday.js")).then(() => {
+        const { weights, ...model } = globalThis.tutorModel;
+        delete globalThis.tutorModel;
+        this.send = globalThis.tutorLive.start((answer) => this.receive(answer));
+        return this.call("load", { ...model, weights: bytes(weights) });
+      });
+      return this.loading;
+    },
+
+    // Calls the engine; `each` gets every value on the way, the promise the last one.
+    call(call, argument, each = () => {}) {
+      this.count += 1;
+      const id = this.count;
+      return new Promise((done, failed) => {
+        this.calls.set(id, { each, done, failed, value: undefined });
+        this.send({ id, call, argument });
+      });
+    },
+
+    receive({ id, value, done, error }) {
+      const call = this.calls.get(id);
+      if (value !== undefined) {
+        call.value = value;
+        call.each(value);
+      }
+      if (done || error) this.calls.delete(id);
+      if (done) call.done(call.value);
+      if (error) call.failed(new Error(error));
+    },
+  };
+
+  // ------------------------------------------------------------------ drawings
+
+  const drawn = (name, attributes, ...children) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    made.append(...children);
+    return made;
+  };
+
+  const largest = (row) => row.indexOf(Math.max(...row));
+
+  // The weights, a row for each written token, as lines from the tokens that were read, on the left. As in the recorded
+  // figures (src/book/figure/lines.rs).
+  const lines = (weights, written, read, chosen) => {
+    const [line, across, gap] = [26, 150, 8];
+    const room = (words) => Math.max(...words.map((word) => word.length)) * 8 + gap;
+    const count = Math.max(written.length, read.length);
+    const y = (at, of) => (at + 0.5) * line + ((count - of) * line) / 2;
+    const from = room(read);
+    const to = from + across;
+    const width = to + room(written);
+    const label = (x, at, of, word, extra) => drawn("text", { x, y: y(at, of) + 4.5, ...extra }, word);
+    const strongest = written.map((word, row) => `${word} from ${read[largest(weights[row])]}`).join(", ");
+    const svg = drawn("svg", { class: "tt-lines", width, height: count * line, viewBox: `0 0 ${width} ${count * line}`, role: "img",
+      "aria-label": `Lines from the tokens that were read to those that were written; the strongest of each: ${strongest}.` });
+    svg.append(...read.map((word, at) => label(from - gap, at, read.length, word, { "text-anchor": "end" })));
+    written.forEach((word, row) => {
+      const end = y(row, written.length);
+      const paths = weights[row].map((weight, column) => {
+        const begin = y(column, read.length);
+        const [middle, shape] = [from + across / 2, { "stroke-width": Math.max(7 * weight, 0.8).toFixed(1), "stroke-opacity": (0.25 + 0.75 * weight).toFixed(2) }];
+        return weight < 0.02 ? "" : drawn("path", { ...shape, d: `M${from} ${begin}C${middle} ${begin} ${middle} ${end} ${to} ${end}` });
+      });
+      svg.append(drawn("g", { class: row === chosen ? "chosen" : "" }, ...paths.filter(Boolean), label(to + gap, row, written.length, word, {})));
+    });
+    return svg;
+  };
+
+  // The steps of a beam search as a tree that grows to the right: in each column the continuations of one step, most
+  // probable first. Discarded ones are faint, and the way to the result is strong.
+  const tree = (steps, best) => {
+    const [line, across] = [20, 104];
+    const brief = (word) => (word.length > 9 ? `${word.slice(0, 8)}…` : word);
+    const place = (step, rank) => [8 + step * across, 14 + rank * line];
+    const alive = (step) => steps[step].map((_, rank) => rank).filter((rank) => steps[step][rank].fate === "alive");
+    const before = (step, rank) => (step ? alive(step - 1)[steps[step][rank].parent] : -1);
+    const way = new Set();
+    const last = steps.findIndex((branches) => branches.some(({ fate, score }) => fate === "finished" && score === best.score));
+    for (let [step, rank] = [last, last < 0 ? -1 : steps[last].findIndex(({ score }) => score === best.score)]; step >= 0; step -= 1) {
+      way.add(`${step},${rank}`);
+      rank = before(step, rank);
+    }
+    const height = Math.max(...steps.map((branches) => branches.length)) * line + 8;
+    const width = steps.length * across + 8;
+    const svg = drawn("svg", { class: "tt-tree", width, height, viewBox: `0 0 ${width} ${height}`, role: "img",
+      "aria-label": `The beam search as a tree: ${steps.length} steps, in each the most probable continuations; the table above lists the results.` });
+    const [edges, words] = [[], []];
+    steps.forEach((branches, step) => branches.forEach(({ word, fate }, rank) => {
+      const [x, y] = place(step, rank);
+      const kind = way.has(`${step},${rank}`) ? "best" : fate;
+      if (step) {
+        const parent = before(step, rank);
+        const [px, py] = place(step - 1, parent);
+        const end = px + 6 + brief(steps[step - 1][parent].word).length * 7.5;
+        edges.push(drawn("path", { class: kind, d: `M${end} ${py}C${px + 84} ${py} ${px + 76} ${y} ${x - 4} ${y}` }));
+      }
+      words.push(drawn("text", { class: kind, x, y: y + 4.5 }, brief(word)));
+    }));
+    svg.append(...edges, ...words);
+    return svg;
+  };
+
+  // The same weights as a table whose cells can be asked.
+  const table = (weights, written, read, name, corner) => {
+    const head = element("tr", {}, element("th", { class: "tt-corner", scope: "col" }, corner),
+      ...read.map((word) => element("th", { scope: "col" }, word)));
+    const rows = written.map((word, row) => element("tr", {}, element("th", { scope: "row" }, word),
+      ...weights[row].map((weight, column) => element("td", { class: `s v${Math.round(20 * weight)}`, "data-i": row * read.length + column },
+        weight.toFixed(2)))));
+    const made = element("table", { class: `tt-heat${read.length > 12 ? " tt-dense" : ""}` }, element("thead", {}, head), element("tbody", {}, ...rows));
+    asGrid(made, name);
+    return element("div", { class: "tt-scroll" }, made);
+  };
+
+  const bars = (caption, all) => element("table", { class: "tt-bars" }, element("caption", {}, caption), element("tbody", {},
+    ...all.map(({ label, share, value }) => element("tr", {}, element("th", { scope: "row", class: "short" }, label),
+      element("td", { class: "tt-length" }, element("span", { class: `tt-bar w${Math.round(50 * share)}` })),
+      element("td", { class: "tt-value" }, value)))));
+
+  // ------------------------------------------------------------------ the answer to a question
+
+  const named = (name, index) => `${name}[${index.join(",")}]`;
+
+  // A number with the formula and the numbers that it came from; each of them can be asked in turn.
+  class Answer {
+    constructor(panel) {
+      Object.assign(this, { panel, way: [], all: false });
+    }
+
+    close() {
+      this.panel.hidden = true;
+    }
+
+    // Begins with a cell, or with the mean of a cell over the heads.
+    async ask(question) {
+      this.way = [question];
+      await this.show();
+    }
+
+    async show() {
+      const question = this.way[this.way.length - 1];
+      const answer = question.terms ? question : await engine.call("ask", question);
+      const status = element("p", { role: "status" }, element("strong", {}, answer.title || named(answer.name, answer.index)),
+        ` = ${short(answer.value)}`, answer.words ? ` (${answer.words})` : "");
+      const { explanation } = answer;
+      const parts = explanation ? this.explained(explanation) : [element("p", {}, LEAVES[answer.op === "parameter" ? "parameter" : "constant"])];
+      this.panel.replaceChildren(this.bar(), status, ...parts);
+      this.panel.hidden = false;
+    }
+
+    bar() {
+      const button = (text, does) => element("button", { type: "button", on: { click: does } }, text);
+      const back = button("Back", () => {
+        this.way.pop();
+        this.show().then(() => this.focus());
+      });
+      return element("p", { class: "tt-bar-of-way" }, this.way.length > 1 ? back : "", button("Close", () => this.close()));
+    }
+
+    focus() {
+      const button = this.panel.querySelector("button");
+      if (button) button.focus();
+    }
+
+    explained({ formula, terms }) {
+      const products = /^sum\((\w+) \* (\w+)\)/.exec(formula);
+      const of = (role) => terms.filter((term) => term.role === role);
+      let rows = terms.map((term) => [term]);
+      if (products) {
+        const [left, right] = [of(products[1]), of(products[2])];
+        rows = [...left.map((term, i) => [term, right[i]]), ...terms.filter(({ role }) => !products.slice(1).includes(role)).map((term) => [term])];
+      }
+      const value = (row) => row.reduce((product, term) => product * term.value, 1);
+      const size = formula.includes("exp(") ? value : (row) => Math.abs(value(row));
+      rows.sort((a, b) => size(b) - size(a));
+      // The number that the others are compared with always comes first.
+      rows.sort((a, b) => (b[0].role === "x" && b.length === 1) - (a[0].role === "x" && a.length === 1));
+      const item = (row) => element("li", {}, row.length === 1 ? `${row[0].role}: ` : "", this.term(row[0]),
+        ...(row.length === 2 ? [" × ", this.term(row[1]), ` = ${short(value(row))}`] : []));
+      const list = element("ol", {}, ...rows.slice(0, LISTED).map(item));
+      const rest = rows.slice(LISTED);
+      const more = element("button", { type: "button", on: { click: () => {
+        list.append(...rest.map(item));
+        more.remove();
+      } } }, `and ${rest.length.toLocaleString("en")} more`);
+      const result = evaluate(formula, (role) => of(role).map((term) => term.value))[0];
+      return [element("p", {}, element("code", {}, formula)), list, ...(rest.length ? [more] : []),
+        element("p", {}, `Computed again from these numbers: ${short(result)}`)];
+    }
+
+    term({ name, index, value }) {
+      if (!name) return short(value);
+      const down = () => {
+        this.way.push({ name, index, sentence: this.way[0].sentence });
+        this.show().then(() => this.focus());
+      };
+      return element("span", {}, element("button", { type: "button", title: named(name, index), on: { click: down } },
+        named(name.split(".").slice(-2).join("."), index)), ` ${short(value)}`);
+    }
+  }
+
+  // ------------------------------------------------------------------ the box
+
+  const PLACE = "transformer-tutor:live";
+  // Milliseconds between two tokens, so that the eye can follow.
+  const PACE = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 50;
+
+  class Box {
+    constructor(box) {
+      this.results = [];
+      this.build(box, JSON.parse(box.querySelector(".tt-given").textContent));
+      // The book's own keys turn pages.
+      box.addEventListener("keydown", (event) => event.stopPropagation());
+    }
+
+    build(box, { mistakes, label, language, examples, sentence }) {
+      const choice = (label, options, changed) => {
+        const select = element("select", { on: { change: changed } }, ...options.map(([value, text]) => element("option", { value }, text)));
+        return { select, label: element("label", { class: "tt-knob" }, label, " ", select) };
+      };
+      const again = () => this.translate();
+      this.input = element("input", { type: "text", lang: language, maxlength: 400, autocomplete: "off", spellcheck: "false",
+        value: sentence || stored(PLACE).sentence || examples[0] || "" });
+      this.search = choice("Search", [[1, "greedy: the most probable token"], [4, "beam of 4"]], again);
+      this.mistake = choice("Break it", [["", "nothing"], ...mistakes.map(({ name, title }) => [name, title])], again);
+      this.kind = choice("Attention", [], () => this.look());
+      this.head = choice("Head", [], () => this.draw());
+      this.status = element("p", { class: "tt-says", role: "status" });
+      this.translation = element("div", { class: "tt-translation", "aria-live": "polite", "aria-label": "Translation" });
+      this.picture = element("div", { class: "tt-body" });
+      this.looks = element("div", { class: "tt-looks", hidden: true }, element("div", { class: "tt-knobs" }, this.kind.label, this.head.label), this.picture);
+      const panel = element("div", { class: "tt-why", tabindex: "-1", hidden: true });
+      this.answer = new Answer(panel);
+      this.candidates = element("div", { class: "tt-candidates" });
+      this.others = element("div", { class: "tt-others" });
+      const form = element("form", { class: "tt-type", on: { submit: (event) => {
+        event.preventDefault();
+        this.translate();
+      } } }, element("label", {}, `${label} `, this.input), element("button", { type: "submit" }, "Translate"));
+      const example = (text) => element("button", { type: "button", lang: language, on: { click: () => {
+        this.input.value = text;
+        this.translate();
+      } } }, text);
+      box.append(form, examples.length ? element("p", { class: "tt-examples" }, "Or choose one: ", ...examples.map(example)) : "",
+        element("div", { class: "tt-knobs" }, this.search.label, this.mistake.label), this.status, this.translation,
+        this.candidates, this.looks, panel, this.others);
+      this.picture.addEventListener("click", (event) => this.asked(event.target.closest("td[data-i]")));
+      steered(this.picture, (cell) => this.asked(cell).then(() => this.answer.focus()), () => this.answer.close());
+    }
+
+    async translate() {
+      const text = this.input.value.trim();
+      store(PLACE, "sentence", text);
+      this.results = [];
+      this.now = { sentence: 0, row: null };
+      [this.translation, this.candidates, this.others].forEach((part) => part.replaceChildren());
+      this.looks.hidden = true;
+      this.answer.close();
+      this.status.textContent = engine.send ? "" : "The model is loading.";
+      this.started = (this.started || 0) + 1;
+      const mine = this.started;
+      const queue = [];
+      try {
+        await engine.ready();
+        if (mine !== this.started) return;
+        this.status.textContent = "";
+        const options = { beam: Number(this.search.select.value), mistake: this.mistake.select.value || undefined };
+        const begun = performance.now();
+        let first;
+        const drain = () => {
+          if (mine !== this.started || !queue.length) return;
+          this.receive(queue.shift());
+          setTimeout(drain, PACE);
+        };
+        const finished = await engine.call("translate", { text, options }, (state) => {
+          first ??= performance.now() - begun;
+          queue.push(state);
+          if (queue.length === 1) drain();
+        });
+        if (mine !== this.started) return;
+        this.took = { first, all: performance.now() - begun };
+        if (!finished) this.status.textContent = "There is nothing to translate.";
+      } catch (error) {
+        this.status.textContent = `That did not work: ${error.message}`;
+      }
+    }
+
+    receive(state) {
+      this.results[state.sentence] = state;
+      this.now.sentence = state.sentence;
+      // While it writes, the newest token is shown; then the one that the model was least sure of.
+      const sure = state.rows.map(({ probability }) => probability);
+      this.now.row = state.done ? sure.indexOf(Math.min(...sure)) : state.rows.length - 1;
+      if (!this.kind.select.options.length) this.offer(state.sizes);
+      this.words(state);
+      this.draw();
+      if (state.done) this.finish(state);
+    }
+
+    // The tokens as buttons, one line for each sentence. Buttons that did not change stay, so that only new words are heard.
+    words(state) {
+      let line = this.translation.children[state.sentence];
+      if (!line) {
+        line = element("p", { lang: "en" });
+        this.translation.append(line);
+      }
+      state.rows.forEach((row, at) => {
+        const old = line.children[at];
+        if (old && old.textContent === row.token) return;
+        const made = element("button", { type: "button", on: { click: () => {
+          this.now = { sentence: state.sentence, row: at };
+          this.look();
+        } } }, row.token);
+        if (old) old.replaceWith(made);
+        else line.append(made);
+      });
+      while (line.children.length > state.rows.length) line.lastElementChild.remove();
+    }
+
+    // Fills the lists of attentions and heads.
+    offer({ heads, layers, encoderLayers }) {
+      const fill = ({ select }, texts, chosen) => {
+        select.append(...texts.map(([value, text]) => element("option", { value }, text)));
+        select.value = chosen;
+      };
+      const range = (length, of) => Array.from({ length }, (_, n) => of(n));
+      const name = (half, n, part) => `${half}.layers.${n}.${part}.weights`;
+      fill(this.kind, [...range(layers, (n) => [name("decoder", n, "src_attn"), `cross-attention, decoder layer ${n}`]),
+        ...range(encoderLayers, (n) => [name("encoder", n, "self_attn"), `self-attention, encoder layer ${n}`]),
+        ...range(layers, (n) => [name("decoder", n, "self_attn"), `self-attention, decoder layer ${n}`])], name("decoder", layers - 1, "src_attn"));
+      fill(this.head, [...range(heads, (n) => [n, `head ${n}`]), ["mean", "mean of all heads"]], "mean");
+    }
+
+    // Fetches the chosen attention of the finished run, then draws.
+    async look() {
+      const { sentence } = this.now;
+      const state = this.results[sentence];
+      const name = this.kind.select.value;
+      if (state.done && !name.includes("src_attn")) state.view = await engine.call("weights", { sentence, name });
+      this.answer.close();
+      this.draw();
+    }
+
+    // What is shown: names of rows and columns, and [heads][rows][columns]. Cross-attention is there while it writes.
+    view({ rows, source, sizes, view }) {
+      const name = this.kind.select.value;
+      if (view && view.name === name) return { ...view, isCross: false };
+      const layer = /decoder\.layers\.(\d+)\.src_attn/.exec(name);
+      const n = layer ? Number(layer[1]) : sizes.layers - 1;
+      const values = Array.from({ length: sizes.heads }, (_, h) => rows.map(({ cross }) => source.map((_, column) => cross[n][h * source.length + column])));
+      return { name: `decoder.layers.${n}.src_attn.weights`, rows: rows.map(({ token }) => token), columns: source, values, isCross: true };
+    }
+
+    // The chosen head, or the mean of all: [rows][columns].
+    ofHead({ values }) {
+      const head = this.head.select.value;
+      if (head !== "mean") return values[Number(head)];
+      return values[0].map((row, r) => row.map((_, c) => values.reduce((sum, of) => sum + of[r][c], 0) / values.length));
+    }
+
+    draw() {
+      const state = this.results[this.now.sentence];
+      const view = this.view(state);
+      const weights = this.ofHead(view);
+      this.looks.hidden = false;
+      this.picture.replaceChildren(lines(weights, view.rows, view.columns, view.isCross ? this.now.row : -1),
+        table(weights, view.rows, view.columns, view.name, view.isCross ? "written \\ read" : "token \\ sees"));
+      scrollable(this.picture);
+      [...this.translation.children].forEach((line, sentence) => [...line.children].forEach((word, row) =>
+        word.setAttribute("aria-pressed", String(sentence === this.now.sentence && row === this.now.row))));
+      this.why(state.rows[this.now.row]);
+    }
+
+    // Why this word: the candidates at its step. The logarithm of each probability can be asked.
+    why({ id, candidates }) {
+      const { sentence, row } = this.now;
+      const { rows, done } = this.results[sentence];
+      const from = async (word) => {
+        if (!done) return;
+        await this.answer.ask({ name: "generator.log_probs", index: [row, word], sentence });
+        this.answer.focus();
+      };
+      const value = (one) => element("button", { type: "button", on: { click: () => from(one.id) } }, one.probability.toFixed(3));
+      const before = rows.slice(0, row).map(({ token }) => token).join(" ");
+      const caption = `${before ? `After “${before}”` : "At the beginning"}, the model considered:`;
+      this.candidates.replaceChildren(bars(caption, candidates.map((one) => ({
+        label: one.id === id ? element("strong", {}, one.token) : one.token, share: one.probability, value: value(one) }))));
+    }
+
+    finish(state) {
+      const { hypotheses, reads, rows, steps } = state;
+      const remarks = [`“${this.results.map(({ text }) => text).join(" ")}”`, `It took ${rows.length} steps, one for each token and one for the end.`];
+      if (state.sentences === 1 && reads !== this.input.value.trim()) remarks.push(`The model reads “${reads}”.`);
+      if (this.mistake.select.value === "no-cross") remarks.push("The weights of cross-attention are computed, but what they gather is multiplied by 0.");
+      this.status.textContent = remarks.join(" ");
+      this.others.replaceChildren();
+      if (hypotheses.length < 2) return;
+      const row = ({ text, score, logProb }) => element("tr", {}, element("td", {}, text), element("td", { class: "num" }, short(score)),
+        element("td", { class: "num" }, short(logProb)));
+      const heading = ["hypothesis", "score", "log-probability"].map((text) => element("th", { scope: "col" }, text));
+      this.others.replaceChildren(element("div", { class: "tt-scroll" }, element("table", { class: "tt-rows" },
+        element("caption", {}, "The finished hypotheses, best first. The score is the log-probability divided by the length penalty."),
+        element("thead", {}, element("tr", {}, ...heading)), element("tbody", {}, ...hypotheses.map(row)))),
+        element("p", { class: "tt-says" }, "The search as a tree. Each column is a step with its most probable continuations; the faint ones were discarded."),
+        element("div", { class: "tt-scroll" }, tree(steps, hypotheses[0])));
+      scrollable(this.others);
+    }
+
+    async asked(cell) {
+      const state = this.results[this.now.sentence];
+      if (!cell || !state.done) return;
+      this.picture.querySelectorAll("td.chosen").forEach((other) => other.classList.remove("chosen"));
+      cell.classList.add("chosen");
+      const { name, columns, values } = this.view(state);
+      const place = Number(cell.dataset.i);
+      const [row, column] = [Math.floor(place / columns.length), place % columns.length];
+      const { sentence } = this.now;
+      const at = (head) => ({ name, index: [head, row, column], sentence });
+      const head = this.head.select.value;
+      if (head !== "mean") {
+        await this.answer.ask(at(Number(head)));
+        return;
+      }
+      const terms = values.map((of, h) => ({ role: "w", ...at(h), value: of[row][column] }));
+      await this.answer.ask({ title: `mean over the heads of ${name}[:,${row},${column}]`, sentence, terms,
+        value: this.ofHead({ values })[row][column], explanation: { formula: "mean(w)", terms } });
+    }
+  }
+
+  // The page for printing holds all chapters.
+  const boxes = /print\.html$/.test(location.pathname) ? [] : document.querySelectorAll(".tt-live:not([data-started])");
+  boxes.forEach((box) => {
+    box.dataset.started = "1";
+    box.live = new Box(box);
+  });
+})();

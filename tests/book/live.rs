@@ -1,0 +1,340 @@
+//! The book's own translator computes what the engine computes: segmentation, logits, translations, and every step of an
+//! explanation. In Node, and a page with it in a browser.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+use transformer_tutor::book;
+use transformer_tutor::curriculum::LESSONS;
+use transformer_tutor::decode::cache::Incremental;
+use transformer_tutor::decode::translate::{DecodeOptions, Ready};
+use transformer_tutor::lesson::{Flaw, Reading};
+use transformer_tutor::text::vocabulary::{BOS, EOS};
+use transformer_tutor::train::built_in::BuiltIn;
+
+use super::chromium::{browser, driven};
+use super::links::built;
+
+/// Sentences as people type them.
+const SENTENCES: [&str; 40] = [
+    "Der kleine Hund schläft im Garten.",
+    "Ich habe keine Zeit.",
+    "Weil es regnet, bleiben wir zu Hause.",
+    "Das Buch, das du mir gegeben hast, ist sehr interessant.",
+    "Wo ist der nächste Bahnhof?",
+    "wo ist der naechste bahnhof",
+    "WO IST MEIN SCHLÜSSEL?",
+    "Kannst du mir bitte helfen?",
+    "Meine Schwester wohnt seit drei Jahren in Hamburg.",
+    "Er fragte mich, ob ich mit ihm ins Kino gehen wolle.",
+    "Gestern habe ich meine Brille im Zug vergessen.",
+    "Die Kinder spielen auf der Straße Fußball.",
+    "Wenn ich mehr Geld hätte, würde ich ein Haus kaufen.",
+    "Das kostet zwölf Euro fünfzig.",
+    "Um 7.30 Uhr fährt der Bus ab.",
+    "„Komm her!“, rief sie.",
+    "Sie hat gesagt: »Ich komme morgen.«",
+    "Am 3. Mai kommt Dr. Weiß mit dem Zug.",
+    "Ich bin müde. Gute Nacht!",
+    "Wie geht’s dir?",
+    "Schönes Wetter heute – oder?",
+    "Ich trinke lieber Tee als Kaffee.",
+    "Niemand weiß, was morgen passiert.",
+    "Mach bitte das Fenster zu.",
+    "Der Zug nach Berlin hat zehn Minuten Verspätung.",
+    "Sein Vater ist Arzt und seine Mutter ist Lehrerin.",
+    "Das ist nicht so einfach, wie du denkst.",
+    "Ich kann dich nicht hören.",
+    "Hast du schon gegessen?",
+    "Es gibt hier keine guten Restaurants.",
+    "Xylkrabz wohnt in Quedlinburg.",
+    "Tom hat Maria ein Geschenk gekauft, aber sie mochte es nicht.",
+    "Nach dem Essen gingen wir am Fluss spazieren.",
+    "ich moechte bitte ein glas wasser",
+    "Die Katze sitzt unter dem Tisch und wartet auf ihr Futter.",
+    "Warum hast du mich nicht angerufen?",
+    "Er hat lange geschlafen, denn er war krank.",
+    "Heute Abend koche ich für alle.",
+    "Ich glaube 日本 nicht.",
+    "Danke!",
+];
+
+/// Reads a job from its standard input and prints the results. A logit takes four bytes of the file `logits`.
+const HARNESS: &str = r#"
+const [, live, model, tutor, logits] = process.argv;
+const { Translator, search } = require(live);
+const { evaluate } = require(tutor);
+require(model);
+const weights = Buffer.from(tutorModel.weights, "base64");
+const bytes = weights.buffer.slice(weights.byteOffset, weights.byteOffset + weights.length);
+const translator = new Translator({ ...tutorModel, weights: bytes });
+const job = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const read = job.read.map((line) => translator.read(line).map(({ read, ids }) => [read, ids]));
+const finished = (text, options) => [...translator.translate(text, options)].filter((state) => state && state.done);
+const ids = ({ text, ...options }) => finished(text, options).map((state) => state.ids);
+const translated = job.translate.map(ids);
+const chunks = job.logits.map((text) => {
+  finished(text, { beam: 1 });
+  const rows = translator.runs[0].target.map(({ cells }) => cells.get("generator.logits"));
+  return Buffer.concat(rows.map((row) => Buffer.from(row.buffer)));
+});
+require("fs").writeFileSync(logits, Buffer.concat(chunks));
+// Follows the first cells of every tensor of the last run to their terms.
+const wrong = [];
+let explained = 0;
+for (const name of translator.runs[0].tape.keys()) {
+  const isOfHeads = /\.(scaled|weights)$/.test(name);
+  for (const index of isOfHeads ? [[0, 0, 0], [3, 2, 1]] : [[0, 0], [2, 130]]) {
+    const { value, op, explanation } = translator.ask({ name, index });
+    if (!explanation) {
+      if (op !== "waves") wrong.push(name);
+      continue;
+    }
+    const { formula, terms } = explanation;
+    const again = evaluate(formula, (role) => terms.filter((term) => term.role === role).map((term) => term.value))[0];
+    const size = terms.reduce((sum, term) => sum + Math.abs(term.value), 1);
+    if (!(Math.abs(again - value) <= 2e-6 * size)) wrong.push(`${name}[${index}] is ${value}, by ${formula} ${again}`);
+    explained += 1;
+  }
+}
+console.log(JSON.stringify({ read, translated, explained, wrong }));
+"#;
+
+/// Runs the job in Node; `None` if there is no Node.
+fn in_node(job: &Value, folder: &Path) -> Option<Value> {
+    let quiet = Command::new("node")
+        .arg("--version")
+        .stdout(Stdio::null())
+        .status();
+    if !quiet.is_ok_and(|status| status.success()) {
+        eprintln!("There is no node on this machine, so the page's translator was not run.");
+        return None;
+    }
+    let frame = book::frame();
+    let files = ["src/live/live.js", "src/live/everyday.js", "theme/tutor.js"];
+    let paths = files.map(|name| {
+        let path = folder.join(name.rsplit('/').next().unwrap());
+        fs::write(&path, &frame[name]).unwrap();
+        path
+    });
+    let mut node = Command::new("node")
+        .args(["-e", HARNESS])
+        .args(paths)
+        .arg(folder.join("logits"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = node.stdin.take().unwrap();
+    stdin.write_all(job.to_string().as_bytes()).unwrap();
+    drop(stdin);
+    let output = node.wait_with_output().unwrap();
+    assert!(output.status.success());
+    Some(serde_json::from_slice(&output.stdout).unwrap())
+}
+
+/// The engine's translation of each sentence of a text, as ids.
+fn translated(text: &str, beam: usize) -> Vec<Vec<u32>> {
+    let t = BuiltIn::Everyday.translator();
+    let sentences = t.pipeline.sentences(text).into_iter();
+    let ids: Vec<Vec<u32>> = sentences
+        .map(|sentence| sentence.within(t.model.config.max_len).0)
+        .collect();
+    let options = DecodeOptions {
+        beam,
+        ..DecodeOptions::default()
+    };
+    let found = Ready::new(&t.model, &t.params).translate(&ids, &options);
+    found.into_iter().map(|all| all[0].ids.clone()).collect()
+}
+
+/// The logits of each token of a sentence's greedy translation.
+fn logits(text: &str) -> Vec<f32> {
+    let t = BuiltIn::Everyday.translator();
+    let decoder = Incremental::new(&t.model, &t.params, t.model.config.max_len);
+    let mut cache = decoder.begin(&[decoder.source(&t.pipeline.sentence(text).ids)]);
+    let written = &translated(text, 1)[0];
+    let mut all = Vec::new();
+    for id in [BOS as u32].iter().chain(written) {
+        let (row, longer) = decoder.step(cache, &[*id]);
+        all.extend_from_slice(row.data());
+        cache = longer;
+    }
+    all
+}
+
+/// The ids that a broken model writes in the tour, without the end. The page stops earlier: at twice the source's
+/// length and 10.
+fn broken(text: &str, flaw: Flaw) -> Vec<u32> {
+    let reading = Reading::of(text, Some(flaw));
+    let ids = reading
+        .ids
+        .iter()
+        .copied()
+        .take(2 * reading.read.len() + 10);
+    ids.filter(|id| *id != EOS as u32).collect()
+}
+
+/// Mistakes of the tour, by their names in the page.
+const FLAWS: [(&str, Flaw); 6] = [
+    ("no-positions", Flaw::NoPositions),
+    ("no-scale", Flaw::NoScale),
+    ("no-future-mask", Flaw::NoFutureMask),
+    ("no-cross", Flaw::NoCross),
+    ("no-feed-forward", Flaw::NoFeedForward),
+    ("no-embedding-scale", Flaw::NoEmbeddingScale),
+];
+
+#[test]
+fn the_pages_translator_computes_what_the_engine_computes() {
+    let folder = tempfile::tempdir().unwrap();
+    // Prose, code and formulas hold more kinds of characters than German sentences.
+    let prose = LESSONS.iter().step_by(2);
+    let prose = prose.flat_map(|lesson| lesson.text.lines());
+    let lines: Vec<&str> = prose
+        .chain(SENTENCES)
+        .filter(|line| !line.is_empty())
+        .collect();
+    let sound = [1, 4].map(|beam| SENTENCES.map(|text| json!({ "text": text, "beam": beam })));
+    let flawed = FLAWS.map(|(name, _)| json!({ "text": SENTENCES[2], "beam": 1, "mistake": name }));
+    let translate: Vec<Value> = sound.into_iter().flatten().chain(flawed).collect();
+    let job = json!({ "read": lines, "translate": translate, "logits": SENTENCES[..20] });
+    let Some(found) = in_node(&job, folder.path()) else {
+        return;
+    };
+    assert_eq!(found["wrong"], json!([]));
+    assert!(
+        found["explained"].as_u64() > Some(150),
+        "{}",
+        found["explained"]
+    );
+
+    let t = BuiltIn::Everyday.translator();
+    for (line, read) in lines.iter().zip(found["read"].as_array().unwrap()) {
+        let sentences = t.pipeline.sentences(line).into_iter();
+        let all: Vec<Value> = sentences
+            .map(|s| json!([s.spelling.text, s.within(t.model.config.max_len).0]))
+            .collect();
+        assert_eq!(read, &json!(all), "{line}");
+    }
+    assert!(lines.len() > 2000, "{}", lines.len());
+
+    let mut results = found["translated"].as_array().unwrap().iter();
+    for beam in [1, 4] {
+        for text in SENTENCES {
+            assert_eq!(
+                results.next(),
+                Some(&json!(translated(text, beam))),
+                "{text}, beam {beam}"
+            );
+        }
+    }
+    for (name, flaw) in FLAWS {
+        assert_eq!(
+            results.next(),
+            Some(&json!([broken(SENTENCES[2], flaw)])),
+            "{name}"
+        );
+    }
+
+    let bytes = fs::read(folder.path().join("logits")).unwrap();
+    let (cells, _) = bytes.as_chunks::<4>();
+    let mut cells = cells.iter().map(|cell| f32::from_le_bytes(*cell));
+    for text in &SENTENCES[..20] {
+        // The harness keeps the first sentence of a text.
+        let first = &t.pipeline.sentences(text)[0].written;
+        for (place, logit) in logits(first).into_iter().enumerate() {
+            let here = cells.next().unwrap();
+            assert!(
+                (here - logit).abs() <= 1e-3,
+                "{text}, {place}: {here} and {logit}"
+            );
+        }
+    }
+    assert_eq!(cells.next(), None);
+}
+
+/// A script that translates as a reader does, on a page without workers, whose work the browser's clock waits for.
+const DRIVE: &str = r#"<script>
+delete window.Worker;
+document.addEventListener("DOMContentLoaded", async () => {
+  const said = [];
+  const until = async (holds) => {
+    while (!holds()) await new Promise((resume) => setTimeout(resume, 10));
+  };
+  try {
+    const box = document.querySelector(".tt-live");
+    const one = (name) => box.querySelector(name);
+    const words = () => [...box.querySelectorAll(".tt-translation button")].map((word) => word.textContent).join(" ");
+    const isDone = () => one(".tt-says").textContent.includes("steps");
+    const choose = (select, value) => {
+      select.value = value;
+      select.dispatchEvent(new Event("change"));
+    };
+    const [search, mistake, layer, head] = box.querySelectorAll("select");
+    said.push("unloaded: " + (document.querySelector("script[src$='everyday.js']") === null));
+    one("input").value = "Ich habe keine Zeit.";
+    one("form button").click();
+    await until(isDone);
+    said.push("greedy: " + words());
+    said.push("candidates: " + one(".tt-candidates tbody").rows.length);
+    const cells = () => one(".tt-heat").textContent;
+    const mean = cells();
+    choose(head, "0");
+    said.push("head: " + (cells() !== mean));
+    const panel = one(".tt-why");
+    one("td[data-i]").click();
+    await until(() => !panel.hidden);
+    // Down to a parameter: the last term of a number is its bias or its weight.
+    let levels = 0;
+    while (!panel.textContent.includes("A parameter") && levels < 60) {
+      const [before, buttons] = [panel.textContent, panel.querySelectorAll("ol button")];
+      buttons[buttons.length - 1].click();
+      await until(() => panel.textContent !== before);
+      levels += 1;
+    }
+    said.push("bottom: " + (levels > 2 && panel.textContent.includes("A parameter")));
+    choose(mistake, "no-cross");
+    await until(isDone);
+    said.push("broken: " + (words().split(" ")[0] !== "" && !words().startsWith("I don")));
+    choose(mistake, "");
+    choose(search, "4");
+    await until(isDone);
+    said.push("beam: " + words() + " of " + one(".tt-others tbody").rows.length);
+  } catch (error) {
+    said.push("error: " + error + error.stack);
+  }
+  document.body.append(Object.assign(document.createElement("pre"), { id: "driven", textContent: said.join("\n") }));
+});
+</script>"#;
+
+#[test]
+fn a_reader_can_translate_a_sentence_in_the_playground_and_in_the_tour() {
+    let Some(browser) = browser() else {
+        eprintln!("There is no Chromium on this machine, so no page was opened.");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in built() {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+    for page in ["playground.html", "00-tour.html"] {
+        let driven = driven(browser, &folder.path().join("book").join(page), DRIVE);
+        for line in [
+            "unloaded: true",
+            "greedy: I don ' -t have time . &lt;/s&gt;",
+            "candidates: 8",
+            "head: true",
+            "bottom: true",
+            "broken: true",
+            "beam: I don ' -t have time . &lt;/s&gt; of 4",
+        ] {
+            assert!(driven.contains(line), "{page}, {line}: {driven}");
+        }
+    }
+}
