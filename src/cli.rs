@@ -185,14 +185,20 @@ enum Command {
         after_help = "Example:\n  transformer-tutor tools bleu --help"
     )]
     Tools(tools::Tool),
-    /// Check that the program works well on this machine
+    /// Check that the program works well on this machine, or tell what a model's file or folder is
     ///
     /// Reports what the program finds here (terminal, processor, BLAS, threads, memory, state) and what to do about each
     /// problem. Times a matrix product, compares a layer with PyTorch's numbers, and tests whether progress can be saved,
     /// in a second or two. Please add its output to bug reports; nothing in it is private. Ends with exit code 1 if
     /// something is wrong.
-    #[command(after_help = "Example:\n  transformer-tutor doctor")]
+    ///
+    /// With MODEL, reports what that file or folder is, what is missing, and which commands take it.
+    #[command(
+        after_help = "Examples:\n  transformer-tutor doctor\n  transformer-tutor doctor opus-mt-de-en"
+    )]
     Doctor {
+        /// A file or folder that may hold a model
+        model: Option<PathBuf>,
         /// As JSON
         #[arg(long)]
         json: bool,
@@ -364,7 +370,12 @@ fn run(cli: Cli, out: &mut Screened<impl Write>) -> anyhow::Result<ExitCode> {
         Some(Command::Mine(options)) => return mine::run(&options, out.drawing()),
         Some(Command::Hunt(options)) => hunt::run(&options, out)?,
         Some(Command::Show(options)) => show::run(&options, out)?,
-        Some(Command::Doctor { json }) => return doctor::run(json, out),
+        Some(Command::Doctor { model, json }) => {
+            return match model {
+                Some(model) => doctor::model::run(&model, json, out),
+                None => doctor::run(json, out),
+            };
+        }
         Some(Command::Tools(tool)) => return tools::run(&tool, out),
     }
     out.flush()?;

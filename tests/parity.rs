@@ -170,6 +170,16 @@ fn both_published_models_agree_with_transformers_from_either_form_of_the_weights
 }
 
 #[test]
+fn models_of_other_forms_agree_with_transformers() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/parity-marian");
+    for set in ["bpe", "separate", "sharded"] {
+        let (output, report) = parity(&root.join(set));
+        assert!(output.status.success(), "{set}: {report:#}");
+        assert_eq!(report["cases"].as_array().unwrap().len(), 6, "{set}");
+    }
+}
+
+#[test]
 fn a_published_model_that_computes_something_else_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -15,6 +15,7 @@ use crate::tensor::threads::{machine, together};
 use crate::tensor::{Tensor, alone, blas, matmul, on_threads, random, threads};
 
 mod environment;
+pub mod model;
 
 /// Cases computed by PyTorch and small enough to compile in: forward results and gradients of a whole encoder layer, of
 /// LayerNorm, and of the loss.

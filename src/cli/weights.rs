@@ -14,20 +14,22 @@ use super::product::{self, Force, Product};
 use crate::data::file;
 use crate::data::output::{self, Files};
 use crate::data::safetensors::{self, NamedTensors};
+use crate::data::state_dict::{self, Opened};
 use crate::data::{annotated, marian, weights};
 use crate::params::Params;
 use crate::train::checkpoint::{self, MODEL};
 use crate::train::marian_folder;
 use crate::train::run_folder::recognise;
+use crate::transformer::config::Tying;
 use crate::transformer::{Config, Transformer};
 use crate::typeset::number::grouped;
 
 #[derive(Subcommand)]
 pub enum Weights {
-    /// Read the state dict of an Annotated Transformer that PyTorch saved as safetensors, check every
-    /// tensor, and write a model file of this program
+    /// Read the state dict of an Annotated Transformer that PyTorch saved, with torch.save or as safetensors, check
+    /// every tensor, and write a model file of this program
     Import {
-        /// The file from PyTorch: encoder.layers.0.self_attn.linears.0.weight, …
+        /// The file from PyTorch, a state dict or a checkpoint with one: encoder.layers.0.self_attn.linears.0.weight, …
         file: PathBuf,
         /// The number of heads, which the weights do not contain
         #[arg(long, default_value_t = 8, value_parser = count!(1, 1000000))]
@@ -107,21 +109,11 @@ pub fn run(command: &Weights, stdout: &mut dyn Write) -> anyhow::Result<()> {
             force,
             json,
         } => {
-            let opened = safetensors::open(file)?;
-            if opened.metadata().contains_key(weights::CONFIG) {
-                bail!(
-                    "{} is a model file of this program already; `tools weights export` turns it into PyTorch's",
-                    file.display()
-                );
-            }
-            let unfit = |e| anyhow::anyhow!("{}: {e}", file.display());
-            annotated::described(&opened.shapes(), *heads).map_err(unfit)?;
-            let tensors = opened.read()?.tensors;
-            let (model, params) = annotated::import(&tensors, *heads).map_err(unfit)?;
+            let (config, params) = imported(file, *heads)?;
             let product = Product::forced(out, &[file], force)?;
-            let bytes = safetensors::to_bytes(&weights::file(&model.config, &params));
+            let bytes = safetensors::to_bytes(&weights::file(&config, &params));
             product.write_bytes(&bytes, stdout)?;
-            product.report(&report(out, &model.config, &params, *json)?, stdout)
+            product.report(&report(out, &config, &params, *json)?, stdout)
         }
         Weights::Pack { model, out, force } => pack(model, out, force, stdout),
         Weights::Export(export) if export.to == Form::Marian => to_marian(export, stdout),
@@ -138,6 +130,23 @@ pub fn run(command: &Weights, stdout: &mut dyn Write) -> anyhow::Result<()> {
             product.report(&report(&export.out, &config, &params, export.json)?, stdout)
         }
     }
+}
+
+/// Reads the model of a state dict from PyTorch.
+fn imported(file: &Path, heads: usize) -> anyhow::Result<(Config, Params)> {
+    let opened = state_dict::open(file, file::WEIGHTS)?;
+    if let Opened::Safetensors(opened) = &opened
+        && opened.metadata().contains_key(weights::CONFIG)
+    {
+        bail!(
+            "{} is a model file of this program already; `tools weights export` turns it into PyTorch's",
+            file.display()
+        );
+    }
+    let unfit = |e| anyhow::anyhow!("{}: {e}", file.display());
+    annotated::described(&opened.shapes(), heads).map_err(unfit)?;
+    let (model, params) = annotated::import(&opened.read()?, heads).map_err(unfit)?;
+    Ok((model.config, params))
 }
 
 /// Returns the model to export without its vocabulary: the one in the file, or a fresh one.
@@ -177,7 +186,7 @@ fn pack(model: &Path, out: &Path, force: &Force, stdout: &mut dyn Write) -> anyh
         "{} is a published model; only models of this program are packed",
         folder.display()
     );
-    if t.pipeline.ids.is_some() {
+    if t.pipeline.source.ids.is_some() {
         marian::without_start(&mut t.params);
     }
     let tokenizer = t.pipeline.to_json();
@@ -227,9 +236,14 @@ fn to_marian(export: &Export, stdout: &mut dyn Write) -> anyhow::Result<()> {
         .as_one()?
         .write()?;
     // Leave out the start token, which has a row here but not in Marian's form.
+    let config = &t.model.config;
+    let tables = match config.tying {
+        Tying::None => 3,
+        Tying::All => 1,
+    };
     let (parameters, words) = (
-        t.params.count() - t.model.config.d_model - 1,
-        t.model.config.src_vocab - 1,
+        t.params.count() - tables * config.d_model - 1,
+        config.src_vocab - 1,
     );
     if export.json {
         let report = json!({

@@ -20,6 +20,7 @@ pub mod safetensors;
 pub mod scratch;
 pub mod seal;
 pub mod signature;
+pub mod state_dict;
 pub mod supplement;
 mod swap;
 pub mod variation;

@@ -1,5 +1,6 @@
 //! From words to ids.
 
+pub mod added;
 pub mod bpe;
 pub mod marian;
 pub mod phrasebook;

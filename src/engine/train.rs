@@ -5,6 +5,7 @@ pub mod average;
 pub mod built_in;
 pub mod checkpoint;
 pub mod config;
+pub mod foreign;
 pub mod limits;
 pub mod loss;
 pub mod marian_folder;

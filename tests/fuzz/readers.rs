@@ -1,7 +1,7 @@
 //! The readers under test: example files of each, how they are read, and how the result is used.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use transformer_tutor::cli::parity;
 use transformer_tutor::curriculum::LESSONS;
@@ -213,6 +213,58 @@ pub fn all() -> (Vec<Reader>, Room) {
             }],
             sentencepiece,
             100,
+        ),
+        reader(
+            "state dicts",
+            [
+                "parallel.pt",
+                "checkpoint.pth",
+                "parameters.bin",
+                "protocol-5.pt",
+            ]
+            .map(|name| given(state_dict(name), Kind::Archive))
+            .into(),
+            state_dict_read,
+            800,
+        ),
+        reader(
+            "older state dict",
+            vec![given(state_dict("older.pt"), Kind::Bytes)],
+            state_dict_read,
+            800,
+        ),
+        reader(
+            "shards",
+            vec![given(of_set("sharded", INDEX), Kind::Json)],
+            shards,
+            200,
+        ),
+        reader(
+            "a shard",
+            vec![given(of_set("sharded", SHARD), Kind::Archive)],
+            shard,
+            200,
+        ),
+        reader(
+            "added tokens",
+            vec![given(of_set("sharded", TOKENIZER), Kind::Json)],
+            added_tokens,
+            300,
+        ),
+        reader(
+            "target words",
+            vec![given(of_set("separate", TARGET_WORDS), Kind::Json)],
+            target_words,
+            300,
+        ),
+        reader(
+            "BPE and characters",
+            vec![
+                given(of_set("bpe", "source.spm"), Kind::Protocol),
+                given(of_set("separate", "target.spm"), Kind::Protocol),
+            ],
+            other_pieces,
+            500,
         ),
         reader("progress", vec![text(PROGRESS, TOML)], progress, 200),
         reader(
@@ -546,6 +598,84 @@ fn published_with(name: &str, bytes: &[u8], room: &Room) -> Result<(), String> {
     Ok(())
 }
 
+const INDEX: &str = "pytorch_model.bin.index.json";
+const SHARD: &str = "pytorch_model-00001-of-00002.bin";
+const TOKENIZER: &str = "tokenizer_config.json";
+const TARGET_WORDS: &str = "target_vocab.json";
+
+fn state_dict(name: &str) -> Vec<u8> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    fs::read(root.join("tests/fixtures/state-dicts").join(name)).unwrap()
+}
+
+fn state_dict_read(bytes: &[u8], _: &Room) -> Result<(), String> {
+    let file = pytorch::Opened::new(Path::new("file"), bytes.to_vec());
+    let file = file.map_err(|e| e.to_string())?;
+    annotated::described(&file.shapes(), 2).map_err(|e| e.to_string())?;
+    let tensors = file.read().map_err(|e| e.to_string())?;
+    annotated::import(&tensors, 2)
+        .map(drop)
+        .map_err(|e| e.to_string())
+}
+
+/// A file of one of the models of other forms.
+fn of_set(set: &str, name: &str) -> Vec<u8> {
+    fs::read(set_folder(set).join(name)).unwrap()
+}
+
+fn set_folder(set: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    root.join("tests/fixtures/parity-marian")
+        .join(set)
+        .join("model")
+}
+
+/// Reads a model of another form in which one file has been replaced.
+fn set_with(set: &str, name: &str, bytes: &[u8], room: &Room) -> Result<(), String> {
+    let folder = room.folder.path().join(set);
+    if !folder.exists() {
+        fs::create_dir(&folder).unwrap();
+        for entry in fs::read_dir(set_folder(set)).unwrap().flatten() {
+            fs::copy(entry.path(), folder.join(entry.file_name())).unwrap();
+        }
+    }
+    fs::write(folder.join(name), bytes).unwrap();
+    let read = marian_folder::read(&folder).map_err(|e| e.to_string());
+    fs::write(folder.join(name), of_set(set, name)).unwrap();
+    let t = read?;
+    let ids = t.pipeline.source_ids("Der Hund <new> schläft 犬.");
+    t.pipeline.source.text(&ids);
+    t.pipeline
+        .target
+        .text(&t.pipeline.target_ids("The dog <new> 犬."));
+    Ok(())
+}
+
+fn shards(bytes: &[u8], room: &Room) -> Result<(), String> {
+    set_with("sharded", INDEX, bytes, room)
+}
+
+fn shard(bytes: &[u8], room: &Room) -> Result<(), String> {
+    set_with("sharded", SHARD, bytes, room)
+}
+
+fn added_tokens(bytes: &[u8], room: &Room) -> Result<(), String> {
+    set_with("sharded", TOKENIZER, bytes, room)
+}
+
+fn target_words(bytes: &[u8], room: &Room) -> Result<(), String> {
+    set_with("separate", TARGET_WORDS, bytes, room)
+}
+
+fn other_pieces(bytes: &[u8], _: &Room) -> Result<(), String> {
+    let pieces = SentencePiece::parse(bytes.to_vec())?;
+    for line in SOURCE.lines().chain(["犬 \u{1F600} <0xE7>"]) {
+        let found = pieces.encode(line);
+        pieces.decode(found.iter().map(String::as_str));
+    }
+    Ok(())
+}
+
 fn published_weights(bytes: &[u8], room: &Room) -> Result<(), String> {
     published_with("model.safetensors", bytes, room)
 }
@@ -643,7 +773,7 @@ fn published(name: &str) -> Example {
 }
 
 fn published_config(bytes: &[u8], _: &Room) -> Result<(), String> {
-    let described = marian::read(utf8(bytes))?;
+    let described = marian::read(utf8(bytes), None)?;
     // What was read can be built, at least as a layout, which takes no memory for the weights.
     described.config.fits(4, "holding its weights", 1 << 20)?;
     Transformer::new(&mut Params::layout(), &described.config);

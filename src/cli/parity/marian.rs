@@ -18,6 +18,7 @@ use crate::decode::greedy::greedy;
 use crate::decode::translate::{self, DecodeOptions};
 use crate::tensor::Tensor;
 use crate::text::marian::Ids;
+use crate::text::pipeline::Side;
 use crate::text::vocabulary::{BOS, EOS, PAD};
 use crate::train::checkpoint::Translator;
 use crate::train::marian_folder;
@@ -64,13 +65,11 @@ pub(super) fn run(folder: &Path) -> anyhow::Result<Report> {
     let text = file::text(&path, file::WORDS).with_context(|| path.display().to_string())?;
     let expected: Expected =
         serde_json::from_str(&text).with_context(|| format!("{} is damaged", path.display()))?;
-    let ids = t
-        .pipeline
-        .ids
-        .clone()
-        .context("a published model has ids")?;
+    let ids = |side: &Side| side.ids.clone().context("a published model has ids");
+    let (source, ids) = (ids(&t.pipeline.source)?, ids(&t.pipeline.target)?);
     let set = Set {
         t: &t,
+        source: &source,
         ids: &ids,
         expected: &expected,
     };
@@ -116,30 +115,33 @@ fn letters(text: &str) -> Tensor {
     row(&letters)
 }
 
+/// Converts this program's ids to the model's own.
+fn theirs(of: &Ids, ids: &[u32]) -> Vec<u32> {
+    ids.iter().map(|&id| of.theirs(id)).collect()
+}
+
+/// Converts the model's own ids to this program's.
+fn ours(of: &Ids, ids: &[u32]) -> anyhow::Result<Vec<u32>> {
+    let one = |id: &u32| {
+        of.ours(*id)
+            .with_context(|| format!("the model has no id {id}"))
+    };
+    ids.iter().map(one).collect()
+}
+
 struct Set<'a> {
     t: &'a Translator,
+    /// Ids of the source's words.
+    source: &'a Ids,
+    /// Ids of the target's words; the same if there is one vocabulary.
     ids: &'a Ids,
     expected: &'a Expected,
 }
 
 impl Set<'_> {
-    /// Converts this program's ids to the model's own.
-    fn theirs(&self, ids: &[u32]) -> Vec<u32> {
-        ids.iter().map(|&id| self.ids.theirs(id)).collect()
-    }
-
-    fn ours(&self, ids: &[u32]) -> anyhow::Result<Vec<u32>> {
-        let one = |id: &u32| {
-            self.ids
-                .ours(*id)
-                .with_context(|| format!("the model has no id {id}"))
-        };
-        ids.iter().map(one).collect()
-    }
-
     /// Start token, `words` and end token in the model's ids, as `generate` returns them.
     fn generated(&self, words: &[u32]) -> Vec<u32> {
-        self.theirs(&[&[BOS as u32], words, &[EOS as u32]].concat())
+        theirs(self.ids, &[&[BOS as u32], words, &[EOS as u32]].concat())
     }
 
     fn each(&self) -> impl Iterator<Item = (String, &Sentence)> {
@@ -156,9 +158,9 @@ impl Set<'_> {
     fn text(&self) -> Pairs {
         let mut pairs = Pairs::new();
         for (n, s) in self.each() {
-            let source = self.theirs(&self.t.pipeline.source_ids(&s.source));
+            let source = theirs(self.source, &self.t.pipeline.source_ids(&s.source));
             let target = self.t.pipeline.target_ids(&s.target);
-            let target = self.theirs(&target[1..]);
+            let target = theirs(self.ids, &target[1..]);
             pairs.insert(
                 format!("{n}/source_ids"),
                 (row(&s.source_ids), row(&source)),
@@ -183,8 +185,8 @@ impl Set<'_> {
             .filter(|(n, _)| with(*n))
         {
             let end = s.target_ids.len().saturating_sub(1);
-            let read = [&[BOS as u32], &self.ours(&s.target_ids[..end])?[..]].concat();
-            let computed = self.pass(&self.ours(&s.source_ids)?, &read)?;
+            let read = [&[BOS as u32], &ours(self.ids, &s.target_ids[..end])?[..]].concat();
+            let computed = self.pass(&ours(self.source, &s.source_ids)?, &read)?;
             for (name, got) in computed {
                 let name = format!("{n}/{name}");
                 let expected = tensors
@@ -257,11 +259,14 @@ impl Set<'_> {
     fn log_probs(&self) -> anyhow::Result<Pairs> {
         let mut pairs = Pairs::new();
         for (n, s) in self.each() {
-            let target = self.ours(&s.target_ids[..s.target_ids.len().saturating_sub(1)])?;
+            let target = ours(
+                self.ids,
+                &s.target_ids[..s.target_ids.len().saturating_sub(1)],
+            )?;
             let found = translate::score(
                 &self.t.model,
                 &self.t.params,
-                &self.ours(&s.source_ids)?,
+                &ours(self.source, &s.source_ids)?,
                 &target,
             );
             let found: Vec<f32> = found.into_iter().map(|x| x as f32).collect();

@@ -137,17 +137,9 @@ fn inputs(command: &Evaluate) -> Vec<PathBuf> {
             .map(|(_, folder)| folder);
         let folders = checkpoints.chain([model.clone(), model.join("best")]);
         folders.flat_map(|folder| {
-            let files = [
-                "model.safetensors",
-                "tokenizer.json",
-                marian_folder::CONFIG,
-                marian_folder::VOCABULARY,
-                marian_folder::PIECES[0],
-                marian_folder::PIECES[1],
-                marian_folder::WEIGHTS[1],
-                marian_folder::TOKENIZER,
-            ];
-            files.map(|file| folder.join(file))
+            let own = ["model.safetensors", "tokenizer.json"].into_iter();
+            own.chain(marian_folder::FILES)
+                .map(move |file| folder.join(file))
         })
     });
     let text = command.src.iter().chain(&command.refs).cloned();

@@ -1,4 +1,4 @@
-//! Numbers in files as f32, which holds both 16-bit formats without loss.
+//! Numbers in files as f32, which holds both 16-bit formats without loss; doubles are rounded.
 
 /// Applies `number` to every `N` bytes; fewer bytes at the end are ignored.
 pub fn each<const N: usize, T>(
@@ -25,6 +25,11 @@ pub fn f16(bytes: [u8; 2]) -> f32 {
 /// bfloat16, little-endian: the upper half of an f32.
 pub fn bf16(bytes: [u8; 2]) -> f32 {
     f32::from_bits(u32::from(u16::from_le_bytes(bytes)) << 16)
+}
+
+/// Double precision, little-endian, rounded to the nearest f32.
+pub fn f64(bytes: [u8; 8]) -> f32 {
+    f64::from_le_bytes(bytes) as f32
 }
 
 #[cfg(test)]

@@ -1,15 +1,18 @@
 //! Tensors in files of `torch.save`: an archive with a pickle that describes them, and their numbers beside it. Before
 //! PyTorch 1.6, when most opus-mt models were published, it was a series of pickles (`legacy`).
+//!
+//! A file is read in two steps: first the names and shapes of its state dict, then the numbers.
 
 mod legacy;
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::Path;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 use super::file;
 use super::numbers;
-use super::pickle::{self, Numbers, View};
-use super::safetensors::ReadError;
+use super::pickle::{Numbers, Pickle, View};
+use super::safetensors::{ReadError, Shapes};
 use super::signature;
 use super::zip::{self, Archive};
 use crate::tensor::Tensor;
@@ -18,26 +21,108 @@ use crate::transformer::size::bytes as amount;
 /// Maximum size of a pickle in bytes; the names and shapes of a hundred thousand tensors need less.
 const PICKLE: usize = 16 << 20;
 
-/// Reads the tensors of a file of at most `most` bytes, the largest size that the model's weights could have.
-pub fn read(path: &Path, most: u64) -> Result<BTreeMap<String, Tensor>, ReadError> {
+/// Maximum ratio of a state dict's numbers to the file's bytes. Views that overlap, such as a matrix and its transpose,
+/// have more numbers than the file; a small file must not fill the memory all the same.
+const OVERLAP: usize = 16;
+/// Bytes that any file may unfold to.
+const ALLOWANCE: usize = 1 << 20;
+
+/// A file whose state dict is known, and whose numbers are all there.
+pub struct Opened {
+    path: PathBuf,
+    bytes: Vec<u8>,
+    views: BTreeMap<String, View>,
+    /// Places of the storages, by their keys.
+    storages: HashMap<String, Range<usize>>,
+}
+
+/// Opens a file of at most `most` bytes. Nothing in the file is executed.
+pub fn open(path: &Path, most: u64) -> Result<Opened, ReadError> {
     let bytes = file::bytes(path, most.min(file::WEIGHTS)).map_err(|source| ReadError::Io {
         path: path.into(),
         source,
     })?;
-    parse(path, &bytes)
+    Opened::new(path, bytes)
 }
 
-/// Reads the tensors in the `bytes` of a file; `path` is for error messages. Nothing in the file is executed.
+/// True if `bytes` begin like a file of `torch.save`.
+pub fn is_one(bytes: &[u8]) -> bool {
+    zip::is_zip(bytes) || legacy::is_one(bytes)
+}
+
+impl Opened {
+    /// Reads the state dict in the `bytes` of a file; `path` is for error messages.
+    pub fn new(path: &Path, bytes: Vec<u8>) -> Result<Self, ReadError> {
+        let (views, storages) = described(&bytes).map_err(|why| ReadError::PyTorch {
+            path: path.into(),
+            why,
+        })?;
+        Ok(Self {
+            path: path.into(),
+            bytes,
+            views,
+            storages,
+        })
+    }
+
+    /// Path of the file, for error messages.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Shape of every tensor of the state dict.
+    pub fn shapes(&self) -> Shapes {
+        let all = self.views.iter();
+        all.map(|(name, view)| (name.clone(), view.shape.clone()))
+            .collect()
+    }
+
+    /// Reads the numbers. Equal views (tied tables) share one tensor in memory.
+    pub fn read(self) -> Result<BTreeMap<String, Tensor>, ReadError> {
+        let room = self
+            .bytes
+            .len()
+            .saturating_mul(OVERLAP)
+            .saturating_add(ALLOWANCE);
+        let mut room = room.min(usize::try_from(file::memory()).unwrap_or(usize::MAX));
+        let mut found: Vec<(&View, Tensor)> = Vec::new();
+        let mut places: HashMap<(&str, usize), Vec<usize>> = HashMap::new();
+        let mut all = BTreeMap::new();
+        for (name, view) in &self.views {
+            let same = places.entry((&view.storage.key, view.offset)).or_default();
+            if let Some(&place) = same.iter().find(|&&place| found[place].0 == view) {
+                all.insert(name.clone(), found[place].1.clone());
+                continue;
+            }
+            let cells: usize = view.shape.iter().product();
+            room = room.checked_sub(4 * cells).ok_or_else(|| ReadError::PyTorch {
+                path: self.path.clone(),
+                why: format!(
+                    "its tensors up to {name} need more than {OVERLAP} times the file's size, or than the memory limit of \
+                     {}",
+                    amount(file::memory().into())
+                ),
+            })?;
+            let tensor = tensor(view, &self.bytes[self.storages[&view.storage.key].clone()]);
+            same.push(found.len());
+            found.push((view, tensor.clone()));
+            all.insert(name.clone(), tensor);
+        }
+        Ok(all)
+    }
+}
+
+/// Reads the tensors in the `bytes` of a file; `path` is for error messages.
 pub fn parse(path: &Path, bytes: &[u8]) -> Result<BTreeMap<String, Tensor>, ReadError> {
-    tensors(bytes).map_err(|why| ReadError::PyTorch {
-        path: path.into(),
-        why,
-    })
+    Opened::new(path, bytes.to_vec())?.read()
 }
 
-fn tensors(bytes: &[u8]) -> Result<BTreeMap<String, Tensor>, String> {
+/// Tensors of a state dict as views, and the places of their storages.
+type Described = (BTreeMap<String, View>, HashMap<String, Range<usize>>);
+
+fn described(bytes: &[u8]) -> Result<Described, String> {
     if legacy::is_one(bytes) {
-        return legacy::tensors(bytes);
+        return legacy::described(bytes);
     }
     if !zip::is_zip(bytes) {
         let known = signature::no_weights(bytes);
@@ -45,7 +130,18 @@ fn tensors(bytes: &[u8]) -> Result<BTreeMap<String, Tensor>, String> {
             "it was not written by torch.save: it is neither a zip file nor a pickle".to_owned()
         }));
     }
-    let archive = Archive::parse(bytes)?;
+    let archive = Archive::parse(bytes).map_err(|why| match is_script(bytes) {
+        true => "it is a program of TorchScript (torch.jit.save), which is not run; save a state dict instead: \
+                 torch.save(model.state_dict(), FILE)"
+            .to_owned(),
+        false => why,
+    })?;
+    if archive.names().any(|name| name.ends_with(".npy")) {
+        return Err(
+            "it is an archive of NumPy (.npz), as Marian's native models are, and not of torch.save"
+                .to_owned(),
+        );
+    }
     let mut pickles = archive.names().filter(|name| name.ends_with("/data.pkl"));
     let (Some(name), None) = (pickles.next(), pickles.next()) else {
         return Err("it holds no data.pkl, or several, so it is not of torch.save".to_owned());
@@ -64,68 +160,44 @@ fn tensors(bytes: &[u8]) -> Result<BTreeMap<String, Tensor>, String> {
             pickle.len()
         ));
     }
-    let (views, _) = pickle::tensors(pickle)?;
-    filled(views, bytes.len(), |key| {
-        archive.read(&format!("{folder}data/{key}"))
-    })
+    let views = Pickle::parse(pickle)?.0.state_dict()?;
+    placed(views, |key| archive.place(&format!("{folder}data/{key}")))
 }
 
-/// Builds the tensors of `views` from a file of `left` bytes, where `read` returns the storage with a given key. Equal
-/// views (tied tables) share one tensor in memory; the others may not have more numbers than the file.
-fn filled<'a>(
+/// True for an archive with the code of a model, which is compressed.
+fn is_script(bytes: &[u8]) -> bool {
+    const CODE: &[u8] = b"/code/__torch__";
+    bytes.windows(CODE.len()).any(|part| part == CODE)
+}
+
+/// Finds the storage of every view with `place`, and checks that it holds the view.
+fn placed(
     views: BTreeMap<String, View>,
-    mut left: usize,
-    read: impl Fn(&str) -> Result<&'a [u8], String>,
-) -> Result<BTreeMap<String, Tensor>, String> {
-    if views.is_empty() {
-        return Err("it holds no tensors by name".to_owned());
-    }
-    let mut storages: HashMap<String, &[u8]> = HashMap::new();
-    let mut found: Vec<(View, Tensor)> = Vec::new();
-    let mut places: HashMap<(String, usize), Vec<usize>> = HashMap::new();
-    let mut all = BTreeMap::new();
-    let mut room = file::memory();
-    for (name, view) in views {
+    place: impl Fn(&str) -> Result<Range<usize>, String>,
+) -> Result<Described, String> {
+    let mut storages: HashMap<String, Range<usize>> = HashMap::new();
+    for (name, view) in &views {
         let key = &view.storage.key;
-        let same = places.entry((key.clone(), view.offset)).or_default();
-        if let Some(&place) = same.iter().find(|&&place| found[place].0 == view) {
-            all.insert(name, found[place].1.clone());
-            continue;
-        }
-        let data = match storages.get(key) {
-            Some(data) => data,
+        let place = match storages.get(key) {
+            Some(place) => place,
             None => {
-                let data = read(key).map_err(|why| format!("the tensor {name}: {why}"))?;
-                storages.entry(key.clone()).or_insert(data)
+                let place = place(key).map_err(|why| format!("the tensor {name}: {why}"))?;
+                storages.entry(key.clone()).or_insert(place)
             }
         };
-        let cells = fits(&view, data).map_err(|why| format!("the tensor {name} {why}"))?;
-        left = left
-            .checked_sub(cells * view.storage.numbers.width())
-            .ok_or_else(|| format!("its tensors up to {name} have more numbers than the file"))?;
-        room = room.checked_sub(4 * cells as u64).ok_or_else(|| {
-            format!(
-                "its tensors up to {name} need more memory than the limit of {}",
-                amount(file::memory().into())
-            )
-        })?;
-        let tensor = tensor(&view, data);
-        same.push(found.len());
-        found.push((view, tensor.clone()));
-        all.insert(name, tensor);
+        fits(view, place.len()).map_err(|why| format!("the tensor {name} {why}"))?;
     }
-    Ok(all)
+    Ok((views, storages))
 }
 
-/// Number of cells of a view; the error says why its storage cannot hold them.
-fn fits(view: &View, data: &[u8]) -> Result<usize, String> {
+/// Checks that a storage of `size` bytes holds every cell of a view; the error says why it does not.
+fn fits(view: &View, size: usize) -> Result<(), String> {
     let storage = &view.storage;
     let bytes = storage.count.checked_mul(storage.numbers.width());
-    if bytes != Some(data.len()) {
+    if bytes != Some(size) {
         return Err(format!(
-            "needs {} numbers, and its data has {} bytes",
-            storage.count,
-            data.len()
+            "needs {} numbers, and its data has {size} bytes",
+            storage.count
         ));
     }
     let shape = &view.shape;
@@ -140,28 +212,31 @@ fn fits(view: &View, data: &[u8]) -> Result<usize, String> {
     let last = axes.try_fold(view.offset, |last, (size, stride)| {
         last.checked_add((size - 1).checked_mul(*stride)?)
     });
-    let (Some(product), Some(last)) = (product.filter(|p| *p <= storage.count.max(1)), last) else {
+    // A stride of 0 repeats numbers, as `expand` does.
+    let most = size.saturating_mul(OVERLAP).saturating_add(ALLOWANCE) / 4;
+    let (Some(_), Some(last)) = (product.filter(|product| *product <= most), last) else {
         return Err(format!(
-            "is {shape:?}, more than the {} numbers of its data",
+            "is {shape:?}, far more than the {} numbers of its data",
             storage.count
         ));
     };
-    let cells = if shape.contains(&0) { 0 } else { product };
-    if cells > 0 && last >= storage.count {
+    if !shape.contains(&0) && last >= storage.count {
         return Err(format!(
             "is {shape:?} and ends behind the {} numbers of its data",
             storage.count
         ));
     }
-    Ok(cells)
+    Ok(())
 }
 
 /// Tensor of a view that [`fits`].
 fn tensor(view: &View, data: &[u8]) -> Tensor {
     match view.storage.numbers {
+        Numbers::F64 => cells(view, data, numbers::f64),
         Numbers::F32 => cells(view, data, f32::from_le_bytes),
         Numbers::F16 => cells(view, data, numbers::f16),
         Numbers::BF16 => cells(view, data, numbers::bf16),
+        Numbers::Whole(_) => unreachable!("a state dict has no whole numbers"),
     }
 }
 

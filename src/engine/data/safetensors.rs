@@ -62,7 +62,7 @@ pub enum ReadError {
     Damaged { path: PathBuf, why: String },
     /// A tensor has a data type that the program does not compute with.
     #[error(
-        "{path}: tensor {name} holds {dtype:?} numbers; only F32, F16, BF16, I64 and I8 are read"
+        "{path}: tensor {name} holds {dtype:?} numbers; only F64, F32, F16, BF16, I64 and I8 are read"
     )]
     Kind {
         path: PathBuf,

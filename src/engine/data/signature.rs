@@ -50,16 +50,11 @@ const NO_TEXT: [(&[u8], &str); 6] = [
 ];
 
 /// First bytes of files that are not safetensors, although some of them are weights or text.
-const NO_TENSORS: [(&[u8], &str); 4] = [
+const NO_TENSORS: [(&[u8], &str); 3] = [
     (
         b"PK\x03\x04",
         "it is a zip archive, as torch.save writes them, and not safetensors; load it with torch and write it with \
          safetensors.torch.save_file",
-    ),
-    (
-        b"\x80\x02",
-        "it is a pickle, as older versions of torch.save write them, and not safetensors; load it with torch and write \
-         it with safetensors.torch.save_file",
     ),
     (
         b"GGUF",
@@ -99,12 +94,23 @@ pub fn no_weights(start: &[u8]) -> Option<String> {
 
 /// Describes a file that was expected to be safetensors.
 pub fn no_tensors(start: &[u8]) -> Option<String> {
-    no_weights(start).or_else(|| of(&NO_TENSORS, start))
+    no_weights(start)
+        .or_else(|| of(&NO_TENSORS, start))
+        .or_else(|| pickle(start))
 }
 
 fn of(all: &[(&[u8], &str)], start: &[u8]) -> Option<String> {
     let found = all.iter().find(|(first, _)| start.starts_with(first))?;
     Some(found.1.to_owned())
+}
+
+/// A pickle of protocol 2 to 5.
+fn pickle(start: &[u8]) -> Option<String> {
+    matches!(start, [0x80, 2..=5, ..]).then(|| {
+        "it is a pickle, and not safetensors; load it with Python and write its tensors with \
+         safetensors.torch.save_file"
+            .to_owned()
+    })
 }
 
 /// A bzip2 file begins with letters, so all ten bytes are compared: a text may begin with the first three.

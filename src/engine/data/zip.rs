@@ -3,6 +3,7 @@
 //! Nothing is unpacked to disk, and a compressed entry is refused, so an archive never holds more than its bytes.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// An archive in memory: its entries by name.
 pub struct Archive<'a> {
@@ -70,16 +71,21 @@ impl<'a> Archive<'a> {
 
     /// Bytes of an entry, compared with its checksum.
     pub fn read(&self, name: &str) -> Result<&'a [u8], String> {
+        Ok(&self.bytes[self.place(name)?])
+    }
+
+    /// Place of an entry's bytes in the archive. The bytes are compared with their checksum.
+    pub fn place(&self, name: &str) -> Result<Range<usize>, String> {
         let entry = self
             .entries
             .get(name)
             .ok_or_else(|| format!("the entry {name} is missing"))?;
-        let found =
-            data(self.bytes, entry).ok_or_else(|| format!("the entry {name} is cut short"))?;
-        if crc32fast::hash(found) != entry.crc {
+        let place =
+            place(self.bytes, entry).ok_or_else(|| format!("the entry {name} is cut short"))?;
+        if crc32fast::hash(&self.bytes[place.clone()]) != entry.crc {
             return Err(format!("the entry {name} is damaged: its checksum differs"));
         }
-        Ok(found)
+        Ok(place)
     }
 }
 
@@ -164,12 +170,13 @@ fn long_sizes(mut extras: &[u8]) -> Option<&[u8]> {
     }
 }
 
-fn data<'a>(bytes: &'a [u8], entry: &Entry) -> Option<&'a [u8]> {
+fn place(bytes: &[u8], entry: &Entry) -> Option<Range<usize>> {
     let header = bytes.get(entry.header..)?.get(..30)?;
     if !header.starts_with(HEADER) {
         return None;
     }
     let behind = 30 + number(header, 26, 2)? as usize + number(header, 28, 2)? as usize;
     let start = entry.header.checked_add(behind)?;
-    bytes.get(start..start.checked_add(entry.size)?)
+    let place = start..start.checked_add(entry.size)?;
+    bytes.get(place.clone()).map(|_| place)
 }

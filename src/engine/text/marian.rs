@@ -111,7 +111,7 @@ pub fn belongs(pieces: &SentencePiece, words: &[String]) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "only {known} of its {all} pieces are among the words of vocab.json: it belongs to another model"
+        "only {known} of its {all} pieces are among the words of its vocabulary: it belongs to another model"
     ))
 }
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use ndarray_rand::rand::Rng;
 use serde::{Deserialize, Serialize};
 
+use super::added::{self, AddedToken, Part};
 use super::bpe::{self, Bpe};
 use super::marian;
 use super::sentencepiece::{self, Scored, SentencePiece};
@@ -55,9 +56,33 @@ pub struct Side {
     pub pieces: Option<Arc<SentencePiece>>,
     /// Words or subwords by id.
     pub vocabulary: Arc<Vocabulary>,
+    /// Tokens that were added to the vocabulary of a published model.
+    pub added: Arc<[AddedToken]>,
+    /// Ids of the same tokens in the model's own files, if they differ.
+    pub ids: Option<Arc<marian::Ids>>,
 }
 
 impl Side {
+    /// Side of a published Marian model, given its words by Marian's ids.
+    pub fn published(
+        words: &[String],
+        ids: Arc<marian::Ids>,
+        pieces: Arc<SentencePiece>,
+        added: Arc<[AddedToken]>,
+    ) -> Self {
+        let rest = (UNK + 1..ids.len()).map(|id| words[ids.theirs(id as u32) as usize].clone());
+        Self {
+            language: None,
+            prepare: Prepare::Blanks,
+            lowercase: false,
+            bpe: None,
+            pieces: Some(pieces),
+            vocabulary: Arc::new(Vocabulary::listed(rest)),
+            added,
+            ids: Some(ids),
+        }
+    }
+
     fn tokenizer(&self) -> Option<Tokenizer> {
         let language = match self.prepare {
             Prepare::Blanks => return None,
@@ -84,7 +109,12 @@ impl Side {
         if let Some(pieces) = &self.pieces {
             let (code, rest) = self.language_code(line);
             let code = code.map(str::to_owned).into_iter();
-            return code.chain(pieces.encode(rest)).collect();
+            let parts = added::split(rest, &self.added).into_iter();
+            let tokens = parts.flat_map(|part| match part {
+                Part::Text(text) => pieces.encode(text),
+                Part::Token(token) => vec![token.to_owned()],
+            });
+            return code.chain(tokens).collect();
         }
         let words = self.words(line);
         let pieces = self
@@ -109,13 +139,13 @@ impl Side {
     }
 
     /// Rewrites a line as people type it in the form that the model was trained on. If SentencePiece segments without
-    /// normalising, characters absent from the training text are replaced, see [`spelling::in_known_characters`]. All
-    /// other text only loses invisible characters inside words. If words are separated by spaces, punctuation attached
+    /// normalising, characters absent from the training text are replaced, see [`spelling::in_known_characters`], unless
+    /// it spells them as bytes. All other text only loses invisible characters inside words. If words are separated by spaces, punctuation attached
     /// to an unknown word is split off.
     pub fn spelled(&self, line: &str) -> Spelling {
         let (code, rest) = self.language_code(line);
         let mut spelling = match &self.pieces {
-            Some(pieces) if !pieces.changes() => {
+            Some(pieces) if !pieces.changes() && !pieces.spells_bytes() => {
                 spelling::in_known_characters(rest, |c| pieces.weight(c))
             }
             _ => spelling::without_invisible(rest),
@@ -182,10 +212,11 @@ impl Side {
     /// Words with these ids, separated by blanks; start, end and padding are left out.
     pub fn joined(&self, ids: &[u32]) -> String {
         let real = ids.iter().map(|&id| id as usize).filter(|&id| id > EOS);
-        if self.pieces.is_some() {
+        if let Some(pieces) = &self.pieces {
+            let special = added::special_ids(&self.added, &self.vocabulary);
             // Hugging Face's tokenizer leaves out unknown tokens as well.
-            let known = real.filter(|&id| id != UNK);
-            return SentencePiece::decode(known.map(|id| self.vocabulary.word(id)));
+            let known = real.filter(|id| *id != UNK && !special.contains(id));
+            return pieces.decode(known.map(|id| self.vocabulary.word(id)));
         }
         let tokens: Vec<&str> = real.map(|id| self.vocabulary.word(id)).collect();
         let line = tokens.join(" ");
@@ -232,8 +263,6 @@ pub struct Pipeline {
     pub source: Side,
     /// The language that is written.
     pub target: Side,
-    /// Ids of the same tokens in the model's own files, if they differ.
-    pub ids: Option<Arc<marian::Ids>>,
 }
 
 /// How a [`Pipeline`] is learned from a corpus.
@@ -300,6 +329,8 @@ impl Pipeline {
             bpe,
             pieces: None,
             vocabulary,
+            added: Arc::default(),
+            ids: None,
         };
         let (one, other, words, others);
         if l.joint {
@@ -314,7 +345,6 @@ impl Pipeline {
         Self {
             source: side(l.prepare.0, one, words),
             target: side(l.prepare.1, other, others),
-            ids: None,
         }
     }
 
@@ -334,28 +364,20 @@ impl Pipeline {
         Ok(Self::published(&words, ids, model.clone(), model))
     }
 
-    /// Pipeline of a published Marian model, given its words by Marian's ids and its two SentencePiece models.
+    /// Pipeline of a published Marian model with one vocabulary, given its words by Marian's ids and its two
+    /// SentencePiece models.
     pub fn published(
         words: &[String],
         ids: marian::Ids,
         source: Arc<SentencePiece>,
         target: Arc<SentencePiece>,
     ) -> Self {
-        let rest = (UNK + 1..ids.len()).map(|id| words[ids.theirs(id as u32) as usize].clone());
-        let vocabulary = Arc::new(Vocabulary::listed(rest));
-        let side = |pieces| Side {
-            language: None,
-            prepare: Prepare::Blanks,
-            lowercase: false,
-            bpe: None,
-            pieces: Some(pieces),
-            vocabulary: vocabulary.clone(),
+        let source = Side::published(words, Arc::new(ids), source, Arc::default());
+        let target = Side {
+            pieces: Some(target),
+            ..source.clone()
         };
-        Self {
-            source: side(source),
-            target: side(target),
-            ids: Some(Arc::new(ids)),
-        }
+        Self { source, target }
     }
 
     /// The same pipeline with a piece for every character that lacks one and occurs in at least `min_count` of the
@@ -389,6 +411,11 @@ impl Pipeline {
         pieces.extend(new.map(|(c, _)| (c.to_string(), least)));
         let languages = [&self.source, &self.target].map(|side| side.language.clone());
         Self::of_pieces(&pieces).between(languages)
+    }
+
+    /// True if source and target have a vocabulary each.
+    pub fn is_separate(&self) -> bool {
+        !Arc::ptr_eq(&self.source.vocabulary, &self.target.vocabulary)
     }
 
     /// The same pipeline with language codes, the source's first.

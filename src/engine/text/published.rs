@@ -1,19 +1,17 @@
-//! The file `vocab.json`, the vocabulary of a published Marian model.
+//! The file `vocab.json`, a vocabulary of a published Marian model.
 
-use super::marian::Ids;
-use super::pipeline::Pipeline;
+use super::pipeline::Side;
 
-/// Contents of `vocab.json` for a pipeline that was read from one.
-pub fn vocab_json(pipeline: &Pipeline, ids: &Ids) -> String {
-    let word = |their: &u32| {
-        pipeline
-            .source
-            .vocabulary
-            .word(ids.ours[*their as usize] as usize)
-    };
-    let all = 0..ids.ours.len() as u32;
-    let lines: Vec<String> = all
-        .map(|id| format!(" {}: {id}", serde_json::Value::from(word(&id))))
+/// Contents of `vocab.json` for a side that was read from one, without its added tokens. `None` for any other side.
+pub fn vocab_json(side: &Side) -> Option<String> {
+    let ids = side.ids.as_ref()?;
+    let all = ids.ours.iter().enumerate();
+    let words = all.map(|(their, our)| (side.vocabulary.word(*our as usize), their));
+    let added = |word: &str| side.added.iter().any(|token| token.text == word);
+    // Rows without a word make a table's size round.
+    let words = words.filter(|(word, _)| !word.is_empty() && !added(word));
+    let lines: Vec<String> = words
+        .map(|(word, id)| format!(" {}: {id}", serde_json::Value::from(word)))
         .collect();
-    format!("{{\n{}\n}}\n", lines.join(",\n"))
+    Some(format!("{{\n{}\n}}\n", lines.join(",\n")))
 }

@@ -1,10 +1,11 @@
 //! SentencePiece models (Kudo and Richardson 2018), the `.spm` files of published translators: text to pieces and back.
 //!
-//! Only unigram models (Kudo 2018) are read, with the normalisation that is compiled into them. `proto` reads and
-//! writes the file, `charsmap` normalises, and `learn` finds the pieces of a new model; the search for the likeliest
-//! pieces is in this module.
+//! All kinds of models are read, with the normalisation that is compiled into them. `proto` reads and writes the file,
+//! `charsmap` normalises, and `learn` finds the pieces of a new unigram model (Kudo 2018). The search for the likeliest
+//! pieces is in this module, the other ways to cut text are in `cut`.
 
 mod charsmap;
+mod cut;
 mod lattice;
 mod learn;
 mod proto;
@@ -20,6 +21,7 @@ use charsmap::CharsMap;
 use lattice::Lattice;
 pub use learn::{Scored, learn};
 use ndarray_rand::rand::Rng;
+pub use proto::Cut;
 use proto::{Kind, Model};
 use trie::Trie;
 
@@ -29,10 +31,11 @@ pub const BLANK: &str = "▁";
 /// Difference in score between the least likely piece and an unknown character.
 const UNKNOWN_PENALTY: f32 = 10.0;
 
-/// A unigram model with its normaliser.
+/// A model with its normaliser.
 #[derive(Debug)]
 pub struct SentencePiece {
     model: Model,
+    cut: Cut,
     normalizer: Option<CharsMap>,
     trie: Trie,
     /// True if some pieces are user-defined.
@@ -50,7 +53,7 @@ impl SentencePiece {
     /// supported.
     pub fn parse(bytes: Vec<u8>) -> Result<Self, String> {
         let model = Model::parse(&bytes)?;
-        model.readable()?;
+        let cut = model.readable()?;
         let normalizer = match &model.charsmap[..] {
             [] => None,
             blob => Some(CharsMap::parse(blob)?),
@@ -74,6 +77,7 @@ impl SentencePiece {
             trie,
             defined: model.pieces.iter().any(|p| p.kind == Kind::UserDefined),
             unknown: least - UNKNOWN_PENALTY,
+            cut,
             model,
             bytes,
             weights: OnceLock::new(),
@@ -98,6 +102,16 @@ impl SentencePiece {
             .map(|p| p.text.as_str())
     }
 
+    /// How text is cut.
+    pub fn cut(&self) -> Cut {
+        self.cut
+    }
+
+    /// True if characters without a piece are spelled as bytes, so that none is unknown.
+    pub fn spells_bytes(&self) -> bool {
+        self.model.byte_fallback
+    }
+
     /// True if characters are changed before text is split.
     pub fn changes(&self) -> bool {
         self.normalizer.is_some()
@@ -105,8 +119,11 @@ impl SentencePiece {
 
     /// Frequency of a character in the text that the pieces were learned from: the sum of the probabilities of all
     /// pieces that contain it. 0 if no piece is exactly this character, because then some texts with it cannot be
-    /// segmented.
+    /// segmented. In models without probabilities, all characters that have a piece are equally frequent.
     pub fn weight(&self, character: char) -> f64 {
+        if self.cut != Cut::Unigram {
+            return f64::from(u8::from(self.has(character)));
+        }
         let weights = self.weights.get_or_init(|| {
             let mut weights = HashMap::new();
             for (piece, score) in self.scored() {
@@ -124,9 +141,7 @@ impl SentencePiece {
     fn has(&self, character: char) -> bool {
         let mut bytes = [0; 4];
         let bytes = character.encode_utf8(&mut bytes).as_bytes();
-        self.trie
-            .prefixes(bytes)
-            .any(|(length, _)| length == bytes.len())
+        self.trie.exact(bytes).is_some()
     }
 
     /// Learned pieces that text can be split into, with the logarithms of their probabilities.
@@ -135,15 +150,24 @@ impl SentencePiece {
         normal.map(|p| (p.text.clone(), p.score)).collect()
     }
 
-    /// Pieces of a line in its likeliest segmentation; adjacent characters that no piece has form one piece.
+    /// Pieces of a line; adjacent characters that no piece has form one piece, or, with byte fallback, one piece for each
+    /// byte.
     pub fn encode(&self, line: &str) -> Vec<String> {
         let text = self.normalize(line);
-        together(self.likeliest(&text))
+        self.spelled(match self.cut {
+            Cut::Unigram => self.likeliest(&text),
+            Cut::Bpe => self.merged(&text),
+            Cut::Word => self.words(&text),
+            Cut::Character => self.characters(&text),
+        })
     }
 
     /// Pieces of a line in a segmentation drawn with a probability proportional to its likelihood to the power of
-    /// `power`: subword regularisation (Kudo 2018).
+    /// `power`: subword regularisation (Kudo 2018). Models without probabilities have only one segmentation.
     pub fn sample(&self, line: &str, power: f64, rng: &mut impl Rng) -> Vec<String> {
+        if self.cut != Cut::Unigram {
+            return self.encode(line);
+        }
         let text = self.normalize(line);
         let score = |piece| match self.kind(piece) {
             Kind::Unused => None,
@@ -151,16 +175,49 @@ impl SentencePiece {
         };
         let lattice = Lattice::new(&text, &self.trie, score, self.unknown.into());
         let way = lattice.sample(power, rng);
-        together(
+        self.spelled(
             way.iter()
                 .map(|e| (&text[e.start..e.end], e.piece.is_some())),
         )
     }
 
-    /// Joins pieces into text, with a blank for each [`BLANK`], but none at the ends.
-    pub fn decode<'a>(pieces: impl IntoIterator<Item = &'a str>) -> String {
-        let text: String = pieces.into_iter().collect();
+    /// Spells unknown characters: as bytes, or adjacent ones as one piece. Each piece comes with whether it is known.
+    fn spelled<'t>(&self, pieces: impl IntoIterator<Item = (&'t str, bool)>) -> Vec<String> {
+        if !self.spells_bytes() {
+            return together(pieces);
+        }
+        let spelled = pieces.into_iter().flat_map(|(piece, known)| match known {
+            true => vec![piece.to_owned()],
+            false => piece
+                .bytes()
+                .map(|byte| format!("<0x{byte:02X}>"))
+                .collect(),
+        });
+        spelled.collect()
+    }
+
+    /// Joins pieces into text, with a blank for each [`BLANK`], but none at the ends. Runs of bytes become characters;
+    /// bytes that are not UTF-8 become U+FFFD each.
+    pub fn decode<'a>(&self, pieces: impl IntoIterator<Item = &'a str>) -> String {
+        let (mut text, mut bytes) = (String::new(), Vec::new());
+        for piece in pieces {
+            match self.byte(piece) {
+                Some(byte) => bytes.push(byte),
+                None => {
+                    add_bytes(&mut text, &mut bytes);
+                    text.push_str(piece);
+                }
+            }
+        }
+        add_bytes(&mut text, &mut bytes);
         text.replace(BLANK, " ").trim().to_owned()
+    }
+
+    /// The byte that a piece of the form `<0xE7>` spells.
+    fn byte(&self, piece: &str) -> Option<u8> {
+        let digits = piece.strip_prefix("<0x")?.strip_suffix('>')?;
+        let spells = self.spells_bytes() && digits.len() == 2;
+        spells.then(|| u8::from_str_radix(digits, 16).ok())?
     }
 
     /// Prepares a line for segmentation: maps characters, makes runs of blanks one [`BLANK`], and puts one in front.
@@ -198,19 +255,25 @@ impl SentencePiece {
 
     /// Replacement for the beginning of `rest`, and how many bytes it replaces.
     fn prefix<'a>(&'a self, rest: &'a str) -> (&'a str, usize) {
-        if self.defined {
-            // User-defined pieces stay as they are.
-            let all = self.trie.prefixes(rest.as_bytes());
-            let defined = all.filter(|(_, n)| self.kind(*n) == Kind::UserDefined);
-            if let Some((length, _)) = defined.last() {
-                return (&rest[..length], length);
-            }
+        // User-defined pieces stay as they are.
+        if let Some(length) = self.user_defined(rest) {
+            return (&rest[..length], length);
         }
         let mapped = self.normalizer.as_ref().and_then(|map| map.prefix(rest));
         mapped.unwrap_or_else(|| {
             let length = rest.chars().next().map_or(0, char::len_utf8);
             (&rest[..length], length)
         })
+    }
+
+    /// Length of the longest user-defined piece that a text begins with.
+    fn user_defined(&self, text: &str) -> Option<usize> {
+        if !self.defined {
+            return None;
+        }
+        let all = self.trie.prefixes(text.as_bytes());
+        let defined = all.filter(|(_, n)| self.kind(*n) == Kind::UserDefined);
+        defined.last().map(|(length, _)| length)
     }
 
     fn kind(&self, piece: u32) -> Kind {
@@ -268,6 +331,27 @@ impl SentencePiece {
         pieces.reverse();
         pieces
     }
+}
+
+/// Adds a run of bytes as characters, and empties it.
+fn add_bytes(text: &mut String, bytes: &mut Vec<u8>) {
+    let mut rest = &bytes[..];
+    while !rest.is_empty() {
+        let (valid, behind) = match std::str::from_utf8(rest) {
+            Ok(valid) => (valid, &rest[rest.len()..]),
+            Err(e) => {
+                let (valid, behind) = rest.split_at(e.valid_up_to());
+                (std::str::from_utf8(valid).unwrap_or_default(), behind)
+            }
+        };
+        text.push_str(valid);
+        rest = behind;
+        if let Some((_, behind)) = rest.split_first() {
+            text.push('\u{FFFD}');
+            rest = behind;
+        }
+    }
+    bytes.clear();
 }
 
 /// Joins adjacent unknown characters. Each piece comes with whether it is known.

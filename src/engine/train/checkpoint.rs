@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 pub use self::resume::{Kept, resume};
 pub(super) use self::resume::{moment_names, sum_key};
+use super::foreign;
 use super::marian_folder;
 use super::translator::read_text;
 pub use super::translator::{CheckpointError, MODEL, Translator};
@@ -83,9 +84,22 @@ pub fn model_folder(path: &Path) -> Result<PathBuf, CheckpointError> {
     let mut places = places.into_iter().flatten();
     let found = places
         .find(|folder| folder.join("model.safetensors").is_file() || marian_folder::is_one(folder));
-    found.ok_or_else(|| match path.exists() {
-        true => CheckpointError::NoModel { path: path.into() },
-        false => CheckpointError::Missing { path: path.into() },
+    found.ok_or_else(|| {
+        let path = path.to_owned();
+        if let Some(kind) = foreign::kind(&path) {
+            let why = kind.advice(&path);
+            return CheckpointError::Unusable { path, why };
+        }
+        if path.is_file() {
+            let why =
+                "it is a file, and a model is a folder; doctor FILE tells what can be done with it";
+            let why = why.to_owned();
+            return CheckpointError::Unusable { path, why };
+        }
+        match path.exists() {
+            true => CheckpointError::NoModel { path },
+            false => CheckpointError::Missing { path },
+        }
     })
 }
 

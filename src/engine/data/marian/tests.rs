@@ -10,7 +10,7 @@ fn published() -> Value {
 
 #[test]
 fn a_published_config_is_read_and_written_again() {
-    let described = read(&published().to_string()).unwrap();
+    let described = read(&published().to_string(), None).unwrap();
     let expected = Config {
         encoder_layers: Some(2),
         encoder_d_ff: Some(72),
@@ -22,11 +22,11 @@ fn a_published_config_is_read_and_written_again() {
     assert_eq!(described.config, expected);
     assert_eq!(
         (described.words, described.pad, described.end),
-        (694, 693, 0)
+        ([694; 2], 693, 0)
     );
     let ids = Ids::new(694, 693, 0, 1).unwrap();
     assert_eq!(
-        read(&config_json(&described.config, &ids)).unwrap(),
+        read(&config_json(&described.config, [&ids; 2]), None).unwrap(),
         described
     );
 }
@@ -35,7 +35,7 @@ fn a_published_config_is_read_and_written_again() {
 fn refused(name: &str, value: Value, says: &str) {
     let mut all = published();
     all[name] = value;
-    let said = read(&all.to_string()).expect_err("it is refused");
+    let said = read(&all.to_string(), None).expect_err("it is refused");
     assert!(said.contains(says), "{said}");
 }
 
@@ -60,8 +60,8 @@ fn other_architectures_and_options_are_refused_by_name() {
     );
     refused(
         "share_encoder_decoder_embeddings",
-        false.into(),
-        "share_encoder_decoder_embeddings is false",
+        "no".into(),
+        "share_encoder_decoder_embeddings is \"no\"; it must be true or false",
     );
     refused(
         "tie_word_embeddings",
@@ -116,8 +116,74 @@ fn other_architectures_and_options_are_refused_by_name() {
         "{}",
         "{\"model_type\": \"marian\"}",
     ] {
-        assert!(read(text).is_err(), "{text}");
+        assert!(read(text, None).is_err(), "{text}");
     }
+}
+
+#[test]
+fn ids_that_the_config_lacks_are_those_of_the_generation_config() {
+    let mut all = published();
+    for name in ["pad_token_id", "eos_token_id", "decoder_start_token_id"] {
+        all[name] = Value::Null;
+    }
+    let said = read(&all.to_string(), None).unwrap_err();
+    assert_eq!(said, "it does not say pad_token_id");
+    let generation =
+        json!({"pad_token_id": 693, "eos_token_id": [0], "decoder_start_token_id": 693});
+    let described = read(&all.to_string(), Some(&generation.to_string())).unwrap();
+    assert_eq!((described.pad, described.end), (693, 0));
+    let said = read(&all.to_string(), Some("[")).unwrap_err();
+    assert!(said.starts_with("the generation_config.json beside it: it is no JSON"));
+}
+
+#[test]
+fn separate_vocabularies_have_tables_of_their_own() {
+    let mut all = published();
+    all["share_encoder_decoder_embeddings"] = false.into();
+    all["tie_word_embeddings"] = false.into();
+    all["decoder_vocab_size"] = 700.into();
+    let described = read(&all.to_string(), None).unwrap();
+    assert_eq!(described.words, [694, 700]);
+    let config = &described.config;
+    assert_eq!((config.src_vocab, config.tgt_vocab), (695, 701));
+    assert_eq!(config.tying, crate::transformer::config::Tying::None);
+    all["decoder_vocab_size"] = 300.into();
+    let said = read(&all.to_string(), None).unwrap_err();
+    assert!(said.contains("with separate vocabularies it must be one of the decoder's"));
+}
+
+#[test]
+fn tables_of_separate_vocabularies_go_there_and_back_in_their_own_order() {
+    let config = Config {
+        tying: crate::transformer::config::Tying::None,
+        tgt_vocab: 6,
+        ..Config::marian(8).sized(1, 4, 6, 2)
+    };
+    let mut params = Params::new(3);
+    Transformer::new(&mut params, &config);
+    let described = Described {
+        config,
+        words: [7, 5],
+        ties: Ties {
+            shared: false,
+            tied: false,
+        },
+        pad: 4,
+        end: 0,
+    };
+    let ids = [Ids::new(7, 4, 0, 1).unwrap(), Ids::new(5, 4, 0, 2).unwrap()];
+    let ids = [&ids[0], &ids[1]];
+    let there = export(&described.config, &params, ids).unwrap();
+    let shapes = there.iter();
+    let shapes = shapes.map(|(name, tensor)| (name.clone(), tensor.shape().to_vec()));
+    belongs(&described, ids, &shapes.collect()).unwrap();
+    assert_eq!(there["model.encoder.embed_tokens.weight"].shape(), [7, 4]);
+    assert_eq!(there["lm_head.weight"].shape(), [5, 4]);
+    // The names of a module in parallel begin with a prefix.
+    let prefixed = there.iter();
+    let prefixed = prefixed.map(|(name, tensor)| (format!("module.{name}"), tensor.clone()));
+    let (_, back) = import(&described, ids, prefixed.collect()).unwrap();
+    assert_eq!(export(&described.config, &back, ids).unwrap(), there);
 }
 
 #[test]
@@ -164,7 +230,11 @@ fn small() -> (Described, Ids, Params) {
     Transformer::new(&mut params, &config);
     let described = Described {
         config,
-        words: 7,
+        words: [7; 2],
+        ties: Ties {
+            shared: true,
+            tied: true,
+        },
         pad: 6,
         end: 0,
     };
@@ -174,11 +244,11 @@ fn small() -> (Described, Ids, Params) {
 #[test]
 fn weights_exported_and_read_again_are_the_same_to_the_bit() {
     let (described, ids, params) = small();
-    let there = export(&described.config, &params, &ids).unwrap();
+    let there = export(&described.config, &params, [&ids; 2]).unwrap();
     assert_eq!(there[SHARED].shape(), [7, 4]);
     assert_eq!(there[LOGITS_BIAS].shape(), [1, 7]);
-    let (_, back) = import(&described, &ids, there.clone()).unwrap();
-    assert_eq!(export(&described.config, &back, &ids).unwrap(), there);
+    let (_, back) = import(&described, [&ids; 2], there.clone()).unwrap();
+    assert_eq!(export(&described.config, &back, [&ids; 2]).unwrap(), there);
     // Everything comes back except the row of the start token, which Marian lacks.
     for (param, name, tensor) in params.iter() {
         let (one, other) = (tensor.data(), back.get(param).data());
@@ -196,11 +266,13 @@ fn weights_exported_and_read_again_are_the_same_to_the_bit() {
 #[test]
 fn copies_of_the_table_must_be_the_table_and_positions_the_computed_ones() {
     let (described, ids, params) = small();
-    let there = export(&described.config, &params, &ids).unwrap();
+    let there = export(&described.config, &params, [&ids; 2]).unwrap();
     let with = |name: &str, tensor: Tensor| {
         let mut all = there.clone();
         all.insert(name.to_owned(), tensor);
-        import(&described, &ids, all).err().map(|e| e.to_string())
+        import(&described, [&ids; 2], all)
+            .err()
+            .map(|e| e.to_string())
     };
     assert_eq!(with("lm_head.weight", there[SHARED].clone()), None);
     let said = with("lm_head.weight", there[SHARED].map(|x| x + 1.0)).unwrap();
@@ -240,13 +312,11 @@ fn a_model_of_another_form_is_refused_with_the_options_that_differ() {
     let config = Config::annotated(8, 8).sized(1, 4, 6, 2);
     let mut params = Params::new(3);
     Transformer::new(&mut params, &config);
-    let said = export(&config, &params, &Ids::new(7, 6, 0, 1).unwrap())
-        .unwrap_err()
-        .to_string();
+    let ids = Ids::new(7, 6, 0, 1).unwrap();
+    let said = export(&config, &params, [&ids; 2]).unwrap_err().to_string();
     for option in [
         "norms before each sublayer (Marian: after each sum)",
         "ε 0.000001 (Marian: 1e-5)",
-        "several tables of words",
         "a start token of its own",
     ] {
         assert!(said.contains(option), "{said}");

@@ -124,6 +124,10 @@ fn file(pickle: Vec<u8>, data: Vec<u8>) -> Vec<u8> {
 
 const SIX: [f32; 6] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0];
 
+fn tensors(bytes: &[u8]) -> Result<BTreeMap<String, Tensor>, ReadError> {
+    parse(Path::new("file"), bytes)
+}
+
 #[track_caller]
 fn refused(bytes: &[u8], says: &str) {
     let said = parse(Path::new("DIR/pytorch_model.bin"), bytes)
@@ -152,16 +156,23 @@ fn tensors_are_views_of_storages() {
     assert_eq!(read(2, "3", "1"), Tensor::new(&[3], vec![2.0, 3.0, 4.0]));
     assert_eq!(read(5, "", ""), Tensor::new(&[], vec![5.0]));
     assert_eq!(read(0, "0 3", "3 1"), Tensor::new(&[0, 3], vec![]));
+    // As `expand` leaves it.
+    assert_eq!(
+        read(1, "2 2", "0 3"),
+        Tensor::new(&[2, 2], vec![1.0, 4.0, 1.0, 4.0])
+    );
 }
 
 #[test]
-fn halves_become_f32() {
+fn halves_and_doubles_become_f32() {
     let bytes = |numbers: [u16; 2]| numbers.iter().flat_map(|x| x.to_le_bytes()).collect();
+    let doubles = [1.0_f64, -2.0].iter().flat_map(|x| x.to_le_bytes());
     for (kind, data) in [
-        ("HalfStorage", [0x3C00, 0xC000]),
-        ("BFloat16Storage", [0x3F80, 0xC000]),
+        ("HalfStorage", bytes([0x3C00, 0xC000])),
+        ("BFloat16Storage", bytes([0x3F80, 0xC000])),
+        ("DoubleStorage", doubles.collect::<Vec<u8>>()),
     ] {
-        let file = file(pickle(kind, 2, 0, "2", "1"), bytes(data));
+        let file = file(pickle(kind, 2, 0, "2", "1"), data);
         assert_eq!(
             tensors(&file).unwrap()["w"],
             Tensor::new(&[2], vec![1.0, -2.0])
@@ -185,11 +196,11 @@ fn sizes_that_the_data_has_not_are_refused_before_memory_is_taken() {
     refused(&shape(6, 0, "2 3", "4 1"), "ends behind the 6 numbers");
     refused(
         &shape(6, 0, "2000000000 2000000000", "0 0"),
-        "more than the 6 numbers of its data",
+        "far more than the 6 numbers of its data",
     );
     refused(
         &shape(6, 0, "0 2000000000 2000000000 2000000000", "0 0 0 0"),
-        "more than the 6 numbers",
+        "far more than the 6 numbers",
     );
     refused(&shape(6, 0, "2 3", "1"), "with 1 strides");
 }
@@ -294,6 +305,30 @@ const MACHINE: &[u8] = b"\x80\x02}q\x00(X\x10\x00\x00\x00protocol_versionq\x01M\
 const KEYS: &[u8] = b"\x80\x02]q\x00X\x01\x00\x00\x000q\x01a.";
 
 #[test]
+fn small_files_do_not_fill_the_memory() {
+    // Every one of these views repeats the same six numbers, as many times as one tensor may.
+    let text = |text: &str| {
+        let length = (text.len() as u32).to_le_bytes();
+        [&b"X"[..], &length, text.as_bytes()].concat()
+    };
+    let one = pickle("FloatStorage", 6, 0, "250000", "0");
+    let entry_of =
+        |name: &str| [&text(name)[..], &one[4 + text("w").len()..one.len() - 2]].concat();
+    let entries: Vec<u8> = (0..3).flat_map(|n| entry_of(&format!("w{n}"))).collect();
+    let views = [&b"\x80\x02}("[..], &entries, b"u."].concat();
+    assert!(tensors(&file(one, floats(&SIX))).is_ok());
+    // Views of equal places share one tensor; these are equal.
+    assert!(tensors(&file(views.clone(), floats(&SIX))).is_ok());
+    let mut different = views;
+    let offset = different.windows(3).rposition(|w| w == b"QK\0").unwrap();
+    different[offset + 2] = 1;
+    refused(
+        &file(different, floats(&SIX)),
+        "need more than 16 times the file's size",
+    );
+}
+
+#[test]
 fn files_from_before_the_archives_are_read_as_well() {
     let data = [&6_u64.to_le_bytes()[..], &floats(&SIX)].concat();
     let whole = old("FloatStorage", MACHINE, KEYS, &data);
@@ -325,7 +360,7 @@ fn files_from_before_the_archives_are_read_as_well() {
     );
     refused(
         &old("FloatStorage", MACHINE, b"\x80\x02cos\nsystem\n.", &data),
-        "operation 0x63",
+        "its pickle asks for os.system",
     );
     let long = [&u64::MAX.to_le_bytes()[..], &floats(&SIX)].concat();
     refused(

@@ -165,7 +165,7 @@ impl<R: Read> Opened<R> {
         for (name, info) in &self.tensors {
             if !matches!(
                 info.dtype,
-                Dtype::F32 | Dtype::I8 | Dtype::F16 | Dtype::BF16 | Dtype::I64
+                Dtype::F32 | Dtype::F64 | Dtype::I8 | Dtype::F16 | Dtype::BF16 | Dtype::I64
             ) {
                 return Err(ReadError::Kind {
                     path: self.path.clone(),
@@ -235,6 +235,7 @@ fn numbers_of(
         }
         match info.dtype {
             Dtype::F32 => cells.extend(numbers::each(bytes, f32::from_le_bytes)),
+            Dtype::F64 => cells.extend(numbers::each(bytes, numbers::f64)),
             Dtype::I8 => cells.extend(numbers::each(bytes, |[b]| f32::from(b as i8))),
             Dtype::F16 => cells.extend(numbers::each(bytes, numbers::f16)),
             Dtype::BF16 => cells.extend(numbers::each(bytes, numbers::bf16)),

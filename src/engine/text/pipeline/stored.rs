@@ -108,6 +108,8 @@ impl Pipeline {
                 vocabulary: Arc::new(Vocabulary::from_words(
                     stored.words.iter().map(String::as_str),
                 )),
+                added: Arc::default(),
+                ids: None,
             })
         };
         let source = side(&stored.source)?;
@@ -119,11 +121,7 @@ impl Pipeline {
                 ..source.clone()
             },
         };
-        Ok(Self {
-            source,
-            target,
-            ids: None,
-        })
+        Ok(Self { source, target })
     }
 }
 

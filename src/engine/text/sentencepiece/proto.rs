@@ -4,9 +4,10 @@
 #[derive(Debug)]
 pub struct Model {
     pub pieces: Vec<Piece>,
-    /// Type of the model; 1 is unigram.
-    cuts: u64,
-    byte_fallback: bool,
+    /// How text is cut; `None` for a kind that is not known.
+    cut: Option<Cut>,
+    /// True if characters without a piece are spelled as the bytes of their UTF-8.
+    pub byte_fallback: bool,
     /// True if the blank comes after a word instead of before it.
     pub blank_behind: bool,
     /// Compiled normalisation; empty if there is none.
@@ -19,6 +20,19 @@ pub struct Model {
     pub escape_blanks: bool,
     /// True if text is changed after decoding.
     denormalizes: bool,
+}
+
+/// How a model cuts text into pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// Into the likeliest pieces (Kudo 2018).
+    Unigram,
+    /// By merging neighbours, those with the best score first (Sennrich et al. 2016).
+    Bpe,
+    /// At blanks only.
+    Word,
+    /// Into characters.
+    Character,
 }
 
 #[derive(Debug)]
@@ -43,7 +57,7 @@ impl Model {
     pub fn parse(bytes: &[u8]) -> Result<Self, String> {
         let mut model = Self {
             pieces: Vec::new(),
-            cuts: 1,
+            cut: Some(Cut::Unigram),
             byte_fallback: false,
             blank_behind: false,
             charsmap: Vec::new(),
@@ -81,7 +95,15 @@ impl Model {
     fn trainer(&mut self, bytes: &[u8]) -> Result<(), String> {
         for field in Fields(bytes) {
             match field? {
-                (3, Value::Number(kind)) => self.cuts = kind,
+                (3, Value::Number(kind)) => {
+                    self.cut = match kind {
+                        1 => Some(Cut::Unigram),
+                        2 => Some(Cut::Bpe),
+                        3 => Some(Cut::Word),
+                        4 => Some(Cut::Character),
+                        _ => None,
+                    }
+                }
                 (24, Value::Number(behind)) => self.blank_behind = behind != 0,
                 (35, Value::Number(falls)) => self.byte_fallback = falls != 0,
                 _ => {}
@@ -103,26 +125,11 @@ impl Model {
         Ok(())
     }
 
-    /// Returns an error for a model that would not be read faithfully.
-    pub fn readable(&self) -> Result<(), String> {
-        let kind = match self.cuts {
-            1 => None,
-            2 => Some("BPE"),
-            3 => Some("word"),
-            4 => Some("character"),
-            _ => Some("unknown"),
-        };
-        if let Some(kind) = kind {
-            return Err(format!(
-                "it is a {kind} model of SentencePiece, and only unigram models are read"
-            ));
-        }
-        if self.byte_fallback {
-            return Err(
-                "it spells unknown characters as bytes (byte_fallback), which is not read"
-                    .to_owned(),
-            );
-        }
+    /// How the model cuts text. Returns an error for a model that would not be read faithfully.
+    pub fn readable(&self) -> Result<Cut, String> {
+        let cut = self.cut.ok_or(
+            "it is of a kind that SentencePiece does not have: known are unigram, BPE, word and character models",
+        )?;
         if self.denormalizes {
             return Err(
                 "it changes text after decoding (denormalizer_spec), which is not read".to_owned(),
@@ -131,7 +138,7 @@ impl Model {
         if !self.pieces.iter().any(|p| p.kind == Kind::Normal) {
             return Err("none of its pieces stands for text".to_owned());
         }
-        Ok(())
+        Ok(cut)
     }
 }
 
@@ -170,9 +177,14 @@ impl Piece {
     }
 }
 
-/// Serialises a unigram model with these pieces, after SentencePiece's own three special ones. The model changes no
-/// character, makes runs of blanks one, and puts a blank in front of every line.
+/// Serialises a unigram model with these pieces; see [`write_cut`].
 pub fn write(pieces: &[(String, f32)]) -> Vec<u8> {
+    write_cut(pieces, Cut::Unigram)
+}
+
+/// Serialises a model with these pieces, after SentencePiece's own three special ones. The model changes no character,
+/// makes runs of blanks one, and puts a blank in front of every line.
+pub fn write_cut(pieces: &[(String, f32)], cut: Cut) -> Vec<u8> {
     let specials = [("<unk>", 2), ("<s>", 3), ("</s>", 3)];
     let specials = specials.map(|(text, kind)| (text, 0.0, kind));
     let pieces = pieces
@@ -191,7 +203,13 @@ pub fn write(pieces: &[(String, f32)]) -> Vec<u8> {
         count += 1;
     }
     let mut trainer = Vec::new();
-    put(&mut trainer, 3, 1); // unigram
+    let number = match cut {
+        Cut::Unigram => 1,
+        Cut::Bpe => 2,
+        Cut::Word => 3,
+        Cut::Character => 4,
+    };
+    put(&mut trainer, 3, number);
     put(&mut trainer, 4, count);
     put_bytes(&mut file, 2, &trainer);
     let mut normalizer = Vec::new();

@@ -101,18 +101,12 @@ fn what_the_user_defined_is_preferred_and_what_is_unused_never_taken() {
 
 #[test]
 fn pieces_become_text_again() {
-    assert_eq!(
-        SentencePiece::decode(["▁Hal", "lo", ",", "▁Welt"]),
-        "Hallo, Welt"
-    );
-    assert_eq!(SentencePiece::decode([]), "");
     let model = read("target.spm");
+    assert_eq!(model.decode(["▁Hal", "lo", ",", "▁Welt"]), "Hallo, Welt");
+    assert_eq!(model.decode([]), "");
     for line in ["I don't live in Boston anymore.", "Tom has no children."] {
         let pieces = model.encode(line);
-        assert_eq!(
-            SentencePiece::decode(pieces.iter().map(String::as_str)),
-            line
-        );
+        assert_eq!(model.decode(pieces.iter().map(String::as_str)), line);
     }
 }
 
@@ -163,13 +157,25 @@ fn refused(bytes: Vec<u8>, says: &str) {
 }
 
 #[test]
-fn other_models_are_refused_by_kind() {
+fn bytes_spell_what_no_piece_has_and_become_text_again() {
+    // byte_fallback: field 35.
+    let model = SentencePiece::parse(file(&PIECES, &[0x98, 2, 1], &[])).unwrap();
+    let pieces = ["▁", "a", "<0xE7>", "<0x8A>", "<0xAC>", "b"];
+    assert_eq!(model.encode("a犬b"), pieces);
+    assert_eq!(model.decode(pieces), "a犬b");
+    // Bytes that are no UTF-8 become one U+FFFD each.
+    assert_eq!(model.decode(["<0xE7>", "<0x8A>", "b"]), "\u{FFFD}\u{FFFD}b");
+    assert_eq!(model.decode(["<0x41>", "<0xFF>", "<0x42>"]), "A\u{FFFD}B");
+    // Without byte fallback, such a piece is text.
+    assert_eq!(small().decode(["<0x41>"]), "<0x41>");
+}
+
+#[test]
+fn what_is_no_model_is_refused_with_the_reason() {
     refused(
-        file(&PIECES, &[3 << 3, 2], &[]),
-        "it is a BPE model of SentencePiece, and only unigram models are read",
+        file(&PIECES, &[3 << 3, 9], &[]),
+        "it is of a kind that SentencePiece does not have",
     );
-    refused(file(&PIECES, &[3 << 3, 4], &[]), "it is a character model");
-    refused(file(&PIECES, &[0x98, 2, 1], &[]), "byte_fallback");
     refused(b"PK\x03\x04 and so on".to_vec(), "no protocol buffer");
     refused(vec![], "it has no pieces");
     refused(
@@ -205,6 +211,26 @@ fn a_damaged_file_is_refused_or_read_and_never_stops_the_program() {
         }
         if let Ok(model) = SentencePiece::parse(bytes) {
             model.encode("Die Straße – „Größe“ ﬁ Ａ①今日は 😀 e\u{301}…");
+        }
+    }
+}
+
+#[test]
+fn models_of_every_kind_cut_and_join_as_sentencepiece_does() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = root.join("../../tests/fixtures/published/pieces");
+    let found = std::fs::read_to_string(folder.join("pieces.json")).unwrap();
+    type Line = (String, Vec<String>, String);
+    let found: std::collections::BTreeMap<String, Vec<Line>> =
+        serde_json::from_str(&found).unwrap();
+    assert_eq!(found.len(), 6);
+    for (name, lines) in found {
+        let bytes = std::fs::read(folder.join(format!("{name}.spm"))).unwrap();
+        let model = SentencePiece::parse(bytes).unwrap();
+        for (line, pieces, text) in lines {
+            assert_eq!(model.encode(&line), pieces, "{name}: {line}");
+            let joined = model.decode(pieces.iter().map(String::as_str));
+            assert_eq!(joined, text, "{name}: {line}");
         }
     }
 }

@@ -54,6 +54,13 @@ impl Trie {
         self.nodes[node].value.replace(value)
     }
 
+    /// Number of the string `key`.
+    pub fn exact(&self, key: &[u8]) -> Option<u32> {
+        let step = |node: usize, byte: &u8| self.nodes[node].child(*byte).ok();
+        let node = key.iter().try_fold(0, step)?;
+        self.nodes[node].value
+    }
+
     /// Strings that `text` begins with, shortest first, as their lengths and numbers.
     pub fn prefixes<'a>(&'a self, text: &'a [u8]) -> impl Iterator<Item = (usize, u32)> + 'a {
         let mut node = 0;

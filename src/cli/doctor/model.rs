@@ -1,0 +1,338 @@
+//! `doctor MODEL`: what a file or folder is, what it has, what is missing, and what can be done with it.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use serde::Serialize;
+
+use super::super::model::built_in;
+use super::super::sentence::{presentable, sentence};
+use crate::data::state_dict::{self, Opened, prefix};
+use crate::data::{annotated, file, marian, signature, weights};
+use crate::text::marian::is_language_code;
+use crate::text::pipeline::Side;
+use crate::text::sentencepiece::{Cut, SentencePiece};
+use crate::train::checkpoint::{self, MODEL, Translator};
+use crate::train::marian_folder::{self, CONFIG, PIECES, VOCABULARIES};
+use crate::train::run_folder::recognise;
+use crate::train::{foreign, translator};
+use crate::transformer::Config;
+use crate::transformer::config::Tying;
+use crate::typeset::number::grouped;
+
+/// What a file or folder is.
+#[derive(Default, Serialize)]
+struct Report {
+    path: String,
+    /// What it is, in a few words.
+    is: String,
+    /// Facts about it.
+    has: Vec<String>,
+    /// Names of files that it needs and does not have.
+    missing: Vec<String>,
+    /// What keeps it from being used, and what to do.
+    problem: Option<String>,
+    /// Commands that it can be used with.
+    uses: Vec<String>,
+}
+
+/// Reports on a file or folder. The exit code is 1 if it cannot be used.
+pub fn run(path: &Path, json: bool, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let report = Report::of(path);
+    if json {
+        super::super::json(out, &report)?;
+    } else {
+        report.write(out)?;
+    }
+    out.flush()?;
+    Ok(match report.uses.is_empty() {
+        true => ExitCode::FAILURE,
+        false => ExitCode::SUCCESS,
+    })
+}
+
+impl Report {
+    fn of(path: &Path) -> Self {
+        let mut report = Self {
+            path: presentable(&path.display().to_string()),
+            ..Self::default()
+        };
+        if let Some(model) = built_in(path) {
+            report.is = model.about().to_owned();
+            report.translator(path, model.translator());
+        } else if path.is_dir() {
+            report.folder(path);
+        } else if path.exists() {
+            report.file(path);
+        } else {
+            report.is = "nothing".to_owned();
+            report.problem = Some("there is no such file or folder".to_owned());
+        }
+        report
+    }
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut line = |name: &str, says: &str| writeln!(out, "{name:<10}{says}");
+        line("path", &self.path)?;
+        line("is", &self.is)?;
+        for (n, fact) in self.has.iter().enumerate() {
+            line(if n == 0 { "has" } else { "" }, fact)?;
+        }
+        for (n, file) in self.missing.iter().enumerate() {
+            line(if n == 0 { "missing" } else { "" }, file)?;
+        }
+        if let Some(problem) = &self.problem {
+            line("problem", problem)?;
+        }
+        for (n, command) in self.uses.iter().enumerate() {
+            line(if n == 0 { "use" } else { "" }, command)?;
+        }
+        Ok(())
+    }
+
+    fn folder(&mut self, folder: &Path) {
+        if let Some(kind) = foreign::kind(folder) {
+            self.is = "a translator of another program".to_owned();
+            self.problem = Some(kind.advice(folder));
+            return;
+        }
+        self.is = if recognise::is_run(folder) {
+            self.run(folder);
+            "a run of this program".to_owned()
+        } else if checkpoint::has(folder, &MODEL) {
+            "a model of this program".to_owned()
+        } else if marian_folder::is_one(folder) {
+            "a published Marian model, as Hugging Face's transformers store it".to_owned()
+        } else if let Some(kind) = other_type(folder) {
+            format!("a model of Hugging Face's transformers of the type {kind:?}")
+        } else if MODEL.iter().any(|file| folder.join(file).is_file()) {
+            self.missing = not_in(folder, &MODEL);
+            "a part of a model of this program".to_owned()
+        } else {
+            "a folder without a model".to_owned()
+        };
+        if marian_folder::is_one(folder) {
+            self.missing = not_in(folder, &[CONFIG, VOCABULARIES[0], PIECES[0], PIECES[1]]);
+            match marian_folder::weights_path(folder) {
+                Ok(path) => self.has.push(format!("its weights: {}", name_of(&path))),
+                Err(_) => self
+                    .missing
+                    .push(format!("{} (its weights)", marian_folder::WEIGHTS[0])),
+            }
+        }
+        match checkpoint::load(folder) {
+            Ok(t) => self.translator(folder, &t),
+            Err(e) => self.problem = Some(sentence(&e.into())),
+        }
+    }
+
+    /// Facts about a run, whose model may still be missing.
+    fn run(&mut self, folder: &Path) {
+        let kept = checkpoint::list(folder);
+        self.has.push(match kept.last() {
+            Some((step, _)) => format!("{} checkpoints, the newest of update {step}", kept.len()),
+            None => "no checkpoint yet".to_owned(),
+        });
+        if checkpoint::newest(folder).is_some() {
+            self.uses
+                .push(format!("train --out {} --resume", quoted(folder)));
+        }
+    }
+
+    /// Facts about a translator, and what can be done with it.
+    fn translator(&mut self, path: &Path, t: &Translator) {
+        self.has.push(sizes(&t.model.config, t.params.count()));
+        for (name, side) in [
+            ("source", &t.pipeline.source),
+            ("target", &t.pipeline.target),
+        ] {
+            self.has.push(format!("{name}: {}", words(side)));
+        }
+        if t.pipeline.source.pieces.is_some() {
+            self.has.push(match t.pipeline.is_separate() {
+                true => "separate vocabularies of source and target".to_owned(),
+                false => "one vocabulary for source and target".to_owned(),
+            });
+        }
+        let codes = t.pipeline.source.vocabulary.words().iter();
+        let codes: Vec<&str> = codes
+            .map(String::as_str)
+            .filter(|word| is_language_code(word))
+            .collect();
+        if let [first, ..] = codes[..] {
+            self.has.push(format!(
+                "{} target languages: begin each line with one of their codes, such as {first}",
+                codes.len()
+            ));
+        }
+        let path = quoted(path);
+        self.uses.extend([
+            format!("translate --model {path} 'TEXT'"),
+            format!("evaluate --model {path} --src FILE --ref FILE"),
+        ]);
+        if t.pipeline.source.ids.is_some() {
+            self.uses
+                .push(format!("tools weights export {path} --to marian --out DIR"));
+        }
+    }
+
+    fn file(&mut self, path: &Path) {
+        let opened = match state_dict::open(path, file::WEIGHTS) {
+            Ok(opened) => opened,
+            Err(e) => return self.no_tensors(path, sentence(&e.into())),
+        };
+        if let Opened::Safetensors(opened) = &opened
+            && opened.metadata().contains_key(weights::CONFIG)
+        {
+            self.is = "a model file of this program".to_owned();
+            return match weights::load(path) {
+                Ok((model, params)) => {
+                    self.has.push(sizes(&model.config, params.count()));
+                    self.uses
+                        .push(format!("tools weights export {} --out FILE", quoted(path)));
+                }
+                Err(e) => self.problem = Some(sentence(&e.into())),
+            };
+        }
+        let form = match &opened {
+            Opened::Safetensors(_) => "safetensors",
+            Opened::PyTorch(_) => "torch.save",
+        };
+        let shapes = opened.shapes();
+        let sizes = shapes.values().map(|shape| {
+            let sizes = shape.iter().map(|size| *size as u64);
+            sizes.fold(1, u64::saturating_mul)
+        });
+        self.has.push(format!(
+            "{} tensors with {} numbers, written by {form}",
+            shapes.len(),
+            grouped(sizes.fold(0, u64::saturating_add))
+        ));
+        let [table, query] =
+            ["embed.table", "encoder.layers.0.self_attn.query.weight"].map(marian::name);
+        let prefix = prefix(&shapes, &[annotated::FIRST, &table]);
+        if !prefix.is_empty() {
+            self.has.push(format!("names that all begin with {prefix}"));
+        }
+        let described = annotated::described(&shapes, 1);
+        if let Ok(config) = &described {
+            self.is = "a state dict of an Annotated Transformer".to_owned();
+            self.has.push(format!(
+                "layers {}, d_model {}, d_ff {}; the number of heads is not in the file",
+                config.layers, config.d_model, config.d_ff
+            ));
+            self.uses.push(format!(
+                "tools weights import {} --heads HEADS --out MODEL",
+                quoted(path)
+            ));
+        } else if shapes.keys().any(|name| name.ends_with(&query)) {
+            self.is = "the weights of a published Marian model".to_owned();
+            self.problem = Some(format!(
+                "the weights alone have no words; put {CONFIG}, {}, {} and {} beside them and name the folder",
+                VOCABULARIES[0], PIECES[0], PIECES[1]
+            ));
+        } else {
+            self.is = "a state dict of another model".to_owned();
+            let why = described.err().map(|e| e.to_string());
+            self.problem = why.map(|why| format!("it is no Annotated Transformer's: {why}"));
+        }
+    }
+
+    /// A file that holds no tensors, or none that can be read, for the reason `why`.
+    fn no_tensors(&mut self, path: &Path, why: String) {
+        let bytes = file::bytes(path, file::WORDS).unwrap_or_default();
+        self.is = "a file that cannot be used".to_owned();
+        if let Ok(pieces) = SentencePiece::parse(bytes.clone()) {
+            self.is = "a SentencePiece model, the tokenizer of a published model".to_owned();
+            self.has.push(format!(
+                "{} {}",
+                grouped(pieces.pieces().count() as u64),
+                kind(&pieces)
+            ));
+            self.problem = Some(format!(
+                "it is only one of a model's files; put it beside {CONFIG} and the weights as {} or {}",
+                PIECES[0], PIECES[1]
+            ));
+        } else if let Some(what) = signature::no_weights(&bytes) {
+            self.problem = Some(what);
+        } else {
+            self.problem = Some(why);
+        }
+    }
+}
+
+/// Names of the files that are not in `folder`.
+fn not_in(folder: &Path, files: &[&str]) -> Vec<String> {
+    let missing = files.iter().filter(|file| !folder.join(file).is_file());
+    missing.map(|file| (*file).to_owned()).collect()
+}
+
+/// A path as a shell reads it.
+fn quoted(path: &Path) -> String {
+    let path = presentable(&path.display().to_string());
+    let plain = |c: char| c.is_alphanumeric() || "/._-+~".contains(c);
+    match path.chars().all(plain) {
+        true => path,
+        false => format!("'{}'", path.replace('\'', r"'\''")),
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+/// The `model_type` in a folder's `config.json`, if it is not Marian's.
+fn other_type(folder: &Path) -> Option<String> {
+    let text = translator::read_text(&folder.join(CONFIG)).ok()?;
+    let config: serde_json::Value = serde_json::from_str(&text).ok()?;
+    let kind = config["model_type"].as_str()?;
+    (kind != "marian").then(|| kind.to_owned())
+}
+
+/// Sizes of a model.
+fn sizes(config: &Config, parameters: usize) -> String {
+    let tables = match config.tying {
+        Tying::None => "three tables of words",
+        Tying::All => "one table of words",
+    };
+    format!(
+        "{} parameters; layers {} and {}, d_model {}, heads {}, {tables}",
+        grouped(parameters as u64),
+        config.encoder_layers(),
+        config.layers,
+        config.d_model,
+        config.heads
+    )
+}
+
+/// Describes how a side cuts its text.
+fn words(side: &Side) -> String {
+    let language = side.language.as_deref().unwrap_or("language not named");
+    let count = grouped(side.vocabulary.len() as u64);
+    let cut = match (&side.pieces, &side.bpe) {
+        (Some(pieces), _) => kind(pieces),
+        (None, Some(_)) => "subwords of byte-pair encoding".to_owned(),
+        (None, None) => "whole words".to_owned(),
+    };
+    let added = match side.added.len() {
+        0 => String::new(),
+        n => format!(", {n} of them added later"),
+    };
+    format!("{language}, {count} tokens{added}, {cut}")
+}
+
+fn kind(pieces: &SentencePiece) -> String {
+    let cut = match pieces.cut() {
+        Cut::Unigram => "unigram pieces",
+        Cut::Bpe => "byte-pair pieces",
+        Cut::Word => "words",
+        Cut::Character => "characters",
+    };
+    let bytes = match pieces.spells_bytes() {
+        true => " with byte fallback",
+        false => "",
+    };
+    format!("{cut} of SentencePiece{bytes}")
+}
