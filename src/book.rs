@@ -28,6 +28,7 @@ mod knobs;
 mod links;
 mod live;
 mod manifest;
+mod program;
 mod questions;
 mod reference;
 
@@ -105,13 +106,15 @@ fn chapters_telling(lessons: &[&'static Lesson], tell: &Tell<'_>) -> anyhow::Res
     drawn.into_iter().collect()
 }
 
-/// The introduction, playground, glossary, solutions and reference pages, which surround the lessons.
+/// The introduction, playground, glossary, solutions, the whole program and the reference pages, which surround the
+/// lessons.
 pub fn around() -> anyhow::Result<Pages> {
     let mut files = text_files([
         ("src/introduction.md", &front::introduction()?),
         ("src/playground.md", &live::chapter()?),
         ("src/glossary.md", &front::glossary()?),
         ("src/solutions.md", &chapter::solutions()?),
+        ("src/program.md", &program::markdown()?),
     ]);
     for page in reference::pages() {
         files.insert(format!("src/{}", page.file), page.markdown()?.into_bytes());

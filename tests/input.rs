@@ -140,6 +140,7 @@ fn least(path: &[&str]) -> Option<Vec<(&'static str, Vec<&'static str>)>> {
         ["play"] => vec![("sentence", vec!["Er schläft ."])],
         ["exercise", _] => vec![],
         ["mine", "train"] => vec![("steps", vec!["--steps", "1"])],
+        ["mine", "eject"] => vec![("folder", vec!["@new#"])],
         ["book"] => vec![out],
         ["tools", "pages"] => vec![("lessons", vec![LESSON]), out],
         ["tools", "weights", "import"] => vec![("file", vec!["@torch"]), out],
@@ -271,7 +272,7 @@ fn values(path: &[&str], arg: &Arg, samples: &Samples) -> Vec<String> {
         let mut values = own(&["", "-1", "ä→𝄞", &long, &below_a_file]);
         // A command that writes into a pipe waits for a reader, as it should; an input must be a regular file.
         values.extend(match id {
-            "out" | "svg" | "write" => vec![elsewhere, full],
+            "out" | "svg" | "write" | "folder" => vec![elsewhere, full],
             _ => vec![nowhere, folder, pipe, "/dev/zero".to_owned()],
         });
         return values;
@@ -393,7 +394,8 @@ fn fault(trial: &Trial, samples: &Samples) -> Option<String> {
         let sound = error.exit_code() == 2 && error.to_string().starts_with("error: ");
         return (!sound).then(|| format!("clap: {error}"));
     }
-    if trial.path.first().is_some_and(|name| name == "mine") && trial.path.len() > 1 {
+    let path: Vec<&str> = trial.path.iter().map(String::as_str).collect();
+    if matches!(path[..], ["mine", "translate" | "train"]) {
         // These build the learner's program first; `tests/exercises/mine.rs` covers them.
         return None;
     }

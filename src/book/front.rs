@@ -49,7 +49,7 @@ pub fn summary() -> String {
     for page in reference::pages() {
         let _ = writeln!(out, "- [{}]({})", page.title, page.file);
     }
-    out + "\n---\n\n[Glossary](glossary.md)\n[Solutions](solutions.md)\n[Bibliography](bibliography.md)\n"
+    out + "\n---\n\n[Glossary](glossary.md)\n[Solutions](solutions.md)\n[A Transformer in one sitting](program.md)\n[Bibliography](bibliography.md)\n"
 }
 
 /// Introduction, with the model's map and the parts of the course.

@@ -30,6 +30,7 @@ const AROUND: [&str; 5] = [
     "playground.md",
     "glossary.md",
     "solutions.md",
+    "program.md",
     "bibliography.md",
 ];
 

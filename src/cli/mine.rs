@@ -1,7 +1,9 @@
 //! `mine …`: the model built from the learner's own functions.
 
+mod cards;
+
 use std::io::{IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Error, bail};
@@ -15,8 +17,7 @@ use crate::lesson::exercise::end_together;
 use crate::lesson::exercise::report::{self, Card, Role};
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::mine::{
-    self, Answer, CLOSE, Halted, Line, Order, Parts, Reached, SEED, STEPS, State, Trained,
-    Translated, Workshop, statuses,
+    self, Answer, Crate, Halted, Order, Parts, Reached, SEED, STEPS, State, Workshop, statuses,
 };
 use crate::lesson::progress::Progress;
 use crate::train::built_in::BuiltIn;
@@ -26,6 +27,7 @@ Examples:
   transformer-tutor mine                     the map of your model
   transformer-tutor mine translate 'Der Hund schläft im Garten.'
   transformer-tutor mine train               the copy task, by your functions
+  transformer-tutor mine eject my-model      a crate of your own, without the tutor
 
 Each function in exercises/ that you have written takes its place in the model. The references run in the other places.";
 
@@ -75,6 +77,15 @@ enum What {
         /// As JSON
         #[arg(long)]
         json: bool,
+    },
+    /// Write your model as a crate that needs nothing of the tutor: it translates, and trains on the copy task
+    ///
+    /// Your functions are in it if they have passed their checks, and the references in the other places. Between them
+    /// is the whole program, to be read and changed: layers, tape, tokenizer, search and training.
+    #[command(after_help = "Example:\n  transformer-tutor mine eject my-model")]
+    Eject {
+        /// A folder that is new or empty
+        folder: PathBuf,
     },
 }
 
@@ -126,6 +137,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             };
             return ask(&order, &less.without, *json, &mut progress, out);
         }
+        Some(What::Eject { folder }) => eject(folder, &progress, out)?,
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
@@ -156,6 +168,15 @@ fn map(progress: &mut Progress, as_json: bool, out: &mut dyn Write) -> anyhow::R
     }
     write!(out, "{}", mine::ceremony(&reached).plain())?;
     write!(out, "{}", mine::card(&all, progress).plain())?;
+    Ok(())
+}
+
+fn eject(folder: &Path, progress: &Progress, out: &mut dyn Write) -> anyhow::Result<()> {
+    let workbook = Workbook::find().ok();
+    let all = statuses(curriculum::exercises(), workbook.as_ref(), progress);
+    let made = Crate::new(&all, workbook.as_ref()).map_err(Error::msg)?;
+    made.write(folder).map_err(Error::msg)?;
+    write!(out, "{}", made.card(folder).plain())?;
     Ok(())
 }
 
@@ -205,7 +226,7 @@ fn ask(
     };
     let live = !as_json && matches!(order, Order::Train { .. });
     if live {
-        writeln!(out, "{}\n", whose(&own))?;
+        writeln!(out, "{}\n", cards::whose(&own, order))?;
         writeln!(
             out,
             "{:>6}  {:>10}  {:>10}",
@@ -239,12 +260,12 @@ fn ask(
     let (mut card, reached, sound) = match &done.answer {
         Answer::Translated(found) => {
             let reached = mine::after_translation(&own, found, progress);
-            let sound = found.lines.iter().all(equal);
-            (translated(found, &own), reached, sound)
+            let sound = found.lines.iter().all(cards::equal);
+            (cards::translated(found, &own, order), reached, sound)
         }
         Answer::Trained(found) => {
             let reached = mine::after_training(&own, found, progress);
-            (trained(found, &own), reached, true)
+            (cards::trained(found, &own, order), reached, true)
         }
         Answer::Failed(failure) => {
             let mut card = Card::default();
@@ -296,135 +317,4 @@ fn keep(progress: &mut Progress, reached: &[Reached]) {
     {
         note(&sentence);
     }
-}
-
-/// Sentence that names the learner's functions.
-fn whose(own: &[&str]) -> String {
-    match own {
-        [] => "None of the functions is yours yet: the references run. `exercise start scale_embeddings` begins.".to_owned(),
-        own if own.len() == Parts::NAMES.len() => {
-            format!("All {} functions of the model are yours.", own.len())
-        }
-        own => format!("Yours: {}. The references run in the other places.", own.join(", ")),
-    }
-}
-
-/// True if the learner's functions give the same translation as the references.
-fn equal(line: &Line) -> bool {
-    line.own.ids == line.reference.ids && line.difference.is_some_and(|far| far <= CLOSE)
-}
-
-/// Order of magnitude of a difference as text, or `0`.
-fn size(difference: Option<f32>) -> String {
-    match difference {
-        None => "no comparable numbers".to_owned(),
-        Some(0.0) => "0".to_owned(),
-        Some(far) => format!("{far:.1e}"),
-    }
-}
-
-fn translated(found: &Translated, own: &[&str]) -> Card {
-    let mut card = Card::default();
-    for line in &found.lines {
-        card.text(format!("{}\n  → {}", line.source, line.own.text));
-        let same = match (line.own.ids == line.reference.ids, line.difference) {
-            _ if own.is_empty() => continue,
-            (true, Some(0.0)) => {
-                "The reference writes the same, and every log-probability is equal to the last bit."
-                    .to_owned()
-            }
-            (true, Some(far)) if far <= CLOSE => format!(
-                "The reference writes the same. The log-probabilities differ by {far:.1e} at most: rounding, because the order of operations differs."
-            ),
-            (true, far) => format!(
-                "The reference writes the same tokens, but the log-probabilities differ: {}.",
-                size(far)
-            ),
-            (false, far) => format!(
-                "The reference writes: {}. The log-probabilities of your tokens differ: {}.",
-                line.reference.text,
-                size(far)
-            ),
-        };
-        card.push(if equal(line) { Role::Good } else { Role::Bad }, same);
-        if !equal(line) {
-            card.text("Largest difference with one of your functions at a time, all others being the reference:");
-            for (name, far) in &line.by_part {
-                card.code(format!("  {name:<22} {}", size(*far)));
-            }
-        }
-        card.gap();
-    }
-    card.text(whose(own));
-    unused(&mut card, own, &found.calls, |name| {
-        mine::ROLES[0].1.iter().any(|role| role.name == name)
-    });
-    card
-}
-
-/// Names the learner's functions that did not run although `expected` has a place for them.
-fn unused(
-    card: &mut Card,
-    own: &[&str],
-    calls: &std::collections::BTreeMap<String, usize>,
-    expected: impl Fn(&str) -> bool,
-) {
-    let idle = |name: &&&str| expected(name) && calls.get(**name).is_none_or(|&calls| calls == 0);
-    let idle: Vec<&str> = own.iter().filter(idle).copied().collect();
-    if !idle.is_empty() {
-        card.text(format!(
-            "Not called: {}. The model's form has no place for it, or the function around it does not call it.",
-            idle.join(", ")
-        ));
-    }
-}
-
-fn trained(found: &Trained, own: &[&str]) -> Card {
-    let mut card = Card::default();
-    card.gap();
-    let steps = found.reference.len();
-    let end = |losses: &[f64]| {
-        losses
-            .last()
-            .map_or("NaN or infinite".to_owned(), |l| format!("{l:.6}"))
-    };
-    card.text(format!(
-        "After {steps} steps the loss is {}, the reference's {}.",
-        end(&found.losses),
-        end(&found.reference)
-    ));
-    match found.parts_at() {
-        None => card.push(
-            Role::Good,
-            format!("All {steps} losses are equal to the last bit."),
-        ),
-        Some(at) if at > found.losses.len() => card.push(
-            Role::Bad,
-            format!("At step {at} your loss became NaN or infinite."),
-        ),
-        Some(at) => {
-            let far = (found.losses[at - 1] - found.reference[at - 1]).abs();
-            card.push(
-                Role::Note,
-                format!("The losses differ from step {at} on, there by {far:.1e}. Below 1e-6 that is rounding, which training amplifies."),
-            );
-        }
-    }
-    let [own_right, right] = found.right.map(|right| 100.0 * right);
-    card.text(format!(
-        "Of 20 new sentences your model copies {own_right:.0} % of the tokens, the reference {right:.0} %."
-    ));
-    if !found.without_gradient.is_empty() {
-        card.push(
-            Role::Bad,
-            format!(
-                "These parameters got no finite gradient in the first step: {}.",
-                found.without_gradient.join(", ")
-            ),
-        );
-    }
-    unused(&mut card, own, &found.calls, |name| {
-        !["pass", "subsequent_mask", "beam_step"].contains(&name)
-    });
-    card
 }

@@ -223,9 +223,8 @@ impl Transformer {
 
 crate::reference! { "pass";
 // ANCHOR: forward
-/// The forward pass for the ids `src [batch, source]` and `tgt [batch, target]`. With
-/// [`Shift::Ids`], `tgt` begins with a start token and lacks its last token; with
-/// [`Shift::Embeddings`], it is the whole sentence.
+/// The forward pass for the ids `src [batch, source]` and `tgt [batch, target]`. `tgt` begins with a
+/// start token and lacks its last token; a model that shifts embeddings gets the whole sentence.
 #[track_caller]
 pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
     let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));

@@ -6,6 +6,7 @@
 //! The learner's functions run in their own process: `lessons/13-model/mine.rs` collects those that exist in a [`Mine`]
 //! and hands it to [`main`], which carries out an [`Order`] and leaves an [`Answer`].
 
+mod eject;
 mod map;
 mod milestones;
 mod order;
@@ -16,11 +17,12 @@ mod training;
 mod translating;
 mod workshop;
 
+pub use eject::Crate;
 pub use map::{ROLES, Role, card, checked, map, map_within};
 pub use milestones::{
     CLOSE, MILESTONES, Milestone, Reached, after_check, after_training, after_translation, ceremony,
 };
-pub use order::{Answer, Line, Order, Said, Trained, Translated};
+pub use order::{Answer, Line, Order, Parting, Said, Trained, Translated};
 pub use parts::{Mine, Parts};
 pub use process::main;
 pub use status::{Placed, State, Status, statuses};

@@ -1,8 +1,6 @@
 //! The right functions that the mutants are made of, as modules that compile outside of the crate.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
 
 use transformer_tutor::lesson::exercise::Exercise;
 use transformer_tutor::lesson::source::{Embedded, Files};
@@ -22,21 +20,19 @@ pub struct Base {
 }
 
 impl Base {
-    /// The reference of `exercise` with the imports of its file, or what stands in `written/NAME.rs` where the reference
+    /// The reference of `exercise` with the imports of its file, or its solution in `ejected/functions` where the reference
     /// is no function of the exercise's type. `learner` is the text of its `learner.rs`.
     pub fn new(exercise: &'static Exercise, learner: &str) -> Result<Self, String> {
         let (task, handed) = called(learner).ok_or("its learner.rs has another form")?;
-        let written = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("tests/mutants/written")
-            .join(format!("{}.rs", exercise.name));
-        let (uses, code) = match fs::read_to_string(written) {
-            Ok(text) => {
+        let written = format!("src/lesson/mine/ejected/functions/{}.rs", exercise.name);
+        let (uses, code) = match Embedded.read(&written) {
+            Some(text) => {
                 let (uses, code) = text
                     .split_once("\n\n")
                     .ok_or("imports, an empty line, the function")?;
                 (uses.to_owned(), code.to_owned())
             }
-            Err(_) => referred(exercise)?,
+            None => referred(exercise)?,
         };
         Ok(Self {
             name: exercise.name,

@@ -1,6 +1,6 @@
 //! Scaled dot-product attention (Vaswani et al. 2017, 3.2.1).
 
-use crate::autograd::{Component, Var};
+use crate::autograd::{Component, Nature, Var};
 
 /// The value of blocked scores before the softmax, as in the Annotated Transformer and TensorFlow's.
 pub const BLOCKED: f32 = -1e9;
@@ -20,7 +20,7 @@ pub const ATTENTION: Component<AttentionFn> = Component::new("attention");
 pub type AttentionFn = fn(&Var, &Var, &Var, Option<&Var>, f32) -> Attention;
 
 /// Scaled dot-product attention as multi-head attention calls it: the tape's replacement if it has one, otherwise
-/// [`by_hand::attention`].
+/// [`by_hand::attention`]; [`biased_attention`] if `mask` is a bias to add to the scores.
 #[track_caller]
 pub fn attention(
     query: &Var,
@@ -29,6 +29,9 @@ pub fn attention(
     mask: Option<&Var>,
     dropout: f32,
 ) -> Attention {
+    if let Some(bias) = mask.filter(|mask| mask.nature() != Nature::Mask) {
+        return biased_attention(query, key, value, bias, dropout);
+    }
     match query.tape().replacement(&ATTENTION) {
         Some(own) => (own.function)(query, key, value, mask, dropout),
         None => by_hand::attention(query, key, value, mask, dropout),

@@ -1,8 +1,8 @@
 //! Multi-head attention (Vaswani et al. 2017, 3.2.2).
 
-use super::attention::{Attention, attention, biased_attention};
+use super::attention::attention;
 use super::linear::{Bias, Linear};
-use crate::autograd::{Component, Nature, Var};
+use crate::autograd::{Component, Var};
 use crate::params::Params;
 
 /// The component [`multi_head_attention`], which a tape may replace.
@@ -105,16 +105,14 @@ pub fn multi_head_attention(
     let key = split_heads(&key, maps.heads).named("key_heads");
     let value = split_heads(&value, maps.heads).named("value_heads");
     let mask = mask.map(|m| m.unsqueeze(1)); // one mask for all heads
-    let Attention { context, weights } = match &mask {
-        Some(bias) if bias.nature() != Nature::Mask => {
-            biased_attention(&query, &key, &value, bias, maps.dropout)
-        }
-        mask => attention(&query, &key, &value, mask.as_ref(), maps.dropout),
-    };
-    let output = maps.output.forward(&combine_heads(&context));
+    let attended = attention(&query, &key, &value, mask.as_ref(), maps.dropout);
+    let output = maps
+        .output
+        .forward(&combine_heads(&attended.context))
+        .named("attended");
     MultiHead {
-        output: output.named("attended"),
-        weights,
+        output,
+        weights: attended.weights,
     }
 }
 // ANCHOR_END: forward
@@ -151,12 +149,12 @@ pub fn combine_heads(x: &Var) -> Var {
         .named("combined")
 }
 // ANCHOR_END: split
-// ANCHOR_END: exercise
-}
 
 /// The error message of TensorFlow's official Transformer.
 fn indivisible(d_model: usize, heads: usize) -> String {
     format!("Hidden size ({d_model}) must be divisible by the number of heads ({heads}).")
+}
+// ANCHOR_END: exercise
 }
 
 #[cfg(test)]

@@ -120,7 +120,7 @@ pub struct Moved {
 
 crate::reference! { "adam_step";
 // ANCHOR: by_hand
-/// One step of [`Adam`], operation by operation. The optimizer's kernel does the same in one pass.
+/// One step of Adam, operation by operation. With `decay`, it is AdamW.
 ///
 /// `step` counts from 1; `x`, its `gradient` and the previous moments `m` and `v` have one shape.
 pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {

@@ -39,7 +39,7 @@ crate::reference! { "smoothed_targets";
 /// `[…, vocabulary]`.
 ///
 /// The right token keeps `1 − smoothing`; all others except padding share the rest equally. A row
-/// whose target is padding is 0. The same as [`Var::smooth_targets`] with [`Spread::NoPadding`].
+/// whose target is padding is 0.
 pub fn smoothed_targets(
     targets: &Tensor,
     vocabulary: usize,

@@ -2,10 +2,12 @@
 //! files.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, DirEntry, include_dir};
 
+use crate::data::disk::is_link;
 use crate::data::scratch;
 use crate::lesson::source;
 
@@ -31,27 +33,49 @@ const STAND_INS: &str = "build/stand-ins";
 /// learner's file, without the project's own tests. Returns the number of files; `Err` says what is in the way. A
 /// failed attempt leaves nothing behind.
 pub fn lay_out(root: &Path) -> Result<usize, String> {
+    let files = files()?;
+    new_folder(root, &files, |new| runnable(&new.join(STAND_INS)))?;
+    Ok(files.len())
+}
+
+/// Writes `files` into `root`, a new or empty folder, which appears complete or not at all. `finish` gets the folder
+/// before it has its name. `Err` says what is in the way.
+pub fn new_folder(
+    root: &Path,
+    files: &[(PathBuf, Vec<u8>)],
+    finish: impl FnOnce(&Path) -> io::Result<()>,
+) -> Result<(), String> {
     let says = |what: &str| format!("{} {what}", root.display());
+    if root.as_os_str().is_empty() {
+        return Err("The folder has no name. Name a folder that is new.".to_owned());
+    }
+    if is_link(root) {
+        return Err(says("is a symbolic link. Name a folder that is new."));
+    }
     match fs::read_dir(root).map(|mut entries| entries.next().is_some()) {
         Ok(true) => return Err(says("is not empty. Name a folder that is new.")),
         Err(_) if root.exists() => return Err(says("is not a folder. Name a folder that is new.")),
         _ => {}
     }
     let root = std::path::absolute(root).map_err(|e| says(&format!("cannot be used: {e}")))?;
+    if std::env::current_dir().is_ok_and(|current| current.starts_with(&root)) {
+        return Err(says(
+            "is the folder that you are in. Name a folder that is new.",
+        ));
+    }
     let parent = root
         .parent()
         .ok_or_else(|| says("is no folder to work in."))?;
-    let wrong = |e: std::io::Error| says(&format!("cannot be written: {e}"));
+    let wrong = |e: io::Error| says(&format!("cannot be written: {e}"));
     fs::create_dir_all(parent).map_err(wrong)?;
     // Write to a sibling folder first, so that `root` appears complete or not at all.
     let new = scratch::folder_in(parent).map_err(wrong)?;
-    let files = files()?;
-    for (path, bytes) in &files {
+    for (path, bytes) in files {
         let path = new.path().join(path);
         fs::create_dir_all(path.parent().unwrap_or(new.path())).map_err(wrong)?;
         fs::write(path, bytes).map_err(wrong)?;
     }
-    runnable(&new.path().join(STAND_INS)).map_err(wrong)?;
+    finish(new.path()).map_err(wrong)?;
     readable(new.path()).map_err(wrong)?;
     if root.exists() {
         fs::remove_dir(&root).map_err(wrong)?;
@@ -61,8 +85,7 @@ pub fn lay_out(root: &Path) -> Result<usize, String> {
     scratch::undivided(|| fs::rename(&new, &root)).map_err(|e| {
         let _ = fs::remove_dir_all(&new);
         wrong(e)
-    })?;
-    Ok(files.len())
+    })
 }
 
 /// Every file, with its path from the root.
@@ -101,7 +124,7 @@ fn manifest() -> Result<String, String> {
 }
 
 #[cfg(unix)]
-fn runnable(folder: &Path) -> std::io::Result<()> {
+fn runnable(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     for file in fs::read_dir(folder)? {
         fs::set_permissions(file?.path(), fs::Permissions::from_mode(0o755))?;
@@ -111,18 +134,18 @@ fn runnable(folder: &Path) -> std::io::Result<()> {
 
 /// Makes a temporary folder, which only its owner can read, as readable as any other.
 #[cfg(unix)]
-fn readable(folder: &Path) -> std::io::Result<()> {
+fn readable(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(folder, fs::Permissions::from_mode(0o755))
 }
 
 #[cfg(not(unix))]
-fn runnable(_: &Path) -> std::io::Result<()> {
+fn runnable(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
 #[cfg(not(unix))]
-fn readable(_: &Path) -> std::io::Result<()> {
+fn readable(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
@@ -188,6 +211,16 @@ mod tests {
         );
         let sentence = lay_out(&file).expect_err("it is a file");
         assert!(sentence.contains("is not a folder"), "{sentence}");
+        #[cfg(unix)]
+        {
+            let link = tempfile::tempdir().expect("a temporary folder");
+            let link = link.path().join("link");
+            std::os::unix::fs::symlink(folder.path(), &link).expect("a link");
+            let sentence = lay_out(&link).expect_err("it is a link");
+            assert!(sentence.contains("is a symbolic link"), "{sentence}");
+        }
+        let sentence = lay_out(Path::new("/")).expect_err("it is no place");
+        assert!(sentence.contains("is not empty"), "{sentence}");
         let all = fs::read_dir(folder.path()).expect("it is there").count();
         assert_eq!(
             (all, fs::read_to_string(file).expect("it is there")),

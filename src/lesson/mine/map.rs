@@ -218,7 +218,12 @@ fn next(card: &mut Card, statuses: &[Status]) {
                 ));
             }
         }
-        None => card.push(Look::Note, run("mine translate")),
+        None => {
+            card.push(Look::Note, run("mine translate"));
+            card.text(format!(
+                "Take your model with you, as a crate: {program} mine eject my-model"
+            ));
+        }
     }
 }
 

@@ -44,8 +44,28 @@ const MODEL: &[&str] = &[
     "pass",
 ];
 
+/// Functions of a training run on the copy task.
+const TRAINING: &[&str] = &[
+    "scale_embeddings",
+    "positional_encoding",
+    "attention",
+    "multi_head_attention",
+    "feed_forward",
+    "layer_norm",
+    "residual",
+    "encoder_layer",
+    "decoder_layer",
+    "next_words",
+    "softmax_backward",
+    "shift",
+    "smoothed_targets",
+    "adam_step",
+    "copy_batch",
+    "cut_batches",
+];
+
 /// The milestones, in the order of the lessons.
-pub static MILESTONES: [Milestone; 6] = [
+pub static MILESTONES: [Milestone; 7] = [
     Milestone {
         id: "attends",
         lesson: 4,
@@ -89,6 +109,13 @@ pub static MILESTONES: [Milestone; 6] = [
         title: "Your training learns to copy",
         how: "`mine train` with the functions of lessons 15 to 18 yours",
         needs: &[&["shift", "smoothed_targets", "adam_step", "copy_batch"]],
+    },
+    Milestone {
+        id: "trains",
+        lesson: 20,
+        title: "Your model trains with nothing borrowed",
+        how: "`mine train` with all sixteen functions that it calls yours",
+        needs: &[TRAINING],
     },
     Milestone {
         id: "translates",
@@ -178,15 +205,17 @@ pub fn after_training(own: &[&str], found: &Trained, progress: &mut Progress) ->
             "every parameter has one, and the loss fell from {first:.2} to {last:.2}"
         ))
     });
-    let copies = reach(progress, "copies", &ran, || {
+    let copied = || {
         let (right, steps) = (found.right[0], found.losses.len());
         let says = format!(
             "{:.0} % of new sentences' tokens after {steps} steps",
             100.0 * right
         );
         (right >= COPIES).then_some(says)
-    });
-    flows.into_iter().chain(copies).collect()
+    };
+    let copies = reach(progress, "copies", &ran, copied);
+    let trains = reach(progress, "trains", &ran, copied);
+    flows.into_iter().chain(copies).chain(trains).collect()
 }
 
 /// Cards for the milestones reached, each in a frame.
@@ -255,6 +284,28 @@ mod tests {
         assert_eq!(asked(MODEL, &translated(0.0)), ["equals"]);
         assert_eq!(asked(Parts::NAMES, &translated(0.0)), ["translates"]);
         assert!(asked(Parts::NAMES, &translated(0.0)).is_empty());
+    }
+
+    #[test]
+    fn training_with_nothing_borrowed_needs_every_function_that_it_calls() {
+        let mut progress = Progress::default();
+        let found = Trained {
+            losses: vec![2.5, 0.1],
+            reference: vec![2.5, 0.1],
+            right: [0.9, 0.9],
+            calls: TRAINING
+                .iter()
+                .map(|name| ((*name).to_owned(), 1))
+                .collect(),
+            ..Trained::default()
+        };
+        let mut asked = |own: &[&str]| {
+            let reached = after_training(own, &found, &mut progress);
+            reached.iter().map(|(m, _)| m.id).collect::<Vec<_>>()
+        };
+        let (_, without_the_last) = TRAINING.split_last().expect("it is not empty");
+        assert_eq!(asked(without_the_last), ["flows", "copies"]);
+        assert_eq!(asked(TRAINING), ["trains"]);
     }
 
     #[test]

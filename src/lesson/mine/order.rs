@@ -87,7 +87,33 @@ pub struct Trained {
     pub without_gradient: Vec<String>,
     /// Number of calls of each function in the first step.
     pub calls: BTreeMap<String, usize>,
+    /// What the learner's functions do on their own, if the losses part by more than rounding.
+    pub parting: Option<Parting>,
 }
+
+/// Difference between the losses where they part.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Parting {
+    /// The first step, from 1, whose losses differ by more than rounding.
+    pub step: usize,
+    /// Difference of the losses there with only one of the learner's functions at a time; `None` if it is not a number.
+    pub by_part: Vec<(String, Option<f64>)>,
+}
+
+impl Parting {
+    /// Functions that make more than a rounding difference on their own.
+    pub fn culprits(&self) -> impl Iterator<Item = &str> {
+        let parts = self.by_part.iter();
+        let guilty = parts.filter(|(_, far)| far.is_none_or(|far| far > ROUNDING));
+        guilty.map(|(name, _)| name.as_str())
+    }
+}
+
+/// Largest difference between two losses of the first steps that rounding explains.
+const ROUNDING: f64 = 1e-4;
+
+/// Number of steps after which training may have amplified rounding beyond [`ROUNDING`].
+const EARLY: usize = 20;
 
 impl Trained {
     /// The first step, from 1, whose losses differ in any bit.
@@ -97,6 +123,17 @@ impl Trained {
         pairs
             .position(|same| !same)
             .or_else(|| (self.losses.len() != self.reference.len()).then_some(self.losses.len()))
+            .map(|at| at + 1)
+    }
+
+    /// The first step, from 1, whose losses differ by more than rounding, or whose loss is not finite.
+    pub fn parts_beyond_rounding_at(&self) -> Option<usize> {
+        let pairs = self.losses.iter().zip(&self.reference).take(EARLY);
+        let mut apart = pairs.map(|(own, reference)| (own - reference).abs() > ROUNDING);
+        let found = apart.position(|apart| apart);
+        let ended = self.losses.len() < self.reference.len();
+        found
+            .or_else(|| ended.then_some(self.losses.len()))
             .map(|at| at + 1)
     }
 }

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::order::Trained;
+use super::order::{Parting, Trained};
 use super::parts::{Mine, Parts};
 use crate::autograd::{Grads, Tape};
 use crate::data::copy::{START, copy_batch, copy_words};
 use crate::lesson::copying::{BATCH, LENGTH, VOCABULARY, words};
+use crate::lesson::exercise::attempt;
 use crate::ops::Spread;
 use crate::params::Params;
 use crate::tensor::{Tensor, alone};
@@ -228,7 +229,28 @@ impl Training {
         out.right = [own.right(), reference.right()];
         out.without_gradient = own.without_gradient;
         out.calls = own.calls;
+        out.parting = out.parts_beyond_rounding_at().map(|step| {
+            let alone = |name: &&str| {
+                let parts = Parts::default().with(name, &mine.parts);
+                let expected = out.reference[step - 1];
+                let loss = attempt("", || Self::new(parts, steps, seed).loss_at(step)).ok();
+                let far = loss.map(|loss| (loss - expected).abs());
+                ((*name).to_owned(), far.filter(|far| far.is_finite()))
+            };
+            Parting {
+                step,
+                by_part: mine.own.iter().map(alone).collect(),
+            }
+        });
         out
+    }
+
+    /// Loss of step `step` of a run that begins.
+    fn loss_at(mut self, step: usize) -> f64 {
+        (1..step).for_each(|_| {
+            self.step();
+        });
+        self.step()
     }
 }
 
@@ -275,5 +297,19 @@ mod tests {
         };
         // The first loss is computed before any update.
         assert_eq!(trained(&mine).parts_at(), Some(2));
+    }
+
+    #[test]
+    fn the_function_that_makes_the_losses_part_is_named() {
+        let mut mine = Mine {
+            own: vec!["shift", "softmax_backward"],
+            ..Mine::default()
+        };
+        mine.parts.softmax_backward = |y, dy| y.mul(dy).scale(-1.0);
+        let found = Training::beside_reference(&mine, 8, SEED, |_, _| {});
+        let parting = found.parting.expect("the gradient is wrong");
+        assert_eq!(parting.culprits().collect::<Vec<_>>(), ["softmax_backward"]);
+        assert_eq!(parting.by_part[0], ("shift".to_owned(), Some(0.0)));
+        assert!(parting.step > 1, "the first loss is before any update");
     }
 }
