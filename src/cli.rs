@@ -21,6 +21,7 @@ use crate::{book, plain, tui};
 
 mod before;
 mod bench;
+mod bitext;
 mod contents;
 mod doctor;
 mod ends;

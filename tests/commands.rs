@@ -781,3 +781,84 @@ fn bleu_of_text_in_another_form_than_its_tokenizer_expects_is_doubted() {
         "{doubt}"
     );
 }
+
+#[test]
+fn systems_are_compared_as_by_sacrebleu_and_the_baseline_comes_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_string_lossy().into_owned()
+    };
+    let reference = file("ref", "a b c d\ne f g h\ni j k l\n");
+    let base = file("base", "a b c x\ne f h g\ni j k l\n");
+    let better = file("better", "a b c d\ne f g h\ni j k x\n");
+    let output = tutor(&["tools", "ter", "--hyp", &base, "--ref", &reference]);
+    assert_eq!(
+        out(&output),
+        "TER = 16.67\nnrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:2.6.0\n"
+    );
+    let files = ["--hyp", &base, "--hyp", &better, "--ref", &reference];
+    let compared = [
+        &["tools", "compare", "--metric", "ter", "--metric", "chrf++"],
+        &files[..],
+    ]
+    .concat();
+    let lines = out(&tutor(&compared));
+    let lines: Vec<&str> = lines.lines().collect();
+    assert_eq!(lines[0], "TER (μ ± 95 % CI)");
+    assert!(
+        lines[1].starts_with("  16.67 (") && lines[1].ends_with(&base),
+        "{lines:?}"
+    );
+    assert!(
+        lines[2].contains("(p = 0.") && lines[2].ends_with(&better),
+        "{lines:?}"
+    );
+    assert!(
+        lines[3].starts_with("nrefs:1|bs:1000|seed:12345|case:lc|"),
+        "{lines:?}"
+    );
+    assert_eq!(lines[4], "chrF2++ (μ ± 95 % CI)");
+    let one = ["tools", "compare", "--hyp", &base, "--ref", &reference];
+    refuses(&one, &["two systems or more", "--hyp"]);
+    let japanese = [
+        "tools",
+        "bleu",
+        "--hyp",
+        &base,
+        "--ref",
+        &reference,
+        "--tokenize",
+        "ja-mecab",
+    ];
+    refuses(&japanese, &["ja-mecab needs MeCab", "choose char"]);
+}
+
+#[test]
+fn codes_of_older_models_are_applied_with_glossaries_and_another_separator() {
+    let folder = tempfile::tempdir().unwrap();
+    for (n, codes) in ["H u\nHu n\nHun d</w>\n", "#version: 0.1\nH u\nHu n\nn d\n"]
+        .into_iter()
+        .enumerate()
+    {
+        let merges = folder.path().join(format!("codes{n}"));
+        std::fs::write(&merges, codes).unwrap();
+        let merges = merges.to_string_lossy().into_owned();
+        let apply = ["tools", "bpe", "apply", "--merges", &merges];
+        let applied =
+            |more: &[&str]| out(&with_input(&[&apply[..], more].concat(), "Hund Hunde\n"));
+        assert_eq!(applied(&[]), "Hun@@ d Hun@@ d@@ e\n");
+        assert_eq!(applied(&["--separator", "￭"]), "Hun￭ d Hun￭ d￭ e\n");
+        assert_eq!(
+            applied(&["--glossaries", "Hunde", "x.*"]),
+            "Hun@@ d Hunde\n"
+        );
+        assert_eq!(
+            applied(&["--dropout", "1"]),
+            "H@@ u@@ n@@ d H@@ u@@ n@@ d@@ e\n"
+        );
+    }
+    let joined = with_input(&["tools", "bpe", "join", "--separator", "￭"], "Hun￭ d￭ e\n");
+    assert_eq!(out(&joined), "Hunde\n");
+}

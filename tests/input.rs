@@ -161,8 +161,12 @@ fn least(path: &[&str]) -> Option<Vec<(&'static str, Vec<&'static str>)>> {
         ],
         ["evaluate"] => vec![("pairs", vec!["--pairs", "2"])],
         ["tools", "average"] => vec![("model", vec!["--model", "@run"]), out],
-        ["tools", "bleu" | "chrf"] => vec![
+        ["tools", "bleu" | "chrf" | "ter"] => vec![
             ("hyp", vec!["--hyp", "@a.de"]),
+            ("refs", vec!["--ref", "@b.en"]),
+        ],
+        ["tools", "compare"] => vec![
+            ("hyps", vec!["--hyp", "@a.de", "--hyp", "@b.en"]),
             ("refs", vec!["--ref", "@b.en"]),
         ],
         ["tools", "bpe", "learn"] => vec![("files", vec!["@a.de"]), out],

@@ -236,46 +236,98 @@ fn text_that_cannot_be_learned_from_is_refused_by_file_and_line() {
 }
 
 #[test]
-fn a_corpus_that_is_no_text_is_named_with_what_to_do() {
+fn pairs_are_read_in_the_forms_in_which_people_have_them_and_it_is_said_which() {
     let folder = tempfile::tempdir().unwrap();
-    let out = path(folder.path(), "out");
-    let utf_16: Vec<u8> = "\u{feff}Guten Morgen.\tGood morning.\n"
-        .encode_utf16()
-        .flat_map(u16::to_le_bytes)
-        .collect();
-    let json =
-        |n| format!("{{\"translation\": {{\"de\": \"Satz {n}.\", \"en\": \"Sentence {n}.\"}}}}\n");
-    let json: String = (0..60).map(json).collect();
-    let tmx = "<?xml version=\"1.0\"?>\n<tmx version=\"1.4\"><body><tu><tuv xml:lang=\"de\"><seg>Ja.</seg></tuv>\
-               <tuv xml:lang=\"en\"><seg>Yes.</seg></tuv></tu></body></tmx>\n";
-    for (name, bytes, words) in [
-        (
-            "a.jsonl",
-            json.as_bytes(),
-            ["it is JSON", "jq -r '.translation.de'"],
-        ),
-        ("a.tmx", tmx.as_bytes(), ["it is TMX", "xmlstarlet"]),
-        (
-            "a.txt",
-            &utf_16,
-            ["it is UTF-16", "iconv -f UTF-16 -t UTF-8"],
-        ),
-        ("a.gz", b"\x1f\x8b\x08\0\0\0\0\0\0\x03", ["gzip", "gunzip"]),
-    ] {
+    let file = |name: &str, bytes: &[u8]| {
         let file = path(folder.path(), name);
         fs::write(&file, bytes).unwrap();
-        let words = [&[&file[..], "cannot be"][..], &words].concat();
+        file
+    };
+    let many = |line: &dyn Fn(usize) -> String| (0..60).map(line).collect::<String>();
+    let tatoeba = many(&|n| format!("{n}\tIch sehe {n} Hunde.\t{}\tI see {n} dogs.\n", 5000 + n));
+    let json = many(&|n| {
+        format!("{{\"translation\": {{\"de\": \"Satz {n}.\", \"en\": \"Sentence {n}.\"}}}}\n")
+    });
+    let unit = |n| {
+        format!(
+            "<tu><tuv xml:lang=\"en\"><seg>Sentence {n}.</seg></tuv><tuv xml:lang=\"de\"><seg>Satz {n}.</seg></tuv></tu>"
+        )
+    };
+    let tmx = format!(
+        "<?xml version=\"1.0\"?>\n<tmx version=\"1.4\"><body>{}</body></tmx>",
+        many(&unit)
+    );
+    let utf_16: Vec<u8> = [
+        "\u{feff}",
+        &many(&|n| format!("Sentence {n}.\tSatz {n}.\r\n")),
+    ]
+    .concat()
+    .encode_utf16()
+    .flat_map(u16::to_le_bytes)
+    .collect();
+    // No name tells what a file is.
+    for (n, (bytes, more, says)) in [
+        (tatoeba.as_bytes(), &[][..], "tab-separated pairs: column 2 is the source and column 4 the target"),
+        (json.as_bytes(), &[], "JSON: de is the source and en the target"),
+        (tmx.as_bytes(), &["--source", "de"], "TMX: de is the source and en the target"),
+        (&utf_16, &[], "tab-separated pairs in UTF-16 (little-endian): column 2 is the source and column 1 the target"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let file = file("pairs", bytes);
+        let run = path(folder.path(), &format!("run{n}"));
+        let said = trained(&run, &[&["--pairs", &file, "--steps", "1"][..], more].concat());
+        assert!(said.contains(&format!("read {file} as {says}")), "{said}");
+        // What was chosen is chosen again.
+        works(&["train", "--out", &run, "--resume", "--steps", "2"]);
+    }
+    let both = file("both", json.as_bytes());
+    let run = path(folder.path(), "sides");
+    let said = trained(&run, &["--src", &both, "--tgt", &both, "--steps", "1"]);
+    assert!(
+        said.contains("59 pairs (0 empty") && !said.contains("warning"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_corpus_that_cannot_be_read_is_named_with_its_line_and_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = path(folder.path(), "out");
+    for (bytes, words) in [
+        (
+            &b"[\"Ja.\", \"Yes.\"]\n[\"Nein.\", \"No.\"]\n"[..],
+            ["cannot be used: it is JSON", "jq -r '.[0]'"],
+        ),
+        (
+            b"{\"de\": \"Ja.\", \"en\": \"Yes.\"}\n{\"de\": \"Ne\n",
+            ["line 2", "is damaged JSON"],
+        ),
+        (
+            b"<tmx><body>\n<tu><tuv xml:lang=\"de\"><seg>Ja.</seg>",
+            ["line 2", "ends before </tuv>"],
+        ),
+        (
+            b"<?xml version=\"1.0\"?>\n<xliff/>\n",
+            ["cannot be used: it is XML", "two files"],
+        ),
+        (
+            b"\x1f\x8b\x08\0\0\0\0\0\0\x03",
+            ["cannot be read", "ends too early"],
+        ),
+        (
+            b"\xff\xfe\0\0J\0\0\0",
+            ["cannot be read: it is UTF-32", "iconv -f UTF-32"],
+        ),
+    ] {
+        let file = path(folder.path(), "file");
+        fs::write(&file, bytes).unwrap();
+        let words = [&[&file[..]][..], &words].concat();
         refuses(&["train", "--out", &out, "--pairs", &file], &words);
         let both = ["train", "--out", &out, "--src", &file, "--tgt", &file];
         refuses(&both, &words);
     }
-    let pairs = path(folder.path(), "pairs.tsv");
-    let line = |n| format!("{n}\tIch sehe {n} Hunde.\t{}\tI see {n} dogs.\n", 5000 + n);
-    fs::write(&pairs, (1..60).map(line).collect::<String>()).unwrap();
-    refuses(
-        &["train", "--out", &out, "--pairs", &pairs],
-        &["column 1 is numbers", "tatoeba.org", "awk"],
-    );
     assert!(!Path::new(&out).exists(), "nothing was written");
 }
 

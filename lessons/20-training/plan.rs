@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
+use transformer_tutor::data::bitext::Languages;
 use transformer_tutor::data::corpus;
 use transformer_tutor::lesson::progress;
 use transformer_tutor::tensor::random::fnv1a;
@@ -163,7 +164,8 @@ impl Text {
         if let Some((_, lines)) = known.as_ref().filter(|(known, _)| *known == stamps) {
             return Ok(lines.clone());
         }
-        let lines = corpus::parallel(source, target).map_err(|e| e.to_string())?;
+        let lines = corpus::parallel(source, target, &Languages::default());
+        let lines = lines.map_err(|e| e.to_string())?.text;
         let whole = lines.0.len() - empty(&lines).len();
         if whole < FEWEST {
             return Err(format!(

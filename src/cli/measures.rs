@@ -1,7 +1,10 @@
-//! `tools bleu` and `tools chrf`: scores of translations against references, as sacreBLEU computes them.
+//! `tools bleu`, `tools chrf`, `tools ter` and `tools compare`: scores of translations against references, as sacreBLEU
+//! computes them.
 
+mod compare;
 mod doubts;
 
+pub use compare::{Compare, compare};
 pub use doubts::doubts;
 
 use std::io::Write;
@@ -10,11 +13,14 @@ use std::path::PathBuf;
 use anyhow::ensure;
 use serde_json::json;
 
+use super::bitext::noted;
 use super::limit::count;
 use super::streams::note;
-use crate::data::corpus;
+use crate::data::bitext::Languages;
+use crate::data::corpus::{self, Side};
 use crate::decode::bleu::{BleuOptions, Smooth, corpus_bleu};
 use crate::decode::chrf::{ChrfOptions, corpus_chrf};
+use crate::decode::ter::{TerOptions, corpus_ter};
 use crate::decode::tokenize::Tokenize;
 
 #[derive(clap::Args)]
@@ -22,21 +28,30 @@ pub struct Files {
     /// The translations, one on each line
     #[arg(long, value_name = "FILE")]
     hyp: PathBuf,
-    /// References, line by line; several files for several references
-    #[arg(long = "ref", value_name = "FILE", required = true)]
-    refs: Vec<PathBuf>,
-    /// Ignores upper and lower case
-    #[arg(long)]
-    lowercase: bool,
+    #[command(flatten)]
+    refs: References,
     /// As JSON: score, signature, and the counts behind them
     #[arg(long)]
     json: bool,
 }
 
 #[derive(clap::Args)]
+pub struct References {
+    /// References, line by line; several files for several references
+    #[arg(long = "ref", value_name = "FILE", required = true)]
+    refs: Vec<PathBuf>,
+    /// The language of the translations and references, in a file that holds both; see train --target
+    #[arg(long, value_name = "LANGUAGE")]
+    target: Option<String>,
+}
+
+#[derive(clap::Args)]
 pub struct Bleu {
     #[command(flatten)]
     files: Files,
+    /// Ignores upper and lower case
+    #[arg(long)]
+    lowercase: bool,
     /// How text is split into words: 13a, intl, char, none; zh for Chinese
     #[arg(long, default_value = "13a", value_name = "NAME")]
     tokenize: Tokenize,
@@ -52,30 +67,83 @@ pub struct Bleu {
 pub struct Chrf {
     #[command(flatten)]
     files: Files,
+    /// Ignores upper and lower case
+    #[arg(long)]
+    lowercase: bool,
     /// The largest n of word n-grams; 2 is chrF++
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = count!(0, 20))]
     word_order: usize,
 }
 
-/// Reads the lines of the translations and of every reference. Files that are empty or differ in their number of lines
-/// are an error.
-fn read(files: &Files) -> anyhow::Result<(Vec<String>, Vec<Vec<String>>)> {
-    let hyps = corpus::sentences(&files.hyp)?;
-    ensure!(!hyps.is_empty(), "{} is empty", files.hyp.display());
-    let mut all = Vec::new();
-    for path in &files.refs {
-        let lines = corpus::sentences(path)?;
-        ensure!(
-            lines.len() == hyps.len(),
-            "{} has {} lines and {} has {}: each reference must have a line for every translation",
-            files.hyp.display(),
-            hyps.len(),
-            path.display(),
-            lines.len()
-        );
-        all.push(lines);
+#[derive(clap::Args)]
+pub struct Ter {
+    #[command(flatten)]
+    files: Files,
+    #[command(flatten)]
+    how: TerHow,
+}
+
+/// Options of TER, under sacreBLEU's names without `ter-`, which may be there too.
+#[derive(clap::Args)]
+pub struct TerHow {
+    /// Splits off punctuation and undoes entities
+    #[arg(long, alias = "ter-normalized")]
+    normalized: bool,
+    /// Removes punctuation
+    #[arg(long, alias = "ter-no-punct")]
+    no_punct: bool,
+    /// With --normalized, splits Chinese and Japanese into characters; with --no-punct, removes their punctuation
+    #[arg(long, alias = "ter-asian-support")]
+    asian_support: bool,
+    /// Tells upper from lower case
+    #[arg(long, alias = "ter-case-sensitive")]
+    case_sensitive: bool,
+}
+
+impl TerHow {
+    fn options(&self) -> TerOptions {
+        TerOptions {
+            normalized: self.normalized,
+            no_punct: self.no_punct,
+            asian_support: self.asian_support,
+            case_sensitive: self.case_sensitive,
+        }
     }
-    Ok((hyps, all))
+}
+
+impl References {
+    /// Reads the lines of each system and of every reference. Files that are empty or differ in their number of lines are
+    /// an error.
+    fn read(&self, hyps: &[PathBuf]) -> anyhow::Result<(Vec<Vec<String>>, Vec<Vec<String>>)> {
+        let languages = Languages {
+            target: self.target.clone(),
+            ..Languages::default()
+        };
+        let read = |path: &PathBuf| -> anyhow::Result<Vec<String>> {
+            Ok(noted(corpus::sentences(path, Side::Target, &languages)?))
+        };
+        let systems: Vec<_> = hyps.iter().map(read).collect::<anyhow::Result<_>>()?;
+        let lines = systems[0].len();
+        ensure!(lines > 0, "{} is empty", hyps[0].display());
+        let refs: Vec<_> = self.refs.iter().map(read).collect::<anyhow::Result<_>>()?;
+        let all = hyps.iter().zip(&systems).chain(self.refs.iter().zip(&refs));
+        for (path, other) in all.skip(1) {
+            ensure!(
+                other.len() == lines,
+                "{} has {lines} lines and {} has {}: each reference must have a line for every translation",
+                hyps[0].display(),
+                path.display(),
+                other.len()
+            );
+        }
+        Ok((systems, refs))
+    }
+}
+
+/// Translations and references of a command that measures one system.
+fn read(files: &Files) -> anyhow::Result<(Vec<String>, Vec<Vec<String>>)> {
+    let (mut systems, refs) = files.refs.read(std::slice::from_ref(&files.hyp))?;
+    Ok((systems.swap_remove(0), refs))
 }
 
 fn borrowed(all: &[Vec<String>]) -> Vec<Vec<&str>> {
@@ -90,7 +158,7 @@ pub fn bleu(options: &Bleu, out: &mut dyn Write) -> anyhow::Result<()> {
     let how = BleuOptions {
         tokenize: options.tokenize,
         smooth: options.smooth,
-        lowercase: options.files.lowercase,
+        lowercase: options.lowercase,
         max_order: options.max_order,
         ..BleuOptions::default()
     };
@@ -118,13 +186,30 @@ pub fn chrf(options: &Chrf, out: &mut dyn Write) -> anyhow::Result<()> {
     let hyps: Vec<&str> = hyps.iter().map(String::as_str).collect();
     let how = ChrfOptions {
         word_order: options.word_order,
-        lowercase: options.files.lowercase,
+        lowercase: options.lowercase,
         ..ChrfOptions::default()
     };
     let found = corpus_chrf(&hyps, &borrowed(&refs), &how);
     let signature = how.signature(refs.len());
     if options.files.json {
         let line = json!({ "score": found.score, "name": how.name(), "signature": signature });
+        writeln!(out, "{line}")?;
+    } else {
+        writeln!(out, "{found}\n{signature}")?;
+    }
+    Ok(())
+}
+
+pub fn ter(options: &Ter, out: &mut dyn Write) -> anyhow::Result<()> {
+    let (hyps, refs) = read(&options.files)?;
+    let hyps: Vec<&str> = hyps.iter().map(String::as_str).collect();
+    let how = options.how.options();
+    let found = corpus_ter(&hyps, &borrowed(&refs), &how);
+    let signature = how.signature(refs.len());
+    if options.files.json {
+        let line = json!({
+            "score": found.score, "signature": signature, "num_edits": found.edits, "ref_length": found.ref_len,
+        });
         writeln!(out, "{line}")?;
     } else {
         writeln!(out, "{found}\n{signature}")?;

@@ -5,7 +5,8 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
-use crate::data::file;
+use super::streams::note;
+use crate::data::{encoding, file};
 
 /// Maximum number of lines in a batch.
 const LINES: usize = 256;
@@ -22,7 +23,19 @@ pub fn batches() -> Batches {
     let (sender, lines) = mpsc::sync_channel(LINES);
     // The thread ends with stdin or with the program.
     thread::spawn(move || {
-        for line in file::lines(io::stdin().lock()) {
+        let stream = match encoding::decoded(io::stdin().lock()) {
+            Ok((encoding, stream)) => {
+                if let Some(how) = encoding.description() {
+                    note(&format!("read stdin as text {how}"));
+                }
+                stream
+            }
+            Err(why) => {
+                let _ = sender.send(Err(why));
+                return;
+            }
+        };
+        for line in file::lines(stream) {
             let last = line.is_err();
             if sender.send(line).is_err() || last {
                 break;

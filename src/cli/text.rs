@@ -4,14 +4,17 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Subcommand, ValueEnum};
 
-use super::limit::count;
+use super::bitext::{Both, noted};
+use super::limit::{count, real};
 use super::product::{self, Force, Product};
 use super::stdin;
+use crate::data::corpus::{self, Side};
+use crate::data::file;
 use crate::data::output::Files;
-use crate::data::{corpus, file};
-use crate::text::bpe::{self, Bpe, read_vocabulary};
+use crate::text::bpe::{self, Bpe, CONTINUED, Glossaries, Segmenter, read_vocabulary};
 use crate::text::phrasebook::{self, Part};
 use crate::typeset::number::counted;
 
@@ -28,6 +31,8 @@ pub enum Subwords {
         /// How often a pair must occur to be merged
         #[arg(long, default_value_t = 2, value_name = "N", value_parser = count!(0, 1000000000))]
         min_frequency: usize,
+        #[command(flatten)]
+        both: Both,
         /// The file of merges to write; - is stdout
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
@@ -45,9 +50,31 @@ pub enum Subwords {
         /// The smallest count of a subword of the list that is kept
         #[arg(long, default_value_t = 50, value_name = "N", requires = "vocabulary", value_parser = count!(0, 1000000000))]
         threshold: usize,
+        /// Words, or regular expressions, that are neither split nor joined with what is around them
+        #[arg(long, value_name = "WORD", num_args = 1..)]
+        glossaries: Vec<String>,
+        /// Leaves merges out with this probability, so that a model learns from words cut in several ways
+        #[arg(long, default_value_t = 0.0, value_name = "P", value_parser = real!(0, 1))]
+        dropout: f64,
+        /// The random seed of --dropout
+        #[arg(long, default_value_t = 1, value_name = "S", requires = "dropout")]
+        seed: u64,
+        #[command(flatten)]
+        separator: Separator,
     },
     /// Join the subwords of stdin into words again
-    Join,
+    Join {
+        #[command(flatten)]
+        separator: Separator,
+    },
+}
+
+/// The mark of a subword whose word continues.
+#[derive(clap::Args)]
+pub struct Separator {
+    /// What ends a subword whose word continues
+    #[arg(long, default_value = CONTINUED, value_name = "MARK", value_parser = NonEmptyStringValueParser::new())]
+    separator: String,
 }
 
 #[derive(Subcommand)]
@@ -91,6 +118,7 @@ pub fn subwords(command: &Subwords, out: &mut dyn Write) -> anyhow::Result<()> {
             files,
             merges,
             min_frequency,
+            both,
             out: path,
             force,
         } => {
@@ -98,7 +126,7 @@ pub fn subwords(command: &Subwords, out: &mut dyn Write) -> anyhow::Result<()> {
             let product = Product::forced(path, &inputs, force)?;
             let mut lines = Vec::new();
             for file in files {
-                let read = corpus::sentences(file)?;
+                let read = noted(corpus::sentences(file, Side::Both, &both.languages())?);
                 let name = || file.display().to_string();
                 bpe::learnable(read.iter().map(String::as_str)).with_context(name)?;
                 lines.extend(read);
@@ -117,27 +145,32 @@ pub fn subwords(command: &Subwords, out: &mut dyn Write) -> anyhow::Result<()> {
             merges,
             vocabulary,
             threshold,
+            glossaries,
+            dropout,
+            seed,
+            separator,
         } => {
             let named = |path: &Path| format!("{}", path.display());
             let bpe = Bpe::parse(&text(merges)?).with_context(|| named(merges))?;
             let known = vocabulary.as_deref().map(|path| -> anyhow::Result<_> {
                 read_vocabulary(&text(path)?, *threshold).with_context(|| named(path))
             });
-            let known = known.transpose()?;
-            each_line(out, |line| match &known {
-                Some(known) => bpe.apply_within(line, known),
-                None => bpe.apply(line),
-            })?;
+            let mut segmenter = Segmenter::new(bpe, *seed);
+            segmenter.vocabulary = known.transpose()?.unwrap_or_default();
+            segmenter.glossaries = Glossaries::new(glossaries)?;
+            segmenter.separator = separator.separator.clone();
+            segmenter.dropout = *dropout;
+            each_line(out, |line| segmenter.line(line))?;
         }
-        Subwords::Join => {
-            each_line(out, bpe::join)?;
+        Subwords::Join { separator } => {
+            each_line(out, |line| bpe::join_at(line, &separator.separator))?;
         }
     }
     Ok(())
 }
 
 /// Writes the result of `change` for every line of stdin, whenever the input pauses.
-fn each_line(out: &mut dyn Write, change: impl Fn(&str) -> String) -> anyhow::Result<()> {
+fn each_line(out: &mut dyn Write, mut change: impl FnMut(&str) -> String) -> anyhow::Result<()> {
     for lines in stdin::batches() {
         for line in lines.context("stdin")? {
             writeln!(out, "{}", change(&line))?;

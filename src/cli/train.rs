@@ -8,8 +8,9 @@ use std::time::Instant;
 use anyhow::{Context, bail, ensure};
 use serde_json::json;
 
+use super::bitext::Both;
 use super::limit::{count, memory, real, require, usage};
-use crate::data::corpus::{self, Corpus};
+use crate::data::corpus::{self, Corpus, Lines, Read};
 use crate::data::dictionary::{self, Dictionary};
 use crate::data::file;
 use crate::data::pairs::{self, Pair};
@@ -36,6 +37,7 @@ pub const EXAMPLES: &str = "Examples:
   transformer-tutor train --out run --resume              continue where it stopped
   transformer-tutor train --preset multi30k --out m30k --src train.en --tgt train.de \\
       --valid-src val.en --valid-tgt val.de
+  transformer-tutor train --out run --pairs en-de.tmx.gz --source de --target en
   transformer-tutor train --from everyday --preset everyday --out mine --src mine.de --tgt mine.en
   transformer-tutor train --out run --set d_model=256 --set rate=0.001 --minutes 10";
 
@@ -44,8 +46,9 @@ pub struct Options {
     /// The built-in corpus: phrasebook (German to English)
     #[arg(long, value_name = "NAME", conflicts_with_all = ["src", "tgt", "pairs"])]
     corpus: Option<String>,
-    /// Lines of English, tab, German, as manythings.org/anki offers them; German is the source. About 1,000 pairs are held
-    /// out, and none of their sentences occurs in the rest
+    /// A file with both languages: lines of English, tab, German, as manythings.org/anki offers them; the export of
+    /// tatoeba.org; TMX; JSON as Hugging Face's datasets write it. About 1,000 pairs are held out, and none of their
+    /// sentences occurs in the rest
     #[arg(long, value_name = "FILE", conflicts_with_all = ["src", "tgt"])]
     pairs: Option<PathBuf>,
     /// The source sentences, one on each line
@@ -54,6 +57,8 @@ pub struct Options {
     /// Their translations, line by line
     #[arg(long, value_name = "FILE", requires = "src")]
     tgt: Option<PathBuf>,
+    #[command(flatten)]
+    both: Both,
     /// A German–English dictionary in the form of Ding, as Debian's package trans-de-en has it, to learn from beside
     /// the corpus
     #[arg(long, value_name = "FILE")]
@@ -100,9 +105,6 @@ pub struct Options {
     json: bool,
 }
 
-/// Source lines and target lines; line N of one translates line N of the other.
-type Lines = (Vec<String>, Vec<String>);
-
 /// Approximate number of pairs held out from a file of pairs.
 const HELD_BACK: usize = 1000;
 
@@ -140,7 +142,11 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         train,
         valid,
         dictionary,
+        remarks,
     } = text(options, &config, kept.is_some())?;
+    for remark in &remarks {
+        say(options, out, remark)?;
+    }
     let remembered = origin
         .to_json()
         .context("the names of the text's files cannot be kept in corpus.json; rename them")?;
@@ -375,6 +381,8 @@ struct Text {
     valid: Lines,
     /// Dictionary to learn from as well, without the pairs to measure on.
     dictionary: Option<Dictionary>,
+    /// Sentences about what was recognised in the files, and about what is doubtful.
+    remarks: Vec<String>,
 }
 
 fn text(options: &Options, config: &TrainConfig, resumed: bool) -> anyhow::Result<Text> {
@@ -397,6 +405,7 @@ fn text(options: &Options, config: &TrainConfig, resumed: bool) -> anyhow::Resul
         pairs: options.pairs.as_deref().map(absolute),
         dictionary: options.dictionary.as_deref().map(absolute),
         valid: given(&options.valid_src, &options.valid_tgt),
+        languages: options.both.languages(),
         ..Origin::default()
     };
     let none = origin.train.is_none() && origin.pairs.is_none() && options.corpus.is_none();
@@ -411,10 +420,15 @@ fn text(options: &Options, config: &TrainConfig, resumed: bool) -> anyhow::Resul
     if let (Some(remembered), true) = (&remembered, none) {
         origin = remembered.clone();
     }
+    let mut remarks = Vec::new();
     let (mut train, valid) = match (&origin.train, &origin.pairs) {
-        (Some((src, tgt)), _) => (corpus::parallel(src, tgt)?, None),
+        (Some((src, tgt)), _) => {
+            let read = corpus::parallel(src, tgt, &origin.languages)?;
+            (kept(read, &mut remarks), None)
+        }
         (None, Some(file)) => {
-            let [train, held] = pairs::held_back(pairs::tab_separated(file)?, HELD_BACK);
+            let pairs = kept(pairs::read(file, &origin.languages)?, &mut remarks);
+            let [train, held] = pairs::held_back(pairs, HELD_BACK);
             let [train, held] = [train, held].map(|pairs| pairs.into_iter().unzip());
             (train, Some(held))
         }
@@ -433,7 +447,10 @@ fn text(options: &Options, config: &TrainConfig, resumed: bool) -> anyhow::Resul
         }
     };
     let valid = match (&origin.valid, valid) {
-        (Some((src, tgt)), _) => corpus::parallel(src, tgt)?,
+        (Some((src, tgt)), _) => {
+            let read = corpus::parallel(src, tgt, &origin.languages)?;
+            kept(read, &mut remarks)
+        }
         (None, Some(valid)) => valid,
         (None, None) => {
             let valid;
@@ -469,7 +486,14 @@ fn text(options: &Options, config: &TrainConfig, resumed: bool) -> anyhow::Resul
         train,
         valid,
         dictionary,
+        remarks,
     })
+}
+
+/// Text that was read, whose remarks are added to the others.
+fn kept<T>(read: Read<T>, remarks: &mut Vec<String>) -> T {
+    remarks.extend(read.remarks);
+    read.text
 }
 
 fn fingerprint(all: &[&Lines]) -> u64 {

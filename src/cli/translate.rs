@@ -10,12 +10,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail, ensure};
 use serde_json::json;
 
+use super::bitext::{Both, noted};
 use super::limit::{count, memory, real, require, usage};
 use super::model::{built_in, named};
 use super::stdin;
 use super::streams::note;
 use crate::data::corpus;
 use crate::data::file;
+use crate::data::markup;
 use crate::data::output;
 use crate::decode::beam::{Hypothesis, Penalty, Rule};
 use crate::decode::sample::Sampling;
@@ -110,6 +112,8 @@ pub struct Score {
     /// The translations to score
     #[arg(long, value_name = "FILE")]
     tgt: PathBuf,
+    #[command(flatten)]
+    both: Both,
     /// As JSON: the log-probability of every token
     #[arg(long)]
     json: bool,
@@ -191,8 +195,13 @@ pub fn translate(command: &Translate, out: &mut dyn Write) -> anyhow::Result<()>
     if !command.text.is_empty() {
         return answer((&t, &ready), &command.text, &options, command.json, out);
     }
+    let mut is_first = true;
     for lines in stdin::batches() {
         let lines = lines.context("stdin")?;
+        let first = lines.first().filter(|_| std::mem::take(&mut is_first));
+        if let Some(what) = first.and_then(|line| markup::no_text("FILE", line)) {
+            bail!("stdin cannot be translated: {what}");
+        }
         answer((&t, &ready), &lines, &options, command.json, out)?;
     }
     Ok(())
@@ -308,7 +317,8 @@ fn doubts(t: &Translator, source: &Source, hypotheses: &[Hypothesis], options: &
 
 pub fn score(command: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
     let t = load(command.model.as_deref(), BuiltIn::Everyday)?;
-    let (src, tgt) = corpus::parallel(&command.src, &command.tgt)?;
+    let languages = command.both.languages();
+    let (src, tgt) = noted(corpus::parallel(&command.src, &command.tgt, &languages)?);
     for (n, (src, tgt)) in src.iter().zip(&tgt).enumerate() {
         let source = t.pipeline.sentence(src);
         let target = t.pipeline.target.ids(tgt);

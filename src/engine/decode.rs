@@ -3,6 +3,7 @@
 pub mod align;
 pub mod beam;
 pub mod bleu;
+pub mod bootstrap;
 pub mod by_hand;
 pub mod cache;
 pub mod chrf;
@@ -11,6 +12,7 @@ pub mod greedy;
 mod kernel;
 pub mod sample;
 pub mod stepwise;
+pub mod ter;
 pub mod tokenize;
 pub mod translate;
 pub mod words;

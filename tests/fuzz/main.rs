@@ -5,7 +5,7 @@
 //!
 //! `TRANSFORMER_TUTOR_FUZZ=10 cargo test --test fuzz -- --nocapture` runs for ten minutes instead of a few seconds, and
 //! `TRANSFORMER_TUTOR_FUZZ_CASES=10000` runs that many cases per reader, always the same cases in the same order.
-//! `TRANSFORMER_TUTOR_FUZZ_READERS=shards,pairs` runs these readers only. A failure names the reader and the case, and
+//! `TRANSFORMER_TUTOR_FUZZ_READERS=shards,pairs` tries these readers only. A failure names the reader and the case, and
 //! keeps its bytes.
 
 #![allow(unsafe_code)] // a counting allocator

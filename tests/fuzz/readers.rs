@@ -2,10 +2,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::io::Write;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use transformer_tutor::cli::parity;
 use transformer_tutor::curriculum::LESSONS;
-use transformer_tutor::data::corpus::{self, Corpus};
+use transformer_tutor::data::bitext::Languages;
+use transformer_tutor::data::corpus::{self, Corpus, Side};
 use transformer_tutor::data::safetensors::{self, NamedTensors, Opened};
 use transformer_tutor::data::{annotated, file, marian, pairs, pytorch, weights};
 use transformer_tutor::decode::translate::{DecodeOptions, score, translate};
@@ -14,7 +18,7 @@ use transformer_tutor::lesson::page;
 use transformer_tutor::lesson::progress::Progress;
 use transformer_tutor::lesson::quiz;
 use transformer_tutor::params::Params;
-use transformer_tutor::text::bpe::{Bpe, join, read_vocabulary};
+use transformer_tutor::text::bpe::{Bpe, Glossaries, Segmenter, join, read_vocabulary};
 use transformer_tutor::text::marian as words;
 use transformer_tutor::text::pipeline::{Learning, Pipeline, Prepare};
 use transformer_tutor::text::sentencepiece::SentencePiece;
@@ -135,25 +139,41 @@ pub fn all() -> (Vec<Reader>, Room) {
             "bytes of a corpus",
             vec![
                 given(SOURCE.into(), Kind::Bytes),
-                foreign(utf_16(), Kind::Bytes),
+                given(utf_16(), Kind::Bytes),
+                given(packed_text(SOURCE), Kind::Bytes),
+                foreign(utf_32(), Kind::Bytes),
             ],
             lines,
             1000,
         ),
         reader(
             "pairs",
-            vec![text(PAIRS, PAIR), foreign(TATOEBA.into(), Kind::Text(PAIR))],
+            vec![
+                text(PAIRS, PAIR),
+                text(TATOEBA, PAIR),
+                text(TMX, MARKUP),
+                text(JSON_LINES, PAIR),
+                given(ROWS.into(), Kind::Json),
+                given(packed_text(TMX), Kind::Bytes),
+            ],
             pairs,
+            2000,
+        ),
+        reader(
+            "a side of pairs",
+            vec![
+                given(ROWS.into(), Kind::Json),
+                text(TMX, MARKUP),
+                foreign(ARRAYS.into(), Kind::Json),
+            ],
+            lines_of_file,
             1000,
         ),
         reader(
-            "JSON for text",
-            vec![
-                foreign(ROWS.into(), Kind::Json),
-                foreign(TMX.into(), Kind::Text(PAIR)),
-            ],
-            lines,
-            500,
+            "glossaries",
+            vec![text("usa\n\\d+\n(hund|katze)\n<a>\\w*</a>\n", GLOSSARY)],
+            glossaries,
+            1000,
         ),
         reader(
             "pieces",
@@ -538,17 +558,62 @@ fn log(bytes: &[u8], room: &Room) -> Result<(), String> {
 
 fn lines(bytes: &[u8], room: &Room) -> Result<(), String> {
     let from_stream: Result<Vec<String>, _> = file::lines(bytes).collect();
-    let from_file = corpus::sentences(&room.written("text", bytes));
+    let path = room.written("text", bytes);
+    let from_file = corpus::sentences(&path, Side::Both, &Languages::default());
     from_stream.map_err(|e| e.to_string())?;
     from_file.map(drop).map_err(|e| e.to_string())
 }
 
 fn pairs(bytes: &[u8], room: &Room) -> Result<(), String> {
-    let found = pairs::tab_separated(&room.written("pairs", bytes)).map_err(|e| e.to_string())?;
+    let read = pairs::read(&room.written("pairs", bytes), &Languages::default());
+    let found = read.map_err(|e| e.to_string())?.text;
     let count = found.len();
     let parts = pairs::held_back(found, 1000);
     assert_eq!(parts[0].len() + parts[1].len(), count, "no pair is lost");
     Ok(())
+}
+
+/// Reads a file whose mutations stay text, so that its other side is read, too.
+fn lines_of_file(bytes: &[u8], room: &Room) -> Result<(), String> {
+    let path = room.written("text", bytes);
+    let read = |side| corpus::sentences(&path, side, &Languages::default());
+    let [source, target] = [Side::Source, Side::Target].map(read);
+    let (source, target) = (
+        source.map_err(|e| e.to_string())?,
+        target.map_err(|e| e.to_string())?,
+    );
+    assert_eq!(
+        source.text.len(),
+        target.text.len(),
+        "both sides have all lines"
+    );
+    Ok(())
+}
+
+/// Segments lines with an expression from each line.
+fn glossaries(bytes: &[u8], _: &Room) -> Result<(), String> {
+    let patterns: Vec<String> = utf8(bytes).lines().map(str::to_owned).collect();
+    let mut segmenter = Segmenter::new(Bpe::parse(MERGES).expect("it is sound"), 1);
+    segmenter.glossaries = Glossaries::new(&patterns).map_err(|e| e.to_string())?;
+    segmenter.dropout = 0.5;
+    for line in SOURCE.lines() {
+        segmenter.line(line);
+    }
+    Ok(())
+}
+
+/// A text compressed with gzip.
+fn packed_text(text: &str) -> Vec<u8> {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::default());
+    packed
+        .write_all(text.as_bytes())
+        .expect("memory can be written");
+    packed.finish().expect("memory can be written")
+}
+
+fn utf_32() -> Vec<u8> {
+    let units = SOURCE.chars().flat_map(|c| u32::from(c).to_le_bytes());
+    [0xff, 0xfe, 0, 0].into_iter().chain(units).collect()
 }
 
 fn utf_16() -> Vec<u8> {
@@ -757,7 +822,45 @@ const PAIR: &[&str] = &[
     "\u{a0}",
 ];
 const ROWS: &str = r#"[{"translation": {"de": "Ja.", "en": "Yes."}}, {"translation": {"de": "Nein.", "en": "No."}}]"#;
-const TMX: &str = "<?xml version=\"1.0\"?>\n<tmx version=\"1.4\"><body><tu><tuv xml:lang=\"de\"><seg>Ja.</seg></tuv></tu></body></tmx>\n";
+/// Pairs, one object on each line.
+const JSON_LINES: &str =
+    "{\"id\": \"1\", \"de\": \"Ja.\", \"en\": \"Yes.\"}\n{\"de\": \"Nein.\", \"en\": null}\n";
+/// JSON that holds no pairs by name.
+const ARRAYS: &str = r#"["Ja.", "Yes."]"#;
+const TMX: &str = "<?xml version=\"1.0\"?>\n<!DOCTYPE tmx [ <!ENTITY x \"y\"> ]>\n<tmx version=\"1.4\"><body><tu>\
+    <tuv xml:lang=\"de\"><seg>Ja <bpt i='1'>&lt;b></bpt><hi>&amp;</hi> &#246;.</seg></tuv>\
+    <tuv lang=\"en\"><seg><![CDATA[Yes & no]]><ph/>.</seg></tuv></tu></body></tmx>\n";
+const MARKUP: &[&str] = &[
+    "<",
+    ">",
+    "</",
+    "/>",
+    "&",
+    ";",
+    "&#x",
+    "&lt;",
+    "\"",
+    "'",
+    "=",
+    "<!--",
+    "-->",
+    "<![CDATA[",
+    "]]>",
+    "<!DOCTYPE",
+    "[",
+    "]",
+    "<?",
+    "?>",
+    "<tu>",
+    "<tuv xml:lang=\"fr\">",
+    "</seg>",
+    "<ph>",
+    "\n",
+];
+const GLOSSARY: &[&str] = &[
+    "(", ")", "[", "]", "{9999}", "*", "+", "?", "|", "\\", "^", "$", ".", "(?=", "\\1", "(a*)*",
+    "\n",
+];
 
 /// A JSON file of a published model.
 fn published(name: &str) -> Example {
@@ -894,7 +997,8 @@ fn config(bytes: &[u8], _: &Room) -> Result<(), String> {
 /// Learns tokenizers from damaged lines, which serve as both languages, and maps them to ids and back.
 fn corpus(bytes: &[u8], room: &Room) -> Result<(), String> {
     let path = room.written("lines", bytes);
-    let (one, other) = corpus::parallel(&path, &path).map_err(|e| e.to_string())?;
+    let read = corpus::parallel(&path, &path, &Languages::default());
+    let (one, other) = read.map_err(|e| e.to_string())?.text;
     let learning = Learning {
         prepare: (Prepare::German, Prepare::English),
         lowercase: true,

@@ -28,7 +28,7 @@ pub fn doubts<'a>(
             ));
         }
     }
-    let splits_at_blanks = matches!(tokenize, Tokenize::V13a | Tokenize::Intl);
+    let splits_at_blanks = matches!(tokenize, Tokenize::V13a | Tokenize::Intl | Tokenize::None);
     if let Some(better) = without_blanks(&[hyps, &refs].concat()).filter(|_| splits_at_blanks) {
         doubts.push(format!(
             "the text has no spaces between words, so {tokenize} treats whole sentences as words, and few of them \
@@ -73,7 +73,8 @@ mod tests {
         assert!(about(&chinese, Tokenize::V13a).ends_with("choose --tokenize zh"));
         let japanese = ["彼は図書館で本を読んでいる。"];
         assert!(about(&japanese, Tokenize::Intl).ends_with("choose --tokenize char"));
-        for sound in [Tokenize::Zh, Tokenize::Char, Tokenize::None] {
+        assert!(about(&chinese, Tokenize::None).ends_with("choose --tokenize zh"));
+        for sound in [Tokenize::Zh, Tokenize::Char] {
             assert_eq!(about(&chinese, sound), "");
         }
         assert_eq!(about(&["他 在 图书馆 里 看 书 。"], Tokenize::V13a), "");

@@ -13,11 +13,13 @@ use serde_json::json;
 use perplexity::Perplexity;
 
 use super::{Search, load, sources};
+use crate::cli::bitext::{Both, noted};
 use crate::cli::limit::count;
 use crate::cli::measures::doubts;
 use crate::cli::product::{Force, Product};
 use crate::cli::streams::note;
-use crate::data::corpus;
+use crate::data::bitext::Languages;
+use crate::data::corpus::{self, Side};
 use crate::data::file;
 use crate::decode::align;
 use crate::decode::bleu::{BleuOptions, corpus_bleu};
@@ -42,6 +44,8 @@ pub struct Evaluate {
     /// or {"source": ["one", "another"], …}
     #[arg(long = "ref", value_name = "FILE", requires = "src")]
     refs: Option<PathBuf>,
+    #[command(flatten)]
+    both: Both,
     /// Changes the German source to what people type: small letters, no closing mark, or ae, oe, ue, ss
     #[arg(long, value_name = "HOW", requires = "src")]
     typed: Option<Typed>,
@@ -95,14 +99,28 @@ enum Listed {
 }
 
 /// Reads the references of every line, from a text file or a .json file.
-fn references(path: &Path, sources: &[String]) -> anyhow::Result<Vec<Vec<String>>> {
+fn references(
+    path: &Path,
+    sources: &[String],
+    languages: &Languages,
+) -> anyhow::Result<Vec<Vec<String>>> {
+    let in_lines = || -> anyhow::Result<_> {
+        let lines = noted(corpus::sentences(path, Side::Target, languages)?);
+        Ok(lines.into_iter().map(|line| vec![line]).collect())
+    };
     if path.extension().is_none_or(|kind| kind != "json") {
-        let lines = corpus::sentences(path)?;
-        return Ok(lines.into_iter().map(|line| vec![line]).collect());
+        return in_lines();
     }
     let text = file::text(path, file::TEXT)
         .with_context(|| format!("{} cannot be read", path.display()))?;
-    let all: Listed = serde_json::from_str(&text).with_context(|| {
+    let all: Result<Listed, _> = serde_json::from_str(&text);
+    // A list of sentence pairs, as Hugging Face's datasets write it.
+    if all.is_err()
+        && let Ok(lines) = in_lines()
+    {
+        return Ok(lines);
+    }
+    let all = all.with_context(|| {
         format!(
             "{} must be a list with a list of references for each line, or say for each source line which they are",
             path.display()
@@ -164,8 +182,9 @@ pub fn evaluate(command: &Evaluate, out: &mut dyn Write) -> anyhow::Result<()> {
     let options = command.search.options()?;
     let (src, refs, alignments) = match (&command.src, &command.refs) {
         (Some(src), Some(refs)) => {
-            let lines = corpus::sentences(src)?;
-            let all = references(refs, &lines)?;
+            let languages = command.both.languages();
+            let lines = noted(corpus::sentences(src, Side::Source, &languages)?);
+            let all = references(refs, &lines, &languages)?;
             ensure!(
                 lines.len() == all.len(),
                 "{} has {} lines, and {} has references of {}",
@@ -174,6 +193,14 @@ pub fn evaluate(command: &Evaluate, out: &mut dyn Write) -> anyhow::Result<()> {
                 refs.display(),
                 all.len()
             );
+            if lines
+                .iter()
+                .zip(&all)
+                .all(|(line, refs)| refs.contains(line))
+                && let Some(warning) = corpus::one_file(src, refs)
+            {
+                note(&warning);
+            }
             let lines = match command.typed {
                 Some(typed) => lines.iter().map(|line| typed.of(line)).collect(),
                 None => lines,

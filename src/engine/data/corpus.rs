@@ -1,111 +1,88 @@
-//! Parallel text in two files that correspond line by line, and the reasons to refuse such files.
+//! Parallel text in two files that correspond line by line, and the reasons to refuse such files or to doubt them.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::{file, markup, signature};
+use super::bitext::{self, Bitext, Languages};
+pub use super::corpus_error::CorpusError;
+use super::stored::Stored;
 use crate::tensor::random::fnv1a;
 use crate::text::pipeline::Pipeline;
-use crate::transformer::size::bytes as amount;
 
-/// Reasons why files cannot be used as a corpus; each message tells the user what to do.
-#[derive(Debug, thiserror::Error)]
-#[expect(
-    missing_docs,
-    reason = "the messages say what each variant and field is"
-)]
-pub enum CorpusError {
-    #[error("{path} cannot be read: {source}")]
-    Io {
-        path: PathBuf,
-        source: std::io::Error,
-    },
-    #[error(
-        "{path}: line {line} is not UTF-8; convert the file, for example with iconv -f LATIN1 -t UTF-8"
-    )]
-    Encoding { path: PathBuf, line: usize },
-    #[error(
-        "{source_path} has {source_lines} lines and {target_path} has {target_lines}: line N of the one must translate \
-         line N of the other"
-    )]
-    Lengths {
-        source_path: PathBuf,
-        source_lines: usize,
-        target_path: PathBuf,
-        target_lines: usize,
-    },
-    #[error(
-        "{path}: line {line} has no tab; a line is English, a tab, German, as in the files of manythings.org/anki"
-    )]
-    Columns { path: PathBuf, line: usize },
-    #[error(
-        "{path} is no dictionary in the form of Ding; a line is German :: English, as in Debian's package trans-de-en"
-    )]
-    Dictionary { path: PathBuf },
-    #[error("{path} has no pair of lines to learn from{why}")]
-    Empty { path: PathBuf, why: String },
-    #[error("{path} cannot be used: {what}")]
-    Foreign { path: PathBuf, what: String },
-    #[error("{path}: column {column} is numbers, not sentences; {advice}")]
-    Numbers {
-        path: PathBuf,
-        column: usize,
-        advice: String,
-    },
+/// Text read from files, with sentences about what was recognised and what is doubtful.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Read<T> {
+    /// The text.
+    pub text: T,
+    /// Sentences for the user; those about something doubtful begin with "warning: ".
+    pub remarks: Vec<String>,
+}
+
+/// The side of a file with both languages from which lines are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Sentences of the source language.
+    Source,
+    /// Sentences of the target language.
+    Target,
+    /// Sentences of both.
+    Both,
 }
 
 /// Lines of a file, with any kind of line ending. Errors name the line that is not UTF-8, or the kind of file.
 pub fn lines(path: &Path) -> Result<Vec<String>, CorpusError> {
-    let failed = |source| CorpusError::Io {
-        path: path.into(),
-        source,
-    };
-    // Memory holds the text twice while it is split into lines.
-    let most = file::TEXT.min(file::memory() / 3);
-    let bytes = file::bytes(path, most).map_err(failed)?;
-    if let Some(what) = signature::no_text(&bytes) {
-        return Err(CorpusError::Foreign {
-            path: path.into(),
-            what,
-        });
-    }
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
-    // Before Mac OS X, lines ended with a carriage return only.
-    let end = match bytes.contains(&b'\n') {
-        true => b'\n',
-        false => b'\r',
-    };
-    let count = bytes.iter().filter(|&&b| b == end).count() + 1;
-    // Each line costs an entry in the list besides its text, so even an empty line takes memory.
-    let needed = 2 * bytes.len() as u128 + 40 * count as u128;
-    if needed > u128::from(file::memory()) {
-        let sentence = format!("its {count} lines need {} of memory", amount(needed));
-        return Err(failed(std::io::Error::other(sentence)));
-    }
-    let mut all: Vec<&[u8]> = bytes.split(|&b| b == end).collect();
-    if all.last().is_some_and(|last| last.is_empty()) {
-        all.pop();
-    }
-    let read = |(n, line): (usize, &[u8])| {
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        let text = std::str::from_utf8(line).map_err(|_| CorpusError::Encoding {
-            path: path.into(),
-            line: n + 1,
-        })?;
-        Ok(text.to_owned())
-    };
-    all.into_iter().enumerate().map(read).collect()
+    Stored::read(path)?.owned_lines()
 }
 
-/// Lines of a file with one sentence per line; JSON and XML are refused.
-pub fn sentences(path: &Path) -> Result<Vec<String>, CorpusError> {
-    let lines = lines(path)?;
-    match markup::no_text(&path.display().to_string(), &lines) {
-        Some(what) => Err(CorpusError::Foreign {
-            path: path.into(),
-            what,
-        }),
-        None => Ok(lines),
+/// Lines of a file with one sentence per line, or one side of a file with both languages, such as TMX. Any other JSON or
+/// XML is refused.
+pub fn sentences(
+    path: &Path,
+    side: Side,
+    languages: &Languages,
+) -> Result<Read<Vec<String>>, CorpusError> {
+    let stored = Stored::read(path)?;
+    if let Some(Bitext { pairs, remark }) = Bitext::recognised(&stored, languages)? {
+        let text = match side {
+            Side::Source => pairs.into_iter().map(|pair| pair.0).collect(),
+            Side::Target => pairs.into_iter().map(|pair| pair.1).collect(),
+            Side::Both => pairs
+                .into_iter()
+                .flat_map(|pair| [pair.0, pair.1])
+                .collect(),
+        };
+        return Ok(Read {
+            text,
+            remarks: vec![remark],
+        });
     }
+    stored.refuse_markup()?;
+    let remarks = stored.plain_remark().into_iter().chain(doubt(&stored));
+    Ok(Read {
+        remarks: remarks.collect(),
+        text: stored.owned_lines()?,
+    })
+}
+
+/// Warning about text that looks like more than one sentence per line, or like none.
+fn doubt(stored: &Stored) -> Option<String> {
+    let path = stored.path.display();
+    if let Some(column) = bitext::only_numbers(stored.lines()) {
+        return Some(format!(
+            "warning: column {column} of {path} is only numbers, which count as part of each sentence; remove them, for \
+             example with cut"
+        ));
+    }
+    let mut filled = stored
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .peekable();
+    let columns = filled.peek().is_some() && filled.all(|line| line.contains('\t'));
+    columns.then(|| {
+        format!(
+            "warning: every line of {path} has a tab, as files with both languages do, but counts as one sentence; \
+             train reads pairs with --pairs"
+        )
+    })
 }
 
 /// Number of pairs whose translation is identical to the source.
@@ -116,26 +93,56 @@ pub fn untranslated(source: &[String], target: &[String]) -> usize {
         .count()
 }
 
-/// Lines of two files, unchanged. Returns an error unless both files have the same number of lines.
-pub fn parallel(source: &Path, target: &Path) -> Result<(Vec<String>, Vec<String>), CorpusError> {
-    let (src, tgt) = (sentences(source)?, sentences(target)?);
-    if src.len() != tgt.len() {
+/// Source lines and target lines; line N of one translates line N of the other.
+pub type Lines = (Vec<String>, Vec<String>);
+
+/// Lines of two files, unchanged. Both may be one file if it holds both languages. Returns an error unless both have the
+/// same number of lines.
+pub fn parallel(
+    source: &Path,
+    target: &Path,
+    languages: &Languages,
+) -> Result<Read<Lines>, CorpusError> {
+    let src = sentences(source, Side::Source, languages)?;
+    let tgt = sentences(target, Side::Target, languages)?;
+    if src.text.len() != tgt.text.len() {
         return Err(CorpusError::Lengths {
             source_path: source.into(),
-            source_lines: src.len(),
+            source_lines: src.text.len(),
             target_path: target.into(),
-            target_lines: tgt.len(),
+            target_lines: tgt.text.len(),
         });
     }
-    Ok((src, tgt))
+    let mut remarks = src.remarks;
+    let new = tgt
+        .remarks
+        .into_iter()
+        .filter(|remark| !remarks.contains(remark));
+    remarks.extend(new.collect::<Vec<_>>());
+    if src.text == tgt.text {
+        remarks.extend(one_file(source, target));
+    }
+    Ok(Read {
+        text: (src.text, tgt.text),
+        remarks,
+    })
+}
+
+/// Warning about source and target that have the same lines, if both names lead to one file.
+pub fn one_file(source: &Path, target: &Path) -> Option<String> {
+    let real = |path: &Path| path.canonicalize().ok();
+    let same = real(source).is_some_and(|source| real(target) == Some(source));
+    same.then(|| {
+        format!(
+            "warning: source and target are one file, {}, so each sentence is its own translation",
+            source.display()
+        )
+    })
 }
 
 /// Takes every `every`-th pair out of both sides for evaluation, at most 1,000. Returns the kept and the held-back
 /// pairs.
-pub fn held_back(
-    (source, target): (Vec<String>, Vec<String>),
-    every: usize,
-) -> [(Vec<String>, Vec<String>); 2] {
+pub fn held_back((source, target): Lines, every: usize) -> [Lines; 2] {
     let pairs = source.into_iter().zip(target).enumerate();
     let out = |n: usize| (n + 1).is_multiple_of(every) && n < 1000 * every;
     let (held, kept): (Vec<_>, Vec<_>) = pairs.partition(|(n, _)| out(*n));
@@ -208,6 +215,7 @@ impl Corpus {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::path::PathBuf;
 
     use super::*;
 
@@ -230,21 +238,78 @@ mod tests {
         assert_eq!(lines(&path).unwrap(), ["eins", "zwei", "", "drei"]);
     }
 
+    fn read(path: &Path, side: Side) -> Read<Vec<String>> {
+        sentences(path, side, &Languages::default()).unwrap()
+    }
+
     #[test]
-    fn what_is_no_text_is_named_with_what_to_do() {
+    fn what_is_recognised_is_said_except_for_plain_text() {
         let utf_16: Vec<u8> = "\u{feff}Guten Morgen.\n"
             .encode_utf16()
             .flat_map(u16::to_le_bytes)
             .collect();
         for (bytes, says) in [
-            (&utf_16[..], "iconv -f UTF-16 -t UTF-8"),
-            (b"\x1f\x8b\x08\0\0\0\0\0\0\x03", "gunzip"),
-            (b"{\"de\": \"Ja.\", \"en\": \"Yes.\"}\n", "jq -r '.de'"),
+            (&b"Hallo.\n"[..], None),
+            (b"Hallo.", None),
+            (
+                b"Hallo.\rJa.\r",
+                Some("as text whose lines end with a carriage return only"),
+            ),
+            (&utf_16, Some("as text in UTF-16 (little-endian)")),
+            (
+                b"\xef\xbb\xbfJa.",
+                Some("as text in UTF-8 with a byte order mark"),
+            ),
         ] {
             let (_folder, path) = written(bytes);
-            let said = sentences(&path).unwrap_err().to_string();
-            assert!(said.contains(says) && !said.contains("LATIN1"), "{said}");
+            let says = says.map(|says| format!("read {} {says}", path.display()));
+            assert_eq!(read(&path, Side::Source).remarks, Vec::from_iter(says));
         }
+    }
+
+    #[test]
+    fn either_side_of_a_file_with_both_is_read() {
+        let (_folder, path) =
+            written(b"{\"de\": \"Ja.\", \"en\": \"Yes.\"}\n{\"de\": \"Nein.\"}\n");
+        assert_eq!(read(&path, Side::Source).text, ["Ja.", "Nein."]);
+        assert_eq!(read(&path, Side::Target).text, ["Yes.", ""]);
+        assert_eq!(read(&path, Side::Both).text, ["Ja.", "Yes.", "Nein.", ""]);
+        let both = parallel(&path, &path, &Languages::default()).unwrap();
+        assert_eq!(both.text.1, ["Yes.", ""]);
+        let says = format!(
+            "read {} as JSON: de is the source and en the target",
+            path.display()
+        );
+        assert_eq!(both.remarks, [says]);
+    }
+
+    #[test]
+    fn what_is_doubtful_is_said() {
+        for (bytes, says) in [
+            (&b"1\tJa.\n2\tNein.\n"[..], "warning: column 1 of"),
+            (b"17\n18\n", "warning: column 1 of"),
+            (b"Yes.\tJa.\nNo.\tNein.\n", "warning: every line of"),
+        ] {
+            let (_folder, path) = written(bytes);
+            let remarks = read(&path, Side::Source).remarks;
+            assert!(remarks[0].starts_with(says), "{remarks:?}");
+        }
+        let (_folder, path) = written(b"Ja.\nNein.\n");
+        let remarks = parallel(&path, &path, &Languages::default())
+            .unwrap()
+            .remarks;
+        assert!(
+            remarks[0].starts_with("warning: source and target are one file"),
+            "{remarks:?}"
+        );
+    }
+
+    #[test]
+    fn other_json_is_refused_with_what_to_do() {
+        let (_folder, path) = written(b"[\"Ja.\", \"Yes.\"]\n[\"Nein.\", \"No.\"]\n");
+        let refused = sentences(&path, Side::Source, &Languages::default());
+        let said = refused.unwrap_err().to_string();
+        assert!(said.contains("jq -r '.[0]'"), "{said}");
     }
 
     #[test]
@@ -296,7 +361,9 @@ mod tests {
     fn files_of_different_length_are_refused_with_both_lengths() {
         let (_one, source) = written(b"a\nb\n");
         let (_other, target) = written(b"a\n");
-        let said = parallel(&source, &target).unwrap_err().to_string();
+        let said = parallel(&source, &target, &Languages::default())
+            .unwrap_err()
+            .to_string();
         assert!(
             said.contains("has 2 lines") && said.contains("has 1"),
             "{said}"

@@ -1,11 +1,12 @@
-//! Input files named by the user, read up to a maximum size, and text without its byte order mark.
+//! Input files named by the user, read up to a maximum size, and text, decoded.
 
 use std::collections::VecDeque;
 use std::fs::{self, File};
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::encoding::{self, Encoding};
 use super::signature;
 
 /// Maximum size of a file of weights in bytes: 16 GiB, four billion numbers.
@@ -76,28 +77,56 @@ pub fn parsed(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     bytes(path, most.min(memory() / PARSED))
 }
 
+/// Reads the text of a file of at most `most` bytes, also when unpacked, as UTF-8 without a byte order mark, and how it
+/// was stored. The UTF-8 is not checked. Refuses files that are surely not text.
+pub fn decoded(path: &Path, most: u64) -> io::Result<(Encoding, Vec<u8>)> {
+    let most = most.min(memory());
+    let (file, length) = open(path, most)?;
+    let (encoding, text) = encoding::decoded(BufReader::new(file))?;
+    let mut read = Vec::new();
+    if let (Some(length), false) = (length, encoding.gzip) {
+        read.try_reserve_exact(length as usize + 1)?;
+    }
+    text.take(most + 1).read_to_end(&mut read)?;
+    if read.len() as u64 > most {
+        return Err(match encoding.gzip {
+            true => other(&format!("it has more than {most} bytes when unpacked")),
+            false => large(read.len() as u64, most),
+        });
+    }
+    match signature::no_text(&read) {
+        Some(what) => Err(other(&what)),
+        None => Ok((encoding, read)),
+    }
+}
+
 /// Reads the text of a file to be parsed, of at most `most` bytes, without a byte order mark.
 pub fn text(path: &Path, most: u64) -> io::Result<String> {
-    let bytes = parsed(path, most)?;
-    if let Some(what) = signature::no_text(&bytes) {
-        return Err(other(&what));
-    }
-    let text = String::from_utf8(bytes).map_err(|_| other("it is not UTF-8 text"))?;
-    Ok(unmarked(&text).to_owned())
+    let (_, bytes) = decoded(path, most.min(memory() / PARSED))?;
+    String::from_utf8(bytes).map_err(|_| other("it is not UTF-8 text"))
 }
 
-/// `text` without the byte order mark that some editors add.
-pub fn unmarked(text: &str) -> &str {
-    text.strip_prefix('\u{feff}').unwrap_or(text)
+/// Lines of a text, with any kind of line ending: before Mac OS X, lines ended with a carriage return only.
+pub fn split(text: &str) -> impl Iterator<Item = &str> {
+    let end = if text.contains('\n') { '\n' } else { '\r' };
+    let lines = text.split_terminator(end);
+    lines.map(|line| line.strip_suffix('\r').unwrap_or(line))
 }
 
-/// Lines of a stream, the first without a byte order mark. Errors name a line that is longer than [`LINE`] or not
-/// UTF-8, or the kind of data in the stream.
-pub fn lines(stream: impl BufRead) -> impl Iterator<Item = io::Result<String>> {
+/// Lines of a stream, decoded. Errors name a line that is longer than [`LINE`] or not UTF-8, or the kind of data in the
+/// stream.
+pub fn lines<'a>(stream: impl BufRead + 'a) -> impl Iterator<Item = io::Result<String>> {
     lines_up_to(stream, LINE)
 }
 
-fn lines_up_to(mut stream: impl BufRead, most: usize) -> impl Iterator<Item = io::Result<String>> {
+fn lines_up_to<'a>(
+    stream: impl BufRead + 'a,
+    most: usize,
+) -> impl Iterator<Item = io::Result<String>> {
+    let (mut stream, mut failed) = match encoding::decoded(stream) {
+        Ok((_, stream)) => (Some(stream), None),
+        Err(why) => (None, Some(why)),
+    };
     let mut number = 0;
     // The remaining lines of a stream whose lines end with a carriage return only.
     let mut left = VecDeque::new();
@@ -105,10 +134,14 @@ fn lines_up_to(mut stream: impl BufRead, most: usize) -> impl Iterator<Item = io
         if let Some(line) = left.pop_front() {
             return Some(Ok(line));
         }
+        if let Some(why) = failed.take() {
+            return Some(Err(why));
+        }
         number += 1;
         let mut line = Vec::new();
         // Read two bytes more than allowed: room for a line ending, and enough to notice a longer line.
-        let read = (&mut stream)
+        let read = stream
+            .as_mut()?
             .take(most as u64 + 2)
             .read_until(b'\n', &mut line);
         match read {
@@ -139,7 +172,6 @@ fn checked(line: &[u8], number: usize, most: usize) -> io::Result<String> {
         )));
     }
     match std::str::from_utf8(end) {
-        Ok(text) if number == 1 => Ok(unmarked(text).to_owned()),
         Ok(text) => Ok(text.to_owned()),
         Err(_) => Err(other(&format!(
             "line {number} is not UTF-8; convert the text, for example with iconv -f LATIN1 -t UTF-8"
@@ -166,7 +198,13 @@ fn other(sentence: &str) -> io::Error {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
     use super::*;
+    use crate::data::encoding::Charset;
 
     #[test]
     fn a_file_of_more_bytes_than_allowed_is_refused_before_it_is_read() {
@@ -205,6 +243,37 @@ mod tests {
     }
 
     #[test]
+    fn text_is_decoded_from_files_and_streams() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("text");
+        for (bytes, charset) in [
+            (&b"\xff\xfeJ\0a\0\n\0"[..], Charset::Utf16Le),
+            (b"\xfe\xff\0J\0a\0\n", Charset::Utf16Be),
+        ] {
+            fs::write(&path, bytes).unwrap();
+            let (encoding, read) = decoded(&path, TEXT).unwrap();
+            assert_eq!((encoding.charset, &read[..]), (charset, &b"Ja\n"[..]));
+            assert_eq!(text(&path, TEXT).unwrap(), "Ja\n");
+            let read: io::Result<Vec<String>> = lines(bytes).collect();
+            assert_eq!(read.unwrap(), ["Ja"]);
+        }
+        let mut packed = GzEncoder::new(Vec::new(), Compression::default());
+        packed.write_all(&[b'a'; 2000]).unwrap();
+        fs::write(&path, packed.finish().unwrap()).unwrap();
+        let said = decoded(&path, 1000).unwrap_err().to_string();
+        assert_eq!(said, "it has more than 1000 bytes when unpacked");
+    }
+
+    #[test]
+    fn lines_end_with_a_line_feed_or_else_with_a_carriage_return() {
+        for text in ["eins\nzwei\r\n\ndrei", "eins\rzwei\r\rdrei\r"] {
+            let lines: Vec<&str> = split(text).collect();
+            assert_eq!(lines, ["eins", "zwei", "", "drei"]);
+        }
+        assert_eq!(split("").count(), 0);
+    }
+
+    #[test]
     fn a_stream_without_line_feeds_has_lines_all_the_same() {
         let read: io::Result<Vec<String>> = lines(&b"eins\rzwei\r\rdrei\r"[..]).collect();
         assert_eq!(read.unwrap(), ["eins", "zwei", "", "drei"]);
@@ -215,9 +284,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("text");
         for (bytes, says) in [
-            (&b"\x1f\x8b\x08\0\0\0\0\0"[..], "gunzip"),
-            (b"\xff\xfeH\0i\0\n\0", "iconv -f UTF-16 -t UTF-8"),
-            (b"H\0a\0l\0l\0o\0\n\0", "iconv -f UTF-16LE -t UTF-8"),
+            (&b"\x1f\x8b\x08\0\0\0\0\0"[..], "ends too early"),
+            (b"\xff\xfe\0\0H\0\0\0", "iconv -f UTF-32 -t UTF-8"),
+            (b"\xfd7zXZ\0", "unxz"),
             (
                 b"version https://git-lfs.github.com/spec/v1\nsize 5\n",
                 "git lfs pull",

@@ -1,14 +1,12 @@
-//! Recognises JSON and XML given in place of text with one sentence per line, and suggests commands that extract the
-//! sentences.
+//! Recognises JSON and XML that is given in place of sentences and that no reader takes apart, and suggests what to do.
 
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
+use super::file;
+
 /// Number of lines examined to recognise JSON.
 const LINES: usize = 50;
-
-/// Bytes within which text that is not JSON is recognised.
-const BEGINNING: usize = 1 << 16;
 
 /// Beginnings of XML and SGML files that contain sentences.
 const XML: [&str; 7] = [
@@ -21,22 +19,25 @@ const XML: [&str; 7] = [
     "<refset",
 ];
 
-/// Explains why the lines of `file` are not text, in a sentence about "it" that suggests what to do.
-pub fn no_text(file: &str, lines: &[String]) -> Option<String> {
-    let first = lines.iter().find(|line| !line.trim().is_empty())?.trim();
+/// Explains why the text of `file` is not sentences, in a sentence about "it" that suggests what to do.
+pub fn no_text(file: &str, text: &str) -> Option<String> {
+    let first = text.trim_start();
     if first.starts_with(['{', '[']) {
-        return json(file, lines);
+        return json(file, text);
     }
     let lower: String = first.chars().take(20).collect::<String>().to_lowercase();
     let is_xml = XML.iter().any(|tag| lower.starts_with(tag));
-    is_xml.then(|| xml(file, lines))
+    is_xml.then(|| {
+        "it is XML, not text with one sentence per line; write the sentences to two files first"
+            .to_owned()
+    })
 }
 
 /// Recognises JSON with one value per line, or one value in the whole file.
-fn json(file: &str, lines: &[String]) -> Option<String> {
-    let filled = || lines.iter().filter(|line| !line.trim().is_empty());
-    let each = filled().take(LINES);
-    let values: Result<Vec<Value>, _> = each.map(|line| serde_json::from_str(line)).collect();
+fn json(file: &str, text: &str) -> Option<String> {
+    let filled = file::split(text).filter(|line| !line.trim().is_empty());
+    let each = filled.take(LINES).map(serde_json::from_str);
+    let values: Result<Vec<Value>, _> = each.collect();
     if let Ok(values) = values
         && values
             .iter()
@@ -50,36 +51,16 @@ fn json(file: &str, lines: &[String]) -> Option<String> {
         };
         return Some(jq(file, path, value));
     }
-    let is_wrong = |text: &str| serde_json::from_str::<IgnoredAny>(text).err();
-    // Sentences may begin with a bracket; the beginning shows that they are not JSON, without a copy of all lines.
-    if is_wrong(&beginning(lines)).is_some_and(|why| !why.is_eof())
-        || is_wrong(&lines.join("\n")).is_some()
-    {
-        return None;
-    }
-    let first = lines.iter().map(String::as_str).collect::<Vec<_>>();
-    Some(match first_element(&first) {
+    // Sentences may begin with a bracket.
+    serde_json::from_str::<IgnoredAny>(text).ok()?;
+    Some(match first_element(text) {
         Some(value) => jq(file, ".[]", &value),
         None => jq(file, "", &Value::Null),
     })
 }
 
-/// The lines within about the first [`BEGINNING`] bytes.
-fn beginning(lines: &[String]) -> String {
-    let mut text = String::new();
-    for line in lines {
-        text.push_str(line);
-        text.push('\n');
-        if text.len() > BEGINNING {
-            break;
-        }
-    }
-    text
-}
-
 /// First element of a document that is a list, which may be long.
-fn first_element(lines: &[&str]) -> Option<Value> {
-    let text = lines.join("\n");
+fn first_element(text: &str) -> Option<Value> {
     let inside = text.trim_start().strip_prefix('[')?;
     let mut values = serde_json::Deserializer::from_str(inside).into_iter::<Value>();
     values.next()?.ok()
@@ -126,45 +107,12 @@ fn texts(path: &str, value: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// Sentence about XML; for a translation memory (TMX), with the command that writes one language to a file.
-fn xml(file: &str, lines: &[String]) -> String {
-    let start = || lines.iter().take(1000);
-    if !start().any(|line| line.contains("<tmx")) {
-        return "it is XML, not text with one sentence per line; write the sentences to two files first".to_owned();
-    }
-    let mut languages: Vec<&str> = Vec::new();
-    for line in start() {
-        for rest in line.split("xml:lang=\"").skip(1) {
-            let language = rest.split('"').next().unwrap_or_default();
-            if !languages.contains(&language) {
-                languages.push(language);
-            }
-        }
-    }
-    let command = |language: &str| {
-        format!(
-            "xmlstarlet sel -T -t -m '//tuv[@xml:lang=\"{language}\"]' -v 'normalize-space(seg)' -n {file}"
-        )
-    };
-    let (source, target) = match &languages[..] {
-        [source, target, ..] => (*source, *target),
-        _ => ("de", "en"),
-    };
-    format!(
-        "it is TMX, a translation memory in XML, not text with one sentence per line; write the sentences to two \
-         files first, for example with {} > source.txt and {} > target.txt",
-        command(source),
-        command(target)
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn found(text: &str) -> Option<String> {
-        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
-        no_text("FILE", &lines)
+        no_text("FILE", text)
     }
 
     #[test]
@@ -202,22 +150,14 @@ mod tests {
     }
 
     #[test]
-    fn a_translation_memory_is_named_with_its_languages() {
-        let said = found(
-            "<?xml version=\"1.0\"?>\n<tmx version=\"1.4\"><body><tu><tuv xml:lang=\"de\"><seg>Ja.</seg></tuv>\
-             <tuv xml:lang=\"en-GB\"><seg>Yes.</seg></tuv></tu></body></tmx>\n",
-        )
-        .expect("it is TMX");
-        for says in [
-            "it is TMX",
-            "[@xml:lang=\"de\"]",
-            "[@xml:lang=\"en-GB\"]",
-            "> target.txt",
+    fn xml_is_named() {
+        for text in [
+            "<srcset setid=\"news\">\n<doc>\n",
+            "\n<?xml version=\"1.0\"?><xliff/>",
         ] {
-            assert!(said.contains(says), "{said}");
+            let said = found(text).expect("it is XML");
+            assert!(said.starts_with("it is XML"), "{said}");
         }
-        let said = found("<srcset setid=\"news\">\n<doc>\n").expect("it is SGML");
-        assert!(said.starts_with("it is XML"), "{said}");
     }
 
     #[test]

@@ -1,33 +1,30 @@
-//! Sentence pairs in the format of manythings.org/anki, and a way to hold some back without leaks.
+//! Sentence pairs of a file with both languages, and a way to hold some back without leaks.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use super::corpus::{CorpusError, sentences};
+pub use super::bitext::Pair;
+use super::bitext::{self, Bitext, Languages};
+use super::corpus::{CorpusError, Read};
+use super::stored::Stored;
 use crate::tensor::random::fnv1a;
 use crate::text::tokenize::{Form, normalize};
 
-/// Source and target sentence.
-pub type Pair = (String, String);
-
-/// Reads a file whose lines are English, a tab, German, and any further columns; German is the source. Text is
-/// normalised to NFC, every run of whitespace becomes one blank, and duplicate pairs are dropped.
-pub fn tab_separated(path: &Path) -> Result<Vec<Pair>, CorpusError> {
-    let mut seen = std::collections::HashSet::new();
-    let mut pairs = Vec::new();
-    let lines = sentences(path)?;
-    for (n, line) in lines.iter().enumerate() {
-        if line.trim().is_empty() {
-            continue;
+/// Reads a file that holds both languages: TMX, JSON, or tab-separated columns. Text is normalised to NFC, every run of
+/// whitespace becomes one blank, and duplicate pairs and those with an empty side are dropped.
+pub fn read(path: &Path, languages: &Languages) -> Result<Read<Vec<Pair>>, CorpusError> {
+    let stored = Stored::read(path)?;
+    let bitext = match Bitext::recognised(&stored, languages)? {
+        Some(bitext) => bitext,
+        None => {
+            stored.refuse_markup()?;
+            Bitext::tab_separated(&stored, languages)?
         }
-        let mut columns = line.split('\t').map(tidy);
-        let (Some(target), Some(source)) = (columns.next(), columns.next()) else {
-            return Err(CorpusError::Columns {
-                path: path.into(),
-                line: n + 1,
-            });
-        };
-        let pair = (source, target);
+    };
+    let mut seen = HashSet::new();
+    let mut pairs = Vec::new();
+    for (source, target) in bitext.pairs {
+        let pair = (tidy(&source), tidy(&target));
         if !pair.0.is_empty() && !pair.1.is_empty() && seen.insert(pair.clone()) {
             pairs.push(pair);
         }
@@ -38,46 +35,25 @@ pub fn tab_separated(path: &Path) -> Result<Vec<Pair>, CorpusError> {
             why: String::new(),
         });
     }
-    match column_of_numbers(&pairs) {
-        Some(column) => Err(CorpusError::Numbers {
-            path: path.into(),
-            column,
-            advice: number_advice(path, &lines),
-        }),
-        None => Ok(pairs),
-    }
-}
-
-/// First column, counted from 1, in which at least nine entries in ten contain only digits.
-fn column_of_numbers(pairs: &[Pair]) -> Option<usize> {
-    let numbers = |column: fn(&Pair) -> &String| {
-        let all = pairs.iter().map(column);
-        all.filter(|text| is_number(text)).count()
-    };
-    let columns = [numbers(|pair| &pair.1), numbers(|pair| &pair.0)];
-    let column = columns.iter().position(|n| n * 10 >= pairs.len() * 9)?;
-    Some(column + 1)
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
-}
-
-/// Advice on a file that has a column of numbers.
-fn number_advice(path: &Path, lines: &[String]) -> String {
-    let first = lines.iter().find(|line| !line.trim().is_empty());
-    let columns: Vec<&str> = first.map_or(Vec::new(), |line| line.split('\t').collect());
-    match &columns[..] {
-        [one, _, three, _, ..] if is_number(one.trim()) && is_number(three.trim()) => format!(
-            "it looks like sentence pairs of tatoeba.org (number, sentence, number, translation), so keep the two \
-             sentences, English first, for example with awk -F '\\t' -v OFS='\\t' '{{print $4, $2}}' {} > pairs.txt",
-            path.display()
+    let mut remarks = vec![bitext.remark];
+    for (side, text) in [
+        (
+            "source",
+            pairs.iter().map(|pair| pair.0.as_str()).collect::<Vec<_>>(),
         ),
-        _ => {
-            "each line must be English, a tab, German, so remove that column, for example with cut"
-                .to_owned()
+        ("target", pairs.iter().map(|pair| pair.1.as_str()).collect()),
+    ] {
+        if bitext::only_numbers(text.into_iter()).is_some() {
+            remarks.push(format!(
+                "warning: the {side} of {} is only numbers; choose other columns if these are not its sentences",
+                path.display()
+            ));
         }
     }
+    Ok(Read {
+        text: pairs,
+        remarks,
+    })
 }
 
 fn tidy(text: &str) -> String {
@@ -120,7 +96,7 @@ pub fn held_back(pairs: Vec<Pair>, most: usize) -> [Vec<Pair>; 2] {
         .map(|(group, name)| (name, group))
         .collect();
     order.sort_unstable();
-    let (mut held, mut count) = (std::collections::HashSet::new(), 0);
+    let (mut held, mut count) = (HashSet::new(), 0);
     for (_, group) in order {
         // A group too large for the room that is left stays in the training data.
         if count + sizes[&group] <= most {
@@ -177,37 +153,73 @@ mod tests {
         (source.to_owned(), target.to_owned())
     }
 
-    #[test]
-    fn the_second_column_is_the_source_and_what_is_there_twice_comes_once() {
+    fn found(text: &str) -> Result<Read<Vec<Pair>>, String> {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("deu.txt");
-        let text = "Hi.\tHallo!\tCC-BY 2.0\nHi.\tHallo!\tanother\n\nGo  on.\tGeh weiter.\n";
+        let path = folder.path().join("pairs");
         std::fs::write(&path, text).unwrap();
-        assert_eq!(
-            tab_separated(&path).unwrap(),
-            [pair("Hallo!", "Hi."), pair("Geh weiter.", "Go on.")]
-        );
-        std::fs::write(&path, "Hi.\tHallo!\nno tab\n").unwrap();
-        let said = tab_separated(&path).unwrap_err().to_string();
-        assert!(said.contains("line 2") && said.contains("tab"), "{said}");
+        read(&path, &Languages::default()).map_err(|e| e.to_string())
     }
 
     #[test]
-    fn a_column_of_numbers_is_refused_with_what_it_looks_like() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("pairs.tsv");
-        let line = |n| format!("{n}\tIch sehe {n} Hunde.\t{}\tI see {n} dogs.\n", 5000 + n);
-        std::fs::write(&path, (1..20).map(line).collect::<String>()).unwrap();
-        let said = tab_separated(&path).unwrap_err().to_string();
-        assert!(
-            said.contains("column 1 is numbers")
-                && said.contains("tatoeba.org")
-                && said.contains("'{print $4, $2}'"),
-            "{said}"
+    fn the_second_column_is_the_source_and_what_is_there_twice_comes_once() {
+        let text = "Hi.\tHallo!\tCC-BY 2.0\nHi.\tHallo!\tanother\n\nGo  on.\tGeh weiter.\n";
+        assert_eq!(
+            found(text).unwrap().text,
+            [pair("Hallo!", "Hi."), pair("Geh weiter.", "Go on.")]
         );
-        // Some sentences are numbers.
-        std::fs::write(&path, "12\tzwölf\nHi.\tHallo!\n").unwrap();
-        assert_eq!(tab_separated(&path).unwrap().len(), 2);
+        let said = found("Hi.\tHallo!\nno tab\n").unwrap_err();
+        assert!(said.contains("line 2 has no column 2"), "{said}");
+    }
+
+    #[test]
+    fn the_sentences_of_tatoebas_export_are_beside_its_numbers() {
+        let line = |n| format!("{n}\tIch sehe {n} Hunde.\t{}\tI see {n} dogs.\n", 5000 + n);
+        let read = found(&(1..20).map(line).collect::<String>()).unwrap();
+        assert_eq!(read.text.len(), 19);
+        assert_eq!(read.text[6], pair("Ich sehe 7 Hunde.", "I see 7 dogs."));
+        assert!(read.remarks[0].ends_with("column 2 is the source and column 4 the target"));
+    }
+
+    /// Files that `datasets`, Translate Toolkit and lxml wrote, by tests/fixtures/corpora/make.py.
+    #[test]
+    fn files_of_other_tools_have_the_pairs_that_they_were_made_of() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/corpora");
+        let text = std::fs::read_to_string(root.join("expected.json")).unwrap();
+        let expected: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let pairs: Vec<Pair> = serde_json::from_value(expected["pairs"].clone()).unwrap();
+        let files = expected["files"].as_array().unwrap();
+        assert_eq!(files.len(), 13);
+        for file in files {
+            let text = |name: &str| file[name].as_str().unwrap();
+            let wanted = |n: usize| file["wanted"][n].as_str().map(str::to_owned);
+            let languages = Languages {
+                source: wanted(0),
+                target: wanted(1),
+            };
+            let path = root.join(text("name"));
+            let found = read(&path, &languages).unwrap();
+            assert_eq!(found.text, pairs, "{file}");
+            let remark = format!(
+                "read {} as {}: {} is the source and {} the target",
+                path.display(),
+                text("form"),
+                text("source"),
+                text("target")
+            );
+            assert_eq!(found.remarks, [remark]);
+        }
+    }
+
+    #[test]
+    fn a_side_of_numbers_is_doubted() {
+        let read = found("12\tzwölf\n13\tdreizehn\n").unwrap();
+        assert_eq!(read.text[0], pair("zwölf", "12"));
+        assert!(
+            read.remarks[1].starts_with("warning: the target of"),
+            "{:?}",
+            read.remarks
+        );
+        assert_eq!(found("12\tzwölf\nHi.\tHallo!\n").unwrap().remarks.len(), 1);
     }
 
     #[test]

@@ -21,19 +21,10 @@ const NEVER: [(&[u8], &str); 4] = [
 ];
 
 /// First bytes of files that are not text, although some of them are weights.
-const NO_TEXT: [(&[u8], &str); 6] = [
-    // UTF-32 before UTF-16, because its mark begins with that of UTF-16.
+const NO_TEXT: [(&[u8], &str); 4] = [
     (
         b"\xff\xfe\0\0",
         "it is UTF-32 text; convert it, for example with iconv -f UTF-32 -t UTF-8",
-    ),
-    (
-        b"\xff\xfe",
-        "it is UTF-16 text; convert it, for example with iconv -f UTF-16 -t UTF-8",
-    ),
-    (
-        b"\xfe\xff",
-        "it is UTF-16 text; convert it, for example with iconv -f UTF-16 -t UTF-8",
     ),
     (
         b"PK\x03\x04",
@@ -79,12 +70,12 @@ pub fn never(start: &[u8]) -> Option<String> {
         .or_else(|| bzip2(start))
 }
 
-/// Describes a file that was expected to be text.
+/// Describes a file that was expected to be text, by the first bytes of its decoded text.
 pub fn no_text(start: &[u8]) -> Option<String> {
     let start = &start[..start.len().min(ENOUGH)];
     never(start)
         .or_else(|| of(&NO_TEXT, start))
-        .or_else(|| unmarked_utf_16(start))
+        .or_else(|| tar(start))
 }
 
 /// Describes a file that was expected to be weights in any format.
@@ -137,22 +128,11 @@ fn lfs_pointer(start: &[u8]) -> Option<String> {
     ))
 }
 
-/// UTF-16 without a byte order mark: in European languages every other byte is 0.
-fn unmarked_utf_16(start: &[u8]) -> Option<String> {
-    let pairs = start.as_chunks::<2>().0;
-    if pairs.len() < 4 {
-        return None;
-    }
-    let zeros = |at: usize| pairs.iter().filter(|pair| pair[at] == 0).count();
-    let [high_first, low_first] = [zeros(0), zeros(1)].map(|n| n * 10 >= pairs.len() * 9);
-    let name = match (high_first, low_first) {
-        (true, false) => "UTF-16BE",
-        (false, true) => "UTF-16LE",
-        _ => return None,
-    };
-    Some(format!(
-        "it is UTF-16 text; convert it, for example with iconv -f {name} -t UTF-8"
-    ))
+/// An archive of several files, whose mark follows the name of the first.
+fn tar(start: &[u8]) -> Option<String> {
+    let mark = start.get(257..262)?;
+    (mark == b"ustar")
+        .then(|| "it is a tar archive; unpack it first, for example with tar -xf".to_owned())
 }
 
 /// A web page saved under the file's name.
@@ -181,10 +161,11 @@ mod tests {
                 b"\x1f\x8b\x08\0\0\0\0\0",
                 "gzip; unpack it first, for example with gunzip",
             ),
-            (b"\xff\xfeH\0i\0", "iconv -f UTF-16 -t UTF-8"),
-            (b"\xfe\xff\0H\0i", "iconv -f UTF-16 -t UTF-8"),
-            (b"H\0a\0l\0l\0o\0\n\0", "iconv -f UTF-16LE -t UTF-8"),
-            (b"\0H\0a\0l\0l\0o\0\n", "iconv -f UTF-16BE -t UTF-8"),
+            (b"\xff\xfe\0\0H\0\0\0", "iconv -f UTF-32 -t UTF-8"),
+            (
+                &[&[b'a'; 257][..], b"ustar\0"].concat()[..],
+                "tar archive; unpack it",
+            ),
             (b"%PDF-1.7", "it is a PDF"),
             (b"BZh91AY&SY\0", "bunzip2"),
         ] {

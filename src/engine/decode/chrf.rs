@@ -141,7 +141,7 @@ fn chrf(orders: Vec<OrderCounts>, options: &ChrfOptions) -> Chrf {
 
 /// Returns the counts against the reference with the best score; of equally good ones, the first.
 #[track_caller]
-fn best_counts(hyp: &str, refs: &[&str], options: &ChrfOptions) -> Vec<OrderCounts> {
+pub(super) fn best_counts(hyp: &str, refs: &[&str], options: &ChrfOptions) -> Vec<OrderCounts> {
     assert!(!refs.is_empty(), "chrF: a sentence needs a reference");
     let hyp = options.units(hyp);
     let mut best = (f64::NEG_INFINITY, vec![]);

@@ -72,9 +72,26 @@ impl FromStr for Tokenize {
 
     fn from_str(name: &str) -> Result<Self, String> {
         let known = Self::ALL.into_iter().find(|t| t.name() == name);
-        known.ok_or_else(|| {
-            format!("unknown tokenizer {name:?}: choose 13a, intl, char, zh or none")
+        known.ok_or_else(|| match needs(name) {
+            Some(needs) => format!(
+                "tokenizer {name} needs {needs}, and nothing is downloaded here: tokenise both files with it and choose \
+                 none, or choose {}",
+                if name.ends_with("mecab") { "char" } else { "13a, intl, char or zh" }
+            ),
+            None => format!("unknown tokenizer {name:?}: choose 13a, intl, char, zh or none"),
         })
+    }
+}
+
+/// What sacreBLEU downloads or installs for one of its other tokenizers; `None` if it has no such tokenizer.
+fn needs(name: &str) -> Option<&'static str> {
+    match name {
+        "ja-mecab" => Some("MeCab and its Japanese dictionary"),
+        "ko-mecab" => Some("MeCab and its Korean dictionary"),
+        "spm" | "flores101" | "flores200" | "spBLEU-1K" => {
+            Some("a SentencePiece model that sacreBLEU downloads")
+        }
+        _ => None,
     }
 }
 
@@ -99,12 +116,21 @@ fn v13a(line: &str) -> String {
 
 /// Rules shared by `13a` and `zh`.
 fn western(line: &str) -> String {
+    western_marks(&western_symbols(line))
+}
+
+/// Surrounds ASCII punctuation except the apostrophe and the three marks that [`western_marks`] handles.
+pub(super) fn western_symbols(line: &str) -> String {
+    surround(line, |c| {
+        c.is_ascii_punctuation() && !matches!(c, '\'' | ',' | '-' | '.')
+    })
+}
+
+/// Splits off periods and commas, except inside a number, and a dash after a digit.
+pub(super) fn western_marks(line: &str) -> String {
     let digit = |c: char| c.is_ascii_digit();
     let mark = |c: char| matches!(c, '.' | ',');
-    // ASCII punctuation except the apostrophe and the three marks that the following rules handle.
-    let symbol = |c: char| c.is_ascii_punctuation() && !matches!(c, '\'' | ',' | '-' | '.');
-    let line = surround(line, symbol);
-    let line = after(&line, |c| !digit(c), mark);
+    let line = after(line, |c| !digit(c), mark);
     let line = before(&line, mark, |c| !digit(c));
     after(&line, digit, |c| c == '-')
 }
@@ -130,7 +156,7 @@ fn is_chinese(c: char) -> bool {
 }
 
 /// Puts a space on both sides of every `mark`.
-fn surround(line: &str, mark: impl Fn(char) -> bool) -> String {
+pub(super) fn surround(line: &str, mark: impl Fn(char) -> bool) -> String {
     let mut out = String::with_capacity(line.len() * 2);
     for c in line.chars() {
         match mark(c) {
@@ -275,5 +301,15 @@ mod tests {
             "moses".parse::<Tokenize>(),
             Err("unknown tokenizer \"moses\": choose 13a, intl, char, zh or none".to_string())
         );
+        for (name, needs) in [
+            ("ja-mecab", "needs MeCab and its Japanese dictionary"),
+            ("ko-mecab", "needs MeCab and its Korean dictionary"),
+            ("spm", "needs a SentencePiece model"),
+            ("flores101", "needs a SentencePiece model"),
+            ("flores200", "needs a SentencePiece model"),
+        ] {
+            let said = name.parse::<Tokenize>().unwrap_err();
+            assert!(said.contains(needs), "{said}");
+        }
     }
 }

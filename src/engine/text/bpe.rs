@@ -2,29 +2,51 @@
 
 mod by_hand;
 mod error;
+mod glossary;
 mod learn;
 mod restrict;
 mod segment;
+mod segmenter;
 
 use std::collections::HashMap;
 
 pub use by_hand::byte_pairs;
 pub use error::BpeError;
+pub use glossary::Glossaries;
 pub use restrict::read_vocabulary;
 use segment::Segments;
+pub use segmenter::Segmenter;
 
 /// Suffix of the last symbol of a word, so that `est</w>` and `est` are different symbols.
 pub const END_OF_WORD: &str = "</w>";
 /// Suffix, within a line, of a symbol whose word continues: `fast@@ er`.
 pub const CONTINUED: &str = "@@";
 
-const VERSION: &str = "0.2";
+/// Form of a file of merges: how a word ends before its first merge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Version {
+    /// `#version: 0.1`, and files without a first line about it: the end of a word is a symbol of its own.
+    Old,
+    /// `#version: 0.2`: the end of a word belongs to its last character.
+    New,
+}
+
+impl Version {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Old => "0.1",
+            Self::New => "0.2",
+        }
+    }
+}
+
 // Other white space, such as a no-break space, is part of a word.
 const BLANKS: [char; 3] = ['\r', '\n', ' '];
 
 /// Merges in the order they were learned, as subword-nmt 0.3.8 learns and applies them.
 #[derive(Clone, Debug)]
 pub struct Bpe {
+    version: Version,
     merges: Vec<(String, String)>,
     /// `ranks[first][second]` is the index of a merge in `merges`.
     ranks: HashMap<String, HashMap<String, usize>>,
@@ -43,10 +65,11 @@ impl Bpe {
         merges: usize,
         min_frequency: usize,
     ) -> Self {
-        Self::new(learn::learn(count_words(lines), merges, min_frequency))
+        let merges = learn::learn(count_words(lines), merges, min_frequency);
+        Self::new(Version::New, merges)
     }
 
-    fn new(merges: Vec<(String, String)>) -> Self {
+    fn new(version: Version, merges: Vec<(String, String)>) -> Self {
         let mut ranks: HashMap<String, HashMap<String, usize>> = HashMap::new();
         let mut made_by = HashMap::new();
         for (rank, (first, second)) in merges.iter().enumerate() {
@@ -55,40 +78,56 @@ impl Bpe {
             made_by.entry(format!("{first}{second}")).or_insert(rank);
         }
         Self {
+            version,
             merges,
             ranks,
             made_by,
         }
     }
 
-    /// Reads a file of merges: `#version: 0.2`, then one merge per line, such as `e s</w>`.
+    /// Reads a file of merges: `#version: 0.2`, then one merge per line, such as `e s</w>`. In older files the first line
+    /// is `#version: 0.1` or already a merge.
     pub fn parse(text: &str) -> Result<Self, BpeError> {
-        let mut lines = text.lines();
-        let first = lines.next().unwrap_or_default();
-        let version = first.strip_prefix("#version:").map(str::trim);
-        if version != Some(VERSION) {
-            return Err(BpeError::Version {
-                found: first.to_owned(),
+        let text = text.trim_end_matches(['\r', '\n']);
+        let first = text.lines().next().unwrap_or_default();
+        let version = first.strip_prefix("#version:");
+        let version = match version.map(|version| version.trim().trim_end_matches(".0")) {
+            None | Some("0.1") => Version::Old,
+            Some("0.2") => Version::New,
+            Some(_) => {
+                return Err(BpeError::Version {
+                    found: first.to_owned(),
+                });
+            }
+        };
+        let lines = text
+            .lines()
+            .enumerate()
+            .skip(usize::from(first.starts_with("#version:")));
+        if first.is_empty() {
+            return Err(BpeError::Merge {
+                line: 1,
+                found: String::new(),
             });
         }
-        let merges = lines.enumerate().map(|(i, line)| {
+        let merges = lines.map(|(i, line)| {
             let mut symbols = line.trim_matches(BLANKS).split(' ');
             match (symbols.next(), symbols.next(), symbols.next()) {
                 (Some(first), Some(second), None) if !first.is_empty() && !second.is_empty() => {
                     Ok((first.to_owned(), second.to_owned()))
                 }
                 _ => Err(BpeError::Merge {
-                    line: i + 2,
+                    line: i + 1,
                     found: line.to_owned(),
                 }),
             }
         });
-        Ok(Self::new(merges.collect::<Result<_, _>>()?))
+        Ok(Self::new(version, merges.collect::<Result<_, _>>()?))
     }
 
     /// File of merges, in the form that [`parse`](Self::parse) reads.
     pub fn to_text(&self) -> String {
-        let mut text = format!("#version: {VERSION}\n");
+        let mut text = format!("#version: {}\n", self.version.name());
         for (first, second) in &self.merges {
             text += &format!("{first} {second}\n");
         }
@@ -105,12 +144,14 @@ impl Bpe {
         let mut segments = Segments::new(self, word);
         while segments.merge().is_some() {}
         let spans = segments.spans().into_iter();
-        spans
-            .map(|span| word[span.start..span.end.min(word.len())].to_owned())
-            .collect()
+        let texts = spans.map(|span| &word[span.start..span.end.min(word.len())]);
+        // In old files the last symbol may be the end of the word alone.
+        let texts = texts.filter(|text| !text.is_empty());
+        texts.map(str::to_owned).collect()
     }
 
-    /// Symbols of a word before its first merge: its characters, the last with [`END_OF_WORD`].
+    /// Symbols of a word before its first merge: its characters, the last with [`END_OF_WORD`], which in old files is a
+    /// symbol itself.
     pub fn characters(&self, word: &str) -> Vec<String> {
         Segments::new(self, word).texts()
     }
@@ -131,7 +172,7 @@ impl Bpe {
     ///
     /// Blanks and line ends around the line stay; several blanks between two words become one.
     pub fn apply(&self, line: &str) -> String {
-        segment_line(line, |word| self.segment_word(word))
+        segment_line(line, CONTINUED, |word| self.segment_word(word))
     }
 }
 
@@ -156,8 +197,13 @@ pub fn learnable<'a>(lines: impl Iterator<Item = &'a str>) -> Result<(), BpeErro
 
 /// Undoes [`Bpe::apply`]: joins each symbol that ends in `@@` with the next.
 pub fn join(line: &str) -> String {
-    let joined = line.replace("@@ ", "");
-    match joined.strip_suffix(CONTINUED) {
+    join_at(line, CONTINUED)
+}
+
+/// Joins each symbol that ends in `separator` with the next.
+pub fn join_at(line: &str, separator: &str) -> String {
+    let joined = line.replace(&format!("{separator} "), "");
+    match joined.strip_suffix(separator) {
         // The line was cut off inside a word.
         Some(cut) => cut.to_owned(),
         None => joined,
@@ -174,7 +220,11 @@ fn count_words<'a>(lines: impl Iterator<Item = &'a str>) -> HashMap<&'a str, usi
     counts
 }
 
-fn segment_line(line: &str, segment: impl Fn(&str) -> Vec<String>) -> String {
+fn segment_line(
+    line: &str,
+    separator: &str,
+    mut segment: impl FnMut(&str) -> Vec<String>,
+) -> String {
     let from_start = line.trim_start_matches(BLANKS);
     let body = from_start.trim_end_matches(BLANKS);
     let (before, after) = (
@@ -183,7 +233,7 @@ fn segment_line(line: &str, segment: impl Fn(&str) -> Vec<String>) -> String {
     );
     let words = body.split(' ').filter(|word| !word.is_empty());
     let segmented: Vec<_> = words
-        .map(|word| segment(word).join(&format!("{CONTINUED} ")))
+        .map(|word| segment(word).join(&format!("{separator} ")))
         .collect();
     format!("{before}{}{after}", segmented.join(" "))
 }

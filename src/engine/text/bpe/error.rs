@@ -11,8 +11,10 @@ use super::LONGEST_WORD;
     reason = "the fields are the line and what was found there"
 )]
 pub enum BpeError {
-    /// The first line of the merges names no known version.
+    /// The first line of the merges names an unknown version.
     Version { found: String },
+    /// A glossary is no regular expression.
+    Glossary { found: String, why: String },
     /// A merge is not two symbols.
     Merge { line: usize, found: String },
     /// A line of a vocabulary is not a symbol and its frequency.
@@ -26,7 +28,12 @@ impl fmt::Display for BpeError {
         match self {
             Self::Version { found } => write!(
                 f,
-                "merges: line 1 is {found:?} but must be \"#version: 0.2\"; learn the merges again"
+                "merges: line 1 is {found:?} but must be \"#version: 0.2\" or, in old files, \"#version: 0.1\" or a merge"
+            ),
+            Self::Glossary { found, why } => write!(
+                f,
+                "glossary {found:?} is no regular expression ({why}); put a \\ before each of . * + ? ( ) [ ] {{ }} | \
+                 that means itself"
             ),
             Self::Merge { line, found } => write!(
                 f,

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{BLANKS, Bpe, BpeError, CONTINUED, END_OF_WORD, segment_line};
+use super::{BLANKS, Bpe, BpeError, CONTINUED, END_OF_WORD, Version, segment_line};
 
 impl Bpe {
     /// Like [`apply`](Self::apply), but undoes each merge whose symbol is not in `vocabulary`.
@@ -11,35 +11,30 @@ impl Bpe {
     /// would be unknown to the model. In the vocabulary, symbols that do not end a word have the
     /// mark `@@`. An empty vocabulary restricts nothing, as in subword-nmt.
     pub fn apply_within(&self, line: &str, vocabulary: &HashSet<String>) -> String {
-        if vocabulary.is_empty() {
-            return self.apply(line);
-        }
-        segment_line(line, |word| {
-            let symbols = self.segment_word(word);
-            let last = symbols.len() - 1;
-            let mut within = Vec::new();
-            for (i, symbol) in symbols.iter().enumerate() {
-                self.split(symbol, i == last, vocabulary, &mut within);
-            }
-            within
+        segment_line(line, CONTINUED, |word| {
+            self.within(self.segment_word(word), vocabulary, CONTINUED)
         })
     }
 
-    /// Adds `symbol` to `within` if it is known, and otherwise splits it into the two that were merged.
-    fn split(
+    /// Splits the symbols of a word that are not in `vocabulary` into those that were merged, unless it is empty.
+    pub(super) fn within(
         &self,
-        symbol: &str,
-        ends_word: bool,
+        symbols: Vec<String>,
         vocabulary: &HashSet<String>,
-        within: &mut Vec<String>,
-    ) {
+        separator: &str,
+    ) -> Vec<String> {
+        if vocabulary.is_empty() {
+            return symbols;
+        }
+        let mut within = Vec::new();
         // Symbols that are still to be examined, the leftmost last.
-        let mut open = vec![(symbol.to_owned(), ends_word)];
+        let ends = std::iter::once(true).chain(std::iter::repeat(false));
+        let mut open: Vec<(String, bool)> = symbols.into_iter().rev().zip(ends).collect();
         while let Some((symbol, ends_word)) = open.pop() {
             let written = if ends_word {
                 symbol.clone()
             } else {
-                format!("{symbol}{CONTINUED}")
+                format!("{symbol}{separator}")
             };
             let parts = self.parts(&symbol, ends_word);
             match parts.filter(|_| !vocabulary.contains(&written)) {
@@ -50,16 +45,18 @@ impl Bpe {
                 None => within.push(symbol),
             }
         }
+        within
     }
 
-    /// The two symbols that were merged into `symbol`, without the mark of a word's end; both are shorter. `None` if it
-    /// was not merged, or if an unusual file has merged a part of the mark.
+    /// The two symbols that were merged into `symbol`, without the mark of a word's end. `None` if it was not merged, or if
+    /// an unusual file has merged a part of the mark.
     fn parts(&self, symbol: &str, ends_word: bool) -> Option<(&str, &str)> {
         let mark = if ends_word { END_OF_WORD } else { "" };
         let rank = self.made_by.get(&format!("{symbol}{mark}"))?;
         let (first, second) = &self.merges[*rank];
         let second = second.strip_suffix(mark)?;
-        (!second.is_empty()).then_some((first, second))
+        // Where the mark was a symbol, nothing is left of it; subword-nmt writes that, too.
+        (!second.is_empty() || self.version == Version::Old).then_some((first, second))
     }
 }
 

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
-use super::{Bpe, END_OF_WORD, mark};
+use super::{Bpe, END_OF_WORD, Version, mark};
 
 /// Neighbours that a merge joins: its rank, and where they begin, meet and end. The lowest rank comes first, and for
 /// equal ranks the leftmost neighbours.
@@ -23,7 +23,7 @@ pub(super) struct Segments<'a> {
 }
 
 impl<'a> Segments<'a> {
-    /// Starts with the characters of `word`, the last with the end mark.
+    /// Starts with the characters of `word`, the last with the end mark, which in old files is a symbol itself.
     pub fn new(bpe: &'a Bpe, word: &str) -> Self {
         let marked = mark(word);
         let mut this = Self {
@@ -35,12 +35,15 @@ impl<'a> Segments<'a> {
         };
         for (start, c) in word.char_indices() {
             let end = start + c.len_utf8();
-            let end = if end == word.len() {
-                end + END_OF_WORD.len()
-            } else {
-                end
+            let end = match bpe.version {
+                Version::New if end == word.len() => end + END_OF_WORD.len(),
+                _ => end,
             };
             (this.end[start], this.start[end]) = (end, start);
+        }
+        if bpe.version == Version::Old && !word.is_empty() {
+            let end = this.marked.len();
+            (this.end[word.len()], this.start[end]) = (end, word.len());
         }
         if !word.is_empty() {
             for span in this.spans() {

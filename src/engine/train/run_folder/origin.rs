@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::data::bitext::Languages;
 use crate::data::{file, seal};
 
 /// The text that a run learns from.
@@ -20,8 +21,15 @@ pub struct Origin {
     pub dictionary: Option<PathBuf>,
     /// Files with held-out source and target.
     pub valid: Option<(PathBuf, PathBuf)>,
+    /// Languages that were chosen in files with both.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub languages: Languages,
     /// Fingerprint of all lines, which must match when the run is resumed.
     pub fingerprint: u64,
+}
+
+fn is_default(languages: &Languages) -> bool {
+    *languages == Languages::default()
 }
 
 /// Contents of `corpus.json`.

@@ -1,0 +1,35 @@
+//! Options about files that hold both languages, and what is said about files that were read.
+
+use super::streams::note;
+use crate::data::bitext::Languages;
+use crate::data::corpus::Read;
+
+/// Languages of a file that holds both.
+#[derive(clap::Args)]
+pub struct Both {
+    /// The source language of a file that holds both: its code in TMX, its field in JSON, its column (2) in tab-separated
+    /// text. By default, the order in the file decides
+    #[arg(long, value_name = "LANGUAGE")]
+    source: Option<String>,
+    /// The target language of such a file
+    #[arg(long, value_name = "LANGUAGE")]
+    target: Option<String>,
+}
+
+impl Both {
+    /// Languages as the readers take them.
+    pub fn languages(&self) -> Languages {
+        Languages {
+            source: self.source.clone(),
+            target: self.target.clone(),
+        }
+    }
+}
+
+/// Text that was read; what was recognised and what is doubtful goes to stderr.
+pub fn noted<T>(read: Read<T>) -> T {
+    for remark in &read.remarks {
+        note(remark);
+    }
+    read.text
+}
