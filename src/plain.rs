@@ -49,8 +49,8 @@ pub fn run(
         out,
         columns,
     };
-    let (mut progress, said) = Progress::load();
-    if let Some(sentence) = said {
+    let (mut progress, notice) = Progress::load();
+    if let Some(sentence) = notice {
         prompt.say(&sentence)?;
     }
     prompt.say(WELCOME)?;
@@ -84,9 +84,9 @@ fn leave(prompt: &mut Prompt<'_>, live: Option<&Arc<dyn Steered>>) -> anyhow::Re
         return Ok(true);
     };
     loop {
-        let asked =
+        let reply =
             prompt.ask("A training run goes on: save and stop, stop, or go on (s, x, g)")?;
-        match asked.as_deref() {
+        match reply.as_deref() {
             None | Some("x" | "stop") => return Ok(true),
             Some("g") => return Ok(false),
             Some("s" | "save") => {
@@ -145,6 +145,11 @@ fn broken(line: &str, columns: usize) -> Vec<String> {
     let lines = lines.into_iter().enumerate();
     let lines = lines.map(|(i, words)| " ".repeat(if i == 0 { indent } else { further }) + &words);
     lines.collect()
+}
+
+/// The number that a line consists of, with or without the `b` of a term's other factor.
+fn number(line: &str) -> Option<usize> {
+    line.strip_suffix('b').unwrap_or(line).parse().ok()
 }
 
 /// Shows the list of lessons and returns the chosen one; `None` to quit.
@@ -256,37 +261,51 @@ impl<'a> At<'a> {
     fn walk(&mut self, prompt: &mut Prompt<'_>) -> anyhow::Result<ControlFlow<()>> {
         self.open(self.walk.page, prompt)?;
         prompt.say(&brief())?;
+        let mut explains = false;
         loop {
-            let Some(line) = prompt.ask("\nA number or word (h for the list, q to quit)")? else {
+            let question = match explains {
+                true => "\nA term's number or a word (h for the list, q to quit)",
+                false => "\nA number or word (h for the list, q to quit)",
+            };
+            let Some(line) = prompt.ask(question)? else {
                 return Ok(ControlFlow::Break(()));
             };
+            let line = match number(&line) {
+                // Below the terms of a cell, a number means one of them.
+                Some(_) if explains => format!("why {line}"),
+                Some(n) => n
+                    .checked_sub(1)
+                    .and_then(|n| ENTRIES.get(n))
+                    .map_or(line, |entry| entry.word.to_owned()),
+                None => line,
+            };
             let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
-            let number = word.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
-            let word = number
-                .and_then(|n| ENTRIES.get(n))
-                .map_or(word, |entry| entry.word);
+            explains = false;
             match word {
                 "" => {}
-                "n" => self.act("next", "", prompt)?,
                 "q" | "quit" | "0" => {
                     if leave(prompt, self.live.as_ref())? {
                         return Ok(ControlFlow::Break(()));
                     }
                 }
                 "h" | "help" | "?" => prompt.say(&menu())?,
-                "H" => self.act("exercise", "hint", prompt)?,
                 "lessons" => return Ok(ControlFlow::Continue(())),
                 // Commands and keys that the texts name for the screen work here too.
                 word => match word.strip_prefix(':') {
                     // The screen's name for `play`.
                     Some("translate") => self.act("play", rest.trim(), prompt)?,
-                    Some(asked) => match format!("{asked} {rest}").split_once('=') {
+                    Some(command) => match format!("{command} {rest}").split_once('=') {
                         Some((knob, value)) => {
                             self.act("set", &format!("{knob} {}", value.trim()), prompt)?;
                         }
-                        None => self.act(asked, rest.trim(), prompt)?,
+                        None => self.act(command, rest.trim(), prompt)?,
                     },
-                    None => self.act(named_by_key(word), rest.trim(), prompt)?,
+                    None => {
+                        let command = format!("{} {}", named_by_key(word), rest.trim());
+                        let (word, rest) = command.split_once(' ').unwrap_or((&command, ""));
+                        self.act(word, rest.trim(), prompt)?;
+                        explains = matches!(word, "why" | "up") && self.walk.session.asks_why();
+                    }
                 },
             }
         }
@@ -308,7 +327,7 @@ impl<'a> At<'a> {
             "page" => self.open(self.walk.page, prompt),
             "symbols" => prompt.say(&self.symbols()),
             "g" => match self.slope(rest) {
-                Ok(said) | Err(said) => prompt.say(&said),
+                Ok(text) | Err(text) => prompt.say(&text),
             },
             "predict" => self.predict(prompt),
             "quiz" => self.quiz(prompt),
@@ -332,9 +351,10 @@ impl<'a> At<'a> {
                     return Ok(());
                 };
                 let session = &mut self.walk.session;
-                let asked = words::intents(word, &argument, session);
-                let done = asked.and_then(|all| all.iter().try_for_each(|one| session.act(one)));
-                match done {
+                let intents = words::intents(word, &argument, session);
+                let result =
+                    intents.and_then(|all| all.iter().try_for_each(|one| session.act(one)));
+                match result {
                     Ok(()) if matches!(word, "why" | "up") => self.cell(prompt),
                     Ok(()) => self.stage(prompt),
                     Err(sentence) => prompt.refuse(&sentence),
@@ -394,7 +414,7 @@ impl<'a> At<'a> {
                 let mut text = String::new();
                 for one in session.lesson().knobs {
                     let value = session.settings().text(one.name);
-                    if knob.is_some_and(|asked| asked.name != one.name) {
+                    if knob.is_some_and(|knob| knob.name != one.name) {
                         continue;
                     }
                     let (about, try_) = (one.about, one.stops().join(", "));
@@ -425,7 +445,14 @@ impl<'a> At<'a> {
         };
         prompt.say(&choices)?;
         let Some(knob) = knob else {
-            return Ok(prompt.ask(takes)?.filter(|line| !line.is_empty()));
+            let line = prompt.ask(takes)?.filter(|line| !line.is_empty());
+            return match line {
+                // A knob without its value: ask for that too.
+                Some(line) if word == "set" && session.lesson().knob(&line).is_ok() => {
+                    self.argument(word, &line, prompt)
+                }
+                line => Ok(line),
+            };
         };
         let value = prompt.ask("VALUE")?.filter(|line| !line.is_empty());
         Ok(value.map(|value| format!("{} {value}", knob.name)))
@@ -434,19 +461,19 @@ impl<'a> At<'a> {
     /// Meanings of the symbols in the page's formulas.
     fn symbols(&self) -> String {
         let session = &self.walk.session;
-        let told = self.walk.unanswered(self.progress).is_none();
+        let revealed = self.walk.unanswered(self.progress).is_none();
         let all = symbols(self.walk.page(), session).into_iter();
-        let said = all.map(|(symbol, meaning)| {
+        let sentences = all.map(|(symbol, meaning)| {
             format!(
                 "{}.\n",
-                stage::describe_symbol(session, &symbol, meaning, told)
+                stage::describe_symbol(session, &symbol, meaning, revealed)
             )
         });
-        match said.collect::<String>() {
+        match sentences.collect::<String>() {
             none if none.is_empty() => {
                 "No symbol of this page's formulas is a tensor or a knob of the run.".to_owned()
             }
-            said => said,
+            text => text,
         }
     }
 

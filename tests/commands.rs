@@ -347,6 +347,23 @@ fn a_lesson_can_be_walked_through_with_prompts() {
 }
 
 #[test]
+fn a_question_asked_with_prompts_can_be_left_and_a_number_after_why_is_a_term() {
+    let input = "4\nnext\nnext\npredict\n\npredict\n4\nlook scores\nat 0,2,4,7\nwhy\n1\nset\nd_v\n32\nquit\n";
+    let output = with_input(&["--plain"], input);
+    let said = out(&output);
+    assert!(output.status.success(), "{said}");
+    for words in [
+        "The question stays open.",
+        "Yes. One score per pair",
+        "A term's number or a word",
+        "query[0,2,4,",
+        "d_v 32",
+    ] {
+        assert!(said.contains(words), "{words} is missing:\n{said}");
+    }
+}
+
+#[test]
 fn prompts_end_with_their_input() {
     let output = with_input(&["--plain"], "3\nnext\n");
     assert!(output.status.success());

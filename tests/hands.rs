@@ -12,6 +12,8 @@ use transformer_tutor::tui::view;
 use transformer_tutor::widgets::lines;
 use transformer_tutor::widgets::theme::Theme;
 
+#[path = "hands/guide.rs"]
+mod guide;
 #[path = "hands/newcomer.rs"]
 mod newcomer;
 
@@ -69,6 +71,9 @@ impl Hands {
                 "right" => KeyCode::Right,
                 "pagedown" => KeyCode::PageDown,
                 "pageup" => KeyCode::PageUp,
+                "home" => KeyCode::Home,
+                "end" => KeyCode::End,
+                "backspace" => KeyCode::Backspace,
                 key => KeyCode::Char(key.chars().next().unwrap()),
             };
             let key = KeyEvent::new(code, KeyModifiers::NONE);
@@ -604,9 +609,9 @@ fn going_down_takes_the_stage_along_and_back() {
     assert_ne!(below, "scores");
     let (at, _) = hands.session().why().unwrap();
     assert_eq!(at.index, hands.session().cursor());
-    hands.press("esc");
+    hands.press("backspace");
     assert_eq!(hands.step(), "scores");
-    hands.press("esc");
+    hands.press("backspace");
     assert!(hands.session().why().is_none());
     assert_eq!(hands.step(), "scores");
 }
@@ -667,7 +672,7 @@ fn a_q_too_many_in_the_list_of_lessons_ends_nothing() {
 }
 
 #[test]
-fn a_settled_prediction_gives_the_digits_back_to_the_switches() {
+fn a_digit_after_the_right_answer_neither_switches_nor_hides_the_explanation() {
     let mut hands = Hands::at("attention", LARGE);
     let lesson = curriculum::find("attention").unwrap();
     let pages = lesson.pages().unwrap();
@@ -683,12 +688,12 @@ fn a_settled_prediction_gives_the_digits_back_to_the_switches() {
         }
     }
     hands.sees(&["Yes.", "go on"]);
-    let before = hands.session().settings().clone();
-    hands.press("2");
-    assert!(hands.app.overlay.is_none());
     let second = lesson.mistakes[1].name;
-    let broken = |settings: &transformer_tutor::lesson::Settings| settings.broken(second);
-    assert_ne!(broken(&before), broken(hands.session().asked()));
+    hands.press("2");
+    hands.sees(&["Yes.", "Enter goes on"]);
+    assert!(!hands.session().asked().broken(second));
+    hands.press("enter 2");
+    assert!(hands.session().asked().broken(second));
 }
 
 #[test]

@@ -25,7 +25,7 @@ const ORDER: [&str; 7] = [
 ];
 
 /// Chapters around the lessons, by their file names in the built book.
-const AROUND: [&str; 5] = [
+const AROUND: [&str; 6] = [
     "introduction.md",
     "playground.md",
     "glossary.md",

@@ -18,7 +18,7 @@ mod scene;
 mod turn;
 pub mod verdict;
 
-pub use origin::ranked;
+pub use origin::{moves, ranked};
 use pending::Asked;
 
 use super::claim::Live;

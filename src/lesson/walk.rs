@@ -64,8 +64,18 @@ impl Walk {
         front_end: FrontEnd,
         patience: Option<Duration>,
     ) -> Result<Self, String> {
-        let stopped = progress.lesson(lesson.name).stopped_at;
+        let stopped = Self::resumes_at(lesson, progress);
         Self::at(lesson, stopped.as_deref(), front_end, patience)
+    }
+
+    /// Id of the page to open: where the learner stopped, or `None` for the first page if the lesson was read to its
+    /// end.
+    pub fn resumes_at(lesson: &Lesson, progress: &Progress) -> Option<String> {
+        let done = progress.lesson(lesson.name);
+        let count = lesson.page_count();
+        let last = |id: &String| lesson.page_number(id) == count.checked_sub(1);
+        let finished = done.pages.len() >= count;
+        done.stopped_at.filter(|id| !(finished && last(id)))
     }
 
     /// [`Walk::new`] at the page with the id `stopped`; `None` is the first page.

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::lesson::ACTIONS;
+
 /// A command within a lesson; its number is its position in the list, counted from 1.
 pub(super) struct Entry {
     pub word: &'static str,
@@ -173,21 +175,16 @@ pub(super) const ENTRIES: [Entry; 32] = [
     },
 ];
 
-/// Command for a key of the screen that the texts name; anything else is returned unchanged.
+/// Command for a key of the screen that a text may name; anything else is returned unchanged.
 pub(super) fn named_by_key(key: &str) -> &str {
     match key {
-        "p" => "predict",
-        "r" => "run",
-        "d" => "difference",
-        "z" => "quiz",
         "J" => "core",
         "\"" => "explain",
-        "x" => "exercise",
-        "X" => "mine",
-        "P" | "m" => "play",
         "K" | "glossary" => "terms",
         "D" => "term",
-        other => other,
+        key => (ACTIONS.iter())
+            .find(|action| action.key == key)
+            .map_or(key, |action| action.command),
     }
 }
 

@@ -20,29 +20,29 @@ pub(super) fn listed(session: &Session, group: &str) -> String {
     let group = group.trim_end_matches('.');
     let names = within(session, group);
     let pictures: Vec<&str> = session.run().pictures.iter().map(|p| p.name).collect();
-    let mut said = Vec::new();
+    let mut lines = Vec::new();
     if group.is_empty() && !pictures.is_empty() {
-        said.push(format!("Pictures: {}.", pictures.join(", ")));
+        lines.push(format!("Pictures: {}.", pictures.join(", ")));
     }
     if names.len() <= MOST {
         if !names.is_empty() {
-            said.push(format!("Tensors: {}.", names.join(", ")));
+            lines.push(format!("Tensors: {}.", names.join(", ")));
         }
-        return said.join("\n");
+        return lines.join("\n");
     }
     let (alone, groups) = grouped(&names, group);
     if !alone.is_empty() {
-        said.push(format!("Tensors: {}.", alone.join(", ")));
+        lines.push(format!("Tensors: {}.", alone.join(", ")));
     }
     let counted = groups.iter().map(|(name, n)| format!("{name} ({n})"));
-    said.push(format!(
+    lines.push(format!(
         "More tensors, by what their names begin with: {}.",
         counted.collect::<Vec<_>>().join(", ")
     ));
     if let Some(first) = groups.keys().next() {
-        said.push(format!("look {first} lists those."));
+        lines.push(format!("look {first} lists those."));
     }
-    said.join("\n")
+    lines.join("\n")
 }
 
 /// Names of the tensors below `group`, in the order of the run.

@@ -10,12 +10,12 @@ use crate::widgets::prose;
 
 impl At<'_> {
     pub(super) fn predict(&mut self, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
-        let mut asked = self.walk.predictions();
-        if asked.is_empty() {
+        let mut questions = self.walk.predictions();
+        if questions.is_empty() {
             return prompt.say("This page asks nothing.");
         }
         let before = self.walk.blocks_shown(self.progress);
-        if !self.questions(&mut asked, prompt)? {
+        if !self.questions(&mut questions, prompt)? {
             return Ok(());
         }
         // The page continues after the question.
@@ -26,13 +26,13 @@ impl At<'_> {
 
     pub(super) fn quiz(&mut self, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
         let earlier = curriculum::before(self.walk.lesson());
-        let asked = self.walk.quiz(&earlier, self.progress);
-        let mut asked = asked.map_err(anyhow::Error::msg)?;
-        if asked.is_empty() {
+        let questions = self.walk.quiz(&earlier, self.progress);
+        let mut questions = questions.map_err(anyhow::Error::msg)?;
+        if questions.is_empty() {
             return prompt.say("There is no quiz here.");
         }
-        match self.questions(&mut asked, prompt)? {
-            true => prompt.say(&asked.score()),
+        match self.questions(&mut questions, prompt)? {
+            true => prompt.say(&questions.score()),
             false => Ok(()),
         }
     }
@@ -66,12 +66,16 @@ impl At<'_> {
         prompt.say(&found(&points))
     }
 
-    /// Asks each question until the right option is chosen; `false` at the end of input.
-    fn questions(&mut self, asked: &mut Asked, prompt: &mut Prompt<'_>) -> anyhow::Result<bool> {
+    /// Asks each question until the right option is chosen; `false` if the learner leaves it, or at the end of input.
+    fn questions(
+        &mut self,
+        questions: &mut Asked,
+        prompt: &mut Prompt<'_>,
+    ) -> anyhow::Result<bool> {
         loop {
-            if asked.tried().is_empty() {
-                let question = asked.question();
-                if let Some(heading) = asked.heading() {
+            if questions.tried().is_empty() {
+                let question = questions.question();
+                if let Some(heading) = questions.heading() {
                     prompt.say(&format!("\n{heading}"))?;
                 }
                 prompt.say(&format!("\n{}", unmarked(&question.ask)))?;
@@ -79,26 +83,32 @@ impl At<'_> {
                     prompt.say(&format!("  {} {}", i + 1, unmarked(&option.text)))?;
                 }
             }
-            let Some(line) = prompt.ask("Your choice")? else {
+            let Some(line) = prompt.ask("Your choice (Return leaves it for later)")? else {
                 return Ok(false);
             };
+            if matches!(line.as_str(), "" | "n" | "next" | "later" | "q" | "quit") {
+                prompt.say("The question stays open.")?;
+                return Ok(false);
+            }
             let chosen = line.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
-            let count = asked.question().options.len();
+            let count = questions.question().options.len();
             let Some(n) = chosen.filter(|&n| n < count) else {
-                prompt.say(&format!("a number from 1 to {count}"))?;
+                prompt.say(&format!(
+                    "Type a number from 1 to {count}, or Return to leave the question."
+                ))?;
                 continue;
             };
-            let Some(option) = asked.option(n) else {
+            let Some(option) = questions.option(n) else {
                 prompt.say("You tried this one; choose another.")?;
                 continue;
             };
-            let right = self.walk.judge(asked, option).and_then(|judge| judge());
+            let right = self.walk.judge(questions, option).and_then(|judge| judge());
             let right = right.map_err(anyhow::Error::msg)?;
             let yes = if right { "Yes" } else { "No" };
             prompt.say(&format!("{yes}. {}", unmarked(&option.why)))?;
             let here = (self.walk.lesson().name, today());
-            asked.enter(n, right, here, self.progress);
-            if right && !asked.go_on() {
+            questions.enter(n, right, here, self.progress);
+            if right && !questions.go_on() {
                 return Ok(true);
             }
         }

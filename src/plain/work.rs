@@ -15,9 +15,9 @@ impl At<'_> {
     pub(super) fn job(&mut self, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
         if let Some(Body::Live(live)) = self.walk.session.picture().map(|p| &p.body) {
             self.live = Some(live.work.clone());
-            let said = live.work.steer(Steer::Toggle);
+            let reply = live.work.steer(Steer::Toggle);
             return prompt.say(
-                &said.unwrap_or_else(|| {
+                &reply.unwrap_or_else(|| {
                     "It trains; look shows how it is, run pauses it.".to_owned()
                 }),
             );
@@ -66,8 +66,8 @@ impl At<'_> {
             }
         };
         self.live = Some(live.work.clone());
-        if let Some(said) = live.work.steer(what) {
-            prompt.say(&said)?;
+        if let Some(reply) = live.work.steer(what) {
+            prompt.say(&reply)?;
         }
         live.work.settle();
         self.stage(prompt)
@@ -113,7 +113,10 @@ impl At<'_> {
         let exercise = match (named.or(core), lesson.exercise()) {
             (Some(exercise), _) => exercise,
             (None, Err(sentence)) => return prompt.say(&sentence),
-            (None, Ok(_)) => return self.offer(&all, prompt),
+            (None, Ok(_)) => match self.choose(&all, prompt)? {
+                Some(exercise) => exercise,
+                None => return Ok(()),
+            },
         };
         if hint {
             return self.hints(exercise, prompt);
@@ -125,7 +128,7 @@ impl At<'_> {
         };
         prompt.say(&format!(
             "Your file is {}. Building and checking it …",
-            workbook.path(exercise).display()
+            Workbook::shown(&workbook.path(exercise))
         ))?;
         prompt.out.flush()?;
         end_together();
@@ -139,22 +142,39 @@ impl At<'_> {
         prompt.say(&report::card(lesson, exercise, &report).plain())
     }
 
-    /// Lists the exercises of a lesson that has several.
-    fn offer(&self, all: &[&Exercise], prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
-        prompt.say(
-            "This lesson has several exercises: name the one to check, or to get a hint for.",
-        )?;
-        for exercise in all {
+    /// Lists the exercises of a lesson that has several, and asks for one; `None` if the learner wants none.
+    fn choose<'a>(
+        &self,
+        all: &[&'a Exercise],
+        prompt: &mut Prompt<'_>,
+    ) -> anyhow::Result<Option<&'a Exercise>> {
+        prompt.say("This lesson has several exercises:")?;
+        for (n, exercise) in all.iter().enumerate() {
             let solved = match exercise.done(self.progress).solved {
                 true => ", solved",
                 false => "",
             };
             let (name, effort) = (exercise.name, exercise.effort());
             prompt.say(&format!(
-                "exercise {name} ({effort}{solved}): {}",
+                "  {} exercise {name} ({effort}{solved}): {}",
+                n + 1,
                 exercise.task
             ))?;
         }
-        Ok(())
+        loop {
+            let question = "Its number or name (Return for none)";
+            let Some(line) = prompt
+                .ask(question)?
+                .filter(|line| !matches!(&**line, "" | "q" | "quit"))
+            else {
+                return Ok(None);
+            };
+            let number = line.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
+            let named = || all.iter().find(|exercise| exercise.name == line);
+            match number.and_then(|n| all.get(n)).or_else(named) {
+                Some(exercise) => return Ok(Some(exercise)),
+                None => prompt.refuse(&format!("There is no exercise '{line}' here."))?,
+            }
+        }
     }
 }

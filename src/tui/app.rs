@@ -107,6 +107,8 @@ pub struct Room {
     pub pointed: Option<usize>,
     /// First line of text shown.
     pub scroll: usize,
+    /// What the learner saw when asking where a cell came from, or what a box of a map holds: Esc leads back there.
+    pub asked_from: Option<AskedFrom>,
     /// Whether the page's question has been opened on this visit; going on then leaves it for later.
     pub met: bool,
     /// Keys that the page presses once the current run is computed.
@@ -121,6 +123,16 @@ pub struct Room {
     pub behind: Option<Box<Room>>,
     /// Cache of the page's wrapped lines.
     pub wrapped: RefCell<Option<Wrapped>>,
+}
+
+/// Panes and stage of an open lesson at one moment.
+pub struct AskedFrom {
+    /// Pane that had the focus.
+    pub pane: Pane,
+    /// What the stage showed.
+    pub focus: Focus,
+    /// The cursor on the stage.
+    pub cursor: Vec<usize>,
 }
 
 /// A page's lines, each with its formulas' symbols: their columns, and their index in
@@ -236,7 +248,7 @@ impl App {
         let Some(Overlay::Slope(slope)) = &self.overlay else {
             return false;
         };
-        slope.question.is_ok() && slope.result.as_ref().is_none_or(|found| !found.done)
+        slope.question.is_ok() && slope.result.as_ref().is_none_or(|result| !result.done)
     }
 
     /// Opens an overlay at its first line, in place of any other.
@@ -273,6 +285,7 @@ impl App {
             term: 0,
             pointed: None,
             scroll: 0,
+            asked_from: None,
             met: false,
             keys: String::new(),
             begun: None,
@@ -387,6 +400,7 @@ impl App {
         room.explores = false;
         room.turned = false;
         room.met = false;
+        room.asked_from = None;
         room.symbol = 0;
         room.term = 0;
         room.pointed = None;

@@ -56,6 +56,10 @@ pub enum Action {
     Steer(Steer),
     /// Turns to another page of the lesson.
     Page(isize),
+    /// Opens the first page of the lesson.
+    FirstPage,
+    /// Opens the last page of the lesson.
+    LastPage,
     /// Focuses the next pane.
     Pane,
     /// Answers the page's question.

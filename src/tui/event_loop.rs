@@ -172,7 +172,7 @@ impl EventLoop {
             self.app.notice = Some(sentence);
             self.changed = true;
         }
-        let mut first = (self.work.take_asked())
+        let mut first = (self.work.take_request())
             .then(|| self.messages.recv_timeout(AT_ONCE).ok())
             .flatten();
         while let Some(message) = first.take().or_else(|| self.messages.try_recv().ok()) {

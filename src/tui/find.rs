@@ -7,6 +7,7 @@ use super::entries::{Entry, entries};
 use crate::curriculum::LESSONS;
 use crate::lesson::glossary::{self, Term};
 use crate::lesson::session::Session;
+use crate::lesson::{FrontEnd, Knob, Lesson};
 use crate::widgets::stage::readable;
 
 /// Match found by the palette.
@@ -20,6 +21,10 @@ pub enum Found {
     Term(&'static Term),
     /// A lesson, by its index in [`LESSONS`].
     Lesson(usize),
+    /// A page of the open lesson, by its index.
+    Page(usize),
+    /// A knob and its value: `heads=4`, as the line's name has it.
+    Setting,
 }
 
 /// Line of the palette: name, key and description.
@@ -125,12 +130,60 @@ fn of_lesson(place: usize, typed: &str) -> Option<(u8, Line)> {
     Some((fits?, line))
 }
 
+/// Settings of a knob: what is typed first, then the knob's stops that contain it.
+fn settings(lesson: &Lesson, knob: &str, value: &str) -> Vec<Line> {
+    let stops = lesson.knob(knob).map_or_else(|_| Vec::new(), Knob::stops);
+    let lower = value.to_lowercase();
+    let typed = (!value.is_empty() && !stops.iter().any(|stop| stop == value)).then_some(value);
+    let fits = |stop: &&str| stop.to_lowercase().contains(&lower);
+    let stops = stops.iter().map(String::as_str).filter(fits);
+    let line = |value: &str| Line {
+        found: Found::Setting,
+        name: format!("{knob}={value}"),
+        key: String::new(),
+        about: String::new(),
+    };
+    typed.into_iter().chain(stops).map(line).collect()
+}
+
+/// Pages of a lesson with this number, or with the typed text in their titles.
+fn pages(lesson: &Lesson, typed: &str) -> Vec<Line> {
+    let pages = lesson.pages_for(FrontEnd::Screen).unwrap_or_default();
+    let number = typed.parse::<usize>();
+    let fits = |at: usize, title: &str| match number {
+        Ok(number) => at + 1 == number,
+        Err(_) => title.to_lowercase().contains(typed),
+    };
+    let pages = pages.into_iter().enumerate();
+    let pages = pages.filter(|(at, page)| fits(*at, &page.title));
+    pages
+        .map(|(at, page)| Line {
+            found: Found::Page(at),
+            name: format!("page {}", at + 1),
+            key: String::new(),
+            about: page.title,
+        })
+        .collect()
+}
+
 /// Commands, tensors, pictures, knobs, mistakes, lessons and terms that match the typed text, the best first.
 ///
 /// Of equally good matches, entries of the open lesson come before commands. The list of lessons has no `session`;
 /// only commands that do something there are found.
 pub fn fitting(typed: &str, session: Option<&Session>) -> Vec<Line> {
+    let lesson = session.map(Session::lesson);
+    if let Some((knob, value)) = typed.split_once('=')
+        && let Some(lesson) = lesson
+    {
+        return settings(lesson, knob.trim(), value.trim());
+    }
     let typed = typed.trim().to_lowercase();
+    if let Some(rest) = typed.strip_prefix("page")
+        && let Some(lesson) = lesson
+        && (rest.is_empty() || rest.starts_with(' '))
+    {
+        return pages(lesson, rest.trim());
+    }
     let typed = typed.strip_prefix("look ").unwrap_or(&typed);
     let here = |c: &&Command| session.is_some() || command::is_of_the_list(c.action);
     let commands = command::all().filter(here).map(|c| Line {
@@ -169,7 +222,7 @@ pub fn fitting(typed: &str, session: Option<&Session>) -> Vec<Line> {
     if !typed.is_empty() {
         ranked.sort_by_key(|(rank, line)| {
             let kind = match line.found {
-                Found::Entry(_) => 0,
+                Found::Entry(_) | Found::Page(_) | Found::Setting => 0,
                 Found::Lesson(_) => 1,
                 Found::Command(_) => 2,
                 Found::Term(_) => 3,

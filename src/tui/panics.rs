@@ -79,19 +79,19 @@ pub fn all() -> Vec<String> {
 
 fn sentence(info: &PanicHookInfo<'_>) -> String {
     let payload = info.payload();
-    let said = payload.downcast_ref::<&str>().copied();
-    let said = said.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-    let said = said.unwrap_or("it did not say why");
+    let message = payload.downcast_ref::<&str>().copied();
+    let message = message.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    let message = message.unwrap_or("it did not say why");
     let place = info
         .location()
         .map(|at| format!(" ({at})"))
         .unwrap_or_default();
-    let said = clean(said).replace('\n', " ");
+    let message = clean(message).replace('\n', " ");
     let address = match env!("CARGO_PKG_REPOSITORY") {
         "" => String::new(),
         repository => format!(" at {repository}/issues"),
     };
     format!(
-        "transformer-tutor has a bug: {said}{place}. Please report it{address}, with what `transformer-tutor doctor` prints."
+        "transformer-tutor has a bug: {message}{place}. Please report it{address}, with what `transformer-tutor doctor` prints."
     )
 }

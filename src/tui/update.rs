@@ -134,7 +134,7 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
                 slope.result = Some(*result);
             }
         }
-        Message::Exercise(exercise, event) => return exercise::told(app, exercise, &event),
+        Message::Exercise(exercise, event) => return exercise::on_event(app, exercise, &event),
     }
     None
 }
@@ -218,6 +218,11 @@ fn in_lesson(app: &mut App, action: Action) -> Option<Effect> {
             app.overlay = None;
         }
         Action::Page(by) => return page(app, by),
+        Action::FirstPage => return leave::open_page(app, 0),
+        Action::LastPage => {
+            let last = app.room.as_ref()?.walk.pages.len().saturating_sub(1);
+            return leave::open_page(app, last);
+        }
         Action::Predict => app.ask(false),
         Action::Quiz if matches!(&app.overlay, Some(Overlay::Ask(asked)) if asked.quiz) => {
             app.notice = Some("The quiz is open already; Esc closes it.".to_owned());
@@ -316,7 +321,11 @@ pub fn take_computed(app: &mut App) -> Option<Vec<Effect>> {
     let opened = app.take_opened();
     let mut new = opened | judged;
     if let Some(room) = &mut app.room {
+        let asked = room.walk.session.asks_why();
         new |= room.walk.session.take_computed();
+        if asked && !room.walk.session.asks_why() {
+            leave::end_of_question(room);
+        }
         if !room.walk.session.is_computing() && !room.keys.is_empty() {
             let keys = std::mem::take(&mut room.keys);
             app.notice = command::press(&mut room.walk.session, &keys).err();

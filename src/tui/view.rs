@@ -58,6 +58,7 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         height: area.height - 2,
         ..area
     };
+    let notice = notice(app, area);
     for (rect, pane) in panes(app, area) {
         let focused = app.room.as_ref().is_some_and(|room| room.pane == pane);
         let style = if focused {
@@ -70,6 +71,15 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         let title = title(app, pane, inside);
         let inner = frame(title, rect, buf, style, app.theme.ascii);
         draw_pane(app, pane, inner, buf);
+        // A notice covers the last rows of a pane, which then ends above the notice.
+        let top = area.height - 1 - notice.len() as u16;
+        let rect = Rect {
+            height: rect.height.min((area.y + top).saturating_sub(rect.y)),
+            ..rect
+        };
+        if !notice.is_empty() {
+            lower_border(rect, buf, style, app.theme.ascii);
+        }
         if Tier::of((area.width, area.height)) == Tier::One && app.overlay.is_none() {
             turn_over(app, pane, rect, buf);
         }
@@ -87,11 +97,14 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         }
     }
     footer(app, row(area, area.height - 1), buf);
-    if let Some(notice) = &app.notice {
-        say(app, notice, area, buf);
-    } else if let Some(opening) = &app.opening {
-        say(app, &opening.words(), area, buf);
-    }
+    say(app, &notice, area, buf);
+}
+
+/// Lines of the notice above the footer; none if there is no notice.
+fn notice(app: &App, area: Rect) -> Vec<String> {
+    let opening = app.opening.as_ref().map(|opening| opening.words());
+    let notice = app.notice.clone().or(opening);
+    notice.map_or_else(Vec::new, |notice| footer::lines(&notice, area))
 }
 
 /// Names the next pane and its key on the lower border, for screens that have room for only one pane.
@@ -193,13 +206,28 @@ fn title(app: &App, pane: Pane, inside: usize) -> String {
     }
 }
 
+/// Characters of a frame: level, upright, and the corners from the upper left to the lower right.
+fn frame_characters(ascii: bool) -> (&'static str, &'static str, [&'static str; 4]) {
+    match ascii {
+        true => ("-", "|", ["+"; 4]),
+        false => ("─", "│", ["┌", "┐", "└", "┘"]),
+    }
+}
+
+/// Draws the lower border of a frame over what is there.
+fn lower_border(area: Rect, buf: &mut Buffer, style: Style, ascii: bool) {
+    if area.width < 4 || area.height < 2 {
+        return;
+    }
+    let (level, _, corners) = frame_characters(ascii);
+    let line = level.repeat(usize::from(area.width) - 2);
+    let line = format!("{}{line}{}", corners[2], corners[3]);
+    put_over(buf, area, 0, usize::from(area.height) - 1, &line, style);
+}
+
 /// Draws a frame with a title; returns the area inside.
 fn frame(title: String, area: Rect, buf: &mut Buffer, style: Style, ascii: bool) -> Rect {
-    let (level, upright, corners) = if ascii {
-        ("-", "|", ["+"; 4])
-    } else {
-        ("─", "│", ["┌", "┐", "└", "┘"])
-    };
+    let (level, upright, corners) = frame_characters(ascii);
     let (w, h) = (usize::from(area.width), usize::from(area.height));
     if w < 4 || h < 3 {
         return area;
@@ -296,9 +324,9 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
         chunks.push(Chunk::new(6, text, app.theme.good));
     }
     // Do not give away what a prediction may ask for.
-    let told = app.unanswered().is_none();
+    let revealed = app.unanswered().is_none();
     chunks.extend(
-        (stage::leak(&open.walk.session, &app.theme).filter(|_| told)).map(|(words, style)| {
+        (stage::leak(&open.walk.session, &app.theme).filter(|_| revealed)).map(|(words, style)| {
             // The message that nothing leaks is shown only if there is room.
             let leaks = style == app.theme.bad;
             Chunk::new(

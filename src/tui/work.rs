@@ -23,7 +23,7 @@ pub(super) struct Work {
     /// Cancels the slope being computed.
     slope: Token,
     /// Whether a slope was requested since the last frame.
-    asked: bool,
+    requested: bool,
     /// Checks and watches an exercise.
     pub(super) bench: Option<Bench>,
     /// True if animated drawings show only their final state.
@@ -38,7 +38,7 @@ impl Work {
             running: None,
             number: 0,
             slope: Token::default(),
-            asked: false,
+            requested: false,
             bench: None,
             still,
         }
@@ -55,8 +55,8 @@ impl Work {
     }
 
     /// True if a slope was requested since the last call.
-    pub(super) fn take_asked(&mut self) -> bool {
-        std::mem::take(&mut self.asked)
+    pub(super) fn take_request(&mut self) -> bool {
+        std::mem::take(&mut self.requested)
     }
 
     /// False for a message of an experiment that was stopped. Notes when the current one ends.
@@ -113,23 +113,23 @@ impl Work {
         self.forget_slope();
         let wanted = Token::default();
         self.slope = wanted.clone();
-        self.asked = true;
+        self.requested = true;
         let sender = self.sender.clone();
         thread::spawn(move || {
             let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
             let begun = Instant::now();
-            let mut tell = |found: &Differences| {
+            let mut send = |result: &Differences| {
                 // A list that finishes quickly is not shown growing.
-                if found.done || begun.elapsed() > AT_ONCE {
-                    let _ = sender.send(Message::Slope(Box::new(found.clone())));
+                if result.done || begun.elapsed() > AT_ONCE {
+                    let _ = sender.send(Message::Slope(Box::new(result.clone())));
                 }
                 ControlFlow::Continue(())
             };
             let run = || {
                 // Being cancelled counts as being done.
                 wanted.run(|| {
-                    let end = question.answer(&mut tell);
-                    let _ = tell(&end);
+                    let end = question.answer(&mut send);
+                    let _ = send(&end);
                 })
             };
             if catch_unwind(AssertUnwindSafe(run)).is_err() {

@@ -19,6 +19,7 @@ mod body;
 mod charted;
 mod differences;
 mod footer;
+mod gist;
 mod moving;
 mod operands;
 mod say;

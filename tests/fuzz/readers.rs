@@ -1,8 +1,8 @@
 //! The readers under test: example files of each, how they are read, and how the result is used.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;

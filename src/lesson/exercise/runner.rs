@@ -213,7 +213,7 @@ impl Runner {
             Err(Halt::Late) => return stopped("cargo did not end within 15 minutes.".to_owned()),
             Err(Halt::Absent(e)) => {
                 return stopped(format!(
-                    "cargo could not be started ({e}): exercises are compiled, so they need Rust's cargo in the PATH."
+                    "cargo could not be started ({e}): exercises are compiled, so they need Rust's cargo in the PATH. `transformer-tutor doctor` shows what is there."
                 ));
             }
         };
@@ -358,6 +358,16 @@ fn unbuilt(elsewhere: &[Diagnostic], stderr: &str) -> String {
         );
     }
     let stderr = clean(stderr);
+    if stderr.contains("rustup") {
+        let cause = stderr.lines().find(|line| line.starts_with("error:"));
+        let cause = cause
+            .unwrap_or("error: rustup has no toolchain")
+            .trim_start_matches("error: ");
+        return format!(
+            "Exercises are compiled with cargo, and rustup could not start it: {cause}. Install a toolchain \
+             (`rustup default stable`), then check again; `transformer-tutor doctor` shows what is there."
+        );
+    }
     if stderr.contains("--offline was specified") || stderr.contains("network access") {
         return "Some libraries that the program needs are missing on this machine, and the tutor never uses the network. \
                 Run `cargo fetch` once, then check again."
@@ -593,5 +603,18 @@ mod tests {
         let stderr = "error: failed to download\n  attempting to make an HTTP request, but --offline was specified";
         assert!(unbuilt(&[], stderr).contains("cargo fetch"));
         assert!(unbuilt(&[], "error: \u{1b}[31mno space left").ends_with("error: no space left"));
+    }
+
+    #[test]
+    fn a_rustup_without_a_toolchain_is_named_with_what_to_do_and_without_its_backtrace() {
+        let stderr = "error: rustup could not choose a version of cargo to run, because one wasn't specified \
+                      explicitly, and no default is configured.\nhelp: run 'rustup default stable'\n\
+                      stack backtrace:\n   0: std::backtrace\n";
+        let sentence = unbuilt(&[], stderr);
+        assert!(
+            sentence.contains("could not choose a version of cargo"),
+            "{sentence}"
+        );
+        assert!(sentence.contains("transformer-tutor doctor") && !sentence.contains("backtrace"));
     }
 }

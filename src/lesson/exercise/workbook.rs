@@ -87,6 +87,20 @@ impl Workbook {
         self.root.join(Self::name(exercise))
     }
 
+    /// A path as a person would type it: from the current folder if it is inside, else from the home folder as `~`,
+    /// else in full.
+    pub fn shown(file: &Path) -> String {
+        let here = std::env::current_dir().ok();
+        if let Some(inside) = here.and_then(|here| Some(file.strip_prefix(here).ok()?.to_owned())) {
+            return inside.display().to_string();
+        }
+        let home = std::env::home_dir().filter(|home| home.components().count() > 1);
+        match home.and_then(|home| Some(file.strip_prefix(home).ok()?.to_owned())) {
+            Some(inside) => Path::new("~").join(inside).display().to_string(),
+            None => file.display().to_string(),
+        }
+    }
+
     /// Contents of the learner's file; `None` if it is missing or not a source file.
     pub fn text(&self, exercise: &Exercise) -> Option<String> {
         let bytes = read(&self.path(exercise))?;

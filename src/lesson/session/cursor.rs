@@ -1,13 +1,10 @@
 //! What is being shown, and the cell under the cursor.
 
 use super::{Focus, Session};
-use crate::lesson::Body;
 use crate::lesson::chart::Turn;
-use crate::lesson::knob::did_you_mean;
+use crate::lesson::page::Page;
 use crate::lesson::picture::Place;
-
-/// Maximum number of names in an error message.
-const LISTED: usize = 60;
+use crate::lesson::{Body, Lesson};
 
 impl Session {
     /// Shows something else. On axes shared with what was shown before, the cursor keeps its position.
@@ -204,15 +201,10 @@ impl Session {
             let names: Vec<&str> = steps
                 .chain(self.run.pictures.iter().map(|p| p.name))
                 .collect();
-            // A whole model has hundreds of steps, too many to list.
-            let more = match names.len().saturating_sub(LISTED) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
             return Err(format!(
-                "there is no tensor or picture '{name}'{}; there are {}{more}",
-                did_you_mean(name, names.iter().copied()),
-                names[..names.len().min(LISTED)].join(", ")
+                "this run has no tensor or picture '{name}'{}{}",
+                similar(name, &names),
+                shown_on(self.lesson, name)
             ));
         };
         self.set_focus(focus);
@@ -237,6 +229,43 @@ fn recorded(name: &str) -> String {
         Some(format!("{name}#{number}"))
     };
     numbered().unwrap_or_else(|| name.to_owned())
+}
+
+/// The names nearest to `name`, at most three; empty if none is similar.
+fn similar(name: &str, names: &[&str]) -> String {
+    // A longer text is no name, and comparing takes time proportional to the product of the lengths.
+    if name.len() > 100 {
+        return String::new();
+    }
+    let last = |name: &str| name.rsplit('.').next().unwrap_or(name).to_owned();
+    let wanted = last(name);
+    let most = 2.max(wanted.chars().count() / 2);
+    let mut near: Vec<(usize, &str)> = names
+        .iter()
+        .map(|known| (strsim::levenshtein(&wanted, &last(known)), *known))
+        .filter(|(far, _)| *far <= most)
+        .collect();
+    near.sort_unstable();
+    near.dedup();
+    match near.iter().map(|(_, name)| *name).collect::<Vec<_>>()[..] {
+        [] => String::new(),
+        [one] => format!("; did you mean '{one}'?"),
+        [first, second] => format!("; did you mean '{first}' or '{second}'?"),
+        [first, second, third, ..] => format!("; did you mean '{first}', '{second}' or '{third}'?"),
+    }
+}
+
+/// The first page of `lesson` that shows `name`, in a sentence; empty if none does.
+fn shown_on(lesson: &Lesson, name: &str) -> String {
+    let pages = lesson.pages().unwrap_or_default();
+    let shows = |page: &Page| {
+        let stage = page.stage();
+        stage.is_some_and(|block| block.show.as_deref() == Some(name))
+    };
+    match pages.iter().position(shows) {
+        Some(at) => format!(". Page {} shows it: {}", at + 1, pages[at].title),
+        None => String::new(),
+    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::autograd::{Cell, Step};
 const MOVES: [&str; 3] = ["reshape", "permute", "expand"];
 
 /// Whether a step only moves numbers.
-fn moves(step: &Step) -> bool {
+pub fn moves(step: &Step) -> bool {
     MOVES.contains(&step.op())
 }
 
@@ -155,6 +155,12 @@ impl Session {
             self.focus = Focus::Step(at.step);
             self.cursor.clone_from(&at.index);
         }
+    }
+
+    /// Ends the explanation and shows the cell that was asked about first; false if none was being explained.
+    pub fn stop_asking(&mut self) -> bool {
+        self.why.truncate(1);
+        self.back()
     }
 
     /// Goes back up to the previous cell and shows it; false if no cell was being explained.

@@ -284,8 +284,19 @@ impl Session {
                 format!("{:?}", of.index)
             };
             said.push(format!(
-                "Shown are gradients: how {name}{index} moves with each cell."
+                "These are gradients: how {name}{index} moves with each cell."
             ));
+            if let Focus::Step(step) = self.focus
+                && self.run.trace.steps()[step]
+                    .value
+                    .data()
+                    .iter()
+                    .all(|x| *x == 0.0)
+            {
+                said.push(format!(
+                    "All are 0: {name}{index} was computed without this tensor."
+                ));
+            }
         }
         match self.edits().len() {
             0 => {}

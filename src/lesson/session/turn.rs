@@ -67,12 +67,12 @@ impl Session {
         loop {
             let next = knob.turn(&turning.from, turning.by);
             if next == turning.from {
-                let end = match turning.passed.last() {
-                    Some((_, why)) => Err(why.clone()),
-                    None => Ok(()),
-                };
                 self.adopt(Ok(turning.base))?;
-                return end;
+                if let Some((_, why)) = turning.passed.pop() {
+                    return Err(why);
+                }
+                self.said = Some(end(knob, turning.by));
+                return Ok(());
             }
             let mut settings = turning.base.clone();
             let set = settings.set(self.lesson.knobs, knob.name, &next);
@@ -97,4 +97,15 @@ impl Session {
             }
         }
     }
+}
+
+/// Sentence for a knob that is at its last stop, in the direction of `by`.
+fn end(knob: &Knob, by: isize) -> String {
+    let stops = knob.stops();
+    let (stop, way) = match by > 0 {
+        true => (stops.last(), "up"),
+        false => (stops.first(), "down"),
+    };
+    let stop = stop.map_or("", String::as_str);
+    format!("{} is {stop}: turning {way} ends here.", knob.name)
 }

@@ -46,7 +46,7 @@ impl App {
             let walk = Walk::new(lesson, &self.progress, FrontEnd::Screen, self.patience);
             return self.enter(walk, page);
         };
-        let stopped = self.progress.lesson(lesson.name).stopped_at;
+        let stopped = Walk::resumes_at(lesson, &self.progress);
         let patience = self.patience;
         let walk = Awaited::begin(move || {
             Walk::at(lesson, stopped.as_deref(), FrontEnd::Screen, patience)

@@ -34,6 +34,8 @@ impl Group {
     pub fn of(action: Action) -> Self {
         match action {
             Action::Page(_)
+            | Action::FirstPage
+            | Action::LastPage
             | Action::Predict
             | Action::Core
             | Action::Quiz

@@ -6,7 +6,7 @@ use crate::lesson::picture::Steer;
 
 /// Every command, the most useful first.
 #[rustfmt::skip]
-pub static COMMANDS: [Command; 81] = [
+pub static COMMANDS: [Command; 83] = [
     command(&["n", "pagedown"], "n N", "page", "next page", "goes on in the text: the rest of the page, its question, then the next page; an open question it leaves for later", Action::Page(1)),
     command(&["space"], "␣ B", "step", "step", "shows the next recorded operation", Action::Step(1)),
     command(&["enter"], "↵", "why", "why", "says where the cell under the cursor came from; again: goes on to the chosen operand", Action::Why),
@@ -29,7 +29,7 @@ pub static COMMANDS: [Command; 81] = [
     command(&["i"], "i I", "zoom", "zoom in", "looks closer at a chart, around its reading line, which the arrows move", Action::Chart(Turn::Zoom(1))),
     command(&["I"], "I", "", "zoom out", "looks at more of a chart", Action::Chart(Turn::Zoom(-1))),
     command(&["Y"], "Y", "log", "log scale", "turns a chart's vertical axis logarithmic, or linear again", Action::Chart(Turn::Log)),
-    command(&["G", "end"], "G", "newest", "newest", "puts a chart's reading line on the newest point, where a window follows the run", Action::Chart(Turn::Newest)),
+    command(&["G"], "G", "newest", "newest", "puts a chart's reading line on the newest point, where a window follows the run", Action::Chart(Turn::Newest)),
     command(&["0"], "0", "whole", "whole chart", "shows all of a chart again", Action::Chart(Turn::Whole)),
     command(&["d"], "d", "difference", "difference", "draws the broken run minus the sound one", Action::Difference),
     command(&["#"], "#", "multiples", "multiples", "shows the slices of a tensor side by side (all heads at once), or one again", Action::Multiples),
@@ -59,6 +59,8 @@ pub static COMMANDS: [Command; 81] = [
     command(&["m"], "m", "my sentence", "my sentence", "lets you type a sentence for the trained model to translate", Action::Sentence),
     command(&["L"], "L", "lessons", "lessons", "shows the list of lessons", Action::Map),
     command(&["N", "pageup"], "N", "", "page before", "goes back in the text: up the page, then to the page before", Action::Page(-1)),
+    command(&["home"], "Home", "", "first page", "opens the first page of the lesson", Action::FirstPage),
+    command(&["end"], "End", "", "last page", "opens the last page of the lesson", Action::LastPage),
     command(&["B", "shift-space"], "B", "", "step back", "shows the operation before", Action::Step(-1)),
     command(&["}"], "}", "", "next knob", "chooses the next knob", Action::Knob(1)),
     command(&["{"], "{", "", "knob before", "chooses the knob before", Action::Knob(-1)),

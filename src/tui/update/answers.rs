@@ -40,12 +40,12 @@ pub(super) fn judged(app: &mut App, patience: Duration) -> bool {
     let Some(verdict) = judging.verdict.within(patience) else {
         return false;
     };
-    let (asked, option) = (judging.id.clone(), judging.option);
+    let (id, option) = (judging.id.clone(), judging.option);
     app.judging = None;
     let (Some(Overlay::Ask(ask)), Some(room)) = (&mut app.overlay, &app.room) else {
         return true;
     };
-    if ask.question().id != asked {
+    if ask.question().id != id {
         return true;
     }
     match verdict {

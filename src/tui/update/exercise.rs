@@ -83,7 +83,11 @@ fn open_current(app: &mut App, effect: Effect) -> Option<Effect> {
 
 /// Handles an event from the workbench of `exercise`. A result is recorded wherever the learner is by then; only this
 /// exercise's card shows it, and elsewhere a notice does.
-pub(super) fn told(app: &mut App, exercise: &'static Exercise, event: &Event) -> Option<Effect> {
+pub(super) fn on_event(
+    app: &mut App,
+    exercise: &'static Exercise,
+    event: &Event,
+) -> Option<Effect> {
     if let Some((lesson, card)) = card_of(app, exercise) {
         card.tell(lesson, exercise, event);
     }

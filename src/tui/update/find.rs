@@ -5,7 +5,7 @@ use super::super::entries::Entry;
 use super::super::find::{Found, fitting, pages_with, terms_with};
 use super::card::{chosen_card, term_card};
 use super::run::take;
-use super::{Effect, act};
+use super::{Effect, act, leave};
 use crate::curriculum::LESSONS;
 use crate::lesson::glossary;
 use crate::lesson::source;
@@ -19,14 +19,6 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
             if let Some(sentence) = choice.typed.trim().strip_prefix("translate ") {
                 // `:translate Der Hund schläft .`
                 app.translate(sentence.trim());
-                return Some(Effect::Stop);
-            }
-            if let (Some(room), Some((knob, value))) = (&mut app.room, choice.typed.split_once('='))
-            {
-                // A knob and its value: `:sentence=the colder sea`, `:heads=3`.
-                let set = Intent::Set(knob.trim().to_owned(), value.trim().to_owned());
-                app.notice = room.walk.session.act(&set).err();
-                room.job = None;
                 return Some(Effect::Stop);
             }
             let cell = cell_of(&choice.typed).map(ToOwned::to_owned);
@@ -45,6 +37,8 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
                     app.show(term_card(term));
                     None
                 }
+                Found::Setting => set(app, &line.name),
+                Found::Page(page) => leave::open_page(app, page),
                 Found::Lesson(place) => {
                     app.open(LESSONS[place]);
                     Some(Effect::Save)
@@ -77,6 +71,16 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
             None
         }
     }
+}
+
+/// Sets a knob, written as `heads=3` or `sentence=the colder sea`.
+fn set(app: &mut App, setting: &str) -> Option<Effect> {
+    let room = app.room.as_mut()?;
+    let (knob, value) = setting.split_once('=')?;
+    let set = Intent::Set(knob.to_owned(), value.to_owned());
+    app.notice = room.walk.session.act(&set).err();
+    room.job = None;
+    Some(Effect::Stop)
 }
 
 /// Name of the cell that was typed: `weights[0,2,4,7]`, with or without `look` before it.

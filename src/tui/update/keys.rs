@@ -50,6 +50,7 @@ pub fn event_of(name: &str) -> Option<KeyEvent> {
         ("right", ..) => plain(KeyCode::Right),
         ("pageup", ..) => plain(KeyCode::PageUp),
         ("pagedown", ..) => plain(KeyCode::PageDown),
+        ("home", ..) => plain(KeyCode::Home),
         ("end", ..) => plain(KeyCode::End),
         (_, Some(letter), None) => plain(KeyCode::Char(letter)),
         _ => {
@@ -82,6 +83,8 @@ pub(super) fn waits(app: &App, name: &str) -> bool {
             | Action::Knob(_)
             | Action::Break(_)
             | Action::Page(_)
+            | Action::FirstPage
+            | Action::LastPage
             | Action::Pane
             | Action::Help
             | Action::Palette
@@ -217,19 +220,18 @@ fn in_question(app: &mut App, name: &str, key: KeyEvent) -> Reply {
     let Some(Overlay::Ask(asked)) = &mut app.overlay else {
         return Reply::NotMine;
     };
-    let prediction = !asked.quiz;
-    // A settled prediction is only read, so a switch may close it and break the stage at once.
-    if prediction && asked.is_settled() && matches!(command::of_key(name), Some(Action::Break(_))) {
-        app.overlay = None;
-        return Reply::NotMine;
-    }
     if let Some(by) = lines(key) {
         asked.choose(by);
         return Reply::Handled(None);
     }
     // `n` leaves a page's open question for later.
-    let leaves = prediction && !asked.is_settled();
+    let leaves = !asked.quiz && !asked.is_settled();
     match key.code {
+        // The digit may be one too many; as a switch it would hide the explanation.
+        KeyCode::Char('1'..='9') if asked.is_settled() => {
+            app.notice = Some("This question is answered; Enter goes on.".to_owned());
+            Reply::Handled(None)
+        }
         KeyCode::Char(c @ '1'..='9') => Reply::Handled(answer(app, c as usize - '1' as usize)),
         KeyCode::Char(c @ 'a'..='e') => Reply::Handled(answer(app, c as usize - 'a' as usize)),
         KeyCode::Enter => Reply::Handled(enter(app)),

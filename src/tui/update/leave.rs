@@ -1,6 +1,6 @@
 //! Going on to the next page, closing what is open, leaving a lesson, ending the program.
 
-use super::super::app::{App, Overlay, Pane, TermCard};
+use super::super::app::{App, Overlay, Pane, Room, TermCard};
 use super::super::command::Action;
 use super::super::layout::Tier;
 use super::stage::{live, steer};
@@ -107,6 +107,15 @@ fn turn(app: &mut App, by: isize) -> Option<Effect> {
     Some(Effect::Save)
 }
 
+/// Opens a page of the lesson in place of whatever covers the text.
+pub(super) fn open_page(app: &mut App, page: usize) -> Option<Effect> {
+    (app.overlay, app.judging) = (None, None);
+    app.focus(Pane::Read);
+    app.room.as_mut()?.full = false;
+    app.turn_to(page);
+    Some(Effect::Save)
+}
+
 /// Changes whether the learner keeps to the core path.
 pub(super) fn core(app: &mut App) -> Option<Effect> {
     let core = !app.progress.is_core();
@@ -166,10 +175,7 @@ fn closed(app: &mut App, key: Key) -> Option<Option<Effect>> {
         return Some(None);
     }
     let room = app.room.as_mut()?;
-    if room.walk.session.back() {
-        if !room.walk.session.asks_why() {
-            room.pane = Pane::Stage;
-        }
+    if return_to_question(room) {
         return Some(None);
     }
     // An experiment that has ended, or that started on its own, is closed with the lesson.
@@ -183,6 +189,35 @@ fn closed(app: &mut App, key: Key) -> Option<Option<Effect>> {
         return Some(None);
     }
     None
+}
+
+/// Restores the pane in which the learner asked about a cell, because the cell's run has been replaced.
+pub(super) fn end_of_question(room: &mut Room) {
+    let from = room.asked_from.take();
+    room.pane = from.map_or(Pane::Stage, |from| from.pane);
+}
+
+/// Returns to the cell or the box from which the learner asked, with the panes as they were; `false` if nothing was
+/// asked.
+fn return_to_question(room: &mut Room) -> bool {
+    let session = &mut room.walk.session;
+    let asked = session.stop_asking();
+    match room.asked_from.take() {
+        Some(from) => {
+            room.pane = from.pane;
+            if session.focus() != from.focus {
+                session.set_focus(from.focus);
+            }
+            // Fails only if the run has changed meanwhile; then the cursor stays.
+            let _ = session.put_cursor(&from.cursor);
+            true
+        }
+        None if asked => {
+            room.pane = Pane::Stage;
+            true
+        }
+        None => false,
+    }
 }
 
 pub(super) fn close(app: &mut App) -> Option<Effect> {

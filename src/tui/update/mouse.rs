@@ -38,9 +38,9 @@ fn hit(app: &mut App, rect: Rect, target: Target, at: (u16, u16)) -> Option<Effe
             let room = app.room.as_mut()?;
             room.entry = n;
             let entry = *entries(&room.walk.session).get(n)?;
-            let told = app.notice.take();
+            let notice = app.notice.take();
             let effect = run::take(app, entry);
-            app.notice = app.notice.take().or(told);
+            app.notice = app.notice.take().or(notice);
             effect
         }
         Target::Answer(n) => answer(app, n),

@@ -68,7 +68,7 @@ pub(super) fn take(app: &mut App, entry: Entry) -> Option<Effect> {
 
 /// Points at the next symbol of the page's formulas: names its meaning, and shows its tensor or its term's card.
 pub(super) fn point(app: &mut App) -> Option<Effect> {
-    let told = app.unanswered().is_none();
+    let revealed = app.unanswered().is_none();
     // Close the previous symbol's card to uncover the formula.
     if matches!(app.overlay, Some(Overlay::Term(_))) {
         app.overlay = None;
@@ -84,7 +84,7 @@ pub(super) fn point(app: &mut App) -> Option<Effect> {
     }
     let at = room.symbol % count;
     let (symbol, meaning) = &all[at];
-    let said = describe_symbol(session, symbol, *meaning, told);
+    let sentence = describe_symbol(session, symbol, *meaning, revealed);
     let card = of_page(room.walk.page())
         .iter()
         .find(|other| other.base == *symbol && other.term.is_some())
@@ -97,10 +97,10 @@ pub(super) fn point(app: &mut App) -> Option<Effect> {
     };
     let meaning = *meaning;
     (room.symbol, room.pointed) = (at + 1, card);
-    let effect = show(app, meaning, told);
+    let effect = show(app, meaning, revealed);
     app.notice = Some(match meaning {
         Meaning::Term(_) => format!("{place}, Esc closes the card."),
-        _ => format!("{said} ({place})."),
+        _ => format!("{sentence} ({place})."),
     });
     effect
 }
@@ -108,18 +108,18 @@ pub(super) fn point(app: &mut App) -> Option<Effect> {
 /// Points at a symbol of the page's formulas, by its index in [`of_page`]: shows its tensor, and opens its card if the
 /// glossary has one.
 pub(super) fn point_at(app: &mut App, n: usize) -> Option<Effect> {
-    let told = app.unanswered().is_none();
+    let revealed = app.unanswered().is_none();
     let room = app.room.as_ref()?;
     let session = &room.walk.session;
     let symbol = of_page(room.walk.page()).into_iter().nth(n)?;
     let in_run = in_run(&symbol, session);
-    let said = in_run.map(|meaning| describe_symbol(session, &symbol.base, meaning, told));
-    let effect = in_run.and_then(|meaning| show(app, meaning, told));
+    let sentence = in_run.map(|meaning| describe_symbol(session, &symbol.base, meaning, revealed));
+    let effect = in_run.and_then(|meaning| show(app, meaning, revealed));
     if let Some(term) = symbol.term {
-        show(app, Meaning::Term(term), told);
+        show(app, Meaning::Term(term), revealed);
     }
-    app.notice = match (said, symbol.term) {
-        (Some(said), _) => Some(format!("{said}.")),
+    app.notice = match (sentence, symbol.term) {
+        (Some(sentence), _) => Some(format!("{sentence}.")),
         (None, Some(_)) => None,
         (None, None) => Some(format!(
             "{} is no tensor and no knob of this run, and the glossary has no card for it.",
@@ -130,9 +130,9 @@ pub(super) fn point_at(app: &mut App, n: usize) -> Option<Effect> {
 }
 
 /// Shows the meaning of a symbol: its tensor on the stage, its term on a card.
-fn show(app: &mut App, meaning: Meaning, told: bool) -> Option<Effect> {
+fn show(app: &mut App, meaning: Meaning, revealed: bool) -> Option<Effect> {
     match meaning {
-        Meaning::Step(n) if told => look(app, Focus::Step(n)),
+        Meaning::Step(n) if revealed => look(app, Focus::Step(n)),
         Meaning::Step(_) | Meaning::Knob(_) => None,
         Meaning::Term(n) => {
             app.overlay = glossary::terms().get(n).map(term_card);

@@ -1,6 +1,6 @@
 //! Effects of keys on the stage, its charts and the work that it shows.
 
-use super::super::app::{App, Overlay, Pane, Room, Slope};
+use super::super::app::{App, AskedFrom, Overlay, Pane, Room, Slope};
 use super::super::command::{self, Action};
 use super::super::layout::Tier;
 use super::Effect;
@@ -166,59 +166,118 @@ pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
     let small = app.tier() <= Tier::One;
     let room = app.room.as_mut()?;
     room.turned |= matches!(action, Action::Turn(_) | Action::Knob(_));
-    let ran = room.job.take().is_some();
-    let before = (room.walk.session.focus(), room.walk.session.way().len());
-    let edited = !room.walk.session.edits().is_empty();
-    let asked = room.walk.session.asks_why();
+    let before = Before::of(room);
+    room.job = None;
     ask(room, action);
-    let session = &room.walk.session;
-    let after = (session.focus(), session.way().len());
-    let asks = session.asks_why();
-    let mut notice = None;
-    match action {
-        Action::Why if asks => room.pane = Pane::Why,
-        Action::Why => {
-            room.pane = Pane::Stage;
-            // On a box of a map, the action has opened a tensor, so no picture is shown any more.
-            if session.picture().is_some() {
-                notice =
-                    Some("A picture's cells have no single origin; Space goes to the tensors.");
-            }
-        }
-        // Otherwise Enter would choose from the list of steps instead of asking about the cell.
-        _ if asked && !asks && room.pane == Pane::Why => room.pane = Pane::Stage,
-        Action::Up if !asks => room.pane = Pane::Stage,
-        Action::Up | Action::Partner => {}
-        // On a small screen, show what was changed.
-        _ if small => room.pane = Pane::Stage,
-        // Otherwise the stage is visible: the run's list covers only the text.
-        _ => {}
+    let notice = before.remark(room, action);
+    before.refocus(room, action, small);
+    let moved = before.has_moved(&room.walk.session);
+    before.remember(room, action);
+    if let Some(notice) = notice {
+        app.notice = Some(notice.to_owned());
     }
     if action == Action::Why {
         app.overlay = None;
-    }
-    if matches!(action, Action::Break(_) | Action::Turn(_)) {
-        let waits = matches!(session.picture().map(|p| &p.body), Some(Body::Job(job)) if job.pace.is_zero());
-        if edited && session.edits().is_empty() {
-            notice = Some(
-                "Your change of a cell belonged to the run before; e makes it again in this one.",
-            );
-        } else if ran && waits {
-            notice = Some("What ran before had other settings. Enter or r runs it with these.");
-        }
-    }
-    if let Some(notice) = notice {
-        app.notice = Some(notice.to_owned());
     }
     let forward = match action {
         Action::Step(by) => by > 0,
         action => action == Action::Why,
     };
-    if forward && before != after && !app.still {
+    if forward && moved && !app.still {
         app.play_movement();
     }
     // An experiment on one run must not continue on another.
     Some(Effect::Stop)
+}
+
+/// A lesson before an action on its stage.
+struct Before {
+    shown: AskedFrom,
+    /// Number of cells on the path of the explanation.
+    depth: usize,
+    /// Whether cells had been changed.
+    edited: bool,
+    /// Whether an experiment ran or had ended.
+    ran: bool,
+}
+
+impl Before {
+    fn of(room: &Room) -> Self {
+        let session = &room.walk.session;
+        Self {
+            shown: AskedFrom {
+                pane: room.pane,
+                focus: session.focus(),
+                cursor: session.cursor().to_vec(),
+            },
+            depth: session.way().len(),
+            edited: !session.edits().is_empty(),
+            ran: room.job.is_some(),
+        }
+    }
+
+    /// Whether the stage shows something else, or another cell's explanation.
+    fn has_moved(&self, session: &Session) -> bool {
+        (session.focus(), session.way().len()) != (self.shown.focus, self.depth)
+    }
+
+    /// Sentence about an action that did nothing, or more than it says.
+    fn remark(&self, room: &Room, action: Action) -> Option<&'static str> {
+        let session = &room.walk.session;
+        match action {
+            // On a box of a map, the action has opened a tensor, so no picture is shown any more.
+            Action::Why if !session.asks_why() && session.picture().is_some() => {
+                Some("A picture's cells have no single origin; Space goes to the tensors.")
+            }
+            Action::Step(by) if !self.has_moved(session) => Some(match by > 0 {
+                true => "This is the last step of the run; B goes back.",
+                false => "This is the first step of the run; Space goes on.",
+            }),
+            Action::Break(_) | Action::Turn(_) if self.edited && session.edits().is_empty() => {
+                Some(
+                    "Your change of a cell belonged to the run before; e makes it again in this one.",
+                )
+            }
+            Action::Break(_) | Action::Turn(_) if self.ran => {
+                let body = session.picture().map(|picture| &picture.body);
+                let waits = matches!(body, Some(Body::Job(job)) if job.pace.is_zero());
+                waits
+                    .then_some("What ran before had other settings. Enter or r runs it with these.")
+            }
+            _ => None,
+        }
+    }
+
+    /// Focuses the pane that shows the action's effect.
+    fn refocus(&self, room: &mut Room, action: Action, small: bool) {
+        let asks = room.walk.session.asks_why();
+        match action {
+            Action::Why if asks => room.pane = Pane::Why,
+            Action::Why => room.pane = Pane::Stage,
+            // Otherwise Enter would choose from the list of steps instead of asking about the cell.
+            _ if self.depth > 0 && !asks && room.pane == Pane::Why => room.pane = Pane::Stage,
+            Action::Up if !asks => room.pane = Pane::Stage,
+            Action::Up | Action::Partner => {}
+            // On a small screen, show what was changed.
+            _ if small => room.pane = Pane::Stage,
+            // Otherwise the stage is visible: the run's list covers only the text.
+            _ => {}
+        }
+    }
+
+    /// Remembers where the learner asked, as long as the explanation lasts.
+    fn remember(self, room: &mut Room, action: Action) {
+        let asks = room.walk.session.asks_why();
+        match action {
+            Action::Why if self.depth > 0 => {}
+            Action::Why => {
+                let opened = asks || self.has_moved(&room.walk.session);
+                room.asked_from = opened.then_some(self.shown);
+            }
+            Action::Up | Action::Partner if asks => {}
+            _ => room.asked_from = None,
+        }
+    }
 }
 
 /// The experiment of the picture on the stage, if no cell of the picture is under the cursor.

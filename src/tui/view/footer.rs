@@ -21,10 +21,12 @@ pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
         Chunk::new(keep, app.theme.words(keys), style.0).and(format!(" {word}"), style.1)
     };
     let mut all: Vec<(Chunk, Option<Action>)> = Vec::new();
+    if app.playing.is_some() {
+        all.push((entry("any key", "shows the result at once", 9), None));
+    }
     match &app.overlay {
         Some(Overlay::Ask(ask)) => {
             let settled = ask.is_settled();
-            // Once a prediction is settled, the digits operate the switches again.
             if !settled {
                 all.push((entry("1-9", "choose", 9), None));
             }
@@ -183,13 +185,17 @@ fn mark_footer(app: &App, line: Rect, shown: &[(String, Style)], all: &[(Chunk, 
     }
 }
 
-/// Draws a sentence above the footer, which stays visible.
-pub(super) fn say(app: &App, notice: &str, area: Rect, buf: &mut Buffer) {
-    let room = usize::from(area.width - 2);
-    let lines = wrap(&shortened(notice), room);
-    let most = usize::from(area.height / 2);
-    let first = area.height - 1 - lines.len().min(most) as u16;
-    for (i, line) in lines.iter().take(most).enumerate() {
+/// Lines of a notice: at most half of the screen.
+pub(super) fn lines(notice: &str, area: Rect) -> Vec<String> {
+    let mut lines = wrap(&shortened(notice), usize::from(area.width - 2));
+    lines.truncate(usize::from(area.height / 2));
+    lines
+}
+
+/// Draws the lines of a notice above the footer, which stays visible.
+pub(super) fn say(app: &App, lines: &[String], area: Rect, buf: &mut Buffer) {
+    let first = area.height - 1 - lines.len() as u16;
+    for (i, line) in lines.iter().enumerate() {
         let place = row(area, first + i as u16);
         let blank = " ".repeat(area.width.into());
         put_over(buf, place, 0, 0, &blank, Style::reset());
@@ -211,7 +217,7 @@ mod tests {
         let mut buf = Buffer::empty(area);
         let value = "x".repeat(100_000);
         let notice = format!("heads cannot be {value}; choose from 1 to 512");
-        say(&app, &notice, area, &mut buf);
+        say(&app, &lines(&notice, area), area, &mut buf);
         let drawn = text(&buf);
         let drawn = drawn.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(drawn.contains("heads cannot be"), "{drawn}");

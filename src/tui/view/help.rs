@@ -28,8 +28,8 @@ pub(super) fn lines(app: &App, limit: usize) -> Vec<(String, Style)> {
         entry(keys, about, limit, theme.text, &mut lines);
     }
     let mut listed = |title: &str, commands: &mut dyn Iterator<Item = &'static Command>, style| {
-        let said: Vec<(String, String)> = commands.filter_map(|c| said(app, c)).collect();
-        if said.is_empty() {
+        let rows: Vec<(String, String)> = commands.filter_map(|c| row(app, c)).collect();
+        if rows.is_empty() {
             return;
         }
         lines.push((String::new(), theme.text));
@@ -38,7 +38,7 @@ pub(super) fn lines(app: &App, limit: usize) -> Vec<(String, Style)> {
                 .into_iter()
                 .map(|line| (line, theme.title)),
         );
-        for (keys, about) in said {
+        for (keys, about) in rows {
             entry(&keys, &about, limit, style, &mut lines);
         }
     };
@@ -57,7 +57,7 @@ pub(super) fn lines(app: &App, limit: usize) -> Vec<(String, Style)> {
 }
 
 /// Keys of a command and what it does; `None` if another command's line covers it.
-fn said(app: &App, command: &Command) -> Option<(String, String)> {
+fn row(app: &App, command: &Command) -> Option<(String, String)> {
     match command.action {
         Action::Break(1) => {
             let count = app

@@ -216,8 +216,6 @@ impl<'a> Choices<'a> {
             Some("Type a German sentence. Enter translates it.")
         } else if cell_of(typed).is_some() && session.is_some() {
             Some("Enter looks at this cell.")
-        } else if typed.contains('=') {
-            Some("Enter sets this knob.")
         } else {
             None
         };
@@ -228,11 +226,11 @@ impl<'a> Choices<'a> {
                 .map(|line| {
                     let possible = match line.found {
                         Found::Command(command) => is_possible(app, command.action),
-                        Found::Entry(_) | Found::Term(_) | Found::Lesson(_) => true,
+                        _ => true,
                     };
                     let style = if possible { theme.text } else { theme.dim };
                     let text = format!("{:<16} {:>3}  {}", line.name, line.key, line.about);
-                    (text, style)
+                    (text.trim_end().to_owned(), style)
                 })
                 .collect(),
         };

@@ -338,11 +338,18 @@ fn knobs(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> Vec<
             continue;
         }
         let value = theme.words(&signed(&session.asked().said(knob)));
+        // A long sentence must not push the other knobs away; the list of the run has all of it.
+        let arrows = lines::width(glyphs.turn.0) + lines::width(glyphs.turn.1) + 2;
+        let free = room.saturating_sub(lines::width(knob.name) + 1 + arrows);
+        let value = lines::clip_entry(&value, free.max(1), glyphs.more);
         let name = Chunk::new(5, format!("{} ", knob.name), theme.dim);
         chunks.push(if i == session.knob() {
-            name.and(format!("{} ", glyphs.turn.0), theme.note)
+            // Blanks of their own style, because a theme without colours underlines the arrows.
+            name.and(glyphs.turn.0, theme.note)
+                .and(" ", theme.text)
                 .and(value, theme.title)
-                .and(format!(" {}", glyphs.turn.1), theme.note)
+                .and(" ", theme.text)
+                .and(glyphs.turn.1, theme.note)
         } else {
             name.and(value, theme.text)
         });
@@ -366,8 +373,7 @@ fn knobs(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> Vec<
     }
     // Otherwise show three lines of knobs, including the chosen one, which is dropped last.
     let all = lines::flow(chunks, room);
-    let turned = format!("{} ", glyphs.turn.0);
-    let is_chosen = |line: &Line| line.iter().any(|(text, _)| *text == turned);
+    let is_chosen = |line: &Line| line.iter().any(|(text, _)| text == glyphs.turn.0);
     let chosen = all.iter().position(is_chosen).unwrap_or(0);
     let shown = all.into_iter().skip(chosen.saturating_sub(2)).take(3);
     let knobs = shown.map(|line| {

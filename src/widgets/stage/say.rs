@@ -2,6 +2,7 @@
 //! numbers.
 
 use super::body::with_matrix;
+use super::gist::gist;
 use super::why::{leaf, moved, roles};
 use super::{Shown, cell_name, charted, footer, shape, sizes, with_heat, words};
 use crate::autograd::Nature;
@@ -406,6 +407,7 @@ pub fn describe_why(session: &Session) -> String {
         number(cell.value)
     ));
     said.extend(moved(session));
+    said.extend(gist(trace, step, &at.index));
     if cell.terms.is_empty() {
         said.push(leaf(session, at));
         return said.join("\n");

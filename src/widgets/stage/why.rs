@@ -1,14 +1,16 @@
 //! Drawing of where a cell's value came from: the path to it, the formula, and the terms, largest first.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::gist::gist;
 use super::shares::Shares;
 use super::{cell_name, last_name, words};
-use crate::autograd::{Cell, CellTerm, Nature, Origin, Step};
-use crate::lesson::session::{At, Session, ranked};
+use crate::autograd::{Cell, CellTerm, Nature, Origin, Step, Trace};
+use crate::lesson::session::{At, Session, moves, ranked};
 use crate::typeset::number::{alike, short};
 use crate::widgets::lines::{self, Chunk, put, put_line};
 use crate::widgets::theme::Theme;
@@ -88,6 +90,10 @@ fn heading(
         let words = lines::wrap(&theme.words(&words), room);
         head.extend(words.into_iter().map(|line| vec![(line, theme.dim)]));
     }
+    if let Some(sentence) = gist(trace, step, &at.index) {
+        let sentence = lines::wrap(&theme.words(&sentence), room);
+        head.extend(sentence.into_iter().map(|line| vec![(line, theme.text)]));
+    }
     if cell.terms.is_empty() {
         head.extend(
             lines::wrap(&leaf(session, at), room)
@@ -105,7 +111,7 @@ fn heading(
         .map_or(&[][..], |(places, _)| places);
     let pointed: Vec<&str> = chosen.iter().map(|&at| cell.terms[at].role).collect();
     let named = roles(cell).into_iter().map(|(role, tensor)| {
-        let is = format!(" is {}", last_name(tensor));
+        let is = format!(" is {}", plain_name(trace, tensor));
         let of = trace.find(tensor).map(|number| &trace.steps()[number]);
         let sizes = of.map_or_else(String::new, |step| {
             format!(" {}", super::shape(&step.axes, &step.value))
@@ -142,6 +148,21 @@ pub fn moved(session: &Session) -> Option<String> {
     });
     let moves: Vec<String> = moves.collect();
     (!moves.is_empty()).then(|| format!("From here it was only moved: {}.", moves.join("; ")))
+}
+
+/// Name of a tensor; of one that was only moved and has the operation's name, the name of what was moved.
+fn plain_name<'a>(trace: &'a Trace, tensor: &'a str) -> Cow<'a, str> {
+    let mut name = tensor;
+    while let Some(number) = trace.find(name) {
+        let step = &trace.steps()[number];
+        let last = name.rsplit('.').next().unwrap_or(name);
+        let unnamed = last.split('#').next() == Some(step.op());
+        let (true, Some(&input)) = (unnamed && moves(step), step.inputs().first()) else {
+            break;
+        };
+        name = &trace.steps()[input].name;
+    }
+    last_name(name)
 }
 
 /// Each role of the formula with the tensor that fills it.
@@ -462,4 +483,25 @@ fn widths(rows: &[Row]) -> Vec<usize> {
     (0..count)
         .map(|i| column(i).map(|text| lines::width(text)).max().unwrap_or(0))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::curriculum;
+
+    #[test]
+    fn no_operand_is_called_by_the_operation_that_only_moved_it() {
+        let session = Session::new(curriculum::find("attention").unwrap());
+        let trace = session.trace();
+        let moved = |step: &&Step| moves(step) && step.name.contains(step.op());
+        assert!(trace.steps().iter().any(|step| moved(&step)));
+        for step in trace.steps() {
+            let name = plain_name(trace, &step.name);
+            assert!(
+                !name.starts_with("reshape") && !name.starts_with("permute"),
+                "{name}"
+            );
+        }
+    }
 }

@@ -91,7 +91,7 @@ pub(super) fn task(app: &App, exercise: &Exercise, limit: usize) -> Vec<(String,
     }
     say("", theme.text);
     let file = match &app.file {
-        Some(file) => file.display().to_string(),
+        Some(file) => Workbook::shown(file),
         None => Workbook::name(exercise),
     };
     say("Your file:", theme.dim);
