@@ -186,7 +186,7 @@ enum Command {
         after_help = "Example:\n  transformer-tutor tools bleu --help"
     )]
     Tools(tools::Tool),
-    /// Check that the program works well on this machine, or tell what a model's file or folder is
+    /// Check the program on this machine, or tell what a model is
     ///
     /// Reports what the program finds here (terminal, processor, BLAS, threads, memory, state) and what to do about each
     /// problem. Times a matrix product, compares a layer with PyTorch's numbers, and tests whether progress can be saved,

@@ -228,7 +228,7 @@ mod tests {
             text,
             "Two <a class=\"tt-term\" href=\"glossary.html#dot-product\">dot products</a>. A dot product, `softmax` and softmaxed."
         );
-        let own = linked("# Loss\n\nSelf-attention and [a token](x.md), $x$.", 4);
+        let own = linked("# Loss\n\nSelf-attention and [a token](x.md), $x$.", 3);
         assert!(
             own.contains("# Loss\n") && own.contains("[a token](x.md)"),
             "{own}"
@@ -237,7 +237,7 @@ mod tests {
             own.contains("#self-attention\">Self-attention</a>"),
             "{own}"
         );
-        assert!(!linked("An attention weight.", 4).contains("<a"));
+        assert!(!linked("An attention weight.", 3).contains("<a"));
     }
 
     #[test]

@@ -450,7 +450,7 @@ mod tests {
             session
                 .edit(1.0)
                 .unwrap_err()
-                .contains("gradients are worked out")
+                .contains("gradients are computed")
         );
         session.toggle_lens(false).unwrap();
         assert_eq!(value(&session, "encoder.norm"), values);

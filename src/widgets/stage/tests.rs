@@ -298,15 +298,16 @@ fn a_cell_tells_its_terms_largest_first_and_the_way_ends_at_a_leaf() {
     let screen = why(&session);
     let lines: Vec<&str> = screen.lines().map(str::trim_end).collect();
     assert_eq!(
-        lines[..3],
+        lines[..4],
         [
             "context[1,0,5] = −0.2735  t0 \"the\"",
+            "One number of what \"the\" gets: a sum of products.",
             "= sum(a * b)",
             "a is weights (2 b, 3 t, 4 s)  b is value (2 b, 4 s, 6 k)"
         ]
     );
     assert!(
-        lines[3].starts_with("▸weights[…,0] 0.6225 × value[…,0,5] −0.500 = −0.3112"),
+        lines[4].starts_with("▸weights[…,0] 0.6225 × value[…,0,5] −0.500 = −0.3112"),
         "{screen}"
     );
     session.ask_partner();

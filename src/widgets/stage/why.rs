@@ -492,7 +492,7 @@ mod tests {
 
     #[test]
     fn no_operand_is_called_by_the_operation_that_only_moved_it() {
-        let session = Session::new(curriculum::find("attention").unwrap());
+        let session = Session::new(curriculum::find("multi-head").unwrap());
         let trace = session.trace();
         let moved = |step: &&Step| moves(step) && step.name.contains(step.op());
         assert!(trace.steps().iter().any(|step| moved(&step)));
