@@ -84,16 +84,16 @@ fn a_tool_is_still_found_by_its_older_name() {
 #[test]
 fn what_is_unknown_is_answered_with_the_nearest() {
     refuses(&["show", "atention"], &["'attention'"]);
-    refuses(&["show", "4", "--set", "head=8"], &["did you mean 'heads'"]);
+    refuses(&["show", "3", "--set", "head=8"], &["did you mean 'heads'"]);
     refuses(
-        &["show", "4", "--set", "heads=7"],
+        &["show", "3", "--set", "heads=7"],
         &["Hidden size (512) must be divisible by the number of heads (7)"],
     );
     refuses(
         &["show", "2", "--set", "d_model=127"],
         &["64 cosines do not fit into 63 columns"],
     );
-    refuses(&["show", "4", "--set", "heads=9999"], &["from 1 to 512"]);
+    refuses(&["show", "3", "--set", "heads=9999"], &["from 1 to 512"]);
     refuses(
         &["show", "4", "--cell", "weigths[0,0,0,0]"],
         &["did you mean 'weights'"],
@@ -254,6 +254,7 @@ fn every_command_that_takes_a_model_knows_those_that_come_with_the_program() {
                 "tools score" => vec!["--model", model, "--src", &de, "--tgt", &en],
                 "evaluate" => vec!["--model", model, "--src", &de, "--ref", &en],
                 "tools average" => vec!["--model", model, "--out", &out],
+                "doctor" => vec![model],
                 "tools weights pack" | "tools weights export" => {
                     vec![model, "--out", &out, "--force"]
                 }
@@ -322,7 +323,7 @@ fn every_command_that_takes_a_model_knows_those_that_come_with_the_program() {
 
 #[test]
 fn a_lesson_can_be_walked_through_with_prompts() {
-    let input = "4\nnext\nnext\npredict\n1\n4\nlook scores\nat 0,2,4,7\nwhy\nwhy 1\nup\nup\nset heads 7\nset heads 4\nbreak 1\ndifference\nquit\n";
+    let input = "3\nnext\nnext\nnext\nnext\nnext\npredict\n1\n4\nlook scores\nat 0,2,4,7\nwhy\nwhy 1\nup\nup\nset heads 7\nset heads 4\nbreak 1\ndifference\nquit\n";
     let output = with_input(&["--plain"], input);
     let said = out(&output);
     assert!(output.status.success(), "{said}");
@@ -348,7 +349,7 @@ fn a_lesson_can_be_walked_through_with_prompts() {
 
 #[test]
 fn a_question_asked_with_prompts_can_be_left_and_a_number_after_why_is_a_term() {
-    let input = "4\nnext\nnext\npredict\n\npredict\n4\nlook scores\nat 0,2,4,7\nwhy\n1\nset\nd_v\n32\nquit\n";
+    let input = "3\nnext\nnext\nnext\nnext\nnext\npredict\n\npredict\n4\nlook scores\nat 0,2,4,7\nwhy\n1\nset\nd_v\n32\nquit\n";
     let output = with_input(&["--plain"], input);
     let said = out(&output);
     assert!(output.status.success(), "{said}");

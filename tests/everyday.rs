@@ -160,7 +160,7 @@ fn a_translator_of_pieces_is_trained_stopped_packed_and_written_for_transformers
             "--pairs",
             &at("bad.txt"),
         ],
-        &["bad.txt: line 1 has no tab"],
+        &["bad.txt: line 1 has no column 2"],
     );
 }
 

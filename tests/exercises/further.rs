@@ -50,7 +50,7 @@ fn the_screen_and_plain_mode_offer_every_exercise_of_a_lesson_with_kind_and_minu
 fn a_further_exercise_is_found_by_its_name_and_its_hints_are_its_own() {
     let (lesson, exercise) = curriculum::exercise("softmax").expect("it is one");
     assert_eq!((lesson.name, exercise.kind), ("attention", Kind::WarmUp));
-    let (_, core) = curriculum::exercise("4").expect("a lesson stands for its core exercise");
+    let (_, core) = curriculum::exercise("3").expect("a lesson stands for its core exercise");
     assert_eq!(core.name, "attention");
     let wrong = curriculum::exercise("softmaks").map(|(_, e)| e.name);
     let wrong = wrong.expect_err("there is no such exercise");

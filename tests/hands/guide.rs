@@ -170,6 +170,7 @@ fn gradients_that_are_all_zero_say_why() {
 fn a_knob_with_a_long_sentence_takes_one_line_and_is_cut_with_a_mark() {
     let mut hands = Hands::at("attention", MEDIUM);
     hands.app.turn_to(0);
+    hands.press("tab");
     let text = hands.text();
     let line = text.lines().find(|line| line.contains("text ◂ Der kleine"));
     let line = line.unwrap_or_else(|| panic!("the knob is not seen:\n{text}"));
