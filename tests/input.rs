@@ -276,7 +276,7 @@ fn values(path: &[&str], arg: &Arg, samples: &Samples) -> Vec<String> {
         let mut values = own(&["", "-1", "ä→𝄞", &long, &below_a_file]);
         // A command that writes into a pipe waits for a reader, as it should; an input must be a regular file.
         values.extend(match id {
-            "out" | "svg" | "write" | "folder" => vec![elsewhere, full],
+            "out" | "svg" | "html" | "write" | "folder" => vec![elsewhere, full],
             _ => vec![nowhere, folder, pipe, "/dev/zero".to_owned()],
         });
         return values;

@@ -347,7 +347,7 @@ fn every_page_and_every_question_has_an_id_of_its_own() {
 
 /// About five hours lead from the first sentence to a trained translator.
 #[test]
-fn the_core_path_has_pages_that_are_there_and_takes_about_five_hours() {
+fn the_core_path_has_pages_and_questions_that_are_there_and_takes_about_six_hours() {
     for lesson in LESSONS {
         let ids = pages(lesson);
         for without in lesson.core_without.unwrap_or_default() {
@@ -355,9 +355,14 @@ fn the_core_path_has_pages_that_are_there_and_takes_about_five_hours() {
             let page = page.unwrap_or_else(|| panic!("{} has no page {without}", lesson.name));
             assert!(!page.is_optional(), "{without} is optional anyway");
         }
+        let questions = lesson.questions(FrontEnd::Screen).unwrap();
+        for id in lesson.core_quiz.unwrap_or_default() {
+            let asked = questions.iter().any(|question| question.id == *id);
+            assert!(asked, "{} has no question {id}", lesson.name);
+        }
     }
     let minutes = curriculum::core_minutes();
-    assert!((270..=345).contains(&minutes), "{minutes}");
+    assert!((330..=375).contains(&minutes), "{minutes}");
 }
 
 #[test]
