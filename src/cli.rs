@@ -372,10 +372,7 @@ fn run(cli: Cli, out: &mut Screened<impl Write>) -> anyhow::Result<ExitCode> {
         Some(Command::Hunt(options)) => hunt::run(&options, out)?,
         Some(Command::Show(options)) => show::run(&options, out)?,
         Some(Command::Doctor { model, json }) => {
-            return match model {
-                Some(model) => doctor::model::run(&model, json, out),
-                None => doctor::run(json, out),
-            };
+            return doctor::run(model.as_deref(), json, out);
         }
         Some(Command::Tools(tool)) => return tools::run(&tool, out),
     }

@@ -691,9 +691,9 @@ fn a_digit_after_the_right_answer_neither_switches_nor_hides_the_explanation() {
     let second = lesson.mistakes[1].name;
     hands.press("2");
     hands.sees(&["Yes.", "Enter goes on"]);
-    assert!(!hands.session().asked().broken(second));
+    assert!(!hands.session().requested().broken(second));
     hands.press("enter 2");
-    assert!(hands.session().asked().broken(second));
+    assert!(hands.session().requested().broken(second));
 }
 
 #[test]

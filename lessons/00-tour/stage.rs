@@ -10,7 +10,7 @@ use crate::autograd::Nature;
 use crate::lesson;
 use crate::lesson::picture::{Progress, Report};
 use crate::lesson::{
-    Body, Flaw, Lesson, Picture, Reading, Run, Settings, Stage, plan, trained_run,
+    Body, Flaw, Lesson, Picture, Reading, Run, Settings, Stage, model_map, trained_run,
 };
 use crate::train::built_in::BuiltIn;
 
@@ -59,7 +59,7 @@ impl Stage for TourStage {
                 Some(f64::from(sound.text == reading.text))
             }
             "looked_most" => {
-                let looked = reading.looked();
+                let looked = reading.cross_attention();
                 let row = looked.data().chunks(looked.last()).nth(knobs.step)?;
                 row.iter().copied().reduce(f32::max).map(f64::from)
             }
@@ -92,11 +92,11 @@ fn live(reading: &Arc<Reading>) -> Picture {
 
 /// Writes the translation token by token: each frame draws the whole heat map with one more row filled in.
 fn write(reading: &Reading, report: Report<'_>) -> Progress {
-    let (values, chosen) = (reading.looked(), reading.chosen());
+    let (values, chosen) = (reading.cross_attention(), reading.chosen());
     let count = reading.written.len();
     let end = format!(
         "{} It took {count} steps, one for each token and one for the end.",
-        reading.said()
+        reading.sentence()
     );
     let without = reading.flaw().map_or("", Flaw::words);
     let so_far = |n: usize| {
@@ -131,7 +131,7 @@ fn write(reading: &Reading, report: Report<'_>) -> Progress {
 
 fn map(reading: &Reading) -> Picture {
     let trace = &reading.trace;
-    let map = plan::map(reading.layers(), &plan::names(trace), Some(trace));
+    let map = model_map::map(reading.layers(), &model_map::names(trace), Some(trace));
     Picture::new(
         "map",
         "The Transformer: encoder left, decoder right, from below",

@@ -1,11 +1,11 @@
 //! The tables of this lesson: 30,000 rows of 512 numbers, 61 MB each.
 
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 
 use serde::Deserialize;
 use transformer_tutor::nn::embeddings::Embeddings;
 use transformer_tutor::params::{Init, Param, Params};
-use transformer_tutor::tensor::threads::check;
+use transformer_tutor::tensor::threads::{check, lock};
 use transformer_tutor::tensor::{Tensor, matmul, random};
 
 pub const VOCABULARY: usize = 30_000;
@@ -66,7 +66,7 @@ impl Tables {
     /// The tables shared by all stages of the lesson in this process, dropped with the last of them.
     pub fn shared() -> Arc<Self> {
         static SHARED: Mutex<Weak<Tables>> = Mutex::new(Weak::new());
-        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shared = lock(&SHARED);
         shared.upgrade().unwrap_or_else(|| {
             let tables = Arc::default();
             *shared = Arc::downgrade(&tables);
@@ -77,7 +77,7 @@ impl Tables {
     /// The table for `key`. Waits while another thread draws any table: however fast a knob is turned, only one table
     /// at a time is being drawn.
     pub fn get(&self, key: Key) -> Drawn {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = lock(&self.last);
         if let Some((of, drawn)) = last.as_ref()
             && *of == key
         {

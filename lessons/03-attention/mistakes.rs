@@ -2,10 +2,8 @@
 //! exercise recognises them.
 
 use transformer_tutor::autograd::Var;
+pub use transformer_tutor::nn::attention::AttentionFn as Attend;
 use transformer_tutor::nn::attention::{Attention, BLOCKED};
-
-/// The signature of attention.
-pub type Attend = fn(&Var, &Var, &Var, Option<&Var>, f32) -> Attention;
 
 /// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, Attend); 9] = [

@@ -15,7 +15,7 @@ use transformer_tutor::tensor::threads::{Scope, stopped};
 use transformer_tutor::text::sample::{self, BATCH, Language};
 use transformer_tutor::transformer::{Config, Transformer};
 
-use transformer_tutor::lesson::plan;
+use transformer_tutor::lesson::model_map;
 
 /// Vocabulary size of each language at the standard size.
 pub const WORDS: usize = 30_000;
@@ -60,7 +60,7 @@ fn run(seed: u64, report: Report<'_>) -> Progress {
         Progress::new(
             done,
             says,
-            Body::Map(plan::map((LAYERS, LAYERS), seen, None)),
+            Body::Map(model_map::map((LAYERS, LAYERS), seen, None)),
         )
     };
     let _ = report(show(
@@ -103,9 +103,9 @@ fn run(seed: u64, report: Report<'_>) -> Progress {
         transformer_tutor::typeset::number::grouped(parameters as u64),
         trace.steps().len()
     );
-    let body = Body::Map(plan::map(
+    let body = Body::Map(model_map::map(
         (LAYERS, LAYERS),
-        &plan::names(&trace),
+        &model_map::names(&trace),
         Some(&trace),
     ));
     let map = Picture::new(

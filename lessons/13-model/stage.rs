@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::autograd::{Nature, Tape, Trace};
 use crate::decode::greedy::greedy;
 use crate::lesson;
-use crate::lesson::{Bar, Body, Lesson, Picture, Run, Settings, Stage, plan};
+use crate::lesson::{Bar, Body, Lesson, Picture, Run, Settings, Stage, model_map};
 use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::train::schedule::RECIPES;
@@ -234,7 +234,7 @@ fn count_picture(knobs: &Knobs) -> Picture {
 }
 
 fn map_picture(trace: &Trace) -> Picture {
-    let map = plan::map((LAYERS, LAYERS), &plan::names(trace), Some(trace));
+    let map = model_map::map((LAYERS, LAYERS), &model_map::names(trace), Some(trace));
     Picture::new(
         "map",
         "The map: encoder left, decoder right, read from below",

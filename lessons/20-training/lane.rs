@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use transformer_tutor::autograd::Tape;
-use transformer_tutor::decode::translate::{DecodeOptions, translate};
+use transformer_tutor::decode::{DecodeOptions, translate};
 use transformer_tutor::lesson::models;
 use transformer_tutor::lesson::picture::Part;
 use transformer_tutor::params::Params;

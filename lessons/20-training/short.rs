@@ -10,7 +10,7 @@ use transformer_tutor::lesson::largest;
 use transformer_tutor::lesson::memo::{Memo, Weigh};
 use transformer_tutor::ops::Smoothing;
 use transformer_tutor::params::Params;
-use transformer_tutor::tensor::threads::{check, wait_for, whole};
+use transformer_tutor::tensor::threads::{check, uncancelled, wait_for};
 use transformer_tutor::train::adam::Adam;
 use transformer_tutor::train::config::TrainConfig;
 use transformer_tutor::train::step::{self, Batch, PAD};
@@ -192,7 +192,7 @@ impl Learner {
         while self.step < step.min(STEPS) {
             check();
             // Each update completes even if cancelled, so that the run can continue.
-            whole(|| {
+            uncancelled(|| {
                 self.update();
                 if self.step.is_multiple_of(EVERY) {
                     self.keep();

@@ -4,8 +4,9 @@
 use std::sync::Arc;
 
 use transformer_tutor::autograd::Tape;
-use transformer_tutor::decode::beam::{Branch, Fate, Hypothesis, Penalty};
+use transformer_tutor::decode::beam::{Branch, Fate, Hypothesis};
 use transformer_tutor::decode::cache::Ledger;
+use transformer_tutor::decode::options::Penalty;
 use transformer_tutor::decode::stepwise::{Tree, decode, encode};
 use transformer_tutor::lesson::memo::{Memo, Weigh};
 use transformer_tutor::lesson::models::{self, Model};

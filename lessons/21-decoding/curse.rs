@@ -1,8 +1,8 @@
 //! The beam search curse on sentences longer than any in training: larger beams make shorter translations, not better
 //! ones.
 
-use transformer_tutor::decode::beam::Penalty;
 use transformer_tutor::decode::bleu::{BleuOptions, corpus_bleu};
+use transformer_tutor::decode::options::Penalty;
 use transformer_tutor::decode::tokenize::Tokenize;
 use transformer_tutor::decode::{DecodeOptions, translate};
 use transformer_tutor::lesson::memo::Lazy;

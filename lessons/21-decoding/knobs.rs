@@ -1,7 +1,7 @@
 //! The knobs of the lesson.
 
 use serde::Deserialize;
-use transformer_tutor::decode::sample::Sampling;
+use transformer_tutor::decode::options::Sampling;
 
 /// The lesson's knobs except `model` and `back`, which choose the model. The playground shares this struct and has
 /// further knobs, so unknown fields are allowed.

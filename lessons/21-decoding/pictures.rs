@@ -4,12 +4,13 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use transformer_tutor::decode::beam::{Branch, Fate};
-use transformer_tutor::decode::sample::{Bounds, Draw, Sampling, draw};
+use transformer_tutor::decode::options::{DecodeOptions, Sampling};
+use transformer_tutor::decode::sample::{Draw, draw};
 use transformer_tutor::decode::stepwise::Tree;
 use transformer_tutor::decode::words::Cached;
 use transformer_tutor::lesson::picture::Progress;
 use transformer_tutor::lesson::{Bar, Body, Picture};
-use transformer_tutor::text::vocabulary::{BOS, EOS};
+use transformer_tutor::text::vocabulary::EOS;
 
 use super::board::{self, Desk};
 use super::watched::decoder;
@@ -358,14 +359,12 @@ pub fn drawn(desk: &Desk<'_>) -> Vec<transformer_tutor::decode::Hypothesis> {
         key: format!("sample {src:?}"),
         limit: desk.knobs.limit,
     };
-    let bounds = Bounds {
-        samples: 8,
-        min_len: 0,
-        prefix: &[],
-        bos: BOS as u32,
-        eos: EOS as u32,
+    let options = DecodeOptions {
+        nbest: 8,
+        sampling: Some(desk.knobs.sampling()),
+        ..DecodeOptions::default()
     };
-    draw(&mut words, &[one], &desk.knobs.sampling(), &bounds).remove(0)
+    draw(&mut words, &[one], &options).remove(0)
 }
 
 fn samples(desk: &Desk<'_>) -> Picture {

@@ -1,9 +1,11 @@
 //! Tests of the numbers in the lesson's text.
 
 use super::*;
-use crate::decode::beam::{Penalty, Rule, Search, search};
-use crate::decode::translate::{DecodeOptions, translate};
+use crate::decode::beam::{NextWords, search};
+use crate::decode::options::{Penalty, Rule};
 use crate::decode::words::Cached;
+use crate::decode::{DecodeOptions, translate};
+use crate::tensor::Tensor;
 
 fn with(turned: &[(&str, &str)]) -> Settings {
     LESSON.settings(turned).unwrap()
@@ -93,26 +95,37 @@ fn temperature_0_draws_what_greedy_decoding_takes() {
     }
 }
 
+/// Model that counts how often it is asked for the next token.
+struct Counted<M> {
+    model: M,
+    calls: usize,
+}
+
+impl<M: NextWords> NextWords for Counted<M> {
+    fn next(&mut self, parents: &[usize], words: &[u32]) -> Tensor {
+        self.calls += 1;
+        self.model.next(parents, words)
+    }
+}
+
 /// Number of steps of TensorFlow's search for this `alpha`.
 fn steps(desk: &Desk<'_>, alpha: f64) -> usize {
-    let options = Search {
+    let options = DecodeOptions {
         beam: desk.knobs.beam,
         nbest: desk.knobs.beam,
         penalty: Penalty::Gnmt,
         alpha,
         rule: Rule::Tensorflow,
-        min_len: 0,
-        prefix: vec![],
-        bos: BOS as u32,
-        eos: EOS as u32,
-        record: true,
+        ..DecodeOptions::default()
     };
     let decoder = watched::decoder(&desk.model);
     let source = decoder.source(&desk.source());
-    let mut words = Cached::new(&decoder, &[source]);
-    search(&mut words, &[desk.knobs.limit], &options)[0]
-        .steps
-        .len()
+    let mut words = Counted {
+        model: Cached::new(&decoder, &[source]),
+        calls: 0,
+    };
+    search(&mut words, &[desk.knobs.limit], &options);
+    words.calls
 }
 
 #[test]

@@ -1,13 +1,15 @@
 //! `doctor`: a report on the environment and on whether the engine computes correctly, for bug reports.
 
 use std::env;
+use std::fmt;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use self::environment::{Cpu, Memory, State, Terminal};
+use self::environment::{Cpu, Memory, State, Terminal, UNKNOWN};
 use super::parity;
 use super::sentence::sentence;
 use crate::lesson::progress;
@@ -15,7 +17,7 @@ use crate::tensor::threads::{machine, together};
 use crate::tensor::{Tensor, alone, blas, matmul, on_threads, random, threads};
 
 mod environment;
-pub mod model;
+mod model;
 
 /// Cases computed by PyTorch and small enough to compile in: forward results and gradients of a whole encoder layer, of
 /// LayerNorm, and of the loss.
@@ -89,7 +91,11 @@ struct Case {
     passed: bool,
 }
 
-pub fn run(json: bool, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+/// Reports on a model, or on the environment if none is given.
+pub fn run(model: Option<&Path>, json: bool, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    if let Some(model) = model {
+        return model::run(model, json, out);
+    }
     let report = Report::make();
     if json {
         super::json(out, &report)?;
@@ -136,101 +142,21 @@ impl Report {
     }
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let unknown = || "unknown".to_owned();
-        let yes =
-            |is: bool, what: &str| format!("{what} is {}a terminal", if is { "" } else { "not " });
-        let gb = |bytes: Option<u64>| {
-            bytes.map_or_else(unknown, |bytes| format!("{:.1} GB", bytes as f64 / 1e9))
-        };
-        let mut line = |name: &str, says: String| writeln!(out, "{name:<10}{says}");
-        let (terminal, product) = (&self.terminal, &self.product);
-        line(
-            "program",
-            format!(
-                "transformer-tutor {}, {} build, {}",
-                self.version, self.build, self.target
-            ),
-        )?;
-        let size = terminal.columns.zip(terminal.rows);
-        let size = size.map_or_else(unknown, |(columns, rows)| format!("{columns}×{rows}"));
-        line(
-            "terminal",
-            format!(
-                "TERM={}; {}, {}; size {size}; colours {}; locale {} ({})",
-                terminal.term.clone().unwrap_or_else(unknown),
-                yes(terminal.stdin_is_terminal, "stdin"),
-                yes(terminal.stdout_is_terminal, "stdout"),
-                terminal.colours,
-                terminal.locale.clone().unwrap_or_else(unknown),
-                if terminal.unicode {
-                    "Unicode"
-                } else {
-                    "not Unicode"
-                }
-            ),
-        )?;
-        line(
-            "processor",
-            format!(
-                "{}; features {}",
-                self.cpu.name.clone().unwrap_or_else(unknown),
-                self.cpu.features.join(" ")
-            ),
-        )?;
-        let kernels = self.blas.kernels.clone().unwrap_or_else(unknown);
-        line("BLAS", format!("{}, kernels {kernels}", self.blas.library))?;
-        line(
-            "threads",
-            format!(
-                "{} cores, {} used where nothing else is asked",
-                self.threads.machine, self.threads.used
-            ),
-        )?;
-        line(
-            "memory",
-            format!(
-                "{}, {} available; the program may take {}, {}",
-                gb(self.memory.total),
-                gb(self.memory.available),
-                gb(Some(self.memory.limit)),
-                self.memory.bound.about()
-            ),
-        )?;
-        let state = &self.state;
-        line(
-            "state",
-            format!(
-                "{}: {}, {}",
-                state.folder.clone().unwrap_or_else(unknown),
-                if state.exists {
-                    "exists"
-                } else {
-                    "not made yet"
-                },
-                if state.writable {
-                    "can be written"
-                } else {
-                    "CANNOT be written"
-                }
-            ),
-        )?;
-        let [n, k, m] = product.size;
-        line(
-            "product",
-            format!(
-                "{n}×{k}×{m}: {:.0} GFLOP/s on 1 thread, {:.0} on {}; largest error {:.1e} of {:.1e} allowed",
-                product.gflops_one_thread,
-                product.gflops_all_threads,
-                self.threads.machine,
-                product.largest_error,
-                product.allowed_error
-            ),
-        )?;
-        let cases = self.parity.iter().map(|case| {
-            let verdict = if case.passed { "agrees" } else { "DIFFERS" };
-            format!("{} {verdict} ({} tensors)", case.case, case.tensors)
-        });
-        line("PyTorch", cases.collect::<Vec<_>>().join(", "))?;
+        let mut line = |name: &str, value: &dyn fmt::Display| writeln!(out, "{name:<10}{value}");
+        let program = format!(
+            "transformer-tutor {}, {} build, {}",
+            self.version, self.build, self.target
+        );
+        line("program", &program)?;
+        line("terminal", &self.terminal)?;
+        line("processor", &self.cpu)?;
+        line("BLAS", &self.blas)?;
+        line("threads", &self.threads)?;
+        line("memory", &self.memory)?;
+        line("state", &self.state)?;
+        line("product", &self.product)?;
+        let cases: Vec<String> = self.parity.iter().map(Case::to_string).collect();
+        line("PyTorch", &cases.join(", "))?;
         for note in &self.notes {
             writeln!(out, "\nNote: {note}")?;
         }
@@ -238,13 +164,50 @@ impl Report {
             writeln!(out, "\nProblem: {problem}")?;
         }
         if self.problems.is_empty() {
-            writeln!(
-                out,
-                "\nNothing is wrong. Put all of this into a bug report."
-            )
+            write!(out, "\nNothing is wrong. ")?;
         } else {
-            writeln!(out, "\nPut all of this into a bug report.")
+            writeln!(out)?;
         }
+        writeln!(out, "Put all of this into a bug report.")
+    }
+}
+
+impl fmt::Display for Blas {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kernels = self.kernels.as_deref().unwrap_or(UNKNOWN);
+        write!(f, "{}, kernels {kernels}", self.library)
+    }
+}
+
+impl fmt::Display for Threads {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} cores, {} used where nothing else is asked",
+            self.machine, self.used
+        )
+    }
+}
+
+impl fmt::Display for Product {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [n, k, m] = self.size;
+        write!(
+            f,
+            "{n}×{k}×{m}: {:.0} GFLOP/s on 1 thread, {:.0} on {}; largest error {:.1e} of {:.1e} allowed",
+            self.gflops_one_thread,
+            self.gflops_all_threads,
+            machine(),
+            self.largest_error,
+            self.allowed_error
+        )
+    }
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verdict = if self.passed { "agrees" } else { "DIFFERS" };
+        write!(f, "{} {verdict} ({} tensors)", self.case, self.tensors)
     }
 }
 

@@ -111,15 +111,18 @@ impl TerHow {
     }
 }
 
+/// Lines of a file.
+type Lines = Vec<String>;
+
 impl References {
     /// Reads the lines of each system and of every reference. Files that are empty or differ in their number of lines are
     /// an error.
-    fn read(&self, hyps: &[PathBuf]) -> anyhow::Result<(Vec<Vec<String>>, Vec<Vec<String>>)> {
+    fn read(&self, hyps: &[PathBuf]) -> anyhow::Result<(Vec<Lines>, Vec<Lines>)> {
         let languages = Languages {
             target: self.target.clone(),
             ..Languages::default()
         };
-        let read = |path: &PathBuf| -> anyhow::Result<Vec<String>> {
+        let read = |path: &PathBuf| -> anyhow::Result<Lines> {
             Ok(noted(corpus::sentences(path, Side::Target, &languages)?))
         };
         let systems: Vec<_> = hyps.iter().map(read).collect::<anyhow::Result<_>>()?;
@@ -141,12 +144,12 @@ impl References {
 }
 
 /// Translations and references of a command that measures one system.
-fn read(files: &Files) -> anyhow::Result<(Vec<String>, Vec<Vec<String>>)> {
+fn read(files: &Files) -> anyhow::Result<(Lines, Vec<Lines>)> {
     let (mut systems, refs) = files.refs.read(std::slice::from_ref(&files.hyp))?;
     Ok((systems.swap_remove(0), refs))
 }
 
-fn borrowed(all: &[Vec<String>]) -> Vec<Vec<&str>> {
+fn borrowed(all: &[Lines]) -> Vec<Vec<&str>> {
     all.iter()
         .map(|lines| lines.iter().map(String::as_str).collect())
         .collect()

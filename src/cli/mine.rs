@@ -17,7 +17,8 @@ use crate::lesson::exercise::end_together;
 use crate::lesson::exercise::report::{self, Card, Role};
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::mine::{
-    self, Answer, Crate, Halted, Order, Parts, Reached, SEED, STEPS, State, Workshop, statuses,
+    self, Answer, Crate, Halted, Order, Parts, Reached, SEED, STEPS, State, StepLoss, Workshop,
+    statuses,
 };
 use crate::lesson::progress::Progress;
 use crate::train::built_in::BuiltIn;
@@ -234,14 +235,19 @@ fn ask(
         )?;
         out.flush()?;
     }
-    let mut told = |(step, own, reference): (usize, f64, f64)| {
+    let mut report = |loss: StepLoss| {
         // A failure to print here is reported at the end.
         if live {
+            let StepLoss {
+                step,
+                own,
+                reference,
+            } = loss;
             let _ = writeln!(out, "{step:>6}  {own:>10.6}  {reference:>10.6}");
             let _ = out.flush();
         }
     };
-    let done = match workshop.ask(&own, order, &mut phase, &mut told, &mut || false) {
+    let done = match workshop.ask(&own, order, &mut phase, &mut report, &mut || false) {
         Ok(done) => done,
         Err(Halted::Interrupted) => bail!("the run was interrupted"),
         Err(Halted::Verdict(verdict)) => {

@@ -21,7 +21,7 @@ mod replay;
 mod trace;
 
 pub use component::{Component, Replacement};
-pub use explain::{Explanation, Operand, Term, recompute};
+pub use explain::{Combination, Explanation, Operand, Term, recompute};
 pub use gradient::{Gradient, ProductGradient, RowGradient};
 pub use grads::Grads;
 pub use op::{Op, Run, same_rank, stretched};
@@ -89,7 +89,7 @@ struct Node {
     axes: Axes,
     nature: Nature,
     origin: Origin,
-    /// Whether it depends on a parameter or a differentiable input.
+    /// True if it depends on a parameter or a differentiable input.
     differentiable: bool,
 }
 
@@ -101,7 +101,7 @@ struct Recording {
     dropout_seed: Option<u64>,
     /// The number of dropouts so far, if this selects the mask instead of the step number.
     dropout_turn: Option<u64>,
-    /// Whether layers may run in their fused forms.
+    /// True if layers may run in their fused forms.
     fused: bool,
     /// Replacements for the engine's components.
     components: component::Components,

@@ -10,6 +10,7 @@ pub mod chrf;
 mod encode;
 pub mod greedy;
 mod kernel;
+pub mod options;
 pub mod sample;
 pub mod stepwise;
 pub mod ter;
@@ -18,4 +19,5 @@ pub mod translate;
 pub mod words;
 
 pub use beam::Hypothesis;
-pub use translate::{DecodeOptions, score, translate};
+pub use options::DecodeOptions;
+pub use translate::{score, translate};

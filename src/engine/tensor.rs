@@ -232,6 +232,11 @@ impl Tensor {
         self.data().iter().map(|&x| f64::from(x)).sum()
     }
 
+    /// True if no cell is NaN or infinite.
+    pub fn is_finite(&self) -> bool {
+        self.data().iter().all(|x| x.is_finite())
+    }
+
     /// The root mean square of all cells.
     pub fn rms(&self) -> f64 {
         let squares: f64 = self

@@ -21,6 +21,7 @@ use crate::nn::masks;
 use crate::nn::positional_encoding::{PositionalEncoding, in_halves, waves};
 use crate::ops::Layout;
 use crate::params::{Init, Params};
+use crate::tensor::Tensor;
 use config::{EmbeddingInit, Masks, Shift, Start, Tying, Waves};
 use decoder::Decoder;
 use encoder::Encoder;
@@ -28,6 +29,11 @@ use generator::Generator;
 
 /// The component [`pass`], which a tape may replace.
 pub const PASS: Component<fn(&Transformer, &Var, &Var) -> Pass> = Component::new("pass");
+
+/// The component [`Config::position_table`], which a tape may replace: the rows that are added to the embeddings,
+/// `[length, d_model]`.
+pub const POSITION_TABLE: Component<fn(&Config, usize) -> Tensor> =
+    Component::new("position_table");
 
 /// The complete model: an encoder and a decoder, with the embeddings and the generator.
 pub struct Transformer {
@@ -179,9 +185,10 @@ impl Transformer {
     }
 
     fn embed(&self, embeddings: &Embeddings, ids: &Var) -> Var {
-        let words = match self.config.scale_embeddings {
-            true => embeddings.forward(ids),
-            false => embeddings.rows(ids),
+        let words = if self.config.scale_embeddings {
+            embeddings.forward(ids)
+        } else {
+            embeddings.rows(ids)
         };
         if self.config.zero_padding {
             zero_padding(&words, ids)
@@ -199,6 +206,11 @@ impl Transformer {
             "transformer: a sentence of {length} words is longer than max_len {}",
             c.max_len
         );
+        if let Some(own) = words.tape().replacement(&POSITION_TABLE) {
+            let pe = (own.function)(c, length).reshape(&[1, length, c.d_model]);
+            let pe = words.tape().constant("pe", pe, &["", "t", "d"]);
+            return words.add(&pe).named("with_position").dropout(c.dropout);
+        }
         if c.waves == Waves::None {
             return words.dropout(c.dropout);
         }
@@ -244,7 +256,6 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
 mod tests {
     use super::*;
     use crate::autograd::Tape;
-    use crate::tensor::Tensor;
 
     const GLASS: fn() -> Config = || Config::annotated(11, 11).sized(2, 16, 32, 4);
 

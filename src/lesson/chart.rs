@@ -11,7 +11,7 @@ const STRIDE: f64 = 1.0 / 40.0;
 /// Part of a chart that is shown. The default is the whole chart, with neither reading line nor window.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct View {
-    /// Whether the learner has asked for a reading.
+    /// True if the learner has asked for a reading.
     pub reads: bool,
     /// Position of the reading line; `None` keeps it at the newest point as the run grows.
     pub at: Option<f64>,
@@ -55,7 +55,7 @@ impl View {
         nearest(xs, at)
     }
 
-    /// Whether the window moves along as the chart grows.
+    /// True if the window moves along as the chart grows.
     pub fn follows(&self) -> bool {
         self.window.is_some() && self.at.is_none()
     }
@@ -101,7 +101,7 @@ impl View {
     }
 }
 
-/// Whether a window around `at` would still hold three points; fewer make no curve.
+/// True if a window around `at` would still hold three points; fewer make no curve.
 fn holds(xs: &[f64], at: f64, width: f64) -> bool {
     let near = |x: &&f64| (**x - at).abs() <= width;
     xs.iter().filter(near).count() >= 3
@@ -134,7 +134,7 @@ fn stride(xs: &[f64], at: f64, by: isize, width: f64) -> f64 {
     at
 }
 
-/// Whether a line is a vertical marker (two points with the same x), which is drawn over the full height.
+/// True if a line is a vertical marker (two points with the same x), which is drawn over the full height.
 pub fn is_mark(series: &Series) -> bool {
     matches!(series.points[..], [(a, _), (b, _)] if a == b)
 }

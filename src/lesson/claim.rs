@@ -24,12 +24,12 @@ impl Live<'_> {
         expr::evaluate(expression, self)
     }
 
-    /// Whether `expression` is true: none of its numbers is 0.
+    /// True if `expression` is true: none of its numbers is 0.
     pub fn holds(&self, expression: &str) -> Result<bool, ExprError> {
         Ok(self.evaluate(expression)?.iter().all(|&x| x != 0.0))
     }
 
-    /// Whether two expressions are equal up to rounding.
+    /// True if two expressions are equal up to rounding.
     pub fn equal(&self, one: &str, other: &str) -> Result<bool, ExprError> {
         let (a, b) = (self.evaluate(one)?, self.evaluate(other)?);
         let near = |(x, y): (&f64, &f64)| (x - y).abs() <= 1e-4 * x.abs().max(y.abs()).max(1e-6);
@@ -96,10 +96,10 @@ fn cells(name: &str, tensor: &Tensor, select: Option<&[Select]>) -> Result<Vec<f
         .collect())
 }
 
-/// Whether `printed`, a number or shape as written in the text, equals `value` to its last digit.
+/// True if `printed`, a number or shape as written in the text, equals `value` to its last digit.
 ///
-/// Understands `15,360,000`, `−.5`, `(30, 8, 10, 11)`, `87×`, `66.6 %` (a share of 1), `6.98771e-4`. `Err` says which
-/// number has a comma that groups no three digits.
+/// Understands `15,360,000`, `−.5`, `(30, 8, 10, 11)`, `87×`, `66.6 %` (a share of 1), `6.98771e-4`. The error explains
+/// which number has a comma that groups no three digits.
 pub fn states(printed: &str, value: &[f64]) -> Result<bool, String> {
     let text = printed
         .trim()
@@ -125,26 +125,30 @@ pub fn states(printed: &str, value: &[f64]) -> Result<bool, String> {
     Ok(parts.len() == value.len() && pairs.all(|(part, &value)| states_one(part, value)))
 }
 
-/// Whether `printed` is approximately `value`: within six percentage points for a percentage, else within 15 %.
+/// True if `printed` is approximately `value`: within six percentage points for a percentage, else within 15 %.
 ///
 /// `Err` is that of [`states`].
 pub fn states_about(printed: &str, value: f64) -> Result<bool, String> {
     let number = ungrouped(printed.trim_end_matches(['%', '×', ' ']))?;
     let stated = number.replace('−', "-").parse::<f64>();
-    Ok(stated.is_ok_and(|stated| match printed.ends_with('%') {
-        true => (stated - 100.0 * value).abs() <= 6.0,
-        false => (stated - value).abs() <= 0.15 * value.abs(),
+    Ok(stated.is_ok_and(|stated| {
+        if printed.ends_with('%') {
+            (stated - 100.0 * value).abs() <= 6.0
+        } else {
+            (stated - value).abs() <= 0.15 * value.abs()
+        }
     }))
 }
 
 /// The number without the commas that group its digits. `Err` if a comma does anything else.
 fn ungrouped(number: &str) -> Result<String, String> {
     let digits = number.trim_matches(|c: char| !c.is_ascii_digit() && c != ',' && c != '.');
-    match !number.contains(',') || is_number(digits) {
-        true => Ok(number.replace(',', "")),
-        false => Err(format!(
+    if !number.contains(',') || is_number(digits) {
+        Ok(number.replace(',', ""))
+    } else {
+        Err(format!(
             "{number}: a comma groups three digits; decimals follow a full stop"
-        )),
+        ))
     }
 }
 

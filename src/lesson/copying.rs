@@ -183,7 +183,7 @@ fn trained_telling<L: Lane>(lane: L, steps: usize, told: &Expected) -> Arc<Train
     }
     let begun = found.map_or_else(|| Trained::begin(lane), |t| (*t).clone());
     let made = Arc::new(begun.go_on(lane, steps, |_, _, _| {
-        told.tell();
+        told.advance();
         ControlFlow::Continue(())
     }));
     keep(lane, made.clone());
@@ -306,12 +306,13 @@ impl<L: Lane> Race<L> {
             let right = 100.0 * right(*lane, L::STEPS);
             format!("{name} {:.3}, {right:.0} %", last(losses))
         });
-        let says = match whole {
-            true => format!(
+        let says = if whole {
+            format!(
                 "Loss at the end, and how many words each then writes rightly alone: {}.",
                 ends.collect::<Vec<_>>().join("; ")
-            ),
-            false => self.before.clone(),
+            )
+        } else {
+            self.before.clone()
         };
         Progress::new(1.0, says, self.chart(losses))
     }

@@ -74,7 +74,7 @@ pub struct Task<F: 'static> {
     pub mistakes: &'static [(&'static str, F)],
     /// Further common mistakes that no stage shows, each with the message for the learner.
     pub classics: &'static [(&'static str, F)],
-    /// The check: `Err` says what is wrong with a function and, if it is a known mistake, which one.
+    /// The check: the error explains what is wrong with a function and, if it is a known mistake, which one.
     pub check: fn(F) -> Outcome,
 }
 
@@ -448,7 +448,7 @@ pub fn diagnose<'a>(
     }
 }
 
-/// Whether two wrong results come from the same mistake: same shape, same numbers, NaN in the same cells.
+/// True if two wrong results come from the same mistake: same shape, same numbers, NaN in the same cells.
 fn alike(a: &Tensor, b: &Tensor) -> bool {
     if a.shape() != b.shape() {
         return false;

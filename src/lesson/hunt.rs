@@ -13,6 +13,7 @@ mod instruments;
 mod look;
 mod patient;
 mod ranges;
+mod replaced;
 mod suspect;
 mod training;
 mod training_instruments;

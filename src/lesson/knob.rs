@@ -54,7 +54,7 @@ pub enum Range {
 }
 
 impl Knob {
-    /// The value in its canonical spelling. `Err` says what the value could be.
+    /// The value in its canonical spelling. The error explains what the value could be.
     pub fn accept(&self, value: &str) -> Result<String, String> {
         match &self.range {
             Range::Whole { least, most, .. } => match value.parse::<usize>() {
@@ -152,9 +152,10 @@ impl Mistake {
             .filter(|(knob, value)| settings.text(knob) != *value)
             .map(|(knob, value)| format!("{knob} = {value}"))
             .collect();
-        match others.is_empty() {
-            true => self.watch.to_owned(),
-            false => format!("{} Try it with {}.", self.watch, others.join(", ")),
+        if others.is_empty() {
+            self.watch.to_owned()
+        } else {
+            format!("{} Try it with {}.", self.watch, others.join(", "))
         }
     }
 }
@@ -204,13 +205,13 @@ impl Settings {
         Ok(())
     }
 
-    /// Whether the mistake `name` is on.
+    /// True if the mistake `name` is on.
     pub fn broken(&self, name: &str) -> bool {
         self.mistakes.contains(name)
     }
 
-    /// Checks that at most one of the mistakes `exclusive`, which exclude each other, is on. `Err` says how to resolve
-    /// it.
+    /// Checks that at most one of the mistakes `exclusive`, which exclude each other, is on. The error explains how to
+    /// resolve it.
     pub fn at_most_one(&self, exclusive: impl Iterator<Item = &'static str>) -> Result<(), String> {
         let on: Vec<&str> = exclusive.filter(|name| self.broken(name)).collect();
         match on[..] {
@@ -251,7 +252,7 @@ impl Settings {
 
     /// The value of an integer knob.
     #[track_caller]
-    pub fn whole(&self, name: &str) -> usize {
+    pub fn integer(&self, name: &str) -> usize {
         self.text(name)
             .parse()
             .unwrap_or_else(|_| panic!("'{name}' is no whole number"))
@@ -266,7 +267,7 @@ impl Settings {
     }
 
     /// The value of a knob for display: `auto (64)` if it is 0 and the knob is computed from others.
-    pub fn said(&self, knob: &Knob) -> String {
+    pub fn display(&self, knob: &Knob) -> String {
         let value = self.text(knob.name);
         let auto = knob.auto.filter(|_| value == "0");
         let auto = auto.and_then(|of| expr::number(of, &Others(self)).ok());

@@ -66,7 +66,8 @@ impl<'a> Mark<'a> {
         }))
     }
 
-    /// Checks that `lesson` has what the mark names, as far as that is known without a run. `Err` says what is missing.
+    /// Checks that `lesson` has what the mark names, as far as that is known without a run. The error explains what is
+    /// missing.
     pub fn resolve(&self, lesson: &Lesson) -> Result<(), String> {
         match self {
             Self::Break(name) | Self::Mend(name) => match lesson.switch_number(name) {
@@ -124,9 +125,10 @@ fn links(markdown: &str) -> impl Iterator<Item = Link<'_>> {
     markdown.match_indices("](").filter_map(move |(middle, _)| {
         let rest = &markdown[middle + 2..];
         // A target with spaces is written between `<` and `>`.
-        let (opened, closed) = match rest.starts_with('<') {
-            true => ("<", ">)"),
-            false => ("", ")"),
+        let (opened, closed) = if rest.starts_with('<') {
+            ("<", ">)")
+        } else {
+            ("", ")")
         };
         let (target, _) = rest[opened.len()..].split_once(closed)?;
         let mark = Mark::parse(target)?;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use crate::tensor::threads::check;
+use crate::tensor::threads::{check, lock};
 
 mod weigh;
 
@@ -150,7 +150,7 @@ impl Shelf {
     }
 
     fn lock(&self) -> MutexGuard<'_, Inside> {
-        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.inside)
     }
 
     /// The cached result for `key`, after waiting for any thread that is making it; `Err` is the turn to make it.

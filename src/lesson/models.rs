@@ -3,7 +3,7 @@
 
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
 use super::memo::Lazy;
@@ -11,6 +11,7 @@ use super::{Settings, progress};
 use crate::autograd::{Tape, Var};
 use crate::params::Params;
 use crate::tensor::Tensor;
+use crate::tensor::threads::lock;
 use crate::text::sentence::Sentence;
 use crate::train::built_in::{BuiltIn, Loaded};
 use crate::train::checkpoint::{self, Translator};
@@ -50,7 +51,8 @@ impl Model {
         }
     }
 
-    /// The model without the attention heads listed in `off`, see [`heads::parse`]. `Err` says how to write them.
+    /// The model without the attention heads listed in `off`, see [`heads::parse`]. The error explains how to write
+    /// them.
     pub fn without(self: &Arc<Self>, off: &str) -> Result<Arc<Self>, String> {
         let found = heads::parse(off, &self.model)?;
         if found.is_empty() {
@@ -130,10 +132,10 @@ pub fn publish(snapshots: Vec<Arc<Model>>) {
 
 /// The model selected by the knobs [`MODEL`] and [`BACK`].
 pub fn chosen(settings: &Settings) -> Result<Arc<Model>, String> {
-    find(settings.text("model"), settings.whole("back"))
+    find(settings.text("model"), settings.integer("back"))
 }
 
-/// The model `name`, `back` checkpoints before its newest. `Err` says what the choices are.
+/// The model `name`, `back` checkpoints before its newest. The error explains what the choices are.
 pub fn find(name: &str, back: usize) -> Result<Arc<Model>, String> {
     match name {
         YOURS => {
@@ -222,8 +224,4 @@ fn read(path: &Path, back: usize) -> Result<Arc<Model>, String> {
     }
     kept.push(model.clone());
     Ok(model)
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(|e| e.into_inner())
 }

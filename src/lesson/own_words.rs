@@ -12,8 +12,8 @@ pub struct OwnWords {
 /// Maximum length of an answer, in characters.
 pub const LONGEST: usize = 600;
 
-/// Sentence for an answer that contains these points: `Your answer has 2 of the 3 points.`
-pub fn found(points: &[bool; 3]) -> String {
+/// Returns the score of an answer that contains these points: `Your answer has 2 of the 3 points.`
+pub fn score(points: &[bool; 3]) -> String {
     let has = points.iter().filter(|has| **has).count();
     format!("Your answer has {has} of the 3 points.")
 }

@@ -74,7 +74,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// Whether the page is optional reading.
+    /// True if the page is optional reading.
     pub fn is_optional(&self) -> bool {
         self.title.starts_with("Optional: ")
     }
@@ -357,7 +357,7 @@ pub struct Claim {
     pub expr: String,
     /// Knobs for the run that the claim is about, written after `|`.
     pub settings: Vec<(String, String)>,
-    /// Whether the text gives the number with a margin ("about 72 %"), as for the result of long training, which
+    /// True if the text gives the number with a margin ("about 72 %"), as for the result of long training, which
     /// changes with the rounding of matrix products on different chips.
     pub about: bool,
 }

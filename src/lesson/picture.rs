@@ -236,7 +236,7 @@ pub enum Body {
         unit: String,
         /// One bar per line.
         bars: Vec<Bar>,
-        /// Whether the scale is logarithmic, for numbers that differ by factors.
+        /// True if the scale is logarithmic, for numbers that differ by factors.
         log: bool,
     },
     /// A line chart.
@@ -245,9 +245,9 @@ pub enum Body {
         x: String,
         /// Name of the vertical axis.
         y: String,
-        /// Whether the vertical axis is logarithmic.
+        /// True if the vertical axis is logarithmic.
         log: bool,
-        /// Whether each line has its own panel, one above another.
+        /// True if each line has its own panel, one above another.
         apart: bool,
         /// The lines.
         series: Vec<Series>,
@@ -367,7 +367,7 @@ pub struct Job {
     pub run: Arc<Work>,
     /// How long the screen keeps each drawing before it takes the next, for work too quick to follow.
     pub pace: Duration,
-    /// Whether it draws times or speeds of the current machine, which differ between any two runs.
+    /// True if it draws times or speeds of the current machine, which differ between any two runs.
     pub measures: bool,
     /// A quicker way to the last drawing, which may reuse earlier results; `None` if there is none.
     pub last: Option<Arc<dyn Fn() -> Progress + Send + Sync>>,

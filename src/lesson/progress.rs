@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::environment;
 use crate::data::output;
 use crate::tensor::random::fnv1a;
-use file::Found;
+use file::FileState;
 use lock::Lock;
 
 mod file;
@@ -43,12 +43,12 @@ pub struct Done {
     pub attempts: u32,
     /// Number of hint tiers shown.
     pub hints: usize,
-    /// Whether the exercise passed.
+    /// True if the exercise passed.
     pub solved: bool,
-    /// Whether the learner's file failed when it was last checked.
+    /// True if the learner's file failed when it was last checked.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub failing: bool,
-    /// Whether the learner gave the exercise up to see its code.
+    /// True if the learner gave the exercise up to see its code.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub given_up: bool,
     /// Fingerprint of the learner's file when it was last checked, see [`sum`].
@@ -70,7 +70,7 @@ pub struct Done {
 pub struct Recall {
     /// Day of the answer, counted from 1 January 1970.
     pub day: u64,
-    /// Whether the first answer of that day's quiz was right.
+    /// True if the first answer of that day's quiz was right.
     pub right: bool,
 }
 
@@ -91,7 +91,7 @@ pub fn today() -> u64 {
 }
 
 impl Done {
-    /// Whether the learner may see the exercise's code, having tried it, passed it or given it up.
+    /// True if the learner may see the exercise's code, having tried it, passed it or given it up.
     pub fn sees_the_code(&self) -> bool {
         self.solved || self.given_up || self.attempts > 0
     }
@@ -142,7 +142,7 @@ struct Contents {
     lessons: BTreeMap<String, Done>,
     /// Milestones that the learner's own model has reached, by id, with the figures at that time.
     milestones: BTreeMap<String, String>,
-    /// Whether the learner walks the core path only.
+    /// True if the learner walks the core path only.
     core: bool,
 }
 
@@ -240,7 +240,7 @@ impl Progress {
         self.now.lessons.entry(name.to_owned()).or_default()
     }
 
-    /// Whether the learner walks the core path only.
+    /// True if the learner walks the core path only.
     pub fn is_core(&self) -> bool {
         self.now.core
     }
@@ -270,7 +270,7 @@ impl Progress {
         new
     }
 
-    /// Whether the hunt's case `case` is solved.
+    /// True if the hunt's case `case` is solved.
     pub fn has_solved(&self, case: &str) -> bool {
         let hunt = self.now.lessons.get(HUNT);
         hunt.is_some_and(|done| done.answers.contains_key(case))
@@ -318,18 +318,18 @@ type Read = (Option<Contents>, Option<String>);
 
 fn read(path: &Path) -> io::Result<Read> {
     match file::read(path)? {
-        Found::Nothing => Ok((None, None)),
-        Found::Contents(contents) => Ok((Some(contents), None)),
+        FileState::Missing => Ok((None, None)),
+        FileState::Contents(contents) => Ok((Some(contents), None)),
         // Another tutor may have found the same and begun a new file meanwhile, so look again under the lock.
-        Found::Unreadable => read_locked(path, &Lock::take(path)?),
+        FileState::Unreadable => read_locked(path, &Lock::take(path)?),
     }
 }
 
 fn read_locked(path: &Path, _: &Lock) -> io::Result<Read> {
     match file::read(path)? {
-        Found::Nothing => Ok((None, None)),
-        Found::Contents(contents) => Ok((Some(contents), None)),
-        Found::Unreadable => {
+        FileState::Missing => Ok((None, None)),
+        FileState::Contents(contents) => Ok((Some(contents), None)),
+        FileState::Unreadable => {
             let aside = set_aside(path)?;
             let sentence = format!(
                 "The progress file was not readable; it is kept as {}.",

@@ -11,7 +11,7 @@ struct File {
     question: Vec<toml::Value>,
 }
 
-/// The questions of a `lesson.toml`. `Err` says where it is wrong.
+/// The questions of a `lesson.toml`. The error explains where it is wrong.
 pub fn parse(text: &str) -> Result<Vec<Predict>, String> {
     let file: File = toml::from_str(text).map_err(|e| format!("lesson.toml: {e}"))?;
     file.question

@@ -29,9 +29,10 @@ pub fn side_by_side<T: Send>(
                 train(lane, &mut |now| {
                     // The receiver outlives all lanes.
                     let _ = send.send((lane, now));
-                    match stopped.load(Ordering::Relaxed) {
-                        true => ControlFlow::Break(()),
-                        false => ControlFlow::Continue(()),
+                    if stopped.load(Ordering::Relaxed) {
+                        ControlFlow::Break(())
+                    } else {
+                        ControlFlow::Continue(())
                     }
                 });
             }

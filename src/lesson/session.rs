@@ -18,8 +18,8 @@ mod scene;
 mod turn;
 pub mod verdict;
 
-pub use origin::{moves, ranked};
-use pending::Asked;
+pub use origin::ranked;
+use pending::Reply;
 
 use super::claim::Live;
 use super::page::StageBlock;
@@ -58,7 +58,7 @@ pub struct Session {
     /// Why the settings last requested are impossible; `run` is then still that of the last valid ones.
     refusal: Option<String>,
     /// A sentence about what was changed beyond the request.
-    said: Option<String>,
+    remark: Option<String>,
     focus: Focus,
     /// The cursor: an index into the tensor shown, or `[row, column]` in a picture's matrix.
     cursor: Vec<usize>,
@@ -72,7 +72,7 @@ pub struct Session {
     difference: bool,
     multiples: bool,
     poked: poke::Poked,
-    /// Whether a learner or a page has asked to look at anything.
+    /// True if a learner or a page has asked to look at anything.
     looked: bool,
     /// View of each picture's charts, by the picture's name.
     charts: BTreeMap<&'static str, View>,
@@ -111,7 +111,7 @@ impl Session {
             sound: run.clone(),
             run,
             refusal: None,
-            said: None,
+            remark: None,
             focus: Focus::Step(0),
             cursor: Vec::new(),
             places: BTreeMap::new(),
@@ -173,8 +173,8 @@ impl Session {
     }
 
     /// What else had to change for the last request: a stop was skipped, a switch went off.
-    pub fn said(&self) -> Option<&str> {
-        self.said.as_deref()
+    pub fn remark(&self) -> Option<&str> {
+        self.remark.as_deref()
     }
 
     /// What is being shown.
@@ -203,7 +203,7 @@ impl Session {
         &self.cursor
     }
 
-    /// Whether the slices of a tensor (its heads) are shown side by side where there is room.
+    /// True if the slices of a tensor (its heads) are shown side by side where there is room.
     pub fn shows_multiples(&self) -> bool {
         self.multiples
     }
@@ -218,7 +218,7 @@ impl Session {
         Ok(())
     }
 
-    /// Whether the difference from the sound run is drawn.
+    /// True if the difference from the sound run is drawn.
     pub fn shows_difference(&self) -> bool {
         self.difference
     }
@@ -236,13 +236,13 @@ impl Session {
 
     /// Sets the explanation of why the last request is impossible, or clears it.
     pub fn refuse(&mut self, why: Option<String>) {
-        self.said = None;
+        self.remark = None;
         self.refusal = why;
     }
 
     /// Sets a knob. If the value is impossible, the reason becomes the refusal and the last valid run stays.
     pub fn set(&mut self, knob: &str, value: &str) -> Result<(), String> {
-        let mut settings = self.asked().clone();
+        let mut settings = self.requested().clone();
         let set = settings.set(self.lesson.knobs, knob, value);
         let left = set.and_then(|()| self.lesson.leave_scene(&mut settings, knob));
         self.scene = None;
@@ -255,12 +255,12 @@ impl Session {
 
     /// Switches a mistake on or off. Mistakes that it excludes go off, and [`Session::said`] says so.
     pub fn switch(&mut self, mistake: &str, on: bool) -> Result<(), String> {
-        let mut settings = self.asked().clone();
+        let mut settings = self.requested().clone();
         let mut off = Vec::new();
         let mut switched = settings.switch(self.lesson.mistakes, mistake, on);
         let in_scene = !self.lesson.shows_experiment(&settings);
         if on && switched.is_ok() {
-            let others = self.asked().mistakes();
+            let others = self.requested().mistakes();
             // The trained model is broken in one way at a time, and repaired when its scene is left.
             off = others
                 .filter(|other| *other != mistake && (in_scene || self.exclude(mistake, other)))
@@ -280,7 +280,7 @@ impl Session {
         }
         self.adopt(Ok(settings))?;
         if let [other] = off[..] {
-            self.said = Some(format!(
+            self.remark = Some(format!(
                 "{} took the place of {}, which is off now.",
                 self.number(mistake),
                 self.number(other)
@@ -289,7 +289,7 @@ impl Session {
         Ok(())
     }
 
-    /// Whether two mistakes are mutually exclusive.
+    /// True if two mistakes are mutually exclusive.
     pub fn exclude(&self, one: &str, other: &str) -> bool {
         let exercise = self.lesson.exercise.as_ref();
         let made = exercise.map_or_else(Vec::new, |exercise| exercise.function.mistakes());
@@ -310,7 +310,7 @@ impl Session {
     /// Toggles mistake number `n`, from 1.
     pub fn toggle(&mut self, n: usize) -> Result<(), String> {
         match n.checked_sub(1).and_then(|i| self.lesson.mistakes.get(i)) {
-            Some(mistake) => self.switch(mistake.name, !self.asked().broken(mistake.name)),
+            Some(mistake) => self.switch(mistake.name, !self.requested().broken(mistake.name)),
             None => self.adopt(Err(format!(
                 "this lesson has {} switches",
                 self.lesson.mistakes.len()
@@ -365,7 +365,7 @@ impl Session {
             self.places.clear();
             self.multiples = false;
             self.show(name)?;
-            self.said = None;
+            self.remark = None;
         }
         if !block.at.is_empty() {
             let mut index = self.cursor.clone();
@@ -384,12 +384,12 @@ impl Session {
     fn adopt(&mut self, settings: Result<Settings, String>) -> Result<(), String> {
         // A page's view that is still waiting for its run now waits for the new one.
         let then = self.pending.take().and_then(|pending| pending.then);
-        self.said = None;
+        self.remark = None;
         let entered = settings.and_then(|settings| {
-            match self.asked_for(&settings) {
-                Asked::Shown => {}
-                Asked::Ready(made) => self.enter(settings, made)?,
-                Asked::Pending(mut pending) => {
+            match self.request(&settings) {
+                Reply::Current => {}
+                Reply::Ready(made) => self.enter(settings, made)?,
+                Reply::Pending(mut pending) => {
                     pending.then = then;
                     self.pending = Some(*pending);
                     return Ok(());
@@ -421,12 +421,13 @@ impl Session {
     /// Why settings are impossible. Says so if that is about the lesson's own experiment while the trained model is
     /// shown.
     fn refused(&mut self, settings: &Settings, why: String) -> String {
-        self.said = None;
+        self.remark = None;
         let leaves =
             !self.lesson.shows_experiment(&self.settings) && self.lesson.shows_experiment(settings);
-        match leaves {
-            true => format!("In this lesson's own experiment: {why}"),
-            false => why,
+        if leaves {
+            format!("In this lesson's own experiment: {why}")
+        } else {
+            why
         }
     }
 
@@ -440,9 +441,9 @@ impl Session {
         }
         let (focus, said) = self.nearest(before, self.focus);
         // The message about the change of scene matters more than the one about missing steps.
-        self.said = match self.scene {
-            Some(_) => self.said.take().or(said),
-            None => said.or(self.said.take()),
+        self.remark = match self.scene {
+            Some(_) => self.remark.take().or(said),
+            None => said.or(self.remark.take()),
         };
         self.look_at(focus);
         let shape = self.cursor_shape();
@@ -465,8 +466,8 @@ impl Session {
         self.restore(&before);
     }
 
-    /// Toggles drawing the difference from the run before the edits, or else from the sound run. `Err` says why there
-    /// is none.
+    /// Toggles drawing the difference from the run before the edits, or else from the sound run. The error explains why
+    /// there is none.
     pub fn toggle_difference(&mut self) -> Result<(), String> {
         let broken = self.settings.mistakes().next().is_some();
         if !self.difference && self.edits().is_empty() && !broken {

@@ -27,7 +27,7 @@ pub struct SourceRef {
 }
 
 impl SourceRef {
-    /// Whether the two share at least one line.
+    /// True if the two share at least one line.
     pub fn overlaps(&self, other: &Self) -> bool {
         self.path == other.path
             && self.first_line <= other.last_line

@@ -62,7 +62,7 @@ pub const KNOBS: [Knob; 2] = [
 ];
 
 impl Lesson {
-    /// Whether turning `knob` changes what is shown now. The lesson's own knobs have an effect only in its experiment,
+    /// True if turning `knob` changes what is shown now. The lesson's own knobs have an effect only in its experiment,
     /// and the model's sentence only in the trained model.
     pub fn matters(&self, settings: &Settings, knob: &str) -> bool {
         if !self.trained || knob == SCENE {
@@ -91,17 +91,17 @@ impl Lesson {
         }
     }
 
-    /// Whether `settings` show the running sentence in the trained model.
+    /// True if `settings` show the running sentence in the trained model.
     pub fn shows_sentence(&self, settings: &Settings) -> bool {
         self.trained && settings.text(SCENE) == RUNNING
     }
 
-    /// Whether `settings` show the lesson's own experiment.
+    /// True if `settings` show the lesson's own experiment.
     pub fn shows_experiment(&self, settings: &Settings) -> bool {
         !self.trained || settings.text(SCENE) == EXPERIMENT
     }
 
-    /// Whether a mistake breaks what `settings` show. Only some mistakes of a lesson also break the trained model.
+    /// True if a mistake breaks what `settings` show. Only some mistakes of a lesson also break the trained model.
     pub fn breaks(&self, settings: &Settings, mistake: &str) -> bool {
         self.shows_experiment(settings)
             || self.shows_sentence(settings) && flaw(self.mistakes, mistake).is_some()
@@ -139,7 +139,7 @@ pub fn beside(own: Box<dyn Stage>, mistakes: &'static [Mistake]) -> Box<dyn Stag
 /// The run that shows a reading; `step` is passed on to [`drawings`].
 pub fn run(reading: &Reading, step: Option<usize>) -> Run {
     let mut run = Run::new(reading.trace.clone(), drawings(reading, step));
-    let broken = reading.flaw().map(|_| reading.said());
+    let broken = reading.flaw().map(|_| reading.sentence());
     let notes = broken.into_iter().chain(reading.remarks.clone());
     run.note = notes.reduce(|all, note| format!("{all} {note}"));
     run

@@ -4,18 +4,20 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::page::{self, Page, Predict, PredictOption};
+use super::page::{self, Page};
 use super::picture::{Status, Steered};
-use super::progress::{Progress, Recall};
+use super::progress::Progress;
 use super::session::{Focus, Session};
 use super::{FrontEnd, Knob, Lesson, Settings, for_front_end, knob, marks, models};
 
 mod end;
 mod fold;
 mod intent;
+mod questions;
 
 pub use end::Ways;
 pub use intent::{Intent, parse_cell, parse_index};
+pub use questions::{Attempt, Judge, Questions};
 
 /// Name of the lesson that translates live.
 pub const TOUR: &str = "tour";
@@ -157,7 +159,8 @@ impl Walk {
     }
 
     /// Opens page number `page`, or the last one, records it as read, and arranges the stage as it asks. Returns the
-    /// keys that the page presses next, which the front end then presses. `Err` says why the stage cannot be arranged.
+    /// keys that the page presses next, which the front end then presses. The error explains why the stage cannot be
+    /// arranged.
     pub fn turn_to(&mut self, page: usize, progress: &mut Progress) -> Result<String, String> {
         self.page = page.min(self.pages.len().saturating_sub(1));
         let id = self.page().id.clone();
@@ -176,13 +179,16 @@ impl Walk {
     /// The knob that the bracket keys turn when the page opens: the first one mentioned in the page's marks, else the
     /// running sentence's text in the trained model's scene, else the lesson's first knob with an effect.
     fn knob(&self) -> &'static str {
-        let (lesson, settings) = (self.lesson(), self.session.asked());
+        let (lesson, settings) = (self.lesson(), self.session.requested());
         let mut marked = self.marked[self.page].knobs.iter().copied();
         let mut knobs = lesson.knobs.iter();
         let turned = marked.find(|knob| lesson.matters(settings, knob.name));
-        let first = knobs.find(|knob| match lesson.shows_sentence(settings) {
-            true => knob.name == knob::SCENE[1],
-            false => lesson.matters(settings, knob.name),
+        let first = knobs.find(|knob| {
+            if lesson.shows_sentence(settings) {
+                knob.name == knob::SCENE[1]
+            } else {
+                lesson.matters(settings, knob.name)
+            }
         });
         turned.or(first).map_or("", |knob| knob.name)
     }
@@ -192,63 +198,6 @@ impl Walk {
         let done = progress.lesson(self.lesson().name);
         self.page()
             .shown(|question| done.answers.contains_key(&question.id))
-    }
-
-    /// The first unanswered question of the page.
-    pub fn unanswered(&self, progress: &Progress) -> Option<&Predict> {
-        let done = progress.lesson(self.lesson().name);
-        let mut asked = self.page().predictions();
-        asked.find(|question| !done.answers.contains_key(&question.id))
-    }
-
-    /// All questions of the page.
-    pub fn predictions(&self) -> Asked {
-        let questions = self.page().predictions().cloned();
-        Asked::new(questions.map(|question| (question, None)).collect(), false)
-    }
-
-    /// The questions at the lesson's end, after [`REVIEWED`] from those of `earlier` lessons that the learner has
-    /// answered: first what was wrong last time, then what was asked longest ago. `Err` says what is wrong with them.
-    pub fn quiz(&self, earlier: &[&'static Lesson], progress: &Progress) -> Result<Asked, String> {
-        let mut known = Vec::new();
-        for lesson in earlier.iter().rev() {
-            let done = progress.lesson(lesson.name);
-            if done.answers.is_empty() {
-                continue;
-            }
-            for question in lesson.questions(self.front_end)? {
-                let Some(&first) = done.answers.get(&question.id) else {
-                    continue;
-                };
-                let last = done.recalled.get(&question.id);
-                let last = last.map_or((first, 0), |recall| (recall.right, recall.day));
-                known.push((last, question, *lesson));
-            }
-        }
-        // The sort is stable: of equals, the questions of the latest lesson come first.
-        known.sort_by_key(|(last, ..)| *last);
-        let reviewed = known.into_iter().take(REVIEWED);
-        let reviewed = reviewed.map(|(_, question, lesson)| (question, Some(lesson)));
-        let own = self.questions(progress)?.into_iter();
-        let questions = reviewed.chain(own.map(|question| (question, None)));
-        Ok(Asked::new(questions.collect(), true))
-    }
-
-    /// The lesson's questions; only those that the core path prepares for, if the learner walks that.
-    fn questions(&self, progress: &Progress) -> Result<Vec<Predict>, String> {
-        let mut questions = self.lesson().questions(self.front_end)?;
-        if let Some(prepared) = self.lesson().core_quiz.filter(|_| progress.is_core()) {
-            questions.retain(|question| prepared.contains(&&*question.id));
-        }
-        Ok(questions)
-    }
-
-    /// Prepares the judgement of option number `n` of the current question, see [`Session::judge`].
-    pub fn judge(&self, asked: &Asked, option: &PredictOption) -> Result<Judge, String> {
-        Ok(match asked.review() {
-            Some(lesson) => Box::new(lesson.judge(asked.question(), option)?),
-            None => Box::new(self.session.judge(asked.question(), option)?),
-        })
     }
 
     /// Names of the knobs that the page's marks set or turn.
@@ -261,12 +210,12 @@ impl Walk {
         &self.marked[self.page].keys
     }
 
-    /// Whether this is the tour, whose own stage translates the learner's sentence.
+    /// True if this is the tour, whose own stage translates the learner's sentence.
     pub fn is_tour(&self) -> bool {
         self.lesson().name == TOUR
     }
 
-    /// Shows the translation of `sentence`, or of the playground's current one. `Err` says why the stage cannot
+    /// Shows the translation of `sentence`, or of the playground's current one. The error explains why the stage cannot
     /// translate it.
     pub fn translate(&mut self, sentence: Option<&str>) -> Result<(), String> {
         let set = sentence.map_or(Ok(()), |sentence| self.session.set("sentence", sentence));
@@ -277,7 +226,7 @@ impl Walk {
     }
 
     /// Sets the playground's knobs to match a stage with the settings `from`: its sentence and model, or the run in
-    /// training. `Err` says what could not be carried over.
+    /// training. The error explains what could not be carried over.
     pub fn carry(
         &mut self,
         from: Option<&Settings>,
@@ -289,149 +238,6 @@ impl Walk {
             trouble = self.session.set(knob, &value).and(trouble);
         }
         trouble
-    }
-}
-
-/// Judgement of an answer, which may take a while.
-pub type Judge = Box<dyn FnOnce() -> Result<bool, String> + Send>;
-
-/// Number of questions from earlier lessons with which a quiz begins.
-const REVIEWED: usize = 2;
-
-/// Questions asked one after another, each until the right option is chosen.
-pub struct Asked {
-    /// Each with the earlier lesson that it comes from, if it does.
-    questions: Vec<(Predict, Option<&'static Lesson>)>,
-    at: usize,
-    /// Options tried so far, each with whether it is right.
-    tried: Vec<(usize, bool)>,
-    /// The option selected with the arrow keys.
-    chosen: Option<usize>,
-    right: usize,
-    /// Whether these are the questions at the lesson's end.
-    pub quiz: bool,
-}
-
-impl Asked {
-    fn new(questions: Vec<(Predict, Option<&'static Lesson>)>, quiz: bool) -> Self {
-        Self {
-            questions,
-            at: 0,
-            tried: Vec::new(),
-            chosen: None,
-            right: 0,
-            quiz,
-        }
-    }
-
-    /// Whether there is no question at all.
-    pub fn is_empty(&self) -> bool {
-        self.questions.is_empty()
-    }
-
-    /// Number of questions.
-    pub fn len(&self) -> usize {
-        self.questions.len()
-    }
-
-    /// Number of the current question, from 0.
-    pub fn at(&self) -> usize {
-        self.at
-    }
-
-    /// The current question.
-    pub fn question(&self) -> &Predict {
-        &self.questions[self.at].0
-    }
-
-    /// The earlier lesson that the current question reviews.
-    pub fn review(&self) -> Option<&'static Lesson> {
-        self.questions[self.at].1
-    }
-
-    /// `Review of 04 Scaled dot-product attention`, if the current question comes from an earlier lesson.
-    pub fn heading(&self) -> Option<String> {
-        let lesson = self.review()?;
-        Some(format!("Review of {}", lesson.heading()))
-    }
-
-    /// Options tried for the current question, each with whether it is right.
-    pub fn tried(&self) -> &[(usize, bool)] {
-        &self.tried
-    }
-
-    /// Whether the current question has been answered correctly.
-    pub fn is_settled(&self) -> bool {
-        self.tried.iter().any(|(_, right)| *right)
-    }
-
-    /// Option number `n` (from 0), if it can still be chosen.
-    pub fn option(&self, n: usize) -> Option<&PredictOption> {
-        let free = !self.is_settled() && self.tried.iter().all(|(tried, _)| *tried != n);
-        self.question().options.get(n).filter(|_| free)
-    }
-
-    /// Records that option number `n` was tried on `day` and whether it is `right`. Only the first try counts for the
-    /// progress in the question's lesson; `open` is the name of the open one.
-    pub fn enter(
-        &mut self,
-        n: usize,
-        right: bool,
-        (open, day): (&str, u64),
-        progress: &mut Progress,
-    ) {
-        if self.tried.is_empty() {
-            self.right += usize::from(right);
-            let of = self.review().map_or(open, |lesson| lesson.name);
-            let done = progress.within_lesson_mut(open, of);
-            let id = &self.question().id;
-            done.answers.entry(id.clone()).or_insert(right);
-            if self.quiz {
-                done.recalled.insert(id.clone(), Recall { day, right });
-            }
-        }
-        self.tried.push((n, right));
-        self.chosen = None;
-    }
-
-    /// The selected option, not yet submitted.
-    pub fn chosen(&self) -> Option<usize> {
-        self.chosen
-    }
-
-    /// Selects the next remaining option or, if `by` is negative, the previous one.
-    pub fn choose(&mut self, by: isize) {
-        let free: Vec<usize> = (0..self.question().options.len())
-            .filter(|&n| self.option(n).is_some())
-            .collect();
-        let place = self.chosen.and_then(|n| free.iter().position(|&f| f == n));
-        let next = match place {
-            Some(place) => place.saturating_add_signed(by),
-            None if by > 0 => 0,
-            None => usize::MAX,
-        };
-        self.chosen = free.get(next.min(free.len().wrapping_sub(1))).copied();
-    }
-
-    /// Selects option number `n`, from 0, if it can still be chosen.
-    pub fn choose_option(&mut self, n: usize) {
-        if self.option(n).is_some() {
-            self.chosen = Some(n);
-        }
-    }
-
-    /// Moves on to the next question; false if this one is unanswered or was the last.
-    pub fn go_on(&mut self) -> bool {
-        let more = self.is_settled() && self.at + 1 < self.questions.len();
-        if more {
-            (self.at, self.tried, self.chosen) = (self.at + 1, Vec::new(), None);
-        }
-        more
-    }
-
-    /// `3 of 5 right at the first try.`
-    pub fn score(&self) -> String {
-        format!("{} of {} right at the first try.", self.right, self.len())
     }
 }
 
@@ -549,81 +355,6 @@ mod tests {
     }
 
     #[test]
-    fn a_question_counts_by_its_first_try_and_goes_on_when_it_is_settled() {
-        let mut progress = Progress::default();
-        let mut asked = walk(&progress).quiz(&[], &progress).unwrap();
-        let here = ("attention", 20_000);
-        asked.enter(1, false, here, &mut progress);
-        assert!(asked.option(1).is_none() && asked.option(0).is_some());
-        assert!(!asked.go_on(), "it is open");
-        asked.enter(0, true, here, &mut progress);
-        assert!(asked.option(2).is_none(), "it is settled");
-        let done = progress.lesson("attention");
-        assert!(!done.answers[&asked.question().id]);
-        let wrong = Recall {
-            day: 20_000,
-            right: false,
-        };
-        assert_eq!(done.recalled[&asked.question().id], wrong);
-        assert!(asked.go_on() && asked.at() == 1 && asked.tried().is_empty());
-        asked.enter(0, true, here, &mut progress);
-        assert_eq!(
-            asked.score(),
-            format!("1 of {} right at the first try.", asked.len())
-        );
-    }
-
-    #[test]
-    fn a_quiz_begins_with_what_was_wrong_and_then_with_what_was_asked_longest_ago() {
-        let mut progress = Progress::default();
-        let earlier = &curriculum::before(curriculum::LESSONS[4])[1..];
-        let reviewed = |progress: &Progress| {
-            let asked = walk(progress).quiz(earlier, progress).unwrap();
-            let all = asked.questions.iter();
-            let of = |(question, lesson): &(Predict, Option<&Lesson>)| {
-                Some((lesson.as_ref()?.name.to_owned(), question.id.clone()))
-            };
-            (all.map_while(of).collect::<Vec<_>>(), asked)
-        };
-        assert!(
-            reviewed(&progress).0.is_empty(),
-            "nothing has been answered"
-        );
-        let ids: Vec<Vec<String>> = earlier
-            .iter()
-            .map(|lesson| {
-                let questions = lesson.questions(FrontEnd::Screen).unwrap();
-                questions.into_iter().map(|q| q.id).collect()
-            })
-            .collect();
-        let answer = |progress: &mut Progress, lesson: usize, n: usize, day, right| {
-            let done = progress.lesson_mut(earlier[lesson].name);
-            let id = ids[lesson][n].clone();
-            done.answers.entry(id.clone()).or_insert(right);
-            done.recalled.insert(id.clone(), Recall { day, right });
-            (earlier[lesson].name.to_owned(), id)
-        };
-        let old = answer(&mut progress, 0, 0, 1, true);
-        let wrong = answer(&mut progress, 1, 1, 9, false);
-        answer(&mut progress, 2, 0, 8, true);
-        let (first, mut asked) = reviewed(&progress);
-        assert_eq!(first, [wrong.clone(), old.clone()]);
-        assert!(asked.heading().unwrap().starts_with("Review of 02 "));
-        // Answered correctly now, it is not due any more.
-        let right = asked.question().options.iter().position(|option| {
-            let judge = walk(&progress).judge(&asked, option).unwrap();
-            judge().unwrap()
-        });
-        asked.enter(right.unwrap(), true, ("attention", 10), &mut progress);
-        assert_eq!(progress.last(), Some("attention"));
-        assert_eq!(reviewed(&progress).0[0], old);
-        assert!(
-            !progress.lesson(&wrong.0).answers[&wrong.1],
-            "the first try counts"
-        );
-    }
-
-    #[test]
     fn what_follows_a_question_is_shown_when_it_was_answered() {
         let mut progress = Progress::default();
         let mut walk = walk(&progress);
@@ -632,10 +363,15 @@ mod tests {
         walk.turn_to(page, &mut progress).unwrap();
         let before = walk.blocks_shown(&progress);
         assert!(walk.unanswered(&progress).is_some() && before < walk.page().blocks.len());
-        let mut asked = walk.predictions();
+        let mut questions = walk.predictions();
+        let right = Attempt {
+            option: 0,
+            right: true,
+            day: 20_000,
+        };
         loop {
-            asked.enter(0, true, ("attention", 20_000), &mut progress);
-            if !asked.go_on() {
+            questions.enter(right, "attention", &mut progress);
+            if !questions.go_on() {
                 break;
             }
         }

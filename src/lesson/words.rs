@@ -27,18 +27,18 @@ struct Words {
     core_quiz: Option<Vec<String>>,
     needs: Vec<String>,
     gains: String,
-    /// Whether the lesson includes the trained model's scene.
+    /// True if the lesson includes the trained model's scene.
     #[serde(default)]
     trained: bool,
     own_words: Option<Open>,
-    exercise: Option<Given>,
+    exercise: Option<ExerciseWords>,
     /// Exercises other than the core one.
     #[serde(default)]
-    more: Vec<Given>,
+    more: Vec<ExerciseWords>,
     #[serde(default)]
-    knob: Vec<Turned>,
+    knob: Vec<KnobWords>,
     #[serde(default)]
-    mistake: Vec<Made>,
+    mistake: Vec<MistakeWords>,
     /// Read by [`super::quiz`].
     #[serde(default, rename = "question")]
     _questions: Vec<toml::Value>,
@@ -53,7 +53,7 @@ struct Open {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Given {
+struct ExerciseWords {
     name: String,
     kind: Option<Kind>,
     minutes: Option<u32>,
@@ -71,7 +71,7 @@ struct Given {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Turned {
+struct KnobWords {
     name: String,
     about: String,
     whole: Option<Span<usize>>,
@@ -99,7 +99,7 @@ struct Line {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Made {
+struct MistakeWords {
     name: String,
     title: String,
     watch: String,
@@ -126,7 +126,7 @@ pub(super) fn of_writer(parts: Parts) -> Parts {
     }
 }
 
-/// Builds the lesson from `parts`. `Err` says what is wrong with its `lesson.toml`.
+/// Builds the lesson from `parts`. The error explains what is wrong with its `lesson.toml`.
 pub(super) fn lesson(parts: Parts) -> Result<Lesson, String> {
     let wrong = |e: String| format!("lessons/{}/lesson.toml: {e}", parts.folder);
     let words: Words = toml::from_str(parts.words).map_err(|e| wrong(e.to_string()))?;
@@ -188,7 +188,7 @@ pub(super) fn lesson(parts: Parts) -> Result<Lesson, String> {
 /// The exercises of `[[more]]`, each combined with the code of the same name.
 fn further(
     lesson: &'static str,
-    all: Vec<Given>,
+    all: Vec<ExerciseWords>,
     code: &[Further],
 ) -> Result<Vec<Exercise>, String> {
     if let Some((name, ..)) = code
@@ -199,7 +199,7 @@ fn further(
             "there is a function {name} and no [[more]] of that name"
         ));
     }
-    let one = |given: Given| {
+    let one = |given: ExerciseWords| {
         let found = code.iter().find(|(name, ..)| given.name == *name);
         let &(_, starter, function) =
             found.ok_or_else(|| format!("there is no function for [[more]] {}", given.name))?;
@@ -216,7 +216,7 @@ fn further(
     all.into_iter().map(one).collect()
 }
 
-impl Given {
+impl ExerciseWords {
     fn exercise(
         self,
         lesson: &'static str,
@@ -241,7 +241,7 @@ impl Given {
     }
 }
 
-fn knob(turned: Turned) -> Result<Knob, String> {
+fn knob(turned: KnobWords) -> Result<Knob, String> {
     let range = match (turned.whole, turned.real, turned.choice, turned.text) {
         (Some(span), None, None, None) => Range::Whole {
             least: span.least,

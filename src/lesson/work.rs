@@ -1,10 +1,17 @@
 //! Progress of the small training runs that a stage is waiting for, shown on the screen meanwhile.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
-/// Updates done and updates expected, over all current training runs.
-static TOLD: Mutex<(usize, usize)> = Mutex::new((0, 0));
+use crate::tensor::threads::lock;
+
+/// Updates of all current training runs.
+static PROGRESS: Mutex<Progress> = Mutex::new(Progress { done: 0, all: 0 });
+
+struct Progress {
+    done: usize,
+    all: usize,
+}
 
 /// A number of expected updates, which counts until it is dropped.
 pub struct Expected {
@@ -14,8 +21,8 @@ pub struct Expected {
 
 /// Announces `updates` more updates.
 pub fn expect(updates: usize) -> Expected {
-    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
-    told.1 += updates;
+    let mut progress = lock(&PROGRESS);
+    progress.all += updates;
     Expected {
         all: updates,
         done: AtomicUsize::new(0),
@@ -24,9 +31,9 @@ pub fn expect(updates: usize) -> Expected {
 
 impl Expected {
     /// Records that one of them is done.
-    pub fn tell(&self) {
+    pub fn advance(&self) {
         if self.done.fetch_add(1, Ordering::Relaxed) < self.all {
-            TOLD.lock().unwrap_or_else(PoisonError::into_inner).0 += 1;
+            lock(&PROGRESS).done += 1;
         }
     }
 }
@@ -34,18 +41,18 @@ impl Expected {
 /// Work that has ended or was cancelled no longer counts.
 impl Drop for Expected {
     fn drop(&mut self) {
-        let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
-        told.0 = told
-            .0
+        let mut progress = lock(&PROGRESS);
+        progress.done = progress
+            .done
             .saturating_sub(self.done.load(Ordering::Relaxed).min(self.all));
-        told.1 = told.1.saturating_sub(self.all);
+        progress.all = progress.all.saturating_sub(self.all);
     }
 }
 
 /// Share of the expected updates that are done, 0 to 1; `None` if none are expected.
 pub fn share() -> Option<f32> {
-    let told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
-    (told.1 > 0).then(|| told.0 as f32 / told.1 as f32)
+    let progress = lock(&PROGRESS);
+    (progress.all > 0).then(|| progress.done as f32 / progress.all as f32)
 }
 
 #[cfg(test)]
@@ -56,7 +63,7 @@ mod tests {
     fn the_share_grows_with_each_update_and_is_gone_with_the_work() {
         let work = expect(4_000_000);
         let before = share().unwrap();
-        (0..2_000_000).for_each(|_| work.tell());
+        (0..2_000_000).for_each(|_| work.advance());
         // Training runs of other tests may count too.
         assert!(share().unwrap() > before + 0.4);
         drop(work);

@@ -2,10 +2,10 @@
 
 use super::{At, Prompt, WIDTH};
 use crate::curriculum;
-use crate::lesson::own_words::{LONGEST, found};
+use crate::lesson::own_words::{LONGEST, score};
 use crate::lesson::page::unmarked;
 use crate::lesson::progress::{Explanation, today};
-use crate::lesson::walk::Asked;
+use crate::lesson::walk::{Attempt, Questions};
 use crate::widgets::prose;
 
 impl At<'_> {
@@ -63,13 +63,13 @@ impl At<'_> {
             *has = line.trim().starts_with(['y', 'Y']);
         }
         self.progress.lesson_mut(lesson.name).explained = Some(Explanation { text, points });
-        prompt.say(&found(&points))
+        prompt.say(&score(&points))
     }
 
     /// Asks each question until the right option is chosen; `false` if the learner leaves it, or at the end of input.
     fn questions(
         &mut self,
-        questions: &mut Asked,
+        questions: &mut Questions,
         prompt: &mut Prompt<'_>,
     ) -> anyhow::Result<bool> {
         loop {
@@ -106,8 +106,12 @@ impl At<'_> {
             let right = right.map_err(anyhow::Error::msg)?;
             let yes = if right { "Yes" } else { "No" };
             prompt.say(&format!("{yes}. {}", unmarked(&option.why)))?;
-            let here = (self.walk.lesson().name, today());
-            questions.enter(n, right, here, self.progress);
+            let attempt = Attempt {
+                option: n,
+                right,
+                day: today(),
+            };
+            questions.enter(attempt, self.walk.lesson().name, self.progress);
             if right && !questions.go_on() {
                 return Ok(true);
             }

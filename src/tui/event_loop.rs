@@ -10,7 +10,7 @@ use super::app::App;
 use super::clock::Clock;
 use super::terminal::{self, Screen};
 use super::update::{Effect, Message, moved_slope, take_computed, update};
-use super::work::Work;
+use super::work::{AT_ONCE, Work};
 use super::{colours, editor, panics, view};
 use crate::lesson::exercise::bench::Bench;
 use crate::lesson::exercise::workbook::Workbook;
@@ -27,9 +27,6 @@ const COMPUTING: Duration = Duration::from_millis(5);
 
 /// Longest time that a continuous flood of keys may delay the next frame.
 const FLOOD: Duration = Duration::from_millis(50);
-
-/// Longest time that a key's frame waits for results computed on other threads.
-pub(super) const AT_ONCE: Duration = Duration::from_millis(12);
 
 /// The walkthrough on a terminal.
 pub(super) struct EventLoop {

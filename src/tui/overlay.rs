@@ -6,7 +6,7 @@ use super::line::Typed;
 use crate::lesson::awaited::Awaited;
 use crate::lesson::exercise::report::Card;
 use crate::lesson::session::differences::{Differences, Question};
-use crate::lesson::walk::Asked;
+use crate::lesson::walk::Questions;
 
 /// Overlay in place of the text pane. It never covers the tensor.
 pub enum Overlay {
@@ -25,7 +25,7 @@ pub enum Overlay {
     /// A cell's new value, as typed so far.
     Edit(String),
     /// Questions of a page, or of the quiz.
-    Ask(Asked),
+    Ask(Questions),
     /// The lesson's question to answer in one's own words.
     Explain(Explain),
     /// A title and a text.

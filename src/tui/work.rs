@@ -4,14 +4,16 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use super::event_loop::AT_ONCE;
 use super::update::Message;
 use crate::lesson::exercise::bench::Bench;
 use crate::lesson::picture::{Job, Progress};
 use crate::lesson::session::differences::{Differences, Question};
 use crate::tensor::threads::{Cancelled, Token};
+
+/// Longest time that a key's frame waits for results computed on other threads.
+pub(super) const AT_ONCE: Duration = Duration::from_millis(12);
 
 /// Background work; each kind replaces its predecessor.
 pub(super) struct Work {

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 
 use super::lines::{clip, put, width};
 use super::theme::Theme;
+use crate::curriculum;
 use crate::lesson::picture::{Map, Place, Reached};
 
 mod boxes;
@@ -100,6 +101,12 @@ pub fn index_at(map: &Map, cursor: &[usize], area: Rect, (x, y): (u16, u16)) -> 
     place.as_ref().map(|_| vec![row, column])
 }
 
+/// Number of the lesson that teaches what is in a box.
+fn lesson_number(place: &Place) -> usize {
+    let lesson = curriculum::find(place.lesson);
+    lesson.expect("a box names a lesson that exists").number
+}
+
 fn line(place: &Place, room: usize, theme: &Theme) -> String {
     let mark = match (place.state, theme.ascii) {
         (Reached::Ahead, false) => "·",
@@ -109,7 +116,7 @@ fn line(place: &Place, room: usize, theme: &Theme) -> String {
         (Reached::Passed, false) => "│",
         (Reached::Passed, true) => "|",
     };
-    let (lesson, title) = (place.lesson, place.name());
+    let (lesson, title) = (lesson_number(place), place.name());
     let whole = format!("{mark} {lesson:02} {title}");
     // On narrow screens titles are abbreviated, and only the style shows how far a pass has come.
     let (title, whole) = match width(&whole) <= room {
@@ -145,7 +152,7 @@ pub fn describe(map: &Map) -> String {
             "{}: {} (lesson {:02}), {state}{}; it opens {}.",
             name(column),
             place.name(),
-            place.lesson,
+            lesson_number(place),
             if place.note.is_empty() {
                 String::new()
             } else {
@@ -170,7 +177,7 @@ mod tests {
             title: title.to_owned(),
             layer: None,
             opens: format!("{title}.step"),
-            lesson: 5,
+            lesson: "multi-head",
             note: "(2, 3)".to_owned(),
             state,
         })

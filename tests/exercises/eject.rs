@@ -4,7 +4,7 @@ use std::process::Output;
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::data::copy::copy_batch;
-use transformer_tutor::decode::translate::{DecodeOptions, translate};
+use transformer_tutor::decode::{DecodeOptions, translate};
 use transformer_tutor::lesson::mine::{Crate, State, Status};
 use transformer_tutor::ops::Spread;
 use transformer_tutor::params::Params;

@@ -12,7 +12,7 @@ use transformer_tutor::data::bitext::Languages;
 use transformer_tutor::data::corpus::{self, Corpus, Side};
 use transformer_tutor::data::safetensors::{self, NamedTensors, Opened};
 use transformer_tutor::data::{annotated, file, marian, pairs, pytorch, weights};
-use transformer_tutor::decode::translate::{DecodeOptions, score, translate};
+use transformer_tutor::decode::{DecodeOptions, score, translate};
 use transformer_tutor::expr::{self, Env, Select};
 use transformer_tutor::lesson::page;
 use transformer_tutor::lesson::progress::Progress;

@@ -190,7 +190,7 @@ fn linked(placed: &Placed<'_>, left: f64, floor: f64) -> String {
     let title = own.unwrap_or(&place.title).trim();
     let long = LONG.iter().find(|(short, _)| *short == title);
     let title = long.map_or(title, |(_, long)| long);
-    let lesson = LESSONS.iter().find(|lesson| lesson.number == place.lesson);
+    let lesson = LESSONS.iter().find(|lesson| lesson.name == place.lesson);
     let mut notes: Vec<String> = Vec::new();
     notes.extend(lesson.map(|lesson| format!("lesson {:02}", lesson.number)));
     notes.extend(Some(place.note.clone()).filter(|note| !note.is_empty()));

@@ -1,6 +1,7 @@
 //! The program's environment as `doctor` reports it: terminal, processor, memory, and where state is kept.
 
 use std::env;
+use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -13,6 +14,9 @@ use crate::typeset::sanitize::clean;
 
 /// Memory needed by the full-size model of lesson 13 and the trace of its run.
 const FULL_SIZE: u64 = 1 << 30;
+
+/// Shown for a value that the system does not tell.
+pub const UNKNOWN: &str = "unknown";
 
 #[derive(Serialize)]
 pub struct Terminal {
@@ -104,6 +108,29 @@ impl Terminal {
     }
 }
 
+impl fmt::Display for Terminal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is = |is: bool| if is { "is" } else { "is not" };
+        let size = self.columns.zip(self.rows);
+        let size = size.map(|(columns, rows)| format!("{columns}×{rows}"));
+        write!(
+            f,
+            "TERM={}; stdin {} a terminal, stdout {} a terminal; size {}; colours {}; locale {} ({})",
+            self.term.as_deref().unwrap_or(UNKNOWN),
+            is(self.stdin_is_terminal),
+            is(self.stdout_is_terminal),
+            size.as_deref().unwrap_or(UNKNOWN),
+            self.colours,
+            self.locale.as_deref().unwrap_or(UNKNOWN),
+            if self.unicode {
+                "Unicode"
+            } else {
+                "not Unicode"
+            }
+        )
+    }
+}
+
 impl Cpu {
     pub fn look() -> Self {
         let about = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
@@ -115,6 +142,13 @@ impl Cpu {
             name,
             features: features(),
         }
+    }
+}
+
+impl fmt::Display for Cpu {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.name.as_deref().unwrap_or(UNKNOWN);
+        write!(f, "{name}; features {}", self.features.join(" "))
     }
 }
 
@@ -163,6 +197,21 @@ impl Memory {
     }
 }
 
+impl fmt::Display for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let gb = |bytes: u64| format!("{:.1} GB", bytes as f64 / 1e9);
+        let or_unknown = |bytes: Option<u64>| bytes.map_or(UNKNOWN.to_owned(), gb);
+        write!(
+            f,
+            "{}, {} available; the program may take {}, {}",
+            or_unknown(self.total),
+            or_unknown(self.available),
+            gb(self.limit),
+            self.bound.about()
+        )
+    }
+}
+
 impl State {
     pub fn look(folder: Option<PathBuf>, problems: &mut Vec<String>) -> Self {
         let Some(folder) = folder else {
@@ -190,6 +239,26 @@ impl State {
             writable: tried.is_ok(),
             folder: Some(shown(&folder)),
         }
+    }
+}
+
+impl fmt::Display for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}: {}, {}",
+            self.folder.as_deref().unwrap_or(UNKNOWN),
+            if self.exists {
+                "exists"
+            } else {
+                "not made yet"
+            },
+            if self.writable {
+                "can be written"
+            } else {
+                "CANNOT be written"
+            }
+        )
     }
 }
 

@@ -24,9 +24,31 @@ pub struct Loop<'a> {
     /// Update after which the model was last measured.
     pub measured_at: Option<usize>,
     pub begun: Instant,
+    /// Time of the last progress line.
     pub shown: Instant,
-    /// Tokens since the last progress line, and its time.
-    pub since: (usize, Instant),
+    /// Training since the last progress line or measurement.
+    pub pace: Pace,
+}
+
+/// How fast the run trains.
+pub struct Pace {
+    /// Number of target tokens trained on.
+    tokens: usize,
+    since: Instant,
+}
+
+impl Pace {
+    /// Starts to count.
+    pub fn start() -> Self {
+        Self {
+            tokens: 0,
+            since: Instant::now(),
+        }
+    }
+
+    fn tokens_per_second(&self) -> f64 {
+        self.tokens as f64 / self.since.elapsed().as_secs_f64().max(1e-9)
+    }
 }
 
 impl Loop<'_> {
@@ -37,10 +59,9 @@ impl Loop<'_> {
         match done {
             Err(e) if e.is::<Unheard>() => {
                 self.folder.pause(&self.trainer, &self.pipeline)?;
-                let (what, next) = self.stands();
-                bail!("{e}; {what}. {next}")
+                bail!("{e}; {}. {}", self.achievement(), self.next_command())
             }
-            Err(e) if e.is::<TrainError>() => bail!("{e}. {}", self.ways_on()),
+            Err(e) if e.is::<TrainError>() => bail!("{e}. {}", self.advice()),
             done => done,
         }
     }
@@ -62,7 +83,7 @@ impl Loop<'_> {
                 break;
             }
             let update = self.trainer.update()?;
-            self.since.0 += update.measured.tokens;
+            self.pace.tokens += update.measured.tokens;
             self.progress(&update, out)?;
             if self
                 .trainer
@@ -85,35 +106,44 @@ impl Loop<'_> {
             )
         });
         let minutes = self.begun.elapsed().as_secs_f64() / 60.0;
-        let (what, next) = self.stands();
         let sentence = format!(
-            "{what}; {} target tokens in all, {minutes:.1} minutes now; {best}. {next}",
-            state.tokens
+            "{}; {} target tokens in all, {minutes:.1} minutes now; {best}. {}",
+            self.achievement(),
+            state.tokens,
+            self.next_command()
         );
         say(self.options, out, &sentence)?;
         Ok(caught.map_or(ExitCode::SUCCESS, |signal| ExitCode::from(128 + signal)))
     }
 
-    /// Describes how far the run has got, and what to do next.
-    fn stands(&self) -> (String, String) {
-        let (step, folder) = (self.trainer.state.step, self.options.out.display());
-        if self.trainer.is_done() && self.measured_at == Some(step) {
-            return (
-                format!("done after {step} updates"),
-                format!("Try: transformer-tutor translate --model {folder}"),
-            );
+    /// True if the run is complete and its model measured.
+    fn is_complete(&self) -> bool {
+        self.trainer.is_done() && self.measured_at == Some(self.trainer.state.step)
+    }
+
+    /// Describes how far the run has got.
+    fn achievement(&self) -> String {
+        match self.trainer.state.step {
+            step if self.is_complete() => format!("done after {step} updates"),
+            0 => "nothing is trained yet".to_owned(),
+            step => format!("stopped after update {step}, which is saved"),
         }
-        if step == 0 {
-            return ("nothing is trained yet".to_owned(), String::new());
+    }
+
+    /// The command with which to go on; empty if there is nothing to go on from.
+    fn next_command(&self) -> String {
+        let folder = self.options.out.display();
+        if self.is_complete() {
+            format!("Try: transformer-tutor translate --model {folder}")
+        } else if self.trainer.state.step == 0 {
+            String::new()
+        } else {
+            format!("Go on with: transformer-tutor train --resume --out {folder}")
         }
-        (
-            format!("stopped after update {step}, which is saved"),
-            format!("Go on with: transformer-tutor train --resume --out {folder}"),
-        )
     }
 
     /// Advice for a run that diverged.
-    fn ways_on(&self) -> String {
+    fn advice(&self) -> String {
         let (folder, rate) = (self.options.out.display(), self.trainer.config.rate / 3.0);
         match checkpoint::newest(&self.options.out) {
             Some((step, _)) => format!(
@@ -132,8 +162,7 @@ impl Loop<'_> {
         if !(self.options.json || last || self.shown.elapsed() >= pause || update.step == 1) {
             return Ok(());
         }
-        let seconds = self.since.1.elapsed().as_secs_f64();
-        let speed = self.since.0 as f64 / seconds.max(1e-9);
+        let speed = self.pace.tokens_per_second();
         let steps = self.trainer.config.steps;
         if self.options.json {
             let line = json!({
@@ -148,12 +177,13 @@ impl Loop<'_> {
                 "update {}/{steps}  loss {:.3}  rate {:.2e}  gradient {:.2}  {speed:.0} tokens/s  {left:.1} min left",
                 update.step, update.measured.loss, update.rate, update.norm
             );
-            match live {
-                true => tell(out, &format!("\r\x1b[K{text}"))?,
-                false => tell(out, &format!("{text}\n"))?,
+            if live {
+                tell(out, &format!("\r\x1b[K{text}"))?;
+            } else {
+                tell(out, &format!("{text}\n"))?;
             }
         }
-        (self.shown, self.since) = (Instant::now(), (0, Instant::now()));
+        (self.shown, self.pace) = (Instant::now(), Pace::start());
         Ok(())
     }
 
@@ -186,11 +216,11 @@ impl Loop<'_> {
                 ),
             )?;
         }
-        for stays in self.folder.left() {
-            say(self.options, out, &stays.to_string())?;
+        for leftover in self.folder.leftovers() {
+            say(self.options, out, &leftover.to_string())?;
         }
         // Time spent measuring must not count in tokens/s.
-        self.since = (0, Instant::now());
+        self.pace = Pace::start();
         Ok(())
     }
 }

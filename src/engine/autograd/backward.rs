@@ -9,7 +9,7 @@ use crate::tensor::{Tensor, vector};
 pub(super) struct Recorded<'a> {
     pub value: &'a Tensor,
     pub origin: &'a Origin,
-    /// Whether it depends on a parameter or a differentiable input.
+    /// True if it depends on a parameter or a differentiable input.
     pub differentiable: bool,
 }
 
@@ -70,7 +70,7 @@ impl Tape {
     /// [`Tape::walk_back`] with every gradient as a full tensor.
     #[track_caller]
     pub fn backward_into(&self, loss: &Var, mut take: impl FnMut(Param, Tensor)) {
-        self.walk_back(loss, |param, gradient| take(param, gradient.whole()));
+        self.walk_back(loss, |param, gradient| take(param, gradient.into_dense()));
     }
 
     /// Backpropagates from `loss`, a single number, and passes the gradient of every parameter that it depends on to
@@ -88,7 +88,7 @@ impl Tape {
         nodes.truncate(loss.id + 1);
         let mut grads: Vec<Option<Gradient>> = nodes.iter().map(|_| None).collect();
         let one = Tensor::ones(nodes[loss.id].value.shape());
-        grads[loss.id] = Some(Gradient::Whole(one));
+        grads[loss.id] = Some(Gradient::Dense(one));
         while let Some(node) = nodes.pop() {
             check();
             let Some(dy) = grads[nodes.len()].take().filter(|_| node.differentiable) else {
@@ -97,7 +97,7 @@ impl Tape {
             match node.origin {
                 Origin::Parameter(param) => take(param, dy),
                 Origin::Computed(made) => {
-                    let dy = dy.whole();
+                    let dy = dy.into_dense();
                     let value = |i: usize| nodes[i].value.clone();
                     let dxs = made.run(&node.value, value, |op, run| op.gradients(run, &dy));
                     drop((dy, node.value, made.saved));

@@ -1,4 +1,4 @@
-//! Replaceable components, through which a learner's functions run inside a complete model.
+//! Replaceable components, through which a learner's functions, or faulty ones, run inside a complete model.
 //!
 //! A layer asks its tape for a replacement and calls that instead, so that every caller of the layer gets the
 //! replacement: the engine as well as the learner's other functions.
@@ -31,14 +31,17 @@ impl<F> Component<F> {
     }
 }
 
-/// The replacements of a tape, by the names of their components.
+/// The replacements of a tape.
 #[derive(Default)]
-pub(super) struct Components(BTreeMap<&'static str, Placed>);
+pub(super) struct Components(BTreeMap<Place, Placed>);
+
+/// Name of a component, and the scope in which it is replaced; the empty one is everywhere.
+type Place = (&'static str, String);
 
 struct Placed {
     function: Rc<dyn Any>,
     calls: usize,
-    /// Whether it is running. Meanwhile callers get the engine's function, so that the replacement may call it.
+    /// True while it runs. Meanwhile callers get the engine's function, so that the replacement may call it.
     running: bool,
 }
 
@@ -47,7 +50,7 @@ struct Placed {
 pub struct Replacement<F> {
     /// The function to call.
     pub function: F,
-    name: &'static str,
+    place: Place,
     tape: Tape,
 }
 
@@ -55,7 +58,7 @@ impl<F> Drop for Replacement<F> {
     fn drop(&mut self) {
         // A panic may have left the recording borrowed, but then nothing more runs on this tape.
         if let Ok(mut recording) = self.tape.0.try_borrow_mut()
-            && let Some(placed) = recording.components.0.get_mut(self.name)
+            && let Some(placed) = recording.components.0.get_mut(&self.place)
         {
             placed.running = false;
         }
@@ -65,13 +68,25 @@ impl<F> Drop for Replacement<F> {
 impl Tape {
     /// Runs `function` instead of `component` from now on.
     pub fn replace<F: Copy + 'static>(&self, component: &Component<F>, function: F) {
+        self.replace_in("", component, function);
+    }
+
+    /// Runs `function` instead of `component` in one scope, such as `encoder.layers.0.self_attn`, from now on. It takes
+    /// precedence over a replacement everywhere. Scopes inside that one are not affected.
+    pub fn replace_in<F: Copy + 'static>(
+        &self,
+        scope: &str,
+        component: &Component<F>,
+        function: F,
+    ) {
         let placed = Placed {
             function: Rc::new(function),
             calls: 0,
             running: false,
         };
         let mut recording = self.0.borrow_mut();
-        recording.components.0.insert(component.name, placed);
+        let place = (component.name, scope.to_owned());
+        recording.components.0.insert(place, placed);
     }
 
     /// The replacement for `component`, if there is one and it is not running already.
@@ -80,7 +95,14 @@ impl Tape {
         component: &Component<F>,
     ) -> Option<Replacement<F>> {
         let mut recording = self.0.borrow_mut();
-        let placed = recording.components.0.get_mut(component.name)?;
+        if recording.components.0.is_empty() {
+            return None;
+        }
+        let mut place = (component.name, recording.scope.join("."));
+        if !recording.components.0.contains_key(&place) {
+            place.1.clear();
+        }
+        let placed = recording.components.0.get_mut(&place)?;
         if placed.running {
             return None;
         }
@@ -89,16 +111,18 @@ impl Tape {
         placed.calls += 1;
         Some(Replacement {
             function,
-            name: component.name,
+            place,
             tape: self.clone(),
         })
     }
 
-    /// The number of calls of each replacement, by component name.
+    /// The number of calls of each component's replacements, by component name.
     pub fn calls(&self) -> BTreeMap<&'static str, usize> {
-        let recording = self.0.borrow();
-        let placed = recording.components.0.iter();
-        placed.map(|(name, placed)| (*name, placed.calls)).collect()
+        let mut calls = BTreeMap::new();
+        for ((name, _), placed) in &self.0.borrow().components.0 {
+            *calls.entry(*name).or_default() += placed.calls;
+        }
+        calls
     }
 }
 
@@ -128,5 +152,20 @@ mod tests {
             assert_eq!(double(&x).value(), Tensor::scalar(20.0));
         }
         assert_eq!(tape.calls()["double"], 2);
+    }
+
+    #[test]
+    fn a_replacement_in_a_scope_runs_only_there_and_takes_precedence() {
+        let tape = Tape::eval(&Params::default());
+        let x = tape.input("x", Tensor::scalar(1.0), &[]);
+        let within = |scope: &str| tape.scoped(scope, || double(&x)).value();
+        tape.replace_in("layers.1", &DOUBLE, |x| x.scale(3.0));
+        assert_eq!(within("layers.0"), Tensor::scalar(2.0));
+        assert_eq!(within("layers.1"), Tensor::scalar(3.0));
+        assert_eq!(tape.scoped("layers", || within("1")), Tensor::scalar(3.0));
+        tape.replace(&DOUBLE, |x| x.scale(4.0));
+        assert_eq!(within("layers.0"), Tensor::scalar(4.0));
+        assert_eq!(within("layers.1"), Tensor::scalar(3.0));
+        assert_eq!(tape.calls()["double"], 4);
     }
 }

@@ -25,6 +25,18 @@ pub struct Term {
     pub role: &'static str,
 }
 
+/// How the terms of an explanation combine, which decides how they are listed and ranked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Combination {
+    /// Each term counts on its own.
+    #[default]
+    Separate,
+    /// The terms are the factors of a sum of products: the first term of one role belongs to the first of the other.
+    Products,
+    /// Each term enters by its exponential: the largest contributes most, and a blocked score nothing.
+    Exponentials,
+}
+
 /// How one cell was computed.
 ///
 /// `formula` is an expression of [`crate::expr`]. Each role in it is the list of the values of all
@@ -35,14 +47,22 @@ pub struct Explanation {
     pub formula: String,
     /// Its terms.
     pub terms: Vec<Term>,
+    /// How they combine.
+    pub combination: Combination,
 }
 
 impl Explanation {
-    /// Creates an explanation with `formula` and no terms.
+    /// Creates an explanation with `formula` and no terms, each of which will count on its own.
     pub fn new(formula: impl Into<String>) -> Self {
+        Self::of(Combination::Separate, formula)
+    }
+
+    /// Creates an explanation with `formula` and no terms, which will combine as `combination` says.
+    pub fn of(combination: Combination, formula: impl Into<String>) -> Self {
         Self {
             formula: formula.into(),
             terms: Vec::new(),
+            combination,
         }
     }
 

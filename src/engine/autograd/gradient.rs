@@ -5,7 +5,7 @@ use crate::tensor::{Tensor, matmul, vector};
 /// The gradient of a parameter, as [`Tape::walk_back`](super::Tape::walk_back) passes it on.
 pub enum Gradient {
     /// The full tensor, one number per cell.
-    Whole(Tensor),
+    Dense(Tensor),
     /// For a table: only the rows that were looked up.
     Rows(RowGradient),
     /// For a weight that every row was multiplied by: the two factors.
@@ -14,23 +14,23 @@ pub enum Gradient {
 
 impl Gradient {
     /// The full tensor, one number per cell.
-    pub fn whole(self) -> Tensor {
+    pub fn into_dense(self) -> Tensor {
         match self {
-            Self::Whole(gradient) => gradient,
-            Self::Rows(rows) => rows.whole(),
-            Self::Product(product) => product.whole(),
+            Self::Dense(gradient) => gradient,
+            Self::Rows(rows) => rows.to_dense(),
+            Self::Product(product) => product.to_dense(),
         }
     }
 
-    /// [`Gradient::whole`] of every input that has one, as [`Op::backward`](super::Op::backward) returns them.
-    pub fn wholes(all: Vec<Option<Self>>) -> Vec<Option<Tensor>> {
-        all.into_iter().map(|dx| dx.map(Self::whole)).collect()
+    /// [`Gradient::into_dense`] of every input that has one, as [`Op::backward`](super::Op::backward) returns them.
+    pub fn all_dense(all: Vec<Option<Self>>) -> Vec<Option<Tensor>> {
+        all.into_iter().map(|dx| dx.map(Self::into_dense)).collect()
     }
 
     /// Adds the gradient to a sum of the same shape. Rows that were not looked up stay as they are.
     pub fn add_to(&self, sum: &mut Tensor) {
         match self {
-            Self::Whole(gradient) => vector::add(sum.data_mut(), gradient.data()),
+            Self::Dense(gradient) => vector::add(sum.data_mut(), gradient.data()),
             Self::Rows(rows) => rows.add_to(sum),
             Self::Product(product) => product.add_to(sum),
         }
@@ -41,9 +41,9 @@ impl Gradient {
         *sum = Some(match sum.take() {
             None => self,
             Some(before) => {
-                let mut sum = before.whole();
+                let mut sum = before.into_dense();
                 self.add_to(&mut sum);
-                Self::Whole(sum)
+                Self::Dense(sum)
             }
         });
     }
@@ -79,10 +79,10 @@ impl RowGradient {
     }
 
     /// The full gradient, one number per cell of the table.
-    pub fn whole(&self) -> Tensor {
-        let mut whole = Tensor::zeros(&self.shape);
-        self.each(&mut whole, |row, gradient| row.copy_from_slice(gradient));
-        whole
+    pub fn to_dense(&self) -> Tensor {
+        let mut dense = Tensor::zeros(&self.shape);
+        self.each(&mut dense, |row, gradient| row.copy_from_slice(gradient));
+        dense
     }
 
     fn add_to(&self, sum: &mut Tensor) {
@@ -108,7 +108,7 @@ pub struct ProductGradient {
 }
 
 impl ProductGradient {
-    fn whole(&self) -> Tensor {
+    fn to_dense(&self) -> Tensor {
         matmul::matmul_tn_sum(&self.dy, &self.x)
     }
 
@@ -133,7 +133,7 @@ mod tests {
         let three = |i: usize| third(i) + third(i + 4) + third(i + 8);
         let (none, row) = ([0.0; 2], |i| [third(i), third(i + 1)]);
         let expected = [row(3), row(7), none, [three(1), three(2)]];
-        assert_eq!(some().whole().data(), expected.concat());
+        assert_eq!(some().to_dense().data(), expected.concat());
     }
 
     #[test]
@@ -141,7 +141,7 @@ mod tests {
         let sum = || Tensor::from_fn(&[4, 2], |i| 0.1 * (1 + 2 * i[0] + i[1]) as f32);
         let (mut by_rows, mut by_all) = (sum(), sum());
         Gradient::Rows(some()).add_to(&mut by_rows);
-        Gradient::Whole(some().whole()).add_to(&mut by_all);
+        Gradient::Dense(some().to_dense()).add_to(&mut by_all);
         assert_eq!(by_rows, by_all);
     }
 
@@ -159,7 +159,7 @@ mod tests {
             let before = || numbers(&[out, inputs], "before");
             let (mut one, mut other) = (before(), before());
             product().add_to(&mut one);
-            Gradient::Whole(product().whole()).add_to(&mut other);
+            Gradient::Dense(product().into_dense()).add_to(&mut other);
             let cells = one.data().iter().zip(other.data());
             let apart = cells.fold(0.0, |most: f32, (a, b)| most.max((a - b).abs()));
             assert!(
@@ -174,18 +174,18 @@ mod tests {
         for order in 0..4 {
             let (first, second) = match order {
                 0 => (Gradient::Rows(some()), Gradient::Rows(some())),
-                1 => (Gradient::Rows(some()), Gradient::Whole(some().whole())),
-                2 => (Gradient::Whole(some().whole()), Gradient::Rows(some())),
+                1 => (Gradient::Rows(some()), Gradient::Dense(some().to_dense())),
+                2 => (Gradient::Dense(some().to_dense()), Gradient::Rows(some())),
                 _ => (
-                    Gradient::Whole(some().whole()),
-                    Gradient::Whole(some().whole()),
+                    Gradient::Dense(some().to_dense()),
+                    Gradient::Dense(some().to_dense()),
                 ),
             };
             let mut sum = None;
             first.gather(&mut sum);
             second.gather(&mut sum);
-            let twice = some().whole().map(|x| x + x);
-            assert_eq!(sum.map(Gradient::whole), Some(twice));
+            let twice = some().to_dense().map(|x| x + x);
+            assert_eq!(sum.map(Gradient::into_dense), Some(twice));
         }
     }
 }

@@ -40,11 +40,16 @@ pub trait Op: Send + Sync {
     /// have a more compact form than a full tensor.
     fn gradients(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Gradient>> {
         let all = self.backward(run, dy).into_iter();
-        all.map(|dx| dx.map(Gradient::Whole)).collect()
+        all.map(|dx| dx.map(Gradient::Dense)).collect()
     }
 
     /// The cells, with their values and roles, from which the output cell at `index` was computed.
     fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation;
+
+    /// True if the operation computes nothing: every output cell is a cell of the input at a different index.
+    fn only_moves(&self) -> bool {
+        false
+    }
 
     /// The names of the output's axes, from those of the inputs.
     fn axes(&self, inputs: &[Axes], output: &Tensor) -> Axes {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Nature, Op, Operand, Origin};
+use super::{Combination, Nature, Op, Operand, Origin};
 use crate::tensor::{Axes, Tensor};
 
 /// One recorded tensor and its origin.
@@ -41,6 +41,11 @@ impl Step {
         }
     }
 
+    /// True if its cells are cells of its input, unchanged but at other indices.
+    pub fn only_moves(&self) -> bool {
+        self.computed().is_some_and(Op::only_moves)
+    }
+
     /// The numbers of the steps from which it was computed.
     pub fn inputs(&self) -> &[usize] {
         match &self.origin {
@@ -59,6 +64,8 @@ pub struct Cell {
     pub formula: String,
     /// The numbers from which it was computed; none for a leaf.
     pub terms: Vec<CellTerm>,
+    /// How the terms combine.
+    pub combination: Combination,
 }
 
 /// One number from which a cell was computed.
@@ -177,6 +184,7 @@ impl Trace {
                 value,
                 formula: at.op().to_owned(),
                 terms: Vec::new(),
+                combination: Combination::Separate,
             };
         };
         let given = |i: usize| self.steps[i].value.clone();
@@ -199,6 +207,7 @@ impl Trace {
             value,
             terms: terms.collect(),
             formula: explanation.formula,
+            combination: explanation.combination,
         }
     }
 }

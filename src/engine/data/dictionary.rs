@@ -156,14 +156,14 @@ const RAREST: f64 = 1.0;
 /// dictionary itself.
 pub fn read(path: &Path, corpus: &[Pair]) -> Result<Dictionary, CorpusError> {
     let lines = corpus::lines(path)?;
-    let mut found = Found::default();
+    let mut entries = Entries::default();
     for part in lines.iter().filter_map(|line| entry(line)).flatten() {
-        found.add(&part);
+        entries.add(&part);
     }
-    if found.sentences.is_empty() && found.phrases.is_empty() && found.candidates.is_empty() {
+    if entries.sentences.is_empty() && entries.phrases.is_empty() && entries.candidates.is_empty() {
         return Err(CorpusError::Dictionary { path: path.into() });
     }
-    Ok(found.chosen(corpus))
+    Ok(entries.chosen(corpus))
 }
 
 /// A part of an entry: alternatives of both languages, and the fields of the whole entry.
@@ -197,7 +197,7 @@ fn entry(line: &str) -> Option<Vec<Part>> {
 
 /// Entries by kind, before words and translations are chosen.
 #[derive(Default)]
-struct Found {
+struct Entries {
     sentences: Vec<Sentence>,
     phrases: Vec<Pair>,
     candidates: HashMap<(String, Class), Vec<Candidate>>,
@@ -217,7 +217,7 @@ impl Sentence {
     }
 }
 
-impl Found {
+impl Entries {
     fn add(&mut self, part: &Part) {
         let usable = |one: &&Alternative| one.is_usable() && !one.has(&UNUSUAL);
         let english: Vec<&Alternative> = part.english.iter().filter(usable).collect();

@@ -280,9 +280,10 @@ mod trap {
         pub(super) fn reach(&self) -> io::Result<()> {
             let n = self.done.fetch_add(1, Ordering::SeqCst);
             let springs = n == self.at || (n > self.at && self.way != Way::Fail);
-            match springs {
-                true => Err(io::Error::other("the trap")),
-                false => Ok(()),
+            if springs {
+                Err(io::Error::other("the trap"))
+            } else {
+                Ok(())
             }
         }
     }

@@ -45,13 +45,14 @@ pub fn name(ours: &str) -> String {
         "generator.proj.bias" => return LOGITS_BIAS.to_owned(),
         _ => {}
     }
-    let norms: &[&str] = match ours.starts_with("decoder") {
-        true => &[
+    let norms: &[&str] = if ours.starts_with("decoder") {
+        &[
             "self_attn_layer_norm",
             "encoder_attn_layer_norm",
             "final_layer_norm",
-        ],
-        false => &["self_attn_layer_norm", "final_layer_norm"],
+        ]
+    } else {
+        &["self_attn_layer_norm", "final_layer_norm"]
     };
     let mut name = format!("model.{ours}");
     for (n, norm) in norms.iter().enumerate() {
@@ -204,9 +205,10 @@ fn rows_here(theirs: &Tensor, ids: &Ids, nothing: f32) -> Tensor {
     let mut rows = Vec::with_capacity(ids.len() * width);
     for id in 0..ids.len() as u32 {
         let at = ids.theirs(id) as usize * width;
-        match id == BOS as u32 {
-            true => rows.extend(std::iter::repeat_n(nothing, width)),
-            false => rows.extend_from_slice(&theirs.data()[at..at + width]),
+        if id == BOS as u32 {
+            rows.extend(std::iter::repeat_n(nothing, width))
+        } else {
+            rows.extend_from_slice(&theirs.data()[at..at + width])
         }
     }
     Tensor::new(&[ids.len(), width], rows)

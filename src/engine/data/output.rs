@@ -167,17 +167,18 @@ impl<'a> Files<'a> {
             }
             open.push((name, bytes, place));
         }
-        match foreign.is_empty() {
-            true => Ok(Self {
+        if foreign.is_empty() {
+            Ok(Self {
                 folder,
                 alone: alone(folder, all.iter().map(|(name, _)| *name).collect()),
                 all,
                 open,
-            }),
-            false => Err(OutputError::Foreign {
+            })
+        } else {
+            Err(OutputError::Foreign {
                 folder: folder.into(),
                 names: listed(&foreign),
-            }),
+            })
         }
     }
 
@@ -362,12 +363,13 @@ fn look(path: &Path) -> Result<Place, OutputError> {
                 return Err(OutputError::Folder { path: owned() });
             }
             let folder = folder_of(path);
-            match folder.is_dir() {
-                true => Ok(Place::Free),
-                false => Err(OutputError::Nowhere {
+            if folder.is_dir() {
+                Ok(Place::Free)
+            } else {
+                Err(OutputError::Nowhere {
                     path: owned(),
                     folder: folder.into(),
-                }),
+                })
             }
         }
         Err(why) => Err(failed(why)),

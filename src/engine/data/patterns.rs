@@ -355,8 +355,9 @@ fn english_article<'a>(article: &'a str, word: &str) -> &'a str {
         let begins = all.iter().filter(|start| word.starts_with(**start));
         begins.map(|start| start.len()).max()
     };
-    match article == "a" && length(&VOWELS) > length(&CONSONANTS) {
-        true => "an",
-        false => article,
+    if article == "a" && length(&VOWELS) > length(&CONSONANTS) {
+        "an"
+    } else {
+        article
     }
 }

@@ -190,7 +190,7 @@ fn placed(
     Ok((views, storages))
 }
 
-/// Checks that a storage of `size` bytes holds every cell of a view; the error says why it does not.
+/// Checks that a storage of `size` bytes holds every cell of a view; the error explains why it does not.
 fn fits(view: &View, size: usize) -> Result<(), String> {
     let storage = &view.storage;
     let bytes = storage.count.checked_mul(storage.numbers.width());

@@ -11,6 +11,7 @@ use std::sync::{Mutex, PoisonError, RwLock};
 use tempfile::{Builder, NamedTempFile, TempDir};
 
 use super::disk::{WRITING, is_folder};
+use crate::tensor::threads::lock;
 
 /// Paths of all current temporary files and folders.
 static OPEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
@@ -28,7 +29,7 @@ impl Scratch {
         undivided(|| {
             let made = make()?;
             let path = path(&made).to_owned();
-            let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut open = lock(&OPEN);
             open.insert(path.clone());
             Ok((made, Self(path)))
         })
@@ -47,7 +48,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = lock(&OPEN);
         open.remove(&self.0);
     }
 }
@@ -97,12 +98,13 @@ pub fn undivided<T>(work: impl FnOnce() -> T) -> T {
 /// forever, because the caller is about to end the program.
 pub fn remove_all() {
     std::mem::forget(WORK.write().unwrap_or_else(PoisonError::into_inner));
-    let open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let open = lock(&OPEN);
     for path in open.iter() {
         // Whatever cannot be removed stays; the program ends anyway.
-        let _ = match is_folder(path) {
-            true => remove_folder(path),
-            false => fs::remove_file(path),
+        let _ = if is_folder(path) {
+            remove_folder(path)
+        } else {
+            fs::remove_file(path)
         };
     }
     std::mem::forget(open);

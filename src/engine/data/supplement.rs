@@ -94,9 +94,10 @@ impl Supplement {
     /// Remaining fraction of phrases and words: 1 until the fade begins, then falling linearly to 0.
     fn left(&self, done: f64) -> f64 {
         let fade = f64::from(self.share.fade);
-        match fade > 0.0 {
-            true => ((1.0 - done) / fade).clamp(0.0, 1.0),
-            false => 1.0,
+        if fade > 0.0 {
+            ((1.0 - done) / fade).clamp(0.0, 1.0)
+        } else {
+            1.0
         }
     }
 }

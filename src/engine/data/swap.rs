@@ -103,9 +103,10 @@ impl<'a> Site<'a> {
     /// Removes what killed programs left, and puts back a folder that was being replaced.
     fn mend(&self, files: &Contents) -> io::Result<()> {
         for (path, _held) in scratch::abandoned(self.above, LEAVING, &self.name) {
-            match exists(self.place) {
-                true => remove(self.disk, &path, files)?,
-                false => self.disk.rename(&path, self.place)?,
+            if exists(self.place) {
+                remove(self.disk, &path, files)?
+            } else {
+                self.disk.rename(&path, self.place)?
             }
         }
         for (path, _held) in scratch::abandoned(self.above, WRITING, &self.name) {
@@ -236,12 +237,11 @@ mod tests {
         let mut open = vec![folder.to_owned()];
         while let Some(next) = open.pop() {
             for path in sorted(&next).unwrap_or_default() {
-                match is_folder(&path) {
-                    true => open.push(path),
-                    false => {
-                        let name = path.strip_prefix(folder).unwrap();
-                        all.insert(name.to_str().unwrap().to_owned(), fs::read(&path).unwrap());
-                    }
+                if is_folder(&path) {
+                    open.push(path)
+                } else {
+                    let name = path.strip_prefix(folder).unwrap();
+                    all.insert(name.to_str().unwrap().to_owned(), fs::read(&path).unwrap());
                 }
             }
         }

@@ -81,13 +81,15 @@ impl Variation {
             ..
         } = &self.pipeline;
         let mut rng = generator(self.seed, "variation", (pass << 32) | n as u64);
-        let (source, target) = match rng.random_bool(self.amount.names.into()) {
-            true => renamed(source, target, &mut rng),
-            false => (source.clone(), target.clone()),
+        let (source, target) = if rng.random_bool(self.amount.names.into()) {
+            renamed(source, target, &mut rng)
+        } else {
+            (source.clone(), target.clone())
         };
-        let typed = match rng.random_bool(self.amount.typing.into()) {
-            true => as_typed(&source, &mut rng),
-            false => source,
+        let typed = if rng.random_bool(self.amount.typing.into()) {
+            as_typed(&source, &mut rng)
+        } else {
+            source
         };
         let power = f64::from(self.amount.sampling);
         let mut ids = |side: &crate::text::pipeline::Side, line: &str| {

@@ -3,8 +3,8 @@
 //! It gets log-probabilities through [`NextWords`] and does not depend on models: a table works too.
 
 use multiversion::multiversion;
-use serde::{Deserialize, Serialize};
 
+use super::options::{DecodeOptions, Rule};
 use crate::tensor::Tensor;
 
 /// A source of next-token probabilities.
@@ -14,71 +14,6 @@ pub trait NextWords {
     /// Row `i` continues row `parents[i]` of the previous call with the token `words[i]`. In the first call, the
     /// parents are sentences and the words are start tokens.
     fn next(&mut self, parents: &[usize], words: &[u32]) -> Tensor;
-}
-
-/// Length penalty: the divisor of a hypothesis's log-probability. Without it, longer hypotheses, whose probability is a
-/// product of more factors below 1, could hardly win.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Penalty {
-    /// No penalty: the divisor is 1.
-    None,
-    /// `((5 + length) / 6)^α` (Wu et al. 2016; TensorFlow's official Transformer).
-    Gnmt,
-    /// `length^α`: fairseq, where α is 1 by default.
-    Length,
-}
-
-impl Penalty {
-    /// Returns the divisor for `length` tokens, including the EOS.
-    pub fn of(self, length: usize, alpha: f64) -> f64 {
-        match self {
-            Self::None => 1.0,
-            Self::Gnmt => ((5.0 + length as f64) / 6.0).powf(alpha),
-            Self::Length => (length as f64).powf(alpha),
-        }
-    }
-}
-
-/// When hypotheses and the search end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Rule {
-    /// TensorFlow's official search: any EOS among the `2 · beam` most probable continuations finishes a hypothesis.
-    /// The best `beam` finished ones are kept, and the search continues until no living one could beat the worst.
-    Tensorflow,
-    /// fairseq: only an EOS among the `beam` most probable finishes a hypothesis. The first `beam` to finish are kept,
-    /// and at the maximum length all must end.
-    Fairseq,
-    /// Hugging Face's transformers with `early_stopping`: only an EOS among the `beam` most probable finishes a
-    /// hypothesis. The best `beam` are kept, the search stops once there are that many, and at the maximum length all
-    /// must end, at no cost.
-    Transformers,
-}
-
-/// Options of a search.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Search {
-    /// Number of hypotheses kept alive. With 1 the search is greedy: it ends with the first EOS.
-    pub beam: usize,
-    /// Number of hypotheses returned, at most `beam`.
-    pub nbest: usize,
-    /// Length penalty.
-    pub penalty: Penalty,
-    /// Exponent of the length penalty.
-    pub alpha: f64,
-    /// When hypotheses and the search end.
-    pub rule: Rule,
-    /// Number of tokens before an EOS is allowed.
-    pub min_len: usize,
-    /// Tokens with which every hypothesis must begin.
-    pub prefix: Vec<u32>,
-    /// Start token, which the decoder reads first.
-    pub bos: u32,
-    /// Token that ends a sentence.
-    pub eos: u32,
-    /// True to fill [`Found::steps`].
-    pub record: bool,
 }
 
 /// A translation.
@@ -94,31 +29,7 @@ pub struct Hypothesis {
     pub finished: bool,
 }
 
-/// The result of a search for one sentence.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Found {
-    /// Hypotheses, best first.
-    pub hypotheses: Vec<Hypothesis>,
-    /// Steps of the search, if recorded.
-    pub steps: Vec<Step>,
-}
-
-/// The `2 · beam` most probable continuations at one step, most probable first.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Step {
-    /// Continuations, both kept and discarded.
-    pub branches: Vec<Branch>,
-}
-
-impl Step {
-    /// Returns the log-probability that a continuation had to beat to stay alive: that of the last one kept.
-    pub fn bar(&self) -> Option<f64> {
-        let alive = |branch: &&Branch| matches!(branch.fate, Fate::Alive(_));
-        self.branches.iter().rfind(alive).map(|b| b.log_prob)
-    }
-}
-
-/// Continuation of a living hypothesis by one token.
+/// Continuation of a living hypothesis by one token, as [`beam_step`](super::stepwise::beam_step) returns it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Branch {
     /// Hypothesis that it continues, as a rank among those alive after the previous step.
@@ -145,10 +56,15 @@ pub enum Fate {
 }
 
 // ANCHOR: search
-/// Searches for translations of several sentences at once; no result depends on other sentences.
+/// Searches for translations of several sentences at once, and returns those of each, best first;
+/// no result depends on other sentences.
 ///
 /// `limits` has the maximum number of tokens for each sentence, including the EOS.
-pub fn search(next: &mut impl NextWords, limits: &[usize], options: &Search) -> Vec<Found> {
+pub fn search(
+    next: &mut impl NextWords,
+    limits: &[usize],
+    options: &DecodeOptions,
+) -> Vec<Vec<Hypothesis>> {
     let mut states: Vec<State> = limits.iter().map(|&limit| State::new(limit)).collect();
     let mut parents: Vec<usize> = (0..limits.len()).collect();
     let mut words = vec![options.bos; limits.len()];
@@ -170,8 +86,8 @@ pub fn search(next: &mut impl NextWords, limits: &[usize], options: &Search) -> 
             first += before;
         }
     }
-    let found = states.into_iter().map(|state| state.found(options));
-    found.collect()
+    let results = states.into_iter().map(|state| state.hypotheses(options));
+    results.collect()
 }
 // ANCHOR_END: search
 
@@ -192,10 +108,19 @@ fn piece_above(row: &[f32], from: usize, before: f64, bar: f64) -> Option<usize>
     }
 }
 
-/// The most probable continuations found so far.
+/// Hypothesis `parent`, continued by the token `word`.
+struct Continuation {
+    parent: usize,
+    word: u32,
+    /// Log-probability of the whole hypothesis, including the new token.
+    log_prob: f64,
+}
+
+/// The most probable continuations so far.
 struct Likeliest {
     /// Most probable first; equally probable ones in the order in which they were offered.
-    found: Vec<Branch>,
+    continuations: Vec<Continuation>,
+    /// Maximum number of them.
     most: usize,
     /// Log-probability that a continuation must exceed.
     bar: f64,
@@ -205,7 +130,7 @@ impl Likeliest {
     /// Creates an empty list for at most `most` continuations, with room for `room`.
     fn new(most: usize, room: usize) -> Self {
         Self {
-            found: Vec::with_capacity(room + 1),
+            continuations: Vec::with_capacity(room + 1),
             most,
             bar: f64::NEG_INFINITY,
         }
@@ -215,20 +140,17 @@ impl Likeliest {
         if log_prob <= self.bar {
             return;
         }
-        let place = self
-            .found
-            .partition_point(|other| other.log_prob >= log_prob);
-        let branch = Branch {
+        let all = &mut self.continuations;
+        let place = all.partition_point(|other| other.log_prob >= log_prob);
+        let continuation = Continuation {
             parent,
             word: word as u32,
             log_prob,
-            score: 0.0,
-            fate: Fate::Pruned,
         };
-        self.found.insert(place, branch);
-        self.found.truncate(self.most);
-        if self.found.len() == self.most
-            && let Some(last) = self.found.last()
+        all.insert(place, continuation);
+        all.truncate(self.most);
+        if all.len() == self.most
+            && let Some(last) = all.last()
         {
             self.bar = last.log_prob;
         }
@@ -244,7 +166,6 @@ struct State {
     finished: Vec<Hypothesis>,
     /// Hypotheses cut off at the end, returned if none has finished.
     cut: Vec<Hypothesis>,
-    steps: Vec<Step>,
 }
 
 impl State {
@@ -258,36 +179,39 @@ impl State {
             },
             finished: vec![],
             cut: vec![],
-            steps: vec![],
         }
     }
 
     /// Performs one step and returns parent and token of every hypothesis that stays alive.
-    fn advance(&mut self, step: usize, rows: &[&[f32]], options: &Search) -> Vec<(usize, u32)> {
+    fn advance(
+        &mut self,
+        step: usize,
+        rows: &[&[f32]],
+        options: &DecodeOptions,
+    ) -> Vec<(usize, u32)> {
         let (length, beam) = (step + 1, options.beam.max(1));
         let norm = options.penalty.of(length, options.alpha);
         let last = length >= self.limit;
         let strict = options.rule != Rule::Tensorflow || beam == 1;
-        let mut branches = self.likeliest(step, rows, options);
         let mut next = vec![];
-        for (rank, branch) in branches.iter_mut().enumerate() {
-            branch.score = branch.log_prob / norm;
-            if branch.word != options.eos {
+        for (rank, continuation) in self.likeliest(step, rows, options).into_iter().enumerate() {
+            if continuation.word != options.eos {
                 if next.len() < beam {
-                    branch.fate = Fate::Alive(next.len());
-                    next.push((branch.parent, branch.word, branch.log_prob));
+                    next.push(continuation);
                 }
-            } else if (!strict || rank < beam) && self.finish(branch, options) {
-                branch.fate = Fate::Finished;
+            } else if !strict || rank < beam {
+                self.finish(&continuation, continuation.log_prob / norm, options);
             }
         }
-        if options.record {
-            self.steps.push(Step { branches });
-        }
         let before = std::mem::take(&mut self.alive);
-        for &(parent, word, log_prob) in &next {
-            self.alive
-                .push(([&before[parent].0[..], &[word]].concat(), log_prob));
+        for &Continuation {
+            parent,
+            word,
+            log_prob,
+        } in &next
+        {
+            let ids = [&before[parent].0[..], &[word]].concat();
+            self.alive.push((ids, log_prob));
         }
         if last || self.ended(options) {
             let cut = std::mem::take(&mut self.alive).into_iter();
@@ -301,34 +225,29 @@ impl State {
                 .collect();
             return vec![];
         }
-        next.into_iter()
-            .map(|(parent, word, _)| (parent, word))
-            .collect()
+        next.iter().map(|c| (c.parent, c.word)).collect()
     }
 
-    /// Adds a finished hypothesis. Returns false if it was rejected because the beam is full.
-    fn finish(&mut self, branch: &Branch, options: &Search) -> bool {
+    /// Adds a finished hypothesis, unless the beam is full.
+    fn finish(&mut self, end: &Continuation, score: f64, options: &DecodeOptions) {
         let beam = options.beam.max(1);
         if options.rule == Rule::Fairseq && self.finished.len() >= beam {
-            return false;
+            return;
         }
         // After equally good ones, as in TensorFlow's top_k.
-        let place = self
-            .finished
-            .partition_point(|other| other.score >= branch.score);
+        let place = self.finished.partition_point(|h| h.score >= score);
         let hypothesis = Hypothesis {
-            ids: self.alive[branch.parent].0.clone(),
-            score: branch.score,
-            log_prob: branch.log_prob,
+            ids: self.alive[end.parent].0.clone(),
+            score,
+            log_prob: end.log_prob,
             finished: true,
         };
         self.finished.insert(place, hypothesis);
         self.finished.truncate(beam);
-        place < beam
     }
 
     /// True if enough hypotheses have finished and, by TensorFlow's rule, no living one could beat the worst of them.
-    fn ended(&self, options: &Search) -> bool {
+    fn ended(&self, options: &DecodeOptions) -> bool {
         let beam = options.beam.max(1);
         if options.rule != Rule::Tensorflow || beam == 1 {
             return self.finished.len() >= beam;
@@ -346,7 +265,12 @@ impl State {
 
     /// Returns the `2 · beam` most probable continuations; of equally probable ones, the first. With that many, `beam`
     /// remain alive even if half end.
-    fn likeliest(&self, step: usize, rows: &[&[f32]], options: &Search) -> Vec<Branch> {
+    fn likeliest(
+        &self,
+        step: usize,
+        rows: &[&[f32]],
+        options: &DecodeOptions,
+    ) -> Vec<Continuation> {
         let most = options.beam.max(1).saturating_mul(2);
         // There may be fewer continuations than the beam is wide.
         let offered: usize = rows.iter().map(|row| row.len()).sum();
@@ -377,10 +301,10 @@ impl State {
                 }
             }
         }
-        best.found
+        best.continuations
     }
 
-    fn found(self, options: &Search) -> Found {
+    fn hypotheses(self, options: &DecodeOptions) -> Vec<Hypothesis> {
         let mut hypotheses = if self.finished.is_empty() {
             self.cut
         } else {
@@ -396,10 +320,7 @@ impl State {
             });
         }
         hypotheses.truncate(options.nbest.max(1));
-        Found {
-            hypotheses,
-            steps: self.steps,
-        }
+        hypotheses
     }
 }
 

@@ -113,9 +113,10 @@ impl BleuOptions {
     }
 
     fn words(&self, line: &str) -> Vec<String> {
-        match self.lowercase {
-            true => self.tokenize.words(&line.to_lowercase()),
-            false => self.tokenize.words(line),
+        if self.lowercase {
+            self.tokenize.words(&line.to_lowercase())
+        } else {
+            self.tokenize.words(line)
         }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::encode::Encoder;
 use super::kernel::{Packed, Seen, attended, fed_forward};
-use crate::params::Params;
+use crate::params::{Param, Params};
 use crate::tensor::Tensor;
 use crate::text::vocabulary::{BOS, PAD};
 use crate::transformer::config::{Shift, Start};
@@ -26,12 +26,12 @@ pub struct Incremental<'a> {
 /// for every sentence.
 pub struct Maps {
     encoder: Encoder,
-    layers: Vec<Layer>,
+    layers: Vec<DecoderMaps>,
     generator: Packed,
 }
 
 /// Linear maps of a decoder layer, packed for few rows.
-struct Layer {
+struct DecoderMaps {
     /// W_Q, W_K, W_V and W_O of self-attention.
     own: [Packed; 4],
     /// W_Q, W_K, W_V and W_O of cross-attention.
@@ -157,6 +157,12 @@ fn table(config: &Config, positions: usize) -> Tensor {
     config.position_table(config.first_position + positions)
 }
 
+/// Appends a row to `x`: an embedding times `factor`, plus the vector of its position.
+fn append_sum(x: &mut Vec<f32>, embedding: &[f32], factor: f32, position: &[f32]) {
+    let cells = embedding.iter().zip(position);
+    x.extend(cells.map(|(e, p)| e * factor + p));
+}
+
 /// Returns, for each of `written` rows, whether a path refers to it.
 fn live(paths: &[Vec<u32>], written: usize) -> Vec<bool> {
     let mut live = vec![false; written];
@@ -169,7 +175,7 @@ fn live(paths: &[Vec<u32>], written: usize) -> Vec<bool> {
 impl Maps {
     /// Packs the linear maps of `model`.
     pub fn new(model: &Transformer, params: &Params) -> Self {
-        let layers = model.decoder.layers.iter().map(|layer| Layer {
+        let layers = model.decoder.layers.iter().map(|layer| DecoderMaps {
             own: Packed::attention(&layer.self_attn, params),
             cross: Packed::attention(&layer.src_attn, params),
             inner: Packed::feed_forward(&layer.feed_forward, params),
@@ -224,7 +230,6 @@ impl<'a> Incremental<'a> {
         let longer = (self.positions.shape()[0] < self.model.config.first_position + longest)
             .then(|| table(&self.model.config, longest));
         let positions = longer.as_ref().unwrap_or(&self.positions);
-        let words = self.params.get(self.model.src_embed.table);
         let mut x = Vec::new();
         let mut paths: Vec<Vec<u32>> = Vec::with_capacity(sentences.len());
         let mut rows = 0;
@@ -232,22 +237,17 @@ impl<'a> Incremental<'a> {
             let real = src.iter().enumerate().filter(|(_, id)| **id != PAD as u32);
             let first = rows;
             for (position, &id) in real {
-                self.place(
-                    words,
-                    (id as usize, self.scale()),
-                    (positions, position),
-                    &mut x,
-                );
+                let embedding = self.embedding(self.model.src_embed.table, id as usize);
+                let position = self.position(positions, position);
+                append_sum(&mut x, embedding, self.scale(), position);
                 rows += 1;
             }
             paths.push((first..rows).collect());
         }
-        let memory = self
-            .maps
-            .encoder
-            .forward((self.model, self.params), x, &paths);
+        let encoder = &self.maps.encoder;
+        let memory = encoder.forward(self.model, self.params, x, &paths);
         let width = self.model.config.d_model;
-        let both = |layer: &Layer| [1, 2].map(|map| layer.cross[map].forward(&memory));
+        let both = |layer: &DecoderMaps| [1, 2].map(|map| layer.cross[map].forward(&memory));
         let layers: Vec<[Vec<f32>; 2]> = self.maps.layers.iter().map(both).collect();
         let source = |path: &Vec<u32>| {
             let first = path.first().map_or(0, |&row| row as usize);
@@ -278,7 +278,7 @@ impl<'a> Incremental<'a> {
         cache.ledger.bytes = cache.bytes(0);
         let rows: usize = sources.iter().map(|source| source.path.len()).sum();
         cache.ledger.source = rows as u64;
-        let one = |layer: &Layer| layer.cross[1].flops() + layer.cross[2].flops();
+        let one = |layer: &DecoderMaps| layer.cross[1].flops() + layer.cross[2].flops();
         cache.ledger.flops = rows as u64 * self.maps.layers.iter().map(one).sum::<u64>();
         cache
     }
@@ -340,7 +340,7 @@ impl<'a> Incremental<'a> {
 
     fn embed(&self, ids: &[u32], position: usize) -> Vec<f32> {
         let config = &self.model.config;
-        let words = self.params.get(self.model.tgt_embed.table);
+        let vector = self.position(&self.positions, position);
         let mut x = Vec::with_capacity(ids.len() * config.d_model);
         for &id in ids {
             let row = match config.start {
@@ -350,28 +350,30 @@ impl<'a> Incremental<'a> {
             let nothing = (position == 0 && config.shift == Shift::Embeddings)
                 || (config.zero_padding && row == PAD);
             let factor = if nothing { 0.0 } else { self.scale() };
-            self.place(words, (row, factor), (&self.positions, position), &mut x);
+            let embedding = self.embedding(self.model.tgt_embed.table, row);
+            append_sum(&mut x, embedding, factor, vector);
         }
         x
     }
 
     /// Factor by which embeddings are multiplied.
     fn scale(&self) -> f32 {
-        match self.model.config.scale_embeddings {
-            true => (self.model.config.d_model as f32).sqrt(),
-            false => 1.0,
+        if self.model.config.scale_embeddings {
+            (self.model.config.d_model as f32).sqrt()
+        } else {
+            1.0
         }
     }
 
-    /// Appends a row to `x`: an embedding times a factor, plus a position vector.
+    /// Row `id` of an embedding matrix.
+    fn embedding(&self, table: Param, id: usize) -> &[f32] {
+        let d = self.model.config.d_model;
+        &self.params.get(table).data()[id * d..][..d]
+    }
+
+    /// Vector of a sentence's position, from the table `positions`.
     #[track_caller]
-    fn place(
-        &self,
-        words: &Tensor,
-        (row, factor): (usize, f32),
-        (positions, position): (&Tensor, usize),
-        x: &mut Vec<f32>,
-    ) {
+    fn position<'t>(&self, positions: &'t Tensor, position: usize) -> &'t [f32] {
         let (d, first) = (self.model.config.d_model, self.model.config.first_position);
         let place = (first + position) * d;
         assert!(
@@ -379,16 +381,14 @@ impl<'a> Incremental<'a> {
             "cache: there is no position {position} in a table for {}",
             positions.shape()[0] - first
         );
-        let word = &words.data()[row * d..][..d];
-        let wave = &positions.data()[place..place + d];
-        x.extend(word.iter().zip(wave).map(|(w, p)| w * factor + p));
+        &positions.data()[place..place + d]
     }
 
     fn book(&self, cache: &mut Cache) {
         let rows = cache.rows() as u64;
         let seen: usize = cache.paths.iter().map(Vec::len).sum();
         let sources: usize = cache.sources.iter().map(|source| source.path.len()).sum();
-        let maps = |layer: &Layer| {
+        let maps = |layer: &DecoderMaps| {
             let all = layer.own.iter().chain(&layer.inner);
             let cross = [&layer.cross[0], &layer.cross[3]];
             all.chain(cross).map(Packed::flops).sum::<u64>()

@@ -163,9 +163,10 @@ fn f_score(orders: &[OrderCounts], options: &ChrfOptions) -> f64 {
         "chrF: char_order and word_order are both 0, so nothing counts"
     );
     let beta2 = f64::from(options.beta).powi(2);
-    match options.eps_smoothing {
-        true => mean_of_f(orders, beta2),
-        false => f_of_means(orders, beta2),
+    if options.eps_smoothing {
+        mean_of_f(orders, beta2)
+    } else {
+        f_of_means(orders, beta2)
     }
 }
 
@@ -193,9 +194,10 @@ fn mean_of_f(orders: &[OrderCounts], beta2: f64) -> f64 {
     let each = orders.iter().map(|order| {
         let precision = share(order.matches, order.hyp);
         let recall = share(order.matches, order.reference);
-        match beta2 * precision + recall > 0.0 {
-            true => f(precision, recall, beta2),
-            false => EPS,
+        if beta2 * precision + recall > 0.0 {
+            f(precision, recall, beta2)
+        } else {
+            EPS
         }
     });
     100.0 * each.sum::<f64>() / orders.len() as f64

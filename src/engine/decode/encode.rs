@@ -7,10 +7,11 @@ use crate::transformer::Transformer;
 
 /// An encoder's linear maps, packed for few rows.
 pub struct Encoder {
-    layers: Vec<Layer>,
+    layers: Vec<EncoderMaps>,
 }
 
-struct Layer {
+/// Linear maps of an encoder layer, packed for few rows.
+struct EncoderMaps {
     /// W_Q, W_K, W_V and W_O.
     own: [Packed; 4],
     /// W₁ and W₂ of the feed-forward layer.
@@ -20,7 +21,7 @@ struct Layer {
 impl Encoder {
     /// Packs the linear maps of a model's encoder.
     pub fn new(model: &Transformer, params: &Params) -> Self {
-        let layers = model.encoder.layers.iter().map(|layer| Layer {
+        let layers = model.encoder.layers.iter().map(|layer| EncoderMaps {
             own: Packed::attention(&layer.self_attn, params),
             inner: Packed::feed_forward(&layer.feed_forward, params),
         });
@@ -33,7 +34,8 @@ impl Encoder {
     /// rows of each sentence; together they are all rows in order.
     pub fn forward(
         &self,
-        (model, params): (&Transformer, &Params),
+        model: &Transformer,
+        params: &Params,
         mut x: Vec<f32>,
         sentences: &[Vec<u32>],
     ) -> Vec<f32> {

@@ -1,35 +1,9 @@
 //! Sampling: each next token is drawn at random, so that a sentence has many translations.
 
-use serde::{Deserialize, Serialize};
-
 use super::beam::{Hypothesis, NextWords};
+use super::options::{DecodeOptions, Sampling};
 use crate::tensor::random;
 use ndarray_rand::rand::RngCore;
-
-/// How the next token is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Sampling {
-    /// Divisor of the log-probabilities: below 1, probable tokens become more probable; 0 takes the most probable.
-    pub temperature: f64,
-    /// Number of most probable tokens to draw from; 0 for all.
-    pub top_k: usize,
-    /// Total probability of the most probable tokens to draw from (nucleus sampling, Holtzman et al. 2020); 1 for all.
-    pub top_p: f64,
-    /// Seed. A sample depends on it, on the source sentence, and on the number of the sample.
-    pub seed: u64,
-}
-
-impl Default for Sampling {
-    fn default() -> Self {
-        Self {
-            temperature: 1.0,
-            top_k: 0,
-            top_p: 1.0,
-            seed: 0,
-        }
-    }
-}
 
 impl Sampling {
     // ANCHOR: choices
@@ -100,37 +74,22 @@ pub struct Draw {
     pub limit: usize,
 }
 
-/// Options of [`draw`].
-#[derive(Clone, Debug)]
-pub struct Bounds<'a> {
-    /// Number of translations per sentence.
-    pub samples: usize,
-    /// Number of tokens before an EOS is allowed.
-    pub min_len: usize,
-    /// Tokens with which each translation must begin.
-    pub prefix: &'a [u32],
-    /// Start token, which the decoder reads first.
-    pub bos: u32,
-    /// Token that ends a sentence.
-    pub eos: u32,
-}
-
-/// Draws translations of each sentence and returns them in the order drawn. Scores are log-probabilities under the
-/// model itself, before temperature and cut-offs.
+/// Draws `nbest` translations of each sentence and returns them in the order drawn. Scores are log-probabilities under
+/// the model itself, before temperature and cut-offs. Without [`DecodeOptions::sampling`], the default sampling is used.
 pub fn draw(
     next: &mut impl NextWords,
     sentences: &[Draw],
-    sampling: &Sampling,
-    bounds: &Bounds<'_>,
+    options: &DecodeOptions,
 ) -> Vec<Vec<Hypothesis>> {
+    let (sampling, samples) = (options.sampling.unwrap_or_default(), options.nbest.max(1));
     let empty = Hypothesis {
         ids: vec![],
         score: 0.0,
         log_prob: 0.0,
         finished: false,
     };
-    let mut found = vec![vec![empty; bounds.samples]; sentences.len()];
-    let each = (0..sentences.len()).flat_map(|s| (0..bounds.samples).map(move |n| (s, n)));
+    let mut found = vec![vec![empty; samples]; sentences.len()];
+    let each = (0..sentences.len()).flat_map(|s| (0..samples).map(move |n| (s, n)));
     let mut alive: Vec<_> = each
         .filter(|(s, _)| sentences[*s].limit > 0)
         .map(|(s, n)| {
@@ -142,7 +101,7 @@ pub fn draw(
         })
         .collect();
     let mut parents: Vec<usize> = alive.iter().map(|(s, ..)| *s).collect();
-    let mut words = vec![bounds.bos; alive.len()];
+    let mut words = vec![options.bos; alive.len()];
     for step in 0.. {
         if alive.is_empty() {
             break;
@@ -154,12 +113,12 @@ pub fn draw(
             .zip(log_probs.data().chunks(log_probs.last()));
         let mut living = vec![];
         for (row, ((s, n, mut rng), log_probs)) in rows.enumerate() {
-            let eos = bounds.eos as usize;
-            let word = match bounds.prefix.get(step) {
+            let eos = options.eos as usize;
+            let word = match options.prefix.get(step) {
                 Some(&word) => word as usize,
                 None => {
                     let mut allowed = log_probs.to_vec();
-                    if let Some(eos) = allowed.get_mut(eos).filter(|_| step < bounds.min_len) {
+                    if let Some(eos) = allowed.get_mut(eos).filter(|_| step < options.min_len) {
                         *eos = f32::NEG_INFINITY;
                     }
                     // 53 bits, the precision of an f64.

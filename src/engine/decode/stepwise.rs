@@ -2,7 +2,8 @@
 //!
 //! [`search`](super::beam::search) does the same for many sentences at once; tests check that the results are equal.
 
-use super::beam::{Branch, Fate, Hypothesis, NextWords, Penalty, Step};
+use super::beam::{Branch, Fate, Hypothesis, NextWords};
+use super::options::Penalty;
 use crate::autograd::Tape;
 use crate::params::Params;
 use crate::tensor::Tensor;
@@ -108,6 +109,21 @@ pub fn beam_step(
 /// Signature of [`beam_step`].
 pub type StepFn = fn(&[f64], &Tensor, usize, u32, usize, f64) -> Vec<Branch>;
 
+/// The `2 · beam` most probable continuations at one step, most probable first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// Continuations, both kept and discarded.
+    pub branches: Vec<Branch>,
+}
+
+impl Step {
+    /// Returns the log-probability that a continuation had to beat to stay alive: that of the last one kept.
+    pub fn bar(&self) -> Option<f64> {
+        let alive = |branch: &&Branch| matches!(branch.fate, Fate::Alive(_));
+        self.branches.iter().rfind(alive).map(|b| b.log_prob)
+    }
+}
+
 /// Record of a whole search that contains the answer for any exponent of the length penalty from 0 to `most`.
 pub struct Tree {
     /// Continuations at each step.
@@ -207,8 +223,9 @@ impl Tree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decode::beam::{Rule, Search, search};
-    use crate::decode::translate::{DecodeOptions, translate};
+    use crate::decode::beam::search;
+    use crate::decode::options::DecodeOptions;
+    use crate::decode::translate::translate;
     use crate::decode::words::Uncached;
     use crate::train::built_in::BuiltIn;
 
@@ -231,6 +248,45 @@ mod tests {
         }
     }
 
+    /// Three steps of two hypotheses; the third token is never probable.
+    struct Table(usize);
+
+    impl NextWords for Table {
+        fn next(&mut self, parents: &[usize], _: &[u32]) -> Tensor {
+            let steps = [
+                [[0.7, 0.2, 0.0, 0.1]; 2],
+                [[0.4, 0.35, 0.0, 0.25], [0.8, 0.1, 0.0, 0.1]],
+                [[0.1, 0.8, 0.0, 0.1], [0.2, 0.1, 0.0, 0.7]],
+            ];
+            let rows: Vec<f32> = steps[self.0][..parents.len()].concat();
+            self.0 += 1;
+            Tensor::new(&[parents.len(), 4], rows).map(f32::ln)
+        }
+    }
+
+    #[test]
+    fn a_branch_below_the_bar_is_pruned_and_parents_spell_the_best_hypothesis() {
+        let tree = Tree::grow(&mut Table(0), beam_step, 2, 3, 0.6);
+        assert_eq!(tree.steps.len(), 3);
+        for step in &tree.steps {
+            let bar = step.bar().unwrap();
+            for branch in &step.branches {
+                let is_pruned = branch.fate == Fate::Pruned;
+                assert_eq!(is_pruned, branch.log_prob < bar, "{branch:?}");
+            }
+        }
+        let (mut place, mut spelled) = (0, vec![]);
+        for step in tree.steps.iter().rev() {
+            let here = |branch: &&Branch| branch.fate == Fate::Alive(place);
+            let branch = step.branches.iter().find(here).unwrap();
+            spelled.insert(0, branch.word);
+            place = branch.parent;
+        }
+        // 0.7 · 0.4 · 0.8 = 0.224; the next is 0.7 · 0.35 · 0.7 = 0.1715.
+        assert_eq!(spelled, [0, 0, 1]);
+        assert_eq!(tree.best(0.0).ids, spelled);
+    }
+
     #[test]
     fn one_tree_holds_the_answer_of_every_exponent() {
         let t = BuiltIn::Phrasebook.translator();
@@ -239,21 +295,14 @@ mod tests {
             let words = || Uncached::new(&t.model, &t.params, &[&src]);
             let tree = Tree::grow(&mut words(), beam_step, 4, 24, 2.0);
             for alpha in [0.0, 0.6, 1.0, 2.0] {
-                let options = Search {
-                    beam: 4,
+                let options = DecodeOptions {
                     nbest: 4,
-                    penalty: Penalty::Gnmt,
                     alpha,
-                    rule: Rule::Tensorflow,
-                    min_len: 0,
-                    prefix: vec![],
-                    bos: BOS as u32,
-                    eos: EOS as u32,
-                    record: false,
+                    ..DecodeOptions::default()
                 };
                 let found = search(&mut words(), &[24], &options).remove(0);
                 let ours = tree.ended(alpha);
-                for (a, b) in ours.iter().zip(&found.hypotheses) {
+                for (a, b) in ours.iter().zip(&found) {
                     assert_eq!(a.ids, b.ids, "{line} {alpha}");
                     assert!((a.score - b.score).abs() < 1e-9);
                 }

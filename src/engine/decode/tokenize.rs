@@ -159,9 +159,10 @@ fn is_chinese(c: char) -> bool {
 pub(super) fn surround(line: &str, mark: impl Fn(char) -> bool) -> String {
     let mut out = String::with_capacity(line.len() * 2);
     for c in line.chars() {
-        match mark(c) {
-            true => out.extend([' ', c, ' ']),
-            false => out.push(c),
+        if mark(c) {
+            out.extend([' ', c, ' '])
+        } else {
+            out.push(c)
         }
     }
     out

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::beam::{Hypothesis, NextWords, Penalty, Rule, Search, search};
+use super::beam::{Hypothesis, NextWords, search};
 use super::cache::{Incremental, Maps};
-use super::sample::{Bounds, Draw, Sampling, draw};
+use super::options::DecodeOptions;
+use super::sample::{Draw, draw};
 use super::words::{Cached, Uncached, log_softmax};
 use crate::autograd::Tape;
 use crate::params::Params;
@@ -12,106 +13,6 @@ use crate::tensor::{Tensor, alone, shared, threads};
 use crate::text::vocabulary::{BOS, EOS};
 use crate::transformer::Transformer;
 use crate::transformer::config::Shift;
-
-/// Minimum and maximum number of sentences decoded together, if memory allows it: enough rows that the weights are read
-/// rarely.
-const GROUP: (usize, usize) = (16, 32);
-/// Maximum number of hypotheses decoded together, unless the minimum of sentences has more: the logits of more do not
-/// fit in the L2 cache.
-const ROWS: usize = 64;
-
-/// How to translate.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DecodeOptions {
-    /// Number of hypotheses kept alive; 1 is greedy.
-    pub beam: usize,
-    /// Number of translations per sentence, best first: at most `beam` in a search, any number of samples.
-    pub nbest: usize,
-    /// Length penalty, which also affects when the search ends.
-    pub penalty: Penalty,
-    /// Exponent of the length penalty.
-    pub alpha: f64,
-    /// Implementation whose beam search is followed.
-    pub rule: Rule,
-    /// Maximum number of tokens, including the EOS; never above the model's `max_len`. `None` is twice the number of
-    /// source tokens plus 10.
-    pub max_len: Option<usize>,
-    /// Number of tokens before an EOS is allowed.
-    pub min_len: usize,
-    /// Tokens with which every translation begins.
-    pub prefix: Vec<u32>,
-    /// Options for sampling; `None` searches instead.
-    pub sampling: Option<Sampling>,
-    /// True to cache keys and values. Otherwise every token costs a pass over the whole sentence.
-    pub cache: bool,
-    /// Start token, which the decoder reads first. A model that shifts embeddings reads zeros instead.
-    pub bos: u32,
-    /// Token that ends a sentence.
-    pub eos: u32,
-}
-
-impl Default for DecodeOptions {
-    fn default() -> Self {
-        Self {
-            beam: 4,
-            nbest: 1,
-            penalty: Penalty::Gnmt,
-            alpha: 0.6,
-            rule: Rule::Tensorflow,
-            max_len: None,
-            min_len: 0,
-            prefix: vec![],
-            sampling: None,
-            cache: true,
-            bos: BOS as u32,
-            eos: EOS as u32,
-        }
-    }
-}
-
-impl DecodeOptions {
-    /// Returns the options of greedy decoding: the most probable token at every step.
-    pub fn greedy() -> Self {
-        Self {
-            beam: 1,
-            ..Self::default()
-        }
-    }
-
-    /// Maximum number of tokens for a source of `length` tokens.
-    fn limit(&self, model: &Transformer, length: usize) -> usize {
-        let most = self.max_len.unwrap_or(2 * length + 10);
-        most.max(self.prefix.len() + 1).min(model.config.max_len)
-    }
-
-    /// Number of sentences decoded together: fewer if each has many hypotheses, so that their probabilities fit into
-    /// memory.
-    fn group(&self, model: &Transformer) -> usize {
-        const CELLS: usize = 1 << 26;
-        let rows = match &self.sampling {
-            Some(_) => self.nbest,
-            None => self.beam,
-        };
-        let rows = rows.max(1);
-        let group = (ROWS / rows).clamp(GROUP.0, GROUP.1);
-        (CELLS / rows.saturating_mul(model.config.tgt_vocab)).clamp(1, group)
-    }
-
-    fn search(&self) -> Search {
-        Search {
-            beam: self.beam,
-            nbest: self.nbest,
-            penalty: self.penalty,
-            alpha: self.alpha,
-            rule: self.rule,
-            min_len: self.min_len,
-            prefix: self.prefix.clone(),
-            bos: self.bos,
-            eos: self.eos,
-            record: false,
-        }
-    }
-}
 
 /// A model prepared for repeated translation: its weights are packed only once.
 pub struct Ready<'a> {
@@ -168,7 +69,7 @@ impl<'a> Ready<'a> {
         let parts = groups.iter_mut().rev().collect();
         shared(parts, |(group, found): &mut (&[usize], Vec<_>)| {
             let sentences: Vec<&[u32]> = group.iter().map(|&n| words[n]).collect();
-            *found = alone(|| translate_group(&decoder, (model, params), &sentences, options));
+            *found = alone(|| self.group(&decoder, &sentences, options));
         });
         for (group, results) in groups {
             for (&n, hypotheses) in group.iter().zip(results) {
@@ -176,6 +77,25 @@ impl<'a> Ready<'a> {
             }
         }
         found
+    }
+
+    /// Translates sentences that are decoded together.
+    fn group(
+        &self,
+        decoder: &Incremental<'_>,
+        sentences: &[&[u32]],
+        options: &DecodeOptions,
+    ) -> Vec<Vec<Hypothesis>> {
+        let limit = |src: &&[u32]| options.limit(self.model, src.len());
+        let limits: Vec<usize> = sentences.iter().map(limit).collect();
+        if options.cache {
+            let sources = decoder.sources(sentences);
+            let mut next = Cached::new(decoder, &sources);
+            decode(&mut next, sentences, &limits, options)
+        } else {
+            let mut next = Uncached::new(self.model, self.params, sentences);
+            decode(&mut next, sentences, &limits, options)
+        }
     }
 }
 
@@ -195,57 +115,21 @@ pub fn translate(
     Ready::new(model, params).translate(sentences, options)
 }
 
-fn translate_group(
-    decoder: &Incremental<'_>,
-    (model, params): (&Transformer, &Params),
-    sentences: &[&[u32]],
-    options: &DecodeOptions,
-) -> Vec<Vec<Hypothesis>> {
-    let limits: Vec<usize> = sentences
-        .iter()
-        .map(|s| options.limit(model, s.len()))
-        .collect();
-    if options.cache {
-        let sources = decoder.sources(sentences);
-        decode(
-            &mut Cached::new(decoder, &sources),
-            sentences,
-            &limits,
-            options,
-        )
-    } else {
-        decode(
-            &mut Uncached::new(model, params, sentences),
-            sentences,
-            &limits,
-            options,
-        )
-    }
-}
-
 fn decode(
     next: &mut impl NextWords,
     sentences: &[&[u32]],
     limits: &[usize],
     options: &DecodeOptions,
 ) -> Vec<Vec<Hypothesis>> {
-    let Some(sampling) = &options.sampling else {
-        let found = search(next, limits, &options.search());
-        return found.into_iter().map(|found| found.hypotheses).collect();
-    };
+    if options.sampling.is_none() {
+        return search(next, limits, options);
+    }
     let sentence = |(src, &limit): (&&[u32], &usize)| Draw {
         key: format!("sample {src:?}"),
         limit,
     };
     let draws: Vec<Draw> = sentences.iter().zip(limits).map(sentence).collect();
-    let bounds = Bounds {
-        samples: options.nbest.max(1),
-        min_len: options.min_len,
-        prefix: &options.prefix,
-        bos: options.bos,
-        eos: options.eos,
-    };
-    draw(next, &draws, sampling, &bounds)
+    draw(next, &draws, options)
 }
 
 // ANCHOR: score

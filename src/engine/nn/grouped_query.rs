@@ -22,7 +22,7 @@ pub struct GroupedQueryAttention {
     pub value: Linear,
     /// `[d_model, d_model]`.
     pub output: Linear,
-    /// Whether queries and keys are rotated by their positions.
+    /// True if queries and keys are rotated by their positions.
     pub rotary: bool,
 }
 
@@ -62,9 +62,10 @@ impl GroupedQueryAttention {
         let query = split_heads(&self.query.forward(query), self.heads).named("query_heads");
         let key = split_heads(&self.key.forward(key), self.groups).named("key_heads");
         let value = split_heads(&self.value.forward(value), self.groups).named("value_heads");
-        let (query, key) = match self.rotary {
-            true => (rotary(&query, 0), rotary(&key, 0)),
-            false => (query, key),
+        let (query, key) = if self.rotary {
+            (rotary(&query, 0), rotary(&key, 0))
+        } else {
+            (query, key)
         };
         let key = repeat_heads(&key, self.heads).named("key_all");
         let value = repeat_heads(&value, self.heads).named("value_all");

@@ -22,7 +22,10 @@ pub enum NormPlace {
 /// The component [`residual`], which a tape may replace.
 pub const RESIDUAL: Component<ResidualFn> = Component::new("residual");
 
-/// The signature of [`residual`], with the sublayer as a trait object.
+/// The component [`post_norm`], which a tape may replace.
+pub const POST_NORM: Component<ResidualFn> = Component::new("post_norm");
+
+/// The signature of [`residual`] and [`post_norm`], with the sublayer as a trait object.
 pub type ResidualFn = fn(&Var, &LayerNorm, f32, &dyn Fn(&Var) -> Var) -> Var;
 
 /// `x + sublayer(x)`, with LayerNorm before the sublayer or after the sum.
@@ -37,26 +40,26 @@ pub struct Residual {
 
 impl Residual {
     // ANCHOR: forward
-    /// Adds the output of `sublayer` to `x`; both have the shape `[batch, length, d_model]`.
+    /// Adds the output of `sublayer` to `x`; both have the shape `[batch, length, d_model]`. Calls
+    /// [`residual`] or [`post_norm`], or the tape's replacement for it.
     #[track_caller]
     pub fn forward(&self, x: &Var, sublayer: impl FnOnce(&Var) -> Var) -> Var {
+        let component = match self.place {
+            NormPlace::Pre => &RESIDUAL,
+            NormPlace::Post => &POST_NORM,
+        };
+        if let Some(own) = x.tape().replacement(component) {
+            let sublayer = Cell::new(Some(sublayer));
+            return (own.function)(x, &self.norm, self.dropout, &|x| {
+                sublayer.take().expect("the sublayer can be called once")(x)
+            });
+        }
         match self.place {
-            NormPlace::Pre => self.before(x, sublayer),
+            NormPlace::Pre => residual(x, &self.norm, self.dropout, sublayer),
             NormPlace::Post => post_norm(x, &self.norm, self.dropout, sublayer),
         }
     }
     // ANCHOR_END: forward
-
-    #[track_caller]
-    fn before(&self, x: &Var, sublayer: impl FnOnce(&Var) -> Var) -> Var {
-        let Some(own) = x.tape().replacement(&RESIDUAL) else {
-            return residual(x, &self.norm, self.dropout, sublayer);
-        };
-        let sublayer = Cell::new(Some(sublayer));
-        (own.function)(x, &self.norm, self.dropout, &|x| {
-            sublayer.take().expect("the sublayer can be called once")(x)
-        })
-    }
 
     /// [`Residual::forward`] for plain rows and without dropout, for decoding, which runs without a tape.
     pub fn rows(

@@ -4,13 +4,13 @@
 //! [`multi_head_attention`](crate::nn::multi_head_attention) composes the same from single steps. Here, heads are read
 //! in place, and the weights are the only intermediate result that is kept.
 
-use crate::autograd::{Explanation, Nature, Op, Run, Var};
-use crate::tensor::small::{Before, Left, ask_for, small_product};
+use crate::autograd::{Combination, Explanation, Nature, Op, Run, Var};
+use crate::tensor::small::{Left, Rows, SmallProduct, ask_for};
 use crate::tensor::{Tensor, random, vector};
 
 struct Attend {
     heads: usize,
-    /// Whether 0 in the mask blocks a cell; otherwise the mask is a bias, added to the scores.
+    /// True if 0 in the mask blocks a cell; otherwise the mask is a bias, added to the scores.
     blocks: bool,
     /// The dropout factor of every weight, 0 where it is dropped; `None` without dropout.
     kept: Option<Tensor>,
@@ -221,13 +221,14 @@ impl Op for Attend {
             transpose(&k.data()[keyed..], width, source, d_k, &mut keys, wide);
             for (first, rows) in sizes.strips() {
                 let query = query + first * width;
-                small_product(
-                    Left::Rows(&q.data()[query..], width),
-                    (&keys, wide),
-                    (&mut scores, wide),
-                    Before::Nothing,
-                    (rows, d_k, wide),
-                );
+                SmallProduct {
+                    a: Left::Rows(Rows::new(&q.data()[query..], width)),
+                    b: Rows::new(&keys, wide),
+                    rows,
+                    inner: d_k,
+                    columns: wide,
+                }
+                .write(&mut scores, wide);
                 for (t, mixing) in scores.chunks_mut(wide).take(rows).enumerate() {
                     let (at, mixing) = (weights.len(), &mut mixing[..source]);
                     weights.extend_from_slice(mixing);
@@ -238,13 +239,14 @@ impl Op for Attend {
                         vector::mul(mixing, &kept[at..at + source]);
                     }
                 }
-                small_product(
-                    Left::Rows(&scores, wide),
-                    (&v.data()[keyed..], width),
-                    (&mut out[query..], width),
-                    Before::Nothing,
-                    (rows, source, d_k),
-                );
+                SmallProduct {
+                    a: Left::Rows(Rows::new(&scores, wide)),
+                    b: Rows::new(&v.data()[keyed..], width),
+                    rows,
+                    inner: source,
+                    columns: d_k,
+                }
+                .write(&mut out[query..], width);
             }
         }
         (context, vec![Tensor::new(&sizes.weights(), weights)])
@@ -279,13 +281,14 @@ impl Op for Attend {
                 let weights = &run.saved[0].data()[at..];
                 let kept = self.kept.as_ref().map(|kept| &kept.data()[at..]);
                 // dw
-                small_product(
-                    Left::Rows(dy, width),
-                    (&values, wide),
-                    (&mut slopes, wide),
-                    Before::Nothing,
-                    (rows, d_k, wide),
-                );
+                SmallProduct {
+                    a: Left::Rows(Rows::new(dy, width)),
+                    b: Rows::new(&values, wide),
+                    rows,
+                    inner: d_k,
+                    columns: wide,
+                }
+                .write(&mut slopes, wide);
                 let strip = slopes.chunks_mut(wide).zip(mixed.chunks_mut(wide));
                 for (t, (slope, mixed)) in strip.take(rows).enumerate() {
                     let (slope, mixed) = (&mut slope[..source], &mut mixed[..source]);
@@ -303,22 +306,24 @@ impl Op for Attend {
                         cells.for_each(|(d, seen)| *d = if *seen == 0.0 { 0.0 } else { *d });
                     }
                 }
-                small_product(
-                    Left::Rows(&slopes, wide),
-                    (&k.data()[keyed..], width),
-                    (&mut dq_cells[query..], width),
-                    Before::Nothing,
-                    (rows, source, d_k),
-                );
+                SmallProduct {
+                    a: Left::Rows(Rows::new(&slopes, wide)),
+                    b: Rows::new(&k.data()[keyed..], width),
+                    rows,
+                    inner: source,
+                    columns: d_k,
+                }
+                .write(&mut dq_cells[query..], width);
                 let products = [(&mixed, dy, &mut *dv_cells), (&slopes, q, &mut *dk_cells)];
                 for (left, right, out) in products {
-                    small_product(
-                        Left::Columns(left, wide),
-                        (right, width),
-                        (&mut out[keyed..], width),
-                        Before::Sums,
-                        (source, rows, d_k),
-                    );
+                    SmallProduct {
+                        a: Left::Columns(Rows::new(left, wide)),
+                        b: Rows::new(right, width),
+                        rows: source,
+                        inner: rows,
+                        columns: d_k,
+                    }
+                    .add(&mut out[keyed..], width);
                 }
             }
         }
@@ -332,16 +337,19 @@ impl Op for Attend {
         let (value, at) = (&run.inputs[2], index[2]);
         let head = at / (value.last() / self.heads);
         let source = value.shape()[1];
-        (0..source).fold(Explanation::new("sum(weight * value)"), |sum, s| {
-            let cell = [index[0], head, index[1], s];
-            let kept = self.kept.as_ref().map_or(1.0, |kept| kept.at(&cell));
-            sum.constant("weight", run.saved[0].at(&cell) * kept).cell(
-                "value",
-                2,
-                value,
-                &[index[0], s, at],
-            )
-        })
+        (0..source).fold(
+            Explanation::of(Combination::Products, "sum(weight * value)"),
+            |sum, s| {
+                let cell = [index[0], head, index[1], s];
+                let kept = self.kept.as_ref().map_or(1.0, |kept| kept.at(&cell));
+                sum.constant("weight", run.saved[0].at(&cell) * kept).cell(
+                    "value",
+                    2,
+                    value,
+                    &[index[0], s, at],
+                )
+            },
+        )
     }
 
     fn flops(&self, inputs: &[Tensor], output: &Tensor) -> u64 {

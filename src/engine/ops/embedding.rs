@@ -45,7 +45,7 @@ impl Op for Embedding {
     // ANCHOR: backward
     // forward copied rows, so dtable adds every dy to the row that it was copied from
     fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
-        Gradient::wholes(self.gradients(run, dy))
+        Gradient::all_dense(self.gradients(run, dy))
     }
 
     // Only the rows that were looked up, so that a step neither fills nor sums tables of zeros.

@@ -30,7 +30,7 @@ impl Op for Linear {
     // ANCHOR: backward
     // forward was y = x Wᵀ + b, so dx = dy W, dW = dyᵀ x, and db sums the rows of dy
     fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
-        Gradient::wholes(self.gradients(run, dy))
+        Gradient::all_dense(self.gradients(run, dy))
     }
 
     fn gradients(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Gradient>> {
@@ -42,9 +42,9 @@ impl Op for Linear {
         }
         let (dx, dy, x) = (matmul::matmul(dy, weight), dy.clone(), x.clone());
         vec![
-            Some(Gradient::Whole(dx)),
+            Some(Gradient::Dense(dx)),
             Some(Gradient::Product(ProductGradient { dy, x })),
-            Some(Gradient::Whole(db)),
+            Some(Gradient::Dense(db)),
         ]
     }
     // ANCHOR_END: backward

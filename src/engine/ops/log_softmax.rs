@@ -1,6 +1,6 @@
 //! The logarithm of softmax over the last axis: `y_i = x_i − log Σ_j exp(x_j)`.
 
-use crate::autograd::{Explanation, Op, Run, Var};
+use crate::autograd::{Combination, Explanation, Op, Run, Var};
 use crate::tensor::{Tensor, for_rows, vector};
 
 struct LogSoftmax;
@@ -45,8 +45,11 @@ impl Op for LogSoftmax {
 
     fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
         let x = &run.inputs[0];
-        let first =
-            Explanation::new("x - max(row) - log(sum(exp(row - max(row))))").cell("x", 0, x, index);
+        let first = Explanation::of(
+            Combination::Exponentials,
+            "x - max(row) - log(sum(exp(row - max(row))))",
+        )
+        .cell("x", 0, x, index);
         let mut other = index.to_vec();
         (0..x.last()).fold(first, |explanation, i| {
             *other.last_mut().expect("log_softmax has a last axis") = i;

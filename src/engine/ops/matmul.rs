@@ -1,6 +1,6 @@
 //! Matrix product over the last two axes: `y[…, n, m] = Σ_k a[…, n, k] · b[…, k, m]`.
 
-use crate::autograd::{Explanation, Op, Run, Var};
+use crate::autograd::{Combination, Explanation, Op, Run, Var};
 use crate::tensor::{Axes, Tensor, matmul};
 
 struct Matmul;
@@ -43,11 +43,14 @@ impl Op for Matmul {
         let (a, b) = (&run.inputs[0], &run.inputs[1]);
         let (leading, last) = index.split_at(index.len() - 2);
         let batch = if b.rank() == 2 { &[][..] } else { leading };
-        (0..a.last()).fold(Explanation::new("sum(a * b)"), |explanation, k| {
-            explanation
-                .cell("a", 0, a, &[leading, &[last[0], k]].concat())
-                .cell("b", 1, b, &[batch, &[k, last[1]]].concat())
-        })
+        (0..a.last()).fold(
+            Explanation::of(Combination::Products, "sum(a * b)"),
+            |explanation, k| {
+                explanation
+                    .cell("a", 0, a, &[leading, &[last[0], k]].concat())
+                    .cell("b", 1, b, &[batch, &[k, last[1]]].concat())
+            },
+        )
     }
 
     fn axes(&self, inputs: &[Axes], _: &Tensor) -> Axes {

@@ -3,7 +3,7 @@
 //! Each cell is the dot product of two rows, as for queries and keys, or for a linear layer with its weight stored as
 //! in PyTorch.
 
-use crate::autograd::{Explanation, Op, Run, Var};
+use crate::autograd::{Combination, Explanation, Op, Run, Var};
 use crate::tensor::{Axes, Tensor, matmul};
 
 struct MatmulT;
@@ -46,11 +46,14 @@ impl Op for MatmulT {
         let (a, b) = (&run.inputs[0], &run.inputs[1]);
         let (leading, last) = index.split_at(index.len() - 2);
         let batch = if b.rank() == 2 { &[][..] } else { leading };
-        (0..a.last()).fold(Explanation::new("sum(a * b)"), |explanation, k| {
-            explanation
-                .cell("a", 0, a, &[leading, &[last[0], k]].concat())
-                .cell("b", 1, b, &[batch, &[last[1], k]].concat())
-        })
+        (0..a.last()).fold(
+            Explanation::of(Combination::Products, "sum(a * b)"),
+            |explanation, k| {
+                explanation
+                    .cell("a", 0, a, &[leading, &[last[0], k]].concat())
+                    .cell("b", 1, b, &[batch, &[last[1], k]].concat())
+            },
+        )
     }
 
     fn axes(&self, inputs: &[Axes], _: &Tensor) -> Axes {

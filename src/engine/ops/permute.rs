@@ -65,6 +65,10 @@ impl Op for Permute {
         Explanation::new("x").cell("x", 0, &run.inputs[0], &from)
     }
 
+    fn only_moves(&self) -> bool {
+        true
+    }
+
     fn axes(&self, inputs: &[Axes], _: &Tensor) -> Axes {
         self.order.iter().map(|&from| inputs[0][from]).collect()
     }

@@ -61,6 +61,10 @@ impl Op for Reshape {
         Explanation::new("x").cell("x", 0, &run.inputs[0], &from)
     }
 
+    fn only_moves(&self) -> bool {
+        true
+    }
+
     fn axes(&self, _: &[Axes], _: &Tensor) -> Axes {
         self.axes.clone()
     }

@@ -1,6 +1,6 @@
 //! Softmax over the last axis: `y_i = exp(x_i) / Σ_j exp(x_j)`.
 
-use crate::autograd::{Component, Explanation, Nature, Op, Run, Tape, Var};
+use crate::autograd::{Combination, Component, Explanation, Nature, Op, Run, Tape, Var};
 use crate::params::Params;
 use crate::tensor::{Tensor, for_rows, vector};
 
@@ -57,8 +57,11 @@ impl Op for Softmax {
 
     fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
         let x = &run.inputs[0];
-        let first =
-            Explanation::new("exp(x - max(row)) / sum(exp(row - max(row)))").cell("x", 0, x, index);
+        let first = Explanation::of(
+            Combination::Exponentials,
+            "exp(x - max(row)) / sum(exp(row - max(row)))",
+        )
+        .cell("x", 0, x, index);
         let mut other = index.to_vec();
         (0..x.last()).fold(first, |explanation, i| {
             *other.last_mut().expect("softmax has a last axis") = i;

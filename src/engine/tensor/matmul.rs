@@ -274,9 +274,10 @@ fn shared_gemm(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>) -> Vec<f32> {
 
 /// `out = a · b`. Writes every cell of `out`, which may be uninitialised.
 fn gemm(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, out: &mut [MaybeUninit<f32>]) {
-    match is_small(a, b) {
-        true => small(a, b, 0.0, cleared(out)),
-        false => large(a, b, out),
+    if is_small(a, b) {
+        small(a, b, 0.0, cleared(out))
+    } else {
+        large(a, b, out)
     }
 }
 

@@ -114,9 +114,10 @@ fn product_on<C: Chip>(
         // SAFETY: the assertions have checked the chip, that both matrices lie inside their slices and that `out` is
         // `[rows, columns]`.
         unsafe {
-            match few {
-                true => C::multiply_turned(a, b, (sizes, parts), out, room),
-                false => C::multiply(a, b, (sizes, parts), before, out, room),
+            if few {
+                C::multiply_turned(a, b, (sizes, parts), out, room)
+            } else {
+                C::multiply(a, b, (sizes, parts), before, out, room)
             }
         }
     });
@@ -407,9 +408,12 @@ unsafe fn tile<C: Chip, const R: usize, const V: usize, const CUT: bool>(
     // SAFETY: the caller guarantees `terms` terms of `R` rows and of the columns that `last` lets through, and room in
     // `out` for their products. Packed columns are padded to whole vectors.
     unsafe {
-        let load = |at, v| match is_cut(v) {
-            true => C::load_part(at, last),
-            false => C::load(at),
+        let load = |at, v| {
+            if is_cut(v) {
+                C::load_part(at, last)
+            } else {
+                C::load(at)
+            }
         };
         let mut sums = [[C::zeros(); V]; R];
         for _ in 0..terms {
@@ -419,9 +423,10 @@ unsafe fn tile<C: Chip, const R: usize, const V: usize, const CUT: bool>(
             for (v, right) in right.iter_mut().enumerate() {
                 let at = b.wrapping_add(v * C::LANES);
                 // Packed columns are padded with zeros.
-                *right = match C::READS_PARTS {
-                    true => load(at, v),
-                    false => C::load(at),
+                *right = if C::READS_PARTS {
+                    load(at, v)
+                } else {
+                    C::load(at)
                 };
             }
             for (r, sums) in sums.iter_mut().enumerate() {
@@ -439,9 +444,10 @@ unsafe fn tile<C: Chip, const R: usize, const V: usize, const CUT: bool>(
                 if add {
                     sum = C::add(sum, load(at, v));
                 }
-                match is_cut(v) {
-                    true => C::store_part(at, last, sum),
-                    false => C::store(at, sum),
+                if is_cut(v) {
+                    C::store_part(at, last, sum)
+                } else {
+                    C::store(at, sum)
                 }
             }
         }

@@ -1,13 +1,12 @@
 //! Attention's operations on short rows, with AVX-512.
 //!
-//! The loops of `vector.rs` copy a short row to a buffer that fills a vector and add up its lanes one by one. Whether
-//! the loops of `small.rs` keep their sums in registers depends on the compiler: built with `--release` they did not.
-//! Here rows are read under a mask and stay in registers. The bits are those of the loops.
+//! The loops of `vector.rs` copy a short row to a buffer that fills a vector and add up its lanes one by one. Here rows
+//! are read under a mask and stay in registers. The bits are those of the loops.
 
 use std::arch::x86_64::*;
 
 /// Number of cells in a vector.
-const LANES: usize = 16;
+pub const LANES: usize = 16;
 
 /// True if this chip has the features that the functions below need.
 pub fn is_here() -> bool {
@@ -47,98 +46,8 @@ pub fn softmax_back(slope: &mut [f32], weights: &[f32], kept: Option<&[f32]>, sc
     store(slope, _mm512_mul_ps(d, _mm512_set1_ps(scale)));
 }
 
-/// [`small_product`](super::small::small_product), where `a` has strides from row to row and from term to term; with
-/// `add`, the sums in `out` are continued.
-#[target_feature(enable = "avx512f")]
-pub fn product(
-    (a, down, along): (&[f32], usize, usize),
-    (b, b_stride): (&[f32], usize),
-    (out, out_stride): (&mut [f32], usize),
-    add: bool,
-    (rows, inner, columns): (usize, usize, usize),
-) {
-    if rows == 0 || columns == 0 {
-        return;
-    }
-    // The unsafe loops rely on these bounds.
-    assert!(inner == 0 || (rows - 1) * down + (inner - 1) * along < a.len());
-    assert!(inner == 0 || (inner - 1) * b_stride + columns <= b.len());
-    assert!((rows - 1) * out_stride + columns <= out.len());
-    // The columns of one tile of `b` stay in the L1 cache while all rows pass.
-    for left in (0..columns).step_by(2 * LANES) {
-        let width = (columns - left).min(2 * LANES);
-        let last = lanes((width - 1) % LANES + 1);
-        let mut row = 0;
-        while row < rows {
-            let a = (a.as_ptr().wrapping_add(row * down), down, along);
-            let b = (b.as_ptr().wrapping_add(left), b_stride);
-            let out = out.as_mut_ptr().wrapping_add(row * out_stride + left);
-            let (terms, out) = ((inner, add), (out, out_stride, last));
-            // SAFETY: the tile covers rows below `rows` and columns below `columns`, for which the assertions have
-            // checked that every cell lies inside its slice.
-            row += unsafe {
-                match (rows - row, width > LANES) {
-                    (8.., true) => tile::<8, 2>(a, b, terms, out),
-                    (8.., false) => tile::<8, 1>(a, b, terms, out),
-                    (4.., true) => tile::<4, 2>(a, b, terms, out),
-                    (4.., false) => tile::<4, 1>(a, b, terms, out),
-                    (2.., true) => tile::<2, 2>(a, b, terms, out),
-                    (2.., false) => tile::<2, 1>(a, b, terms, out),
-                    (_, true) => tile::<1, 2>(a, b, terms, out),
-                    (_, false) => tile::<1, 1>(a, b, terms, out),
-                }
-            };
-        }
-    }
-}
-
-/// Computes `R` rows and `V` vectors of sums, but only the cells in `last` of the last vector. Returns `R`.
-///
-/// # Safety
-///
-/// `a` must have `R` rows of `inner` terms, `b` `inner` rows and `out` `R` rows, both with the columns of the mask.
-#[target_feature(enable = "avx512f")]
-unsafe fn tile<const R: usize, const V: usize>(
-    (a, down, along): (*const f32, usize, usize),
-    (b, b_stride): (*const f32, usize),
-    (inner, add): (usize, bool),
-    (out, out_stride, last): (*mut f32, usize, __mmask16),
-) -> usize {
-    let mask = |v| if v == V - 1 { last } else { 0xffff };
-    let mut sums = [[_mm512_setzero_ps(); V]; R];
-    // SAFETY: the caller guarantees these rows, and the columns that the mask lets through; others are not accessed.
-    unsafe {
-        if add {
-            for (r, sums) in sums.iter_mut().enumerate() {
-                for (v, sum) in sums.iter_mut().enumerate() {
-                    *sum = _mm512_maskz_loadu_ps(mask(v), out.add(r * out_stride + v * LANES));
-                }
-            }
-        }
-        for k in 0..inner {
-            let mut right = [_mm512_setzero_ps(); V];
-            for (v, right) in right.iter_mut().enumerate() {
-                *right = _mm512_maskz_loadu_ps(mask(v), b.add(k * b_stride + v * LANES));
-            }
-            for (r, sums) in sums.iter_mut().enumerate() {
-                let left = _mm512_set1_ps(*a.add(r * down + k * along));
-                for (sum, right) in sums.iter_mut().zip(right) {
-                    // Round twice, as the loops do.
-                    *sum = _mm512_add_ps(*sum, _mm512_mul_ps(left, right));
-                }
-            }
-        }
-        for (r, sums) in sums.into_iter().enumerate() {
-            for (v, sum) in sums.into_iter().enumerate() {
-                _mm512_mask_storeu_ps(out.add(r * out_stride + v * LANES), mask(v), sum);
-            }
-        }
-    }
-    R
-}
-
 /// The mask of the first `cells` lanes.
-fn lanes(cells: usize) -> __mmask16 {
+pub fn lanes(cells: usize) -> __mmask16 {
     assert!(
         (1..=LANES).contains(&cells),
         "a vector does not hold {cells} cells"
@@ -196,30 +105,6 @@ mod tests {
     fn some(n: usize, seed: usize) -> Vec<f32> {
         let cell = |i| ((i * 7919 + seed * 104_729) % 2003) as f32 / 91.0 - 11.0;
         (0..n).map(cell).collect()
-    }
-
-    #[test]
-    fn small_products_have_the_bits_of_the_loops() {
-        use crate::tensor::small::{Before, Left, loops, small_product};
-        let sizes = [1, 2, 3, 7, 8, 15, 16, 17, 31, 33, 64];
-        for (rows, inner, columns) in sizes
-            .iter()
-            .flat_map(|&r| sizes.iter().map(move |&c| (r, c)))
-            .flat_map(|(r, c)| [0, 1, 5, 32].map(|k| (r, k, c)))
-        {
-            let (down, wide, far) = (rows.max(inner) + 3, columns + 5, columns + 1);
-            let a = some(rows.max(inner) * down, 1);
-            let b = some(inner * wide, 2);
-            for left in [Left::Rows(&a, down), Left::Columns(&a, down)] {
-                for before in [Before::Nothing, Before::Sums] {
-                    let (mut out, mut expected) = (some(rows * far, 3), some(rows * far, 3));
-                    let sizes = (rows, inner, columns);
-                    loops(left, (&b, wide), (&mut expected, far), before, sizes);
-                    small_product(left, (&b, wide), (&mut out, far), before, sizes);
-                    assert_eq!(out, expected, "{sizes:?}");
-                }
-            }
-        }
     }
 
     #[test]

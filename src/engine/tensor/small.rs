@@ -8,16 +8,59 @@ use multiversion::target::target_cfg_f;
 use super::short;
 use super::vector::LANES;
 
-/// The left side of a [`small_product`]: its cells and the stride of its rows.
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+
+/// A product of small matrices: `out[i, j] = Σ_k a[i, k] · b[k, j]`.
+///
+/// Every cell is summed from the first term to the last, so splitting a sum over two calls does not change its bits.
+#[derive(Clone, Copy)]
+pub struct SmallProduct<'a> {
+    /// Left side.
+    pub a: Left<'a>,
+    /// Right side: cells, and the stride of the rows.
+    pub b: Rows<'a>,
+    /// Number of rows of `a` and of the product.
+    pub rows: usize,
+    /// Number of terms of each sum.
+    pub inner: usize,
+    /// Number of columns of `b` and of the product.
+    pub columns: usize,
+}
+
+/// A matrix whose rows start `stride` cells apart.
+#[derive(Clone, Copy)]
+pub struct Rows<'a> {
+    /// Its cells, row after row.
+    pub cells: &'a [f32],
+    /// Distance between the first cells of two rows.
+    pub stride: usize,
+}
+
+impl<'a> Rows<'a> {
+    /// Creates a matrix from its cells and the distance between the first cells of two rows.
+    pub fn new(cells: &'a [f32], stride: usize) -> Self {
+        Self { cells, stride }
+    }
+}
+
+/// The left side of a [`SmallProduct`].
 #[derive(Clone, Copy)]
 pub enum Left<'a> {
     /// The rows are stored as they are multiplied.
-    Rows(&'a [f32], usize),
+    Rows(Rows<'a>),
     /// The columns are stored as rows: the product uses the transpose without moving cells.
-    Columns(&'a [f32], usize),
+    Columns(Rows<'a>),
 }
 
-/// What the cells that a [`small_product`] writes contain beforehand.
+/// The matrix that a [`SmallProduct`] writes.
+pub(super) struct Out<'a> {
+    pub(super) cells: &'a mut [f32],
+    pub(super) stride: usize,
+    pub(super) before: Before,
+}
+
+/// What the cells that a product writes contain beforehand.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Before {
     /// Nothing of interest: the sums start from 0.
@@ -39,111 +82,104 @@ pub fn ask_for(cells: &[f32]) {
     let _ = cells;
 }
 
-/// Computes `out[i, j] = Σ_k a[i, k] · b[k, j]`, or `+=`, over matrices with the given row strides. `sizes` are rows,
-/// terms and columns. Every cell is summed from the first term to the last, so splitting a sum over two calls does not
-/// change its bits.
-pub fn small_product(
-    a: Left<'_>,
-    b: (&[f32], usize),
-    out: (&mut [f32], usize),
-    before: Before,
-    sizes: (usize, usize, usize),
-) {
-    #[cfg(target_arch = "x86_64")]
-    if short::is_here() {
-        let a = match a {
-            Left::Rows(a, stride) => (a, stride, 1),
-            Left::Columns(a, stride) => (a, 1, stride),
-        };
-        // SAFETY: `is_here` has checked the features that `product` is compiled for.
-        return unsafe { short::product(a, b, out, before == Before::Sums, sizes) };
+impl SmallProduct<'_> {
+    /// Writes the product to `out`, whose rows start `stride` cells apart.
+    pub fn write(self, out: &mut [f32], stride: usize) {
+        self.run(out, stride, Before::Nothing);
     }
-    loops(a, b, out, before, sizes);
+
+    /// Adds the product to the sums in `out`, whose rows start `stride` cells apart.
+    pub fn add(self, out: &mut [f32], stride: usize) {
+        self.run(out, stride, Before::Sums);
+    }
+
+    fn run(self, cells: &mut [f32], stride: usize, before: Before) {
+        let mut out = Out {
+            cells,
+            stride,
+            before,
+        };
+        #[cfg(target_arch = "x86_64")]
+        if short::is_here() {
+            // SAFETY: `is_here` has checked the features that `product` is compiled for.
+            return unsafe { avx512::product(self, out) };
+        }
+        loops(self, &mut out);
+    }
 }
 
-/// [`small_product`] for any chip.
+/// [`SmallProduct`] for any chip.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
-pub(super) fn loops(
-    a: Left<'_>,
-    b: (&[f32], usize),
-    (out, out_stride): (&mut [f32], usize),
-    before: Before,
-    (rows, inner, columns): (usize, usize, usize),
-) {
+pub(super) fn loops(product: SmallProduct<'_>, out: &mut Out<'_>) {
     // Whether the registers hold the sums of eight rows and two of the widest vectors; otherwise a quarter of that.
     let many = target_cfg_f!(target_feature = "avx512f");
     // The columns of one tile of `b` stay in the L1 cache while all rows pass.
     let mut left = 0;
-    while left < columns {
-        let (out, sizes) = ((&mut *out, out_stride), (rows, inner, left));
-        left += match columns - left {
-            WIDE.. if many => strip::<WIDE>(a, b, out, before, sizes, many),
-            LANES.. => strip::<LANES>(a, b, out, before, sizes, many),
-            4.. => strip::<4>(a, b, out, before, sizes, many),
-            _ => strip::<1>(a, b, out, before, sizes, many),
+    while left < product.columns {
+        left += match product.columns - left {
+            WIDE.. if many => strip::<WIDE>(product, out, left, many),
+            LANES.. => strip::<LANES>(product, out, left, many),
+            4.. => strip::<4>(product, out, left, many),
+            _ => strip::<1>(product, out, left, many),
         };
     }
 }
 
-/// Largest number of columns of a [`small_product`] that are summed at once: two vectors of AVX-512.
+/// Largest number of columns of a [`SmallProduct`] that are summed at once: two vectors of AVX-512.
 const WIDE: usize = 2 * LANES;
 
-/// Computes `C` columns of a [`small_product`], from `left` on, several rows at a time, so that no addition waits for
-/// the previous one. Returns `C`.
+/// Computes `C` columns of a product, from `left` on, several rows at a time, so that no addition waits for the previous
+/// one. Returns `C`.
 #[inline(always)]
 fn strip<const C: usize>(
-    a: Left<'_>,
-    (b, b_stride): (&[f32], usize),
-    (out, out_stride): (&mut [f32], usize),
-    before: Before,
-    (rows, inner, left): (usize, usize, usize),
+    product: SmallProduct<'_>,
+    out: &mut Out<'_>,
+    left: usize,
     many: bool,
 ) -> usize {
-    // Without rows, `b` may be empty.
-    let b = (b.get(left..).unwrap_or_default(), b_stride);
+    let rows = product.rows;
     let mut i = 0;
     while i < rows {
-        let out = (&mut out[i * out_stride + left..], out_stride);
         i += match rows - i {
-            8.. if many || C < LANES => sums::<8, C>((a, i), b, out, before, inner),
-            4.. => sums::<4, C>((a, i), b, out, before, inner),
-            2.. => sums::<2, C>((a, i), b, out, before, inner),
-            _ => sums::<1, C>((a, i), b, out, before, inner),
+            8.. if many || C < LANES => sums::<8, C>(product, out, i, left),
+            4.. => sums::<4, C>(product, out, i, left),
+            2.. => sums::<2, C>(product, out, i, left),
+            _ => sums::<1, C>(product, out, i, left),
         };
     }
     C
 }
 
-/// Computes `R × C` cells of a [`small_product`], from row `i` of `a` and the first cells of `b` and `out` on. Returns
-/// `R`.
+/// Computes `R × C` cells of a product, from row `i` and column `left` on. Returns `R`.
 #[inline(always)]
 fn sums<const R: usize, const C: usize>(
-    (a, i): (Left<'_>, usize),
-    (b, b_stride): (&[f32], usize),
-    (out, out_stride): (&mut [f32], usize),
-    before: Before,
-    inner: usize,
+    product: SmallProduct<'_>,
+    out: &mut Out<'_>,
+    i: usize,
+    left: usize,
 ) -> usize {
+    let SmallProduct { a, b, inner, .. } = product;
+    let (stride, out_cells) = (out.stride, &mut out.cells[i * out.stride + left..]);
     let mut sums = [[0.0; C]; R];
-    if before == Before::Sums {
+    if out.before == Before::Sums {
         for (r, sums) in sums.iter_mut().enumerate() {
-            *sums = *columns(&out[r * out_stride..]);
+            *sums = *columns(&out_cells[r * stride..]);
         }
     }
     match a {
-        Left::Rows(a, stride) => {
-            let a: [&[f32]; R] = std::array::from_fn(|r| &a[(i + r) * stride..][..inner]);
+        Left::Rows(a) => {
+            let a: [&[f32]; R] = std::array::from_fn(|r| &a.cells[(i + r) * a.stride..][..inner]);
             for k in 0..inner {
-                let b: [f32; C] = *columns(&b[k * b_stride..]);
+                let b: [f32; C] = *columns(&b.cells[k * b.stride + left..]);
                 for (sums, a) in sums.iter_mut().zip(a) {
                     *sums = plus(*sums, a[k], b);
                 }
             }
         }
-        Left::Columns(a, stride) => {
+        Left::Columns(a) => {
             for k in 0..inner {
-                let a: [f32; R] = *columns(&a[k * stride + i..]);
-                let b: [f32; C] = *columns(&b[k * b_stride..]);
+                let a: [f32; R] = *columns(&a.cells[k * a.stride + i..]);
+                let b: [f32; C] = *columns(&b.cells[k * b.stride + left..]);
                 for (sums, a) in sums.iter_mut().zip(a) {
                     *sums = plus(*sums, a, b);
                 }
@@ -151,7 +187,7 @@ fn sums<const R: usize, const C: usize>(
         }
     }
     for (r, sums) in sums.iter().enumerate() {
-        out[r * out_stride..][..C].copy_from_slice(sums);
+        out_cells[r * stride..][..C].copy_from_slice(sums);
     }
     R
 }
@@ -191,11 +227,19 @@ mod tests {
             for (k, i) in (0..inner).flat_map(|k| (0..rows).map(move |i| (k, i))) {
                 turned[k * (rows + 2) + i] = a[i * down + k];
             }
-            for left in [Left::Rows(&a, down), Left::Columns(&turned, rows + 2)] {
+            let (a_rows, columns_of_a) = (Rows::new(&a, down), Rows::new(&turned, rows + 2));
+            for a in [Left::Rows(a_rows), Left::Columns(columns_of_a)] {
+                let product = SmallProduct {
+                    a,
+                    b: Rows::new(&b, wide),
+                    rows,
+                    inner,
+                    columns,
+                };
                 for (before, begin) in [(Before::Nothing, 0.0), (Before::Sums, 0.7)] {
                     let mut out = vec![0.7; rows * far];
+                    product.run(&mut out, far, before);
                     let sizes = (rows, inner, columns);
-                    small_product(left, (&b, wide), (&mut out, far), before, sizes);
                     for (i, row) in out.chunks(far).enumerate() {
                         let expected = (0..columns).map(|j| sum(i, j, begin)).chain([0.7]);
                         assert!(expected.eq(row.iter().copied()), "{sizes:?}, row {i}");

@@ -20,7 +20,7 @@ pub struct Scope {
     threads: Option<usize>,
     /// The token that can cancel it.
     token: Option<Token>,
-    /// Whether its panics are caught and shown as sentences.
+    /// True if its panics are caught and shown as sentences.
     quiet: bool,
 }
 
@@ -135,7 +135,7 @@ pub fn together(count: usize, worker: impl Fn(usize) + Sync) {
 pub fn shared<T: Send>(parts: Vec<T>, work: impl Fn(T) + Sync) {
     let count = threads().min(parts.len());
     let queue = Mutex::new(parts.into_iter());
-    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let next = || lock(&queue).next();
     together(count, |_| {
         while let Some(part) = next() {
             check();
@@ -207,6 +207,12 @@ pub fn check() {
     }
 }
 
+/// Locks `mutex`, even if another thread has panicked while holding it. For locks that are held only for a moment, around
+/// data that is valid at all times.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Locks `mutex`, but stops waiting if this thread's work is cancelled. For locks that are held during long
 /// computations.
 pub fn wait_for<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -223,7 +229,7 @@ pub fn wait_for<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Runs `work` to its end even if it is cancelled meanwhile, for a short change that must not be left half done.
-pub fn whole<T>(work: impl FnOnce() -> T) -> T {
+pub fn uncancelled<T>(work: impl FnOnce() -> T) -> T {
     let here = Scope::here();
     Scope {
         token: None,
@@ -375,7 +381,7 @@ mod tests {
         let token = Token::default();
         let mut done = false;
         let end = token.run(|| {
-            whole(|| {
+            uncancelled(|| {
                 token.cancel();
                 check();
                 done = true;

@@ -77,7 +77,7 @@ pub fn is_language_code(word: &str) -> bool {
     name.is_some_and(|name| !name.is_empty() && name.chars().all(fits))
 }
 
-/// Words of `vocab.json` in the order of their ids. The error says what is wrong with the file.
+/// Words of `vocab.json` in the order of their ids. The error explains what is wrong with the file.
 pub fn words(json: &str) -> Result<Vec<String>, String> {
     let ids: BTreeMap<String, usize> = serde_json::from_str(json).map_err(|e| e.to_string())?;
     let mut words: Vec<Option<String>> = vec![None; ids.len()];

@@ -30,14 +30,27 @@ pub enum Prepare {
 }
 
 impl Prepare {
-    /// Code of the language that these rules are for.
-    fn language(self) -> Option<String> {
-        let language = match self {
-            Self::Blanks => return None,
-            Self::English => Language::English,
-            Self::German => Language::German,
-        };
-        Some(language.code().to_owned())
+    /// The language whose rules these are.
+    fn language(self) -> Option<Language> {
+        match self {
+            Self::Blanks => None,
+            Self::English => Some(Language::English),
+            Self::German => Some(Language::German),
+        }
+    }
+
+    /// Code of that language.
+    fn code(self) -> Option<String> {
+        let language = self.language();
+        language.map(|language| language.code().to_owned())
+    }
+
+    /// The tokenizer of that language.
+    fn tokenizer(self, lowercase: bool) -> Option<Tokenizer> {
+        self.language().map(|language| Tokenizer {
+            language,
+            lowercase,
+        })
     }
 }
 
@@ -84,16 +97,7 @@ impl Side {
     }
 
     fn tokenizer(&self) -> Option<Tokenizer> {
-        let language = match self.prepare {
-            Prepare::Blanks => return None,
-            Prepare::English => Language::English,
-            Prepare::German => Language::German,
-        };
-        let lowercase = self.lowercase;
-        Some(Tokenizer {
-            language,
-            lowercase,
-        })
+        self.prepare.tokenizer(self.lowercase)
     }
 
     /// Words of a line before it is split into subwords, for comparison with a reference.
@@ -167,9 +171,10 @@ impl Side {
     fn set_apart(&self, word: &str) -> String {
         let knows = |word: &str| self.vocabulary.id(&self.words(word)) != UNK;
         // If the vocabulary has only the composed form of a word, use that.
-        let word = &*match knows(word) {
-            true => word.to_owned(),
-            false => normalize(word, Form::Nfc),
+        let word = &*if knows(word) {
+            word.to_owned()
+        } else {
+            normalize(word, Form::Nfc)
         };
         let bare = word.trim_end_matches(|c: char| !c.is_alphanumeric());
         if knows(word) || bare.is_empty() {
@@ -187,20 +192,20 @@ impl Side {
 
     /// Ids of a line's words or subwords, without start and end tokens.
     pub fn ids(&self, line: &str) -> Vec<u32> {
-        self.looked_up(&self.tokens(line))
+        self.ids_of(&self.tokens(line))
     }
 
     /// Like [`ids`](Self::ids), but with a segmentation drawn at random if the pieces have probabilities, see
     /// [`SentencePiece::sample`].
     pub fn sampled_ids(&self, line: &str, power: f64, rng: &mut impl Rng) -> Vec<u32> {
         match &self.pieces {
-            Some(pieces) => self.looked_up(&pieces.sample(line, power, rng)),
+            Some(pieces) => self.ids_of(&pieces.sample(line, power, rng)),
             None => self.ids(line),
         }
     }
 
     /// Ids of tokens.
-    pub(super) fn looked_up(&self, tokens: &[String]) -> Vec<u32> {
+    pub(super) fn ids_of(&self, tokens: &[String]) -> Vec<u32> {
         let id = |token: &String| match self.vocabulary.id(token) {
             // Text that spells a special token is not one.
             id if id <= EOS && self.pieces.is_some() => UNK as u32,
@@ -239,21 +244,12 @@ impl Side {
 
 /// Words of a line after `prepare`, separated by blanks.
 pub fn prepared(line: &str, prepare: Prepare, lowercase: bool) -> String {
-    let language = match prepare {
-        Prepare::Blanks => {
-            let words: Vec<&str> = line.split_whitespace().collect();
-            let line = words.join(" ");
-            return if lowercase { line.to_lowercase() } else { line };
-        }
-        Prepare::English => Language::English,
-        Prepare::German => Language::German,
-    };
-    Tokenizer {
-        language,
-        lowercase,
+    if let Some(tokenizer) = prepare.tokenizer(lowercase) {
+        return tokenizer.tokenize(line).join(" ");
     }
-    .tokenize(line)
-    .join(" ")
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let line = words.join(" ");
+    if lowercase { line.to_lowercase() } else { line }
 }
 
 /// Both languages of a translator.
@@ -291,7 +287,7 @@ impl Pipeline {
         if l.pieces > 0 {
             let lines = source.iter().chain(target).map(String::as_str);
             let learned = Self::of_pieces(&sentencepiece::learn(lines, l.pieces));
-            return learned.between([l.prepare.0.language(), l.prepare.1.language()]);
+            return learned.between([l.prepare.0.code(), l.prepare.1.code()]);
         }
         let ready = |lines: &[String], prepare| -> Vec<String> {
             lines
@@ -323,7 +319,7 @@ impl Pipeline {
             ))
         };
         let side = |prepare: Prepare, bpe, vocabulary| Side {
-            language: prepare.language(),
+            language: prepare.code(),
             prepare,
             lowercase: l.lowercase,
             bpe,
@@ -378,6 +374,12 @@ impl Pipeline {
             ..source.clone()
         };
         Self { source, target }
+    }
+
+    /// Number of words in the source's and the target's vocabulary.
+    pub fn vocabulary_sizes(&self) -> (usize, usize) {
+        let [source, target] = [&self.source, &self.target].map(|side| side.vocabulary.len());
+        (source, target)
     }
 
     /// The same pipeline with a piece for every character that lacks one and occurs in at least `min_count` of the

@@ -54,7 +54,7 @@ impl Pipeline {
     pub fn sentence(&self, line: &str) -> Sentence {
         let spelling = self.source.spelled(line);
         let tokens = self.source.tokens(&spelling.text);
-        let mut ids = self.source.looked_up(&tokens);
+        let mut ids = self.source.ids_of(&tokens);
         ids.push(EOS as u32);
         Sentence {
             written: line.to_owned(),

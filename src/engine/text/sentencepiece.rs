@@ -49,7 +49,7 @@ pub struct SentencePiece {
 }
 
 impl SentencePiece {
-    /// Reads the `bytes` of an `.spm` file. The error says what is wrong with it, or which of its features is not
+    /// Reads the `bytes` of an `.spm` file. The error explains what is wrong with it, or which of its features is not
     /// supported.
     pub fn parse(bytes: Vec<u8>) -> Result<Self, String> {
         let model = Model::parse(&bytes)?;
@@ -84,7 +84,7 @@ impl SentencePiece {
         })
     }
 
-    /// Model with these pieces, which changes no character. The error says why the pieces are not valid.
+    /// Model with these pieces, which changes no character. The error explains why the pieces are not valid.
     pub fn of(pieces: &[Scored]) -> Result<Self, String> {
         Self::parse(proto::write(pieces))
     }

@@ -99,9 +99,10 @@ pub fn in_known_characters(line: &str, weight: impl Fn(char) -> f64) -> Spelling
     let mut spelling = without_invisible(line);
     let lowered = without_shouting(&spelling.text);
     spelling.lowered = matches!(lowered, Cow::Owned(_));
-    let line = match weight('>') > 0.0 && weight('<') > 0.0 {
-        true => lowered.into_owned(),
-        false => angle_quotes(&lowered),
+    let line = if weight('>') > 0.0 && weight('<') > 0.0 {
+        lowered.into_owned()
+    } else {
+        angle_quotes(&lowered)
     };
     spelling.text = String::with_capacity(line.len());
     for c in normalize(&line, Form::Nfc).chars() {
@@ -195,9 +196,10 @@ pub fn without_shouting(line: &str) -> Cow<'_, str> {
     let letters = || line.chars().filter(|c| c.is_alphabetic());
     let several = line.split_whitespace().nth(1).is_some();
     let shouted = several && letters().nth(3).is_some() && letters().all(char::is_uppercase);
-    match shouted {
-        true => line.to_lowercase().into(),
-        false => line.into(),
+    if shouted {
+        line.to_lowercase().into()
+    } else {
+        line.into()
     }
 }
 

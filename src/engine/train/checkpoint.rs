@@ -13,7 +13,7 @@ mod resume;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-pub use self::resume::{Kept, resume};
+pub use self::resume::{ResumePoint, resume};
 pub(super) use self::resume::{moment_names, sum_key};
 use super::foreign;
 use super::marian_folder;

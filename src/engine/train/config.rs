@@ -331,7 +331,7 @@ impl TrainConfig {
         Self::default().table().keys().cloned().collect()
     }
 
-    /// Sets `key` to the value written in `text`. The error says what it must be.
+    /// Sets `key` to the value written in `text`. The error explains what it must be.
     pub fn set(&mut self, key: &str, text: &str) -> Result<(), String> {
         let mut table = self.table();
         let line = format!("value = {text}");
@@ -479,9 +479,10 @@ impl TrainConfig {
     pub fn learning(&self) -> Learning {
         // Only German can be spelled as people type it, so German rules apply even where the text needs no other
         // preparation.
-        let source = match self.pieces > 0 && self.typing > 0.0 {
-            true => Prepare::German,
-            false => self.source,
+        let source = if self.pieces > 0 && self.typing > 0.0 {
+            Prepare::German
+        } else {
+            self.source
         };
         Learning {
             prepare: (source, self.target),

@@ -9,15 +9,16 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use self::lock::Lock;
-use super::checkpoint::{self, CheckpointError, Kept, MODEL, TRAINER, folder_name};
+use super::checkpoint::{self, CheckpointError, MODEL, ResumePoint, TRAINER, folder_name};
 use super::trainer::Trainer;
 use crate::data::disk::{Disk, LEAVING, WRITING, exists, is_link};
 use crate::data::safetensors::{self, NamedTensors};
 use crate::data::seal;
 use crate::data::weights;
+use crate::tensor::threads::lock;
 use crate::text::pipeline::Pipeline;
 
 mod heal;
@@ -41,13 +42,13 @@ pub struct RunFolder {
     _lock: Arc<Lock>,
     /// True for a run inside the locked one.
     is_inner: bool,
-    left: Arc<Mutex<Left>>,
+    leftovers: Arc<Mutex<Leftovers>>,
 }
 
 /// Folders that could not be removed.
 #[derive(Default)]
-struct Left {
-    unreported: Vec<Stays>,
+struct Leftovers {
+    unreported: Vec<Leftover>,
     links: HashSet<PathBuf>,
 }
 
@@ -57,7 +58,7 @@ struct Left {
     missing_docs,
     reason = "the messages say what each variant and field is"
 )]
-pub enum Stays {
+pub enum Leftover {
     #[error("{0} is no longer needed, but stays: it holds files that train did not write")]
     Shared(PathBuf),
     #[error(
@@ -100,7 +101,7 @@ impl RunFolder {
             _lock: Arc::new(Lock::take(path)?),
             disk,
             is_inner: false,
-            left: Arc::default(),
+            leftovers: Arc::default(),
         })
     }
 
@@ -121,14 +122,14 @@ impl RunFolder {
 
     /// Restores `trainer` from the checkpoint, then repairs what a killed program has left, so that the log ends with
     /// this checkpoint, `best/` is the model that its state calls the best, and nothing is half written or removed.
-    pub fn go_on(&self, kept: Kept, trainer: &mut Trainer) -> Result<(), CheckpointError> {
+    pub fn go_on(&self, kept: ResumePoint, trainer: &mut Trainer) -> Result<(), CheckpointError> {
         kept.restore(trainer)?;
         self.heal()
     }
 
     /// Returns the folders that could not be removed, each once.
-    pub fn left(&self) -> Vec<Stays> {
-        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+    pub fn leftovers(&self) -> Vec<Leftover> {
+        let mut left = lock(&self.leftovers);
         std::mem::take(&mut left.unreported)
     }
 
@@ -273,9 +274,10 @@ impl RunFolder {
 
     /// Replaces the content of a file, unless it already consists of these bytes.
     fn refresh(&self, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-        match is_there(path, bytes) {
-            true => Ok(()),
-            false => self.disk.replace(path, bytes),
+        if is_there(path, bytes) {
+            Ok(())
+        } else {
+            self.disk.replace(path, bytes)
         }
     }
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::autograd::{Gradient, Tape};
 use crate::ops::{Smoothing, Spread};
 use crate::params::{Param, Params};
-use crate::tensor::threads::{check, together};
+use crate::tensor::threads::{check, lock, together};
 use crate::tensor::{Tensor, alone, shared, threads, vector};
 use crate::transformer::Transformer;
 
@@ -100,21 +100,20 @@ pub fn first_not_finite(
     seed: u64,
     options: &StepOptions,
 ) -> Option<String> {
-    let bad = |x: &Tensor| x.data().iter().any(|x| !x.is_finite());
     let shards = options.shards_of(batch);
     (0..shards).find_map(|shard| {
         let tape = training_tape(params, seed, shard);
         let part = batch.part(shard, shards);
         let found = loss(model, &tape, &part, options, 1.0 / tokens as f32);
         let trace = tape.trace();
-        if let Some(step) = trace.steps().iter().find(|step| bad(&step.value)) {
+        if let Some(step) = trace.steps().iter().find(|step| !step.value.is_finite()) {
             return Some(step.name.clone());
         }
         let grads = trace.gradients(found.loss.id(), &[]);
         // The backward pass goes from the last step to the first.
         let last = grads
             .iter()
-            .rposition(|grad| grad.as_ref().is_some_and(bad))?;
+            .rposition(|grad| grad.as_ref().is_some_and(|x| !x.is_finite()))?;
         Some(format!("the gradient of {}", trace.steps()[last].name))
     })
 }
@@ -250,7 +249,7 @@ impl Gathering {
                 grad.add_to(&mut sum);
                 sum
             }
-            None => grad.whole(),
+            None => grad.into_dense(),
         };
         let mut slot = lock(&self.slots[param.index()]);
         slot.sum = Some(sum);
@@ -307,10 +306,6 @@ impl Gathering {
         };
         slots.map(sum).collect()
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

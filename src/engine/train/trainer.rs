@@ -309,8 +309,7 @@ impl Trainer {
         tokens: usize,
         grads: &Gradients,
     ) -> String {
-        let bad = |x: &crate::tensor::Tensor| x.data().iter().any(|x| !x.is_finite());
-        if let Some((_, name, _)) = self.params.iter().find(|(_, _, x)| bad(x)) {
+        if let Some((_, name, _)) = self.params.iter().find(|(_, _, x)| !x.is_finite()) {
             return format!("the weights {name}");
         }
         let (model, params, options) = (&self.model, &self.params, self.config.step());
@@ -322,7 +321,7 @@ impl Trainer {
             return tensor;
         }
         let mut grads = self.params.iter().zip(grads);
-        let found = grads.find(|(_, grad)| grad.as_ref().is_some_and(bad));
+        let found = grads.find(|(_, grad)| grad.as_ref().is_some_and(|x| !x.is_finite()));
         found.map_or("the sum of the loss".to_owned(), |((_, name, _), _)| {
             format!("the sum of the gradients of {name}")
         })
@@ -353,14 +352,13 @@ impl Trainer {
 
     /// Names the first weights or moments in a checkpoint, or the best loss, that are NaN or infinite.
     pub fn not_finite(&self) -> Option<String> {
-        let bad = |x: &crate::tensor::Tensor| x.data().iter().any(|x| !x.is_finite());
         for ((_, name, weights), (mean, square)) in self.params.iter().zip(&self.adam.moments) {
             let parts = [
                 ("", weights),
                 ("Adam's mean of ", mean),
                 ("Adam's mean square of ", square),
             ];
-            if let Some((part, _)) = parts.into_iter().find(|(_, tensor)| bad(tensor)) {
+            if let Some((part, _)) = parts.into_iter().find(|(_, x)| !x.is_finite()) {
                 return Some(format!("{part}{name}"));
             }
         }

@@ -70,10 +70,10 @@ pub struct Config {
     pub tying: Tying,
     /// The generator's bias: AT has one; a tied generator has none, but Marian's has.
     pub generator_bias: Bias,
-    /// Whether embeddings are multiplied by √d_model: the paper, AT and TF. Optional in Marian.
+    /// True if embeddings are multiplied by √d_model: the paper, AT and TF. Optional in Marian.
     #[serde(default = "yes")]
     pub scale_embeddings: bool,
-    /// Whether the vectors of padding are zero: TF. AT leaves them as they are.
+    /// True if the vectors of padding are zero: TF. AT leaves them as they are.
     pub zero_padding: bool,
     /// The activation function of the feed-forward layers: ReLU in AT and TF, mostly Swish in Marian.
     pub activation: Activation,

@@ -15,7 +15,7 @@ pub const POSITIONS: usize = 10_000;
 pub const PARAMETERS: u128 = 1_000_000_000_000_000_000;
 
 impl Config {
-    /// Checks that the model can be built; the error says what to change.
+    /// Checks that the model can be built; the error explains what to change.
     pub fn check(&self) -> Result<(), String> {
         let sizes = [
             ("src_vocab", self.src_vocab),

@@ -21,12 +21,13 @@ pub enum Event {
 
 /// A file that is being watched and checked. Dropping it ends everything that it started.
 pub struct Bench {
-    told: Arc<Told>,
+    requests: Arc<Requests>,
     thread: Option<JoinHandle<()>>,
 }
 
+/// Requests to the thread that checks.
 #[derive(Default)]
-struct Told {
+struct Requests {
     stop: AtomicBool,
     again: AtomicBool,
 }
@@ -45,22 +46,22 @@ impl Bench {
         workbook.begin(exercise)?;
         let runner = Runner::new(workbook);
         let watch = Watch::new(&workbook.path(exercise));
-        let told = Arc::new(Told::default());
-        let shared = told.clone();
+        let requests = Arc::new(Requests::default());
+        let shared = requests.clone();
         let thread = thread::spawn(move || work(&runner, exercise, watch, &shared, tell));
         let thread = Some(thread);
-        Ok(Self { told, thread })
+        Ok(Self { requests, thread })
     }
 
     /// Requests another check although nothing was saved.
     pub fn again(&self) {
-        self.told.again.store(true, Ordering::Relaxed);
+        self.requests.again.store(true, Ordering::Relaxed);
     }
 }
 
 impl Drop for Bench {
     fn drop(&mut self) {
-        self.told.stop.store(true, Ordering::Relaxed);
+        self.requests.stop.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -72,11 +73,11 @@ fn work(
     runner: &Runner,
     exercise: &Exercise,
     mut watch: Watch,
-    told: &Told,
+    requests: &Requests,
     mut tell: impl FnMut(Event),
 ) {
-    let stop = || told.stop.load(Ordering::Relaxed);
-    let again = || told.again.swap(false, Ordering::Relaxed);
+    let stop = || requests.stop.load(Ordering::Relaxed);
+    let again = || requests.again.swap(false, Ordering::Relaxed);
     while !stop() {
         let mut saved = false;
         let report = runner.check(

@@ -9,7 +9,7 @@ use crate::typeset::sanitize::clean;
 /// One error or warning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {
-    /// Whether it is an error rather than a warning.
+    /// True if it is an error rather than a warning.
     pub error: bool,
     /// The message, on one line.
     pub message: String,
@@ -20,7 +20,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// Whether it is in the learner's own file rather than in the code that calls it.
+    /// True if it is in the learner's own file rather than in the code that calls it.
     pub fn is_own(&self) -> bool {
         self.place.as_ref().is_some_and(|p| p.starts_with(FOLDER))
     }

@@ -4,7 +4,7 @@ use super::Exercise;
 use crate::lesson::source::{self, Embedded, SourceRef};
 
 impl Exercise {
-    /// Text and location of the reference. `Err` says why it cannot be shown.
+    /// Text and location of the reference. The error explains why it cannot be shown.
     pub fn reference(&self) -> Result<(String, Option<SourceRef>), String> {
         included(self.solution)
     }
@@ -31,7 +31,7 @@ impl Exercise {
         rest.split(" {\n").next().unwrap_or(rest)
     }
 
-    /// Whether code at `place` shows part of the reference, or of another version of it.
+    /// True if code at `place` shows part of the reference, or of another version of it.
     pub fn is_given_away_at(&self, place: &SourceRef) -> bool {
         let forms = std::iter::once(self.solution).chain(self.forms.iter().copied());
         let mut places = forms.filter_map(|form| included(form).ok()?.1);

@@ -100,7 +100,7 @@ fn factor(e: &[f32], g: &[f32]) -> Option<f32> {
     (all && factor.is_finite()).then(|| if same(factor, -1.0) { -1.0 } else { factor })
 }
 
-/// Whether there are at least three distinct non-zero numbers, enough to draw a conclusion.
+/// True if there are at least three distinct non-zero numbers, enough to draw a conclusion.
 fn varies(numbers: &[f32]) -> bool {
     let mut found: Vec<f32> = Vec::new();
     for &x in numbers {

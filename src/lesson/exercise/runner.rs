@@ -30,14 +30,14 @@ pub struct Report {
     pub printed: String,
     /// The learner's file as checked; empty if it could not be read.
     pub source: String,
-    /// Whether the learner had changed anything: checking the bare starter is not an attempt.
+    /// True if the learner had changed anything: checking the bare starter is not an attempt.
     pub attempted: bool,
     /// Time from the start to the verdict, in seconds.
     pub seconds: f64,
 }
 
 impl Report {
-    /// Whether the check passed.
+    /// True if the check passed.
     pub fn passed(&self) -> bool {
         self.verdict == Verdict::Passed
     }
@@ -50,7 +50,7 @@ impl Report {
         done.checked = self.attempted.then(|| sum(&self.source));
     }
 
-    /// Whether there is nothing to judge, because the bare starter was checked.
+    /// True if there is nothing to judge, because the bare starter was checked.
     pub fn is_unwritten(&self) -> bool {
         !self.attempted && matches!(self.verdict, Verdict::Failed(_))
     }
@@ -166,8 +166,8 @@ impl Runner {
         }
     }
 
-    /// Builds the target `mine`: the model with the learner's functions `own` in their places. `Err` says what is wrong
-    /// with them; `None` if it was interrupted.
+    /// Builds the target `mine`: the model with the learner's functions `own` in their places. The error explains what
+    /// is wrong with them; `None` if it was interrupted.
     pub fn assemble(
         &self,
         own: &[&str],

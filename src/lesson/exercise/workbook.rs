@@ -28,7 +28,7 @@ pub enum Began {
 
 impl Workbook {
     /// The package that this program was built from, the one in the current folder, or the one last laid out (see
-    /// [`Workbook::lay_out`]). `Err` says what is needed.
+    /// [`Workbook::lay_out`]). The error explains what is needed.
     pub fn find() -> Result<Self, String> {
         let built = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
         let built = (!is_cargos(&built)).then_some(built);
@@ -48,7 +48,7 @@ impl Workbook {
     }
 
     /// Writes the sources that the program carries into a new or empty folder and remembers it. Returns the number of
-    /// files; `Err` says what is in the way.
+    /// files; the error explains what is in the way.
     pub fn lay_out(root: &Path) -> Result<usize, String> {
         let count = super::workshop::lay_out(root)?;
         let wrong = |e: std::io::Error| {
@@ -107,7 +107,7 @@ impl Workbook {
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// Whether the learner has written anything: the file exists and differs from the starter.
+    /// True if the learner has written anything: the file exists and differs from the starter.
     pub fn is_written(&self, exercise: &Exercise) -> bool {
         self.text(exercise)
             .is_some_and(|text| text.trim() != exercise.starter.trim())
@@ -170,7 +170,7 @@ fn laid_out() -> Option<PathBuf> {
     Some(crate::lesson::progress::folder()?.join("workshop"))
 }
 
-/// Whether `root` is inside cargo's own folders, where nobody should work.
+/// True if `root` is inside cargo's own folders, where nobody should work.
 fn is_cargos(root: &Path) -> bool {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let inside = |folder: &Path| {
@@ -181,7 +181,7 @@ fn is_cargos(root: &Path) -> bool {
     root.ancestors().any(inside)
 }
 
-/// Whether `root` contains this package.
+/// True if `root` contains this package.
 fn is_package(root: &Path) -> bool {
     let line = concat!("name = \"", env!("CARGO_PKG_NAME"), "\"");
     std::fs::read_to_string(root.join("Cargo.toml"))

@@ -30,8 +30,8 @@ const MANIFEST: &str = include_str!("../../../Cargo.toml");
 const STAND_INS: &str = "build/stand-ins";
 
 /// Writes the sources into `root`, a new or empty folder: all that `cargo test --test NAME` needs to compile a
-/// learner's file, without the project's own tests. Returns the number of files; `Err` says what is in the way. A
-/// failed attempt leaves nothing behind.
+/// learner's file, without the project's own tests. Returns the number of files; the error explains what is in the way.
+/// A failed attempt leaves nothing behind.
 pub fn lay_out(root: &Path) -> Result<usize, String> {
     let files = files()?;
     new_folder(root, &files, |new| runnable(&new.join(STAND_INS)))?;

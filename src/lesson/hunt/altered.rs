@@ -36,13 +36,13 @@ pub fn params(sound: &Params, model: &Transformer, config: &Config, defect: &Def
             variants::share(sound, &mut params);
         }
         Kind::TransposedOutput => {
-            let weight = found(&params, &format!("{at}.output.weight"));
+            let weight = param(&params, &format!("{at}.output.weight"));
             params.set(weight, params.get(weight).transpose());
         }
         Kind::KeyForValue => {
             for what in ["weight", "bias"] {
-                let key = found(&params, &format!("{at}.key.{what}"));
-                let value = found(&params, &format!("{at}.value.{what}"));
+                let key = param(&params, &format!("{at}.key.{what}"));
+                let value = param(&params, &format!("{at}.value.{what}"));
                 let (k, v) = (params.get(key).clone(), params.get(value).clone());
                 params.set(key, v);
                 params.set(value, k);
@@ -109,7 +109,7 @@ fn rows(params: &mut Params, name: &str, from: impl Fn(usize) -> usize) {
 
 /// Replaces column `i` by the old column `from(i)`.
 fn columns(params: &mut Params, name: &str, from: impl Fn(usize) -> usize) {
-    let param = found(params, name);
+    let param = param(params, name);
     let old = params.get(param).clone();
     params.set(
         param,
@@ -117,7 +117,7 @@ fn columns(params: &mut Params, name: &str, from: impl Fn(usize) -> usize) {
     );
 }
 
-fn found(params: &Params, name: &str) -> Param {
-    let found = params.find(name);
-    found.unwrap_or_else(|| panic!("the everyday model has no {name}"))
+fn param(params: &Params, name: &str) -> Param {
+    let param = params.find(name);
+    param.unwrap_or_else(|| panic!("the everyday model has no {name}"))
 }

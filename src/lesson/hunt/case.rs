@@ -152,9 +152,10 @@ impl Hunt {
         }
         self.used += 1;
         let contradictions = self.contradictions(named);
-        match named.kind == self.case.defect.kind {
-            true => Answer::OtherPlace(contradictions),
-            false => Answer::Wrong(contradictions),
+        if named.kind == self.case.defect.kind {
+            Answer::OtherPlace(contradictions)
+        } else {
+            Answer::Wrong(contradictions)
         }
     }
 
@@ -207,7 +208,7 @@ pub fn opening(hunt: &Hunt) -> String {
     )
 }
 
-/// Parses a fault and a place. `Err` says what can be named.
+/// Parses a fault and a place. The error explains what can be named.
 pub fn named(case: &Case, words: &str) -> Result<Defect, String> {
     let mut words = words.split_whitespace();
     let Some(word) = words.next() else {

@@ -18,21 +18,20 @@ pub fn formulas(suspect: &Suspect, place: &str) -> Finding {
     let at = scope(place);
     let of = |name: &str| suspect.usual().tensor(&format!("{at}.{name}")).cloned();
     let mut rows: Vec<(&str, Option<Tensor>, Option<Tensor>)> = Vec::new();
-    let adds = match place.ends_with("feed_forward") {
-        true => "ffn",
-        false => {
-            rows.push((
-                "scaled = q kᵀ / √d_k",
-                of("scaled"),
-                scores(of("query"), of("key_heads"), suspect),
-            ));
-            rows.push((
-                "combined = heads side by side",
-                of("combined"),
-                side_by_side(of("context")),
-            ));
-            "attended"
-        }
+    let adds = if place.ends_with("feed_forward") {
+        "ffn"
+    } else {
+        rows.push((
+            "scaled = q kᵀ / √d_k",
+            of("scaled"),
+            scores(of("query"), of("key_heads"), suspect),
+        ));
+        rows.push((
+            "combined = heads side by side",
+            of("combined"),
+            side_by_side(of("context")),
+        ));
+        "attended"
     };
     let sum = before(suspect, place)
         .zip(of(adds))

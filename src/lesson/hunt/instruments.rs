@@ -19,7 +19,7 @@ use crate::transformer::variants::parting;
 const ROUNDING: f64 = 2e-3;
 
 /// Finding of `look` for `suspect`; empty if the look is not for a model.
-pub fn shown(suspect: &Suspect, look: &Look) -> Finding {
+pub fn finding(suspect: &Suspect, look: &Look) -> Finding {
     match look.instrument {
         Instrument::Translate => translate(suspect, &look.at),
         Instrument::Ids => ids(suspect, &look.at),
@@ -49,7 +49,7 @@ fn line(at: &str) -> String {
 
 /// Text that `suspect` writes for a line, and whether it wrote the end token.
 pub fn translated(suspect: &Suspect, line: &str) -> (String, bool) {
-    let ids = suspect.written(&suspect.source(line));
+    let ids = suspect.translation(&suspect.source(line));
     let ended = ids.last() == Some(&(EOS as u32));
     (everyday().pipeline.target.text(&ids), ended)
 }
@@ -61,9 +61,10 @@ fn translate(suspect: &Suspect, at: &str) -> Finding {
         "" => (everyday().pipeline.target.text(&Pair::usual().writes), true),
         _ => translated(Suspect::sound(), &line),
     };
-    let end = match ended {
-        true => "",
-        false => "  (it did not end by itself)",
+    let end = if ended {
+        ""
+    } else {
+        "  (it did not end by itself)"
     };
     let reading = match (text == sound, ended) {
         (true, _) => None,
@@ -87,9 +88,10 @@ fn ids(suspect: &Suspect, at: &str) -> Finding {
     for (token, &id) in sentence.tokens.iter().chain([&end]).zip(&ids) {
         let word = side.vocabulary.word(id as usize);
         let known = side.vocabulary.id(token) != UNK;
-        let note = match known && word != token {
-            true => "   <- another token",
-            false => "",
+        let note = if known && word != token {
+            "   <- another token"
+        } else {
+            ""
         };
         wrong += usize::from(!note.is_empty());
         let _ = writeln!(text, "{token:<12} {id:>5}    {word}{note}");

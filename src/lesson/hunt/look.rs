@@ -193,15 +193,16 @@ pub struct Look {
 
 impl fmt::Display for Look {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.at.is_empty() {
-            true => write!(f, "{}", self.instrument),
-            false => write!(f, "{} {}", self.instrument, self.at),
+        if self.at.is_empty() {
+            write!(f, "{}", self.instrument)
+        } else {
+            write!(f, "{} {}", self.instrument, self.at)
         }
     }
 }
 
 impl Look {
-    /// A look with an instrument and its argument. `Err` says which arguments are possible.
+    /// A look with an instrument and its argument. The error explains which arguments are possible.
     pub fn new(instrument: Instrument, at: &str) -> Result<Self, String> {
         let at = at.trim();
         let arguments = instrument.arguments();

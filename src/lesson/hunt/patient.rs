@@ -37,8 +37,8 @@ impl Patient {
     /// Finding of a look.
     pub fn look(&self, look: &Look) -> Finding {
         match self {
-            Self::Model(suspect) => instruments::shown(suspect, look),
-            Self::Training(run) => training_instruments::shown(run, look),
+            Self::Model(suspect) => instruments::finding(suspect, look),
+            Self::Training(run) => training_instruments::finding(run, look),
         }
     }
 }

@@ -1,22 +1,17 @@
-//! The everyday model with a fault: the same layers, reassembled with the fault in its place.
+//! The everyday model with a fault.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use super::altered;
-use super::fault::{Defect, Kind, scope};
+use super::fault::{Defect, Kind};
+use super::{altered, replaced};
 use crate::autograd::{Tape, Trace, Var};
 use crate::lesson::{SENTENCE, largest};
-use crate::nn::embeddings::Embeddings;
-use crate::nn::masks;
-use crate::nn::multi_head_attention::{MultiHeadAttention, combine_heads, split_heads};
-use crate::nn::residual::Residual;
 use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::text::vocabulary::{BOS, EOS};
 use crate::train::built_in::BuiltIn;
 use crate::train::checkpoint::Translator;
-use crate::transformer::config::Start;
 use crate::transformer::{Pass, Transformer};
 
 /// Maximum number of tokens in a translation, because a broken model may never write the end token.
@@ -68,14 +63,9 @@ impl Suspect {
         SOUND.get_or_init(|| Self::new(None))
     }
 
-    /// Whether it has this fault.
+    /// True if it has this fault.
     fn has(&self, kind: Kind) -> bool {
         self.defect.as_ref().is_some_and(|d| d.kind == kind)
-    }
-
-    /// Whether it has this fault at the scope `at`.
-    fn has_at(&self, kind: Kind, at: &str) -> bool {
-        self.has(kind) && self.defect.as_ref().is_some_and(|d| scope(&d.place) == at)
     }
 
     /// Ids of a line from this model's tokenizer, including the end token.
@@ -93,14 +83,15 @@ impl Suspect {
 
     /// Greedy translation, including the end token if it is written. The source is encoded once; the decoder recomputes
     /// all positions for each token, because a cache would hide the influence of later tokens.
-    pub fn written(&self, src: &[u32]) -> Vec<u32> {
+    pub fn translation(&self, src: &[u32]) -> Vec<u32> {
         let (memory, mask) = {
             let tape = self.tape(0).fused();
             let src = tape.ids("src", batch(&[src.to_vec()]), &["b", "s"]);
             let mask = self.src_mask(&src);
-            match self.has(Kind::StaleMemory) {
-                true => self.stale(&tape, 1),
-                false => (self.encode(&src, &mask), mask),
+            if self.has(Kind::StaleMemory) {
+                self.stale(&tape, 1)
+            } else {
+                (self.model.encode(&src, &mask), mask)
             }
         };
         let (memory, mask) = (memory.value(), mask.value());
@@ -111,7 +102,8 @@ impl Suspect {
             let memory = tape.constant("memory", memory.clone(), &["b", "s", "d"]);
             let mask = tape.constant("src_bias", mask.clone(), &["b", "", "s"]);
             let tgt = tape.ids("tgt", batch(&[reads]), &["b", "t"]);
-            let hidden = self.decode(&memory, &mask, &tgt, &self.tgt_mask(&tgt));
+            let tgt_mask = self.tgt_mask(&tgt);
+            let hidden = self.model.decode(&memory, &mask, &tgt, &tgt_mask);
             let last = hidden.shape()[1] - 1;
             let log_probs = self.model.generator.forward(&hidden).value();
             let width = log_probs.last();
@@ -140,24 +132,26 @@ impl Suspect {
     }
 
     fn tape(&self, draw: u64) -> Tape {
-        match self.has(Kind::DropoutOn) {
-            true => Tape::train(&self.params, draw + 1),
-            false => Tape::eval(&self.params),
-        }
+        let tape = if self.has(Kind::DropoutOn) {
+            Tape::train(&self.params, draw + 1)
+        } else {
+            Tape::eval(&self.params)
+        };
+        replaced::functions(self.defect.as_ref(), &tape);
+        tape
     }
 
     fn record(&self, tape: &Tape, src: &Tensor, tgt: &Tensor) -> Pass {
         let src = tape.ids("src", src.clone(), &["b", "s"]);
         let tgt = tape.ids("tgt", tgt.clone(), &["b", "t"]);
         let (src_mask, tgt_mask) = (self.src_mask(&src), self.tgt_mask(&tgt));
-        let memory = self.encode(&src, &src_mask);
-        let hidden = match self.has(Kind::StaleMemory) {
-            true => {
-                let (memory, mask) = self.stale(tape, src.shape()[0]);
-                self.decode(&memory, &mask, &tgt, &tgt_mask)
-            }
-            false => self.decode(&memory, &src_mask, &tgt, &tgt_mask),
+        let memory = self.model.encode(&src, &src_mask);
+        let (read, read_mask) = if self.has(Kind::StaleMemory) {
+            self.stale(tape, src.shape()[0])
+        } else {
+            (memory.clone(), src_mask)
         };
+        let hidden = self.model.decode(&read, &read_mask, &tgt, &tgt_mask);
         let log_probs = self.model.generator.forward(&hidden);
         Pass {
             memory,
@@ -171,7 +165,7 @@ impl Suspect {
         let memory = self.stale.get_or_init(|| {
             let tape = self.tape(0);
             let src = tape.ids("src", batch(&[self.source(BEFORE)]), &["b", "s"]);
-            self.encode(&src, &self.src_mask(&src)).value()
+            self.model.encode(&src, &self.src_mask(&src)).value()
         });
         let (length, width) = (memory.shape()[1], memory.last());
         let each = Tensor::from_fn(&[rows, length, width], |i| memory.at(&[0, i[1], i[2]]));
@@ -191,186 +185,12 @@ impl Suspect {
     }
 
     fn tgt_mask(&self, tgt: &Var) -> Var {
-        match self.has(Kind::NoFutureMask) {
-            true => seen(tgt, |_, _| true),
-            false => self.model.tgt_mask(tgt),
+        if self.has(Kind::NoFutureMask) {
+            replaced::bias(tgt.tape(), tgt.shape()[1], |_, _| true)
+        } else {
+            self.model.tgt_mask(tgt)
         }
     }
-
-    fn encode(&self, src: &Var, mask: &Var) -> Var {
-        let tape = src.tape();
-        let mut x = tape.scoped("src_embed", || {
-            self.embedded(&self.model.src_embed, src, "src_embed")
-        });
-        for (n, layer) in self.model.encoder.layers.iter().enumerate() {
-            let at = format!("encoder.layers.{n}");
-            x = self.sublayer(
-                &x,
-                &layer.sublayer[0],
-                &format!("{at}.self_attn"),
-                |x, at| self.attention(&layer.self_attn, at, (x, x), mask),
-            );
-            x = self.sublayer(
-                &x,
-                &layer.sublayer[1],
-                &format!("{at}.feed_forward"),
-                |x, _| layer.feed_forward.forward(x),
-            );
-        }
-        x
-    }
-
-    fn decode(&self, memory: &Var, src_mask: &Var, tgt: &Var, tgt_mask: &Var) -> Var {
-        let tape = tgt.tape();
-        let mut x = tape.scoped("tgt_embed", || {
-            let read = match self.model.config.start {
-                Start::Own => tgt.clone(),
-                Start::Padding => masks::start_as_padding(tgt),
-            };
-            self.embedded(&self.model.tgt_embed, &read, "tgt_embed")
-        });
-        for (n, layer) in self.model.decoder.layers.iter().enumerate() {
-            let at = format!("decoder.layers.{n}");
-            x = self.sublayer(
-                &x,
-                &layer.sublayer[0],
-                &format!("{at}.self_attn"),
-                |x, at| {
-                    let mask = match self.has_at(Kind::MaskOffByOne, at) {
-                        true => seen(tgt, |t, s| s <= t + 1),
-                        false => tgt_mask.clone(),
-                    };
-                    self.attention(&layer.self_attn, at, (x, x), &mask)
-                },
-            );
-            x = self.sublayer(
-                &x,
-                &layer.sublayer[1],
-                &format!("{at}.src_attn"),
-                |x, at| self.attention(&layer.src_attn, at, (x, memory), src_mask),
-            );
-            x = self.sublayer(
-                &x,
-                &layer.sublayer[2],
-                &format!("{at}.feed_forward"),
-                |x, _| layer.feed_forward.forward(x),
-            );
-        }
-        x
-    }
-
-    /// Embeddings of `ids [batch, length]` with positional encoding, `[batch, length, d_model]`. `at` is `src_embed` or
-    /// `tgt_embed`.
-    fn embedded(&self, embeddings: &Embeddings, ids: &Var, at: &str) -> Var {
-        let config = &self.model.config;
-        let words = match config.scale_embeddings {
-            true => embeddings.forward(ids),
-            false => embeddings.rows(ids),
-        };
-        let first = usize::from(self.has_at(Kind::PositionsOffByOne, at));
-        let restarts = self.has_at(Kind::RestartedPositions, at);
-        let position = |t: usize| if restarts { 0 } else { first + t };
-        let length = ids.shape()[1];
-        let table = config.position_table(length + first);
-        let pe = Tensor::from_fn(&[1, length, config.d_model], |i| {
-            table.at(&[position(i[1]), i[2]])
-        });
-        let pe = words.tape().constant("pe", pe, &["", "t", "d"]);
-        words
-            .add(&pe)
-            .named("with_position")
-            .dropout(config.dropout)
-    }
-
-    /// A sublayer within its residual connection; `inner` gets its input and the scope `at`.
-    fn sublayer(
-        &self,
-        x: &Var,
-        around: &Residual,
-        at: &str,
-        inner: impl FnOnce(&Var, &str) -> Var,
-    ) -> Var {
-        x.tape().scoped(at, || {
-            let kept = !self.has_at(Kind::NoResidual, at);
-            let scaled = !self.has_at(Kind::NormWithoutScale, at);
-            if kept && scaled {
-                return around.forward(x, |x| inner(x, at));
-            }
-            let y = inner(x, at).dropout(around.dropout);
-            let sum = match kept {
-                true => x.add(&y),
-                // A separate step, so that it has the same name as in the sound model.
-                false => y.scale(1.0),
-            };
-            let sum = sum.named("residual");
-            if scaled {
-                return around.norm.forward(&sum);
-            }
-            let normal = sum.normalize(around.norm.deviation, around.norm.epsilon);
-            let unscaled = normal.named("normal").scale(1.0).named("scaled_normal");
-            let bias = x.tape().param(around.norm.bias);
-            unscaled.add(&bias).named("norm")
-        })
-    }
-
-    /// Attention from `x` to `memory`, with `mask` as an additive bias.
-    fn attention(
-        &self,
-        maps: &MultiHeadAttention,
-        at: &str,
-        (x, memory): (&Var, &Var),
-        mask: &Var,
-    ) -> Var {
-        let scaled = !self.has_at(Kind::NoScale, at);
-        let joined = !self.has_at(Kind::HeadsOrder, at);
-        if scaled && joined {
-            return maps.forward(x, memory, memory, Some(mask)).output;
-        }
-        let query =
-            split_heads(&maps.query.forward(x).named("query"), maps.heads).named("query_heads");
-        let key =
-            split_heads(&maps.key.forward(memory).named("key"), maps.heads).named("key_heads");
-        let value = split_heads(&maps.value.forward(memory).named("value"), maps.heads);
-        let factor = match scaled {
-            true => (query.value().last() as f32).sqrt().recip(),
-            false => 1.0,
-        };
-        let query = query.scale(factor).named("scaled_query");
-        let scores = query.matmul_t(&key).named("scaled");
-        let weights = scores
-            .add(&mask.unsqueeze(1))
-            .named("masked")
-            .softmax()
-            .named("weights");
-        let weights = weights.dropout(maps.dropout);
-        let context = weights.matmul(&value.named("value_heads")).named("context");
-        let combined = match joined {
-            true => combine_heads(&context),
-            false => by_channel(&context),
-        };
-        maps.output.forward(&combined).named("attended")
-    }
-}
-
-/// Combines heads in the wrong order, from `[batch, heads, length, d_k]` to `[batch, length, heads · d_k]`: first the
-/// first channel of every head, then the second, and so on.
-fn by_channel(context: &Var) -> Var {
-    let (shape, axes) = (context.shape(), context.axes());
-    let turned = context.permute(&[0, 2, 3, 1]);
-    turned
-        .reshape(
-            &[shape[0], shape[2], shape[1] * shape[3]],
-            &[axes[0], axes[2], "d"],
-        )
-        .named("combined")
-}
-
-/// Additive bias `[1, target, target]` that lets position `t` see position `s` if `may(t, s)`.
-fn seen(tgt: &Var, may: impl Fn(usize, usize) -> bool) -> Var {
-    let length = tgt.shape()[1];
-    let bias = |i: &[usize]| if may(i[1], i[2]) { 0.0 } else { masks::BLOCKED };
-    let bias = Tensor::from_fn(&[1, length, length], bias);
-    tgt.tape().constant("tgt_bias", bias, &["", "t", "t"])
 }
 
 /// Stacks rows of ids of equal length: `[rows, length]`.
@@ -394,7 +214,7 @@ impl Pair {
     /// The pair of `line`.
     pub fn of(line: impl Into<Cow<'static, str>>) -> Self {
         let (line, sound) = (line.into(), Suspect::sound());
-        let writes = sound.written(&sound.source(&line));
+        let writes = sound.translation(&sound.source(&line));
         let reads = [&[BOS as u32], &writes[..writes.len() - 1]].concat();
         Self {
             line,

@@ -147,9 +147,12 @@ impl Record {
         if self.has(Kind::ShiftedTwice) {
             let said = &batch.tgt_y;
             let width = said.last();
-            let again = |i: &[usize]| match i[1] + 1 < width {
-                true => said.at(&[i[0], i[1] + 1]),
-                false => PAD,
+            let again = |i: &[usize]| {
+                if i[1] + 1 < width {
+                    said.at(&[i[0], i[1] + 1])
+                } else {
+                    PAD
+                }
             };
             batch.tgt_y = Tensor::from_fn(said.shape(), again);
         }
@@ -162,7 +165,7 @@ impl Record {
         batch
     }
 
-    /// Whether a target with this id counts towards the loss.
+    /// True if a target with this id counts towards the loss.
     pub fn counts(&self, id: f32) -> bool {
         id != PAD || self.has(Kind::PaddingInLoss)
     }
@@ -279,9 +282,12 @@ fn words(site: &str, rows: usize) -> Tensor {
     let words = copy_words(rows, LENGTH, WORDS, SEED, site);
     // The sentence's own first token determines its length, so that nothing else needs to be drawn.
     let length = |row: usize| SHORTEST + words.at(&[row, 0]) as usize % (LENGTH + 1 - SHORTEST);
-    Tensor::from_fn(words.shape(), |i| match i[1] < length(i[0]) {
-        true => words.at(i),
-        false => PAD,
+    Tensor::from_fn(words.shape(), |i| {
+        if i[1] < length(i[0]) {
+            words.at(i)
+        } else {
+            PAD
+        }
     })
 }
 

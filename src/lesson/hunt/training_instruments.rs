@@ -9,7 +9,7 @@ use crate::params::{Param, Params};
 use crate::tensor::Tensor;
 
 /// Finding of `look` for a run; empty if the look is not for a training run.
-pub fn shown(run: &Record, look: &Look) -> Finding {
+pub fn finding(run: &Record, look: &Look) -> Finding {
     match look.instrument {
         Instrument::Curve => curve(run),
         Instrument::Batch => batch(run),

@@ -24,7 +24,7 @@ impl Settings {
 
 impl Settings {
     /// The mistake that is on, as `T`, an enum whose variants are the names of mistakes that exclude each other; other
-    /// mistakes are ignored. `Err` says how to resolve it if more than one is on.
+    /// mistakes are ignored. The error explains how to resolve it if more than one is on.
     pub fn mistake<T: DeserializeOwned>(&self) -> Result<Option<T>, String> {
         let read = |name| {
             let flaw = T::deserialize(Position(name)).ok()?;
@@ -38,7 +38,7 @@ impl Settings {
     }
 }
 
-/// Whether both names are variants of `T`, an enum of mistakes that exclude each other.
+/// True if both names are variants of `T`, an enum of mistakes that exclude each other.
 pub fn both<T: DeserializeOwned>(one: &str, other: &str) -> bool {
     [one, other]
         .iter()

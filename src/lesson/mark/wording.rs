@@ -195,7 +195,7 @@ fn without_place(name: &str) -> &str {
     name.split_once('[').map_or(name, |(tensor, _)| tensor)
 }
 
-/// Whether the knob's value is free text.
+/// True if the knob's value is free text.
 fn takes_text(lesson: &Lesson, name: &str) -> bool {
     let knob = lesson.knob(name);
     knob.is_ok_and(|knob| matches!(knob.range, Range::Text { .. }))

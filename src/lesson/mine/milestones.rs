@@ -247,10 +247,10 @@ pub fn ceremony(reached: &[Reached]) -> Card {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lesson::mine::{Line, Parts, Said};
+    use crate::lesson::mine::{Line, Parts, Translation};
 
     fn translated(difference: f32) -> Translated {
-        let said = Said {
+        let said = Translation {
             text: "the dog sleeps".to_owned(),
             ids: vec![4, 5, 6],
             log_prob: Some(-0.5),

@@ -53,9 +53,9 @@ pub struct Line {
     /// The sentence as given.
     pub source: String,
     /// Translation with the learner's functions.
-    pub own: Said,
+    pub own: Translation,
     /// Translation with the references.
-    pub reference: Said,
+    pub reference: Translation,
     /// Largest difference between the two sets of log-probabilities over the learner's translation; `None` if it is not
     /// a number, because of a different shape or NaN.
     pub difference: Option<f32>,
@@ -65,7 +65,7 @@ pub struct Line {
 
 /// A translation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Said {
+pub struct Translation {
     /// Text of the translation.
     pub text: String,
     /// Token ids, without the start and end tokens.

@@ -31,7 +31,7 @@ pub struct Status {
 }
 
 impl Status {
-    /// Whether the learner's function runs.
+    /// True if the learner's function runs.
     pub fn is_own(&self) -> bool {
         self.state != State::Reference
     }

@@ -126,8 +126,7 @@ impl Training {
         // Called once for the whole run, before its first step.
         self.calls.insert("cut_batches".to_owned(), 1);
         for (param, name, _) in self.params.iter() {
-            let finite = |grad: &Tensor| grad.data().iter().all(|x| x.is_finite());
-            if !grads.param(param).is_some_and(finite) {
+            if !grads.param(param).is_some_and(Tensor::is_finite) {
                 self.without_gradient.push(name.to_owned());
             }
         }

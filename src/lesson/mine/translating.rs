@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::order::{Line, Said, Translated};
+use super::order::{Line, Translated, Translation};
 use super::parts::{Mine, Parts};
 use crate::autograd::Tape;
-use crate::decode::beam::{Fate, Hypothesis, NextWords, Penalty};
+use crate::decode::beam::{Fate, Hypothesis, NextWords};
+use crate::decode::options::Penalty;
 use crate::decode::stepwise::StepFn;
 use crate::lesson::exercise::attempt;
 use crate::params::Params;
@@ -49,13 +50,14 @@ impl<'a> Reader<'a> {
     fn source(&self, line: &str) -> Result<Vec<u32>, String> {
         let src = self.translator.pipeline.sentence(line).ids;
         let most = LONGEST.min(self.model.config.max_len);
-        match src.len() <= most {
-            true => Ok(src),
-            false => Err(format!(
+        if src.len() <= most {
+            Ok(src)
+        } else {
+            Err(format!(
                 "This sentence has {} tokens; your model reads at most {most}, because it computes a whole forward \
                  pass for each token.",
                 src.len()
-            )),
+            ))
         }
     }
 
@@ -65,8 +67,8 @@ impl<'a> Reader<'a> {
         let mut out = Translated::default();
         for (n, line) in lines.iter().enumerate() {
             let src = self.source(line)?;
-            let (own, calls) = self.said(&mine.parts, &src);
-            let (reference, _) = self.said(&Parts::default(), &src);
+            let (own, calls) = self.translation(&mine.parts, &src);
+            let (reference, _) = self.translation(&Parts::default(), &src);
             if n == 0 {
                 out.calls = calls;
             }
@@ -97,7 +99,7 @@ impl<'a> Reader<'a> {
         Ok(out)
     }
 
-    fn said(&self, parts: &Parts, src: &[u32]) -> (Said, BTreeMap<String, usize>) {
+    fn translation(&self, parts: &Parts, src: &[u32]) -> (Translation, BTreeMap<String, usize>) {
         let mut next = Next {
             reader: self,
             parts,
@@ -109,12 +111,12 @@ impl<'a> Reader<'a> {
         let (best, steps) = search(&mut next, parts.beam_step, limit);
         let mut calls = next.calls;
         calls.insert("beam_step".to_owned(), steps);
-        let said = Said {
+        let translation = Translation {
             text: self.translator.pipeline.target.text(&best.ids),
             log_prob: Some(best.log_prob).filter(|p| p.is_finite()),
             ids: best.ids,
         };
-        (said, calls)
+        (translation, calls)
     }
 
     /// Log-probabilities `[tokens + 1, vocabulary]` of the token after each position, from the start token on.
@@ -268,7 +270,7 @@ impl NextWords for Next<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decode::translate::{DecodeOptions, translate};
+    use crate::decode::{DecodeOptions, translate};
     use crate::nn::attention::Attention;
     use crate::train::built_in::BuiltIn;
 

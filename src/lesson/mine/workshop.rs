@@ -28,8 +28,16 @@ pub struct Done {
     pub printed: String,
 }
 
-/// Training progress: step, the learner's loss, the reference's loss.
-pub type Told = (usize, f64, f64);
+/// StepLoss of a training run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepLoss {
+    /// Number of the step.
+    pub step: usize,
+    /// The learner's loss.
+    pub own: f64,
+    /// The reference's loss.
+    pub reference: f64,
+}
 
 /// Builds and runs the learner's model.
 pub struct Workshop {
@@ -70,7 +78,7 @@ impl Workshop {
         own: &[&str],
         order: &Order,
         phase: &mut dyn FnMut(Phase),
-        told: &mut dyn FnMut(Told),
+        report: &mut dyn FnMut(StepLoss),
         interrupted: &mut dyn FnMut() -> bool,
     ) -> Result<Done, Halted> {
         let built = self.runner.assemble(own, phase, interrupted);
@@ -87,9 +95,9 @@ impl Workshop {
         });
         let mut seen = 0;
         let mut watch = |stderr: &str| {
-            let new: Vec<Told> = tellings(stderr).skip(seen).collect();
+            let new: Vec<StepLoss> = reports(stderr).skip(seen).collect();
             seen += new.len();
-            new.into_iter().for_each(&mut *told);
+            new.into_iter().for_each(&mut *report);
             interrupted()
         };
         let found = self.runner.run_for(command, seconds, &mut watch);
@@ -105,21 +113,21 @@ impl Workshop {
     }
 }
 
-/// Progress reports in the complete lines of `stderr`; the last line may still be incomplete.
-fn tellings(stderr: &str) -> impl Iterator<Item = Told> {
+/// StepLoss reports in the complete lines of `stderr`; the last line may still be incomplete.
+fn reports(stderr: &str) -> impl Iterator<Item = StepLoss> {
     let whole = stderr.rfind('\n').map_or("", |end| &stderr[..end]);
     let lines = whole.lines().filter_map(|line| line.strip_prefix(TELLS));
     lines.filter_map(read)
 }
 
-fn read(line: &str) -> Option<Told> {
+fn read(line: &str) -> Option<StepLoss> {
     let mut words = line.split(' ');
-    let told = (
-        words.next()?.parse().ok()?,
-        words.next()?.parse().ok()?,
-        words.next()?.parse().ok()?,
-    );
-    words.next().is_none().then_some(told)
+    let progress = StepLoss {
+        step: words.next()?.parse().ok()?,
+        own: words.next()?.parse().ok()?,
+        reference: words.next()?.parse().ok()?,
+    };
+    words.next().is_none().then_some(progress)
 }
 
 #[cfg(test)]
@@ -128,10 +136,16 @@ mod tests {
 
     #[test]
     fn a_line_of_progress_is_told_from_what_a_function_prints() {
-        assert_eq!(read("20 1.5 1.25"), Some((20, 1.5, 1.25)));
-        assert!(read("20 NaN 1.25").is_some_and(|(_, own, _)| own.is_nan()));
+        let progress = |step, own, reference| StepLoss {
+            step,
+            own,
+            reference,
+        };
+        assert_eq!(read("20 1.5 1.25"), Some(progress(20, 1.5, 1.25)));
+        assert!(read("20 NaN 1.25").is_some_and(|progress| progress.own.is_nan()));
         let whole = format!("{TELLS}1 2.5 2.5\nshape [2]\n{TELLS}20 1.5 1.2");
-        assert_eq!(tellings(&whole).collect::<Vec<_>>(), [(1, 2.5, 2.5)]);
+        let all: Vec<StepLoss> = reports(&whole).collect();
+        assert_eq!(all, [progress(1, 2.5, 2.5)]);
         for printed in ["", "20", "shape [2, 3]", "20 1.5 1.25 more"] {
             assert_eq!(read(printed), None);
         }

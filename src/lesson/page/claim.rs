@@ -79,7 +79,7 @@ pub struct Comment {
     pub expr: String,
     /// Knobs and values, in the order written.
     pub settings: Vec<(String, String)>,
-    /// Whether the number only approximates the expression's value rather than rounding it.
+    /// True if the number only approximates the expression's value rather than rounding it.
     pub about: bool,
 }
 

@@ -61,7 +61,7 @@ pub fn predict(body: &str, line: usize) -> Result<Predict, FenceError> {
     })
 }
 
-/// Whether `id` consists of lowercase words and digits joined by hyphens.
+/// True if `id` consists of lowercase words and digits joined by hyphens.
 pub fn is_id(id: &str) -> bool {
     let word = |word: &str| {
         let known = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();

@@ -96,7 +96,7 @@ fn numbers(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Whether the position is inside brackets that hold only digits and commas, where a comma separates entries.
+/// True if the position is inside brackets that hold only digits and commas, where a comma separates entries.
 fn in_shape(text: &str, at: usize) -> bool {
     let inside = |c: char| c.is_ascii_digit() || matches!(c, ',' | ' ');
     let before = text[..at].trim_end_matches(inside);
@@ -114,7 +114,7 @@ fn promises(number: &str) -> bool {
     value >= 1000 && !year
 }
 
-/// Whether the preceding word makes the number a label.
+/// True if the preceding word makes the number a label.
 fn is_label(before: &str) -> bool {
     let word = before
         .trim_end()

@@ -85,7 +85,7 @@ fn trailing_shape(text: &str) -> Option<&str> {
     None
 }
 
-/// Whether the text is a number: digits, with commas between groups of three, and at most one decimal point.
+/// True if the text is a number: digits, with commas between groups of three, and at most one decimal point.
 pub fn is_number(text: &str) -> bool {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());

@@ -19,8 +19,8 @@ pub struct Place {
     pub layer: Option<usize>,
     /// Name of the step that it opens.
     pub opens: String,
-    /// Number of the lesson that teaches it.
-    pub lesson: usize,
+    /// Name of the lesson that teaches it.
+    pub lesson: &'static str,
     /// Remark beside it, such as a shape or a time.
     pub note: String,
     /// How far the pass has come.

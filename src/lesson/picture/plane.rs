@@ -100,16 +100,17 @@ impl Plane {
         };
         let key = |at: usize| format!("\u{201c}{}\u{201d}", self.keys[at].label);
         let query = format!("Query \u{201c}{}\u{201d}: its largest product", query.label);
-        match here == all {
-            true => format!(
+        if here == all {
+            format!(
                 "{query} is with key {}, here and in all channels.",
                 key(here)
-            ),
-            false => format!(
+            )
+        } else {
+            format!(
                 "{query} is with key {} here, and with {} in all channels.",
                 key(here),
                 key(all)
-            ),
+            )
         }
     }
 

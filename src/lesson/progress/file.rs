@@ -13,21 +13,21 @@ use crate::tensor::random::fnv1a;
 /// Current version of the format.
 const VERSION: u32 = 2;
 
-/// What was found at the file's path.
-pub enum Found {
-    Nothing,
+/// State of the file.
+pub enum FileState {
+    Missing,
     Contents(Contents),
     /// A broken or foreign file, or one of a later version.
     Unreadable,
 }
 
-pub fn read(path: &Path) -> io::Result<Found> {
+pub fn read(path: &Path) -> io::Result<FileState> {
     match file::parsed(path, file::WORDS) {
         Ok(bytes) => {
             let contents = std::str::from_utf8(&bytes).ok().and_then(parse);
-            Ok(contents.map_or(Found::Unreadable, Found::Contents))
+            Ok(contents.map_or(FileState::Unreadable, FileState::Contents))
         }
-        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(Found::Nothing),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(FileState::Missing),
         Err(e) => Err(e),
     }
 }

@@ -63,7 +63,7 @@ impl Curves {
         assert!(same, "{lane}: the_curves_are_made writes them anew");
     }
 
-    /// Whether `losses` are those of the stored training run.
+    /// True if `losses` are those of the stored training run.
     fn is_of(&self, lane: &str, seed: u64, losses: &[f64]) -> bool {
         let seeds = self.0.get(lane);
         let points = seeds.and_then(|seeds| seeds.get(&seed.to_string()));

@@ -112,9 +112,10 @@ impl Watched {
 
     /// Final drawing and summary, once training has ended.
     fn last(&self, losses: &[Vec<f64>]) -> Progress {
-        let says = match losses.iter().all(|seed| seed.len() == self.steps) {
-            true => self.ended(losses),
-            false => self.before.clone(),
+        let says = if losses.iter().all(|seed| seed.len() == self.steps) {
+            self.ended(losses)
+        } else {
+            self.before.clone()
         };
         Progress::new(1.0, says, self.chart(losses))
     }

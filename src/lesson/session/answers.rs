@@ -8,7 +8,7 @@ use crate::lesson::page::{Predict, PredictOption};
 use crate::lesson::{Lesson, Run, Settings, Stage};
 
 impl Session {
-    /// Whether `option` is the right answer to `question`: the engine evaluates both.
+    /// True if `option` is the right answer to `question`: the engine evaluates both.
     pub fn answers(&self, question: &Predict, option: &PredictOption) -> Result<bool, String> {
         self.judge(question, option)?()
     }
@@ -20,9 +20,10 @@ impl Session {
         option: &PredictOption,
     ) -> Result<impl FnOnce() -> Result<bool, String> + Send + use<>, String> {
         let settings = self.lesson.settings_of(question)?;
-        let known = match settings == self.settings {
-            true => Some(self.run.clone()),
-            false => self.kept.find(&settings),
+        let known = if settings == self.settings {
+            Some(self.run.clone())
+        } else {
+            self.kept.find(&settings)
         };
         Ok(judgement(
             self.stage.clone(),

@@ -4,7 +4,7 @@ use super::{Focus, Session};
 use crate::lesson::chart::{Turn, View, places};
 use crate::lesson::{Body, Series};
 
-/// Whether a drawing has a chart that can be zoomed. Live work is only asked whether it has begun, which avoids copying
+/// True if a drawing has a chart that can be zoomed. Live work is only asked whether it has begun, which avoids copying
 /// its drawings.
 pub fn has_chart(body: &Body) -> bool {
     use crate::lesson::picture::Status;
@@ -65,7 +65,7 @@ impl Session {
         }
     }
 
-    /// Zooms the current picture's chart to a range, in the units of its axis. `Err` says what the axis covers.
+    /// Zooms the current picture's chart to a range, in the units of its axis. The error explains what the axis covers.
     pub fn look_from_to(&mut self, from: f64, to: f64) -> Result<(), String> {
         let (first, last) = self.axis()?;
         let (from, to) = (from.max(first), to.min(last));
@@ -86,7 +86,7 @@ impl Session {
         Ok(())
     }
 
-    /// Moves the reading line of the current chart to `x`, in the units of its axis. `Err` says why it cannot.
+    /// Moves the reading line of the current chart to `x`, in the units of its axis. The error explains why it cannot.
     pub fn read_at(&mut self, x: f64) -> Result<(), String> {
         let (first, last) = self.axis()?;
         let mut view = self.view();

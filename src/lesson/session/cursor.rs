@@ -150,7 +150,7 @@ impl Session {
         self.term = 0;
     }
 
-    /// Puts the cursor on a cell. `Err` says why there is none.
+    /// Puts the cursor on a cell. The error explains why there is none.
     pub fn put_cursor(&mut self, index: &[usize]) -> Result<(), String> {
         let shape = self.cursor_shape();
         if index.len() != shape.len() || index.iter().zip(&shape).any(|(i, n)| i >= n) {
@@ -184,8 +184,8 @@ impl Session {
         self.run.trace.find(&recorded).or_else(by_ending)
     }
 
-    /// Shows a cell of the tensor of that name or, if there is none, of the picture. `Err` says why there is no such
-    /// cell.
+    /// Shows a cell of the tensor of that name or, if there is none, of the picture. The error explains why there is no
+    /// such cell.
     pub fn show_cell(&mut self, name: &str, index: &[usize]) -> Result<(), String> {
         match self.step_named(name) {
             Some(step) => self.set_focus(Focus::Step(step)),

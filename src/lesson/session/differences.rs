@@ -76,20 +76,20 @@ pub struct Differences {
     pub of_value: f32,
     /// Slope according to the tape.
     pub tape: f64,
-    /// Whether the number depends on the cell at all.
+    /// True if the number depends on the cell at all.
     pub depends: bool,
-    /// Whether a cell that the learner edited lies between the two.
+    /// True if a cell that the learner edited lies between the two.
     pub held: bool,
     /// Results, largest step size first.
     pub rows: Vec<Row>,
-    /// Whether all step sizes have been tried.
+    /// True if all step sizes have been tried.
     pub done: bool,
     /// Why a step failed.
     pub trouble: Option<String>,
 }
 
 impl Session {
-    /// The slope in question for the cell under the cursor. `Err` says why the cell has none.
+    /// The slope in question for the cell under the cursor. The error explains why the cell has none.
     ///
     /// The number is the lens's target while gradients are shown, else the cell that the learner last pointed the lens
     /// at, else the last single number of the run, else the cell of the last tensor that moves most.
@@ -157,12 +157,12 @@ impl Session {
 }
 
 impl Question {
-    /// Whether it is the same question about the same run.
+    /// True if it is the same question about the same run.
     pub fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.run, &other.run) && self.cell == other.cell && self.of == other.of
     }
 
-    /// Whether `found` is about the same cell.
+    /// True if `found` is about the same cell.
     pub fn is_of(&self, found: &Differences) -> bool {
         self.cell == found.at
     }
@@ -315,7 +315,7 @@ impl Question {
     }
 }
 
-/// Whether a step's cells are quantities rather than ids or mask bits.
+/// True if a step's cells are quantities rather than ids or mask bits.
 fn numeric(step: &Step) -> bool {
     !matches!(step.nature, Nature::Ids | Nature::Mask) && !step.value.is_empty()
 }

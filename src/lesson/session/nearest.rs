@@ -96,7 +96,7 @@ mod tests {
         session.show(step).unwrap();
         session.switch(mistake, true).unwrap();
         let shown = session.step().unwrap().name.clone();
-        (shown, session.said().map(str::to_owned))
+        (shown, session.remark().map(str::to_owned))
     }
 
     #[test]

@@ -1,14 +1,12 @@
 //! The origin of a cell: the path from it down to an input or a weight.
 
 use super::{At, Focus, Session};
-use crate::autograd::{Cell, Step};
+use crate::autograd::{Cell, CellTerm, Combination};
 
-/// Operations that compute nothing: each of their cells is a cell of their input at a different index.
-const MOVES: [&str; 3] = ["reshape", "permute", "expand"];
-
-/// Whether a step only moves numbers.
-pub fn moves(step: &Step) -> bool {
-    MOVES.contains(&step.op())
+/// The cell that a term was read from; `None` for a constant.
+fn origin(term: &CellTerm) -> Option<At> {
+    let index = term.index.clone();
+    term.step.map(|step| At { step, index })
 }
 
 impl Session {
@@ -18,7 +16,7 @@ impl Session {
         Some((at, self.run.trace.explain(at.step, &at.index)))
     }
 
-    /// Whether a cell is being explained. Unlike [`Session::why`], this is cheap even for a sum of many terms: a loss
+    /// True if a cell is being explained. Unlike [`Session::why`], this is cheap even for a sum of many terms: a loss
     /// over a batch has tens of thousands.
     pub fn asks_why(&self) -> bool {
         !self.why.is_empty()
@@ -54,13 +52,7 @@ impl Session {
                 index: self.cursor.clone(),
             }),
             (None, Focus::Picture(_)) => None,
-            (Some((_, cell)), _) => self.terms().get(self.term).and_then(|(places, _)| {
-                let term = &cell.terms[*places.first()?];
-                term.step.map(|step| At {
-                    step,
-                    index: term.index.clone(),
-                })
-            }),
+            (Some(_), _) => self.factor(0),
         };
         if let Some(at) = next {
             self.go_down(at);
@@ -69,21 +61,21 @@ impl Session {
 
     /// As [`Session::ask`], but follows the other factor of the selected product.
     pub fn ask_partner(&mut self) {
-        let Some((_, cell)) = self.why() else { return };
-        let next = self.terms().get(self.term).and_then(|(places, _)| {
-            let term = &cell.terms[*places.get(1)?];
-            term.step.map(|step| At {
-                step,
-                index: term.index.clone(),
-            })
-        });
-        if let Some(at) = next {
+        if let Some(at) = self.factor(1) {
             self.go_down(at);
         }
     }
 
+    /// The cell of factor number `n` of the selected term; `None` for a constant, or if there is no such factor.
+    fn factor(&self, n: usize) -> Option<At> {
+        let (_, cell) = self.why()?;
+        let rows = ranked(&cell);
+        let (places, _) = rows.get(self.term)?;
+        origin(&cell.terms[*places.get(n)?])
+    }
+
     /// Follows term number `n` (from 1, as [`crate::widgets::stage::describe_why`] lists them) of the cell being
-    /// explained, to its first factor or to its `partner`. `Err` says what there is.
+    /// explained, to its first factor or to its `partner`. The error explains what there is.
     pub fn follow(&mut self, n: usize, partner: bool) -> Result<(), String> {
         let Some((_, cell)) = self.why() else {
             return Err("no cell is asked about yet".to_owned());
@@ -94,11 +86,9 @@ impl Session {
             .and_then(|i| rows.get(i))
             .ok_or_else(|| format!("this cell has {} terms, there is no number {n}", rows.len()))?;
         let term = &cell.terms[places[usize::from(partner && places.len() > 1)]];
-        let step = term
-            .step
+        let at = origin(term)
             .ok_or_else(|| format!("{} is a constant: it comes from nothing else", term.role))?;
-        let index = term.index.clone();
-        self.go_down(At { step, index });
+        self.go_down(at);
         Ok(())
     }
 
@@ -109,12 +99,9 @@ impl Session {
             return Vec::new();
         };
         let cell = self.run.trace.explain(before.step, &before.index);
-        let terms = cell.terms.into_iter().filter_map(|term| {
-            let step = term.step?;
-            let index = term.index;
-            moves(&self.run.trace.steps()[step]).then_some(At { step, index })
-        });
-        let mut ways = terms.map(|at| self.through_moves(at));
+        let moved = |at: &At| self.run.trace.steps()[at.step].only_moves();
+        let moved = cell.terms.iter().filter_map(origin).filter(moved);
+        let mut ways = moved.map(|at| self.through_moves(at));
         let way = ways.find(|way| way.last() == Some(now));
         way.map_or_else(Vec::new, |mut way| {
             way.pop();
@@ -128,29 +115,28 @@ impl Session {
         let trace = &self.run.trace;
         let mut way = vec![at];
         while let Some(at) = way.last()
-            && moves(&trace.steps()[at.step])
-            && let Some(term) = trace.explain(at.step, &at.index).terms.pop()
-            && let Some(step) = term.step
+            && trace.steps()[at.step].only_moves()
+            && let Some(term) = trace.explain(at.step, &at.index).terms.last()
+            && let Some(next) = origin(term)
         {
-            let index = term.index;
-            way.push(At { step, index });
+            way.push(next);
         }
         way
     }
 
     /// Explains a cell and shows it. A number that was only moved is followed to where it was computed.
     fn go_down(&mut self, at: At) {
-        let at = match self.why.is_empty() {
-            true => Some(at),
-            false => self.through_moves(at).pop(),
-        };
-        self.why.extend(at);
+        if self.why.is_empty() {
+            self.why.push(at);
+        } else {
+            self.why.extend(self.through_moves(at).pop());
+        }
         self.term = 0;
-        self.stand();
+        self.show_explained();
     }
 
     /// Shows the tensor of the cell being explained, with the cursor on that cell.
-    fn stand(&mut self) {
+    fn show_explained(&mut self) {
         if let Some(at) = self.why.last() {
             self.focus = Focus::Step(at.step);
             self.cursor.clone_from(&at.index);
@@ -167,45 +153,34 @@ impl Session {
     pub fn back(&mut self) -> bool {
         self.term = 0;
         let was = self.why.pop().is_some();
-        self.stand();
+        self.show_explained();
         was
     }
 }
 
-/// Groups the terms of a cell into rows, the largest contribution first.
+/// Groups the terms of a cell into rows, the largest contribution first. A row has the indices in [`Cell::terms`] of the
+/// terms that form one product, and its value.
 pub fn ranked(cell: &Cell) -> Vec<(Vec<usize>, f32)> {
-    let roles: Vec<&str> = {
-        let mut seen = Vec::new();
-        for term in &cell.terms {
-            if !seen.contains(&term.role) {
-                seen.push(term.role);
-            }
-        }
-        seen
-    };
-    let mut rows: Vec<(Vec<usize>, f32)> = if let (true, [one, other]) = (
-        cell.formula.starts_with("sum(") && cell.formula.contains('*'),
-        &roles[..],
-    ) {
-        let of = |role: &str| -> Vec<usize> {
-            (0..cell.terms.len())
-                .filter(|&i| cell.terms[i].role == role)
-                .collect()
-        };
-        let pairs = of(one).into_iter().zip(of(other));
+    let value = |place: usize| cell.terms[place].value;
+    let mut rows: Vec<(Vec<usize>, f32)> = if cell.combination == Combination::Products {
+        let first = cell.terms.first().map(|term| term.role);
+        let places = 0..cell.terms.len();
+        let (ones, others): (Vec<_>, Vec<_>) =
+            places.partition(|&place| Some(cell.terms[place].role) == first);
+        let pairs = std::iter::zip(ones, others);
         pairs
-            .map(|(a, b)| (vec![a, b], cell.terms[a].value * cell.terms[b].value))
+            .map(|(a, b)| (vec![a, b], value(a) * value(b)))
             .collect()
     } else {
-        (0..cell.terms.len())
-            .map(|i| (vec![i], cell.terms[i].value))
-            .collect()
+        let places = 0..cell.terms.len();
+        places.map(|place| (vec![place], value(place))).collect()
     };
     if rows.len() > 4 {
-        // In a softmax the largest score contributes most, and a blocked one nothing.
-        let by_exp = cell.formula.contains("exp(");
-        let part = |value: f32| if by_exp { value } else { value.abs() };
-        rows.sort_by(|a, b| part(b.1).total_cmp(&part(a.1)));
+        let size = |value: f32| match cell.combination {
+            Combination::Exponentials => value,
+            Combination::Separate | Combination::Products => value.abs(),
+        };
+        rows.sort_by(|a, b| size(b.1).total_cmp(&size(a.1)));
     }
     rows
 }

@@ -25,11 +25,11 @@ pub(super) struct Pending {
     pub(super) turning: Option<Turning>,
 }
 
-/// What becomes of settings that are asked for.
-pub(super) enum Asked {
-    /// The run that is shown has them.
-    Shown,
-    /// Their run is there, or they are impossible.
+/// The reply to a request for settings.
+pub(super) enum Reply {
+    /// The run on the screen has them.
+    Current,
+    /// Their run is ready, or they are impossible.
     Ready(Made),
     /// Their run takes longer than the session waits.
     Pending(Box<Pending>),
@@ -57,12 +57,12 @@ impl Session {
         self.patience = Some(patience);
     }
 
-    /// Whether a run is in progress.
+    /// True if a run is in progress.
     pub fn is_computing(&self) -> bool {
         self.pending.is_some()
     }
 
-    /// Whether the page's first view is still being computed, so that what is shown now is only a default.
+    /// True if the page's first view is still being computed, so that what is shown now is only a default.
     pub fn awaits_its_first(&self) -> bool {
         let pending = self.pending.as_ref();
         !self.looked && pending.is_some_and(|pending| pending.then.is_some())
@@ -75,7 +75,7 @@ impl Session {
     }
 
     /// The settings last requested: those of the run in progress or, without one, of the current run.
-    pub fn asked(&self) -> &Settings {
+    pub fn requested(&self) -> &Settings {
         let pending = self.pending.as_ref();
         pending.map_or(&self.settings, |pending| &pending.settings)
     }
@@ -85,23 +85,24 @@ impl Session {
         Arc::strong_count(&self.workers) - 1
     }
 
-    /// The run with `settings`, as far as it is there within the session's patience.
-    pub(super) fn asked_for(&mut self, settings: &Settings) -> Asked {
+    /// Requests the run with `settings`, and waits for it as long as the session is patient.
+    pub(super) fn request(&mut self, settings: &Settings) -> Reply {
         if *settings == self.settings {
-            return Asked::Shown;
+            return Reply::Current;
         }
         let sound = (settings.sound() == self.settings.sound()).then(|| self.sound.clone());
         let Some(patience) = self.patience else {
-            return Asked::Ready(self.made_or_kept(settings, sound));
+            return Reply::Ready(self.made_or_kept(settings, sound));
         };
-        let (stage, asked, worker) = (self.stage.clone(), settings.clone(), self.workers.clone());
+        let (stage, requested, worker) =
+            (self.stage.clone(), settings.clone(), self.workers.clone());
         let made = Awaited::begin(move || {
             let _worker = worker;
-            make(stage.as_ref(), &asked, sound)
+            make(stage.as_ref(), &requested, sound)
         });
         match made.within(patience) {
-            Some(made) => Asked::Ready(made),
-            None => Asked::Pending(Box::new(Pending {
+            Some(made) => Reply::Ready(made),
+            None => Reply::Pending(Box::new(Pending {
                 settings: settings.clone(),
                 made,
                 then: None,
@@ -136,9 +137,9 @@ impl Session {
                 self.turn_on(turning)
             }
             (Ok(()), turning) => {
-                self.said = turning
+                self.remark = turning
                     .and_then(|turning| turning.words())
-                    .or(self.said.take());
+                    .or(self.remark.take());
                 Ok(())
             }
             (entered, None) => entered,
@@ -196,10 +197,10 @@ mod tests {
         session.set("step", "120").unwrap();
         assert!(session.is_computing());
         assert!(Arc::ptr_eq(session.run(), &before));
-        let words = |settings: &Settings| (settings.whole("seed"), settings.whole("step"));
+        let words = |settings: &Settings| (settings.integer("seed"), settings.integer("step"));
         assert_eq!(words(session.settings()), (7, 0));
         assert_eq!(
-            words(session.asked()),
+            words(session.requested()),
             (301, 120),
             "the knob set before, too"
         );
@@ -214,7 +215,7 @@ mod tests {
         session.set("seed", "302").unwrap();
         session.set("step", "60").unwrap();
         assert!(session.stop_computing());
-        assert_eq!(session.asked().whole("step"), 0);
+        assert_eq!(session.requested().integer("step"), 0);
         assert!(!session.take_computed());
     }
 

@@ -46,7 +46,7 @@ impl Session {
         &self.poked.edits
     }
 
-    /// Whether the edits have changed the values of a step.
+    /// True if the edits have changed the values of a step.
     pub fn is_changed(&self, step: usize) -> bool {
         let now = self.poked.lens.as_ref().map_or(&self.run, |(_, run)| run);
         self.poked.before.as_ref().is_some_and(|before| {
@@ -88,7 +88,7 @@ impl Session {
         self.poked.before.as_ref().unwrap_or(&self.sound)
     }
 
-    /// Sets the cell under the cursor to `value` and recomputes everything downstream. `Err` says why that is
+    /// Sets the cell under the cursor to `value` and recomputes everything downstream. The error explains why that is
     /// impossible; then nothing has changed.
     pub fn edit(&mut self, value: f32) -> Result<(), String> {
         let (step, index) = self.editable()?;

@@ -24,7 +24,7 @@ impl Session {
     ) -> Result<(), String> {
         self.lesson.to_experiment(&mut settings)?;
         let left = Left {
-            settings: self.asked().sound(),
+            settings: self.requested().sound(),
             looked_at: StageBlock {
                 show: self.name_looked_at(),
                 at: self.cursor.clone(),
@@ -38,7 +38,7 @@ impl Session {
             Err(_) => self.scene = None,
             Ok(()) => {
                 let number = self.lesson.switch_number(mistake).unwrap_or(0);
-                self.said = Some(format!(
+                self.remark = Some(format!(
                     "Switch {number} breaks this lesson's own experiment, which the stage shows now; switch it off to come back."
                 ));
             }
@@ -73,7 +73,7 @@ impl Session {
 
     /// Sets the message that turning `knob` has led to the experiment.
     pub(super) fn say_that_scene_was_left(&mut self, knob: &str) {
-        self.said = Some(format!(
+        self.remark = Some(format!(
             "{knob} is a knob of this lesson's own experiment, which the stage shows now. The knob scene leads back."
         ));
     }
@@ -137,14 +137,14 @@ mod tests {
         session.toggle(4).unwrap();
         assert_eq!(session.settings().text("scene"), "experiment");
         assert_eq!(session.step().unwrap().name, "weights");
-        let said = session.said().unwrap();
+        let said = session.remark().unwrap();
         assert!(
             said.contains("own experiment") && said.contains("come back"),
             "{said}"
         );
         session.toggle(4).unwrap();
         assert_eq!(place(&session), before);
-        assert_eq!(session.said(), None);
+        assert_eq!(session.remark(), None);
     }
 
     #[test]
@@ -171,7 +171,7 @@ mod tests {
             "{refused}"
         );
         assert_eq!(place(&session), before);
-        assert_eq!(session.said(), None);
+        assert_eq!(session.remark(), None);
     }
 
     #[test]
@@ -183,13 +183,13 @@ mod tests {
             session.settings().mistakes().collect::<Vec<_>>(),
             ["no-mask"]
         );
-        assert!(session.said().unwrap().contains("took the place"));
+        assert!(session.remark().unwrap().contains("took the place"));
     }
 
     #[test]
     fn a_knob_of_the_experiment_says_where_it_leads() {
         let mut session = scene();
         session.set("seed", "8").unwrap();
-        assert!(session.said().unwrap().contains("own experiment"));
+        assert!(session.remark().unwrap().contains("own experiment"));
     }
 }

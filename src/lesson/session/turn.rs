@@ -29,7 +29,8 @@ impl Session {
     pub fn knob(&self) -> usize {
         let chosen = self.lesson.knobs.get(self.knob);
         let of_sentence = chosen.is_some_and(|knob| knob.name == super::super::knob::SCENE[1]);
-        let idle = of_sentence && self.lesson.trained && !self.lesson.shows_sentence(self.asked());
+        let idle =
+            of_sentence && self.lesson.trained && !self.lesson.shows_sentence(self.requested());
         if idle { 0 } else { self.knob }
     }
 
@@ -50,7 +51,7 @@ impl Session {
         let Some(knob) = self.lesson.knobs.get(self.knob()) else {
             return Ok(());
         };
-        let base = self.asked().clone();
+        let base = self.requested().clone();
         let from = base.text(knob.name).to_owned();
         self.turn_on(Turning {
             knob,
@@ -71,7 +72,7 @@ impl Session {
                 if let Some((_, why)) = turning.passed.pop() {
                     return Err(why);
                 }
-                self.said = Some(end(knob, turning.by));
+                self.remark = Some(end(knob, turning.by));
                 return Ok(());
             }
             let mut settings = turning.base.clone();
@@ -86,7 +87,7 @@ impl Session {
                     turning.from = next;
                     match &mut self.pending {
                         Some(pending) => pending.turning = Some(turning),
-                        None => self.said = turning.words().or(self.said.take()),
+                        None => self.remark = turning.words().or(self.remark.take()),
                     }
                     return Ok(());
                 }

@@ -34,7 +34,7 @@ fn translation(reading: &Reading) -> Picture {
     });
     let says = format!(
         "{} Each line is one step: the token that was written, its probability p, and the token that was next most probable.",
-        reading.said()
+        reading.sentence()
     );
     let header = ["step", "token", "p", "instead"];
     Picture::table(
@@ -66,7 +66,7 @@ fn looked(reading: &Reading) -> Picture {
             reading.layers().1 - 1
         ),
         says,
-        (reading.looked(), Nature::Probability),
+        (reading.cross_attention(), Nature::Probability),
         ("written", reading.written.clone()),
         ("read", reading.read.clone()),
     )

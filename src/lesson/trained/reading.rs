@@ -46,7 +46,7 @@ pub struct Reading {
 struct Row {
     /// Log-probability of each token, `[vocabulary]`.
     log_probs: Vec<f32>,
-    /// The token's row of [`Reading::looked`], `[read]`.
+    /// The token's row of [`Reading::cross_attention`], `[read]`.
     looked: Vec<f32>,
 }
 
@@ -108,7 +108,7 @@ impl Reading {
     }
 
     /// The translation in a sentence, `“The little dog …”`, together with the flaw if there is one.
-    pub fn said(&self) -> String {
+    pub fn sentence(&self) -> String {
         match self.flaw {
             None => format!("“{}”", self.text),
             Some(flaw) => format!("The model {} writes: “{}”", flaw.words(), self.text),
@@ -155,11 +155,11 @@ impl Reading {
 
     /// Mean cross-attention weights over the heads of the last decoder layer, `[written, read]`; zeros if
     /// cross-attention is off.
-    pub fn looked(&self) -> Tensor {
+    pub fn cross_attention(&self) -> Tensor {
         let sizes = [self.written.len(), self.read.len()];
         match (self.flaw, &self.chosen_by[..]) {
             (Some(Flaw::NoCross), _) => Tensor::zeros(&sizes),
-            (_, []) => looked(&self.trace, self.layers.1),
+            (_, []) => cross_attention(&self.trace, self.layers.1),
             (_, rows) => Tensor::new(&sizes, rows.iter().flat_map(|r| r.looked.clone()).collect()),
         }
     }
@@ -178,7 +178,7 @@ impl Reading {
                 match what {
                     "probability" => self.chosen().get(at).copied(),
                     "looked_at" => {
-                        let looked = self.looked();
+                        let looked = self.cross_attention();
                         let row = looked.data().chunks(looked.last()).nth(at)?;
                         Some(largest(row) as f64)
                     }
@@ -282,7 +282,7 @@ fn written_anew(model: &Transformer, params: &Params, src: &[u32]) -> (Vec<u32>,
         let so_far = [&ids[..], &[EOS as u32]].concat();
         let log_probs = record(&tape, model, src, &so_far, Some(Flaw::NoFutureMask));
         let log_probs = row(&log_probs.log_probs.value(), ids.len()).to_vec();
-        let looked = looked(&tape.trace(), model.config.layers);
+        let looked = cross_attention(&tape.trace(), model.config.layers);
         let looked = row(&looked, ids.len()).to_vec();
         ids.push(largest(&log_probs) as u32);
         rows.push(Row { log_probs, looked });
@@ -291,7 +291,7 @@ fn written_anew(model: &Transformer, params: &Params, src: &[u32]) -> (Vec<u32>,
 }
 
 /// Mean cross-attention weights over the heads of the last of `layers` decoder layers, `[target, source]`.
-fn looked(trace: &Trace, layers: usize) -> Tensor {
+fn cross_attention(trace: &Trace, layers: usize) -> Tensor {
     let name = format!("{}.weights", AttentionKind::Cross.scope(layers - 1));
     let weights = trace.tensor(&name);
     heads::mean(weights.unwrap_or_else(|| panic!("the pass records {name}")))
@@ -333,7 +333,7 @@ mod tests {
             assert_eq!(first.1, reading.probabilities(at)[id as usize]);
         }
         assert_eq!(reading.read.last().map(String::as_str), Some("</s>"));
-        let rows = reading.looked();
+        let rows = reading.cross_attention();
         for row in rows.data().chunks(reading.read.len()) {
             assert!((row.iter().sum::<f32>() - 1.0).abs() < 1e-5);
         }
@@ -362,7 +362,7 @@ mod tests {
     fn what_is_shown_of_a_broken_model_is_what_it_wrote_by() {
         let blind = Reading::of(SENTENCE, Some(Flaw::NoCross));
         assert!(
-            blind.looked().data().iter().all(|x| *x == 0.0),
+            blind.cross_attention().data().iter().all(|x| *x == 0.0),
             "nothing of the sentence reaches the decoder"
         );
         for flaw in [Flaw::NoFutureMask, Flaw::NoCross, Flaw::NoPositions] {
@@ -374,7 +374,7 @@ mod tests {
             }
         }
         let open = Reading::of(SENTENCE, Some(Flaw::NoFutureMask));
-        for row in open.looked().data().chunks(open.read.len()) {
+        for row in open.cross_attention().data().chunks(open.read.len()) {
             assert!((row.iter().sum::<f32>() - 1.0).abs() < 1e-5);
         }
     }

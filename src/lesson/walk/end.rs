@@ -43,7 +43,7 @@ impl Walk {
                 "Predictions: {right} of {tried} right at the first try.{left}"
             ));
         }
-        let questions = self.questions(progress).unwrap_or_default();
+        let questions = self.own_questions(progress).unwrap_or_default();
         let (all, tried, right) = score(&done, questions.iter());
         match (all, tried) {
             (0, _) => {}
@@ -52,14 +52,15 @@ impl Walk {
         }
         match (lesson.own_words, done.explained) {
             (None, _) => {}
-            (Some(_), Some(explained)) => card.push(own_words::found(&explained.points)),
+            (Some(_), Some(explained)) => card.push(own_words::score(&explained.points)),
             (Some(open), None) => card.push(format!("{}: {}", ways.own_words, unmarked(open.ask))),
         }
         for exercise in lesson.exercises() {
             let (name, effort) = (exercise.name, exercise.effort());
-            card.push(match exercise.done(progress).solved {
-                true => format!("Exercise: {name} is yours."),
-                false => format!("{}: write {name} yourself ({effort}).", ways.exercise),
+            card.push(if exercise.done(progress).solved {
+                format!("Exercise: {name} is yours.")
+            } else {
+                format!("{}: write {name} yourself ({effort}).", ways.exercise)
             });
         }
         match next {

@@ -16,9 +16,11 @@ impl Walk {
     /// folded.
     pub fn blocks(&self, progress: &Progress) -> Vec<Block> {
         let shown = &self.page().blocks[..self.blocks_shown(progress)];
-        match Folder::new(self.lesson(), self.front_end, progress) {
-            folder if folder.exercises.is_empty() => shown.to_vec(),
-            folder => folder.blocks(shown),
+        let folder = Folder::new(self.lesson(), self.front_end, progress);
+        if folder.exercises.is_empty() {
+            shown.to_vec()
+        } else {
+            folder.blocks(shown)
         }
     }
 

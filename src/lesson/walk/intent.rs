@@ -59,8 +59,8 @@ pub enum Intent {
 }
 
 impl Session {
-    /// Carries out a request. `Err` says why that is impossible; then nothing has changed beyond what the sentence
-    /// states.
+    /// Carries out a request. The error explains why that is impossible; then nothing has changed beyond what the
+    /// sentence states.
     pub fn act(&mut self, intent: &Intent) -> Result<(), String> {
         match intent {
             Intent::Move(columns, 0) => self.move_cursor(0, *columns),
@@ -89,7 +89,7 @@ impl Session {
                 return set;
             }
             Intent::Break(n) => return self.toggle(*n),
-            Intent::BreakNamed(name) => return self.switch(name, !self.asked().broken(name)),
+            Intent::BreakNamed(name) => return self.switch(name, !self.requested().broken(name)),
             Intent::Difference => return self.toggle_difference(),
             Intent::Multiples => return self.toggle_multiples(),
             Intent::Edit(value) => return self.edit_text(value),

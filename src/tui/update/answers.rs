@@ -6,6 +6,7 @@ use super::super::app::{App, Judging, Overlay};
 use super::{Effect, explain};
 use crate::lesson::awaited::Awaited;
 use crate::lesson::progress::today;
+use crate::lesson::walk::Attempt;
 
 pub(super) fn answer(app: &mut App, option: usize) -> Option<Effect> {
     let (Some(Overlay::Ask(ask)), Some(room)) = (&mut app.overlay, &app.room) else {
@@ -50,8 +51,12 @@ pub(super) fn judged(app: &mut App, patience: Duration) -> bool {
     }
     match verdict {
         Ok(right) => {
-            let here = (room.walk.lesson().name, today());
-            ask.enter(option, right, here, &mut app.progress);
+            let attempt = Attempt {
+                option,
+                right,
+                day: today(),
+            };
+            ask.enter(attempt, room.walk.lesson().name, &mut app.progress);
         }
         Err(e) => app.notice = Some(e),
     }

@@ -5,7 +5,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use super::super::app::{App, Overlay};
 use super::super::overlay::Explain;
 use super::Effect;
-use crate::lesson::own_words::{LONGEST, found};
+use crate::lesson::own_words::{LONGEST, score};
 use crate::lesson::progress::Explanation;
 
 /// Opens the question of the lesson, with what the learner has written before.
@@ -61,7 +61,7 @@ fn keep(app: &mut App) -> Option<Effect> {
     let Some(Overlay::Explain(explain)) = app.overlay.take() else {
         return None;
     };
-    app.notice = Some(found(&explain.points));
+    app.notice = Some(score(&explain.points));
     put_away(app, &explain)
 }
 

@@ -16,7 +16,7 @@ use crate::lesson::MOST;
 use crate::lesson::glossary::Term;
 use crate::lesson::page;
 use crate::lesson::picture::Status;
-use crate::lesson::walk::Asked;
+use crate::lesson::walk::Questions;
 use crate::widgets::card::styled;
 use crate::widgets::lines::{clip_entry, put, put_line, width, wrap};
 use crate::widgets::stage;
@@ -366,7 +366,7 @@ struct QuestionLine {
 }
 
 /// Draws a question with its options, and the reasons of those already tried.
-fn question(app: &App, ask: &Asked, area: Rect, buf: &mut Buffer) {
+fn question(app: &App, ask: &Questions, area: Rect, buf: &mut Buffer) {
     let lines = question_lines(app, ask, area.width.into());
     // Keep the option chosen or answered last in view, with the reason below it.
     let judged = app.judging.as_ref().map(|judged| judged.option);
@@ -387,7 +387,7 @@ fn question(app: &App, ask: &Asked, area: Rect, buf: &mut Buffer) {
     });
 }
 
-fn question_lines(app: &App, ask: &Asked, limit: usize) -> Vec<QuestionLine> {
+fn question_lines(app: &App, ask: &Questions, limit: usize) -> Vec<QuestionLine> {
     let theme = &app.theme;
     let question = ask.question();
     let mut lines = Vec::new();

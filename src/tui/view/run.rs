@@ -134,7 +134,7 @@ fn words(app: &App, session: &Session, entry: Entry, limit: usize) -> (String, S
         }
         Entry::Knob(n) => {
             let knob = &lesson.knobs[n];
-            let value = session.asked().text(knob.name);
+            let value = session.requested().text(knob.name);
             let (left, right) = theme.glyphs().turn;
             let text = match n == session.knob() {
                 true => format!("{left} {right} {} {value}", knob.name),
@@ -144,7 +144,7 @@ fn words(app: &App, session: &Session, entry: Entry, limit: usize) -> (String, S
         }
         Entry::Mistake(n) => {
             let mistake = &lesson.mistakes[n];
-            let on = session.asked().broken(mistake.name);
+            let on = session.requested().broken(mistake.name);
             let mark = if on { theme.glyphs().lamp } else { " " };
             let text = format!("{} {mark} {}", n + 1, mistake.title);
             let style = if on { theme.bad } else { theme.text };
@@ -209,7 +209,9 @@ fn shelf(
             return;
         }
         let on = match entry {
-            Entry::Mistake(n) => session.asked().broken(session.lesson().mistakes[*n].name),
+            Entry::Mistake(n) => session
+                .requested()
+                .broken(session.lesson().mistakes[*n].name),
             _ => false,
         };
         let changed = matches!(entry, Entry::Step(n) if session.is_changed(*n));

@@ -88,7 +88,7 @@ fn the_strongest_cell_has_the_strongest_colour_and_no_glyph_over_it() {
             .chars()
             .filter(|c| "█▓▒░·".contains(*c))
             .collect();
-        assert_eq!(blocks, []);
+        assert!(blocks.is_empty(), "{blocks:?}");
     }
 }
 

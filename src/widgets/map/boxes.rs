@@ -224,7 +224,7 @@ fn line(place: &Place, chosen: bool, rect: Rect, theme: &Theme) -> String {
         (Reached::Passed, _) => " ",
     };
     let room = usize::from(rect.width);
-    let left = format!("{mark} {:02} {}", place.lesson, place.title);
+    let left = format!("{mark} {:02} {}", super::lesson_number(place), place.title);
     let rest = room.saturating_sub(width(&left));
     // The batch consists of one sentence, so its size is left out.
     let note = place.note.strip_prefix("1, ").unwrap_or(&place.note);

@@ -58,7 +58,7 @@ pub fn lines(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> 
                 .map(|line| (Rank::Said, vec![(line, theme.bad)])),
         );
     }
-    if let Some(sentence) = session.said() {
+    if let Some(sentence) = session.remark() {
         let words = lines::wrap(sentence, room);
         all.extend(
             words
@@ -334,10 +334,10 @@ fn knobs(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> Vec<
         if matches!(detail, Detail::Page(named) if !named.contains(&knob.name)) {
             continue;
         }
-        if i != session.knob() && !session.lesson().matters(session.asked(), knob.name) {
+        if i != session.knob() && !session.lesson().matters(session.requested(), knob.name) {
             continue;
         }
-        let value = theme.words(&signed(&session.asked().said(knob)));
+        let value = theme.words(&signed(&session.requested().display(knob)));
         // A long sentence must not push the other knobs away; the list of the run has all of it.
         let arrows = lines::width(glyphs.turn.0) + lines::width(glyphs.turn.1) + 2;
         let free = room.saturating_sub(lines::width(knob.name) + 1 + arrows);
@@ -360,7 +360,7 @@ fn knobs(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> Vec<
         Chunk::new(9, "leak ", theme.dim).and(format!("{} {text}", glyphs.lamp), style)
     });
     let on = session.lesson().mistakes.iter();
-    let on = on.filter(|mistake| session.asked().broken(mistake.name));
+    let on = on.filter(|mistake| session.requested().broken(mistake.name));
     let broken: Vec<Chunk> = on
         .map(|mistake| Chunk::new(7, "broken: ", theme.bad).and(mistake.title, theme.bad))
         .collect();

@@ -66,9 +66,9 @@ mod tests {
         let session = Session::new(curriculum::find("attention").unwrap());
         let trace = session.trace();
         let of = |op: &str| {
-            let steps = trace.steps().iter();
+            let mut steps = trace.steps().iter();
             let attends = |step: &&Step| step.op() == op && step.axes.last() == Some(&"s");
-            let step = steps.filter(attends).last().unwrap();
+            let step = steps.rfind(attends).unwrap();
             let mut index = vec![0; step.value.rank()];
             let last = index.len() - 1;
             index[last] = 3;

@@ -43,7 +43,7 @@ pub fn describe(session: &Session) -> String {
             let value = session.settings().text(knob.name);
             match knob.range {
                 Range::Text { .. } => format!("{} \"{value}\"", knob.name),
-                _ => format!("{} {}", knob.name, session.settings().said(knob)),
+                _ => format!("{} {}", knob.name, session.settings().display(knob)),
             }
         })
         .collect();
@@ -70,7 +70,7 @@ pub fn describe(session: &Session) -> String {
     if let Some(sentence) = session.refusal() {
         said.push(format!("Refused: {sentence}"));
     }
-    if let Some(sentence) = session.said() {
+    if let Some(sentence) = session.remark() {
         said.push(sentence.to_owned());
     }
     said.join("\n")

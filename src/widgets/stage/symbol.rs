@@ -25,7 +25,7 @@ pub fn describe_symbol(session: &Session, symbol: &str, meaning: Meaning, told: 
         }
         Meaning::Knob(n) => {
             let knob = &session.lesson().knobs[n];
-            let value = session.asked().text(knob.name);
+            let value = session.requested().text(knob.name);
             format!(
                 "{symbol} is the knob {} = {value}: {}",
                 knob.name, knob.about

@@ -39,7 +39,7 @@ static KNOBS: [Knob; 2] = [
 
 impl Stage for Small {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
-        if 8 % settings.whole("heads") != 0 {
+        if 8 % settings.integer("heads") != 0 {
             return Err("Hidden size (8) must be divisible by the number of heads.".to_owned());
         }
         let tape = Tape::eval(&Params::new(0));

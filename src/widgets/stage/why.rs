@@ -10,7 +10,7 @@ use super::gist::gist;
 use super::shares::Shares;
 use super::{cell_name, last_name, words};
 use crate::autograd::{Cell, CellTerm, Nature, Origin, Step, Trace};
-use crate::lesson::session::{At, Session, moves, ranked};
+use crate::lesson::session::{At, Session, ranked};
 use crate::typeset::number::{alike, short};
 use crate::widgets::lines::{self, Chunk, put, put_line};
 use crate::widgets::theme::Theme;
@@ -157,7 +157,7 @@ fn plain_name<'a>(trace: &'a Trace, tensor: &'a str) -> Cow<'a, str> {
         let step = &trace.steps()[number];
         let last = name.rsplit('.').next().unwrap_or(name);
         let unnamed = last.split('#').next() == Some(step.op());
-        let (true, Some(&input)) = (unnamed && moves(step), step.inputs().first()) else {
+        let (true, Some(&input)) = (unnamed && step.only_moves(), step.inputs().first()) else {
             break;
         };
         name = &trace.steps()[input].name;
@@ -494,7 +494,7 @@ mod tests {
     fn no_operand_is_called_by_the_operation_that_only_moved_it() {
         let session = Session::new(curriculum::find("multi-head").unwrap());
         let trace = session.trace();
-        let moved = |step: &&Step| moves(step) && step.name.contains(step.op());
+        let moved = |step: &&Step| step.only_moves() && step.name.contains(step.op());
         assert!(trace.steps().iter().any(|step| moved(&step)));
         for step in trace.steps() {
             let name = plain_name(trace, &step.name);

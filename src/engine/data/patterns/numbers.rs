@@ -78,9 +78,10 @@ fn with_unit(number: String, german: &str, english: &str) -> Pair {
 /// A number below 90, such as `7` or `3.6`.
 fn few(rng: &mut impl Rng) -> String {
     let whole = rng.random_range(2..90);
-    match rng.random_bool(0.5) {
-        true => whole.to_string(),
-        false => format!("{whole}.{}", rng.random_range(1..10)),
+    if rng.random_bool(0.5) {
+        whole.to_string()
+    } else {
+        format!("{whole}.{}", rng.random_range(1..10))
     }
 }
 
@@ -131,9 +132,10 @@ fn price(rng: &mut impl Rng) -> Pair {
 }
 
 fn percent(rng: &mut impl Rng) -> Pair {
-    let number = match rng.random_bool(0.5) {
-        true => rng.random_range(1..100).to_string(),
-        false => format!("{}.{}", rng.random_range(0..50), rng.random_range(1..10)),
+    let number = if rng.random_bool(0.5) {
+        rng.random_range(1..100).to_string()
+    } else {
+        format!("{}.{}", rng.random_range(0..50), rng.random_range(1..10))
     };
     let units = [(" %", "%"), ("%", "%"), (" Prozent", " percent")];
     let (german, english) = units.choose(rng).expect("three units");
@@ -200,15 +202,16 @@ fn date(patterns: &Patterns, rng: &mut impl Rng) -> Pair {
 }
 
 fn phone(rng: &mut impl Rng) -> String {
-    match rng.random_bool(0.5) {
-        true => (0..rng.random_range(5..9))
+    if rng.random_bool(0.5) {
+        (0..rng.random_range(5..9))
             .map(|_| rng.random_range(0..10).to_string())
-            .collect(),
-        false => format!(
+            .collect()
+    } else {
+        format!(
             "0{} {}",
             rng.random_range(100..1000),
             rng.random_range(10_000..1_000_000)
-        ),
+        )
     }
 }
 
@@ -216,8 +219,9 @@ fn address(patterns: &Patterns, rng: &mut impl Rng) -> String {
     let [first, last] = ["first", "last"].map(|kind| patterns.name(kind, rng).0.to_lowercase());
     let ends = ["@example.com", "@example.org", "@example.de"];
     let end = ends.choose(rng).expect("three ends");
-    match rng.random_bool(0.5) {
-        true => format!("{first}{end}"),
-        false => format!("{first}.{last}{end}"),
+    if rng.random_bool(0.5) {
+        format!("{first}{end}")
+    } else {
+        format!("{first}.{last}{end}")
     }
 }

@@ -1,6 +1,7 @@
 //! Published results of two other implementations, reproduced from tables instead of a model.
 
 use super::*;
+use crate::decode::options::Penalty;
 
 /// Rows for the next token, given by a function of the step and of the hypothesis's rank.
 struct Table<F> {
@@ -18,23 +19,21 @@ impl<F: Fn(usize, usize) -> Vec<f32>> NextWords for Table<F> {
     }
 }
 
-fn options() -> Search {
-    Search {
+fn options() -> DecodeOptions {
+    DecodeOptions {
         beam: 2,
         nbest: 2,
         penalty: Penalty::Length,
         alpha: 1.0,
         rule: Rule::Fairseq,
-        min_len: 0,
-        prefix: vec![],
         bos: 0,
         eos: 0,
-        record: false,
+        ..DecodeOptions::default()
     }
 }
 
 /// The model of fairseq's `tests/test_sequence_generator.py`, with ids 0 for EOS, 1 for unknown, 2 for w1, 3 for w2.
-fn fairseq(sentence: usize, limit: usize, options: &Search) -> Found {
+fn fairseq(sentence: usize, limit: usize, options: &DecodeOptions) -> Vec<Hypothesis> {
     let tables: [[[[f32; 3]; 2]; 4]; 2] = [
         [
             [[0.0, 0.9, 0.1], [0.0, 0.9, 0.1]],
@@ -60,9 +59,9 @@ fn fairseq(sentence: usize, limit: usize, options: &Search) -> Found {
     found.remove(0)
 }
 
-fn is(found: &Found, expected: [(&[u32], f64, f64); 2]) {
-    assert_eq!(found.hypotheses.len(), 2);
-    for (hypothesis, (ids, log_prob, score)) in found.hypotheses.iter().zip(expected) {
+fn is(found: &[Hypothesis], expected: [(&[u32], f64, f64); 2]) {
+    assert_eq!(found.len(), 2);
+    for (hypothesis, (ids, log_prob, score)) in found.iter().zip(expected) {
         assert_eq!(hypothesis.ids, ids);
         assert!(
             (hypothesis.log_prob - log_prob).abs() < 1e-6,
@@ -93,7 +92,7 @@ fn fairseqs_table_gives_its_hypotheses_and_scores() {
 
 #[test]
 fn without_normalisation_and_with_a_small_exponent_the_shorter_of_sentence_2_wins() {
-    let raw = Search {
+    let raw = DecodeOptions {
         penalty: Penalty::None,
         ..options()
     };
@@ -105,7 +104,7 @@ fn without_normalisation_and_with_a_small_exponent_the_shorter_of_sentence_2_win
         &fairseq(1, 200, &raw),
         [with(W1_W2, W1_W2.1), with(W1_W2_W1, W1_W2_W1.1)],
     );
-    let short = Search {
+    let short = DecodeOptions {
         alpha: 0.6,
         ..options()
     };
@@ -121,7 +120,7 @@ fn without_normalisation_and_with_a_small_exponent_the_shorter_of_sentence_2_win
 
 #[test]
 fn an_exponent_of_5_prefers_the_longer() {
-    let long = Search {
+    let long = DecodeOptions {
         alpha: 5.0,
         ..options()
     };
@@ -155,7 +154,7 @@ fn at_the_greatest_length_fairseqs_hypotheses_must_end() {
 
 #[test]
 fn at_the_greatest_length_the_hypotheses_of_transformers_end_at_no_cost() {
-    let rule = Search {
+    let rule = DecodeOptions {
         rule: Rule::Transformers,
         ..options()
     };
@@ -185,13 +184,12 @@ fn tensorflow(step: usize, place: usize) -> Vec<f32> {
     row.map(|x| x - log_sum).to_vec()
 }
 
-fn official() -> Search {
-    Search {
+fn official() -> DecodeOptions {
+    DecodeOptions {
         penalty: Penalty::Gnmt,
         alpha: 0.6,
         rule: Rule::Tensorflow,
         eos: 9,
-        record: true,
         ..options()
     }
 }
@@ -200,7 +198,7 @@ fn official() -> Search {
 fn tensorflows_table_gives_its_ids_and_log_probabilities() {
     let rows = tensorflow;
     let found = search(&mut Table { step: 0, rows }, &[3], &official());
-    let hypotheses = &found[0].hypotheses;
+    let hypotheses = &found[0];
     // TensorFlow's ids include the start id 0: [[0, 1, 0, 1], [0, 1, 1, 2]].
     assert_eq!(hypotheses[0].ids, [1, 0, 1]);
     assert_eq!(hypotheses[1].ids, [1, 1, 2]);
@@ -210,60 +208,33 @@ fn tensorflows_table_gives_its_ids_and_log_probabilities() {
 }
 
 #[test]
-fn the_record_names_every_branch_its_fate_and_the_bar_it_missed() {
-    let rows = tensorflow;
-    let found = search(&mut Table { step: 0, rows }, &[3], &official());
-    let steps = &found[0].steps;
-    assert_eq!(steps.len(), 3);
-    for step in steps {
-        let bar = step.bar().unwrap();
-        for branch in &step.branches {
-            assert_eq!(
-                branch.fate == Fate::Pruned,
-                branch.log_prob < bar,
-                "{branch:?}"
-            );
-        }
-    }
-    // Following the parents back spells out the best hypothesis.
-    let (mut place, mut spelled) = (0, vec![]);
-    for step in steps.iter().rev() {
-        let here = |branch: &&Branch| branch.fate == Fate::Alive(place);
-        let branch = step.branches.iter().find(here).unwrap();
-        spelled.insert(0, branch.word);
-        place = branch.parent;
-    }
-    assert_eq!(spelled, found[0].hypotheses[0].ids);
-}
-
-#[test]
 fn a_prefix_is_kept_and_a_least_length_holds_the_end_back() {
-    let forced = Search {
+    let forced = DecodeOptions {
         prefix: vec![3, 3],
         ..options()
     };
-    for hypothesis in fairseq(1, 200, &forced).hypotheses {
+    for hypothesis in fairseq(1, 200, &forced) {
         assert_eq!(hypothesis.ids[..2], [3, 3]);
     }
-    let long = Search {
+    let long = DecodeOptions {
         min_len: 3,
         ..options()
     };
-    for hypothesis in fairseq(1, 200, &long).hypotheses {
+    for hypothesis in fairseq(1, 200, &long) {
         assert!(hypothesis.ids.len() >= 3, "{hypothesis:?}");
     }
 }
 
 #[test]
 fn a_beam_of_1_ends_with_its_first_eos() {
-    let greedy = Search {
+    let greedy = DecodeOptions {
         beam: 1,
         rule: Rule::Tensorflow,
         ..options()
     };
     let found = fairseq(0, 200, &greedy);
-    assert_eq!(found.hypotheses.len(), 1);
-    assert_eq!(found.hypotheses[0].ids, [2]);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].ids, [2]);
 }
 
 #[test]
@@ -279,13 +250,13 @@ fn the_penalty_of_gnmt_is_1_for_one_token() {
 #[test]
 fn a_beam_wider_than_all_continuations_holds_those_that_there_are() {
     let rows = |_: usize, _: usize| [0.5_f32, 0.5].map(f32::ln).to_vec();
-    let wide = Search {
+    let wide = DecodeOptions {
         beam: usize::MAX,
         nbest: usize::MAX,
         ..options()
     };
     let found = search(&mut Table { step: 0, rows }, &[2], &wide);
-    let ids: Vec<&[u32]> = found[0].hypotheses.iter().map(|h| &h.ids[..]).collect();
+    let ids: Vec<&[u32]> = found[0].iter().map(|h| &h.ids[..]).collect();
     assert_eq!(ids.len(), 2);
     assert!(ids.contains(&&[][..]) && ids.contains(&&[1][..]), "{ids:?}");
 }
@@ -294,9 +265,9 @@ fn a_beam_wider_than_all_continuations_holds_those_that_there_are() {
 fn where_no_word_is_possible_the_translation_is_empty_and_not_finished() {
     for rule in [Rule::Fairseq, Rule::Tensorflow] {
         let rows = |_: usize, _: usize| vec![f32::NEG_INFINITY; 3];
-        let options = Search { rule, ..options() };
+        let options = DecodeOptions { rule, ..options() };
         let found = search(&mut Table { step: 0, rows }, &[4], &options);
-        let [only] = &found[0].hypotheses[..] else {
+        let [only] = &found[0][..] else {
             panic!("{found:?}")
         };
         assert!(only.ids.is_empty() && !only.finished);
@@ -316,7 +287,7 @@ fn with_an_exponent_below_0_the_search_goes_on_while_a_better_one_can_come() {
         row.map(f32::ln).to_vec()
     };
     for alpha in [-1.0, -3.0, 0.0, 0.6] {
-        let options = Search {
+        let options = DecodeOptions {
             penalty: Penalty::Gnmt,
             rule: Rule::Tensorflow,
             nbest: 1,
@@ -325,7 +296,7 @@ fn with_an_exponent_below_0_the_search_goes_on_while_a_better_one_can_come() {
         };
         let found = search(&mut Table { step: 0, rows }, &[40], &options).remove(0);
         let best = exhaustive(&rows, 40, &options);
-        assert_eq!(found.hypotheses[0].ids, best, "alpha {alpha}");
+        assert_eq!(found[0].ids, best, "alpha {alpha}");
     }
 }
 
@@ -333,7 +304,7 @@ fn with_an_exponent_below_0_the_search_goes_on_while_a_better_one_can_come() {
 fn exhaustive(
     rows: &impl Fn(usize, usize) -> Vec<f32>,
     limit: usize,
-    options: &Search,
+    options: &DecodeOptions,
 ) -> Vec<u32> {
     let mut best = (f64::NEG_INFINITY, 0);
     let mut before = 0.0;

@@ -1,7 +1,7 @@
 use super::*;
-use crate::decode::beam::Penalty;
 use crate::decode::cache::{Cache, Ledger};
 use crate::decode::greedy::greedy;
+use crate::decode::options::{Penalty, Sampling};
 use crate::tensor::random;
 use crate::transformer::Config;
 use crate::transformer::config::Start;

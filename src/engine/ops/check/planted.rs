@@ -134,6 +134,10 @@ impl Op for Planted {
         explanation
     }
 
+    fn only_moves(&self) -> bool {
+        self.op.only_moves()
+    }
+
     fn axes(&self, inputs: &[Axes], output: &Tensor) -> Axes {
         self.op.axes(inputs, output)
     }

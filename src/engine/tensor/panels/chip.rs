@@ -31,7 +31,7 @@ pub(super) trait Chip {
     /// Largest stride from term to term at which a side is read in place. Terms further apart evict each other from the
     /// L1 cache.
     const NEAR: usize;
-    /// Whether columns that end inside a vector are read in place. They are packed instead where the mask would take a
+    /// True if columns that end inside a vector are read in place. They are packed instead where the mask would take a
     /// register that a sum needs.
     const READS_PARTS: bool;
 

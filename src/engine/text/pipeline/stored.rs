@@ -83,7 +83,7 @@ impl Pipeline {
         same(&self.source, &other.source) && same(&self.target, &other.target)
     }
 
-    /// Reads the JSON of [`Pipeline::to_json`]. The error says what is wrong.
+    /// Reads the JSON of [`Pipeline::to_json`]. The error explains what is wrong.
     pub fn from_json(text: &str) -> Result<Self, String> {
         let value: serde_json::Value = serde_json::from_str(text).map_err(|e| e.to_string())?;
         // The key shows which of the two forms it is, so that an error speaks of the right one.
@@ -100,7 +100,7 @@ impl Pipeline {
         let side = |stored: &One| -> Result<Side, String> {
             let bpe = stored.merges.as_deref().map(Bpe::parse).transpose();
             Ok(Side {
-                language: stored.prepare.language(),
+                language: stored.prepare.code(),
                 prepare: stored.prepare,
                 lowercase: stored.lowercase,
                 bpe: bpe.map_err(|e| e.to_string())?.map(Arc::new),
@@ -116,7 +116,7 @@ impl Pipeline {
         let target = match &stored.target {
             Some(target) => side(target)?,
             None => Side {
-                language: stored.target_prepare.language(),
+                language: stored.target_prepare.code(),
                 prepare: stored.target_prepare,
                 ..source.clone()
             },

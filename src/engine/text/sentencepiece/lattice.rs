@@ -126,8 +126,9 @@ impl Lattice {
 /// Logarithm of the sum of two numbers given by their logarithms.
 fn log_add(a: f64, b: f64) -> f64 {
     let (low, high) = (a.min(b), a.max(b));
-    match low == f64::NEG_INFINITY {
-        true => high,
-        false => high + (low - high).exp().ln_1p(),
+    if low == f64::NEG_INFINITY {
+        high
+    } else {
+        high + (low - high).exp().ln_1p()
     }
 }

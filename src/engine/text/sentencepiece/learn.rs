@@ -103,9 +103,10 @@ fn seeds(segments: &BTreeMap<String, u64>) -> Vec<Piece> {
         }
     }
     // In a text of a few words, no character counts as rare.
-    let rare = match alone.values().any(|times| *times >= RARE) {
-        true => RARE,
-        false => 1,
+    let rare = if alone.values().any(|times| *times >= RARE) {
+        RARE
+    } else {
+        1
     };
     let known = |text: &str| text.chars().all(|c| alone[&c] >= rare);
     let mut runs: HashMap<&str, u64> = HashMap::new();

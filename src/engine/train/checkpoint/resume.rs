@@ -14,7 +14,7 @@ use crate::train::trainer::{State, Trainer};
 use crate::train::translator::read_text;
 
 /// State to resume from: the newest checkpoint that has a trainer's state.
-pub struct Kept {
+pub struct ResumePoint {
     /// Folder of the checkpoint.
     pub folder: PathBuf,
     /// True if its model was measured on the held-out corpus, which does not happen at a pause.
@@ -28,7 +28,7 @@ pub struct Kept {
     state: State,
 }
 
-impl Kept {
+impl ResumePoint {
     /// Checks that the run can resume with `config`. Refuses changes to the model, the text or the order of the
     /// batches.
     pub fn goes_on_with(&self, config: &TrainConfig) -> Result<(), CheckpointError> {
@@ -69,7 +69,7 @@ impl Kept {
 }
 
 /// Reads the state to resume `run` from. The error for a damaged checkpoint suggests a way out.
-pub fn resume(run: &Path) -> Result<Kept, CheckpointError> {
+pub fn resume(run: &Path) -> Result<ResumePoint, CheckpointError> {
     let Some((step, folder)) = newest(run) else {
         return Err(CheckpointError::NoCheckpoint { path: run.into() });
     };
@@ -103,7 +103,7 @@ fn advice(run: &Path, damaged: &Path) -> String {
 }
 
 /// Reads the state to resume from in a checkpoint's folder.
-fn kept(step: usize, folder: &Path) -> Result<Kept, CheckpointError> {
+fn kept(step: usize, folder: &Path) -> Result<ResumePoint, CheckpointError> {
     let damaged = |file: &str, why: String| CheckpointError::Damaged {
         path: folder.join(file),
         why,
@@ -155,7 +155,7 @@ fn kept(step: usize, folder: &Path) -> Result<Kept, CheckpointError> {
             return Err(damaged(file, why.to_owned()));
         }
     }
-    Ok(Kept {
+    Ok(ResumePoint {
         measured: folder.ends_with(folder_name("step", step)),
         folder: folder.to_owned(),
         config,

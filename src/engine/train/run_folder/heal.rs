@@ -4,15 +4,15 @@ use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::PoisonError;
 
 use serde_json::Value;
 
 use super::super::checkpoint::{self, CheckpointError, MODEL, TRAINER, folder_name, has, named};
 use super::super::config::TrainConfig;
 use super::super::trainer::State;
-use super::{LOG, RunFolder, Stays, unwritten};
+use super::{LOG, Leftover, RunFolder, unwritten};
 use crate::data::disk::{LEAVING, WRITING, exists, is_folder, is_link, missing};
+use crate::tensor::threads::lock;
 
 impl RunFolder {
     /// Brings everything into line with the newest complete checkpoint.
@@ -70,9 +70,10 @@ impl RunFolder {
             }
             if let Some(name) = name.strip_prefix(LEAVING) {
                 let place = self.path.join(name);
-                match exists(&place) {
-                    true => self.clear(&entry)?,
-                    false => self.disk.rename(&entry, &place)?,
+                if exists(&place) {
+                    self.clear(&entry)?
+                } else {
+                    self.disk.rename(&entry, &place)?
                 }
             }
         }
@@ -100,9 +101,10 @@ impl RunFolder {
     }
 
     fn clear(&self, path: &Path) -> io::Result<()> {
-        match is_folder(path) {
-            true => self.dismantle(path),
-            false => self.disk.remove_file(path),
+        if is_folder(path) {
+            self.dismantle(path)
+        } else {
+            self.disk.remove_file(path)
         }
     }
 
@@ -110,9 +112,9 @@ impl RunFolder {
     /// is a link, which stays together with its target.
     pub(super) fn dismantle(&self, folder: &Path) -> io::Result<()> {
         if is_link(folder) {
-            let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut left = lock(&self.leftovers);
             if left.links.insert(folder.to_owned()) {
-                left.unreported.push(Stays::Linked(folder.to_owned()));
+                left.unreported.push(Leftover::Linked(folder.to_owned()));
             }
             return Ok(());
         }
@@ -130,8 +132,8 @@ impl RunFolder {
             self.disk.remove_file(file)?;
         }
         if !self.disk.remove_folder(folder)? && removed {
-            let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-            left.unreported.push(Stays::Shared(folder.to_owned()));
+            let mut left = lock(&self.leftovers);
+            left.unreported.push(Leftover::Shared(folder.to_owned()));
         }
         Ok(())
     }
@@ -156,9 +158,10 @@ impl RunFolder {
         if !kept.is_empty() && !kept.ends_with(b"\n") {
             kept.push(b'\n');
         }
-        let done = match kept.is_empty() {
-            true => self.disk.remove_file(&path),
-            false => self.refresh(&path, &kept),
+        let done = if kept.is_empty() {
+            self.disk.remove_file(&path)
+        } else {
+            self.refresh(&path, &kept)
         };
         done.map_err(|e| unwritten(&path, e))
     }

@@ -116,11 +116,12 @@ pub fn outside_runs(path: &Path) -> Result<(), CheckpointError> {
 
 /// Refuses to write files into a folder that is a run, or that a run owns.
 pub fn no_run(folder: &Path) -> Result<(), CheckpointError> {
-    match fs::canonicalize(folder).is_ok_and(|place| is_run(&place)) {
-        true => Err(CheckpointError::IsRun {
+    if fs::canonicalize(folder).is_ok_and(|place| is_run(&place)) {
+        Err(CheckpointError::IsRun {
             path: folder.into(),
-        }),
-        false => outside_runs(folder),
+        })
+    } else {
+        outside_runs(folder)
     }
 }
 

@@ -49,10 +49,7 @@ fn new_trainer(pipeline: &Pipeline) -> Trainer {
         ..TrainConfig::default()
     };
     let corpus = Corpus::new(&lines(20), &lines(20), pipeline, 20);
-    let sizes = (
-        pipeline.source.vocabulary.len(),
-        pipeline.target.vocabulary.len(),
-    );
+    let sizes = pipeline.vocabulary_sizes();
     Trainer::new(config, sizes, corpus, 1)
 }
 
@@ -166,7 +163,7 @@ fn what_is_not_finite_is_not_written_and_the_last_good_checkpoint_stays_whole() 
 #[test]
 fn another_model_another_text_and_damaged_files_are_refused_by_name() {
     let room = tempfile::tempdir().unwrap();
-    let said = |result: Result<Kept, CheckpointError>| result.err().unwrap().to_string();
+    let said = |result: Result<ResumePoint, CheckpointError>| result.err().unwrap().to_string();
     assert!(said(resume(room.path())).contains("no checkpoint"));
     assert!(matches!(
         load(room.path()),
@@ -187,10 +184,7 @@ fn another_model_another_text_and_damaged_files_are_refused_by_name() {
     let mut changed = lines(20);
     changed[3] = "drei drei drei".to_owned();
     let corpus = Corpus::new(&changed, &lines(20), &pipeline, 20);
-    let sizes = (
-        pipeline.source.vocabulary.len(),
-        pipeline.target.vocabulary.len(),
-    );
+    let sizes = pipeline.vocabulary_sizes();
     let mut other = Trainer::new(trainer.config.clone(), sizes, corpus, 1);
     let state = other.state.clone();
     let refused = folder.go_on(resume(room.path()).unwrap(), &mut other);
@@ -366,8 +360,8 @@ fn what_older_versions_left_half_done_is_mended_and_foreign_files_stay() {
     let folder = RunFolder::open_on(path, sound()).unwrap();
     folder.go_on(resume(path).unwrap(), &mut on).unwrap();
     let stays = path.join("step-00000001");
-    assert_eq!(folder.left(), [Stays::Shared(stays)]);
-    assert_eq!(folder.left(), [] as [Stays; 0], "said once");
+    assert_eq!(folder.leftovers(), [Leftover::Shared(stays)]);
+    assert_eq!(folder.leftovers(), [] as [Leftover; 0], "said once");
     drop(folder);
     let mut now = all_of(path);
     for (name, text) in [

@@ -166,7 +166,7 @@ fn a_parameter_that_a_shard_does_not_use_has_the_gradient_zero_there() {
         let [x, unused] =
             ["x", "unused"].map(|name| params.add(name, &[1], &["d"], Init::Constant(1.0)));
         let gathered = Gathering::new(vec![None; 2]);
-        let gradient = |value| Gradient::Whole(Tensor::new(&[1], vec![value]));
+        let gradient = |value| Gradient::Dense(Tensor::new(&[1], vec![value]));
         on_threads(4, || {
             in_shards(&batch(), &OPTIONS, |shard, _| {
                 // The first shard is delayed, so that the others wait.

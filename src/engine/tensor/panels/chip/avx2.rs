@@ -149,9 +149,10 @@ impl Chip for Avx2 {
         for (n, column) in columns.into_iter().enumerate().take(count) {
             // SAFETY: the caller guarantees room at `to` for `count` rows of `kept` cells, `apart` apart.
             unsafe {
-                match kept == LANES {
-                    true => Self::store(to.add(n * apart), column),
-                    false => _mm256_maskstore_ps(to.add(n * apart), part, column),
+                if kept == LANES {
+                    Self::store(to.add(n * apart), column)
+                } else {
+                    _mm256_maskstore_ps(to.add(n * apart), part, column)
                 }
             }
         }

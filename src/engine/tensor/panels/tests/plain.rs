@@ -137,13 +137,10 @@ impl Chip for Plain {
                     let a = (a.add(row * down), down, along);
                     let b = (b.add(left), next);
                     let out = (out.add(row * out_down + left), out_down);
-                    match cells == LANES {
-                        true => {
-                            super::super::tile::<Self, 1, 1, false>(a, ahead, b, terms, out, cells);
-                        }
-                        false => {
-                            super::super::tile::<Self, 1, 1, true>(a, ahead, b, terms, out, cells);
-                        }
+                    if cells == LANES {
+                        super::super::tile::<Self, 1, 1, false>(a, ahead, b, terms, out, cells);
+                    } else {
+                        super::super::tile::<Self, 1, 1, true>(a, ahead, b, terms, out, cells);
                     }
                 }
             }

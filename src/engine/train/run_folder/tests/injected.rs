@@ -71,15 +71,20 @@ pub fn life(path: &Path, disk: &Disk, pause: Option<usize>) -> Result<(), Checkp
         if measured {
             // Divided so that the fractions are long: they must survive a file to the last bit.
             let nats = [3.1, 2.1, 2.7, 1.1][step / 2 - usize::from(step < 7)] / 0.7;
-            match trainer.state.best.is_none_or(|(best, _)| nats < best) {
-                true => (trainer.state.best, trainer.state.since_best) = (Some((nats, step)), 0),
-                false => trainer.state.since_best += 1,
+            if trainer.state.best.is_none_or(|(best, _)| nats < best) {
+                (trainer.state.best, trainer.state.since_best) = (Some((nats, step)), 0)
+            } else {
+                trainer.state.since_best += 1
             }
             let line = format!("{{\"step\":{step},\"held_out\":{nats}}}");
             folder.record(&trainer, pipeline, &line)?;
         }
     }
-    assert_eq!(folder.left(), [] as [Stays; 0], "all is the run's own");
+    assert_eq!(
+        folder.leftovers(),
+        [] as [Leftover; 0],
+        "all is the run's own"
+    );
     Ok(())
 }
 

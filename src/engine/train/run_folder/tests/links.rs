@@ -20,7 +20,7 @@ fn moved_out(path: &Path, name: &str) -> PathBuf {
 }
 
 /// Trains the run to its end, or until it fails.
-fn go_on(path: &Path, steps: usize) -> Result<Vec<Stays>, CheckpointError> {
+fn go_on(path: &Path, steps: usize) -> Result<Vec<Leftover>, CheckpointError> {
     let folder = RunFolder::open_on(path, sound())?;
     let kept = resume(path)?;
     let pipeline = kept.pipeline.clone();
@@ -28,13 +28,13 @@ fn go_on(path: &Path, steps: usize) -> Result<Vec<Stays>, CheckpointError> {
     trainer.config.steps = steps;
     folder.go_on(kept, &mut trainer)?;
     folder.remember("another corpus")?;
-    let mut left = folder.left();
+    let mut left = folder.leftovers();
     while !trainer.is_done() {
         trainer.update().unwrap();
         let step = trainer.state.step;
         trainer.state.best = Some((0.1 / step as f64, step));
         folder.record(&trainer, &pipeline, &format!("{{\"step\":{step}}}"))?;
-        left.extend(folder.left());
+        left.extend(folder.leftovers());
     }
     Ok(left)
 }
@@ -46,7 +46,7 @@ fn a_linked_checkpoint_is_read_from_and_left_alone() {
     let target = moved_out(&path, "step-00000007");
     let before = all_of(&target);
     let left = go_on(&path, 11).unwrap();
-    assert_eq!(left, [Stays::Linked(path.join("step-00000007"))], "once");
+    assert_eq!(left, [Leftover::Linked(path.join("step-00000007"))], "once");
     assert!(all_of(&target) == before, "weights, moments and state");
     assert!(checkpoint::newest(&path).is_some_and(|(step, _)| step == 11));
     let said = left[0].to_string();
