@@ -271,8 +271,11 @@ mod tests {
         for step in &tree.steps {
             let bar = step.bar().unwrap();
             for branch in &step.branches {
-                let is_pruned = branch.fate == Fate::Pruned;
-                assert_eq!(is_pruned, branch.log_prob < bar, "{branch:?}");
+                match branch.fate {
+                    Fate::Alive(_) => assert!(branch.log_prob >= bar, "{branch:?}"),
+                    Fate::Pruned => assert!(branch.log_prob <= bar, "{branch:?}"),
+                    Fate::Finished => {}
+                }
             }
         }
         let (mut place, mut spelled) = (0, vec![]);
