@@ -1,4 +1,5 @@
-//! The footer while a page is read: the keys that the page mentions, and the way on, back and to the help.
+//! The footer while a page is read, with the keys that the page mentions, and while a cell is asked about; and in both
+//! the way on, back and to the help.
 
 use super::super::app::{App, Room};
 use super::super::command::{Action, of_key};
@@ -26,11 +27,17 @@ impl Entry {
     }
 }
 
-/// The entries for the page, at most [`MOST`]; `None` unless a page is read.
+/// The entries for the page or the cell, at most [`MOST`]; `None` while the run is explored or something covers the
+/// text.
 pub(super) fn entries(app: &App) -> Option<Vec<Entry>> {
     let room = app.room.as_ref()?;
-    if app.overlay.is_some() || room.mode() != Mode::Read {
+    if app.overlay.is_some() {
         return None;
+    }
+    match room.mode() {
+        Mode::Read => {}
+        Mode::Explore => return None,
+        Mode::Study => return Some(of_cell()),
     }
     let mut last = vec![
         Entry::new("n", "next", Action::Page(1)),
@@ -50,6 +57,16 @@ pub(super) fn entries(app: &App) -> Option<Vec<Entry>> {
     all.truncate(MOST - last.len());
     all.extend(last);
     Some(all)
+}
+
+/// Entries while a cell is asked about.
+fn of_cell() -> Vec<Entry> {
+    vec![
+        Entry::new("↑↓ ↵", "ask the chosen number", Action::Why),
+        Entry::new("⌫", "one level up", Action::Up),
+        Entry::new("Esc", "back to the page", Action::Close),
+        Entry::new("?", "help", Action::Help),
+    ]
 }
 
 /// Entries for the keys that the page's text mentions, in its order. All switches share one entry.
