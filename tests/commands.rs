@@ -95,20 +95,20 @@ fn what_is_unknown_is_answered_with_the_nearest() {
     );
     refuses(&["show", "3", "--set", "heads=9999"], &["from 1 to 512"]);
     refuses(
-        &["show", "4", "--cell", "weigths[0,0,0,0]"],
+        &["show", "3", "--cell", "weigths[0,0,0,0]"],
         &["did you mean 'weights'"],
     );
     refuses(
-        &["show", "4", "--cell", "weights[0,0,0,11]"],
+        &["show", "3", "--cell", "weights[0,0,0,11]"],
         &["weights[0, 0, 0, 10]"],
     );
-    refuses(&["show", "4", "--cell", "weights"], &["NAME[I,J"]);
+    refuses(&["show", "3", "--cell", "weights"], &["NAME[I,J"]);
     refuses(
-        &["show", "4", "--press", "spcae"],
+        &["show", "3", "--press", "spcae"],
         &["did you mean 'space'"],
     );
     refuses(
-        &["show", "4", "--break", "no-scal"],
+        &["show", "3", "--break", "no-scal"],
         &["did you mean 'no-scale'"],
     );
 }
