@@ -79,6 +79,7 @@ fn set(app: &mut App, setting: &str) -> Option<Effect> {
     let (knob, value) = setting.split_once('=')?;
     let set = Intent::Set(knob.to_owned(), value.to_owned());
     app.notice = room.walk.session.act(&set).err();
+    room.turned = true;
     room.job = None;
     Some(Effect::Stop)
 }
