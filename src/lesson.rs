@@ -171,6 +171,18 @@ impl Lesson {
         !page.is_optional() && without.is_some_and(|ids| !ids.contains(&&*page.id))
     }
 
+    /// Ids of its pages on the core path, without parsing their Markdown.
+    pub fn core_page_ids(&self) -> Vec<String> {
+        let Some(without) = self.core_without else {
+            return Vec::new();
+        };
+        let pages = page::split(self.text).into_iter().zip(page::ids(self.text));
+        let core = pages.filter(|(page, id)| {
+            !page.starts_with("## Optional: ") && !without.contains(&id.as_str())
+        });
+        core.map(|(_, id)| id).collect()
+    }
+
     /// Estimated time in minutes for its pages on the core path: their share of the pages that are not optional.
     pub fn core_minutes(&self) -> u32 {
         let pages = page::split(self.text).into_iter();

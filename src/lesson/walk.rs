@@ -301,6 +301,7 @@ mod tests {
             core,
             expected.map(|page| page.id.clone()).collect::<Vec<_>>()
         );
+        assert_eq!(core, lesson.core_page_ids());
         assert!(core.len() > 4 && core.len() < walk.pages.len());
         let masks = curriculum::find("masks").unwrap();
         assert!(masks.core_minutes() < masks.minutes);

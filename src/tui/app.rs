@@ -314,13 +314,11 @@ impl App {
     /// True if the learner has seen every page of a lesson.
     pub fn has_read(&self, lesson: &Lesson) -> bool {
         let done = self.progress.lesson(lesson.name);
-        match (self.progress.is_core() && lesson.is_core(), lesson.pages()) {
-            (true, Ok(pages)) => {
-                let mut core = pages.iter().filter(|page| lesson.is_core_page(page));
-                core.all(|page| done.pages.contains(&page.id))
-            }
-            _ => done.pages.len() >= lesson.page_count(),
+        if self.progress.is_core() && lesson.is_core() {
+            let core = lesson.core_page_ids();
+            return core.iter().all(|id| done.pages.contains(id));
         }
+        done.pages.len() >= lesson.page_count()
     }
 
     /// True if the playground is open.

@@ -68,7 +68,7 @@ const TRAINING: &[&str] = &[
 pub static MILESTONES: [Milestone; 7] = [
     Milestone {
         id: "attends",
-        lesson: 4,
+        lesson: 3,
         title: "Your attention attends",
         how: "attention passes its check",
         needs: &[&["attention"]],
