@@ -44,6 +44,9 @@ pub const PATTERNS: &str = include_str!("everyday/patterns.txt");
 /// Words for the blanks of [`PATTERNS`], as TOML.
 pub const NAMES: &str = include_str!("everyday/names.toml");
 
+/// Sources and licences of the sentences that [`EVERYDAY`] was trained with.
+pub const NOTICE: &str = include_str!("everyday/NOTICE");
+
 /// This package's files, by path from the project's root: all that compiling it needs.
 pub fn files() -> impl Iterator<Item = (String, &'static [u8])> {
     let own = [
@@ -51,6 +54,7 @@ pub fn files() -> impl Iterator<Item = (String, &'static [u8])> {
         ("assets/lib.rs", include_str!("lib.rs")),
         ("assets/everyday/patterns.txt", PATTERNS),
         ("assets/everyday/names.toml", NAMES),
+        ("assets/everyday/NOTICE", NOTICE),
     ];
     let own = own.map(|(path, text)| (path.to_owned(), text.as_bytes()));
     let models = [EVERYDAY, PHRASEBOOK].into_iter().flat_map(|model| {

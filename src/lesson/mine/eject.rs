@@ -40,7 +40,6 @@ const ORDER: [&str; 12] = [
 ];
 
 const LICENCE: &str = include_str!("../../../LICENSE");
-const NOTICE: &str = include_str!("../../../assets/everyday/NOTICE");
 
 /// A crate that is ready to be written.
 pub struct Crate {
@@ -116,7 +115,7 @@ impl Crate {
         self.add("Cargo.lock", lock::lock()?);
         self.add(".gitignore", "/target\n");
         self.add("LICENSE", LICENCE);
-        self.add("model/NOTICE", NOTICE);
+        self.add("model/NOTICE", tutor_models::NOTICE);
         self.add("model/model.safetensors", tutor_models::EVERYDAY.weights);
         self.add("model/tokenizer.json", tutor_models::EVERYDAY.tokenizer);
         Ok(())
