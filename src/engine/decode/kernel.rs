@@ -65,9 +65,9 @@ impl Packed {
 
     /// Applies the map to `[rows, in]`, which gives `[rows, out]`.
     pub fn forward(&self, x: &[f32]) -> Vec<f32> {
-        let sizes = (self.inputs, self.outputs);
-        let mut out = matmul::packed(x, &self.panels, sizes, |out| {
-            product(&self.panels, self.inputs, x, self.outputs, out);
+        let (inputs, outputs) = (self.inputs, self.outputs);
+        let mut out = matmul::packed(x, &self.panels, inputs, outputs, |out| {
+            product(&self.panels, inputs, x, outputs, out);
         });
         if let Some(bias) = &self.bias {
             vector::add_to_rows(&mut out, bias);

@@ -4,7 +4,8 @@
 use super::normalize::Spread;
 use super::row_std::{Deviation, moments};
 use crate::autograd::{Explanation, Op, Run, Var};
-use crate::tensor::{Tensor, vector};
+use crate::tensor::Tensor;
+use crate::tensor::vector::{self, Moments};
 
 struct LayerNorm(Spread);
 
@@ -80,8 +81,12 @@ impl Op for LayerNorm {
         for ((dy, x), &[mean, spread, variance]) in rows.zip(saved) {
             let (at, slope) = (dx.len(), self.0.slope(variance, n));
             dx.extend_from_slice(dy);
-            let (dx, moments) = (&mut dx[at..], (mean, spread, slope));
-            vector::norm_row_back(dx, x, scale.data(), moments, ds, db);
+            let moments = Moments {
+                mean,
+                spread,
+                slope,
+            };
+            vector::norm_row_back(&mut dx[at..], x, scale.data(), moments, ds, db);
         }
         let dx = Tensor::new(x.shape(), dx);
         vec![Some(dx), Some(dscale), Some(dbias)]

@@ -3,7 +3,8 @@
 
 use super::row_std::{Deviation, moments};
 use crate::autograd::{Explanation, Op, Run, Var};
-use crate::tensor::{Tensor, vector};
+use crate::tensor::Tensor;
+use crate::tensor::vector::{self, Moments};
 
 struct Normalize(Spread);
 
@@ -75,8 +76,12 @@ impl Op for Normalize {
         let n = x.last().max(1);
         for (dx, x) in dx.data_mut().chunks_mut(n).zip(x.data().chunks(n)) {
             let (mean, variance) = moments(x, self.0.deviation);
-            let (spread, slope) = (self.0.of(variance), self.0.slope(variance, n));
-            vector::normal_row_back(dx, x, (mean, spread, slope));
+            let moments = Moments {
+                mean,
+                spread: self.0.of(variance),
+                slope: self.0.slope(variance, n),
+            };
+            vector::normal_row_back(dx, x, moments);
         }
         vec![Some(dx)]
     }

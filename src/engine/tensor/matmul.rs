@@ -194,12 +194,13 @@ pub(crate) const PANEL: usize = 16;
 pub(crate) fn packed(
     x: &[f32],
     weights: &[f32],
-    (inner, columns): (usize, usize),
+    inner: usize,
+    columns: usize,
     otherwise: impl FnOnce(&mut [f32]),
 ) -> Vec<f32> {
     let cells = x.len() / inner.max(1) * columns;
     let multiply = |out: &mut [MaybeUninit<f32>]| {
-        if !panels::packed_product(x, weights, (inner, columns), out) {
+        if !panels::packed_product(x, weights, inner, columns, out) {
             otherwise(cleared(out));
         }
     };

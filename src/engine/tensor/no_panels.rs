@@ -32,6 +32,12 @@ pub fn packed_columns() -> Option<usize> {
 }
 
 /// Leaves every product to the caller's loops.
-pub fn packed_product(_: &[f32], _: &[f32], _: (usize, usize), _: &mut [MaybeUninit<f32>]) -> bool {
+pub fn packed_product(
+    _: &[f32],
+    _: &[f32],
+    _: usize,
+    _: usize,
+    _: &mut [MaybeUninit<f32>],
+) -> bool {
     false
 }

@@ -9,6 +9,7 @@
 
 use std::cell::RefCell;
 use std::mem::MaybeUninit;
+use std::ops::Range;
 
 use ndarray::ArrayView2;
 
@@ -34,21 +35,76 @@ const LINE: usize = 16;
 
 thread_local! {
     /// Buffers for the packed columns and rows of a product, reused by the next.
-    static ROOM: RefCell<Room> = const { RefCell::new((Vec::new(), Vec::new())) };
+    static ROOM: RefCell<Room> = const {
+        RefCell::new(Room {
+            columns: Vec::new(),
+            rows: Vec::new(),
+        })
+    };
 }
 
-/// Packed columns, and packed rows or sums still to be transposed.
-type Room = (Vec<Line>, Vec<f32>);
+/// Buffers of a product.
+struct Room {
+    /// Packed columns.
+    columns: Vec<Line>,
+    /// Packed rows, or sums still to be transposed.
+    rows: Vec<f32>,
+}
 
-/// Rows, terms and columns of a product.
-type Sizes = (usize, usize, usize);
+/// The size of a product `[rows, terms] · [terms, columns]`.
+#[derive(Clone, Copy)]
+struct Size {
+    rows: usize,
+    terms: usize,
+    columns: usize,
+}
 
-/// Block sizes of a sum: terms per block, and the largest remainder that is taken as one block.
-type Parts = (usize, usize);
+/// How a sum is divided into blocks.
+#[derive(Clone, Copy)]
+struct Blocks {
+    /// Terms per block.
+    terms: usize,
+    /// Largest remainder that is taken as one block.
+    largest: usize,
+}
 
-/// The block sizes of BLIS on this kind of chip.
-const fn parts<C: Chip>() -> Parts {
-    (C::TERMS, C::MOST)
+impl Blocks {
+    /// The block sizes of BLIS on this kind of chip.
+    const fn of<C: Chip>() -> Self {
+        Self {
+            terms: C::TERMS,
+            largest: C::MOST,
+        }
+    }
+
+    /// A single block of `terms` terms.
+    const fn one(terms: usize) -> Self {
+        Self {
+            terms,
+            largest: terms,
+        }
+    }
+
+    /// The terms of each block, if there are `terms` of them.
+    fn ranges(self, terms: usize) -> impl Iterator<Item = Range<usize>> {
+        let mut first = 0;
+        std::iter::from_fn(move || {
+            let count = match terms - first {
+                0 => return None,
+                left if left <= self.largest => left,
+                _ => self.terms,
+            };
+            first += count;
+            Some(first - count..first)
+        })
+    }
+}
+
+/// Destination of sums: rows that begin at `at`, `down` cells apart.
+#[derive(Clone, Copy)]
+struct Target {
+    at: *mut f32,
+    down: usize,
 }
 
 /// Computes `out = a · b`, or `out += a · b`, for row-major `out [rows, columns]`, on this thread.
@@ -64,8 +120,8 @@ pub fn product(
     out: &mut [MaybeUninit<f32>],
 ) -> bool {
     match blas::kernels() {
-        Some(Kernels::Skx) => product_on::<Avx512>(a, b, before, parts::<Avx512>(), out),
-        Some(Kernels::Haswell) => product_on::<Avx2>(a, b, before, parts::<Avx2>(), out),
+        Some(Kernels::Skx) => product_on::<Avx512>(a, b, before, Blocks::of::<Avx512>(), out),
+        Some(Kernels::Haswell) => product_on::<Avx2>(a, b, before, Blocks::of::<Avx2>(), out),
         None => false,
     }
 }
@@ -79,7 +135,7 @@ pub fn in_order(
     before: Before,
     out: &mut [MaybeUninit<f32>],
 ) -> bool {
-    let whole = (a.ncols(), a.ncols());
+    let whole = Blocks::one(a.ncols());
     match widest() {
         Some(Kernels::Skx) => product_on::<Avx512>(a, b, before, whole, out),
         Some(Kernels::Haswell) => product_on::<Avx2>(a, b, before, whole, out),
@@ -92,12 +148,20 @@ fn product_on<C: Chip>(
     a: ArrayView2<'_, f32>,
     b: ArrayView2<'_, f32>,
     before: Before,
-    parts: Parts,
+    blocks: Blocks,
     out: &mut [MaybeUninit<f32>],
 ) -> bool {
-    let sizes = (a.nrows(), a.ncols(), b.ncols());
-    let (rows, inner, columns) = sizes;
-    if rows < 2 || columns < 2 || inner == 0 {
+    let size = Size {
+        rows: a.nrows(),
+        terms: a.ncols(),
+        columns: b.ncols(),
+    };
+    let Size {
+        rows,
+        terms,
+        columns,
+    } = size;
+    if rows < 2 || columns < 2 || terms == 0 {
         return false;
     }
     let (Some(a), Some(b)) = (Cells::of(&a), Cells::of(&b)) else {
@@ -105,19 +169,19 @@ fn product_on<C: Chip>(
     };
     assert!(C::is_here());
     // The unsafe loops rely on these bounds.
-    assert!(reach(a, rows, inner) <= a.data.len() && reach(b, inner, columns) <= b.data.len());
+    assert!(reach(a, rows, terms) <= a.data.len() && reach(b, terms, columns) <= b.data.len());
     assert!(rows * columns == out.len());
     let out = out.as_mut_ptr().cast();
     // With this many terms per row, packing `b` takes longer than packing `a` and transposing the sums.
-    let few = a.along == 1 && b.along != 1 && 4 * rows <= inner && before == Before::Nothing;
+    let few = a.along == 1 && b.along != 1 && 4 * rows <= terms && before == Before::Nothing;
     ROOM.with_borrow_mut(|room| {
         // SAFETY: the assertions have checked the chip, that both matrices lie inside their slices and that `out` is
         // `[rows, columns]`.
         unsafe {
             if few {
-                C::multiply_turned(a, b, (sizes, parts), out, room)
+                C::multiply_turned(a, b, size, blocks, out, room)
             } else {
-                C::multiply(a, b, (sizes, parts), before, out, room)
+                C::multiply(a, b, size, blocks, before, out, room)
             }
         }
     });
@@ -151,12 +215,13 @@ pub fn packed_columns() -> Option<usize> {
 pub fn packed_product(
     x: &[f32],
     panels: &[f32],
-    sizes: (usize, usize),
+    inner: usize,
+    columns: usize,
     out: &mut [MaybeUninit<f32>],
 ) -> bool {
     match widest() {
-        Some(Kernels::Skx) => packed_on::<Avx512>(x, panels, sizes, out),
-        Some(Kernels::Haswell) => packed_on::<Avx2>(x, panels, sizes, out),
+        Some(Kernels::Skx) => packed_on::<Avx512>(x, panels, inner, columns, out),
+        Some(Kernels::Haswell) => packed_on::<Avx2>(x, panels, inner, columns, out),
         None => return false,
     }
     true
@@ -166,7 +231,8 @@ pub fn packed_product(
 fn packed_on<C: Chip>(
     x: &[f32],
     panels: &[f32],
-    (inner, columns): (usize, usize),
+    inner: usize,
+    columns: usize,
     out: &mut [MaybeUninit<f32>],
 ) {
     if out.is_empty() || inner == 0 {
@@ -196,8 +262,16 @@ fn packed_on<C: Chip>(
         // SAFETY: the assertions have checked the chip and the sizes of the slices, inside which both walks and `out`
         // stay.
         unsafe {
-            let out = out[left..].as_mut_ptr().cast();
-            C::block(x, right, (rows, inner, wide), false, (out, columns));
+            let out = Target {
+                at: out[left..].as_mut_ptr().cast(),
+                down: columns,
+            };
+            let size = Size {
+                rows,
+                terms: inner,
+                columns: wide,
+            };
+            C::block(x, right, size, false, out);
         }
     }
 }
@@ -219,22 +293,33 @@ struct Walk {
     next: usize,
 }
 
+impl Walk {
+    /// The same pattern, starting elsewhere.
+    #[inline(always)]
+    fn from(self, at: *const f32) -> Self {
+        Self { at, ..self }
+    }
+}
+
 /// The body of [`product`].
 ///
 /// # Safety
 ///
-/// [`Chip::is_here`] must be true, `a` and `b` must have `sizes` inside their slices, and `out` must have room for all
+/// [`Chip::is_here`] must be true, `a` and `b` must have this size inside their slices, and `out` must have room for all
 /// cells, which are initialised if `before` is [`Before::Sums`].
 #[inline(always)]
 unsafe fn multiply<C: Chip>(
     a: Cells<'_>,
     b: Cells<'_>,
-    ((rows, inner, columns), parts): (Sizes, Parts),
+    size: Size,
+    blocks: Blocks,
     before: Before,
     out: *mut f32,
-    (panels, strips): &mut Room,
+    room: &mut Room,
 ) {
-    for (first, terms) in blocks(inner, parts) {
+    let Size { rows, columns, .. } = size;
+    for terms in blocks.ranges(size.terms) {
+        let (first, count) = (terms.start, terms.len());
         let add = before == Before::Sums || first > 0;
         for left in (0..columns).step_by(C::WIDE) {
             let wide = C::WIDE.min(columns - left);
@@ -249,17 +334,19 @@ unsafe fn multiply<C: Chip>(
                 }
             } else {
                 // SAFETY: the caller guarantees that this chip is `C`.
-                unsafe { pack_columns::<C>(b, (first, terms), (left, wide), (panels, 0)) };
+                unsafe {
+                    pack_columns::<C>(b, terms.clone(), left..left + wide, &mut room.columns, 0)
+                };
                 Walk {
-                    at: panels.as_ptr().cast(),
+                    at: room.columns.as_ptr().cast(),
                     term: C::COLUMNS,
                     side: 1,
-                    next: terms * C::COLUMNS,
+                    next: count * C::COLUMNS,
                 }
             };
             for top in (0..rows).step_by(C::TALL) {
                 let tall = C::TALL.min(rows - top);
-                let rows = if a.along <= C::NEAR {
+                let left_side = if a.along <= C::NEAR {
                     let at = &a.data[top * a.down + first * a.along..];
                     Walk {
                         at: at.as_ptr(),
@@ -269,19 +356,27 @@ unsafe fn multiply<C: Chip>(
                     }
                 } else {
                     // SAFETY: the caller guarantees that this chip is `C`.
-                    unsafe { pack_rows::<C>(a, (first, terms), (top, tall), strips) };
+                    unsafe { pack_rows::<C>(a, terms.clone(), top..top + tall, &mut room.rows) };
                     Walk {
-                        at: strips.as_ptr(),
+                        at: room.rows.as_ptr(),
                         term: ROWS,
                         side: 1,
-                        next: terms * ROWS,
+                        next: count * ROWS,
                     }
                 };
-                // SAFETY: the walks cover `terms` terms of `tall` rows and `wide` columns, which exist by the caller's
+                let size = Size {
+                    rows: tall,
+                    terms: count,
+                    columns: wide,
+                };
+                // SAFETY: the walks cover these terms of `tall` rows and `wide` columns, which exist by the caller's
                 // guarantee or because they were packed; `out` is `[rows, columns]`.
                 unsafe {
-                    let out = out.add(top * columns + left);
-                    C::block(rows, right, (tall, terms, wide), add, (out, columns));
+                    let out = Target {
+                        at: out.add(top * columns + left),
+                        down: columns,
+                    };
+                    C::block(left_side, right, size, add, out);
                 }
             }
         }
@@ -298,22 +393,26 @@ const TOGETHER: usize = 8 * ROWS;
 unsafe fn multiply_turned<C: Chip>(
     a: Cells<'_>,
     b: Cells<'_>,
-    ((rows, inner, columns), parts): (Sizes, Parts),
+    size: Size,
+    blocks: Blocks,
     out: *mut f32,
-    (panels, sums): &mut Room,
+    room: &mut Room,
 ) {
+    let Size { rows, columns, .. } = size;
+    let (panels, sums) = (&mut room.columns, &mut room.rows);
     let wide = rows.next_multiple_of(C::COLUMNS);
-    for (first, terms) in blocks(inner, parts) {
-        let begin = first * wide / LINE;
+    for terms in blocks.ranges(size.terms) {
+        let begin = terms.start * wide / LINE;
         // SAFETY: the caller guarantees that this chip is `C`.
-        unsafe { pack_columns::<C>(a.turned(), (first, terms), (0, rows), (panels, begin)) };
+        unsafe { pack_columns::<C>(a.turned(), terms, 0..rows, panels, begin) };
     }
     if sums.len() < TOGETHER * wide {
         sums.resize(TOGETHER * wide, 0.0);
     }
     for left in (0..columns).step_by(TOGETHER) {
         let tall = TOGETHER.min(columns - left);
-        for (first, terms) in blocks(inner, parts) {
+        for terms in blocks.ranges(size.terms) {
+            let (first, count) = (terms.start, terms.len());
             let columns = Walk {
                 at: b.data[left * b.along + first..].as_ptr(),
                 term: 1,
@@ -324,87 +423,86 @@ unsafe fn multiply_turned<C: Chip>(
                 at: panels[first * wide / LINE..].as_ptr().cast(),
                 term: C::COLUMNS,
                 side: 1,
-                next: terms * C::COLUMNS,
+                next: count * C::COLUMNS,
+            };
+            let size = Size {
+                rows: tall,
+                terms: count,
+                columns: wide,
             };
             // SAFETY: `b` has these terms of `tall` columns by the caller's guarantee, `wide` rows were packed
             // (zero-padded), and `sums` has room for `tall · wide` cells.
             unsafe {
-                let to = (sums.as_mut_ptr(), wide);
-                C::block(columns, rows, (tall, terms, wide), first > 0, to);
+                let to = Target {
+                    at: sums.as_mut_ptr(),
+                    down: wide,
+                };
+                C::block(columns, rows, size, first > 0, to);
             }
         }
         for column in (0..tall).step_by(C::LANES) {
             let count = C::LANES.min(tall - column);
             for row in (0..rows).step_by(C::LANES) {
-                let from = (&sums[column * wide + row..], wide);
+                let from = Cells {
+                    data: &sums[column * wide + row..],
+                    down: wide,
+                    along: 1,
+                };
                 // SAFETY: `out` is `[rows, columns]`, and neither count goes beyond the last row or column.
                 unsafe {
-                    let to = (out.add(row * columns + left + column), columns);
-                    C::turn(from, (count, C::LANES.min(rows - row)), to, count);
+                    let to = Target {
+                        at: out.add(row * columns + left + column),
+                        down: columns,
+                    };
+                    C::turn(from, count, C::LANES.min(rows - row), to, count);
                 }
             }
         }
     }
 }
 
-/// The first term and the number of terms of each block.
-fn blocks(inner: usize, (terms, most): Parts) -> impl Iterator<Item = (usize, usize)> {
-    let mut first = 0;
-    std::iter::from_fn(move || {
-        let terms = match inner - first {
-            0 => return None,
-            left if left <= most => left,
-            _ => terms,
-        };
-        first += terms;
-        Some((first - terms, terms))
-    })
-}
-
-/// Computes the products of `tall` rows and `wide` columns over `terms` terms, tile by tile.
+/// Computes the products of rows and columns over their terms, tile by tile.
 ///
 /// # Safety
 ///
-/// [`Chip::is_here`] must be true, the walks must cover these rows, columns and terms, and `out`, whose rows are `down`
-/// cells apart, must have room for the products; with `add`, it is initialised.
+/// [`Chip::is_here`] must be true, the walks must cover these rows, columns and terms, and `out` must have room for the
+/// products; with `add`, it is initialised.
 #[inline(always)]
-unsafe fn block<C: Chip>(
-    a: Walk,
-    b: Walk,
-    (tall, terms, wide): Sizes,
-    add: bool,
-    (out, down): (*mut f32, usize),
-) {
-    for (strip, top) in (0..tall).step_by(ROWS).enumerate() {
-        for (panel, left) in (0..wide).step_by(C::COLUMNS).enumerate() {
-            let size = (ROWS.min(tall - top), C::COLUMNS.min(wide - left));
+unsafe fn block<C: Chip>(a: Walk, b: Walk, size: Size, add: bool, out: Target) {
+    for (strip, top) in (0..size.rows).step_by(ROWS).enumerate() {
+        for (panel, left) in (0..size.columns).step_by(C::COLUMNS).enumerate() {
+            let tile = Size {
+                rows: ROWS.min(size.rows - top),
+                columns: C::COLUMNS.min(size.columns - left),
+                ..size
+            };
             // SAFETY: the tile lies inside the rows, columns and terms that the caller guarantees.
             unsafe {
-                let ahead = a.at.wrapping_add((strip + 1) * a.next);
-                let a = (a.at.add(strip * a.next), a.side, a.term);
-                let b = (b.at.add(panel * b.next), b.term);
-                let out = (out.add(top * down + left), down);
-                C::tile(size, a, ahead, b, (terms, add), out);
+                let a = a.from(a.at.add(strip * a.next));
+                let b = b.from(b.at.add(panel * b.next));
+                let at = out.at.add(top * out.down + left);
+                C::tile(a, b, tile, add, Target { at, ..out });
             }
         }
     }
 }
 
-/// Computes a tile of `R` rows and `V` vectors of sums; with `CUT`, only the cells in `last` of the last vector. The
-/// rows of `a` are `down` cells apart. See [`block`] for the safety requirements.
+/// Computes a tile of `R` rows and `V` vectors of sums; with `CUT`, only the cells in `last` of the last vector. See
+/// [`block`] for the safety requirements.
 #[inline(always)]
 unsafe fn tile<C: Chip, const R: usize, const V: usize, const CUT: bool>(
-    (mut a, down, along): (*const f32, usize, usize),
-    mut ahead: *const f32,
-    (mut b, next): (*const f32, usize),
-    (terms, add): (usize, bool),
-    (out, out_down): (*mut f32, usize),
+    mut a: Walk,
+    mut b: Walk,
+    terms: usize,
+    add: bool,
+    out: Target,
     last: C::Mask,
 ) {
     let is_cut = |v| CUT && v == V - 1;
     for r in 0..R {
-        fetch(out.wrapping_add(r * out_down), V * C::LANES);
+        fetch(out.at.wrapping_add(r * out.down), V * C::LANES);
     }
+    let mut ahead = a.at.wrapping_add(a.next);
     // SAFETY: the caller guarantees `terms` terms of `R` rows and of the columns that `last` lets through, and room in
     // `out` for their products. Packed columns are padded to whole vectors.
     unsafe {
@@ -421,7 +519,7 @@ unsafe fn tile<C: Chip, const R: usize, const V: usize, const CUT: bool>(
             ahead = ahead.wrapping_add(ROWS);
             let mut right = [C::zeros(); V];
             for (v, right) in right.iter_mut().enumerate() {
-                let at = b.wrapping_add(v * C::LANES);
+                let at = b.at.wrapping_add(v * C::LANES);
                 // Packed columns are padded with zeros.
                 *right = if C::READS_PARTS {
                     load(at, v)
@@ -430,17 +528,18 @@ unsafe fn tile<C: Chip, const R: usize, const V: usize, const CUT: bool>(
                 };
             }
             for (r, sums) in sums.iter_mut().enumerate() {
-                let left = C::all(a.wrapping_add(r.wrapping_mul(down)));
+                let left = C::all(a.at.wrapping_add(r.wrapping_mul(a.side)));
                 for (sum, right) in sums.iter_mut().zip(right) {
                     *sum = C::multiply_add(left, right, *sum);
                 }
             }
             // After the last term these point past the end and are not read.
-            (a, b) = (a.wrapping_add(along), b.wrapping_add(next));
+            a = a.from(a.at.wrapping_add(a.term));
+            b = b.from(b.at.wrapping_add(b.term));
         }
         for (r, sums) in sums.into_iter().enumerate() {
             for (v, mut sum) in sums.into_iter().enumerate() {
-                let at = out.wrapping_add(r * out_down + v * C::LANES);
+                let at = out.at.wrapping_add(r * out.down + v * C::LANES);
                 if add {
                     sum = C::add(sum, load(at, v));
                 }

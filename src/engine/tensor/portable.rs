@@ -43,7 +43,7 @@ pub fn few(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mu
         _ => false,
     };
     if unpacked && let (Some(a), Some(b)) = (Cells::of(&a), Cells::of(&b)) {
-        in_place(a, b, inner, before, (out, columns));
+        in_place(a, b, inner, columns, before, out);
         return true;
     }
     false
@@ -80,7 +80,7 @@ pub fn packed(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: 
         for (n, out) in out.chunks_mut(ROWS * columns).enumerate() {
             let last = a.nrows().min((n + 1) * ROWS);
             pack::<ROWS>(left, n * ROWS..last, inner, rows);
-            multiply(rows, panels, (inner, columns), before, out);
+            multiply(rows, panels, inner, columns, before, out);
         }
     });
 }
@@ -118,8 +118,9 @@ fn in_place(
     a: Cells<'_>,
     b: Cells<'_>,
     inner: usize,
+    columns: usize,
     before: f32,
-    (out, columns): (&mut [f32], usize),
+    out: &mut [f32],
 ) {
     for (i, out) in out.chunks_exact_mut(columns).enumerate() {
         let row = &a.data[i * a.down..];
@@ -131,12 +132,16 @@ fn in_place(
                 let column = &b.data[at * b.along..][..inner];
                 put([dot(&row[..inner], column)], before, out)
             } else {
-                let terms = (row, a.along, &b.data[at..], b.down);
+                let row = Cells { data: row, ..a };
+                let here = Cells {
+                    data: &b.data[at..],
+                    ..b
+                };
                 match left {
-                    64.. => put(across::<64>(terms, inner), before, out),
-                    16.. => put(across::<16>(terms, inner), before, out),
-                    4.. => put(across::<4>(terms, inner), before, out),
-                    _ => put(across::<1>(terms, inner), before, out),
+                    64.. => put(across::<64>(row, here, inner), before, out),
+                    16.. => put(across::<16>(row, here, inner), before, out),
+                    4.. => put(across::<4>(row, here, inner), before, out),
+                    _ => put(across::<1>(row, here, inner), before, out),
                 }
             };
         }
@@ -156,17 +161,13 @@ fn put<const N: usize>(sums: [f32; N], before: f32, out: &mut [f32]) -> usize {
     N
 }
 
-/// `N` neighbouring sums, each from the first term to the last, over a row with stride `step` and a matrix whose rows
-/// are `down` cells apart.
+/// The products of the first row of `a` and the first `N` columns of `b`, each summed from the first term to the last.
 #[inline(always)]
-fn across<const N: usize>(
-    (row, step, b, down): (&[f32], usize, &[f32], usize),
-    inner: usize,
-) -> [f32; N] {
+fn across<const N: usize>(a: Cells<'_>, b: Cells<'_>, inner: usize) -> [f32; N] {
     let mut sums = [0.0_f32; N];
     for k in 0..inner {
-        let x = row[k * step];
-        let b: &[f32; N] = b[k * down..][..N].try_into().expect("N columns");
+        let x = a.data[k * a.along];
+        let b: &[f32; N] = b.data[k * b.down..][..N].try_into().expect("N columns");
         for c in 0..N {
             sums[c] = x.mul_add(b[c], sums[c]);
         }
@@ -216,7 +217,7 @@ fn pack<const WIDTH: usize>(x: Cells<'_>, rows: Range<usize>, inner: usize, pack
                 }
             }
         } else {
-            interleave(x, (first, count), packed);
+            interleave(x, first, count, packed);
         }
     }
 }
@@ -224,7 +225,8 @@ fn pack<const WIDTH: usize>(x: Cells<'_>, rows: Range<usize>, inner: usize, pack
 /// Writes `count` rows of `x`, from row `first` on, into the columns of `packed [inner, WIDTH]`, 8 at a time.
 fn interleave<const WIDTH: usize>(
     x: Cells<'_>,
-    (first, count): (usize, usize),
+    first: usize,
+    count: usize,
     packed: &mut [[f32; WIDTH]],
 ) {
     const TOGETHER: usize = 8;
@@ -251,7 +253,8 @@ fn interleave<const WIDTH: usize>(
 fn multiply(
     rows: &[f32],
     panels: &[f32],
-    (inner, columns): (usize, usize),
+    inner: usize,
+    columns: usize,
     before: f32,
     out: &mut [f32],
 ) {
@@ -265,12 +268,12 @@ fn multiply(
         // registers of AVX-512, but then an optimised build gathers across the rows: 2 GFLOP/s instead of 65.
         if wide {
             for top in (0..ROWS).step_by(4) {
-                tile::<4, PANEL>(rows, panel, (top, 0), &mut sums);
+                tile::<4, PANEL>(rows, panel, top, 0, &mut sums);
             }
         } else {
             for top in (0..ROWS).step_by(4) {
                 for left in (0..PANEL).step_by(16) {
-                    tile::<4, 16>(rows, panel, (top, left), &mut sums);
+                    tile::<4, 16>(rows, panel, top, left, &mut sums);
                 }
             }
         }
@@ -293,7 +296,8 @@ fn multiply(
 fn tile<const R: usize, const C: usize>(
     rows: &[[f32; ROWS]],
     panel: &[[f32; PANEL]],
-    (top, left): (usize, usize),
+    top: usize,
+    left: usize,
     out: &mut [[f32; PANEL]; ROWS],
 ) {
     let mut sums = [[0.0_f32; C]; R];

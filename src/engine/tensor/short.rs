@@ -5,6 +5,8 @@
 
 use std::arch::x86_64::*;
 
+use super::vector::Mask;
+
 /// Number of cells in a vector.
 pub const LANES: usize = 16;
 
@@ -15,17 +17,17 @@ pub fn is_here() -> bool {
 
 /// [`masked_softmax`](super::vector::masked_softmax) of at most [`LANES`] cells.
 #[target_feature(enable = "avx512f")]
-pub fn masked_softmax(row: &mut [f32], scale: f32, mask: Option<(&[f32], bool)>) {
+pub fn masked_softmax(row: &mut [f32], scale: f32, mask: Option<Mask<'_>>) {
     let cells = load(row, f32::NEG_INFINITY);
     let there = lanes(row.len());
     let scaled = _mm512_mask_mul_ps(cells, there, cells, _mm512_set1_ps(scale));
     let scores = match mask {
-        Some((mask, true)) => {
+        Some(Mask::Keep(mask)) => {
             let zero = _mm512_setzero_ps();
             let blocked = _mm512_mask_cmp_ps_mask::<_CMP_EQ_OQ>(there, load(mask, 1.0), zero);
             _mm512_mask_blend_ps(blocked, scaled, _mm512_set1_ps(-1e9))
         }
-        Some((bias, false)) => _mm512_mask_add_ps(scaled, there, scaled, load(bias, 0.0)),
+        Some(Mask::Bias(bias)) => _mm512_mask_add_ps(scaled, there, scaled, load(bias, 0.0)),
         None => scaled,
     };
     let max = _mm512_set1_ps(_mm512_reduce_max_ps(scores));
@@ -94,7 +96,10 @@ fn exp(x: __m512) -> __m512 {
 
 #[cfg(test)]
 mod tests {
-    use crate::tensor::vector;
+    use crate::tensor::vector::{self, Mask};
+
+    /// A kind of mask.
+    type Of = fn(&[f32]) -> Mask<'_>;
 
     /// `row` at the end of a longer one, which the loops compute, and whose other cells contribute nothing.
     fn longer(row: &[f32], fill: f32) -> Vec<f32> {
@@ -115,24 +120,22 @@ mod tests {
                 let spread = [1.0, 0.01, 12.0, 1e30][seed % 4];
                 let row: Vec<f32> = some(n, seed).iter().map(|x| x * spread).collect();
                 let seen: Vec<f32> = (0..n).map(|i| f32::from((i + seed) % 3 != 0)).collect();
-                let masks = [None, Some((seen, true)), Some((some(n, seed + 7), false))];
+                let masks: [Option<(Vec<f32>, Of)>; 3] = [
+                    None,
+                    Some((seen, |cells| Mask::Keep(cells))),
+                    Some((some(n, seed + 7), |cells| Mask::Bias(cells))),
+                ];
                 for mask in masks {
                     let (mut short, mut long) = (row.clone(), longer(&row, f32::NEG_INFINITY));
-                    let more = mask.as_ref().map(|(m, fills)| {
-                        // The other cells are not blocked: at −1e9 they would count if the whole row is blocked.
-                        (longer(m, 1.0), *fills)
-                    });
-                    vector::masked_softmax(
-                        &mut short,
-                        0.3,
-                        mask.as_ref().map(|(m, f)| (&m[..], *f)),
-                    );
-                    vector::masked_softmax(
-                        &mut long,
-                        0.3,
-                        more.as_ref().map(|(m, f)| (&m[..], *f)),
-                    );
-                    assert_eq!(bits(&short), bits(&long[super::LANES..]), "{n} {mask:?}");
+                    // The other cells are not blocked: at −1e9 they would count if the whole row is blocked.
+                    let more = mask.as_ref().map(|(cells, of)| (longer(cells, 1.0), *of));
+                    let on = |mask: &Option<(Vec<f32>, Of)>, row: &mut [f32]| {
+                        let mask = mask.as_ref().map(|(cells, of)| of(cells));
+                        vector::masked_softmax(row, 0.3, mask);
+                    };
+                    on(&mask, &mut short);
+                    on(&more, &mut long);
+                    assert_eq!(bits(&short), bits(&long[super::LANES..]), "{n} {row:?}");
 
                     for kept in [None, Some(some(n, seed + 3))] {
                         let (mut slope, mut more) = (row.clone(), longer(&row, 0.0));

@@ -232,9 +232,17 @@ pub fn silu_back(slopes: &mut [f32], x: &[f32]) {
     }
 }
 
-/// [`softmax`] of `scale · row`, with −1e9 in the cells that `mask` blocks; or, if its flag is false, with the mask
-/// added as a bias.
-pub fn masked_softmax(row: &mut [f32], scale: f32, mask: Option<(&[f32], bool)>) {
+/// A row of a mask for [`masked_softmax`].
+#[derive(Clone, Copy, Debug)]
+pub enum Mask<'a> {
+    /// 0 blocks a cell.
+    Keep(&'a [f32]),
+    /// Added to the scores.
+    Bias(&'a [f32]),
+}
+
+/// [`softmax`] of `scale · row`, with −1e9 in the cells that `mask` blocks, or with its bias added.
+pub fn masked_softmax(row: &mut [f32], scale: f32, mask: Option<Mask<'_>>) {
     #[cfg(target_arch = "x86_64")]
     if (1..=LANES).contains(&row.len()) && short::is_here() {
         // SAFETY: `is_here` has checked the features that the function is compiled for.
@@ -244,14 +252,14 @@ pub fn masked_softmax(row: &mut [f32], scale: f32, mask: Option<(&[f32], bool)>)
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
-fn masked_softmax_loops(row: &mut [f32], scale: f32, mask: Option<(&[f32], bool)>) {
+fn masked_softmax_loops(row: &mut [f32], scale: f32, mask: Option<Mask<'_>>) {
     match mask {
-        Some((mask, true)) => {
+        Some(Mask::Keep(mask)) => {
             for (x, m) in row.iter_mut().zip(mask) {
                 *x = if *m == 0.0 { -1e9 } else { *x * scale };
             }
         }
-        Some((bias, false)) => {
+        Some(Mask::Bias(bias)) => {
             for (x, b) in row.iter_mut().zip(bias) {
                 *x = *x * scale + b;
             }
@@ -385,18 +393,30 @@ pub fn norm_row(row: &mut [f32], mean: f32, narrow: f32, scale: &[f32], bias: &[
     }
 }
 
+/// What the backward pass through a normalised row needs of the forward pass.
+#[derive(Clone, Copy, Debug)]
+pub struct Moments {
+    /// Mean of the row.
+    pub mean: f32,
+    /// Divisor of the row: its standard deviation with ε.
+    pub spread: f32,
+    /// Derivative of the spread with respect to a cell, divided by the normalised cell: see `normalize` in
+    /// [`crate::ops`].
+    pub slope: f32,
+}
+
 /// The backward pass through a row of LayerNorm: turns `dy` into the gradient of the row `x`, and adds to those of
-/// scale and bias. `slope` is that of the spread, see `normalize` in [`crate::ops`].
+/// scale and bias.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn norm_row_back(
     dy: &mut [f32],
     x: &[f32],
     scale: &[f32],
-    (mean, spread, slope): (f32, f32, f32),
+    moments: Moments,
     dscale: &mut [f32],
     dbias: &mut [f32],
 ) {
-    let narrow = 1.0 / spread;
+    let (mean, narrow) = (moments.mean, 1.0 / moments.spread);
     let gathered = dscale.iter_mut().zip(dbias.iter_mut());
     for ((d, x), (ds, db)) in dy.iter().zip(x).zip(gathered) {
         *ds += d * ((x - mean) * narrow);
@@ -405,18 +425,19 @@ pub fn norm_row_back(
     for (d, s) in dy.iter_mut().zip(scale) {
         *d *= s;
     }
-    normal_back(dy, x, (mean, spread, slope));
+    normal_back(dy, x, moments);
 }
 
 /// The backward pass through `(x − mean) / spread`: turns `dy` into the gradient of the row `x`.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
-pub fn normal_row_back(dy: &mut [f32], x: &[f32], moments: (f32, f32, f32)) {
+pub fn normal_row_back(dy: &mut [f32], x: &[f32], moments: Moments) {
     normal_back(dy, x, moments);
 }
 
 #[inline(always)]
-fn normal_back(dy: &mut [f32], x: &[f32], (mean, spread, slope): (f32, f32, f32)) {
-    let narrow = 1.0 / spread;
+fn normal_back(dy: &mut [f32], x: &[f32], moments: Moments) {
+    let Moments { mean, slope, .. } = moments;
+    let narrow = 1.0 / moments.spread;
     let middle = lanes(dy, |d| d) / dy.len() as f32;
     let along = lanes2(dy, x, |d, x| d * ((x - mean) * narrow)) * slope;
     for (d, x) in dy.iter_mut().zip(x) {

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 
-use super::{Before, Cells, LINE, Parts, Room, Sizes, Walk};
+use super::{Before, Blocks, Cells, LINE, Room, Size, Target, Walk};
 
 /// A kind of chip: its vectors, the sizes that suit its registers and caches, and the loops compiled for it.
 ///
@@ -55,20 +55,16 @@ pub(super) trait Chip {
     /// Copies `count` contiguous cells, padded with zeros to [`ROWS`](super::ROWS).
     unsafe fn copy_rows(from: *const f32, count: usize, to: *mut f32);
 
-    /// Transposes `rows` rows of `count` cells, both at most [`Chip::LANES`], the rows `down` apart, into `count` rows
-    /// at `to`, `apart` apart. Writes `kept` cells of each, padded with zeros; `to` must have room for them.
-    unsafe fn turn(
-        rows: (&[f32], usize),
-        sizes: (usize, usize),
-        to: (*mut f32, usize),
-        kept: usize,
-    );
+    /// Transposes `rows` rows of `count` contiguous cells, both at most [`Chip::LANES`], into `count` rows at `to`.
+    /// Writes `kept` cells of each, padded with zeros; `to` must have room for them.
+    unsafe fn turn(from: Cells<'_>, rows: usize, count: usize, to: Target, kept: usize);
 
     /// [`multiply`](super::multiply).
     unsafe fn multiply(
         a: Cells<'_>,
         b: Cells<'_>,
-        sizes: (Sizes, Parts),
+        size: Size,
+        blocks: Blocks,
         before: Before,
         out: *mut f32,
         room: &mut Room,
@@ -78,25 +74,17 @@ pub(super) trait Chip {
     unsafe fn multiply_turned(
         a: Cells<'_>,
         b: Cells<'_>,
-        sizes: (Sizes, Parts),
+        size: Size,
+        blocks: Blocks,
         out: *mut f32,
         room: &mut Room,
     );
 
     /// [`block`](super::block).
-    unsafe fn block(a: Walk, b: Walk, sizes: Sizes, add: bool, out: (*mut f32, usize));
+    unsafe fn block(a: Walk, b: Walk, size: Size, add: bool, out: Target);
 
-    /// Computes a tile of the given numbers of rows and columns over the terms that start at `a` and `b`, optionally
-    /// added to `out`. `a` has strides from row to row and from term to term, `b` from term to term, `out` from row to
-    /// row.
-    unsafe fn tile(
-        sizes: (usize, usize),
-        a: (*const f32, usize, usize),
-        ahead: *const f32,
-        b: (*const f32, usize),
-        terms: (usize, bool),
-        out: (*mut f32, usize),
-    );
+    /// Computes one tile over the terms that start at `a` and `b`, optionally added to `out`.
+    unsafe fn tile(a: Walk, b: Walk, size: Size, add: bool, out: Target);
 }
 
 /// The loops of a [`Chip`], compiled with these features, and its tiles with these numbers of vectors.
@@ -106,56 +94,52 @@ macro_rules! compiled {
         unsafe fn multiply(
             a: Cells<'_>,
             b: Cells<'_>,
-            sizes: (Sizes, Parts),
+            size: Size,
+            blocks: Blocks,
             before: Before,
             out: *mut f32,
             room: &mut Room,
         ) {
             // SAFETY: the requirements are the caller's own, and this is `Self`'s chip.
-            unsafe { panels::multiply::<Self>(a, b, sizes, before, out, room) }
+            unsafe { panels::multiply::<Self>(a, b, size, blocks, before, out, room) }
         }
 
         #[target_feature(enable = $features)]
         unsafe fn multiply_turned(
             a: Cells<'_>,
             b: Cells<'_>,
-            sizes: (Sizes, Parts),
+            size: Size,
+            blocks: Blocks,
             out: *mut f32,
             room: &mut Room,
         ) {
             // SAFETY: the requirements are the caller's own, and this is `Self`'s chip.
-            unsafe { panels::multiply_turned::<Self>(a, b, sizes, out, room) }
+            unsafe { panels::multiply_turned::<Self>(a, b, size, blocks, out, room) }
         }
 
         #[target_feature(enable = $features)]
-        unsafe fn block(a: Walk, b: Walk, sizes: Sizes, add: bool, out: (*mut f32, usize)) {
+        unsafe fn block(a: Walk, b: Walk, size: Size, add: bool, out: Target) {
             // SAFETY: the requirements are the caller's own, and this is `Self`'s chip.
-            unsafe { panels::block::<Self>(a, b, sizes, add, out) }
+            unsafe { panels::block::<Self>(a, b, size, add, out) }
         }
 
         #[target_feature(enable = $features)]
-        unsafe fn tile(
-            (rows, columns): (usize, usize),
-            a: (*const f32, usize, usize),
-            ahead: *const f32,
-            b: (*const f32, usize),
-            terms: (usize, bool),
-            out: (*mut f32, usize),
-        ) {
+        unsafe fn tile(a: Walk, b: Walk, size: Size, add: bool, out: Target) {
             /// One function per size of tile.
             #[target_feature(enable = $features)]
             unsafe fn tile<C: Chip, const R: usize, const V: usize, const CUT: bool>(
-                a: (*const f32, usize, usize),
-                ahead: *const f32,
-                b: (*const f32, usize),
-                terms: (usize, bool),
-                out: (*mut f32, usize),
+                a: Walk,
+                b: Walk,
+                terms: usize,
+                add: bool,
+                out: Target,
                 last: C::Mask,
             ) {
                 // SAFETY: the requirements are the caller's own.
-                unsafe { panels::tile::<C, R, V, CUT>(a, ahead, b, terms, out, last) }
+                unsafe { panels::tile::<C, R, V, CUT>(a, b, terms, add, out, last) }
             }
 
+            let Size { rows, terms, columns } = size;
             let vectors = columns.div_ceil(Self::LANES);
             let cells = columns - (vectors - 1) * Self::LANES;
             let last = Self::mask(cells);
@@ -164,8 +148,8 @@ macro_rules! compiled {
                     // SAFETY: the requirements are the caller's own, and `last` ends at the last column of the tile.
                     unsafe {
                         match cells == Self::LANES {
-                            true => tile::<Self, $r, $v, false>(a, ahead, b, terms, out, last),
-                            false => tile::<Self, $r, $v, true>(a, ahead, b, terms, out, last),
+                            true => tile::<Self, $r, $v, false>(a, b, terms, add, out, last),
+                            false => tile::<Self, $r, $v, true>(a, b, terms, add, out, last),
                         }
                     }
                 };

@@ -1,12 +1,14 @@
 //! Packing of the operands into the order in which the tiles read them.
 
 use super::chip::{Chip, fetch};
-use super::{Cells, LINE, Line, ROWS};
+use std::ops::Range;
+
+use super::{Cells, LINE, Line, ROWS, Target};
 
 /// Terms that are packed at a time: they stay in the L1 cache from panel to panel.
 const AT_ONCE: usize = 16;
 
-/// Packs `terms` terms of `wide` columns into `panels` from line `begin` on: `[wide / COLUMNS, terms, COLUMNS]`.
+/// Packs terms of columns into `panels`, from line `begin` on: `[columns / COLUMNS, terms, COLUMNS]`.
 ///
 /// # Safety
 ///
@@ -14,10 +16,13 @@ const AT_ONCE: usize = 16;
 #[inline(always)]
 pub(super) unsafe fn pack_columns<C: Chip>(
     b: Cells<'_>,
-    (first, terms): (usize, usize),
-    (left, wide): (usize, usize),
-    (panels, begin): (&mut Vec<Line>, usize),
+    terms: Range<usize>,
+    columns: Range<usize>,
+    panels: &mut Vec<Line>,
+    begin: usize,
 ) {
+    let (first, terms) = (terms.start, terms.len());
+    let (left, wide) = (columns.start, columns.len());
     let lines = C::COLUMNS / LINE;
     let size = terms * lines;
     let end = begin + wide.div_ceil(C::COLUMNS) * size;
@@ -61,16 +66,23 @@ pub(super) unsafe fn pack_columns<C: Chip>(
                 let lines = &mut panel[term * lines..][..count * lines];
                 // SAFETY: the chip is the caller's guarantee, and `lines` has room for all columns of `count` terms.
                 unsafe {
-                    let to = lines.as_mut_ptr().cast::<f32>().add(v);
-                    let to = (to, C::COLUMNS);
-                    C::turn((&b.data[at..], b.along), (columns, count), to, C::LANES);
+                    let from = Cells {
+                        data: &b.data[at..],
+                        down: b.along,
+                        along: 1,
+                    };
+                    let to = Target {
+                        at: lines.as_mut_ptr().cast::<f32>().add(v),
+                        down: C::COLUMNS,
+                    };
+                    C::turn(from, columns, count, to, C::LANES);
                 }
             }
         }
     }
 }
 
-/// Packs `terms` terms of `tall` rows into `strips`: `[tall / ROWS, terms, ROWS]`.
+/// Packs terms of rows into `strips`: `[rows / ROWS, terms, ROWS]`.
 ///
 /// # Safety
 ///
@@ -78,29 +90,30 @@ pub(super) unsafe fn pack_columns<C: Chip>(
 #[inline(always)]
 pub(super) unsafe fn pack_rows<C: Chip>(
     a: Cells<'_>,
-    (first, terms): (usize, usize),
-    (top, tall): (usize, usize),
+    terms: Range<usize>,
+    rows: Range<usize>,
     strips: &mut Vec<f32>,
 ) {
+    let (first, terms) = (terms.start, terms.len());
     let size = terms * ROWS;
-    let end = tall.div_ceil(ROWS) * size;
+    let end = rows.len().div_ceil(ROWS) * size;
     if strips.len() < end {
         strips.resize(end, 0.0);
     }
     for term in (0..terms).step_by(AT_ONCE) {
         let count = AT_ONCE.min(terms - term);
         for (n, strip) in strips[..end].chunks_exact_mut(size).enumerate() {
-            let row = top + n * ROWS;
-            let rows = ROWS.min(top + tall - row);
-            let from = &a.data[(first + term) * a.along + row..][..(count - 1) * a.along + rows];
+            let row = rows.start + n * ROWS;
+            let tall = ROWS.min(rows.end - row);
+            let from = &a.data[(first + term) * a.along + row..][..(count - 1) * a.along + tall];
             let to = &mut strip[term * ROWS..][..count * ROWS];
             for i in 0..count {
                 fetch(from.as_ptr().wrapping_add((i + AT_ONCE) * a.along), 1);
-                // SAFETY: the chip is the caller's guarantee, and the slices have `count` terms, of `rows` cells in
+                // SAFETY: the chip is the caller's guarantee, and the slices have `count` terms, of `tall` cells in
                 // `from` and of `ROWS` cells in `to`.
                 unsafe {
                     let from = from.as_ptr().add(i * a.along);
-                    C::copy_rows(from, rows, to.as_mut_ptr().add(i * ROWS));
+                    C::copy_rows(from, tall, to.as_mut_ptr().add(i * ROWS));
                 }
             }
         }

@@ -58,7 +58,7 @@ fn by_panels<C: Chip>(a: &Array2<f32>, b: &Array2<f32>, first: Option<f32>) -> V
         a.view(),
         b.view(),
         before,
-        parts::<C>(),
+        Blocks::of::<C>(),
         &mut out
     ));
     bits(out)
@@ -113,7 +113,7 @@ fn in_order_has_the_bits_of_the_portable_product<C: Chip>() {
         return;
     }
     each(|a, b| {
-        let whole = (a.ncols(), a.ncols());
+        let whole = Blocks::one(a.ncols());
         for first in [0.0, 1.0] {
             let before = [Before::Nothing, Before::Sums][first as usize];
             let mut portable = vec![0.7; a.nrows() * b.ncols()];
@@ -162,7 +162,7 @@ fn packed_follows_the_definition<C: Chip>() {
         }
         let mut out = vec![MaybeUninit::new(f32::NAN); rows * columns];
         let cells = x.as_slice().expect("its rows lie side by side");
-        packed_on::<C>(cells, &panels, (inner, columns), &mut out);
+        packed_on::<C>(cells, &panels, inner, columns, &mut out);
         let definition = (0..rows * columns).map(|at| {
             let (i, j) = (at / columns, at % columns);
             (0..inner).fold(0.0_f32, |sum, k| x[[i, k]].mul_add(w[[k, j]], sum))
@@ -181,7 +181,7 @@ fn packed_products_follow_the_definition() {
 
 /// Sizes that BLIS packs with every set of kernels. With AVX2 it computes smaller products differently and sums some in
 /// a different order.
-const PACKED: [Sizes; 3] = [(301, 520, 530), (260, 1030, 280), (401, 300, 305)];
+const PACKED: [(usize, usize, usize); 3] = [(301, 520, 530), (260, 1030, 280), (401, 300, 305)];
 
 #[test]
 fn the_bits_are_those_of_the_blas() {
@@ -215,7 +215,7 @@ fn vectors_and_views_with_gaps_are_left_to_the_blas() {
     let (a, b) = (numbers(4, 6, false), numbers(6, 4, false));
     let refused = |a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>| {
         let mut out = vec![MaybeUninit::new(7.0); a.nrows() * b.ncols()];
-        let done = product_on::<Plain>(a, b, Before::Nothing, parts::<Plain>(), &mut out);
+        let done = product_on::<Plain>(a, b, Before::Nothing, Blocks::of::<Plain>(), &mut out);
         // SAFETY: every cell was initialised when the vector was created.
         let kept = |cell: &MaybeUninit<f32>| unsafe { cell.assume_init() } == 7.0;
         !done && out.iter().all(kept)

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::super::{self as panels, Before, Cells, Parts, ROWS, Room, Sizes, Walk};
+use super::super::{self as panels, Before, Blocks, Cells, ROWS, Room, Size, Target, Walk};
 use super::{Chip, fetch};
 
 /// Chips with AVX2 and FMA: 16 registers of 8 cells.
@@ -106,12 +106,8 @@ impl Chip for Avx2 {
     }
 
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn turn(
-        (data, down): (&[f32], usize),
-        (rows, count): (usize, usize),
-        (to, apart): (*mut f32, usize),
-        kept: usize,
-    ) {
+    unsafe fn turn(from: Cells<'_>, rows: usize, count: usize, to: Target, kept: usize) {
+        let Cells { data, down, .. } = from;
         const LANES: usize = Avx2::LANES;
         let masks = [Self::mask(0), Self::mask(count)];
         let mut x = [_mm256_setzero_ps(); LANES];
@@ -147,12 +143,12 @@ impl Chip for Avx2 {
         }
         let part = Self::mask(kept);
         for (n, column) in columns.into_iter().enumerate().take(count) {
-            // SAFETY: the caller guarantees room at `to` for `count` rows of `kept` cells, `apart` apart.
+            // SAFETY: the caller guarantees room at `to` for `count` rows of `kept` cells.
             unsafe {
                 if kept == LANES {
-                    Self::store(to.add(n * apart), column)
+                    Self::store(to.at.add(n * to.down), column)
                 } else {
-                    _mm256_maskstore_ps(to.add(n * apart), part, column)
+                    _mm256_maskstore_ps(to.at.add(n * to.down), part, column)
                 }
             }
         }

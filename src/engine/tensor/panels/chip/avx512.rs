@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::super::{self as panels, Before, Cells, Parts, ROWS, Room, Sizes, Walk};
+use super::super::{self as panels, Before, Blocks, Cells, ROWS, Room, Size, Target, Walk};
 use super::{Chip, fetch};
 
 /// Chips with AVX-512: 32 registers of 16 cells.
@@ -97,12 +97,8 @@ impl Chip for Avx512 {
     }
 
     #[target_feature(enable = "avx512f,avx512vl")]
-    unsafe fn turn(
-        (data, down): (&[f32], usize),
-        (rows, count): (usize, usize),
-        (to, apart): (*mut f32, usize),
-        kept: usize,
-    ) {
+    unsafe fn turn(from: Cells<'_>, rows: usize, count: usize, to: Target, kept: usize) {
+        let Cells { data, down, .. } = from;
         const LANES: usize = Avx512::LANES;
         let (mask, kept) = (Self::mask(count), Self::mask(kept));
         let mut x = [_mm512_setzero_ps(); LANES];
@@ -144,8 +140,8 @@ impl Chip for Avx512 {
             columns[i + 12] = _mm512_shuffle_f32x4(one, other, 0xdd);
         }
         for (n, column) in columns.into_iter().enumerate().take(count) {
-            // SAFETY: the caller guarantees room at `to` for `count` rows of `kept` cells, `apart` apart.
-            unsafe { _mm512_mask_storeu_ps(to.add(n * apart), kept, column) };
+            // SAFETY: the caller guarantees room at `to` for `count` rows of `kept` cells.
+            unsafe { _mm512_mask_storeu_ps(to.at.add(n * to.down), kept, column) };
         }
     }
 

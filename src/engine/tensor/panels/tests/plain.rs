@@ -2,7 +2,8 @@
 
 use super::super::chip::Chip;
 use super::super::{
-    Avx512, Before, Cells, Parts, ROWS, Room, Sizes, Walk, block, multiply, multiply_turned,
+    Avx512, Before, Blocks, Cells, ROWS, Room, Size, Target, Walk, block, multiply,
+    multiply_turned, tile,
 };
 
 pub struct Plain;
@@ -73,21 +74,16 @@ impl Chip for Plain {
         unsafe { to.add(count).write_bytes(0, ROWS - count) };
     }
 
-    unsafe fn turn(
-        (data, down): (&[f32], usize),
-        (rows, count): (usize, usize),
-        (to, apart): (*mut f32, usize),
-        kept: usize,
-    ) {
+    unsafe fn turn(from: Cells<'_>, rows: usize, count: usize, to: Target, kept: usize) {
         for column in 0..count {
             for row in 0..kept {
                 let cell = if row < rows {
-                    data[row * down + column]
+                    from.data[row * from.down + column]
                 } else {
                     0.0
                 };
-                // SAFETY: the caller guarantees room at `to` for `count` rows of `kept` cells, `apart` apart.
-                unsafe { to.add(column * apart + row).write(cell) };
+                // SAFETY: the caller guarantees room at `to` for `count` rows of `kept` cells.
+                unsafe { to.at.add(column * to.down + row).write(cell) };
             }
         }
     }
@@ -95,52 +91,49 @@ impl Chip for Plain {
     unsafe fn multiply(
         a: Cells<'_>,
         b: Cells<'_>,
-        sizes: (Sizes, Parts),
+        size: Size,
+        blocks: Blocks,
         before: Before,
         out: *mut f32,
         room: &mut Room,
     ) {
         // SAFETY: the requirements are the caller's own.
-        unsafe { multiply::<Self>(a, b, sizes, before, out, room) }
+        unsafe { multiply::<Self>(a, b, size, blocks, before, out, room) }
     }
 
     unsafe fn multiply_turned(
         a: Cells<'_>,
         b: Cells<'_>,
-        sizes: (Sizes, Parts),
+        size: Size,
+        blocks: Blocks,
         out: *mut f32,
         room: &mut Room,
     ) {
         // SAFETY: the requirements are the caller's own.
-        unsafe { multiply_turned::<Self>(a, b, sizes, out, room) }
+        unsafe { multiply_turned::<Self>(a, b, size, blocks, out, room) }
     }
 
-    unsafe fn block(a: Walk, b: Walk, sizes: Sizes, add: bool, out: (*mut f32, usize)) {
+    unsafe fn block(a: Walk, b: Walk, size: Size, add: bool, out: Target) {
         // SAFETY: the requirements are the caller's own.
-        unsafe { block::<Self>(a, b, sizes, add, out) }
+        unsafe { block::<Self>(a, b, size, add, out) }
     }
 
     /// Computes the tile row by row and vector by vector, with its own strides, masks and order of terms.
-    unsafe fn tile(
-        (rows, columns): (usize, usize),
-        (a, down, along): (*const f32, usize, usize),
-        ahead: *const f32,
-        (b, next): (*const f32, usize),
-        terms: (usize, bool),
-        (out, out_down): (*mut f32, usize),
-    ) {
-        for row in 0..rows {
-            for left in (0..columns).step_by(LANES) {
-                let cells = LANES.min(columns - left);
+    unsafe fn tile(a: Walk, b: Walk, size: Size, add: bool, out: Target) {
+        let terms = size.terms;
+        for row in 0..size.rows {
+            for left in (0..size.columns).step_by(LANES) {
+                let cells = LANES.min(size.columns - left);
                 // SAFETY: the row and the vector lie inside the tile that the caller guarantees.
                 unsafe {
-                    let a = (a.add(row * down), down, along);
-                    let b = (b.add(left), next);
-                    let out = (out.add(row * out_down + left), out_down);
+                    let a = a.from(a.at.add(row * a.side));
+                    let b = b.from(b.at.add(left));
+                    let at = out.at.add(row * out.down + left);
+                    let out = Target { at, ..out };
                     if cells == LANES {
-                        super::super::tile::<Self, 1, 1, false>(a, ahead, b, terms, out, cells);
+                        tile::<Self, 1, 1, false>(a, b, terms, add, out, cells);
                     } else {
-                        super::super::tile::<Self, 1, 1, true>(a, ahead, b, terms, out, cells);
+                        tile::<Self, 1, 1, true>(a, b, terms, add, out, cells);
                     }
                 }
             }
