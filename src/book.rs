@@ -18,6 +18,7 @@ use crate::data::output::Files;
 use crate::data::scratch;
 use crate::lesson::{Lesson, memo};
 use crate::tensor::shared;
+use crate::tensor::threads::lock;
 
 mod chapter;
 mod figure;
@@ -92,7 +93,7 @@ fn chapters_telling(lessons: &[&'static Lesson], tell: &Tell<'_>) -> anyhow::Res
         let begun = Instant::now();
         let text = chapter::markdown(lesson);
         let took = begun.elapsed().as_secs_f64();
-        let mut drawn = drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut drawn = lock(&drawn);
         let done = drawn.len() + 1;
         tell(&format!(
             "{done} of {} chapters: {:02} {}, {took:.1} s",

@@ -404,7 +404,7 @@ fn walkthrough(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         contents::contents(out)?;
         writeln!(
             out,
-            "\nThis is no terminal, so the walkthrough does not open here.\n\
+            "\nThis is not a terminal, so the walkthrough does not open here.\n\
              Go on with:\n  \
              transformer-tutor --plain          the lessons as text and prompts on stdin and stdout\n  \
              transformer-tutor show attention   one lesson's component, run and described\n  \

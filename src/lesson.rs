@@ -284,7 +284,7 @@ impl Lesson {
         })
     }
 
-    /// `04 Scaled dot-product attention`: its title with its number, if it has one.
+    /// `03 Scaled dot-product attention`: its title with its number, if it has one.
     pub fn heading(&self) -> String {
         match self.is_numbered() {
             true => format!("{:02} {}", self.number, self.title),

@@ -84,8 +84,9 @@ fn leave(prompt: &mut Prompt<'_>, live: Option<&Arc<dyn Steered>>) -> anyhow::Re
         return Ok(true);
     };
     loop {
-        let reply =
-            prompt.ask("A training run goes on: save and stop, stop, or go on (s, x, g)")?;
+        let reply = prompt.ask(
+            "A training run is still going: save and stop, stop, or keep training (s, x, g)",
+        )?;
         match reply.as_deref() {
             None | Some("x" | "stop") => return Ok(true),
             Some("g") => return Ok(false),
@@ -510,7 +511,8 @@ impl<'a> At<'a> {
             prompt.say(&sentence)?;
         }
         if asks {
-            return prompt.say("\nThis page asks before it goes on: predict answers.");
+            return prompt
+                .say("\nThis page asks a question before it continues; predict answers it.");
         }
         // What starts automatically on the screen does so here too.
         let begins = |at: &Self| match at.walk.session.picture().map(|picture| &picture.body) {
@@ -538,6 +540,8 @@ impl<'a> At<'a> {
             return self.stage(prompt);
         }
         prompt.say(&stage::describe_why(&self.walk.session))?;
-        prompt.say("why NUMBER goes on to a term (why 3b to the second factor of the third), up goes back.")
+        prompt.say(
+            "why NUMBER moves to a term (why 3b to the second factor of the third), up moves back.",
+        )
     }
 }

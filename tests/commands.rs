@@ -48,7 +48,7 @@ fn without_a_terminal_the_contents_and_how_to_go_on_are_printed() {
     assert!(out(&output).contains("Positional encoding") && out(&output).contains("--plain"));
 }
 
-/// Commands that were on the first level in version 0.1.
+/// Commands of `tools` that used to be top-level commands.
 const TOOLS: [&str; 12] = [
     "average", "bench", "bleu", "bpe", "chrf", "corpus", "pages", "params", "parity", "score",
     "variants", "weights",

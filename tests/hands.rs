@@ -690,7 +690,7 @@ fn a_digit_after_the_right_answer_neither_switches_nor_hides_the_explanation() {
     hands.sees(&["Yes.", "go on"]);
     let second = lesson.mistakes[1].name;
     hands.press("2");
-    hands.sees(&["Yes.", "Enter goes on"]);
+    hands.sees(&["Yes.", "Enter moves on"]);
     assert!(!hands.session().requested().broken(second));
     hands.press("enter 2");
     assert!(hands.session().requested().broken(second));

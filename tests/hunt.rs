@@ -191,9 +191,9 @@ fn the_command_takes_looks_and_an_answer_and_keeps_what_was_solved() {
     );
     let out = hunt(state.path(), &case, &input);
     for words in [
-        "'lok' is no look",
+        "'lok' is not a look",
         "Reading:",
-        "is no fault of this level",
+        "is not a fault of this level",
         "Right:",
         "The fewest looks",
     ] {

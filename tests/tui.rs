@@ -87,7 +87,7 @@ fn a_learner_opens_a_lesson_predicts_asks_goes_down_and_quits() {
     tutor.press("nnnnn");
     tutor.sees(&[
         "Before you look",
-        "Press p to answer; then the page goes on",
+        "Press p to answer; then the page continues",
     ]);
     assert!(
         !tutor.text().contains("Rows are queries, columns are keys"),
@@ -279,12 +279,12 @@ fn a_learner_trains_pauses_steps_looks_back_races_a_fork_leaves_saves_and_resume
     tutor.press("A");
     tutor.sees(&["trains"]);
     tutor.press("Q");
-    tutor.sees(&["save it and end"]);
+    tutor.sees(&["save it and stop"]);
     tutor.press("g");
     tutor.sees(&["trains"]);
     let second = paused_at(&mut tutor);
     tutor.press("Q");
-    tutor.sees(&["save it and end"]);
+    tutor.sees(&["save it and stop"]);
     tutor.press("s");
     let state = tutor.ended();
 
@@ -560,7 +560,7 @@ fn a_chart_is_zoomed_read_and_followed_while_the_run_goes_on() {
     tutor.press("r");
     tutor.sees(&["paused"]);
     tutor.press("Q");
-    tutor.sees(&["save it and end"]);
+    tutor.sees(&["save it and stop"]);
     tutor.press("x");
     tutor.ended();
 }
@@ -591,7 +591,7 @@ fn without_a_screen_slopes_are_checked_and_charts_are_read() {
         "unit 0 goes from",
         ": times ",
         "down by ",
-        "between them lies nothing of the axis, which goes from -6 to 0",
+        "that range is outside the axis, which goes from -6 to 0",
         "look at a chart first",
     ] {
         assert!(said.contains(words), "{words}:\n{said}");

@@ -12,6 +12,7 @@ use crate::nn::masks;
 use crate::nn::residual::NormPlace;
 use crate::params::Params;
 use crate::tensor::Tensor;
+use crate::tensor::threads::lock;
 use crate::text::sample::{self, BATCH, Language};
 use crate::transformer::encoder::Encoder;
 use crate::transformer::{Config, count as counted};
@@ -68,7 +69,7 @@ impl Knobs {
 impl EncoderStage {
     /// Weights of the encoder: all six layers, whatever is shown.
     fn params(&self, seed: u64) -> Params {
-        let mut drawn = self.drawn.lock().unwrap_or_else(|e| e.into_inner());
+        let mut drawn = lock(&self.drawn);
         if let Some((_, params)) = drawn.as_ref().filter(|(of, _)| *of == seed) {
             return params.clone();
         }

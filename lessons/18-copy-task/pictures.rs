@@ -11,6 +11,7 @@ use transformer_tutor::lesson::race::{last, smooth};
 use transformer_tutor::lesson::{Body, Picture, Run, Series};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
+use transformer_tutor::tensor::threads::lock;
 use transformer_tutor::transformer::Transformer;
 use transformer_tutor::typeset::number::grouped;
 
@@ -296,7 +297,7 @@ fn watched_diagonal(lane: Lane, record: Record) -> Picture {
 fn samples(lane: Lane, record: Record) -> Picture {
     let lines = std::sync::Mutex::new(Vec::new());
     let draw = move |lane: Lane, step: usize, losses: &[f64], params: &Params| {
-        let mut lines = lines.lock().unwrap_or_else(|e| e.into_inner());
+        let mut lines = lock(&lines);
         if step == 1 {
             lines.clear();
         }

@@ -7,7 +7,7 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 use transformer_tutor::lesson::exercise::quietly;
 use transformer_tutor::lesson::models;
 use transformer_tutor::lesson::picture::{Part, Status, Steer, Steered};
-use transformer_tutor::tensor::threads::stopped;
+use transformer_tutor::tensor::threads::{lock, stopped};
 
 use super::bench::{Bench, LANES};
 use super::lane::Show;
@@ -50,7 +50,7 @@ pub fn works() -> bool {
 
 impl Lab {
     fn lock(&self) -> MutexGuard<'_, Inside> {
-        self.inside.lock().unwrap_or_else(|e| e.into_inner())
+        lock(&self.inside)
     }
 
     fn wake(&'static self, inside: &mut Inside) {

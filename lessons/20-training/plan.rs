@@ -8,6 +8,7 @@ use transformer_tutor::data::bitext::Languages;
 use transformer_tutor::data::corpus;
 use transformer_tutor::lesson::progress;
 use transformer_tutor::tensor::random::fnv1a;
+use transformer_tutor::tensor::threads::lock;
 use transformer_tutor::train::checkpoint;
 use transformer_tutor::train::config::TrainConfig;
 
@@ -160,7 +161,7 @@ impl Text {
             (path.to_owned(), changed, length)
         };
         let stamps = [stamp(source), stamp(target)];
-        let mut known = KNOWN.lock().unwrap_or_else(|e| e.into_inner());
+        let mut known = lock(&KNOWN);
         if let Some((_, lines)) = known.as_ref().filter(|(known, _)| *known == stamps) {
             return Ok(lines.clone());
         }

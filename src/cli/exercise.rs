@@ -225,7 +225,7 @@ fn start(exercise: &Exercise, out: &mut dyn Write) -> anyhow::Result<()> {
         Began::New => writeln!(out, "{} is there for you to write in.", path.display())?,
         Began::Kept => writeln!(
             out,
-            "{} is there as you left it; `exercise reset {}` begins anew.",
+            "{} is there as you left it; `exercise reset {}` starts over.",
             path.display(),
             exercise.name
         )?,
@@ -242,7 +242,7 @@ fn reset(exercise: &Exercise, out: &mut dyn Write) -> anyhow::Result<()> {
     let workbook = Workbook::find().map_err(Error::msg)?;
     let name = Workbook::name(exercise);
     match workbook.reset(exercise).map_err(Error::msg)? {
-        Some(aside) => writeln!(out, "{name} begins anew; yours is kept as {aside}.")?,
+        Some(aside) => writeln!(out, "{name} starts over; your version is kept as {aside}.")?,
         None => writeln!(out, "{name} begins.")?,
     }
     Ok(())

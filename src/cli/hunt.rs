@@ -180,7 +180,7 @@ fn look(case: &Case, word: &str, at: &str) -> Result<Look, String> {
             let others = ["name", "faults", "notes", "looks", "quit"];
             let names = names.iter().map(String::as_str).chain(others);
             Err(format!(
-                "'{word}' is no look{} 'looks' lists them, and this costs nothing.",
+                "'{word}' is not a look{} 'looks' lists them, and this costs nothing.",
                 match did_you_mean(word, names) {
                     nearest if nearest.is_empty() => ".".to_owned(),
                     nearest => nearest,

@@ -275,7 +275,7 @@ fn ask(
         }
         Answer::Failed(failure) => {
             let mut card = Card::default();
-            card.push(Role::Bad, "✗ your model did not come to its end");
+            card.push(Role::Bad, "✗ your model stopped early");
             card.gap();
             card.text(&failure.sentence);
             if let Some(at) = &failure.at {

@@ -196,7 +196,7 @@ fn compare_case(given: NamedTensors, file: String) -> anyhow::Result<Option<Case
         return Ok(None);
     };
     let config = metadata.get("config").map_or("{}", String::as_str);
-    let config = serde_json::from_str(config).context("its config is no JSON")?;
+    let config = serde_json::from_str(config).context("its config is not JSON")?;
     let given = Given { tensors, config };
     // The engine panics with a message on a tensor of the wrong shape; report that as damage to the file.
     let computed =

@@ -55,7 +55,7 @@ impl Product {
     pub fn write_bytes(&self, bytes: &[u8], out: &mut dyn Write) -> anyhow::Result<()> {
         ensure!(
             !(matches!(self, Self::Stdout) && io::stdout().is_terminal()),
-            "the file is no text, and stdout is a terminal; name a file, or lead stdout to one"
+            "the file is not text, and stdout is a terminal; name a file, or lead stdout to one"
         );
         self.put(bytes, out)
     }

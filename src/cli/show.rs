@@ -337,7 +337,7 @@ fn slopes(found: &Differences) -> serde_json::Value {
     let row = |row: &Row| {
         json!({
             "step": row.step, "slope": row.slope, "relative": row.relative,
-            "down": row.ends.0, "up": row.ends.1, "kinks": row.bends,
+            "down": row.down, "up": row.up, "kinks": row.bends,
         })
     };
     json!({

@@ -145,14 +145,14 @@ fn load(model: Option<&Path>, usual: BuiltIn) -> anyhow::Result<Loaded> {
 }
 
 impl Search {
-    fn options(&self) -> anyhow::Result<DecodeOptions> {
+    fn options(&self) -> DecodeOptions {
         let (penalty, rule) = match self.penalty.as_str() {
             "length" => (Penalty::Length, Rule::Fairseq),
             "transformers" => (Penalty::Length, Rule::Transformers),
             "none" => (Penalty::None, Rule::Tensorflow),
             _ => (Penalty::Gnmt, Rule::Tensorflow),
         };
-        Ok(DecodeOptions {
+        DecodeOptions {
             beam: self.beam,
             penalty,
             rule,
@@ -160,13 +160,13 @@ impl Search {
             max_len: self.max_length,
             cache: !self.no_cache,
             ..DecodeOptions::default()
-        })
+        }
     }
 }
 
 pub fn translate(command: &Translate, out: &mut dyn Write) -> anyhow::Result<()> {
     let t = load(command.search.model.as_deref(), BuiltIn::Everyday)?;
-    let mut options = command.search.options()?;
+    let mut options = command.search.options();
     options.nbest = command.nbest;
     require(command.sample || options.nbest <= options.beam, || {
         let nbest = options.nbest;

@@ -379,6 +379,13 @@ pub fn quietly<T>(work: impl FnOnce() -> T) -> T {
     quiet(work)
 }
 
+/// Runs `work`, and returns the message of its panic as an error. A cancelled run unwinds further.
+pub fn unpanicked<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    quietly(|| catch_unwind(AssertUnwindSafe(work))).map_err(|panic| {
+        message(panic).unwrap_or_else(|| "the run stopped without a message".to_owned())
+    })
+}
+
 /// Runs `implementation`, which may be a learner's, and returns its result, or a failure that describes its panic.
 /// Records for [`Task::judged`] which references it calls.
 pub fn attempt<T>(case: &str, implementation: impl FnOnce() -> T) -> Result<T, Box<Failure>> {
@@ -501,7 +508,7 @@ mod tests {
             failure.sentence,
             "plain: your function stopped with: not yet"
         );
-        assert_eq!(failure.at, None, "this file is no learner's");
+        assert_eq!(failure.at, None, "this file is not a learner's");
     }
 
     #[test]

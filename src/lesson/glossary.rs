@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_text_names_its_terms_in_order_whole_and_in_the_plural() {
-        let text = "Cross-attention has attention weights; softmaxing is no term, a Softmax is.";
+        let text = "Cross-attention has attention weights; softmaxing is not a term, a Softmax is.";
         let named: Vec<(&str, &str)> = named_in(text)
             .into_iter()
             .map(|(range, term)| (&text[range], terms()[term].name.as_str()))

@@ -255,7 +255,7 @@ impl Settings {
     pub fn integer(&self, name: &str) -> usize {
         self.text(name)
             .parse()
-            .unwrap_or_else(|_| panic!("'{name}' is no whole number"))
+            .unwrap_or_else(|_| panic!("'{name}' is not a whole number"))
     }
 
     /// The value of a real-valued knob.
@@ -263,7 +263,7 @@ impl Settings {
     pub fn real(&self, name: &str) -> f64 {
         self.text(name)
             .parse()
-            .unwrap_or_else(|_| panic!("'{name}' is no number"))
+            .unwrap_or_else(|_| panic!("'{name}' is not a number"))
     }
 
     /// The value of a knob for display: `auto (64)` if it is 0 and the knob is computed from others.
@@ -295,7 +295,7 @@ impl Env for Others<'_> {
     }
 
     fn shape(&self, name: &str) -> Result<Vec<usize>, String> {
-        Err(format!("{name} is no tensor"))
+        Err(format!("{name} is not a tensor"))
     }
 }
 

@@ -290,7 +290,10 @@ impl Progress {
             return Ok(());
         };
         let failed = |e: &dyn std::fmt::Display| {
-            format!("Your place could not be kept in {}: {e}", path.display())
+            format!(
+                "Your progress could not be saved in {}: {e}",
+                path.display()
+            )
         };
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|e| failed(&e))?;

@@ -2,7 +2,6 @@
 //! origins. The terminal, plain mode, `show` and the book all drive this one type.
 
 use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 mod answers;
@@ -27,7 +26,7 @@ use super::picture::{Body, Picture};
 use super::{Lesson, Run, Settings, Stage};
 use crate::autograd::{Step, Trace};
 use crate::lesson::chart::View;
-use crate::tensor::threads::message;
+use crate::lesson::exercise::unpanicked;
 
 /// What the stage is showing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -253,7 +252,7 @@ impl Session {
         Ok(())
     }
 
-    /// Switches a mistake on or off. Mistakes that it excludes go off, and [`Session::said`] says so.
+    /// Switches a mistake on or off. Mistakes that it excludes go off, and [`Session::remark`] names them.
     pub fn switch(&mut self, mistake: &str, on: bool) -> Result<(), String> {
         let mut settings = self.requested().clone();
         let mut off = Vec::new();
@@ -434,8 +433,7 @@ impl Session {
     /// Shows in this run what was shown in the run `before`, or what is nearest to it.
     fn restore(&mut self, before: &Run) {
         let cursor = self.cursor.clone();
-        self.why.clear();
-        self.term = 0;
+        self.forget_why();
         if self.settings == self.settings.sound() {
             self.difference = false;
         }
@@ -466,12 +464,26 @@ impl Session {
         self.restore(&before);
     }
 
+    /// Ends the explanation of a cell.
+    fn forget_why(&mut self) {
+        self.why.clear();
+        self.term = 0;
+    }
+
+    /// The run with its values, even while gradients are shown.
+    fn values(&self) -> &Arc<Run> {
+        self.poked.lens.as_ref().map_or(&self.run, |(_, run)| run)
+    }
+
     /// Toggles drawing the difference from the run before the edits, or else from the sound run. The error explains why
     /// there is none.
     pub fn toggle_difference(&mut self) -> Result<(), String> {
         let broken = self.settings.mistakes().next().is_some();
         if !self.difference && self.edits().is_empty() && !broken {
-            return Err("No mistake is on, so there is no difference to the sound run.".to_owned());
+            return Err(
+                "No mistake is on, so there is no difference from the correct run to show."
+                    .to_owned(),
+            );
         }
         self.difference = !self.difference && self.lens().is_none();
         Ok(())
@@ -481,8 +493,5 @@ impl Session {
 /// Runs a stage. A panic of the engine (an impossible shape) becomes an error with its message; a cancelled run
 /// unwinds.
 pub fn attempt(stage: &dyn Stage, settings: &Settings) -> Result<Run, String> {
-    super::exercise::quietly(|| catch_unwind(AssertUnwindSafe(|| stage.run(settings))))
-        .unwrap_or_else(|panic| {
-            Err(message(panic).unwrap_or_else(|| "the stage stopped without saying why".to_owned()))
-        })
+    unpanicked(|| stage.run(settings)).flatten()
 }

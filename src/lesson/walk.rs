@@ -116,8 +116,8 @@ impl Walk {
     }
 
     /// What is left of the lesson: minutes for its required pages, and the number of unread pages beside them: the
-    /// optional ones, or those that are not on the core path if the learner walks that. The open
-    /// page counts as unread unless all others of its kind have been read.
+    /// optional ones, or those that are not on the core path if the learner walks that. The open page counts as unread
+    /// unless all others of its kind have been read.
     pub fn left(&self, progress: &Progress) -> (usize, usize) {
         let (lesson, done) = (self.lesson(), progress.lesson(self.lesson().name));
         let core = progress.is_core() && lesson.is_core();

@@ -21,7 +21,7 @@ pub(super) const ENTRIES: [Entry; 32] = [
     Entry {
         word: "previous",
         takes: "",
-        about: "the page before",
+        about: "the previous page",
     },
     Entry {
         word: "page",
@@ -36,7 +36,7 @@ pub(super) const ENTRIES: [Entry; 32] = [
     Entry {
         word: "unstep",
         takes: "",
-        about: "the operation before",
+        about: "the previous operation",
     },
     Entry {
         word: "look",
@@ -76,7 +76,7 @@ pub(super) const ENTRIES: [Entry; 32] = [
     Entry {
         word: "difference",
         takes: "",
-        about: "the broken run minus the sound one",
+        about: "the broken run minus the correct one",
     },
     Entry {
         word: "edit",
@@ -86,7 +86,7 @@ pub(super) const ENTRIES: [Entry; 32] = [
     Entry {
         word: "undo",
         takes: "",
-        about: "take the last change of a cell back",
+        about: "undo the last change of a cell",
     },
     Entry {
         word: "redo",
@@ -101,27 +101,27 @@ pub(super) const ENTRIES: [Entry; 32] = [
     Entry {
         word: "g",
         takes: "[NAME[I,J,…]]",
-        about: "nudge the cell under the cursor (or this one) by steps of several sizes, and hold the slope against the tape's",
+        about: "nudge the cell under the cursor (or this one) by steps of several sizes, and compare the slope with the tape's",
     },
     Entry {
         word: "zoom",
         takes: "[A B, in, out, newest]",
-        about: "look at a chart from A to B; closer; further; at the end that grows; alone, at all of it. at X reads it there",
+        about: "zoom a chart to A–B, in, out, or to its newest points; alone, show all of it. at X reads the value at X",
     },
     Entry {
         word: "log",
         takes: "",
-        about: "turn a chart's vertical axis logarithmic, or linear again",
+        about: "make a chart's vertical axis logarithmic, or linear again",
     },
     Entry {
         word: "run",
         takes: "",
-        about: "start the experiment of the picture looked at",
+        about: "start the experiment of the picture in view",
     },
     Entry {
         word: "train",
         takes: "[UPDATES, rate up, rate down, save, resume, back, forward, fork, race, lane, pause, head, stop]",
-        about: "steer the training run looked at: so many updates, then it waits; run goes on or pauses",
+        about: "steer the training run in view: make so many updates, then wait; run pauses and resumes",
     },
     Entry {
         word: "predict",

@@ -80,5 +80,5 @@ fn why(argument: &str, session: &Session) -> Result<Vec<Intent>, String> {
 /// Parses a position on a chart's axis.
 fn place(text: &str) -> Result<f64, String> {
     let parsed = text.trim().parse::<f64>().ok().filter(|x| x.is_finite());
-    parsed.ok_or_else(|| format!("'{text}' is no number on the chart's axis"))
+    parsed.ok_or_else(|| format!("'{text}' is not a number on the chart's axis"))
 }

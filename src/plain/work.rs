@@ -23,7 +23,9 @@ impl At<'_> {
             );
         }
         let Some(Body::Job(job)) = self.walk.session.picture().map(|p| &p.body) else {
-            return prompt.say("What you look at takes no time; run is for pictures that say so.");
+            return prompt.say(
+                "There is nothing to run here; run works on pictures that offer an experiment.",
+            );
         };
         prompt.say(&format!("{} …", job.about))?;
         prompt.out.flush()?;

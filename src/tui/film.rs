@@ -55,7 +55,7 @@ impl Film {
                 }
             } else {
                 let key = event_of(word).ok_or_else(|| {
-                    format!("'{word}' is no key; write space, enter, 1, page4 or 2.5s, separated by spaces")
+                    format!("'{word}' is not a key; write space, enter, 1, page4 or 2.5s, separated by spaces")
                 })?;
                 let effect = update(&mut self.app, Message::Key(key));
                 self.performs(effect);

@@ -7,6 +7,7 @@ use std::thread::{self, ThreadId};
 
 use super::terminal;
 use crate::lesson::exercise;
+use crate::tensor::threads::lock;
 use crate::typeset::sanitize::clean;
 
 /// Maximum number of messages kept, because one bug may recur again and again.
@@ -52,7 +53,7 @@ fn end(info: &PanicHookInfo<'_>) -> ! {
 }
 
 fn note(sentence: String) {
-    let mut trouble = TROUBLE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut trouble = lock(&TROUBLE);
     if trouble.0.len() < KEPT && !trouble.0.contains(&sentence) {
         trouble.0.push(sentence);
     }
@@ -62,7 +63,7 @@ fn note(sentence: String) {
 
 /// Next panic message of another thread that has not been shown.
 pub fn untold() -> Option<String> {
-    let mut trouble = TROUBLE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut trouble = lock(&TROUBLE);
     let next = trouble.0.get(trouble.1).cloned();
     trouble.1 += usize::from(next.is_some());
     next

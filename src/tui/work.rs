@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::{Mutex, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use super::update::Message;
 use crate::lesson::exercise::bench::Bench;
 use crate::lesson::picture::{Job, Progress};
 use crate::lesson::session::differences::{Differences, Question};
-use crate::tensor::threads::{Cancelled, Token};
+use crate::tensor::threads::{Cancelled, Token, lock};
 
 /// Longest time that a key's frame waits for results computed on other threads.
 pub(super) const AT_ONCE: Duration = Duration::from_millis(12);
@@ -118,7 +118,7 @@ impl Work {
         self.requested = true;
         let sender = self.sender.clone();
         thread::spawn(move || {
-            let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+            let _one = lock(&ONE);
             let begun = Instant::now();
             let mut send = |result: &Differences| {
                 // A list that finishes quickly is not shown growing.

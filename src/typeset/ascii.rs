@@ -1,5 +1,14 @@
 //! Text for terminals that show only ASCII symbols. Letters in words are kept: a terminal meant for `läuft` has an `ä`.
 
+/// Returns `text`, in ASCII if only that may be drawn: see [`plain`].
+pub fn drawable(text: &str, only_ascii: bool) -> String {
+    if only_ascii {
+        plain(text)
+    } else {
+        text.to_owned()
+    }
+}
+
 /// Returns `text` with every sign, key and mathematical letter in ASCII.
 pub fn plain(text: &str) -> String {
     if text.is_ascii() {

@@ -10,6 +10,8 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use syntect::parsing::{ParseState, ScopeStack, SyntaxReference, SyntaxSet};
 
+use crate::tensor::threads::lock;
+
 /// Role of a piece of code. There are few enough for 16 colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
@@ -95,7 +97,7 @@ pub fn plain(text: &str) -> Highlighted {
 }
 
 fn cache() -> std::sync::MutexGuard<'static, Cache> {
-    CACHE.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&CACHE)
 }
 
 fn start_worker() -> Sender<Key> {

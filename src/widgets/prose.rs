@@ -74,11 +74,7 @@ impl Default for ProseStyle {
 impl ProseStyle {
     /// Replaces characters that may not be drawn.
     pub fn words(&self, text: &str) -> String {
-        if self.ascii {
-            ascii::plain(text)
-        } else {
-            text.to_owned()
-        }
+        ascii::drawable(text, self.ascii)
     }
 
     /// Restores ⊙ in a spoken formula, which writes it as `(.)`, unless only ASCII may be drawn.

@@ -11,6 +11,7 @@ use super::heatmap::{Axis, Heat, Values};
 use super::lines::{self, Chunk, put_line};
 use super::theme::Theme;
 use crate::autograd::{Nature, Step, Trace};
+use crate::lesson::session::differences::cell_name;
 use crate::lesson::session::{Focus, Session};
 use crate::tensor::Tensor;
 use crate::typeset::number::short;
@@ -219,14 +220,14 @@ fn title(session: &Session, room: usize, theme: &Theme) -> lines::Line {
     }
     if session.shows_difference() {
         let to = if session.edits().is_empty() {
-            "the sound run"
+            "the correct run"
         } else {
-            "the run before"
+            "the previous run"
         };
         let text = format!("{} to {to}", theme.glyphs().delta);
         chunks.push(match session.difference_exists() {
             true => Chunk::new(7, text, theme.note),
-            false => Chunk::new(7, "the sound run has no such tensor", theme.bad),
+            false => Chunk::new(7, "the correct run has no such tensor", theme.bad),
         });
     }
     lines::fit(chunks, room)
@@ -285,15 +286,6 @@ fn leading(step: &Step, cursor: &[usize]) -> String {
         }
     });
     words.collect::<Vec<_>>().join(" ")
-}
-
-/// Name of a cell: `scores[0,2,4,7]`.
-fn cell_name(name: &str, index: &[usize]) -> String {
-    if index.is_empty() {
-        return name.to_owned();
-    }
-    let index: Vec<String> = index.iter().map(ToString::to_string).collect();
-    format!("{name}[{}]", index.join(","))
 }
 
 /// Last component of a path: `scores` in `encoder.layers.0.self_attn.scores`.

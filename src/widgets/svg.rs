@@ -29,7 +29,7 @@ type Rgb = (u8, u8, u8);
 /// becomes a text element of fixed length.
 pub fn svg(buf: &Buffer, title: &str, description: &str, dark: bool) -> String {
     let area = buf.area;
-    let paper = if dark { (22, 23, 28) } else { (252, 252, 250) };
+    let paper = paper(dark);
     let mut out = head(area, title, description);
     let _ = writeln!(
         out,
@@ -75,12 +75,14 @@ struct Look<C> {
     underlined: bool,
 }
 
+/// Colour of the page.
+fn paper(dark: bool) -> Rgb {
+    if dark { (22, 23, 28) } else { (252, 252, 250) }
+}
+
 fn look(cell: &Cell, dark: bool) -> Look<Rgb> {
-    let (plain, paper) = if dark {
-        ((222, 222, 226), (22, 23, 28))
-    } else {
-        ((36, 38, 44), (252, 252, 250))
-    };
+    let paper = paper(dark);
+    let plain = if dark { (222, 222, 226) } else { (36, 38, 44) };
     let mut ink = rgb(cell.fg, dark).unwrap_or(plain);
     let mut ground = rgb(cell.bg, dark);
     if cell.modifier.contains(Modifier::REVERSED) {

@@ -330,11 +330,7 @@ impl Theme {
 
     /// Replaces characters that may not be drawn.
     pub fn words(&self, text: &str) -> String {
-        if self.ascii {
-            ascii::plain(text)
-        } else {
-            text.to_owned()
-        }
+        ascii::drawable(text, self.ascii)
     }
 }
 

@@ -153,7 +153,7 @@ pub fn draws_every_figure(pages: &BTreeMap<String, String>) {
                 drawn.is_some_and(|name| placed.contains(&name))
                     && (tag.contains("NaN") || tag.contains("=\"inf"))
             });
-            assert_eq!(lost, None, "{name}: a place in a drawing is no number");
+            assert_eq!(lost, None, "{name}: a place in a drawing is not a number");
         }
     }
 }

@@ -180,7 +180,7 @@ fn damaged_files_and_texts_are_read_or_refused_in_a_sentence() {
     let number = |name: &str| {
         let text = std::env::var(name).ok()?;
         let number = text.parse();
-        Some(number.unwrap_or_else(|_| panic!("{name} is {text}, which is no number")))
+        Some(number.unwrap_or_else(|_| panic!("{name} is {text}, which is not a number")))
     };
     let cases: Option<u64> = number("TRANSFORMER_TUTOR_FUZZ_CASES").map(|n: f64| n as u64);
     let minutes: Option<f64> = number("TRANSFORMER_TUTOR_FUZZ");

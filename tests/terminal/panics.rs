@@ -121,7 +121,7 @@ fn opens_the_faulty_lesson() {
 fn faulty() -> Tutor {
     assert!(
         curriculum::find("faulty").is_err(),
-        "it is no lesson of the course"
+        "it is not a lesson of the course"
     );
     let program = std::env::current_exe().unwrap();
     let state = tempfile::tempdir().unwrap();

@@ -33,7 +33,7 @@ fn average_refuses_what_is_not_a_model_by_itself_and_changes_nothing() {
     ] {
         refused(
             average(out),
-            &["is no place for a model", "Nothing has been changed"],
+            &["cannot hold a model", "Nothing has been changed"],
         );
         assert!(room.all_of("inner") == before, "{out}");
     }
@@ -90,10 +90,7 @@ fn a_models_folder_is_never_packed_over_itself_or_over_what_is_no_model() {
     let before = room.all_of("");
     for more in [&[][..], &["--force"]] {
         refused(pack("mean", more), &["is read by this command"]);
-        refused(
-            pack("noted", more),
-            &["is no place for a model", "notes.txt"],
-        );
+        refused(pack("noted", more), &["cannot hold a model", "notes.txt"]);
     }
     refused(pack("other", &[]), &["nothing was written", "--force"]);
     assert!(room.all_of("") == before);
@@ -191,7 +188,7 @@ fn train_begins_only_in_a_folder_of_its_own() {
     let before = room.all_of("mine");
     refused(
         room.train("mine", &[]),
-        &["is no place for a run", "choose a folder"],
+        &["cannot hold a run", "choose a folder"],
     );
     refused(room.resume("mine", &[]), &["no checkpoint to go on from"]);
     assert!(room.all_of("mine") == before);

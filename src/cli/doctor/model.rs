@@ -235,7 +235,7 @@ impl Report {
         } else {
             self.is = "a state dict of another model".to_owned();
             let why = described.err().map(|e| e.to_string());
-            self.problem = why.map(|why| format!("it is no Annotated Transformer's: {why}"));
+            self.problem = why.map(|why| format!("it is not an Annotated Transformer's: {why}"));
         }
     }
 

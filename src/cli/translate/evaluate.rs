@@ -89,7 +89,7 @@ pub fn evaluate(command: &Evaluate, out: &mut dyn Write) -> anyhow::Result<()> {
         None => BuiltIn::Phrasebook,
     };
     let t = load(command.search.model.as_deref(), usual)?;
-    let options = command.search.options()?;
+    let options = command.search.options();
     let set = TestSet::read(command)?;
     ensure!(!set.src.is_empty(), "there is no line to translate");
     let translation = Translation::of(&t, &set.src, &options);

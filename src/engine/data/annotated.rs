@@ -274,7 +274,7 @@ mod tests {
         );
         refused(
             |t| drop(t.insert("bert.pooler.weight".to_owned(), Tensor::zeros(&[1]))),
-            "bert.pooler.weight is no tensor of this model",
+            "bert.pooler.weight is not a tensor of this model",
         );
         refused(
             |t| t.get_mut("decoder.norm.a_2").unwrap().data_mut()[3] = f32::NAN,

@@ -44,7 +44,7 @@ pub enum CorpusError {
         what: String,
     },
     #[error(
-        "{path} is no dictionary in the form of Ding; a line is German :: English, as in Debian's package trans-de-en"
+        "{path} is not a dictionary in the form of Ding; a line is German :: English, as in Debian's package trans-de-en"
     )]
     Dictionary { path: PathBuf },
     #[error("{path} has no pair of lines to learn from{why}")]

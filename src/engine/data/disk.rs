@@ -38,6 +38,14 @@ pub fn keep_permissions(file: &File, now: &Metadata) -> io::Result<()> {
     file.set_permissions(now.permissions())
 }
 
+/// Returns the paths in `folder`, sorted so that the order of operations is always the same.
+pub(crate) fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let all = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+    let mut all = all.collect::<io::Result<Vec<PathBuf>>>()?;
+    all.sort();
+    Ok(all)
+}
+
 #[cfg(test)]
 use std::sync::Arc;
 

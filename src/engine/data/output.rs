@@ -401,7 +401,7 @@ fn write(path: &Path, place: &Place, bytes: &[u8]) -> Result<(), OutputError> {
 fn put(path: &Path, now: Option<&Metadata>, bytes: &[u8]) -> io::Result<()> {
     if let Some(now) = now {
         if !now.is_file() {
-            return Err(io::Error::other("it is no regular file any more"));
+            return Err(io::Error::other("it is not a regular file any more"));
         }
         // A rename needs no permission on the file itself, so check that it could be written to.
         File::options().write(true).open(path)?;

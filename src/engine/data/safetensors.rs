@@ -80,14 +80,16 @@ pub enum ReadError {
     #[error("{path} cannot be used: {why}")]
     PyTorch { path: PathBuf, why: String },
     /// A shape whose nonzero sizes no memory can hold, even if the tensor has no cells.
-    #[error("{path}: tensor {name} is {shape:?}, which is no shape: no memory has so many places")]
+    #[error(
+        "{path}: tensor {name} is {shape:?}, which is not a shape: no memory has so many places"
+    )]
     Shape {
         path: PathBuf,
         name: String,
         shape: Vec<usize>,
     },
     /// A whole number that is negative, or too large for f32 to hold exactly.
-    #[error("{path}: tensor {name} holds {value}, which is no id: ids go from 0 to 16777216")]
+    #[error("{path}: tensor {name} holds {value}, which is not an id: ids go from 0 to 16777216")]
     Id {
         path: PathBuf,
         name: String,

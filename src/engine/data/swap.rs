@@ -9,7 +9,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::disk::{Disk, LEAVING, WRITING, exists, is_folder, keep_permissions, missing};
+use super::disk::{Disk, LEAVING, WRITING, entries, exists, is_folder, keep_permissions, missing};
 use super::scratch::{self, Scratch, undivided};
 
 /// Files by their paths in a folder.
@@ -19,7 +19,7 @@ pub type Contents<'a> = [(&'a str, &'a [u8])];
 pub fn neighbour(folder: &Path, names: &BTreeSet<&str>) -> io::Result<Option<String>> {
     let mut open = vec![PathBuf::new()];
     while let Some(below) = open.pop() {
-        for entry in sorted(&folder.join(&below))? {
+        for entry in entries(&folder.join(&below))? {
             let name = below.join(entry.file_name().unwrap_or_default());
             let shown = name.to_string_lossy().into_owned();
             let kind = fs::symlink_metadata(&entry)?;
@@ -43,7 +43,7 @@ pub fn put(disk: &Disk, place: &Path, files: &Contents) -> io::Result<()> {
 /// Like [`put`], for a `place` that is missing or empty. Fails if another program has written there since the caller
 /// looked, or if a set that a killed program had moved aside has been put back.
 pub fn put_new(disk: &Disk, place: &Path, files: &Contents) -> io::Result<()> {
-    put_if(disk, place, files, || match sorted(place) {
+    put_if(disk, place, files, || match entries(place) {
         Ok(found) if !found.is_empty() => Err(io::Error::new(
             io::ErrorKind::AlreadyExists,
             "files have appeared there since the command began; run it again",
@@ -183,7 +183,7 @@ impl<'a> Site<'a> {
     fn discard(&self, old: &Path, files: &Contents) -> io::Result<()> {
         // The new files are in place, so leftovers only cost space.
         let _ = remove(self.disk, old, files);
-        for path in sorted(old).unwrap_or_default() {
+        for path in entries(old).unwrap_or_default() {
             let home = self.place.join(path.file_name().unwrap_or_default());
             if !exists(&home) {
                 let _ = self.disk.rename(&path, &home);
@@ -214,14 +214,6 @@ fn remove(disk: &Disk, folder: &Path, files: &Contents) -> io::Result<()> {
     Ok(())
 }
 
-/// Entries of `folder`, by name.
-fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let all = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
-    let mut all = all.collect::<io::Result<Vec<PathBuf>>>()?;
-    all.sort();
-    Ok(all)
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
@@ -236,7 +228,7 @@ mod tests {
         let mut all = BTreeMap::new();
         let mut open = vec![folder.to_owned()];
         while let Some(next) = open.pop() {
-            for path in sorted(&next).unwrap_or_default() {
+            for path in entries(&next).unwrap_or_default() {
                 if is_folder(&path) {
                     open.push(path)
                 } else {
@@ -276,7 +268,7 @@ mod tests {
                     let named = |(name, bytes)| (format!("set/{name}"), bytes);
                     of(&NEW).into_iter().map(named).collect()
                 });
-                assert_eq!(sorted(room.path()).unwrap(), [place], "{when}");
+                assert_eq!(entries(room.path()).unwrap(), [place], "{when}");
                 if trap.done() <= at {
                     break;
                 }
@@ -319,7 +311,7 @@ mod tests {
         fs::write(place.join("notes"), "mine").unwrap();
         put(&disk, &place, &NEW).unwrap();
         assert_eq!(fs::read(place.join("notes")).unwrap(), b"mine");
-        assert_eq!(sorted(room.path()).unwrap(), [place]);
+        assert_eq!(entries(room.path()).unwrap(), [place]);
     }
 
     #[test]
@@ -342,7 +334,7 @@ mod tests {
             io::ErrorKind::AlreadyExists
         );
         assert_eq!(contents(&place), of(&OLD));
-        assert_eq!(sorted(room.path()).unwrap(), [place]);
+        assert_eq!(entries(room.path()).unwrap(), [place]);
     }
 
     #[test]

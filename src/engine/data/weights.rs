@@ -46,7 +46,7 @@ pub enum WeightsError {
     #[error("the tensor {name} is missing")]
     Missing { name: String },
     /// A tensor that is not part of the model.
-    #[error("{name} is no tensor of this model, whose names are like {like}")]
+    #[error("{name} is not a tensor of this model, whose names are like {like}")]
     Unknown { name: String, like: String },
     /// A tensor whose shape differs from the model's.
     #[error("the tensor {name} is {found:?} and must be {expected:?}")]

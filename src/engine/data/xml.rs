@@ -177,7 +177,9 @@ impl<'a> Reader<'a> {
                 let line = self.line_of(text.len() - rest.len() + at);
                 XmlError {
                     line,
-                    what: format!("has {shown:?}, which is no entity of XML; write &amp; for &"),
+                    what: format!(
+                        "has {shown:?}, which is not an entity of XML; write &amp; for &"
+                    ),
                 }
             })?;
             plain.push(c);
@@ -296,10 +298,10 @@ mod tests {
             ("<a>\n\n", "line 3 ends before </a>"),
             ("</a>", "line 1 has </a> where no element is open"),
             ("<a>\n3 < 4</a>", "line 2 has a < that begins no tag"),
-            ("<a>x\nA&B</a>", "line 2 has \"&B\", which is no entity"),
+            ("<a>x\nA&B</a>", "line 2 has \"&B\", which is not an entity"),
             (
                 "<a>\n&nbsp;</a>",
-                "line 2 has \"&nbsp;\", which is no entity",
+                "line 2 has \"&nbsp;\", which is not an entity",
             ),
             ("<a\nb></a>", "line 2 has a damaged tag <a"),
             (

@@ -43,7 +43,7 @@ pub fn is_zip(bytes: &[u8]) -> bool {
 impl<'a> Archive<'a> {
     /// Reads the directory. The error explains what is wrong.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, String> {
-        let cut = || "it is no whole zip file: its directory is missing or damaged".to_owned();
+        let cut = || "it is not a whole zip file: its directory is missing or damaged".to_owned();
         let (count, start) = directory(bytes).ok_or_else(cut)?;
         let mut entries = BTreeMap::new();
         let (mut at, mut sum) = (start, 0_u64);

@@ -157,11 +157,17 @@ impl Likeliest {
     }
 }
 
+/// A hypothesis that has not ended.
+struct Living {
+    ids: Vec<u32>,
+    log_prob: f64,
+}
+
 /// State of the search for one sentence.
 struct State {
     limit: usize,
     /// Living hypotheses, most probable first; empty when the search has ended.
-    alive: Vec<(Vec<u32>, f64)>,
+    alive: Vec<Living>,
     /// Finished hypotheses that are kept, best first.
     finished: Vec<Hypothesis>,
     /// Hypotheses cut off at the end, returned if none has finished.
@@ -175,7 +181,10 @@ impl State {
             alive: if limit == 0 {
                 vec![]
             } else {
-                vec![(vec![], 0.0)]
+                vec![Living {
+                    ids: vec![],
+                    log_prob: 0.0,
+                }]
             },
             finished: vec![],
             cut: vec![],
@@ -210,16 +219,16 @@ impl State {
             log_prob,
         } in &next
         {
-            let ids = [&before[parent].0[..], &[word]].concat();
-            self.alive.push((ids, log_prob));
+            let ids = [&before[parent].ids[..], &[word]].concat();
+            self.alive.push(Living { ids, log_prob });
         }
         if last || self.ended(options) {
             let cut = std::mem::take(&mut self.alive).into_iter();
             self.cut = cut
-                .map(|(ids, log_prob)| Hypothesis {
-                    ids,
-                    score: log_prob / norm,
-                    log_prob,
+                .map(|living| Hypothesis {
+                    ids: living.ids,
+                    score: living.log_prob / norm,
+                    log_prob: living.log_prob,
                     finished: false,
                 })
                 .collect();
@@ -237,7 +246,7 @@ impl State {
         // After equally good ones, as in TensorFlow's top_k.
         let place = self.finished.partition_point(|h| h.score >= score);
         let hypothesis = Hypothesis {
-            ids: self.alive[end.parent].0.clone(),
+            ids: self.alive[end.parent].ids.clone(),
             score,
             log_prob: end.log_prob,
             finished: true,
@@ -252,14 +261,14 @@ impl State {
         if options.rule != Rule::Tensorflow || beam == 1 {
             return self.finished.len() >= beam;
         }
-        let (Some(worst), Some((_, best))) = (self.finished.last(), self.alive.first()) else {
+        let (Some(worst), Some(best)) = (self.finished.last(), self.alive.first()) else {
             return self.alive.is_empty();
         };
         // Upper bound for a living hypothesis: its log-probability only falls, and the penalty is largest at the length
         // limit or, with a negative exponent, at the next token.
-        let next = self.alive[0].0.len() + 1;
+        let next = best.ids.len() + 1;
         let penalties = [next, self.limit].map(|length| options.penalty.of(length, options.alpha));
-        let reach = best / penalties[0].max(penalties[1]);
+        let reach = best.log_prob / penalties[0].max(penalties[1]);
         self.finished.len() >= options.nbest.min(beam) && worst.score > reach
     }
 
@@ -283,14 +292,15 @@ impl State {
             _ => None,
         };
         let free = last && options.rule == Rule::Transformers && forced == Some(eos);
-        for (parent, (row, (_, before))) in rows.iter().zip(&self.alive).enumerate() {
+        for (parent, (row, living)) in rows.iter().zip(&self.alive).enumerate() {
+            let before = living.log_prob;
             match forced {
-                Some(word) if free => best.offer(parent, word, *before),
+                Some(word) if free => best.offer(parent, word, before),
                 Some(word) => best.offer(parent, word, before + f64::from(row[word])),
                 None => {
                     let mut from = 0;
                     // Few pieces contain a token that is probable enough.
-                    while let Some(first) = piece_above(row, from, *before, best.bar) {
+                    while let Some(first) = piece_above(row, from, before, best.bar) {
                         from = row.len().min(first + PIECE);
                         for (word, log_prob) in (first..).zip(&row[first..from]) {
                             if word != eos || step >= options.min_len {

@@ -328,7 +328,7 @@ impl<'a> Incremental<'a> {
         if let Some(norm) = &self.model.decoder.norm {
             norm.rows(self.params, &mut x);
         }
-        self.book(&mut cache);
+        self.account(&mut cache);
         cache.position += 1;
         let logits = self.maps.generator.forward(&x);
         (
@@ -384,7 +384,7 @@ impl<'a> Incremental<'a> {
         &positions.data()[place..place + d]
     }
 
-    fn book(&self, cache: &mut Cache) {
+    fn account(&self, cache: &mut Cache) {
         let rows = cache.rows() as u64;
         let seen: usize = cache.paths.iter().map(Vec::len).sum();
         let sources: usize = cache.sources.iter().map(|source| source.path.len()).sum();

@@ -76,8 +76,8 @@ impl DecodeOptions {
         most.max(self.prefix.len() + 1).min(model.config.max_len)
     }
 
-    /// Returns the number of sentences to decode together: fewer if each has many hypotheses, so that their probabilities fit into
-    /// memory.
+    /// Returns the number of sentences to decode together: fewer if each has many hypotheses, so that their
+    /// probabilities fit into memory.
     pub(super) fn group(&self, model: &Transformer) -> usize {
         const CELLS: usize = 1 << 26;
         let rows = match &self.sampling {

@@ -19,7 +19,7 @@ pub fn rotary(x: &Var, first: usize) -> Var {
     let (length, d_k) = (x.shape()[2], x.value().last());
     assert!(
         d_k.is_multiple_of(2),
-        "rotary: {d_k} channels are no pairs; d_k must be even"
+        "rotary: {d_k} channels cannot be paired; d_k must be even"
     );
     let table = |wave: fn(f64) -> f64| {
         Tensor::from_fn(&[length, d_k], |i| {

@@ -32,19 +32,7 @@ impl Op for And {
     }
 
     fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
-        Explanation::new("a * b")
-            .cell(
-                "a",
-                0,
-                &run.inputs[0],
-                &broadcast::source(&run.inputs[0], index),
-            )
-            .cell(
-                "b",
-                1,
-                &run.inputs[1],
-                &broadcast::source(&run.inputs[1], index),
-            )
+        Explanation::product(&run, index)
     }
 
     fn axes(&self, inputs: &[Axes], output: &Tensor) -> Axes {

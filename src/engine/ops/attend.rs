@@ -76,19 +76,30 @@ impl Sizes {
         first..all.min(first + share)
     }
 
-    /// For every sentence and head, the sentence and the offsets of its rows in the queries, the keys and the weights.
-    fn blocks(self) -> impl Iterator<Item = (usize, usize, usize, usize)> {
+    /// The blocks of every sentence and head, in order.
+    fn blocks(self) -> impl Iterator<Item = Block> {
         (0..self.batch * self.heads).map(move |n| {
             let (b, h) = (n / self.heads, n % self.heads);
             let column = h * self.d_k();
-            (
-                b,
-                b * self.target * self.width + column,
-                b * self.source * self.width + column,
-                n * self.target * self.source,
-            )
+            Block {
+                sentence: b,
+                query: b * self.target * self.width + column,
+                key: b * self.source * self.width + column,
+                weights: n * self.target * self.source,
+            }
         })
     }
+}
+
+/// One head of one sentence: the sentence, and the offsets of its first rows.
+struct Block {
+    sentence: usize,
+    /// In the queries.
+    query: usize,
+    /// In the keys and values.
+    key: usize,
+    /// In the weights.
+    weights: usize,
 }
 
 /// Row length for `n` cells: a multiple of the number of lanes, but not of 256 bytes, because rows at such distances
@@ -213,7 +224,8 @@ impl Op for Attend {
         let out = context.data_mut();
         let mask = inputs.get(3).map(Mask::of);
         let kept = self.kept.as_ref().map(Tensor::data);
-        for (n, (b, query, keyed, _)) in sizes.blocks().enumerate() {
+        for (n, block) in sizes.blocks().enumerate() {
+            let (b, query, keyed) = (block.sentence, block.query, block.key);
             // Prefetch a part of the next sentence's rows.
             ask_for(&q.data()[sizes.next(n, sizes.target)]);
             ask_for(&k.data()[sizes.next(n, source)]);
@@ -272,7 +284,9 @@ impl Op for Attend {
         let wide = sizes.padded();
         let mut values = vec![0.0; d_k * wide];
         let [mut slopes, mut mixed] = [(); 2].map(|()| vec![0.0; STRIP * wide]);
-        for (n, (b, query, keyed, at)) in sizes.blocks().enumerate() {
+        for (n, block) in sizes.blocks().enumerate() {
+            let (b, at) = (block.sentence, block.weights);
+            let (query, keyed) = (block.query, block.key);
             // Prefetch a part of the next sentence's rows.
             let (queries, keys) = (sizes.next(n, sizes.target), sizes.next(n, sizes.source));
             ask_for(&q.data()[queries.clone()]);

@@ -87,7 +87,7 @@ impl Op for SmoothTargets {
         for &target in ids.data() {
             assert!(
                 target < vocabulary as f32,
-                "smooth_targets: id {target} is no word of {vocabulary}"
+                "smooth_targets: id {target} is not a word of {vocabulary}"
             );
             y.extend((0..vocabulary).map(|word| self.share(target, word)));
         }

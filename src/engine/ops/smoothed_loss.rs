@@ -36,14 +36,29 @@ pub struct Loss {
     pub nats: f64,
 }
 
+/// A smoothed target distribution.
+struct Shares {
+    /// Probability of the right token.
+    right: f32,
+    /// Probability of every other token.
+    other: f32,
+    /// Probability of padding.
+    padding: f32,
+}
+
 impl Smoothing {
-    /// The target probabilities of the right token, of every other, and of padding.
-    fn shares(&self, vocabulary: usize) -> (f32, f32, f32) {
+    /// The target distribution over `vocabulary` tokens.
+    fn shares(&self, vocabulary: usize) -> Shares {
         let (v, epsilon) = (vocabulary as f32, self.epsilon);
-        match self.spread {
+        let (right, other, padding) = match self.spread {
             Spread::NoPadding => (1.0 - epsilon, epsilon / (v - 2.0), 0.0),
             Spread::Others => (1.0 - epsilon, epsilon / (v - 1.0), epsilon / (v - 1.0)),
             Spread::All => (1.0 - epsilon + epsilon / v, epsilon / v, epsilon / v),
+        };
+        Shares {
+            right,
+            other,
+            padding,
         }
     }
 }
@@ -87,7 +102,11 @@ impl SmoothedLoss {
         let (smoothing, bias) = (&self.smoothing, inputs.get(3));
         let (x, w, targets) = (&inputs[0], &inputs[1], &inputs[2]);
         let (words, d) = (w.shape()[0], w.last());
-        let (right, other, on_padding) = smoothing.shares(words);
+        let Shares {
+            right,
+            other,
+            padding: on_padding,
+        } = smoothing.shares(words);
         let rows = x.len() / d;
         let weight = matmul::matrix(w.data(), words, d);
         let zeros = |x: &Tensor| back.then(|| Tensor::zeros(x.shape()));

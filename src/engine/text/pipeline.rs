@@ -144,8 +144,8 @@ impl Side {
 
     /// Rewrites a line as people type it in the form that the model was trained on. If SentencePiece segments without
     /// normalising, characters absent from the training text are replaced, see [`spelling::in_known_characters`], unless
-    /// it spells them as bytes. All other text only loses invisible characters inside words. If words are separated by spaces, punctuation attached
-    /// to an unknown word is split off.
+    /// it spells them as bytes. All other text only loses invisible characters inside words. If words are separated by
+    /// spaces, punctuation attached to an unknown word is split off.
     pub fn spelled(&self, line: &str) -> Spelling {
         let (code, rest) = self.language_code(line);
         let mut spelling = match &self.pieces {

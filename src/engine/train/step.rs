@@ -151,16 +151,17 @@ pub fn evaluate(
     batch: &Batch,
     options: &StepOptions,
 ) -> Measured {
-    let own = batch.target_tokens().max(1);
+    let tokens = batch.target_tokens();
+    let divisor = tokens.max(1);
     let (loss, nats) = in_shards(batch, options, |_, part| {
         let tape = Tape::eval(params).fused();
-        let found = loss(model, &tape, &part, options, 1.0 / own as f32);
+        let found = loss(model, &tape, &part, options, 1.0 / divisor as f32);
         (f64::from(found.loss.value().at(&[])), found.nats)
     });
     Measured {
         loss,
-        nats: nats / own as f64,
-        tokens: own,
+        nats: nats / divisor as f64,
+        tokens,
     }
 }
 

@@ -87,7 +87,7 @@ pub enum CheckpointError {
     #[error("{path} is being trained by {by}; wait until that has ended, or choose another folder")]
     Locked { path: PathBuf, by: String },
     #[error(
-        "{path} is no place for {what}: {why}. Nothing has been changed; choose a folder that is empty or not there yet"
+        "{path} cannot hold {what}: {why}. Nothing has been changed; choose a folder that is empty or not there yet"
     )]
     Foreign {
         path: PathBuf,

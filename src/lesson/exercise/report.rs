@@ -117,7 +117,7 @@ pub fn card(lesson: &Lesson, exercise: &Exercise, report: &Report) -> Card {
         }
         Verdict::Failed(_) | Verdict::Stopped(_) if !report.warnings.is_empty() => {
             card.gap();
-            card.title("The compiler remarks");
+            card.title("Compiler warnings");
             // One line each, because they only help to find what the verdict reports.
             for warning in &report.warnings {
                 let place = warning.place.as_deref().unwrap_or_default();

@@ -65,7 +65,7 @@ pub fn new_folder(
     }
     let parent = root
         .parent()
-        .ok_or_else(|| says("is no folder to work in."))?;
+        .ok_or_else(|| says("is not a folder to work in."))?;
     let wrong = |e: io::Error| says(&format!("cannot be written: {e}"));
     fs::create_dir_all(parent).map_err(wrong)?;
     // Write to a sibling folder first, so that `root` appears complete or not at all.
@@ -219,7 +219,7 @@ mod tests {
             let sentence = lay_out(&link).expect_err("it is a link");
             assert!(sentence.contains("is a symbolic link"), "{sentence}");
         }
-        let sentence = lay_out(Path::new("/")).expect_err("it is no place");
+        let sentence = lay_out(Path::new("/")).expect_err("it is not a place");
         assert!(sentence.contains("is not empty"), "{sentence}");
         let all = fs::read_dir(folder.path()).expect("it is there").count();
         assert_eq!(

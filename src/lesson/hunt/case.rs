@@ -217,7 +217,7 @@ pub fn named(case: &Case, words: &str) -> Result<Defect, String> {
     let faults = case.faults();
     let Some(fault) = faults.iter().find(|fault| fault.name.to_string() == word) else {
         return Err(format!(
-            "'{word}' is no fault of this level; 'faults' lists them. This costs nothing."
+            "'{word}' is not a fault of this level; 'faults' lists them. This costs nothing."
         ));
     };
     let (kind, places) = (fault.name, fault.name.places());

@@ -314,7 +314,7 @@ fn write(run: &Record) -> Finding {
     let ((here, ahead), (sound, _)) = (right(run), right(&Record::of(None)));
     let _ = writeln!(
         text,
-        "Of twelve sentences, {:.0} % of the tokens are right; in the sound run {:.0} %.",
+        "Of twelve sentences, {:.0} % of the tokens are right; in the correct run {:.0} %.",
         100.0 * here,
         100.0 * sound
     );

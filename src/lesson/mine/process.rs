@@ -23,8 +23,8 @@ pub(super) const TELLS: char = '\u{1e}';
 /// Number of steps between two such lines.
 const EACH: usize = 20;
 
-/// Carries out the tutor's [`Order`] with the learner's functions, within the time and memory limits, and sends the answer to the
-/// tutor. Ends the process, whatever the functions do.
+/// Carries out the tutor's [`Order`] with the learner's functions, within the time and memory limits, and sends the
+/// answer to the tutor. Ends the process, whatever the functions do.
 pub fn main(mine: Mine) -> ExitCode {
     // Must come first, while there is only one thread.
     blas::prepare();

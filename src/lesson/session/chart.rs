@@ -71,7 +71,7 @@ impl Session {
         let (from, to) = (from.max(first), to.min(last));
         if from >= to {
             return Err(format!(
-                "between them lies nothing of the axis, which goes from {first} to {last}"
+                "that range is outside the axis, which goes from {first} to {last}"
             ));
         }
         let mut view = self.view();

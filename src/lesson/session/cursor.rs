@@ -52,8 +52,7 @@ impl Session {
         if let Some(Body::Map(map)) = self.picture().map(|p| &p.body) {
             self.cursor[0] = map.rows.len().saturating_sub(1);
         }
-        self.why.clear();
-        self.term = 0;
+        self.forget_why();
     }
 
     /// Shape of the area that the cursor moves in.
@@ -128,8 +127,7 @@ impl Session {
 
     /// Moves the cursor over rows; if the origin of a cell is shown, leaves it first.
     pub fn move_rows(&mut self, by: isize) {
-        self.why.clear();
-        self.term = 0;
+        self.forget_why();
         self.move_cursor(1, by);
     }
 
@@ -146,8 +144,7 @@ impl Session {
             self.cursor[axis] = next % shape[axis];
             next /= shape[axis];
         }
-        self.why.clear();
-        self.term = 0;
+        self.forget_why();
     }
 
     /// Puts the cursor on a cell. The error explains why there is none.
@@ -157,8 +154,7 @@ impl Session {
             return Err(format!("there is no cell {index:?} in shape {shape:?}"));
         }
         self.cursor = index.to_vec();
-        self.why.clear();
-        self.term = 0;
+        self.forget_why();
         Ok(())
     }
 

@@ -2,14 +2,12 @@
 //! number of the run is recomputed, and the resulting slope is compared with the tape's gradient.
 
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use super::{At, Focus, Run, Session};
 use crate::autograd::{Edit, Nature, Origin, Step, Trace};
-use crate::lesson::exercise::quietly;
+use crate::lesson::exercise::unpanicked;
 use crate::tensor::Tensor;
-use crate::tensor::threads::message;
 
 /// Step sizes for cells of magnitude up to 1; they are scaled up for larger cells.
 const STEPS: [f64; 7] = [1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6];
@@ -44,8 +42,10 @@ pub struct Question {
 pub struct Row {
     /// Distance by which the cell is nudged in each direction.
     pub step: f64,
-    /// The number after the nudge down and after the nudge up.
-    pub ends: (f32, f32),
+    /// The number after the nudge down.
+    pub down: f32,
+    /// The number after the nudge up.
+    pub up: f32,
     /// Their difference divided by the distance between the nudged values.
     pub slope: f64,
     /// Relative difference from the tape's slope, as a share of the larger of the two; 0 if both are 0.
@@ -57,22 +57,27 @@ pub struct Row {
 impl Row {
     /// Distance between the two ends, in units of the last digit of an f32.
     pub fn digits(&self) -> f64 {
-        let (down, up) = (f64::from(self.ends.0), f64::from(self.ends.1));
-        (up - down).abs() / spacing(self.ends.0.abs().max(self.ends.1.abs()))
+        (f64::from(self.up) - f64::from(self.down)).abs()
+            / spacing(self.down.abs().max(self.up.abs()))
     }
 }
 
 /// The slope of one number with respect to one cell, by finite differences and by the tape.
 #[derive(Clone, Debug)]
 pub struct Differences {
-    /// The cell (`bias[0]`), its position, and its value.
+    /// Name of the nudged cell: `bias[0]`.
     pub cell: String,
+    /// Its position.
     pub at: At,
+    /// Its value.
     pub value: f32,
-    /// The number whose slope it is, its position, how it was chosen, and its value.
+    /// Name of the number whose slope is measured.
     pub of: String,
+    /// Its position.
     pub of_at: At,
+    /// How it was chosen.
     pub chosen: Chosen,
+    /// Its value.
     pub of_value: f32,
     /// Slope according to the tape.
     pub tape: f64,
@@ -94,7 +99,7 @@ impl Session {
     /// The number is the lens's target while gradients are shown, else the cell that the learner last pointed the lens
     /// at, else the last single number of the run, else the cell of the last tensor that moves most.
     pub fn question(&self) -> Result<Question, String> {
-        let run = self.poked.lens.as_ref().map_or(&self.run, |(_, run)| run);
+        let run = self.values();
         let steps = run.trace.steps();
         let Focus::Step(step) = self.focus else {
             return Err("only a tensor's cells can be nudged: step to one".to_owned());
@@ -114,7 +119,7 @@ impl Session {
             }
             Nature::Mask => {
                 return Err(format!(
-                    "{} is a mask: a cell is seen or blocked, with nothing between. It has no slope; e turns it over",
+                    "{} is a mask: a cell is seen or blocked, with nothing between. It has no slope; e flips it",
                     at.name
                 ));
             }
@@ -181,10 +186,10 @@ impl Question {
         let depends = self.cell == of || between[of.step];
         let held = |edit: &&Edit| edit.step != self.cell.step && between[edit.step];
         let mut found = Differences {
-            cell: named(&at.name, &self.cell.index),
+            cell: cell_name(&at.name, &self.cell.index),
             at: self.cell.clone(),
             value: at.value.at(&self.cell.index),
-            of: named(&goal.name, &of.index),
+            of: cell_name(&goal.name, &of.index),
             of_value: goal.value.at(&of.index),
             chosen,
             tape: 0.0,
@@ -223,10 +228,10 @@ impl Question {
                 return found;
             }
             let row = || self.row(&way, step * size);
-            match quietly(|| catch_unwind(AssertUnwindSafe(row))) {
+            match unpanicked(row) {
                 Ok(row) => found.rows.push(row),
-                Err(panic) => {
-                    found.trouble = message(panic);
+                Err(why) => {
+                    found.trouble = Some(why);
                     break;
                 }
             }
@@ -267,7 +272,8 @@ impl Question {
         let sides = shut.iter().zip(&open).flat_map(|(a, b)| a.iter().zip(b));
         Row {
             step,
-            ends: (down, up),
+            down,
+            up,
             slope,
             relative: relative(slope, way.tape),
             bends: sides.filter(|(a, b)| a != b).count(),
@@ -288,12 +294,8 @@ impl Question {
         let value = trace.steps()[self.cell.step].value.at(&self.cell.index);
         let nudge = || self.nudged(&path, value + (0.01 * scale(value)) as f32);
         let before = &trace.steps()[last].value;
-        let after = match quietly(|| catch_unwind(AssertUnwindSafe(nudge))) {
-            Ok(after) => after,
-            Err(panic) => {
-                message(panic);
-                return self.cell.clone();
-            }
+        let Ok(after) = unpanicked(nudge) else {
+            return self.cell.clone();
         };
         let after = &after.steps()[last].value;
         let moved = |index: &Vec<usize>| {
@@ -408,8 +410,8 @@ pub(super) fn spacing(x: f32) -> f64 {
     f64::from(next) - f64::from(x.abs())
 }
 
-/// Full name of a cell: `bias[0]`.
-fn named(name: &str, index: &[usize]) -> String {
+/// Full name of a cell: `scores[0,2,4,7]`, or `loss` for a tensor without axes.
+pub fn cell_name(name: &str, index: &[usize]) -> String {
     if index.is_empty() {
         return name.to_owned();
     }

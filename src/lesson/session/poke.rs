@@ -1,14 +1,12 @@
 //! Editing a cell, which recomputes everything downstream of it, and the gradient lens, which shows each tensor's
 //! gradient.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use super::{At, Focus, Run, Session};
 use crate::autograd::{Edit, Nature, Step, Trace};
-use crate::lesson::exercise::quietly;
+use crate::lesson::exercise::unpanicked;
 use crate::tensor::Tensor;
-use crate::tensor::threads::message;
 use crate::typeset::number::grouped;
 
 /// The learner's edits of the run, and the lens.
@@ -48,7 +46,7 @@ impl Session {
 
     /// True if the edits have changed the values of a step.
     pub fn is_changed(&self, step: usize) -> bool {
-        let now = self.poked.lens.as_ref().map_or(&self.run, |(_, run)| run);
+        let now = self.values();
         self.poked.before.as_ref().is_some_and(|before| {
             // Unchanged steps share their buffers with the run before.
             let data = |run: &Run| run.trace.steps().get(step).map(|s| s.value.data().as_ptr());
@@ -59,7 +57,7 @@ impl Session {
     /// The effect of the learner's edits; `None` if there are none.
     pub fn ripple(&self) -> Option<Ripple> {
         let before = self.poked.before.as_ref()?;
-        let now = self.poked.lens.as_ref().map_or(&self.run, |(_, run)| run);
+        let now = self.values();
         let edited: Vec<usize> = self.poked.edits.iter().map(|edit| edit.step).collect();
         let mut ripple = Ripple {
             cells: 0,
@@ -106,7 +104,9 @@ impl Session {
                     at.name
                 ));
             }
-            _ if !value.is_finite() => return Err(format!("{value} is no number to compute with")),
+            _ if !value.is_finite() => {
+                return Err(format!("{value} is not a number to compute with"));
+            }
             _ => {}
         }
         self.poked.edits.push(Edit { step, index, value });
@@ -184,11 +184,8 @@ impl Session {
             .unwrap_or_else(|| self.run.clone());
         let edits = self.poked.edits.clone();
         let again = || before.trace.replay(&edits);
-        let trace = quietly(|| catch_unwind(AssertUnwindSafe(again))).map_err(|panic| {
-            message(panic).unwrap_or_else(|| "the run stopped without saying why".to_owned())
-        })?;
-        self.why.clear();
-        self.term = 0;
+        let trace = unpanicked(again)?;
+        self.forget_why();
         if edits.is_empty() {
             (self.run, self.poked.before) = (before, None);
             self.difference &= self.settings.mistakes().next().is_some();
@@ -248,8 +245,7 @@ impl Session {
         let values = std::mem::replace(&mut self.run, Arc::new(shown));
         self.poked.picked = own.then(|| of.clone());
         self.poked.lens = Some((of, values));
-        self.why.clear();
-        self.term = 0;
+        self.forget_why();
         self.difference = false;
         Ok(())
     }
@@ -268,8 +264,7 @@ impl Session {
             return false;
         };
         self.run = values;
-        self.why.clear();
-        self.term = 0;
+        self.forget_why();
         true
     }
 
@@ -300,9 +295,9 @@ impl Session {
         }
         match self.edits().len() {
             0 => {}
-            1 => said.push("One cell was changed; pictures show the run before.".to_owned()),
+            1 => said.push("One cell was changed; pictures show the previous run.".to_owned()),
             n => said.push(format!(
-                "{n} cells were changed; pictures show the run before."
+                "{n} cells were changed; pictures show the previous run."
             )),
         }
         said.extend(self.ripple_words());

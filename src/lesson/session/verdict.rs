@@ -26,7 +26,7 @@ impl Differences {
 
     /// True if moving the cell never changes the number and the tape reports a zero gradient.
     pub fn is_still(&self) -> bool {
-        self.tape == 0.0 && self.rows.iter().all(|row| row.ends.0 == row.ends.1)
+        self.tape == 0.0 && self.rows.iter().all(|row| row.down == row.up)
     }
 
     /// True if only the last digits move, so that both slopes are indistinguishable from 0.
@@ -162,7 +162,7 @@ impl Differences {
             );
         }
         let (h, of) = (plain(row.step), &self.of);
-        Some(if row.ends.0 == row.ends.1 {
+        Some(if row.down == row.up {
             format!(
                 "Shorter steps fail by rounding: between the ends of h = {h} {of} does not move even by the last digit that 32 bits have."
             )
@@ -341,7 +341,7 @@ mod tests {
         session.edit(0.7).unwrap();
         let found = found(&mut session, "bias", &[0]);
         assert!(found.held);
-        assert!(found.rows.iter().all(|row| row.ends.0 == row.ends.1));
+        assert!(found.rows.iter().all(|row| row.down == row.up));
     }
 
     #[test]

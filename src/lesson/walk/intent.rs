@@ -140,7 +140,7 @@ pub fn parse_index(text: &str) -> Result<Vec<usize>, String> {
         return Ok(Vec::new());
     }
     let parts: Result<Vec<usize>, _> = text.split(',').map(|i| i.trim().parse()).collect();
-    parts.map_err(|_| format!("'{text}' is no index; write numbers with commas: 0,2,4,7"))
+    parts.map_err(|_| format!("'{text}' is not an index; write numbers with commas: 0,2,4,7"))
 }
 
 #[cfg(test)]

@@ -91,7 +91,7 @@ impl Questions {
         self.all[self.at].review
     }
 
-    /// `Review of 04 Scaled dot-product attention`, if the current question comes from an earlier lesson.
+    /// `Review of 03 Scaled dot-product attention`, if the current question comes from an earlier lesson.
     pub fn heading(&self) -> Option<String> {
         let lesson = self.review()?;
         Some(format!("Review of {}", lesson.heading()))

@@ -50,7 +50,7 @@ fn drawn(app: &App) -> String {
 fn step_to(app: &mut App, name: &str) {
     session(app).show(name).unwrap();
     let Focus::Step(n) = session(app).focus() else {
-        panic!("{name} is no step");
+        panic!("{name} is not a step");
     };
     session(app).set_focus(Focus::Step(n - 1));
     press(app, KeyCode::Char(' '));

@@ -7,13 +7,15 @@ use std::time::Instant;
 use crossterm::event::{self, Event};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode, size as crossterm_size};
 
+use crate::tensor::threads::lock;
+
 /// Bytes that restore the screen, while the terminal is taken over.
 static FAREWELL: Mutex<Option<Vec<u8>>> = Mutex::new(None);
 
 /// Takes the terminal over in raw mode. `farewell` is written to restore its screen.
 pub fn take(farewell: Vec<u8>) -> io::Result<()> {
     enable_raw_mode()?;
-    *FAREWELL.lock().unwrap_or_else(|e| e.into_inner()) = Some(farewell);
+    *lock(&FAREWELL) = Some(farewell);
     Ok(())
 }
 
@@ -34,7 +36,7 @@ pub fn size() -> io::Result<(u16, u16)> {
 
 /// Writes all bytes, unless the terminal was given back.
 pub fn write(bytes: &[u8]) -> io::Result<()> {
-    let taken = FAREWELL.lock().unwrap_or_else(|e| e.into_inner());
+    let taken = lock(&FAREWELL);
     if taken.is_none() {
         return Err(io::ErrorKind::NotConnected.into());
     }
@@ -56,7 +58,7 @@ impl Input {
 
 /// Gives the terminal back; does nothing the second time. Nothing is written to it from then on.
 pub fn give_back() {
-    let farewell = FAREWELL.lock().unwrap_or_else(|e| e.into_inner()).take();
+    let farewell = lock(&FAREWELL).take();
     if let Some(farewell) = farewell {
         let _ = io::stdout().write_all(&farewell);
         let _ = io::stdout().flush();

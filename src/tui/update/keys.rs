@@ -229,7 +229,7 @@ fn in_question(app: &mut App, name: &str, key: KeyEvent) -> Reply {
     match key.code {
         // The digit may be one too many; as a switch it would hide the explanation.
         KeyCode::Char('1'..='9') if asked.is_settled() => {
-            app.notice = Some("This question is answered; Enter goes on.".to_owned());
+            app.notice = Some("This question is answered; Enter moves on.".to_owned());
             Reply::Handled(None)
         }
         KeyCode::Char(c @ '1'..='9') => Reply::Handled(answer(app, c as usize - '1' as usize)),

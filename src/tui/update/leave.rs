@@ -35,7 +35,7 @@ pub(super) fn leave(app: &mut App, key: &str) -> Option<Effect> {
         "x" => app.quit = true,
         "g" | "enter" => app.overlay = None,
         _ => {
-            app.notice = Some("s saves and ends, x ends, g goes on.".to_owned());
+            app.notice = Some("s saves and stops, x stops, g keeps training.".to_owned());
             return None;
         }
     }
@@ -100,7 +100,7 @@ fn turn(app: &mut App, by: isize) -> Option<Effect> {
         app.turn_to(page);
         if skipped && app.notice.is_none() {
             let words =
-                "The page before has a question that is still open: N goes back, p asks it.";
+                "The previous page has a question that is still open: N goes back, p asks it.";
             app.notice = Some(words.to_owned());
         }
     }
@@ -166,7 +166,7 @@ fn closed(app: &mut App, key: Key) -> Option<Option<Effect>> {
     }
     let room = app.room.as_mut()?;
     if room.walk.session.stop_computing() {
-        app.notice = Some("Cancelled; the run before stays.".to_owned());
+        app.notice = Some("Cancelled; the previous run stays.".to_owned());
         return Some(None);
     }
     let working = live(app).is_some_and(|live| live.work.status() == Status::Working);

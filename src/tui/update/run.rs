@@ -91,9 +91,9 @@ pub(super) fn point(app: &mut App) -> Option<Effect> {
         .and_then(|other| other.term);
     let place = match (meaning, card) {
         (Meaning::Step(_) | Meaning::Knob(_), Some(_)) => {
-            format!("symbol {} of {count}, ; goes on, D opens its card", at + 1)
+            format!("symbol {} of {count}, ; moves on, D opens its card", at + 1)
         }
-        _ => format!("symbol {} of {count}, ; goes on", at + 1),
+        _ => format!("symbol {} of {count}, ; moves on", at + 1),
     };
     let meaning = *meaning;
     (room.symbol, room.pointed) = (at + 1, card);
@@ -122,7 +122,7 @@ pub(super) fn point_at(app: &mut App, n: usize) -> Option<Effect> {
         (Some(sentence), _) => Some(format!("{sentence}.")),
         (None, Some(_)) => None,
         (None, None) => Some(format!(
-            "{} is no tensor and no knob of this run, and the glossary has no card for it.",
+            "{} is neither a tensor nor a knob of this run, and the glossary has no card for it.",
             symbol.base
         )),
     };

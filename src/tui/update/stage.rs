@@ -73,7 +73,8 @@ pub(super) fn start(app: &mut App) -> Option<Effect> {
         Some(Body::Live(_)) => steer(app, Steer::Toggle),
         Some(Body::Job(job)) => return Some(Effect::Start(job.clone())),
         _ => {
-            let sentence = "This picture takes no time; r starts those that say so.";
+            let sentence =
+                "There is nothing to run here; r works on pictures that offer an experiment.";
             app.notice = Some(sentence.to_owned());
         }
     }
@@ -231,11 +232,11 @@ impl Before {
             }
             Action::Step(by) if !self.has_moved(session) => Some(match by > 0 {
                 true => "This is the last step of the run; B goes back.",
-                false => "This is the first step of the run; Space goes on.",
+                false => "This is the first step of the run; Space moves on.",
             }),
             Action::Break(_) | Action::Turn(_) if self.edited && session.edits().is_empty() => {
                 Some(
-                    "Your change of a cell belonged to the run before; e makes it again in this one.",
+                    "Your change of a cell belonged to the previous run; e makes it again in this one.",
                 )
             }
             Action::Break(_) | Action::Turn(_) if self.ran => {

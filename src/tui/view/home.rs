@@ -211,12 +211,15 @@ fn going_on(app: &App) -> String {
             let page = done.stopped_at.as_deref();
             let page = page.and_then(|id| chosen.page_number(id)).unwrap_or(0) + 1;
             format!(
-                "{enter} goes on where you were: {}, page {page}",
+                "{enter} continues where you were: {}, page {page}",
                 chosen.heading()
             )
         }
         (Some(last), Reached::New) if follows(last, chosen.name) => {
-            format!("{enter} goes on with the next lesson: {}", chosen.heading())
+            format!(
+                "{enter} continues with the next lesson: {}",
+                chosen.heading()
+            )
         }
         _ => format!("{enter} opens {}", chosen.heading()),
     }

@@ -75,10 +75,10 @@ fn leave_text(app: &App) -> String {
     let work = app.working();
     let state = match work.is_some_and(|work| work.status() == Status::Paused) {
         true => "is paused",
-        false => "goes on",
+        false => "is still going",
     };
     format!(
-        "A training run {state}.\n\ns  save it and end\nx  end without saving: what is kept is its last checkpoint\ng  stay here (Esc too)"
+        "A training run {state}.\n\ns  save it and stop\nx  stop without saving: its last checkpoint is kept\ng  stay here (Esc too)"
     )
 }
 

@@ -31,7 +31,7 @@ pub(super) fn read(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
         if shown < room.walk.page().blocks.len() {
             lines.push(Line::default());
             let words = wrap(
-                "Press p to answer; then the page goes on.",
+                "Press p to answer; then the page continues.",
                 area.width.into(),
             );
             let words = words.into_iter();

@@ -1,9 +1,10 @@
 //! The range of a tensor's open cells, computed once per tensor.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use super::Values;
 use crate::tensor::Tensor;
+use crate::tensor::threads::lock;
 
 /// Summary of all cells of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,7 +31,7 @@ impl Range {
         if values.values.len() <= 2048 {
             return Self::walk(values);
         }
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&KNOWN);
         if let Some(place) = known.iter().position(|(v, _)| v.is(values)) {
             let entry = known.remove(place);
             let range = entry.1;

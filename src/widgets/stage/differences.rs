@@ -153,8 +153,8 @@ pub fn describe_differences(found: &Differences) -> String {
                 plain(row.step),
                 ascii(&digits(row.slope)),
                 ascii(&error(row.relative)),
-                format!("{:e}", row.ends.0),
-                format!("{:e}", row.ends.1),
+                format!("{:e}", row.down),
+                format!("{:e}", row.up),
                 row.bends.to_string(),
             ]
         };

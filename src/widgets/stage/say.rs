@@ -102,8 +102,8 @@ fn step(session: &Session, at: usize, said: &mut Vec<String>) {
     }
     if session.shows_difference() {
         said.push(match session.edits().is_empty() {
-            true => "Shown is the difference to the sound run.".to_owned(),
-            false => "Shown is the difference to the run before your changes.".to_owned(),
+            true => "Showing the difference from the correct run.".to_owned(),
+            false => "Showing the difference from the run before your changes.".to_owned(),
         });
     }
     with_heat(session, |heat| heat_said(heat, &step.name, said));

@@ -260,7 +260,7 @@ fn what_is_broken_leaks_or_is_refused_is_said() {
     session.set("heads", "3").unwrap_err();
     let screen = drawn(&session, 70, 18, &Theme::mono());
     for said in [
-        "Δ to the sound run",
+        "Δ to the correct run",
         "broken: scale twice",
         "leak ● 0.41",
         "must be divisible",

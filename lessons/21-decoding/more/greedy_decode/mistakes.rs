@@ -129,7 +129,7 @@ pub static CLASSICS: [(&str, GreedyFn); 7] = [
         },
     ),
     (
-        "You stop where padding is the most probable token. Padding is no end: take the most probable of the others.",
+        "You stop where padding is the most probable token. Padding is not an end: take the most probable of the others.",
         |next, limit| {
             let next = |tokens: &[usize]| {
                 let mut row = next(tokens);

@@ -130,7 +130,7 @@ pub(super) fn read(text: &str) -> Result<Units, JsonError> {
         if !matches!(field, Field::Object(_)) {
             return Err(JsonError {
                 line: n + 1,
-                what: "is no JSON object, as the lines before it are".to_owned(),
+                what: "is not a JSON object, as the lines before it are".to_owned(),
             });
         }
         units.add(field);

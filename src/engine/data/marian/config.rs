@@ -47,10 +47,10 @@ impl Options {
     fn parse(config: &str, generation: Option<&str>) -> Result<Self, String> {
         let object = |text: &str| {
             let value: Value =
-                serde_json::from_str(text).map_err(|e| format!("it is no JSON: {e}"))?;
+                serde_json::from_str(text).map_err(|e| format!("it is not JSON: {e}"))?;
             match value.is_object() {
                 true => Ok(value),
-                false => Err("it is no JSON object".to_owned()),
+                false => Err("it is not a JSON object".to_owned()),
             }
         };
         let generation = generation.map(|text| {

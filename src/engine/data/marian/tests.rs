@@ -133,7 +133,7 @@ fn ids_that_the_config_lacks_are_those_of_the_generation_config() {
     let described = read(&all.to_string(), Some(&generation.to_string())).unwrap();
     assert_eq!((described.pad, described.end), (693, 0));
     let said = read(&all.to_string(), Some("[")).unwrap_err();
-    assert!(said.starts_with("the generation_config.json beside it: it is no JSON"));
+    assert!(said.starts_with("the generation_config.json beside it: it is not JSON"));
 }
 
 #[test]
@@ -290,7 +290,7 @@ fn copies_of_the_table_must_be_the_table_and_positions_the_computed_ones() {
     );
     let said = with("model.pooler.weight", Tensor::zeros(&[1])).unwrap();
     assert!(
-        said.contains("model.pooler.weight is no tensor of this model"),
+        said.contains("model.pooler.weight is not a tensor of this model"),
         "{said}"
     );
     let mut nan = there[SHARED].clone();

@@ -99,7 +99,7 @@ pub(super) fn call(function: &Value, arguments: &Value, heap: &mut Heap) -> Resu
     };
     let Value::Function(function) = function else {
         return Err(format!(
-            "its pickle calls {}, which is no function",
+            "its pickle calls {}, which is not a function",
             function.what()
         ));
     };
@@ -111,11 +111,11 @@ pub(super) fn call(function: &Value, arguments: &Value, heap: &mut Heap) -> Resu
             Ok(heap.dict(pairs))
         }
         (Function::OrderedDict, _) => Err(
-            "its pickle gives an ordered dictionary arguments that are no pairs, which is refused"
+            "its pickle gives an ordered dictionary arguments that are not pairs, which is refused"
                 .to_owned(),
         ),
         (Function::RebuildTensor, [Value::Storage(storage), offset, shape, strides, ..]) => {
-            let wrong = || "its pickle has a tensor whose sizes are no whole numbers".to_owned();
+            let wrong = || "its pickle has a tensor whose sizes are not whole numbers".to_owned();
             let view = View {
                 storage: (**storage).clone(),
                 offset: offset.size().ok_or_else(wrong)?,
@@ -125,11 +125,11 @@ pub(super) fn call(function: &Value, arguments: &Value, heap: &mut Heap) -> Resu
             Ok(Value::Tensor(Rc::new(view)))
         }
         (Function::RebuildTensor, _) => {
-            Err("its pickle builds a tensor of something that is no storage".to_owned())
+            Err("its pickle builds a tensor of something that is not a storage".to_owned())
         }
         (Function::RebuildParameter, [Value::Tensor(view), ..]) => Ok(Value::Tensor(view.clone())),
         (Function::RebuildParameter, _) => {
-            Err("its pickle builds a parameter of something that is no tensor".to_owned())
+            Err("its pickle builds a parameter of something that is not a tensor".to_owned())
         }
         (Function::Size, [Value::Tuple(sizes) | Value::List(sizes)]) => Ok(Value::Tuple(*sizes)),
         (Function::Size, _) => Ok(Value::Tuple(*place)),
@@ -160,7 +160,7 @@ fn pairs_of(list: usize, heap: &Heap) -> Result<Vec<(Value, Value)>, String> {
     };
     let pairs: Option<Vec<_>> = heap.sequences[list].iter().map(pair).collect();
     pairs.ok_or_else(|| {
-        "its pickle gives an ordered dictionary arguments that are no pairs, which is refused"
+        "its pickle gives an ordered dictionary arguments that are not pairs, which is refused"
             .to_owned()
     })
 }

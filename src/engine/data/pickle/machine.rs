@@ -195,7 +195,7 @@ impl<'a> Machine<'a> {
             0x93 => {
                 let (name, module) = (self.pop()?, self.pop()?);
                 let (Value::Text(module), Value::Text(name)) = (module, name) else {
-                    return Err("its pickle asks for a function whose name is no text".to_owned());
+                    return Err("its pickle asks for a function whose name is not text".to_owned());
                 };
                 self.stack.push(globals::global(&module, &name)?);
             }
@@ -326,7 +326,7 @@ impl<'a> Machine<'a> {
 
     fn append(&mut self, values: Vec<Value>) -> Result<(), String> {
         let Some(Value::List(list)) = self.stack.last() else {
-            return Err("its pickle appends something to what is no list".to_owned());
+            return Err("its pickle appends something to what is not a list".to_owned());
         };
         self.heap.sequences[*list].extend(values);
         Ok(())
@@ -335,7 +335,7 @@ impl<'a> Machine<'a> {
     /// Adds pairs of keys and values to the dictionary below them on the stack.
     fn set(&mut self, pairs: Vec<Value>) -> Result<(), String> {
         let Some(Value::Dict(dict)) = self.stack.last() else {
-            return Err("its pickle puts something into what is no dictionary".to_owned());
+            return Err("its pickle puts something into what is not a dictionary".to_owned());
         };
         let (pairs, over) = pairs.as_chunks::<2>();
         if !over.is_empty() {

@@ -151,25 +151,25 @@ fn the_known_functions_take_only_what_weights_give_them() {
     let ordered = global("collections", "OrderedDict");
     refused(
         &file(&[&ordered[..], b"(K\x01tR"].concat()),
-        "gives an ordered dictionary arguments that are no pairs",
+        "gives an ordered dictionary arguments that are not pairs",
     );
     refused(
         &file(&[&ordered[..], b"](K\x01e\x85R"].concat()),
-        "gives an ordered dictionary arguments that are no pairs",
+        "gives an ordered dictionary arguments that are not pairs",
     );
     let parameter = global("torch._utils", "_rebuild_parameter");
     refused(
         &file(&[&parameter[..], b"(K\x01\x88tR"].concat()),
-        "builds a parameter of something that is no tensor",
+        "builds a parameter of something that is not a tensor",
     );
     let rebuild = global("torch._utils", "_rebuild_tensor_v2");
     refused(
         &file(&[&rebuild[..], b")R"].concat()),
-        "builds a tensor of something that is no storage",
+        "builds a tensor of something that is not a storage",
     );
     refused(
         &file(&[&text("os"), &b")R"[..]].concat()),
-        "calls a text, which is no function",
+        "calls a text, which is not a function",
     );
     refused(&file(b"K\x01K\x02R"), "without a tuple");
     refused(
@@ -186,7 +186,7 @@ fn the_known_functions_take_only_what_weights_give_them() {
         .position(|w| w == b"K\x02K\x03")
         .unwrap();
     let negative = [&negative[..at], b"J\xff\xff\xff\xff", &negative[at + 2..]].concat();
-    refused(&file(&negative), "whose sizes are no whole numbers");
+    refused(&file(&negative), "whose sizes are not whole numbers");
 }
 
 #[test]
@@ -197,8 +197,8 @@ fn what_is_no_dictionary_of_tensors_is_refused() {
     );
     refused(b"\x80\x02.", "takes more from its stack");
     refused(b"\x80\x02}K\x01u.", "closes what it has not opened");
-    refused(b"\x80\x02K\x01(u.", "into what is no dictionary");
-    refused(b"\x80\x02K\x01K\x01a.", "to what is no list");
+    refused(b"\x80\x02K\x01(u.", "into what is not a dictionary");
+    refused(b"\x80\x02K\x01K\x01a.", "to what is not a list");
     refused(b"\x80\x02}(K\x01u.", "a key without a value");
     refused(b"\x80\x02h\x05.", "recalls what it has not remembered");
     refused(b"\x80\x02q\x00.", "remembers what is not there");

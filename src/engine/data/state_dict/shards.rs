@@ -86,7 +86,7 @@ impl Shards {
 /// The file of every tensor.
 fn weight_map(text: &str) -> Result<BTreeMap<String, String>, String> {
     let index: serde_json::Value =
-        serde_json::from_str(text).map_err(|e| format!("it is no JSON: {e}"))?;
+        serde_json::from_str(text).map_err(|e| format!("it is not JSON: {e}"))?;
     let map = index.get("weight_map").ok_or("it has no weight_map")?;
     let map: BTreeMap<String, String> =
         serde_json::from_value(map.clone()).map_err(|e| format!("weight_map: {e}"))?;
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn an_index_that_does_not_fit_its_files_is_refused_with_what_is_wrong() {
-        refused("{", "it is no JSON");
+        refused("{", "it is not JSON");
         refused("{}", "it has no weight_map");
         refused(r#"{"weight_map": {}}"#, "its weight_map is empty");
         refused(

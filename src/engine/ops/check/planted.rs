@@ -218,7 +218,7 @@ impl<'a> Bed<'a> {
     fn made(&self) -> &Computed {
         match &self.sound.trace.steps()[self.sound.output].origin {
             Origin::Computed(made) => made,
-            _ => panic!("{}: the output is no computed step", self.case.about),
+            _ => panic!("{}: the output is not a computed step", self.case.about),
         }
     }
 

@@ -13,7 +13,7 @@ use super::LONGEST_WORD;
 pub enum BpeError {
     /// The first line of the merges names an unknown version.
     Version { found: String },
-    /// A glossary is no regular expression.
+    /// A glossary entry is not a regular expression.
     Glossary { found: String, why: String },
     /// A merge is not two symbols.
     Merge { line: usize, found: String },
@@ -32,7 +32,7 @@ impl fmt::Display for BpeError {
             ),
             Self::Glossary { found, why } => write!(
                 f,
-                "glossary {found:?} is no regular expression ({why}); put a \\ before each of . * + ? ( ) [ ] {{ }} | \
+                "glossary {found:?} is not a regular expression ({why}); put a \\ before each of . * + ? ( ) [ ] {{ }} | \
                  that means itself"
             ),
             Self::Merge { line, found } => write!(

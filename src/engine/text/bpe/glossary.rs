@@ -115,7 +115,7 @@ mod tests {
     fn what_is_no_expression_is_refused() {
         let said = Glossaries::new(&["(".to_owned()]).unwrap_err().to_string();
         assert!(
-            said.starts_with("glossary \"(\" is no regular expression"),
+            said.starts_with("glossary \"(\" is not a regular expression"),
             "{said}"
         );
     }

@@ -17,6 +17,12 @@ enum Order {
     Infinitive,
 }
 
+impl Order {
+    fn is_question(self) -> bool {
+        matches!(self, Self::Question | Self::ObjectQuestion)
+    }
+}
+
 pub fn say(sentence: &Sentence) -> Vec<(String, Vec<Key>)> {
     let mut words = Words::default();
     let mut stop = ".";
@@ -140,8 +146,8 @@ fn clause(words: &mut Words, c: &Clause, order: Order) {
     if let Some(place) = relative_place {
         prepositional(words, "in", place);
     }
-    let question = matches!(order, Order::Question | Order::ObjectQuestion);
-    let group = verb_group(c, subject.person(), question, order == Order::Infinitive);
+    let question = order.is_question();
+    let group = verb_group(c, subject.person(), order);
     if order == Order::Infinitive {
         words.say("to", &[(c.node, AUXILIARY)]);
     } else {
@@ -351,10 +357,10 @@ struct Group {
 }
 
 /// Verb forms such as `reads`, `does not read`, `has to read` and `is not allowed to read`.
-fn verb_group(c: &Clause, person: Person, question: bool, infinitive: bool) -> Group {
+fn verb_group(c: &Clause, person: Person, order: Order) -> Group {
     let (main, auxiliary) = ((c.node, VERB), (c.node, AUXILIARY));
     let not = negation(c);
-    let with_do = question || not.is_some();
+    let with_do = order.is_question() || not.is_some();
     let (base, particle) = split(c.verb.english.0);
     let particle = particle.map(|word| (word.to_string(), vec![main]));
     let mut group = Group {
@@ -363,7 +369,7 @@ fn verb_group(c: &Clause, person: Person, question: bool, infinitive: bool) -> G
         particle,
     };
     let word = |text: &str, keys: &[Key]| (text.to_string(), keys.to_vec());
-    if infinitive {
+    if order == Order::Infinitive {
         group.rest.push(word(base, &[main]));
         return group;
     }

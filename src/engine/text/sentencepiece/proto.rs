@@ -87,7 +87,7 @@ impl Model {
             }
         }
         if model.pieces.is_empty() {
-            return Err("it has no pieces, so it is no SentencePiece model".to_owned());
+            return Err("it has no pieces, so it is not a SentencePiece model".to_owned());
         }
         Ok(model)
     }

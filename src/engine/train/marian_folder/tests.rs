@@ -178,7 +178,7 @@ fn a_file_cut_short_is_named() {
             fs::write(folder.join(file), &bytes[..bytes.len() / 2]).unwrap();
         }
     };
-    refused("config.json", cut("config.json"), "it is no JSON: EOF");
+    refused("config.json", cut("config.json"), "it is not JSON: EOF");
     refused("vocab.json", cut("vocab.json"), "EOF");
     refused("source.spm", cut("source.spm"), "it is cut short");
     refused("target.spm", cut("target.spm"), "it is cut short");
@@ -186,7 +186,7 @@ fn a_file_cut_short_is_named() {
     refused(
         "pytorch_model.bin",
         cut("pytorch_model.bin"),
-        "it is no whole zip file",
+        "it is not a whole zip file",
     );
 }
 
@@ -234,7 +234,7 @@ fn configurations_that_do_not_fit_the_weights_are_named() {
     refused(
         "model.safetensors",
         says("\"decoder_layers\": 3", "\"decoder_layers\": 2"),
-        "is no tensor of this model",
+        "is not a tensor of this model",
     );
     refused(
         "model.safetensors",

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ use super::super::checkpoint::{self, CheckpointError, MODEL, TRAINER, folder_nam
 use super::super::config::TrainConfig;
 use super::super::trainer::State;
 use super::{LOG, Leftover, RunFolder, unwritten};
-use crate::data::disk::{LEAVING, WRITING, exists, is_folder, is_link, missing};
+use crate::data::disk::{LEAVING, WRITING, entries, exists, is_folder, is_link, missing};
 use crate::tensor::threads::lock;
 
 impl RunFolder {
@@ -183,12 +183,4 @@ fn is_half(folder: &Path, file: &Path) -> bool {
         random.len() == 6 && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
     });
     of_ours || (older && folder.starts_with(WRITING))
-}
-
-/// Returns the paths in `folder`, sorted so that the order of operations is always the same.
-fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let all = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
-    let mut all = all.collect::<io::Result<Vec<PathBuf>>>()?;
-    all.sort();
-    Ok(all)
 }

@@ -57,7 +57,7 @@ pub fn may_begin(path: &Path) -> Result<(), CheckpointError> {
         Some(name) if !is_run(&place) => Err(foreign(
             path,
             "a run",
-            format!("it holds {name}, and is no run of this program"),
+            format!("it holds {name}, and is not a run of this program"),
         )),
         _ => Ok(()),
     }
@@ -93,12 +93,12 @@ pub fn may_hold(
     let mut other = other.filter(|name| !files.iter().any(|file| name == file));
     if let Some(name) = other.next() {
         return no(format!(
-            "it holds {}, which is no part of a model",
+            "it holds {}, which is not part of a model",
             name.to_string_lossy()
         ));
     }
     if first_entry(&place).is_some() && !is_one(&place) {
-        return no("what it holds is no model of this program".to_owned());
+        return no("what it holds is not a model of this program".to_owned());
     }
     Ok(())
 }

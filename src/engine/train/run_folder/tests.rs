@@ -428,7 +428,7 @@ fn a_run_begins_only_where_nothing_can_be_lost() {
         "an empty lock",
     ] {
         let said = RunFolder::begin(&place(name)).err().unwrap().to_string();
-        assert!(said.contains("is no place for a run"), "{said}");
+        assert!(said.contains("cannot hold a run"), "{said}");
         assert!(RunFolder::open(&place(name)).is_err());
     }
     assert!(RunFolder::begin(&place("a foreign lock")).is_err());
@@ -481,7 +481,7 @@ fn a_model_replaces_only_a_model_that_stands_alone() {
     ];
     for name in refused {
         let said = save(name).unwrap_err().to_string();
-        assert!(said.contains("is no place for a model"), "{name}: {said}");
+        assert!(said.contains("cannot hold a model"), "{name}: {said}");
     }
     #[cfg(unix)]
     {

@@ -54,7 +54,7 @@ fn code(exercise: &Exercise) -> Result<String, String> {
         .filter(|item| is_function(item))
         .collect();
     let code = functions.join("\n\n");
-    let wrong = || format!("the reference of {} is no function", exercise.name);
+    let wrong = || format!("the reference of {} is not a function", exercise.name);
     let (before, rest) = code.split_once("pub fn ").ok_or_else(wrong)?;
     let end = rest.find(['(', '<']).ok_or_else(wrong)?;
     Ok(format!("{before}pub fn {}{}", exercise.name, &rest[end..]))
