@@ -22,6 +22,7 @@ use crate::tensor::threads::lock;
 
 mod chapter;
 mod figure;
+mod finish;
 mod formulas;
 mod front;
 mod inline;
@@ -40,7 +41,10 @@ const CONFIG: &str = include_str!("../book/book.toml");
 const STYLE: &str = include_str!("../book/theme/tutor.css");
 const MATH_FONT: &[u8] = include_bytes!("../book/theme/stix-two-math.woff2");
 const MATH_LICENSE: &str = include_str!("../book/theme/stix-two-math.LICENSE.txt");
-const SCRIPT: &str = include_str!("../book/theme/tutor.js");
+const SCRIPTS: [(&str, &str); 2] = [
+    ("theme/asking.js", include_str!("../book/theme/asking.js")),
+    ("theme/tutor.js", include_str!("../book/theme/tutor.js")),
+];
 
 /// Size in bytes of the result cache while a book is built. It must be large enough that no chapter has to repeat a
 /// training run whose results another chapter evicted. Results are counted as if they shared nothing; the process uses
@@ -165,13 +169,13 @@ pub fn frame() -> Pages {
     let mut files = text_files([
         ("book.toml", CONFIG),
         ("theme/tutor.css", STYLE),
-        ("theme/tutor.js", SCRIPT),
         // mdBook copies files other than Markdown to where the style sheet expects them.
         ("src/fonts/stix-two-math.LICENSE.txt", MATH_LICENSE),
         ("src/bibliography.md", &front::bibliography()),
         ("src/SUMMARY.md", &front::summary()),
     ]);
     files.insert("src/fonts/stix-two-math.woff2".to_owned(), MATH_FONT.into());
+    files.extend(text_files(SCRIPTS));
     files.extend(live::files());
     files
 }
@@ -186,6 +190,14 @@ pub fn built(pages: &Pages) -> anyhow::Result<Pages> {
     book.build().map_err(|e| anyhow!("{e:#}"))?;
     let mut files = Pages::new();
     gather(&root.join("book"), "book", &mut files)?;
+    for (name, bytes) in &mut files {
+        let file = name.strip_prefix("book/").unwrap_or(name);
+        if let Ok(html) = str::from_utf8(bytes)
+            && file.ends_with(".html")
+        {
+            *bytes = finish::page(file, html).into_bytes();
+        }
+    }
     Ok(files)
 }
 

@@ -212,13 +212,14 @@ fn depth(data: &Value, tensor: u64, place: u64, level: usize) -> usize {
 /// A Node script that recomputes cells from the data of figures as the page's script does. It reads lines of JSON, and
 /// prints the cells whose recomputed value differs and the number of cells computed.
 const AGAIN: &str = r#"
-const { Recorded } = require(process.argv[1]);
+process.argv.slice(1).forEach(require);
+const { Recorded } = globalThis.tutor;
 let cells = 0;
 require("fs").readFileSync(0, "utf8").split("\n").filter(Boolean).forEach((line) => {
   const recorded = new Recorded(JSON.parse(line));
   recorded.data.tensors.forEach((tensor, number) => Object.entries(tensor.why || {}).forEach(([place, why]) => {
     const [value, again] = [recorded.value(number, Number(place)), recorded.computed(why)];
-    const size = recorded.terms(why).map((t) => Math.abs(t.value)).filter((x) => x < 1e8).reduce((a, b) => a + b, 1);
+    const size = recorded.explanation(why).terms.map((t) => Math.abs(t.value)).filter((x) => x < 1e8).reduce((a, b) => a + b, 1);
     const near = Math.abs(again - value) <= 1e-3 * Math.abs(value) + 2e-5 * size;
     if (!near && !(Number.isNaN(again) && Number.isNaN(value))) console.log(recorded.name(number, place), value, again);
     cells += 1;
@@ -238,8 +239,11 @@ fn the_pages_script_computes_what_the_engine_computed() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let script = folder.path().join("tutor.js");
-    std::fs::write(&script, &book::frame()["theme/tutor.js"]).unwrap();
+    let scripts_of_figures = ["asking.js", "tutor.js"].map(|name| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, &book::frame()[&format!("theme/{name}")]).unwrap();
+        path
+    });
     let all = CHAPTERS.values().flat_map(|chapter| scripts(chapter));
     let data = all
         .map(|figure| figure["data"].clone())
@@ -247,7 +251,7 @@ fn the_pages_script_computes_what_the_engine_computed() {
     let lines: String = data.map(|data| format!("{data}\n")).collect();
     let mut node = Command::new("node")
         .args(["-e", AGAIN])
-        .arg(&script)
+        .args(&scripts_of_figures)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -302,7 +306,9 @@ fn nothing_in_a_chapter_needs_more_than_a_strict_policy_allows() {
     let frame = book::frame();
     for name in [
         "theme/tutor.css",
+        "theme/asking.js",
         "theme/tutor.js",
+        "src/live/text.js",
         "src/live/live.js",
         "src/live/playground.js",
     ] {

@@ -1,203 +1,18 @@
 // The course's translator in plain JavaScript: a sentence in, tokens out, and every number on the way is kept.
 //
 // It computes what the program's engine computes (src/engine), from the same weights and under the same names. Read it
-// from top to bottom: text, weights, layers, model, search, questions, and at the end the worker that keeps the page
-// responsive. Tests compare its segmentation, logits and translations with the engine's.
+// from top to bottom: weights, layers, model, search, questions, and at the end the worker that keeps the page
+// responsive. text.js comes before it: it turns a line into tokens. Tests compare segmentation, logits and translations
+// with the engine's.
 //
 // Shapes are in comments. A row is a Float32Array; [rows, d] is a list of tokens, each with a row of d numbers.
 (() => {
   "use strict";
 
+  const text = typeof module === "undefined" ? globalThis.tutorText : require("./text.js");
+
   // One function, so that its text can become a worker without a file of its own.
-  function engine() {
-    // ---------------------------------------------------------------- spelling (text/spelling.rs)
-
-    const matches = (pattern) => (c) => c !== undefined && pattern.test(c);
-    const isBlank = matches(/^\p{White_Space}$/u);
-    const isAlphanumeric = matches(/^[\p{Alphabetic}\p{N}]$/u);
-    const isInvisible = matches(/^\p{Default_Ignorable_Code_Point}$/u);
-    const isUpper = matches(/^\p{Uppercase}$/u);
-    const isLower = matches(/^\p{Lowercase}$/u);
-    const trim = (text) => text.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, "");
-    const words = (text) => text.split(/\p{White_Space}+/u).filter(Boolean);
-    const last = (all) => all[all.length - 1];
-
-    // Typographic characters and their plain keyboard equivalents.
-    const PLAIN = new Map(Object.entries({ '"': "“”„«»‟‹›〝〞❝❞″", "'": "’‘‚‛´`′‵ʼʻˈ", "-": "–—‑‐−‒―⁃", "...": "…", "/": "⁄∕" })
-      .flatMap(([plain, signs]) => [...signs].map((sign) => [sign, plain])));
-
-    // Letters and digits of alphabets whose spelling needs no invisible characters.
-    const PLAIN_LETTER = "(?!\\p{Default_Ignorable_Code_Point})(?=[\\0-\\u05ff\\u10a0-\\u10ff\\u1e00-\\u1fff])[\\p{Alphabetic}\\p{N}\\u0300-\\u036f]";
-    const INSIDE_WORDS = new RegExp(`(?<=${PLAIN_LETTER})\\p{Default_Ignorable_Code_Point}+(?=${PLAIN_LETTER})`, "gu");
-    const isPlainLetter = matches(new RegExp(`^${PLAIN_LETTER}$`, "u"));
-
-    // A line of several words in capitals only: they carry no information.
-    const withoutShouting = (line) => {
-      const letters = line.match(/\p{Alphabetic}/gu) || [];
-      return words(line).length > 1 && letters.length > 3 && letters.every(isUpper) ? line.toLowerCase() : line;
-    };
-
-    // `>>so<<` and `<<so>>` are quotes typed on a plain keyboard: `»so«` and `«so»`.
-    const angleQuotes = (line) => {
-      const touches = (c) => c !== undefined && !isBlank(c) && c !== "<" && c !== ">";
-      let [out, copied, open] = ["", 0, null];
-      for (const { 0: mark, index: at } of line.matchAll(/<<|>>/g)) {
-        const end = at + 2;
-        if (open !== null && touches(line[at - 1]) && line.slice(open, open + 2) !== mark) {
-          const [left, right] = mark === "<<" ? "»«" : "«»";
-          out += line.slice(copied, open) + left + line.slice(open + 2, at) + right;
-          [copied, open] = [end, null];
-        } else open = touches(line[end]) ? at : null;
-      }
-      return out + line.slice(copied);
-    };
-
-    // Rewrites a line with characters of the training text; `weight` is the frequency of a character in it, 0 for never.
-    const inKnownCharacters = (typed, weight) => {
-      const least = (text) => Math.min(...[...text].filter((c) => !isBlank(c)).map(weight));
-      const replacement = (c) => {
-        const plain = PLAIN.get(c);
-        if (plain !== undefined && least(plain) > weight(c)) return plain;
-        if (weight(c) > 0) return c;
-        const unaccented = c.normalize("NFKD").replace(/[\u0300-\u036f]/g, "");
-        const choices = [...(c === "ẞ" ? ["SS"] : []), c.normalize("NFKC"), unaccented];
-        return choices.find((text) => text !== c && least(text) > 0) ?? c;
-      };
-      // Persian and the scripts of India spell with joiners.
-      const joins = (before, c) => before !== undefined && !isPlainLetter(before) && !isBlank(before) && before > "\x7f" &&
-        /[\u200b-\u200d]/.test(c) && weight(c) > 0;
-      let line = withoutShouting(typed.replace(INSIDE_WORDS, ""));
-      if (!(weight(">") > 0 && weight("<") > 0)) line = angleQuotes(line);
-      let text = "";
-      for (const c of line.normalize("NFC")) {
-        if (isBlank(c)) text += " ";
-        else if (!isInvisible(c) || joins(last([...text.slice(-2)]), c)) text += replacement(c);
-      }
-      return text;
-    };
-
-    // ---------------------------------------------------------------- sentences (text/tokenize/sentences.rs)
-
-    const CLOSING = "\"')]“”’‘«»›‹<>";
-    const OPENING = "(\"'[„‚¿¡-–—“”’‘«»›‹<>";
-    const ROMAN = /^(X|XX|X?(I|II|III|IV|V|VI|VII|VIII|IX))$/;
-
-    // True if the text begins with a mark that closes what came before.
-    const closes = (after) => {
-      const text = trim(after);
-      const rest = text.replace(/^["')\]“”’‘»›>]+/, "");
-      const [next] = rest;
-      return rest !== text && !isAlphanumeric(next) && !(next !== undefined && OPENING.includes(next));
-    };
-
-    // True if the full stop of a German word does not end a sentence: abbreviations and ordinals.
-    const isWithinSentence = (word, abbreviations) => {
-      const ordinal = /^0*[1-9]\d?$/.test(word) ||
-        ((word === word.toUpperCase() || word === word.toLowerCase()) && ROMAN.test(word.toUpperCase()));
-      return ordinal || /^[a-z]$/i.test(word) || /str$/i.test(word) || abbreviations.has(word);
-    };
-
-    // True if a sentence can end with `bare` when a space and then `after` follow.
-    const ends = (bare, isClosed, after, inSmall, abbreviations) => {
-      if (!/[.!?…。！？؟।]$/.test(bare) || closes(after)) return false;
-      const next = [...after].slice(0, 64).find((c) => !OPENING.includes(c) && !isBlank(c));
-      const small = isLower(next) && !inSmall;
-      if (small && isClosed) return false;
-      if (/(\.\.|…)$/.test(bare)) return !small;
-      const text = bare.slice(0, -1);
-      if (!bare.endsWith(".") || /[!?]$/.test(text)) return true;
-      const word = last(text.split(/\p{White_Space}/u)).replace(/^[^\p{Alphabetic}\p{N}]+/u, "");
-      // In z.B. and U.S.A., the last full stop does not end a sentence either.
-      const dotted = word.includes(".") && /\p{Alphabetic}/u.test(word);
-      const [number = "", street = ""] = words(text).reverse();
-      const isHouseNumber = /^\d/.test(number) && /(str\.|straße|strasse)$/.test(street.toLowerCase());
-      return word !== "" && !dotted && (isHouseNumber || !isWithinSentence(word, abbreviations));
-    };
-
-    // The sentences of a German text.
-    const sentences = (text, abbreviations) => text.split(/\r?\n/).flatMap((line) => {
-      const inSmall = !/\p{Uppercase}/u.test(line);
-      const found = [];
-      let [at, start, bare, inBlanks] = [0, 0, 0, false];
-      for (const c of line) {
-        const isFirstBlank = isBlank(c) && !inBlanks;
-        inBlanks = isBlank(c);
-        if (!inBlanks && !CLOSING.includes(c)) bare = at + c.length;
-        if (isFirstBlank && start < bare &&
-          ends(line.slice(start, bare), bare < at, line.slice(at + c.length), inSmall, abbreviations)) {
-          found.push(line.slice(start, at));
-          start = at + c.length;
-        }
-        at += c.length;
-      }
-      return [...found, line.slice(start)].map(trim).filter(Boolean);
-    });
-
-    // ---------------------------------------------------------------- subwords (text/sentencepiece.rs)
-
-    const [PAD, BOS, EOS, UNK] = [0, 1, 2, 3];
-    const BLANK = "▁";
-
-    // The unigram model: pieces with the logarithms of their probabilities.
-    class Pieces {
-      constructor(scored) {
-        this.words = ["<pad>", "<s>", "</s>", "<unk>", ...scored.map(([piece]) => piece)];
-        this.score = new Map(scored.map(([piece, score]) => [piece, Math.fround(score)]));
-        this.id = new Map(scored.map(([piece], i) => [piece, UNK + 1 + i]));
-        this.longest = Math.max(...scored.map(([piece]) => piece.length));
-        this.unknown = Math.fround(Math.min(...this.score.values()) - 10);
-        this.weights = new Map();
-        for (const [piece, score] of this.score) {
-          for (const c of piece) this.weights.set(c, (this.weights.get(c) || 0) + Math.exp(score));
-        }
-      }
-
-      // Frequency of a character in the training text; 0 if no piece is exactly this character.
-      weight(c) {
-        return this.score.has(c) ? this.weights.get(c) : 0;
-      }
-
-      // The pieces of the likeliest segmentation; adjacent unknown characters form one piece.
-      encode(line) {
-        const text = `${BLANK}${line.split(" ").filter(Boolean).join(BLANK)}`.replace(/▁+$/, "");
-        // best[i]: the largest sum of scores of a segmentation of text[..i], and where its last piece begins.
-        const best = Array.from({ length: text.length + 1 }, () => ({ score: 0, start: -1, known: false }));
-        const offer = (end, score, start, known) => {
-          if (best[end].start < 0 || score > best[end].score) best[end] = { score: Math.fround(score), start, known };
-        };
-        let at = 0;
-        for (const first of text) {
-          const before = best[at].score;
-          for (let end = at + 1; end <= Math.min(text.length, at + this.longest); end += 1) {
-            const score = this.score.get(text.slice(at, end));
-            if (score !== undefined) offer(end, score + before, at, true);
-          }
-          if (!this.score.has(first)) offer(at + first.length, Math.fround(this.unknown + before), at, false);
-          at += first.length;
-        }
-        const found = [];
-        for (let end = text.length; end > 0; end = best[end].start) {
-          const { start, known } = best[end];
-          const piece = text.slice(start, end);
-          if (!known && found.length && !found[0].known) found[0].piece = piece + found[0].piece;
-          else found.unshift({ piece, known });
-        }
-        return found.map(({ piece }) => piece);
-      }
-
-      decode(ids) {
-        return trim(ids.filter((id) => id > UNK).map((id) => this.words[id]).join("").replaceAll(BLANK, " "));
-      }
-
-      // A token as the course shows it: a hyphen in front continues a word.
-      spelled(id) {
-        const piece = this.words[id];
-        if (piece === BLANK) return "(space)";
-        if (piece.startsWith(BLANK)) return piece.slice(1);
-        return id > UNK && isAlphanumeric([...piece][0]) ? `-${piece}` : piece;
-      }
-    }
-
+  function engine({ last, sentences, inKnownCharacters, PAD, BOS, EOS, UNK, Pieces }) {
     // ---------------------------------------------------------------- weights (data/safetensors.rs, data/weights/rows8.rs)
 
     // A parameter: whole numbers from −127 to 127 with one scale per row, or plain f32.
@@ -306,9 +121,11 @@
 
     // The layers of a model, and where each tensor came from: the tape.
     class Layers {
-      constructor({ config, params }, mistake) {
+      // Heads that are `off`, such as `decoder.layers.1.src_attn.3`, add nothing.
+      constructor({ config, params }, { mistake, off = [] }) {
         this.config = config;
         this.mistake = mistake;
+        this.off = new Set(off);
         this.params = broken(params, mistake);
         this.tape = new Map();
       }
@@ -360,7 +177,11 @@
         this.keep(`${scope}.weights`, tokens, { op: "softmax", input: `${scope}.scaled` }, (token) => {
           const weights = token.cells.get(`${scope}.scaled`).slice();
           const n = weights.length / heads;
-          for (let h = 0; h < heads; h += 1) softmax(weights.subarray(h * n, (h + 1) * n));
+          for (let h = 0; h < heads; h += 1) {
+            const row = weights.subarray(h * n, (h + 1) * n);
+            if (this.off.has(`${scope}.${h}`)) row.fill(0);
+            else softmax(row);
+          }
           return weights;
         });
         // [d_model]
@@ -440,8 +261,8 @@
 
     class Run extends Layers {
       // Reads a source sentence of `ids`. `encode` must follow.
-      constructor(model, ids, mistake) {
-        super(model, mistake);
+      constructor(model, ids, options) {
+        super(model, options);
         this.source = [];
         for (const id of ids) this.source.push(new Token(id, last(this.source)));
         this.target = [];
@@ -552,6 +373,33 @@
       return { hypotheses: finished.length ? finished : cut, steps };
     }
 
+    // Draws a word from softmax(log p / temperature): low temperatures prefer the most probable word, high ones even the
+    // chances out. The decoder never writes the padding that it begins with.
+    const draw = (logProbs, temperature) => {
+      const max = logProbs.reduce((a, b) => Math.max(a, b));
+      const chances = Float64Array.from(logProbs, (x, word) => (word === PAD ? 0 : Math.exp((x - max) / temperature)));
+      let left = Math.random() * chances.reduce((sum, x) => sum + x, 0);
+      const word = chances.findIndex((x) => (left -= x) < 0);
+      return word < 0 ? EOS : word;
+    };
+
+    // Draws one token after the other until the end. Yields and returns what `search` does, without branches.
+    function* sample(run, temperature) {
+      const limit = Math.min(2 * run.source.length + 10, run.config.max_len);
+      let [token, ids, logProb] = [new Token(BOS), [], 0];
+      for (let length = 1; length <= limit; length += 1) {
+        run.decode([token]);
+        const row = token.cells.get("generator.log_probs");
+        const word = draw(row, temperature);
+        logProb += row[word];
+        if (word === EOS) break;
+        ids = [...ids, word];
+        yield [{ ids, token, logProb, score: logProb }];
+        if (length < limit) token = new Token(word, token);
+      }
+      return { hypotheses: [{ ids, token, logProb, score: logProb }], steps: [] };
+    }
+
     // ---------------------------------------------------------------- questions (autograd/explain.rs)
 
     // A cell of a parameter, or of a tensor of the run: [row, column], or [head, row, column] of scores and weights.
@@ -598,6 +446,8 @@
         case "softmax": {
           const seen = token.cells.get(input).length / heads;
           if (column >= seen) return null;
+          const isOff = run.off.has(`${name.slice(0, -".weights".length)}.${index[0]}`);
+          if (isOff) return { formula: "x * off", terms: [term("x", input, index), constant("off", 0)] };
           return { formula: "exp(x - max(row)) / sum(exp(row - max(row)))",
             terms: [term("x", input, index), ...whole(seen, (i) => [index[0], row, i])] };
         }
@@ -647,19 +497,19 @@
       }
 
       // Starts a run over the ids of one sentence.
-      run(ids, mistake) {
-        return new Run(this, ids, mistake);
+      run(ids, options) {
+        return new Run(this, ids, options);
       }
 
       // Translates the sentences of a text one after the other. Yields what `described` returns after every token, and
       // keeps the finished runs.
-      *translate(text, { beam, mistake } = {}) {
+      *translate(text, { beam, temperature, mistake, off } = {}) {
         this.runs = [];
         const all = this.read(text).filter(({ ids }) => ids.length);
         for (const [n, { read, ids }] of all.entries()) {
-          const run = this.run(ids, mistake);
+          const run = this.run(ids, { mistake, off });
           yield* run.encode();
-          const searching = search(run, { beam: mistake === "no-future-mask" ? 1 : beam });
+          const searching = temperature ? sample(run, temperature) : search(run, { beam: mistake === "no-future-mask" ? 1 : beam });
           const about = { sentence: n, sentences: all.length, reads: read };
           let step = searching.next();
           for (; !step.done; step = searching.next()) {
@@ -754,12 +604,12 @@
     const waiting = [];
     let send;
     const onPage = () => {
-      send = serve(engine(), receive);
+      send = serve(engine(text()), receive);
       waiting.splice(0).forEach(send);
     };
     try {
-      const text = `"use strict"; const answer = (${serve})((${engine})(), postMessage); onmessage = ({ data }) => answer(data);`;
-      const worker = new Worker(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
+      const source = `"use strict"; const answer = (${serve})((${engine})((${text})()), postMessage); onmessage = ({ data }) => answer(data);`;
+      const worker = new Worker(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
       send = (message) => {
         waiting.push(message);
         worker.postMessage(message);
@@ -776,6 +626,6 @@
     return (message) => send(message);
   }
 
-  if (typeof module !== "undefined") module.exports = engine();
+  if (typeof module !== "undefined") module.exports = engine(text());
   else globalThis.tutorLive = { start };
 })();

@@ -1,17 +1,9 @@
 // The box in which readers type a sentence: it starts the engine of live.js, and draws what that computes.
 (() => {
   "use strict";
-  const { element, short, evaluate, asGrid, steered, scrollable, stored, store, LEAVES, LISTED } = globalThis.tutor;
-  const HERE = document.currentScript.src;
+  const { element, loadLive, short, LEAVES, Panel, asGrid, steered, scrollable, stored, store } = globalThis.tutor;
 
   // ------------------------------------------------------------------ the engine, started when it is first used
-
-  // A page that was opened as a file can load scripts only.
-  const script = (name) => new Promise((loaded, failed) => {
-    const made = element("script", { src: new URL(name, HERE), on: { load: loaded,
-      error: () => failed(new Error(`${name} is missing from the book's folder live`)) } });
-    document.head.append(made);
-  });
 
   const bytes = (base64) => {
     const text = atob(base64);
@@ -26,7 +18,7 @@
 
     ready() {
       // A page of one file has its model already.
-      this.loading ??= (globalThis.tutorModel ? Promise.resolve() : script("everyday.js")).then(() => {
+      this.loading ??= (globalThis.tutorModel ? Promise.resolve() : loadLive("everyday.js")).then(() => {
         const { weights, ...model } = globalThis.tutorModel;
         delete globalThis.tutorModel;
         this.send = globalThis.tutorLive.start((answer) => this.receive(answer));
@@ -129,6 +121,40 @@
     return svg;
   };
 
+  // One row of attention on its way: the scores of a query with every key, the weights that softmax makes of them, and the
+  // values that flow together, each as wide as its weight.
+  const flow = (scores, weights, read, token) => {
+    const [line, top, gap] = [26, 24, 8];
+    const from = Math.max(...read.map((word) => word.length)) * 8 + gap;
+    const [zero, reach, share, end] = [from + 60, 46, from + 150, from + 350];
+    const width = end + 20 + token.length * 9;
+    const height = top + read.length * line;
+    const widest = Math.max(...scores.map(Math.abs)) || 1;
+    const middle = top + (read.length * line) / 2;
+    const most = weights.indexOf(Math.max(...weights));
+    const svg = drawn("svg", { class: "tt-flow", width, height, viewBox: `0 0 ${width} ${height}`, role: "img",
+      "aria-label": `The row of ${token}: its scores, its weights and the values it gathers. The largest weight is that of ${read[most]}, ${weights[most].toFixed(2)}.` });
+    const text = (x, y, words, extra = {}) => drawn("text", { x, y: y + 4.5, ...extra }, words);
+    svg.append(text(zero, 8, "q · k / √d_k", { class: "note", "text-anchor": "middle" }), text(share, 8, "softmax", { class: "note" }),
+      text(end, 8, "Σ weight · value", { class: "note", "text-anchor": "middle" }), drawn("path", { class: "zero", d: `M${zero} ${top}V${height}` }));
+    read.forEach((word, at) => {
+      const y = top + (at + 0.5) * line;
+      const long = (reach * Math.abs(scores[at])) / widest;
+      const wide = 90 * weights[at];
+      svg.append(text(from - gap, y, word, { "text-anchor": "end" }),
+        drawn("rect", { class: scores[at] < 0 ? "minus" : "plus", x: scores[at] < 0 ? zero - long : zero, y: y - 7, width: long, height: 14 }),
+        drawn("rect", { class: "weight", x: share, y: y - 7, width: Math.max(wide, 0.8), height: 14 }),
+        text(share + wide + 5, y, weights[at].toFixed(2), { class: "note" }));
+      const start = share + wide + 36;
+      const bend = (start + end) / 2;
+      if (weights[at] >= 0.02) {
+        svg.append(drawn("path", { class: "stream", "stroke-width": Math.max(14 * weights[at], 0.8).toFixed(1), d: `M${start} ${y}C${bend} ${y} ${bend} ${middle} ${end - 6} ${middle}` }));
+      }
+    });
+    svg.append(text(end, middle, token, { class: "sum" }));
+    return svg;
+  };
+
   // The same weights as a table whose cells can be asked.
   const table = (weights, written, read, name, corner) => {
     const head = element("tr", {}, element("th", { class: "tt-corner", scope: "col" }, corner),
@@ -150,83 +176,14 @@
 
   const named = (name, index) => `${name}[${index.join(",")}]`;
 
-  // A number with the formula and the numbers that it came from; each of them can be asked in turn.
-  class Answer {
-    constructor(panel) {
-      Object.assign(this, { panel, way: [], all: false });
-    }
-
-    close() {
-      this.panel.hidden = true;
-    }
-
-    // Begins with a cell, or with the mean of a cell over the heads.
-    async ask(question) {
-      this.way = [question];
-      await this.show();
-    }
-
-    async show() {
-      const question = this.way[this.way.length - 1];
-      const answer = question.terms ? question : await engine.call("ask", question);
-      const status = element("p", { role: "status" }, element("strong", {}, answer.title || named(answer.name, answer.index)),
-        ` = ${short(answer.value)}`, answer.words ? ` (${answer.words})` : "");
-      const { explanation } = answer;
-      const parts = explanation ? this.explained(explanation) : [element("p", {}, LEAVES[answer.op === "parameter" ? "parameter" : "constant"])];
-      this.panel.replaceChildren(this.bar(), status, ...parts);
-      this.panel.hidden = false;
-    }
-
-    bar() {
-      const button = (text, does) => element("button", { type: "button", on: { click: does } }, text);
-      const back = button("Back", () => {
-        this.way.pop();
-        this.show().then(() => this.focus());
-      });
-      return element("p", { class: "tt-bar-of-way" }, this.way.length > 1 ? back : "", button("Close", () => this.close()));
-    }
-
-    focus() {
-      const button = this.panel.querySelector("button");
-      if (button) button.focus();
-    }
-
-    explained({ formula, terms }) {
-      const products = /^sum\((\w+) \* (\w+)\)/.exec(formula);
-      const of = (role) => terms.filter((term) => term.role === role);
-      let rows = terms.map((term) => [term]);
-      if (products) {
-        const [left, right] = [of(products[1]), of(products[2])];
-        rows = [...left.map((term, i) => [term, right[i]]), ...terms.filter(({ role }) => !products.slice(1).includes(role)).map((term) => [term])];
-      }
-      const value = (row) => row.reduce((product, term) => product * term.value, 1);
-      const size = formula.includes("exp(") ? value : (row) => Math.abs(value(row));
-      rows.sort((a, b) => size(b) - size(a));
-      // The number that the others are compared with always comes first.
-      rows.sort((a, b) => (b[0].role === "x" && b.length === 1) - (a[0].role === "x" && a.length === 1));
-      const item = (row) => element("li", {}, row.length === 1 ? `${row[0].role}: ` : "", this.term(row[0]),
-        ...(row.length === 2 ? [" × ", this.term(row[1]), ` = ${short(value(row))}`] : []));
-      const list = element("ol", {}, ...rows.slice(0, LISTED).map(item));
-      const rest = rows.slice(LISTED);
-      const more = element("button", { type: "button", on: { click: () => {
-        list.append(...rest.map(item));
-        more.remove();
-      } } }, `and ${rest.length.toLocaleString("en")} more`);
-      const result = evaluate(formula, (role) => of(role).map((term) => term.value))[0];
-      return [element("p", {}, element("code", {}, formula)), list, ...(rest.length ? [more] : []),
-        element("p", {}, `Computed again from these numbers: ${short(result)}`)];
-    }
-
-    term({ name, index, value }) {
-      if (!name) return short(value);
-      const down = () => {
-        this.way.push({ name, index, sentence: this.way[0].sentence });
-        this.show().then(() => this.focus());
-      };
-      return element("span", {}, element("button", { type: "button", title: named(name, index), on: { click: down } },
-        named(name.split(".").slice(-2).join("."), index)), ` ${short(value)}`);
-    }
-  }
+  // Answers a question about a cell of the run. The mean over the heads brings its terms along.
+  const source = async (question) => {
+    const { op, explanation, ...answer } = question.terms ? question : await engine.call("ask", question);
+    const { sentence } = question;
+    if (!explanation) return { ...answer, says: [element("p", {}, LEAVES[op === "parameter" ? "parameter" : "constant"])] };
+    const terms = explanation.terms.map((term) => (term.name ? { ...term, next: { name: term.name, index: term.index, sentence } } : term));
+    return { ...answer, explanation: { ...explanation, terms } };
+  };
 
   // ------------------------------------------------------------------ the box
 
@@ -235,14 +192,19 @@
   const PACE = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 50;
 
   class Box {
-    constructor(box) {
+    constructor(box, given) {
       this.results = [];
-      this.build(box, JSON.parse(box.querySelector(".tt-given").textContent));
+      this.build(box, given);
       // The book's own keys turn pages.
       box.addEventListener("keydown", (event) => event.stopPropagation());
+      // Whoever comes here is about to translate, so the model is loaded meanwhile. An error is shown when it matters.
+      const prepare = () => engine.ready().catch(() => {});
+      ["focusin", "pointerenter"].forEach((event) => box.addEventListener(event, prepare, { once: true }));
     }
 
-    build(box, { mistakes, label, language, examples, sentence }) {
+    // `opened` is the attention and the head that are shown first.
+    build(box, { mistakes, label, language, examples, sentence, opened = {} }) {
+      this.opened = opened;
       const choice = (label, options, changed) => {
         const select = element("select", { on: { change: changed } }, ...options.map(([value, text]) => element("option", { value }, text)));
         return { select, label: element("label", { class: "tt-knob" }, label, " ", select) };
@@ -250,16 +212,23 @@
       const again = () => this.translate();
       this.input = element("input", { type: "text", lang: language, maxlength: 400, autocomplete: "off", spellcheck: "false",
         value: sentence || stored(PLACE).sentence || examples[0] || "" });
-      this.search = choice("Search", [[1, "greedy: the most probable token"], [4, "beam of 4"]], again);
+      this.search = choice("Search", [["beam 1", "greedy: the most probable token"], ["beam 4", "beam of 4"],
+        ...[0.5, 1, 1.5].map((temperature) => [`temperature ${temperature}`, `drawn at random, temperature ${temperature}`])], again);
+      this.off = new Set();
       this.mistake = choice("Break it", [["", "nothing"], ...mistakes.map(({ name, title }) => [name, title])], again);
       this.kind = choice("Attention", [], () => this.look());
       this.head = choice("Head", [], () => this.draw());
+      this.toggle = element("button", { type: "button", on: { click: () => this.turn() } });
+      this.heads = element("span", { class: "tt-heads-off", role: "status" });
       this.status = element("p", { class: "tt-says", role: "status" });
       this.translation = element("div", { class: "tt-translation", "aria-live": "polite", "aria-label": "Translation" });
       this.picture = element("div", { class: "tt-body" });
-      this.looks = element("div", { class: "tt-looks", hidden: true }, element("div", { class: "tt-knobs" }, this.kind.label, this.head.label), this.picture);
-      const panel = element("div", { class: "tt-why", tabindex: "-1", hidden: true });
-      this.answer = new Answer(panel);
+      this.row = element("div", { class: "tt-row" });
+      const panel = element("div", { class: "tt-why", hidden: true });
+      this.looks = element("div", { class: "tt-looks", hidden: true }, element("div", { class: "tt-knobs" }, this.kind.label, this.head.label),
+        element("p", { class: "tt-says" }, this.toggle, " ", this.heads),
+        element("div", { class: "tt-pair" }, this.picture, panel), this.row);
+      this.answer = new Panel(panel, { source, closed: () => this.closed() });
       this.candidates = element("div", { class: "tt-candidates" });
       this.others = element("div", { class: "tt-others" });
       const form = element("form", { class: "tt-type", on: { submit: (event) => {
@@ -271,10 +240,10 @@
         this.translate();
       } } }, text);
       box.append(form, examples.length ? element("p", { class: "tt-examples" }, "Or choose one: ", ...examples.map(example)) : "",
-        element("div", { class: "tt-knobs" }, this.search.label, this.mistake.label), this.status, this.translation,
-        this.candidates, this.looks, panel, this.others);
+        element("div", { class: "tt-knobs" }, this.search.label, mistakes.length ? this.mistake.label : ""), this.status, this.translation,
+        this.candidates, this.looks, this.others);
       this.picture.addEventListener("click", (event) => this.asked(event.target.closest("td[data-i]")));
-      steered(this.picture, (cell) => this.asked(cell).then(() => this.answer.focus()), () => this.answer.close());
+      steered(this.picture, (cell) => this.asked(cell).then(() => this.answer.title.focus()), () => this.answer.close());
     }
 
     async translate() {
@@ -293,7 +262,8 @@
         await engine.ready();
         if (mine !== this.started) return;
         this.status.textContent = "";
-        const options = { beam: Number(this.search.select.value), mistake: this.mistake.select.value || undefined };
+        const [way, value] = this.search.select.value.split(" ");
+        const options = { [way]: Number(value), mistake: this.mistake.select.value || undefined, off: [...this.off] };
         const begun = performance.now();
         let first;
         const drain = () => {
@@ -356,8 +326,8 @@
       const name = (half, n, part) => `${half}.layers.${n}.${part}.weights`;
       fill(this.kind, [...range(layers, (n) => [name("decoder", n, "src_attn"), `cross-attention, decoder layer ${n}`]),
         ...range(encoderLayers, (n) => [name("encoder", n, "self_attn"), `self-attention, encoder layer ${n}`]),
-        ...range(layers, (n) => [name("decoder", n, "self_attn"), `self-attention, decoder layer ${n}`])], name("decoder", layers - 1, "src_attn"));
-      fill(this.head, [...range(heads, (n) => [n, `head ${n}`]), ["mean", "mean of all heads"]], "mean");
+        ...range(layers, (n) => [name("decoder", n, "self_attn"), `self-attention, decoder layer ${n}`])], this.opened.name || name("decoder", layers - 1, "src_attn"));
+      fill(this.head, [...range(heads, (n) => [n, `head ${n}`]), ["mean", "mean of all heads"]], this.opened.head || "mean");
     }
 
     // Fetches the chosen attention of the finished run, then draws.
@@ -387,17 +357,53 @@
       return values[0].map((row, r) => row.map((_, c) => values.reduce((sum, of) => sum + of[r][c], 0) / values.length));
     }
 
+    // The chosen head, as the engine names it; none for the mean of all.
+    named() {
+      return this.head.select.value === "mean" ? "" : `${this.kind.select.value.replace(/weights$/, "")}${this.head.select.value}`;
+    }
+
+    // Switches the chosen head off or on and translates again; with the mean of all chosen, every head goes on.
+    turn() {
+      const head = this.named();
+      if (!head) this.off.clear();
+      else if (!this.off.delete(head)) this.off.add(head);
+      this.translate();
+    }
+
     draw() {
       const state = this.results[this.now.sentence];
+      const head = this.named();
+      this.toggle.textContent = head ? `Switch this head ${this.off.has(head) ? "on" : "off"}` : "Switch all heads on";
+      this.toggle.hidden = !head && !this.off.size;
+      this.heads.textContent = this.off.size ? `Off: ${[...this.off].join(", ")}` : "";
       const view = this.view(state);
       const weights = this.ofHead(view);
       this.looks.hidden = false;
       this.picture.replaceChildren(lines(weights, view.rows, view.columns, view.isCross ? this.now.row : -1),
         table(weights, view.rows, view.columns, view.name, view.isCross ? "written \\ read" : "token \\ sees"));
       scrollable(this.picture);
+      this.drawRow();
       [...this.translation.children].forEach((line, sentence) => [...line.children].forEach((word, row) =>
         word.setAttribute("aria-pressed", String(sentence === this.now.sentence && row === this.now.row))));
       this.why(state.rows[this.now.row]);
+    }
+
+    // The row of the chosen token in the chosen head, drawn: cross-attention follows the chosen word, and a table of
+    // self-attention the cell that was asked last.
+    async drawRow() {
+      const { sentence } = this.now;
+      const state = this.results[sentence];
+      const { name, rows, columns, values, isCross } = this.view(state);
+      const head = this.head.select.value;
+      this.row.replaceChildren();
+      if (!state.done || head === "mean" || !columns.length) return;
+      const row = Math.min(isCross ? this.now.row : this.askedRow || 0, rows.length - 1);
+      const scores = await engine.call("weights", { sentence, name: name.replace(/weights$/, "scaled") });
+      const isOld = this.results[sentence] !== state || this.view(state).name !== name || this.head.select.value !== head;
+      if (isOld) return;
+      this.row.replaceChildren(element("p", { class: "tt-says" }, `The row of “${rows[row]}” in head ${head}: scores become weights, and the weights mix the values.`),
+        element("div", { class: "tt-scroll" }, flow(scores.values[Number(head)][row], values[Number(head)][row], columns, rows[row])));
+      scrollable(this.row);
     }
 
     // Why this word: the candidates at its step. The logarithm of each probability can be asked.
@@ -407,7 +413,7 @@
       const from = async (word) => {
         if (!done) return;
         await this.answer.ask({ name: "generator.log_probs", index: [row, word], sentence });
-        this.answer.focus();
+        this.answer.title.focus();
       };
       const value = (one) => element("button", { type: "button", on: { click: () => from(one.id) } }, one.probability.toFixed(3));
       const before = rows.slice(0, row).map(({ token }) => token).join(" ");
@@ -435,6 +441,13 @@
       scrollable(this.others);
     }
 
+    closed() {
+      const cell = this.picture.querySelector("td.chosen");
+      if (!cell) return;
+      cell.classList.remove("chosen");
+      cell.focus();
+    }
+
     async asked(cell) {
       const state = this.results[this.now.sentence];
       if (!cell || !state.done) return;
@@ -443,6 +456,8 @@
       const { name, columns, values } = this.view(state);
       const place = Number(cell.dataset.i);
       const [row, column] = [Math.floor(place / columns.length), place % columns.length];
+      this.askedRow = row;
+      this.drawRow();
       const { sentence } = this.now;
       const at = (head) => ({ name, index: [head, row, column], sentence });
       const head = this.head.select.value;
@@ -460,6 +475,9 @@
   const boxes = /print\.html$/.test(location.pathname) ? [] : document.querySelectorAll(".tt-live:not([data-started])");
   boxes.forEach((box) => {
     box.dataset.started = "1";
-    box.live = new Box(box);
+    box.live = new Box(box, JSON.parse(box.querySelector(".tt-given").textContent));
   });
+
+  // For the figures of the trained model, which can show a sentence of the reader's too.
+  globalThis.tutor.Box = Box;
 })();

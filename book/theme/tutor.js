@@ -2,163 +2,7 @@
 (() => {
   "use strict";
 
-  const element = (name, attributes, ...children) => {
-    const made = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes || {})) {
-      if (key === "on") {
-        for (const [event, does] of Object.entries(value)) made.addEventListener(event, does);
-      } else if (value !== null && value !== undefined && value !== false) {
-        made.setAttribute(key, value === true ? "" : value);
-      }
-    }
-    made.append(...children);
-    return made;
-  };
-
-  // Numbers.
-
-  const number = (x) => (typeof x === "string" ? Number(x) : x);
-
-  const short = (x) => {
-    if (Number.isNaN(x)) return "NaN";
-    if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
-    const size = Math.abs(x);
-    let text;
-    if (x === 0) text = "0";
-    else if (size >= 1e-3 && size < 1e7) {
-      const decimals = Number.isInteger(x) ? 0 : Math.max(0, Math.min(7, 3 - Math.floor(Math.log10(size))));
-      text = x.toFixed(decimals);
-    } else text = x.toExponential(3).replace(/\.?0+e/, "e").replace("e+", "e");
-    return text.replace(/-/g, "−");
-  };
-
-  // In a cell's room.
-  const brief = (x) => (Number.isFinite(x) && Math.abs(x) < 1000 && x !== 0 && Math.abs(x) >= 0.001
-    ? x.toPrecision(3).slice(0, x < 0 ? 6 : 5).replace(/-/g, "−") : short(x));
-
-  // The language of explanations: every value is a list, and a list of one stretches to its partner.
-
-  const evaluate = (text, get) => {
-    let at = 0;
-    const peek = () => {
-      while (text[at] === " ") at += 1;
-      return text[at];
-    };
-    const eat = (token) => {
-      peek();
-      const found = text.startsWith(token, at);
-      if (found) at += token.length;
-      return found;
-    };
-    const need = (token) => {
-      if (!eat(token)) throw new Error(`${token} is missing`);
-    };
-    const pair = (a, b, f) => {
-      const count = Math.max(a.length, b.length);
-      if ((a.length !== 1 && a.length !== count) || (b.length !== 1 && b.length !== count)) {
-        throw new Error("lists do not pair");
-      }
-      return Array.from({ length: count }, (_, i) => f(a[a.length === 1 ? 0 : i], b[b.length === 1 ? 0 : i]));
-    };
-    const total = (all) => all.reduce((sum, x) => sum + x, 0);
-    const mean = (all) => total(all) / all.length;
-    const erf = (x) => {
-      // The series of erf, and beyond it 1: as exact as 64 bits need here.
-      const size = Math.abs(x);
-      if (size > 5) return Math.sign(x);
-      let term = size;
-      let sum = size;
-      for (let n = 1; n < 120; n += 1) {
-        term *= (-size * size) / n;
-        sum += term / (2 * n + 1);
-      }
-      return (Math.sign(x) * 2 * sum) / Math.sqrt(Math.PI);
-    };
-    const each = { exp: Math.exp, log: Math.log, sqrt: Math.sqrt, abs: Math.abs, sin: Math.sin, cos: Math.cos,
-      tanh: Math.tanh, erf, floor: Math.floor };
-    const whole = {
-      count: (all) => all.length,
-      sum: total,
-      product: (all) => all.reduce((p, x) => p * x, 1),
-      mean,
-      max: (all) => Math.max(...all),
-      min: (all) => Math.min(...all),
-      rms: (all) => Math.sqrt(mean(all.map((x) => x * x))),
-      std: (all) => Math.sqrt(mean(all.map((x) => (x - mean(all)) ** 2))),
-    };
-    const list = () => {
-      const all = [];
-      do all.push(comparison()); while (eat(","));
-      need(")");
-      return all;
-    };
-    const call = (name, lists) => {
-      const all = lists.flat();
-      if (each[name]) return all.map(each[name]);
-      if (whole[name]) return [whole[name](all)];
-      if (name === "select") {
-        const kept = pair(lists[0], lists[1], (c, x) => (c !== 0 ? x : 0));
-        const other = pair(lists[0], lists[2], (c, x) => (c !== 0 ? 0 : x));
-        return pair(kept, other, (a, b) => a + b);
-      }
-      throw new Error(`there is no function ${name}`);
-    };
-    const atom = () => {
-      const next = peek();
-      if (eat("(")) return list().flat();
-      if (eat("√")) return atom().map(Math.sqrt);
-      const literal = /^(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?/.exec(text.slice(at));
-      if (literal) {
-        at += literal[0].length;
-        return [Number(literal[0])];
-      }
-      const name = /^[\p{L}_][\p{L}\p{N}_.#]*/u.exec(text.slice(at));
-      if (!name) throw new Error(`${next} was not expected`);
-      at += name[0].length;
-      if (eat("(")) return call(name[0], list());
-      if (eat("[")) {
-        let depth = 1;
-        while (depth > 0 && at < text.length) {
-          depth += { "[": 1, "]": -1 }[text[at]] || 0;
-          at += 1;
-        }
-      }
-      return get(name[0]);
-    };
-    const unary = () => {
-      if (eat("-") || eat("−")) return unary().map((x) => -x);
-      const base = atom();
-      return eat("^") ? pair(base, unary(), Math.pow) : base;
-    };
-    const product = () => {
-      let value = unary();
-      for (;;) {
-        if (eat("*") || eat("·")) value = pair(value, unary(), (a, b) => a * b);
-        else if (eat("/")) value = pair(value, unary(), (a, b) => a / b);
-        else return value;
-      }
-    };
-    const sum = () => {
-      let value = product();
-      for (;;) {
-        if (eat("+")) value = pair(value, product(), (a, b) => a + b);
-        else if (eat("-") || eat("−")) value = pair(value, product(), (a, b) => a - b);
-        else return value;
-      }
-    };
-    const operators = [["<=", (a, b) => a <= b], [">=", (a, b) => a >= b], ["==", (a, b) => a === b],
-      ["!=", (a, b) => a !== b], ["<", (a, b) => a < b], [">", (a, b) => a > b]];
-    function comparison() {
-      const left = sum();
-      for (const [token, holds] of operators) {
-        if (eat(token)) return pair(left, sum(), (a, b) => Number(holds(a, b)));
-      }
-      return left;
-    }
-    const value = comparison();
-    if (peek() !== undefined) throw new Error(`${peek()} was not expected`);
-    return value;
-  };
+  const { element, loadLive, short, brief, number, recompute, LEAVES, Panel, asGrid, steered } = globalThis.tutor;
 
   // The recorded numbers of one run.
 
@@ -216,135 +60,115 @@
         if (tensor < 0) first.forEach((x) => terms.push({ role: name, value: number(x) }));
         else {
           const places = Array.isArray(first) ? first : Array.from({ length: count }, (_, i) => first + i * stride);
-          places.forEach((place) => terms.push({ role: name, tensor, place, value: this.value(tensor, place) }));
+          places.forEach((place) => terms.push({ role: name, name: this.data.tensors[tensor].name, index: this.index(tensor, place),
+            value: this.value(tensor, place), next: { recorded: this, tensor, place } }));
         }
       }
       return terms;
     }
 
-    // The terms in rows, partners of a product together, the largest first.
-    rows(why) {
-      const formula = this.data.formulas[why.f];
-      const terms = this.terms(why);
-      const products = /^sum\((\w+) \* (\w+)\)/.exec(formula);
-      const of = (role) => terms.filter((term) => term.role === role);
-      let rows;
-      if (products) {
-        const partners = of(products[2]);
-        rows = of(products[1]).map((term, i) => ({ terms: [term, partners[i]], value: term.value * partners[i].value }));
-        const single = terms.filter((term) => term.role !== products[1] && term.role !== products[2]);
-        rows.push(...single.map((term) => ({ terms: [term], value: term.value })));
-      } else rows = terms.map((term) => ({ terms: [term], value: term.value }));
-      if (rows.length > 4) {
-        const part = formula.includes("exp(") ? (x) => x : Math.abs;
-        rows.sort((a, b) => part(b.value) - part(a.value));
-      }
-      return rows;
-    }
-
     computed(why) {
-      const terms = this.terms(why);
-      const get = (name) => {
-        const values = terms.filter((term) => term.role === name).map((term) => term.value);
-        if (!values.length) throw new Error(`no term has the role ${name}`);
-        return values;
-      };
-      return evaluate(this.data.formulas[why.f], get)[0] + (why.rest === undefined ? 0 : number(why.rest));
+      return recompute(this.explanation(why));
+    }
+
+    explanation(why) {
+      const left = why.more ? { count: why.more, sum: number(why.rest) } : undefined;
+      return { formula: this.data.formulas[why.f], terms: this.terms(why), left };
+    }
+
+    // What the panel shows of a cell.
+    answer(tensor, place) {
+      const { name, op } = this.data.tensors[tensor];
+      const answer = { name, op, index: this.index(tensor, place), value: this.value(tensor, place), words: this.words(tensor, place) };
+      const why = this.why(tensor, place);
+      if (why) return { ...answer, explanation: this.explanation(why) };
+      const says = LEAVES[op] ? [LEAVES[op]] : [`Computed by ${op}. The page does not have its operands; the program shows them: `,
+        element("code", {}, `${this.data.command} '${this.name(tensor, place)}'`)];
+      return { ...answer, says: [element("p", {}, ...says)] };
     }
   }
 
-  // Without a page there are only the numbers: that is how they are tested.
-  if (typeof document === "undefined") {
-    module.exports = { Recorded, evaluate };
-    return;
-  }
+  // Without a page there are only the numbers, which is how they are tested.
+  globalThis.tutor.Recorded = Recorded;
+  if (typeof document === "undefined") return;
 
-  const LEAVES = {
-    parameter: "A parameter: training changes it. Nothing computed it.",
-    ids: "A token id, given from outside. Nothing computed it.",
-    mask: "A cell of a mask, given from outside: 1 may be seen, 0 is blocked.",
-    constant: "A constant: fixed by a formula or by hand, never trained.",
-    input: "An input of this run: given from outside, not computed.",
-  };
-
-  // A table whose cells can be asked: one of them is reached with the keyboard, and arrows lead to the others.
-  const asGrid = (table, name) => {
-    table.setAttribute("role", "grid");
-    table.setAttribute("aria-label", `${name}: choose a cell to see where it comes from`);
-    const cells = [...table.querySelectorAll("td[data-i]")];
-    cells.forEach((cell) => cell.setAttribute("tabindex", "-1"));
-    const first = table.querySelector("td[data-here]") || cells[0];
-    if (first) first.setAttribute("tabindex", "0");
-  };
-
-  // Lets the keyboard move between the cells of such tables, ask one, and close the answer.
-  const steered = (body, ask, close) => body.addEventListener("keydown", (event) => {
-    const cell = event.target.closest && event.target.closest("td[data-i]");
-    if (!cell) return;
-    const row = cell.parentElement;
-    const across = (of, at) => of && of.querySelectorAll("td[data-i]")[at];
-    const at = [...row.querySelectorAll("td[data-i]")].indexOf(cell);
-    const last = row.querySelectorAll("td[data-i]").length - 1;
-    const next = {
-      ArrowLeft: () => across(row, at - 1),
-      ArrowRight: () => across(row, at + 1),
-      ArrowUp: () => across(row.previousElementSibling, at),
-      ArrowDown: () => across(row.nextElementSibling, at),
-      Home: () => across(row, 0),
-      End: () => across(row, last),
-      Enter: () => cell,
-      " ": () => cell,
-      Escape: () => null,
-    }[event.key];
-    if (!next) return;
-    event.preventDefault();
-    // The book's own arrows turn the page.
-    event.stopPropagation();
-    const found = next();
-    if (event.key === "Escape") close();
-    else if (found === cell) ask(cell);
-    else if (found) {
-      cell.setAttribute("tabindex", "-1");
-      found.setAttribute("tabindex", "0");
-      found.focus();
-    }
-  });
-
-  // How many terms are listed.
-  const LISTED = 8;
+  // The place of a cell in its table; the same place shows the same part of another run.
+  const placeOf = (cell) => [cell.parentElement.rowIndex, cell.cellIndex];
 
   class Figure {
     constructor(figure, given) {
       this.figure = figure;
       this.body = figure.querySelector(".tt-body");
       this.says = figure.querySelector(".tt-says");
-      this.caption = figure.querySelector("figcaption");
       this.head = figure.querySelector(".tt-head");
-      this.panel = figure.querySelector(".tt-why");
-      this.sound = { head: this.head.innerHTML, body: this.body.innerHTML, says: this.says.innerHTML, data: given.data };
+      this.caption = figure.querySelector("figcaption") || this.captioned();
+      const panel = figure.querySelector(".tt-why");
+      // The panel has its place beside the table, or below where there is no room.
+      const pair = element("div", { class: "tt-pair" });
+      this.body.before(pair);
+      pair.append(this.body, panel);
+      this.panel = new Panel(panel, { source: (question) => this.answer(question), shown: (answer) => this.mark(answer),
+        closed: () => this.closed() });
+      this.sound = { head: this.head.innerHTML, body: this.body.innerHTML, says: this.says.innerHTML, caption: this.caption.innerHTML,
+        data: given.data };
       this.runs = given.runs || [];
-      this.shown = this.sound;
-      this.way = [];
       const knobs = given.knobs || [];
+      // Runs with one setting changed, by its name and value, and those with two; the settings that are changed now.
+      this.single = new Map(this.runs.map((run) => [`mistake ${run.number}`, run]));
+      this.both = given.both || [];
+      this.chosen = new Map();
       this.choices = [];
       if (this.runs.length) this.buttons();
       this.sliders = knobs.map((knob) => this.slider(knob));
       if (this.runs.length || knobs.length) this.comparison();
-      this.show(this.sound);
-      this.body.addEventListener("focusin", (event) => this.asked(event.target, false));
-      this.body.addEventListener("click", (event) => this.asked(event.target, true));
-      this.body.addEventListener("mouseover", (event) => this.hovered(event.target));
-      steered(this.body, (cell) => {
-        this.ask(Number(cell.dataset.i), true);
-        const button = this.panel.querySelector("button");
-        if (button) button.focus();
-      }, () => this.close());
+      this.draw();
+      if (given.trained && this.recorded) this.offerOwn(pair, knobs.find(({ name }) => name === "head"));
+      this.body.addEventListener("click", (event) => this.asked(event.target.closest("td[data-i], td[title]")));
+      steered(this.body, (cell) => this.asked(cell).then(() => this.panel.title.focus()), () => this.panel.close());
+    }
+
+    captioned() {
+      const caption = element("figcaption", {});
+      this.says.before(caption);
+      return caption;
+    }
+
+    // The attention of the trained model can be shown for a sentence of the reader's: in the box of the playground, opened
+    // at the same layer and head.
+    offerOwn(pair, heads) {
+      const { name } = this.recorded.data.tensors[0];
+      if (!/^(encoder|decoder)\.layers\.\d+\.(self|src)_attn\.weights$/.test(name)) return;
+      const recorded = [pair, this.head, this.says, this.caption, ...this.figure.querySelectorAll(".tt-knobs, .tt-runs, .tt-difference, .tt-watch")];
+      const wereHidden = new Map();
+      const box = element("div", { class: "tt-live", "data-started": "1", hidden: true });
+      const show = (isOwn) => {
+        if (isOwn) recorded.forEach((part) => wereHidden.set(part, part.hidden));
+        recorded.forEach((part) => { part.hidden = isOwn || wereHidden.get(part); });
+        box.hidden = !isOwn;
+        button.setAttribute("aria-pressed", String(isOwn));
+      };
+      const open = async () => {
+        if (!globalThis.tutor.Box) {
+          for (const name of ["text.js", "live.js", "playground.js"]) await loadLive(name);
+        }
+        const home = heads && heads.runs.find((run) => run.body === undefined).value;
+        const opened = { name, head: this.chosen.get("head") || home };
+        if (!box.live) box.live = new globalThis.tutor.Box(box, { mistakes: [], label: "A German sentence", language: "de", examples: [], opened });
+        show(true);
+        box.querySelector("input").focus();
+      };
+      const button = element("button", { type: "button", "aria-pressed": "false", on: { click: () => {
+        if (box.hidden) open().catch((error) => box.before(element("p", { class: "tt-refused" }, `That did not work: ${error.message}`)));
+        else show(false);
+      } } }, "A sentence of my own");
+      pair.before(element("p", { class: "tt-own-sentence" }, button), box);
     }
 
     buttons() {
       const bar = this.figure.querySelector(".tt-runs");
       const button = (text, does) => element("button", { type: "button", "aria-pressed": "false", on: { click: does } }, text);
-      this.choices = this.runs.map((run) => [button(`${run.number} ${run.title}`, () => this.choose(run)), run]);
+      const turn = (number) => this.choose("mistake", this.chosen.get("mistake") === number ? undefined : number);
+      this.choices = this.runs.map(({ number, title }) => [button(`${number} ${title}`, () => turn(String(number))), String(number)]);
       bar.append(element("span", {}, "Break it: "), ...this.choices.map(([made]) => made));
       bar.setAttribute("role", "group");
       bar.setAttribute("aria-label", "Mistakes to switch on");
@@ -365,15 +189,14 @@
     slider(knob) {
       const bar = this.figure.querySelector(".tt-knobs");
       bar.hidden = false;
-      // Where the figure stands is the run without a body of its own.
+      // The figure's own value is that of the run without a body.
       const home = knob.runs.findIndex((run) => run.body === undefined);
-      const { runs } = knob;
-      runs.forEach((run) => { run.same = knob.same; });
+      const { name, runs } = knob;
+      runs.forEach((run, at) => {
+        if (at !== home) this.single.set(`${name} ${run.value}`, run);
+      });
       const said = element("output", {});
-      const turned = (at) => {
-        this.differs = false;
-        this.show(at === home ? this.sound : runs[at]);
-      };
+      const turned = (at) => this.choose(name, at === home ? undefined : runs[at].value);
       const stop = (event) => event.stopPropagation();
       let input;
       if (knob.numeric) {
@@ -388,7 +211,7 @@
         element("span", { class: "tt-shape" }, knob.about));
       bar.append(label);
       return { input, put: () => {
-        const found = runs.indexOf(this.shown);
+        const found = runs.findIndex((run) => run.value === this.chosen.get(name));
         const at = found < 0 ? home : found;
         if (knob.numeric) {
           input.value = at;
@@ -398,47 +221,81 @@
       } };
     }
 
-    choose(run) {
-      this.differs = false;
-      this.show(this.shown === run ? this.sound : run);
+    // Changes one setting, or puts it back. The others stay as they are if the page has that run.
+    choose(name, value) {
+      const wanted = new Map(this.chosen);
+      wanted.delete(name);
+      if (value !== undefined) wanted.set(name, value);
+      const isThere = this.run(wanted) !== undefined;
+      this.chosen = isThere ? wanted : new Map([[name, value]]);
+      this.differs = this.differs && this.chosen.size > 0;
+      this.draw();
+      if (!isThere) this.watch.append(" The other settings are back at their first values, because this page has no run with both changes.");
     }
 
-    show(run) {
-      this.shown = run;
-      this.way = [];
-      this.pinned = false;
-      this.panel.hidden = true;
-      this.draw();
+    // The run with these settings.
+    run(chosen) {
+      const all = [...chosen];
+      if (all.length < 2) return all.length ? this.single.get(all[0].join(" ")) : this.sound;
+      return this.both.find((run) => Object.keys(run.with).length === all.length && all.every(([name, value]) => run.with[name] === value));
     }
 
     draw() {
-      const run = this.shown;
+      const run = this.run(this.chosen);
       this.head.innerHTML = run.head || this.sound.head;
       this.body.innerHTML = run.body;
       this.says.innerHTML = run.says;
+      this.describe();
       this.recorded = run.data && run.data.tensors ? new Recorded(run.data) : null;
       this.sliders.forEach((slider) => slider.put());
       this.compare(run);
       if (this.recorded) this.grid();
+      this.hint();
       if (run.data && run.data.chart) this.chart(run.data);
       scrollable(this.body);
+      this.again();
     }
 
+    // The caption was written for the first run. A mistake has a sentence of its own.
+    describe() {
+      const names = [...this.chosen.keys()];
+      this.caption.innerHTML = names.includes("mistake") ? "" : this.sound.caption;
+      if (names.length && this.caption.textContent) this.caption.prepend(`Before you changed ${names.join(" and ")}: `);
+    }
+
+    // Asks the cell that was chosen in the run before, if this run has it.
+    again() {
+      if (!this.place) return;
+      const [row, column] = this.place;
+      const table = this.body.querySelector("table");
+      const rows = table ? table.rows : [];
+      const cell = rows[row] && rows[row].cells[column];
+      if (cell && cell.matches("td[data-i], td[title]")) this.asked(cell);
+      else this.panel.close();
+    }
+
+    // Compares with the run without the mistake, or with the first values of the knobs. All heads are of the same run.
     compare(run) {
-      // The caption is of the run without the mistake.
-      if (this.caption) this.caption.hidden = run !== this.sound && run.number !== undefined;
+      this.before = null;
       if (!this.difference) return;
-      for (const [button, choice] of this.choices) button.setAttribute("aria-pressed", String(choice === run));
-      const before = this.sound.data;
-      const compared = run !== this.sound && !run.same && this.recorded && before && before.tensors &&
+      const mistake = this.chosen.get("mistake");
+      for (const [button, number] of this.choices) button.setAttribute("aria-pressed", String(number === mistake));
+      const stays = ([name]) => (mistake ? name !== "mistake" : name === "head");
+      const other = this.run(new Map([...this.chosen].filter(stays)));
+      const before = other.data;
+      const compared = run !== other && this.recorded && before && before.tensors &&
         String(before.tensors[0].shape) === String(run.data.tensors[0].shape);
       this.difference.hidden = !compared;
       this.difference.setAttribute("aria-pressed", String(Boolean(compared && this.differs)));
-      this.watch.textContent = run === this.sound ? "" : run.watch;
+      const watched = [...this.chosen].map((setting) => this.single.get(setting.join(" ")).watch);
+      this.watch.textContent = watched.filter(Boolean).join(" ");
       if (compared && this.differs) this.subtract(new Recorded(before));
     }
 
     subtract(before) {
+      this.before = before;
+      this.caption.textContent = "The difference: each number of this run minus the same number of the run before the change. Orange cells grew, blue cells shrank.";
+      this.says.replaceChildren();
       const both = (cell) => before.value(0, Number(cell.dataset.i)) !== undefined;
       const cells = [...this.body.querySelectorAll("td[data-i]")].filter(both);
       const differences = cells.map((cell) => {
@@ -455,116 +312,58 @@
       this.body.querySelectorAll("td.sum").forEach((cell) => { cell.textContent = ""; });
     }
 
+    // Whether the numbers of a coloured table can be asked is visible before anyone tries.
+    hint() {
+      if (!this.body.querySelector("table.tt-heat")) return;
+      const hasLines = this.body.querySelector("svg.tt-lines");
+      const text = this.recorded ? "Choose a number to see where it comes from." : "The numbers of this table are results that cannot be asked here.";
+      const playground = element("a", { href: "playground.html" }, "playground");
+      this.says.prepend(element("p", { class: "tt-can-ask" }, text, ...(hasLines && !this.recorded ? [" Those of your own sentence can, in the ", playground, "."] : [])));
+    }
+
     grid() {
       const table = this.body.querySelector("table.tt-heat");
       if (table) asGrid(table, this.recorded.data.tensors[0].name);
     }
 
-    close() {
-      this.pinned = false;
-      this.panel.hidden = true;
-      this.mark([]);
-      this.body.querySelectorAll(".chosen").forEach((cell) => cell.classList.remove("chosen"));
+    async asked(cell) {
+      if (!cell || !(this.recorded || cell.title)) return;
+      this.place = placeOf(cell);
+      this.body.querySelectorAll(".chosen").forEach((other) => other.classList.remove("chosen"));
+      cell.classList.add("chosen");
+      // A picture's cell has no operands, but it may have a note.
+      if (cell.title) await this.panel.ask({ note: cell });
+      else await this.panel.ask({ recorded: this.recorded, tensor: 0, place: Number(cell.dataset.i), differs: true });
     }
 
-    asked(target, pinned) {
-      const cell = target.closest && target.closest("td[data-i]");
-      if (cell && this.recorded) this.ask(Number(cell.dataset.i), pinned || this.pinned);
+    answer({ note, recorded, tensor, place, differs }) {
+      if (note) return { title: note.textContent, says: [element("p", {}, note.title)] };
+      const answer = recorded.answer(tensor, place);
+      const before = differs && this.before && this.before.value(tensor, place);
+      if (before === null || before === undefined || before === false) return answer;
+      const { name, index, value, words } = answer;
+      const term = (role, run, value) => ({ role, name, index, value, next: { recorded: run, tensor, place } });
+      const terms = [term("now", recorded, value), term("before", this.before, before)];
+      return { title: `the difference at ${recorded.name(tensor, place)}`, value: value - before, words,
+        explanation: { formula: "now - before", terms } };
     }
 
-    hovered(target) {
-      const cell = target.closest && target.closest("td[data-i]");
-      if (cell && this.recorded && !this.pinned) this.ask(Number(cell.dataset.i), false);
-    }
-
-    ask(place, pinned) {
-      this.pinned = pinned;
-      this.way = [[0, place]];
-      this.body.querySelectorAll(".chosen").forEach((cell) => cell.classList.remove("chosen"));
-      const cell = this.body.querySelector(`td[data-i="${place}"]`);
-      if (cell) cell.classList.add("chosen");
-      this.explain();
-    }
-
-    go(tensor, place) {
-      this.pinned = true;
-      this.way.push([tensor, place]);
-      this.explain();
-      const button = this.panel.querySelector("button");
-      if (button) button.focus();
-    }
-
-    back() {
-      this.way.pop();
-      this.explain();
-      const button = this.panel.querySelector("button");
-      if (button) button.focus();
-      else this.panel.focus();
-    }
-
-    mark(terms) {
+    // Outlines the operands that are cells of the table.
+    mark({ explanation }) {
       this.body.querySelectorAll(".operand").forEach((cell) => cell.classList.remove("operand"));
-      for (const { tensor, place } of terms) {
-        const cell = tensor === 0 && this.body.querySelector(`td[data-i="${place}"]`);
-        if (cell) cell.classList.add("operand");
+      for (const { next } of explanation ? explanation.terms : []) {
+        const cell = next && next.tensor === 0 && this.body.querySelector(`td[data-i="${next.place}"]`);
+        if (cell && next.recorded === this.recorded && !cell.classList.contains("chosen")) cell.classList.add("operand");
       }
     }
 
-    term(term) {
-      if (term.tensor === undefined) return [`${term.role} ${short(term.value)}`];
-      const name = this.recorded.name(term.tensor, term.place);
-      const button = element("button", { type: "button", on: { click: () => this.go(term.tensor, term.place) } }, name);
-      return [button, ` ${short(term.value)}`];
-    }
-
-    explain() {
-      const [tensor, place] = this.way[this.way.length - 1];
-      const recorded = this.recorded;
-      const told = recorded.data.tensors[tensor];
-      const value = recorded.value(tensor, place);
-      const why = recorded.why(tensor, place);
-      const words = recorded.words(tensor, place);
-      const parts = [];
-      if (this.way.length > 1) {
-        parts.push(element("p", {}, element("button", { type: "button", on: { click: () => this.back() } }, "Back"),
-          ` ${this.way.map(([t, p]) => recorded.name(t, p)).join(" ← ")}`));
-      }
-      const name = recorded.name(tensor, place);
-      parts.push(element("p", { role: "status" }, element("strong", {}, name), ` = ${short(value)}${words ? ` (${words})` : ""}`));
-      if (why) {
-        const rows = recorded.rows(why);
-        const roles = [...new Map(recorded.terms(why).map((term) => [term.role, term])).values()];
-        const named = roles.filter((term) => term.tensor !== undefined)
-          .map((term) => `${term.role} from ${recorded.data.tensors[term.tensor].name}`);
-        const result = recorded.computed(why);
-        parts.push(element("p", {}, `${told.op}: `, element("code", {}, recorded.data.formulas[why.f]),
-          named.length ? `, with ${named.join(", ")}` : ""));
-        const list = element("ol", {});
-        for (const row of rows.slice(0, LISTED)) {
-          const item = element("li", {});
-          if (row.terms.length === 2) {
-            item.append(...this.term(row.terms[0]), " × ", ...this.term(row.terms[1]), ` = ${short(row.value)}`);
-          } else item.append(row.terms[0].tensor === undefined ? "" : `${row.terms[0].role}: `, ...this.term(row.terms[0]));
-          list.append(item);
-        }
-        parts.push(list);
-        const beyond = rows.slice(LISTED);
-        if (why.more) {
-          const rest = number(why.rest) + beyond.reduce((sum, row) => sum + row.value, 0);
-          parts.push(element("p", {}, `${why.more + beyond.length} more add ${short(rest)}.`));
-        } else if (beyond.length) parts.push(element("p", {}, `and ${beyond.length} more.`));
-        parts.push(element("p", {}, `Computed again from these numbers: ${short(result)}`));
-        this.mark(recorded.terms(why));
-      } else if (LEAVES[told.op]) {
-        parts.push(element("p", {}, LEAVES[told.op]));
-        this.mark([]);
-      } else {
-        parts.push(element("p", {}, `Made by ${told.op}. The page does not have its operands; this shows them: `,
-          element("code", {}, `${recorded.data.command} '${name}'`)));
-        this.mark([]);
-      }
-      this.panel.replaceChildren(...parts);
-      this.panel.hidden = false;
+    closed() {
+      this.place = null;
+      this.mark({});
+      const cell = this.body.querySelector(".chosen");
+      if (!cell) return;
+      cell.classList.remove("chosen");
+      if (cell.hasAttribute("tabindex")) cell.focus();
     }
 
     chart(data) {
@@ -731,24 +530,12 @@
     line.hidden = false;
   };
 
-  // A picture's cell has no operands, but it may have a note.
-  document.addEventListener("click", (event) => {
-    const cell = event.target.closest("figure.tt td[title]");
-    if (!cell) return;
-    const figure = cell.closest("figure.tt");
-    const panel = figure.querySelector(".tt-why");
-    figure.querySelectorAll(".chosen").forEach((other) => other.classList.remove("chosen"));
-    cell.classList.add("chosen");
-    panel.replaceChildren(element("p", { role: "status" }, `${cell.textContent}: ${cell.title}`));
-    panel.hidden = false;
-  });
-
   // For the scripts of pages that translate.
-  globalThis.tutor = { element, short, evaluate, asGrid, steered, scrollable, stored, store, LEAVES, LISTED };
+  Object.assign(globalThis.tutor, { scrollable, stored, store });
 
   document.querySelectorAll("figure.tt").forEach((figure) => {
     const data = figure.querySelector("script.tt-data");
-    if (data) new Figure(figure, JSON.parse(data.textContent));
+    if (data || figure.querySelector("table.tt-heat")) new Figure(figure, data ? JSON.parse(data.textContent) : {});
     else scrollable(figure);
   });
   // Listings, tables and formulas that are wider than the page are scrolled with the keyboard too. What is hidden has no

@@ -13,6 +13,7 @@ use crate::widgets::svg::escape;
 
 mod bars;
 mod cells;
+mod combined;
 mod command;
 mod curves;
 mod lines;
@@ -28,7 +29,7 @@ use shipped::ROOM;
 use view::View;
 
 /// Bytes of data shipped for all runs of a knob together, so that their cells can be explained too.
-const TURNED: usize = 24_000;
+const TURNED: usize = 12_000;
 
 /// Maximum number of cells in the runs kept for a chapter's other figures: 64 MB.
 pub const KEPT: usize = 16 << 20;
@@ -129,7 +130,8 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String
         });
     }
     // The heads of a trained model differ, so offer them all.
-    if wanted.heads || session.lesson().shows_sentence(session.settings()) {
+    let trained = session.lesson().shows_sentence(session.settings());
+    if wanted.heads || trained {
         sliders.extend(heads(session, wanted)?);
     }
     let caption = caption(wanted, session.lesson(), &idle);
@@ -146,7 +148,8 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String
     }
     out += &settings;
     if view.data.is_some() || !runs.is_empty() || !sliders.is_empty() {
-        let data = json!({ "data": view.data, "runs": runs, "knobs": sliders });
+        let both = combined::all(session, wanted, &runs, &sliders)?;
+        let data = json!({ "data": view.data, "runs": runs, "knobs": sliders, "both": both, "trained": trained });
         out += &format!(
             "<script type=\"application/json\" class=\"tt-data\">{}</script>",
             script(&data)
@@ -406,28 +409,17 @@ fn at_values(
 /// The other heads of the shown tensor, as a slider. `None` if it has only one head, or no axis of heads.
 fn heads(session: &mut Session, wanted: &Wanted<'_>) -> Result<Option<Value>, String> {
     arrange(session, wanted)?;
-    let Some(step) = session.step() else {
+    let Some((axis, count)) = head_axis(session) else {
         return Ok(None);
     };
-    let shape = step.value.shape().to_vec();
-    let leading = shape.len().saturating_sub(2);
-    let Some(axis) = step.axes[..leading].iter().position(|axis| *axis == "h") else {
-        return Ok(None);
-    };
-    let count = shape[axis].min(HEADS);
-    let here = session.cursor().to_vec();
-    if count < 2 || here[axis] >= count {
-        return Ok(None);
-    }
+    let here = session.cursor()[axis];
     let mut runs = Vec::new();
     for head in 0..count {
-        if head == here[axis] {
+        if head == here {
             runs.push(json!({ "value": head.to_string() }));
             continue;
         }
-        let mut index = here.clone();
-        index[axis] = head;
-        session.put_cursor(&index)?;
+        put_head(session, axis, head)?;
         let shown = view::of(session, TURNED / count, wanted.columns);
         runs.push(json!({
             "value": head.to_string(),
@@ -447,6 +439,22 @@ fn heads(session: &mut Session, wanted: &Wanted<'_>) -> Result<Option<Value>, St
         "same": true,
         "runs": runs,
     })))
+}
+
+/// The axis of heads of the shown tensor, and how many of them a figure offers. `None` if there is no choice.
+fn head_axis(session: &Session) -> Option<(usize, usize)> {
+    let step = session.step()?;
+    let shape = step.value.shape();
+    let leading = shape.len().saturating_sub(2);
+    let axis = step.axes[..leading].iter().position(|axis| *axis == "h")?;
+    let count = shape[axis].min(HEADS);
+    (count >= 2 && session.cursor()[axis] < count).then_some((axis, count))
+}
+
+fn put_head(session: &mut Session, axis: usize, head: usize) -> Result<(), String> {
+    let mut index = session.cursor().to_vec();
+    index[axis] = head;
+    session.put_cursor(&index)
 }
 
 /// Run with one more mistake, as JSON; the page shows it when its button is pressed.
@@ -469,6 +477,7 @@ fn run(
     };
     let lesson = session.lesson();
     let advice = lesson.advice(mistake, session.settings(), FrontEnd::Book);
+    let advice = inline::typeset(&advice);
     let watch = match looked_at(session) {
         other if other != name && shown.kind != "refused" => {
             format!("This run has no {name}, so {other} is shown. {advice}")

@@ -24,9 +24,10 @@ pub fn as_mathml(markdown: &str) -> Result<String, String> {
             return Err(format!("{tex}: a sign became broken MathML"));
         }
         out += &markdown[done..range.start];
-        // A line break would end the HTML block, and Markdown would read `|`, `*` and `_` as markup.
+        // A line break would end the HTML block, and Markdown would read `\`, `|`, `*` and `_` as markup.
         let set = set
             .replace('\n', " ")
+            .replace('\\', "&#92;")
             .replace('|', "&#124;")
             .replace('*', "&#42;")
             .replace('_', "&#95;");
@@ -103,6 +104,8 @@ mod tests {
         let out = as_mathml("a $x^2$ and `$y$`\n\n```\n$z$\n```\n").unwrap();
         assert!(out.contains("<math") && !out.contains("$x"), "{out}");
         assert!(out.contains("`$y$`") && out.contains("\n$z$\n"), "{out}");
+        let out = as_mathml(r"$\eta\,\|a\|$").unwrap();
+        assert!(out.contains("&#92;eta&#92;,&#92;&#124;a"), "{out}");
         let out = as_mathml("of $x$. Then $y$ too").unwrap();
         assert!(out.contains("</math>.</span> Then <math"), "{out}");
     }

@@ -10,6 +10,32 @@ pub fn html(markdown: &str) -> Result<String, String> {
     of(&inlines)
 }
 
+/// Plain text with curly quotes, apostrophes and true minus signs, as mdBook sets the text of a chapter.
+pub fn typeset(text: &str) -> String {
+    typeset_after(None, text)
+}
+
+/// The same for a text that continues after the character `before`.
+fn typeset_after(mut before: Option<char>, text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let opens = before.is_none_or(|c| c.is_whitespace() || "([{“‘—–/".contains(c));
+        let is_sign = opens && chars.peek().is_some_and(char::is_ascii_digit);
+        let set = match c {
+            '"' if opens => '“',
+            '"' => '”',
+            '\'' if opens => '‘',
+            '\'' => '’',
+            '-' if is_sign => '−',
+            _ => c,
+        };
+        out.push(set);
+        before = Some(set);
+    }
+    out
+}
+
 fn of(inlines: &[Inline]) -> Result<String, String> {
     let mut out = String::new();
     for inline in inlines {
@@ -22,7 +48,9 @@ fn of(inlines: &[Inline]) -> Result<String, String> {
                 ];
                 let on: Vec<&str> = marks.iter().filter(|m| m.0).map(|m| m.1).collect();
                 out.extend(on.iter().map(|mark| format!("<{mark}>")));
-                out += &escape(&text.text);
+                // A quote or an apostrophe right after code or a formula closes.
+                let before = out.chars().next_back().filter(|_| on.is_empty());
+                out += &escape(&typeset_after(before, &text.text));
                 out.extend(on.iter().rev().map(|mark| format!("</{mark}>")));
             }
             Inline::Code(text) => out += &format!("<code>{}</code>", escape(&text.text)),
@@ -38,4 +66,19 @@ fn of(inlines: &[Inline]) -> Result<String, String> {
         }
     }
     Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_become_curly_and_signs_minus() {
+        assert_eq!(
+            typeset("Row \"is\" isn't -1, (\"a\"), 10-20 or well-known."),
+            "Row “is” isn’t −1, (“a”), 10-20 or well-known."
+        );
+        assert_eq!(html("`x`'s \"mean\"").unwrap(), "<code>x</code>’s “mean”");
+        assert_eq!(html("`\"x\"`").unwrap(), "<code>&quot;x&quot;</code>");
+    }
 }

@@ -5,7 +5,7 @@ use anyhow::{anyhow, ensure};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Pages, SCRIPT, STYLE, formulas};
+use super::{Pages, SCRIPTS, STYLE, formulas};
 use crate::curriculum::LESSONS;
 use crate::data::{marian, weights};
 use crate::nn::activation::Activation;
@@ -15,6 +15,7 @@ use crate::train::built_in::BuiltIn;
 use crate::train::checkpoint::Translator;
 use crate::widgets::svg::escape;
 
+const TEXT: &str = include_str!("../../book/theme/text.js");
 const ENGINE: &str = include_str!("../../book/theme/live.js");
 const PLAYGROUND: &str = include_str!("../../book/theme/playground.js");
 const CHAPTER: &str = include_str!("../../book/playground.md");
@@ -32,6 +33,7 @@ pub fn files() -> Pages {
     let translator = BuiltIn::Everyday.translator();
     let model = script(translator, BuiltIn::Everyday.files().weights);
     [
+        ("src/live/text.js", TEXT.to_owned()),
         ("src/live/live.js", ENGINE.to_owned()),
         ("src/live/playground.js", PLAYGROUND.to_owned()),
         ("src/live/everyday.js", model),
@@ -89,7 +91,7 @@ pub fn html() -> String {
                    <code>transformer-tutor translate 'Wo ist der Bahnhof?'</code></p>";
     let german = Some(Language::German);
     format!(
-        "{}\n<script src=\"live/live.js\" defer></script><script src=\"live/playground.js\" defer></script>\n",
+        "{}\n<script src=\"live/text.js\" defer></script><script src=\"live/live.js\" defer></script><script src=\"live/playground.js\" defer></script>\n",
         of_language(without, german, None)
     )
 }
@@ -147,10 +149,11 @@ pub fn page(
          <style>\n{style}\n\
          body {{ margin: 0 auto; padding: 0 1em; max-width: 60em; font-family: system-ui, sans-serif; line-height: 1.5; \
          background: var(--tt-paper); color: var(--tt-ink); }}\n</style>\n</head>\n<body>\n<main>\n\
-         <h1>Translate with {about}</h1>\n{}\n</main>\n<script>\n{}{SCRIPT}{ENGINE}{PLAYGROUND}</script>\n</body>\n</html>\n",
+         <h1>Translate with {about}</h1>\n{}\n</main>\n<script>\n{}{figures}{TEXT}{ENGINE}{PLAYGROUND}</script>\n</body>\n</html>\n",
         of_language(without, language, sentence),
         script(translator, &weights),
         about = escape(about),
+        figures = SCRIPTS.map(|(_, script)| script).concat(),
     ))
 }
 

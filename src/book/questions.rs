@@ -20,7 +20,7 @@ pub fn form(session: &Session, question: &Predict) -> Result<String, String> {
     let mut answers = String::new();
     for (place, option) in question.options.iter().enumerate() {
         let right = session.answers(question, option)?;
-        let why = page::unmarked(&said(&option.why));
+        let why = inline::typeset(&page::unmarked(&said(&option.why)));
         out += &format!(
             "<label><input type=\"radio\" name=\"{name}\" value=\"{place}\" data-right=\"{}\" data-why=\"{}\"> <span>{}</span></label>",
             u8::from(right),

@@ -65,9 +65,10 @@ const SENTENCES: [&str; 40] = [
 
 /// Reads a job from its standard input and prints the results. A logit takes four bytes of the file `logits`.
 const HARNESS: &str = r#"
-const [, live, model, tutor, logits] = process.argv;
+const [, live, model, asking, logits] = process.argv;
 const { Translator, search } = require(live);
-const { evaluate } = require(tutor);
+require(asking);
+const { recompute } = globalThis.tutor;
 require(model);
 const weights = Buffer.from(tutorModel.weights, "base64");
 const bytes = weights.buffer.slice(weights.byteOffset, weights.byteOffset + weights.length);
@@ -77,6 +78,7 @@ const read = job.read.map((line) => translator.read(line).map(({ read, ids }) =>
 const finished = (text, options) => [...translator.translate(text, options)].filter((state) => state && state.done);
 const ids = ({ text, ...options }) => finished(text, options).map((state) => state.ids);
 const translated = job.translate.map(ids);
+const cold = finished(job.logits[0], { temperature: 1e-3 }).map((state) => state.ids);
 const chunks = job.logits.map((text) => {
   finished(text, { beam: 1 });
   const rows = translator.runs[0].target.map(({ cells }) => cells.get("generator.logits"));
@@ -95,13 +97,13 @@ for (const name of translator.runs[0].tape.keys()) {
       continue;
     }
     const { formula, terms } = explanation;
-    const again = evaluate(formula, (role) => terms.filter((term) => term.role === role).map((term) => term.value))[0];
+    const again = recompute(explanation);
     const size = terms.reduce((sum, term) => sum + Math.abs(term.value), 1);
     if (!(Math.abs(again - value) <= 2e-6 * size)) wrong.push(`${name}[${index}] is ${value}, by ${formula} ${again}`);
     explained += 1;
   }
 }
-console.log(JSON.stringify({ read, translated, explained, wrong }));
+console.log(JSON.stringify({ read, translated, cold, explained, wrong }));
 "#;
 
 /// Runs the job in Node; `None` if there is no Node.
@@ -115,7 +117,13 @@ fn in_node(job: &Value, folder: &Path) -> Option<Value> {
         return None;
     }
     let frame = book::frame();
-    let files = ["src/live/live.js", "src/live/everyday.js", "theme/tutor.js"];
+    // The model's script requires that of the text.
+    fs::write(folder.join("text.js"), &frame["src/live/text.js"]).unwrap();
+    let files = [
+        "src/live/live.js",
+        "src/live/everyday.js",
+        "theme/asking.js",
+    ];
     let paths = files.map(|name| {
         let path = folder.join(name.rsplit('/').next().unwrap());
         fs::write(&path, &frame[name]).unwrap();
@@ -241,6 +249,8 @@ fn the_pages_translator_computes_what_the_engine_computes() {
         );
     }
 
+    assert_eq!(found["cold"], json!(translated(SENTENCES[0], 1)));
+
     let bytes = fs::read(folder.path().join("logits")).unwrap();
     let (cells, _) = bytes.as_chunks::<4>();
     let mut cells = cells.iter().map(|cell| f32::from_le_bytes(*cell));
@@ -286,13 +296,15 @@ document.addEventListener("DOMContentLoaded", async () => {
     const mean = cells();
     choose(head, "0");
     said.push("head: " + (cells() !== mean));
+    await until(() => one(".tt-row svg"));
+    said.push("row: " + one(".tt-row svg").querySelectorAll("rect.weight").length);
     const panel = one(".tt-why");
     one("td[data-i]").click();
     await until(() => !panel.hidden);
-    // Down to a parameter: the last term of a number is its bias or its weight.
+    // Down to a parameter, by the last button of a number's list: its bias or a weight.
     let levels = 0;
     while (!panel.textContent.includes("A parameter") && levels < 60) {
-      const [before, buttons] = [panel.textContent, panel.querySelectorAll("ol button")];
+      const [before, buttons] = [panel.textContent, panel.querySelectorAll(".tt-terms button")];
       buttons[buttons.length - 1].click();
       await until(() => panel.textContent !== before);
       levels += 1;
@@ -302,9 +314,25 @@ document.addEventListener("DOMContentLoaded", async () => {
     await until(isDone);
     said.push("broken: " + (words().split(" ")[0] !== "" && !words().startsWith("I don")));
     choose(mistake, "");
-    choose(search, "4");
+    choose(search, "beam 4");
     await until(isDone);
     said.push("beam: " + words() + " of " + one(".tt-others tbody").rows.length);
+    choose(search, "beam 1");
+    await until(isDone);
+    for (const number of [0, 1, 2, 3]) {
+      choose(head, String(number));
+      one(".tt-looks p button").click();
+      await until(isDone);
+    }
+    const zeros = () => [...one(".tt-heat").querySelectorAll("td[data-i]")].every((cell) => cell.textContent === "0.00");
+    said.push("off: " + (zeros() && one(".tt-heads-off").textContent.includes("src_attn.3") && words() !== "I don ' -t have time . </s>"));
+    choose(head, "mean");
+    one(".tt-looks p button").click();
+    await until(isDone);
+    said.push("on: " + words());
+    choose(search, "temperature 1.5");
+    await until(isDone);
+    said.push("drawn: " + (words() !== "" && one(".tt-others").textContent === ""));
   } catch (error) {
     said.push("error: " + error + error.stack);
   }
@@ -331,9 +359,13 @@ fn a_reader_can_translate_a_sentence_in_the_playground_and_in_the_tour() {
             "greedy: I don ' -t have time . &lt;/s&gt;",
             "candidates: 8",
             "head: true",
+            "row: 6",
             "bottom: true",
             "broken: true",
             "beam: I don ' -t have time . &lt;/s&gt; of 4",
+            "off: true",
+            "on: I don ' -t have time . &lt;/s&gt;",
+            "drawn: true",
         ] {
             assert!(driven.contains(line), "{page}, {line}: {driven}");
         }

@@ -10,7 +10,7 @@ use crate::lesson::session::ranked;
 use crate::tensor::Tensor;
 
 /// Maximum bytes of data in one figure.
-pub const ROOM: usize = 40_000;
+pub const ROOM: usize = 30_000;
 
 /// A cell of the run: its step and row-major index.
 type Place = (usize, usize);
@@ -85,7 +85,8 @@ impl<'a> Shipped<'a> {
                     .collect(),
                 None => {
                     let rows = ranked(&cell).into_iter().take(followed);
-                    rows.flat_map(|(places, _)| places).collect()
+                    let largest = rows.flat_map(|(places, _)| places);
+                    single(&cell).chain(largest).collect()
                 }
             };
             for term in largest {
@@ -254,6 +255,15 @@ impl<'a> Shipped<'a> {
         }
         described
     }
+}
+
+/// Positions of the terms that are the only ones of their role: of a softmax, the score that the formula compares with
+/// its row.
+fn single(cell: &Cell) -> impl Iterator<Item = usize> {
+    let count = |role: &str| cell.terms.iter().filter(|term| term.role == role).count();
+    let all = cell.terms.iter().enumerate();
+    all.filter(move |(_, term)| count(term.role) == 1)
+        .map(|(place, _)| place)
 }
 
 /// Approximate size of a value in the page, in bytes.

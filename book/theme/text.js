@@ -1,0 +1,201 @@
+// The text side of the course's translator in plain JavaScript: spelling, sentences and subwords, by the rules and under
+// the names of the program's engine (src/engine/text). live.js is the model.
+(() => {
+  "use strict";
+
+  // One function, so that its text can become part of a worker.
+  function text() {
+    // ---------------------------------------------------------------- spelling (text/spelling.rs)
+
+    const matches = (pattern) => (c) => c !== undefined && pattern.test(c);
+    const isBlank = matches(/^\p{White_Space}$/u);
+    const isAlphanumeric = matches(/^[\p{Alphabetic}\p{N}]$/u);
+    const isInvisible = matches(/^\p{Default_Ignorable_Code_Point}$/u);
+    const isUpper = matches(/^\p{Uppercase}$/u);
+    const isLower = matches(/^\p{Lowercase}$/u);
+    const trim = (text) => text.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, "");
+    const words = (text) => text.split(/\p{White_Space}+/u).filter(Boolean);
+    const last = (all) => all[all.length - 1];
+
+    // Typographic characters and their plain keyboard equivalents.
+    const PLAIN = new Map(Object.entries({ '"': "“”„«»‟‹›〝〞❝❞″", "'": "’‘‚‛´`′‵ʼʻˈ", "-": "–—‑‐−‒―⁃", "...": "…", "/": "⁄∕" })
+      .flatMap(([plain, signs]) => [...signs].map((sign) => [sign, plain])));
+
+    // Letters and digits of alphabets whose spelling needs no invisible characters.
+    const PLAIN_LETTER = "(?!\\p{Default_Ignorable_Code_Point})(?=[\\0-\\u05ff\\u10a0-\\u10ff\\u1e00-\\u1fff])[\\p{Alphabetic}\\p{N}\\u0300-\\u036f]";
+    const INSIDE_WORDS = new RegExp(`(?<=${PLAIN_LETTER})\\p{Default_Ignorable_Code_Point}+(?=${PLAIN_LETTER})`, "gu");
+    const isPlainLetter = matches(new RegExp(`^${PLAIN_LETTER}$`, "u"));
+
+    // A line of several words in capitals only: they carry no information.
+    const withoutShouting = (line) => {
+      const letters = line.match(/\p{Alphabetic}/gu) || [];
+      return words(line).length > 1 && letters.length > 3 && letters.every(isUpper) ? line.toLowerCase() : line;
+    };
+
+    // `>>so<<` and `<<so>>` are quotes typed on a plain keyboard: `»so«` and `«so»`.
+    const angleQuotes = (line) => {
+      const touches = (c) => c !== undefined && !isBlank(c) && c !== "<" && c !== ">";
+      let [out, copied, open] = ["", 0, null];
+      for (const { 0: mark, index: at } of line.matchAll(/<<|>>/g)) {
+        const end = at + 2;
+        if (open !== null && touches(line[at - 1]) && line.slice(open, open + 2) !== mark) {
+          const [left, right] = mark === "<<" ? "»«" : "«»";
+          out += line.slice(copied, open) + left + line.slice(open + 2, at) + right;
+          [copied, open] = [end, null];
+        } else open = touches(line[end]) ? at : null;
+      }
+      return out + line.slice(copied);
+    };
+
+    // Rewrites a line with characters of the training text; `weight` is the frequency of a character in it, 0 for never.
+    const inKnownCharacters = (typed, weight) => {
+      const least = (text) => Math.min(...[...text].filter((c) => !isBlank(c)).map(weight));
+      const replacement = (c) => {
+        const plain = PLAIN.get(c);
+        if (plain !== undefined && least(plain) > weight(c)) return plain;
+        if (weight(c) > 0) return c;
+        const unaccented = c.normalize("NFKD").replace(/[\u0300-\u036f]/g, "");
+        const choices = [...(c === "ẞ" ? ["SS"] : []), c.normalize("NFKC"), unaccented];
+        return choices.find((text) => text !== c && least(text) > 0) ?? c;
+      };
+      // Persian and the scripts of India spell with joiners.
+      const joins = (before, c) => before !== undefined && !isPlainLetter(before) && !isBlank(before) && before > "\x7f" &&
+        /[\u200b-\u200d]/.test(c) && weight(c) > 0;
+      let line = withoutShouting(typed.replace(INSIDE_WORDS, ""));
+      if (!(weight(">") > 0 && weight("<") > 0)) line = angleQuotes(line);
+      let text = "";
+      for (const c of line.normalize("NFC")) {
+        if (isBlank(c)) text += " ";
+        else if (!isInvisible(c) || joins(last([...text.slice(-2)]), c)) text += replacement(c);
+      }
+      return text;
+    };
+
+    // ---------------------------------------------------------------- sentences (text/tokenize/sentences.rs)
+
+    const CLOSING = "\"')]“”’‘«»›‹<>";
+    const OPENING = "(\"'[„‚¿¡-–—“”’‘«»›‹<>";
+    const ROMAN = /^(X|XX|X?(I|II|III|IV|V|VI|VII|VIII|IX))$/;
+
+    // True if the text begins with a mark that closes what came before.
+    const closes = (after) => {
+      const text = trim(after);
+      const rest = text.replace(/^["')\]“”’‘»›>]+/, "");
+      const [next] = rest;
+      return rest !== text && !isAlphanumeric(next) && !(next !== undefined && OPENING.includes(next));
+    };
+
+    // True if the full stop of a German word does not end a sentence: abbreviations and ordinals.
+    const isWithinSentence = (word, abbreviations) => {
+      const ordinal = /^0*[1-9]\d?$/.test(word) ||
+        ((word === word.toUpperCase() || word === word.toLowerCase()) && ROMAN.test(word.toUpperCase()));
+      return ordinal || /^[a-z]$/i.test(word) || /str$/i.test(word) || abbreviations.has(word);
+    };
+
+    // True if a sentence can end with `bare` when a space and then `after` follow.
+    const ends = (bare, isClosed, after, inSmall, abbreviations) => {
+      if (!/[.!?…。！？؟।]$/.test(bare) || closes(after)) return false;
+      const next = [...after].slice(0, 64).find((c) => !OPENING.includes(c) && !isBlank(c));
+      const small = isLower(next) && !inSmall;
+      if (small && isClosed) return false;
+      if (/(\.\.|…)$/.test(bare)) return !small;
+      const text = bare.slice(0, -1);
+      if (!bare.endsWith(".") || /[!?]$/.test(text)) return true;
+      const word = last(text.split(/\p{White_Space}/u)).replace(/^[^\p{Alphabetic}\p{N}]+/u, "");
+      // In z.B. and U.S.A., the last full stop does not end a sentence either.
+      const dotted = word.includes(".") && /\p{Alphabetic}/u.test(word);
+      const [number = "", street = ""] = words(text).reverse();
+      const isHouseNumber = /^\d/.test(number) && /(str\.|straße|strasse)$/.test(street.toLowerCase());
+      return word !== "" && !dotted && (isHouseNumber || !isWithinSentence(word, abbreviations));
+    };
+
+    // The sentences of a German text.
+    const sentences = (text, abbreviations) => text.split(/\r?\n/).flatMap((line) => {
+      const inSmall = !/\p{Uppercase}/u.test(line);
+      const found = [];
+      let [at, start, bare, inBlanks] = [0, 0, 0, false];
+      for (const c of line) {
+        const isFirstBlank = isBlank(c) && !inBlanks;
+        inBlanks = isBlank(c);
+        if (!inBlanks && !CLOSING.includes(c)) bare = at + c.length;
+        if (isFirstBlank && start < bare &&
+          ends(line.slice(start, bare), bare < at, line.slice(at + c.length), inSmall, abbreviations)) {
+          found.push(line.slice(start, at));
+          start = at + c.length;
+        }
+        at += c.length;
+      }
+      return [...found, line.slice(start)].map(trim).filter(Boolean);
+    });
+
+    // ---------------------------------------------------------------- subwords (text/sentencepiece.rs)
+
+    const [PAD, BOS, EOS, UNK] = [0, 1, 2, 3];
+    const BLANK = "▁";
+
+    // The unigram model: pieces with the logarithms of their probabilities.
+    class Pieces {
+      constructor(scored) {
+        this.words = ["<pad>", "<s>", "</s>", "<unk>", ...scored.map(([piece]) => piece)];
+        this.score = new Map(scored.map(([piece, score]) => [piece, Math.fround(score)]));
+        this.id = new Map(scored.map(([piece], i) => [piece, UNK + 1 + i]));
+        this.longest = Math.max(...scored.map(([piece]) => piece.length));
+        this.unknown = Math.fround(Math.min(...this.score.values()) - 10);
+        this.weights = new Map();
+        for (const [piece, score] of this.score) {
+          for (const c of piece) this.weights.set(c, (this.weights.get(c) || 0) + Math.exp(score));
+        }
+      }
+
+      // Frequency of a character in the training text; 0 if no piece is exactly this character.
+      weight(c) {
+        return this.score.has(c) ? this.weights.get(c) : 0;
+      }
+
+      // The pieces of the likeliest segmentation; adjacent unknown characters form one piece.
+      encode(line) {
+        const text = `${BLANK}${line.split(" ").filter(Boolean).join(BLANK)}`.replace(/▁+$/, "");
+        // best[i]: the largest sum of scores of a segmentation of text[..i], and where its last piece begins.
+        const best = Array.from({ length: text.length + 1 }, () => ({ score: 0, start: -1, known: false }));
+        const offer = (end, score, start, known) => {
+          if (best[end].start < 0 || score > best[end].score) best[end] = { score: Math.fround(score), start, known };
+        };
+        let at = 0;
+        for (const first of text) {
+          const before = best[at].score;
+          for (let end = at + 1; end <= Math.min(text.length, at + this.longest); end += 1) {
+            const score = this.score.get(text.slice(at, end));
+            if (score !== undefined) offer(end, score + before, at, true);
+          }
+          if (!this.score.has(first)) offer(at + first.length, Math.fround(this.unknown + before), at, false);
+          at += first.length;
+        }
+        const found = [];
+        for (let end = text.length; end > 0; end = best[end].start) {
+          const { start, known } = best[end];
+          const piece = text.slice(start, end);
+          if (!known && found.length && !found[0].known) found[0].piece = piece + found[0].piece;
+          else found.unshift({ piece, known });
+        }
+        return found.map(({ piece }) => piece);
+      }
+
+      decode(ids) {
+        return trim(ids.filter((id) => id > UNK).map((id) => this.words[id]).join("").replaceAll(BLANK, " "));
+      }
+
+      // A token as the course shows it: a hyphen in front continues a word.
+      spelled(id) {
+        const piece = this.words[id];
+        if (piece === BLANK) return "(space)";
+        if (piece.startsWith(BLANK)) return piece.slice(1);
+        return id > UNK && isAlphanumeric([...piece][0]) ? `-${piece}` : piece;
+      }
+    }
+
+    return { last, sentences, inKnownCharacters, PAD, BOS, EOS, UNK, Pieces };
+  }
+
+  if (typeof module !== "undefined") module.exports = text;
+  else globalThis.tutorText = text;
+})();

@@ -1,0 +1,135 @@
+//! Runs of a figure with two of its settings changed, so that a control keeps what another one has chosen.
+
+use serde_json::{Value, json};
+
+use super::{CELLS, Wanted, arrange, head_axis, looked_at, paragraph, put_head, view};
+use crate::lesson::session::Session;
+
+/// Maximum number of such runs for a pair of controls.
+const MANY: usize = 24;
+
+/// Bytes of operands shipped for all such runs of a figure together.
+const OPERANDS: usize = 8_000;
+
+/// Maximum bytes of all such runs of a figure together. If they are larger, the figure goes without.
+const ROOM: usize = 100_000;
+
+/// A change of one setting.
+enum Change<'a> {
+    /// Switches the mistake of this number on, or off if the figure has it on.
+    Mistake(usize),
+    Knob {
+        name: &'a str,
+        value: &'a str,
+    },
+    Head(usize),
+}
+
+impl Change<'_> {
+    /// Applies the change. `Err` if the run refuses it, or the tensor has no such head.
+    fn apply(&self, session: &mut Session) -> Result<(), String> {
+        match *self {
+            Self::Mistake(number) => {
+                let name = session.lesson().mistakes[number - 1].name;
+                session.switch(name, !session.settings().broken(name))
+            }
+            Self::Knob { name, value } => session.set(name, value),
+            Self::Head(head) => match head_axis(session) {
+                Some((axis, count)) if head < count => put_head(session, axis, head),
+                _ => Err(format!("there is no head {head}")),
+            },
+        }
+    }
+
+    /// Name and value under which the page looks the change up.
+    fn key(&self) -> (&str, String) {
+        match *self {
+            Self::Mistake(number) => ("mistake", number.to_string()),
+            Self::Knob { name, value } => (name, value.to_owned()),
+            Self::Head(head) => ("head", head.to_string()),
+        }
+    }
+}
+
+/// The runs for each pair of the figure's controls, as JSON. Pairs with too many values are left out, and so are runs
+/// that are refused or lack the tensor shown.
+pub fn all(
+    session: &mut Session,
+    wanted: &Wanted<'_>,
+    runs: &[Value],
+    sliders: &[Value],
+) -> Result<Vec<Value>, String> {
+    let mut controls: Vec<Vec<Change<'_>>> = sliders.iter().map(changes).collect();
+    let mistakes = runs.iter().filter_map(|run| run["number"].as_u64());
+    controls.insert(
+        0,
+        mistakes
+            .map(|number| Change::Mistake(number as usize))
+            .collect(),
+    );
+    let mut pairs = Vec::new();
+    for (at, first) in controls.iter().enumerate() {
+        for second in &controls[at + 1..] {
+            if first.len() * second.len() <= MANY {
+                pairs.extend(
+                    first
+                        .iter()
+                        .flat_map(|one| second.iter().map(move |two| [one, two])),
+                );
+            }
+        }
+    }
+    if pairs.is_empty() || session.run().cells() > CELLS {
+        return Ok(Vec::new());
+    }
+    let room = OPERANDS / pairs.len();
+    let mut drawn = Vec::new();
+    for pair in &pairs {
+        drawn.extend(run(session, wanted, pair, room)?);
+    }
+    arrange(session, wanted)?;
+    let bytes: usize = drawn.iter().map(|run| run.to_string().len()).sum();
+    if bytes > ROOM {
+        drawn.clear();
+    }
+    Ok(drawn)
+}
+
+/// The values of a slider other than the figure's own, whose run has no drawing of its own.
+fn changes(slider: &Value) -> Vec<Change<'_>> {
+    let name = slider["name"].as_str().unwrap_or_default();
+    let all = slider["runs"].as_array().into_iter().flatten();
+    let others = all.filter(|run| run["body"].is_string());
+    let is_head = slider["same"].as_bool() == Some(true);
+    let values = others.filter_map(|run| run["value"].as_str());
+    match is_head {
+        true => values
+            .filter_map(|head| Some(Change::Head(head.parse().ok()?)))
+            .collect(),
+        false => values.map(|value| Change::Knob { name, value }).collect(),
+    }
+}
+
+fn run(
+    session: &mut Session,
+    wanted: &Wanted<'_>,
+    pair: &[&Change<'_>; 2],
+    room: usize,
+) -> Result<Option<Value>, String> {
+    arrange(session, wanted)?;
+    let name = looked_at(session);
+    // A change that the run refuses has no combination either.
+    let refused = pair.iter().any(|change| change.apply(session).is_err());
+    if refused || looked_at(session) != name {
+        return Ok(None);
+    }
+    let shown = view::of(session, room, wanted.columns);
+    let with: Vec<(&str, String)> = pair.iter().map(|change| change.key()).collect();
+    Ok(Some(json!({
+        "with": serde_json::Map::from_iter(with.into_iter().map(|(name, value)| (name.to_owned(), json!(value)))),
+        "head": shown.title,
+        "body": shown.body,
+        "says": paragraph(&shown.says),
+        "data": shown.data,
+    })))
+}
