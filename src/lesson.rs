@@ -71,6 +71,8 @@ pub struct Lesson {
     pub needs: &'static [&'static str],
     /// What the learner can do after it that they could not do before.
     pub gains: &'static str,
+    /// The same after its part of the core path, if that is less.
+    pub core_gains: Option<&'static str>,
     /// `lesson.md`.
     pub text: &'static str,
     /// `lesson.toml`, which holds the questions.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use crate::autograd::Nature;
+use crate::autograd::{Edit, Nature};
 use crate::lesson;
 use crate::lesson::picture::{Progress, Report};
 use crate::lesson::{
@@ -21,6 +21,9 @@ pub static LESSON: LazyLock<Lesson> = lesson!("00-tour", TourStage);
 
 /// How long a token is shown as the newest.
 const PACE: Duration = Duration::from_millis(280);
+
+/// Id of the token "sleeping" in the trained translator.
+const SLEEPING: usize = 2463;
 
 struct TourStage;
 
@@ -51,7 +54,7 @@ impl Stage for TourStage {
         true
     }
 
-    fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {
+    fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
         let (knobs, reading) = reading(settings).ok()?;
         match name {
             "same" => {
@@ -67,10 +70,23 @@ impl Stage for TourStage {
                 let blind = Reading::of(&knobs.sentence, Some(Flaw::NoCross));
                 Some(blind.written.len() as f64)
             }
+            "sleeping_without_head_1" => sleeping_without_head_1(run),
             "parameters" => Some(BuiltIn::Everyday.translator().params.count() as f64),
             _ => reading.fact(name),
         }
     }
+}
+
+/// Probability of "sleeping" in the running sentence once head 1 of the last decoder layer no longer reads "schläft".
+fn sleeping_without_head_1(run: &Run) -> Option<f64> {
+    let edit = Edit {
+        step: run.trace.find("decoder.layers.1.src_attn.weights")?,
+        index: vec![0, 1, 4, 3],
+        value: 0.0,
+    };
+    let edited = run.trace.replay(&[edit]);
+    let log_prob = edited.tensor("generator.log_probs")?.at(&[0, 4, SLEEPING]);
+    Some(f64::from(log_prob).exp())
 }
 
 /// The translation as it is written, one row per token.

@@ -14,6 +14,7 @@ use crate::tensor::Tensor;
 
 mod attending;
 pub mod check;
+mod heirs;
 pub mod mistakes;
 mod model;
 mod pictures;
@@ -27,6 +28,7 @@ mod starter;
 mod tests;
 mod training;
 
+use heirs::Sight;
 use model::{BASE, Choice, NormKind, Positions, SMALL, Stack};
 use training::{LANES, Lane, STEPS};
 
@@ -41,10 +43,35 @@ struct Knobs {
     norm: NormKind,
     positions: Positions,
     groups: usize,
-    stack: Stack,
+    stack: Form,
     step: usize,
     epsilon: f32,
     seed: u64,
+}
+
+/// The stacks of the model that copies, or an heir of its encoder.
+#[derive(Clone, Copy, PartialEq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Form {
+    Two,
+    One,
+    Bert,
+    Vit,
+}
+
+impl Form {
+    /// The stacks of the model that takes part in the race; beside an heir, that of 2017.
+    fn stack(self) -> Stack {
+        match self {
+            Self::One => Stack::One,
+            Self::Two | Self::Bert | Self::Vit => Stack::Two,
+        }
+    }
+
+    /// True for an heir of the encoder, which is not trained here.
+    fn is_heir(self) -> bool {
+        matches!(self, Self::Bert | Self::Vit)
+    }
 }
 
 fn lane(knobs: &Knobs, settings: &Settings) -> Lane {
@@ -53,7 +80,7 @@ fn lane(knobs: &Knobs, settings: &Settings) -> Lane {
             norm: knobs.norm,
             positions: knobs.positions,
             groups: knobs.groups,
-            stack: knobs.stack,
+            stack: knobs.stack.stack(),
         },
         mistake: settings.mistakes().next().unwrap_or(""),
         epsilon: knobs.epsilon,
@@ -86,8 +113,18 @@ impl Stage for GraduationStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         settings.at_most_one(LESSON.mistakes.iter().map(|m| m.name))?;
         let knobs: Knobs = settings.knobs();
+        if knobs.stack.is_heir() && settings.mistakes().next().is_some() {
+            return Err(
+                "The mistakes of this lesson are in the models that copy. Set stack to two or one to make one."
+                    .to_owned(),
+            );
+        }
         let lane = lane(&knobs, settings);
-        let params = copying::weights(lane, knobs.step);
+        let recorded = match knobs.stack {
+            Form::Two | Form::One => record(lane, &copying::weights(lane, knobs.step)),
+            Form::Bert => Run::new(heirs::bert(knobs.seed), Vec::new()),
+            Form::Vit => Run::new(heirs::vit(knobs.seed), Vec::new()),
+        };
         Ok(Run {
             pictures: vec![
                 pictures::names(),
@@ -95,13 +132,20 @@ impl Stage for GraduationStage {
                 pictures::race(lane.seed),
                 training::RECORD.picture(LANES.iter().map(|(name, word, _)| (*name, *word))),
             ],
-            ..record(lane, &params)
+            ..recorded
         })
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
-        let lane = lane(&settings.knobs(), settings);
+        let knobs: Knobs = settings.knobs();
+        let lane = lane(&knobs, settings);
+        let gap_moved = |sight, tensor| Some(heirs::gap_moved(knobs.seed, sight, tensor));
         match name {
+            "gap_moved" => return gap_moved(Sight::BothSides, "memory"),
+            "gap_moved_in_layer_0" => {
+                return gap_moved(Sight::BothSides, "encoder.layers.0.feed_forward.residual");
+            }
+            "gap_moved_by_the_future" => return gap_moved(Sight::Past, "memory"),
             "tensors" => return Some(pictures::tensors() as f64),
             "parameters" => return Some(pictures::count(lane.choice, SMALL) as f64),
             "turned" => {

@@ -27,6 +27,8 @@ struct Words {
     core_quiz: Option<Vec<String>>,
     needs: Vec<String>,
     gains: String,
+    /// What the learner can do after the lesson's part of the core path, if that is less.
+    core_gains: Option<String>,
     /// True if the lesson includes the trained model's scene.
     #[serde(default)]
     trained: bool,
@@ -170,6 +172,7 @@ pub(super) fn lesson(parts: Parts) -> Result<Lesson, String> {
         core_quiz: words.core_quiz.map(list),
         needs: list(words.needs),
         gains: kept(words.gains),
+        core_gains: words.core_gains.map(kept),
         text: parts.text,
         quiz: parts.words,
         own_stage: parts.stage,

@@ -26,7 +26,7 @@ impl At<'_> {
 
     pub(super) fn quiz(&mut self, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
         let earlier = curriculum::before(self.walk.lesson());
-        let questions = self.walk.quiz(&earlier, self.progress);
+        let questions = self.walk.quiz(&earlier, self.progress, today());
         let mut questions = questions.map_err(anyhow::Error::msg)?;
         if questions.is_empty() {
             return prompt.say("There is no quiz here.");

@@ -24,7 +24,7 @@ use crate::curriculum::{self, LESSONS, PLAYGROUND};
 use crate::lesson::page::Predict;
 use crate::lesson::picture::{Job, Progress as JobProgress};
 use crate::lesson::picture::{Status, Steered};
-use crate::lesson::progress::Progress;
+use crate::lesson::progress::{Progress, today};
 use crate::lesson::session::Focus;
 use crate::lesson::walk::Walk;
 use crate::lesson::{Body, Exercise, Lesson, MOST, work};
@@ -497,7 +497,7 @@ impl App {
         let asked = match in_quiz {
             true => {
                 let earlier = curriculum::before(room.walk.lesson());
-                room.walk.quiz(&earlier, &self.progress)
+                room.walk.quiz(&earlier, &self.progress, today())
             }
             false => Ok(room.walk.predictions()),
         };

@@ -107,7 +107,11 @@ fn read(lesson: &'static Lesson) -> Vec<(String, String)> {
     }
     add(
         "its title".to_owned(),
-        &format!("{} {}", lesson.title, lesson.gains),
+        &[lesson.title, lesson.gains]
+            .into_iter()
+            .chain(lesson.core_gains)
+            .collect::<Vec<_>>()
+            .join(" "),
     );
     let settings = Settings::defaults(lesson.knobs);
     let run = lesson

@@ -91,6 +91,7 @@ static FAULTY: Lesson = Lesson {
     own_words: None,
     needs: &[],
     gains: "",
+    core_gains: None,
     text: "# Faulty\n\nNothing works.\n",
     quiz: "",
     trained: false,

@@ -44,7 +44,7 @@ enum InBook {
 }
 
 /// Commands that a text may refer to.
-pub const ACTIONS: [Action; 28] = [
+pub const ACTIONS: [Action; 29] = [
     action("why", "Enter", "why"),
     action("up", "Backspace", "up"),
     action("step", "Space", "step"),
@@ -82,6 +82,7 @@ pub const ACTIONS: [Action; 28] = [
     action("playground", "P", "play"),
     action("lessons", "q", "lessons"),
     action("help", "?", "h"),
+    action("define", "D", "term"),
 ];
 
 const fn action(name: &'static str, key: &'static str, command: &'static str) -> Action {

@@ -29,8 +29,9 @@ impl Walk {
     pub fn end(&self, progress: &Progress, next: Option<&Lesson>, ways: &Ways) -> String {
         let (lesson, done) = (self.lesson(), progress.lesson(self.lesson().name));
         let mut card = vec![format!("This was the last page of “{}”.", lesson.title)];
-        card.push(lesson.gains.to_owned());
         let core = progress.is_core() && lesson.is_core();
+        let gains = lesson.core_gains.filter(|_| core).unwrap_or(lesson.gains);
+        card.push(gains.to_owned());
         let walked = |page: &&Page| !core || lesson.is_core_page(page);
         let pages = self.pages.iter().filter(walked);
         let (all, tried, right) = score(&done, pages.flat_map(Page::predictions));
@@ -92,6 +93,16 @@ mod tests {
         exercise: "x",
         next: "n",
     };
+
+    #[test]
+    fn on_the_core_path_it_promises_only_what_the_core_pages_teach() {
+        let mut progress = Progress::default();
+        progress.set_core(true);
+        let walk = Walk::new(LESSONS[7], &progress, FrontEnd::Screen, None).unwrap();
+        let card = walk.end(&progress, None, &WAYS);
+        assert!(card.contains(LESSONS[7].core_gains.unwrap()), "{card}");
+        assert!(!card.contains(LESSONS[7].gains), "{card}");
+    }
 
     #[test]
     fn it_says_what_was_right_what_is_left_and_where_to_go_on() {

@@ -187,12 +187,13 @@ impl Walk {
     }
 
     /// The questions at the lesson's end, preceded by [`REVIEWED`] questions of `earlier` lessons that the learner has
-    /// answered: those answered wrongly last time first, then those asked longest ago. The error explains what is wrong
-    /// with them.
+    /// answered: those answered wrongly last time first, then those asked longest ago. A question answered correctly
+    /// today (see [`today`](crate::lesson::progress::today)) is not repeated. The error explains what is wrong with them.
     pub fn quiz(
         &self,
         earlier: &[&'static Lesson],
         progress: &Progress,
+        today: u64,
     ) -> Result<Questions, String> {
         let mut known = Vec::new();
         for lesson in earlier.iter().rev() {
@@ -206,6 +207,9 @@ impl Walk {
                 };
                 let last = done.recalled.get(&predict.id);
                 let last = last.map_or((first, 0), |recall| (recall.right, recall.day));
+                if last == (true, today) {
+                    continue;
+                }
                 let review = Some(*lesson);
                 known.push((last, Question { predict, review }));
             }
@@ -252,7 +256,7 @@ mod tests {
     #[test]
     fn a_question_counts_by_its_first_try_and_goes_on_when_it_is_settled() {
         let mut progress = Progress::default();
-        let mut questions = walk(&progress).quiz(&[], &progress).unwrap();
+        let mut questions = walk(&progress).quiz(&[], &progress, 20_000).unwrap();
         let attempt = |option, right| Attempt {
             option,
             right,
@@ -283,7 +287,7 @@ mod tests {
         let mut progress = Progress::default();
         let earlier = &curriculum::before(curriculum::LESSONS[4])[1..];
         let reviewed = |progress: &Progress| {
-            let questions = walk(progress).quiz(earlier, progress).unwrap();
+            let questions = walk(progress).quiz(earlier, progress, 10).unwrap();
             let of = |question: &Question| {
                 Some((
                     question.review?.name.to_owned(),
@@ -315,9 +319,12 @@ mod tests {
         };
         let old = answer(&mut progress, 0, 0, 1, true);
         let wrong = answer(&mut progress, 1, 1, 9, false);
-        answer(&mut progress, 2, 0, 8, true);
+        let right_on_day_8 = answer(&mut progress, 2, 0, 8, true);
         let (first, mut questions) = reviewed(&progress);
         assert_eq!(first, [wrong.clone(), old.clone()]);
+        let same_day = walk(&progress).quiz(earlier, &progress, 8).unwrap();
+        let repeated = |id: &str| same_day.all.iter().any(|asked| asked.predict.id == id);
+        assert!(repeated(&old.1) && !repeated(&right_on_day_8.1));
         assert!(questions.heading().unwrap().starts_with("Review of 02 "));
         // Answered correctly now, it is not due any more.
         let right = questions.question().options.iter().position(|option| {

@@ -91,6 +91,11 @@ fn turn(app: &mut App, by: isize) -> Option<Effect> {
         return None;
     }
     let page = room.walk.next_page(by, &app.progress);
+    if by < 0 && page == room.walk.page {
+        let words = "This is the lesson's first page. q leads to the other lessons.";
+        app.notice = Some(words.to_owned());
+        return None;
+    }
     if page >= room.walk.pages.len() {
         let next = following(app);
         let card = room.walk.end(&app.progress, next, &WAYS);

@@ -175,6 +175,7 @@ static LESSON: Lesson = Lesson {
     own_words: None,
     needs: &[],
     gains: "",
+    core_gains: None,
     text: "",
     quiz: "",
     trained: false,
