@@ -246,12 +246,11 @@ impl Lesson {
 
     /// The given failure of `exercise`, with the hint for the mistake that the check recognised.
     pub fn explained(&self, exercise: &Exercise, mut failure: Box<Failure>) -> Box<Failure> {
-        if let Some(name) = failure.mistake.take() {
-            let hint = self.hint(exercise, &name);
-            failure.likely = Some(
-                hint.unwrap_or_else(|| panic!("{}: no words for {name}", self.name))
-                    .to_owned(),
-            );
+        for name in std::mem::take(&mut failure.mistakes).iter().rev() {
+            let hint = self.hint(exercise, name);
+            let hint = hint.unwrap_or_else(|| panic!("{}: no words for {name}", self.name));
+            let later = failure.likely.replace(hint.to_owned());
+            failure.also = later.or(failure.also);
         }
         failure
     }

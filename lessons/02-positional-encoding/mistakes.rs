@@ -76,7 +76,7 @@ pub fn half_exponent(length: usize, d_model: usize) -> Tensor {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, TableFn); 9] = [
+pub static CLASSICS: [(&str, TableFn); 11] = [
     (
         "Your exponent is column / d_model. The two columns of a pair have one frequency: 2i / d_model for columns 2i and 2i + 1.",
         |length, d_model| table([length, d_model], 0, 10_000.0, |column| column),
@@ -122,6 +122,24 @@ pub static CLASSICS: [(&str, TableFn); 9] = [
         |length, d_model| {
             let sound = waves([length, d_model], |angle| angle);
             Tensor::from_fn(sound.shape(), |i| if i[0] == 0 { 0.0 } else { sound.at(i) })
+        },
+    ),
+    (
+        "You divide by one pair less than there are, so that the last pair reaches 10000. The exponent is 2i / d_model.",
+        |length, d_model| {
+            Tensor::from_fn(&[length, d_model], |i| {
+                let pairs = (d_model / 2).max(2) - 1;
+                let exponent = (i[1] / 2) as f64 / pairs as f64;
+                let angle = i[0] as f64 / 10_000_f64.powf(exponent);
+                wave(angle, i[1] % 2 == 1)
+            })
+        },
+    ),
+    (
+        "Two mistakes at once: sine and cosine have changed places, and your positions count from 1.",
+        |length, d_model| {
+            let turned = swapped(length + 1, d_model);
+            Tensor::from_fn(&[length, d_model], |i| turned.at(&[i[0] + 1, i[1]]))
         },
     ),
 ];

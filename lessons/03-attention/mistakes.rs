@@ -101,7 +101,7 @@ pub fn early_dropout(q: &Var, k: &Var, v: &Var, mask: Option<&Var>, dropout: f32
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, Attend); 11] = [
+pub static CLASSICS: [(&str, Attend); 18] = [
     (
         "You divide the scores by d_k. Divide them by its root, √d_k.",
         |q, k, v, mask, p| {
@@ -180,6 +180,53 @@ pub static CLASSICS: [(&str, Attend); 11] = [
             let Attention { context, weights } = finish(&scaled(q, k), v, mask, p);
             let context = q.add(&context);
             Attention { context, weights }
+        },
+    ),
+    (
+        "Your root is that of axis 2 of the query, the number of its tokens. d_k is the size of its last axis.",
+        |q, k, v, mask, p| {
+            let root = (q.shape()[2] as f32).sqrt();
+            finish(&q.matmul_t(k).scale(1.0 / root), v, mask, p)
+        },
+    ),
+    (
+        "Your root is that of axis 1 of the query, the number of heads. d_k is the size of its last axis.",
+        |q, k, v, mask, p| {
+            let root = (q.shape()[1] as f32).sqrt();
+            finish(&q.matmul_t(k).scale(1.0 / root), v, mask, p)
+        },
+    ),
+    (
+        "You multiply the scores by √d_k. Divide them by it.",
+        |q, k, v, mask, p| {
+            let root = (q.value().last() as f32).sqrt();
+            finish(&q.matmul_t(k).scale(root), v, mask, p)
+        },
+    ),
+    (
+        "Two mistakes at once: you do not divide the scores by √d_k, and you ignore the mask.",
+        |q, k, v, _, p| finish(&q.matmul_t(k), v, None, p),
+    ),
+    (
+        "Two mistakes at once: you do not divide the scores by √d_k, and your softmax runs over the queries instead of the keys.",
+        |q, k, v, mask, p| {
+            let columns = masked(&q.matmul_t(k), mask).transpose();
+            mix(columns.softmax().transpose(), v, p)
+        },
+    ),
+    (
+        "Two mistakes at once: you do not divide the scores by √d_k, and you apply the mask after softmax, so the rows no longer sum to 1.",
+        |q, k, v, mask, p| {
+            let weights = q.matmul_t(k).softmax();
+            let kept = mask.map_or(weights.clone(), |mask| weights.mul(mask));
+            mix(kept, v, p)
+        },
+    ),
+    (
+        "Two mistakes at once: you divide the scores by d_k instead of √d_k, and you ignore the mask.",
+        |q, k, v, _, p| {
+            let d_k = q.value().last() as f32;
+            finish(&q.matmul_t(k).scale(1.0 / d_k), v, None, p)
         },
     ),
 ];

@@ -152,7 +152,7 @@ pub fn no_mask(maps: &Maps, q: &Var, k: &Var, v: &Var, _: Option<&Var>) -> Multi
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, MultiHeadFn); 10] = [
+pub static CLASSICS: [(&str, MultiHeadFn); 13] = [
     (
         "Your mask is inverted: 1 means that a key may be seen.",
         |maps, q, k, v, mask| {
@@ -223,6 +223,30 @@ pub static CLASSICS: [(&str, MultiHeadFn); 10] = [
             let MultiHead { output, weights } = finish(maps, run(maps, [q, k, v], mask, SOUND));
             let output = q.add(&output);
             MultiHead { output, weights }
+        },
+    ),
+    (
+        "You join the heads channel by channel: first channel 0 of every head, then channel 1. Their blocks come one after the other, so bring the axes to [batch, length, heads, d_k] before you reshape.",
+        |maps, q, k, v, mask| finish(maps, run(maps, [q, k, v], mask, (split_heads, collect))),
+    ),
+    (
+        "W_Q and W_K have changed places. The queries are query · W_Q, and the keys key · W_K.",
+        |maps, q, k, v, mask| {
+            let mask = mask.map(|mask| mask.unsqueeze(1));
+            let mapped = [
+                maps.key.forward(q),
+                maps.query.forward(k),
+                maps.value.forward(v),
+            ];
+            attended(maps, mapped, mask.as_ref(), maps.dropout)
+        },
+    ),
+    (
+        "You split the values as they come in. Map them first: value · W_V.",
+        |maps, q, k, v, mask| {
+            let mask = mask.map(|mask| mask.unsqueeze(1));
+            let mapped = [maps.query.forward(q), maps.key.forward(k), v.clone()];
+            attended(maps, mapped, mask.as_ref(), maps.dropout)
         },
     ),
 ];

@@ -79,7 +79,7 @@ pub fn no_bias(x: &Var, scale: &Var, _: &Var, epsilon: f32) -> Var {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, NormFn); 8] = [
+pub static CLASSICS: [(&str, NormFn); 16] = [
     (
         "You divide by √(variance + ε), PyTorch's form. The form asked for adds ε to the standard deviation: std + ε.",
         |x, scale, bias, epsilon| {
@@ -126,5 +126,53 @@ pub static CLASSICS: [(&str, NormFn); 8] = [
             let (mean, std) = (constant(x.row_mean()), constant(std(x)));
             finish(x.sub(&mean).div(&plus(&std, epsilon)), scale, bias)
         },
+    ),
+    (
+        "You add the scale to the normalised row. The scale multiplies it: scale ⊙ normal + bias.",
+        |x, scale, bias, epsilon| normal(x, epsilon).add(scale).add(bias),
+    ),
+    (
+        "You multiply by 1 + scale. The scale is the factor itself; it is initialised to 1.",
+        |x, scale, bias, epsilon| finish(normal(x, epsilon), &plus(scale, 1.0), bias),
+    ),
+    (
+        "You divide by the root of the mean of x². The standard deviation measures the distances from the mean: take it of x − mean.",
+        |x, scale, bias, epsilon| {
+            let rms = x.mul(x).row_mean().sqrt();
+            finish(centred(x).div(&plus(&rms, epsilon)), scale, bias)
+        },
+    ),
+    (
+        "You subtract the bias. It is added: scale ⊙ normal + bias.",
+        |x, scale, bias, epsilon| normal(x, epsilon).mul(scale).sub(bias),
+    ),
+    (
+        "Two mistakes at once: you take the population's standard deviation, over n instead of n − 1, and you leave the bias out.",
+        |x, scale, _, epsilon| {
+            let std = x.row_std(Deviation::Population);
+            centred(x).div(&plus(&std, epsilon)).mul(scale)
+        },
+    ),
+    (
+        "Two mistakes at once: you take the population's standard deviation, over n instead of n − 1, and you leave ε out.",
+        |x, scale, bias, _| {
+            finish(
+                centred(x).div(&x.row_std(Deviation::Population)),
+                scale,
+                bias,
+            )
+        },
+    ),
+    (
+        "Two mistakes at once, both from PyTorch's form: you take the population's standard deviation, over n instead of n − 1, and add ε to the variance under the root.",
+        |x, scale, bias, epsilon| {
+            let std = x.row_std(Deviation::Population);
+            let root = plus(&std.mul(&std), epsilon).sqrt();
+            finish(centred(x).div(&root), scale, bias)
+        },
+    ),
+    (
+        "Two mistakes at once: you do not subtract the mean, and you leave the bias out.",
+        |x, scale, _, epsilon| x.div(&plus(&std(x), epsilon)).mul(scale),
     ),
 ];

@@ -59,7 +59,7 @@ fn check(connect: ResidualFn) -> Outcome {
         };
         let failure = dropping.recognised(failure, &got.drops, |f| training(f).drops);
         // A dropout in the right place may still have the wrong proportion.
-        if failure.mistake.is_some() {
+        if !failure.mistakes.is_empty() {
             return failure;
         }
         TASK.recognised(failure, &got.output, |f| training(f).output)

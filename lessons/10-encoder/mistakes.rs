@@ -80,7 +80,7 @@ pub fn attention_twice(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, LayerFn); 9] = [
+pub static CLASSICS: [(&str, LayerFn); 14] = [
     (
         "Your attention reads x itself and ignores the tensor that the residual connection hands it: the normalised x.",
         |layer, x, mask| {
@@ -133,5 +133,33 @@ pub static CLASSICS: [(&str, LayerFn); 9] = [
     (
         "Your mask is inverted: only padding is seen. 1 may be seen, 0 is padding.",
         |layer, x, mask| process(layer, &attend(layer, x, Some(&mask.not_equal(1.0)), 0), 1),
+    ),
+    (
+        "Attention and feed-forward both read the layer's input. The feed-forward layer reads what attention has made of it.",
+        |layer, x, mask| {
+            let (a, b) = (attend(layer, x, Some(mask), 0), process(layer, x, 1));
+            a.add(&b).sub(x)
+        },
+    ),
+    (
+        "Attention and feed-forward are inside one residual connection. Each sublayer has its own: sublayer[0] and sublayer[1].",
+        |layer, x, mask| {
+            layer.sublayer[0].forward(x, |y| layer.feed_forward.forward(&attended(layer, y, mask)))
+        },
+    ),
+    (
+        "Your feed-forward layer has no residual connection around it. Call it inside sublayer[1].forward.",
+        |layer, x, mask| layer.feed_forward.forward(&attend(layer, x, Some(mask), 0)),
+    ),
+    (
+        "Two mistakes at once: attention gets no mask, and the feed-forward layer is missing.",
+        |layer, x, _| attend(layer, x, None, 0),
+    ),
+    (
+        "You normalise the result once more. Each sublayer has one LayerNorm, inside its residual connection.",
+        |layer, x, mask| {
+            let y = process(layer, &attend(layer, x, Some(mask), 0), 1);
+            layer.sublayer[1].norm.forward(&y)
+        },
     ),
 ];

@@ -116,7 +116,7 @@ pub fn one_norm(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, tgt: &Var) ->
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, LayerFn); 10] = [
+pub static CLASSICS: [(&str, LayerFn); 15] = [
     (
         "Your self-attention reads x itself and ignores the tensor that the residual connection hands it: the normalised x.",
         |layer, x, m, src, tgt| {
@@ -188,6 +188,50 @@ pub static CLASSICS: [(&str, LayerFn); 10] = [
         "Your self-attention gets the source's mask, and the target's is never used. Self-attention looks at the target: give it tgt_mask.",
         |layer, x, m, src, _| {
             let x = read(layer, &look(layer, x, Some(src)), m, Some(src), 1);
+            process(layer, &x, 2)
+        },
+    ),
+    (
+        "Self-attention and cross-attention have changed their weights: self_attn is for the layer's own tokens, src_attn for the memory.",
+        |layer, x, m, src, tgt| {
+            let x =
+                layer.sublayer[0].forward(x, |y| layer.src_attn.forward(y, y, y, Some(tgt)).output);
+            let x = layer.sublayer[1]
+                .forward(&x, |y| layer.self_attn.forward(y, m, m, Some(src)).output);
+            process(layer, &x, 2)
+        },
+    ),
+    (
+        "Your feed-forward layer starts from the result of self-attention, so what cross-attention gave is lost. Hand it the result of cross-attention.",
+        |layer, x, m, src, tgt| {
+            let own = look(layer, x, Some(tgt));
+            let _ = read(layer, &own, m, Some(src), 1);
+            process(layer, &own, 2)
+        },
+    ),
+    (
+        "Both attentions are inside one residual connection. Each sublayer has its own: sublayer[0] for self-attention, sublayer[1] for cross-attention.",
+        |layer, x, m, src, tgt| {
+            let x = layer.sublayer[0].forward(x, |y| {
+                let own = layer.self_attn.forward(y, y, y, Some(tgt)).output;
+                layer.src_attn.forward(&own, m, m, Some(src)).output
+            });
+            process(layer, &x, 2)
+        },
+    ),
+    (
+        "Your feed-forward layer has no residual connection around it. Call it inside sublayer[2].forward.",
+        |layer, x, m, src, tgt| {
+            let x = read(layer, &look(layer, x, Some(tgt)), m, Some(src), 1);
+            layer.feed_forward.forward(&x)
+        },
+    ),
+    (
+        "Cross-attention takes its keys from the decoder. Keys and values both come from the memory.",
+        |layer, x, m, src, tgt| {
+            let x = look(layer, x, Some(tgt));
+            let x = layer.sublayer[1]
+                .forward(&x, |y| layer.src_attn.forward(y, y, m, Some(src)).output);
             process(layer, &x, 2)
         },
     ),

@@ -68,7 +68,7 @@ pub fn over_positions(generator: &Generator, hidden: &Var) -> Var {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, WordsFn); 6] = [
+pub static CLASSICS: [(&str, WordsFn); 8] = [
     (
         "You multiply with the columns of the weight. Its rows are the tokens: matmul_t multiplies rows with rows.",
         |generator, hidden| {
@@ -98,5 +98,22 @@ pub static CLASSICS: [(&str, WordsFn); 6] = [
     (
         "You predict from the last position alone, as when a sentence is written. Every position predicts its next token.",
         |generator, hidden| generator.forward(&hidden.last_position()),
+    ),
+    (
+        "Your logarithm is to base 2. log_softmax takes the natural one.",
+        |generator, hidden| {
+            let weight = hidden.tape().param(generator.weight);
+            let logits = biased(generator, &hidden.matmul_t(&weight));
+            logits.log_softmax().scale(std::f32::consts::LOG2_E)
+        },
+    ),
+    (
+        "Your logits pass through a ReLU, which cuts the negative ones off. Logits may be negative: hand them to log_softmax as they are.",
+        |generator, hidden| {
+            let weight = hidden.tape().param(generator.weight);
+            biased(generator, &hidden.matmul_t(&weight))
+                .relu()
+                .log_softmax()
+        },
     ),
 ];

@@ -71,7 +71,7 @@ pub fn memory_out(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, PassFn); 8] = [
+pub static CLASSICS: [(&str, PassFn); 9] = [
     (
         "Your target mask hides the future alone. It hides the target's padding, too: model.tgt_mask.",
         |model, src, tgt| model.masked(src, tgt, &model.src_mask(src), &model.future_mask(tgt)),
@@ -122,6 +122,17 @@ pub static CLASSICS: [(&str, PassFn); 8] = [
             saying(model, src, tgt, |_, hidden| {
                 model.generator.forward(&hidden.last_position())
             })
+        },
+    ),
+    (
+        "memory and hidden have changed places in your result. memory is the encoder's, hidden the decoder's.",
+        |model, src, tgt| {
+            let pass = transformer_tutor::transformer::pass(model, src, tgt);
+            Pass {
+                memory: pass.hidden,
+                hidden: pass.memory,
+                log_probs: pass.log_probs,
+            }
         },
     ),
 ];

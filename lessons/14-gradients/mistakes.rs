@@ -58,7 +58,7 @@ pub fn no_shares(y: &Var, dy: &Var) -> Var {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, BackwardFn); 9] = [
+pub static CLASSICS: [(&str, BackwardFn); 12] = [
     (
         "You add the sum of the row. It is taken away: dy − Σ dy ⊙ y.",
         |y, dy| y.mul(&dy.add(&row_sum(&dy.mul(y)))),
@@ -100,5 +100,17 @@ pub static CLASSICS: [(&str, BackwardFn); 9] = [
             let y = y.softmax();
             finish(&y, dy, &row_sum(&dy.mul(&y)))
         },
+    ),
+    (
+        "y and dy have changed places outside the sum. It is y ⊙ (dy − Σ dy ⊙ y).",
+        |y, dy| dy.mul(&y.sub(&row_sum(&dy.mul(y)))),
+    ),
+    (
+        "You sum y². The sum is of dy ⊙ y: what comes from above, weighted by y.",
+        |y, dy| y.mul(&dy.sub(&row_sum(&y.mul(y)))),
+    ),
+    (
+        "You return y − dy, the shortcut for softmax with cross-entropy. dy is no target here: y ⊙ (dy − Σ dy ⊙ y).",
+        |y, dy| y.sub(dy),
     ),
 ];

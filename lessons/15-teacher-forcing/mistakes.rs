@@ -75,7 +75,7 @@ pub fn count_padding(ids: &Tensor) -> Shifted {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, ShiftFn); 8] = [
+pub static CLASSICS: [(&str, ShiftFn); 9] = [
     (
         "You shift nothing: the decoder reads the token that it must predict. Begin tgt_y one token later.",
         |ids| counted(cut(ids, 0, ids.last() - 1), cut(ids, 0, ids.last() - 1)),
@@ -117,6 +117,16 @@ pub static CLASSICS: [(&str, ShiftFn); 8] = [
             counting(ids, |made| {
                 let row = &made.tgt_y.data()[..made.tgt_y.last()];
                 tokens(&Tensor::new(&[row.len()], row.to_vec()))
+            })
+        },
+    ),
+    (
+        "ntokens is the length of the longest sentence. Count all tokens that must be predicted, in all sentences.",
+        |ids| {
+            counting(ids, |shifted| {
+                let rows = shifted.tgt_y.data().chunks(shifted.tgt_y.last());
+                let real = rows.map(|row| row.iter().filter(|&&id| id != PAD).count());
+                real.max().unwrap_or(0)
             })
         },
     ),

@@ -87,7 +87,7 @@ fn given(targets: &Tensor, words: usize, padding: usize, right: f32, other: f32)
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, SmoothFn); 8] = [
+pub static CLASSICS: [(&str, SmoothFn); 11] = [
     (
         "You divide ε by the whole vocabulary. Only vocabulary − 2 tokens have a part of it: neither the right one nor padding.",
         |targets, words, smoothing, padding| {
@@ -136,5 +136,54 @@ pub static CLASSICS: [(&str, SmoothFn); 8] = [
     (
         "Your right token has 1 − ε, and the others have nothing. They share ε. A division of whole numbers such as 1 / (vocabulary − 2) is 0: make them f32 first.",
         |targets, words, smoothing, padding| given(targets, words, padding, 1.0 - smoothing, 0.0),
+    ),
+    (
+        "You mark the column before the right one. Ids count from 0: id 3 is column 3.",
+        |targets, words, smoothing, padding| {
+            let part = smoothing / (words as f32 - 2.0);
+            rows(targets, words, |target, word| {
+                if target == padding || word == padding {
+                    0.0
+                } else if word + 1 == target {
+                    1.0 - smoothing
+                } else {
+                    part
+                }
+            })
+        },
+    ),
+    (
+        "Your rows whose target is padding give padding the probability 1. Such a row is all 0, so that it teaches nothing.",
+        |targets, words, smoothing, padding| {
+            let part = smoothing / (words as f32 - 2.0);
+            rows(targets, words, |target, word| {
+                if word == target {
+                    if target == padding {
+                        1.0
+                    } else {
+                        1.0 - smoothing
+                    }
+                } else if target == padding || word == padding {
+                    0.0
+                } else {
+                    part
+                }
+            })
+        },
+    ),
+    (
+        "Your right token gets a part of ε too. ε goes to the other tokens only: the right one has 1 − ε.",
+        |targets, words, smoothing, padding| {
+            let part = smoothing / (words as f32 - 1.0);
+            rows(targets, words, |target, word| {
+                if target == padding || word == padding {
+                    0.0
+                } else if word == target {
+                    1.0 - smoothing + part
+                } else {
+                    part
+                }
+            })
+        },
     ),
 ];

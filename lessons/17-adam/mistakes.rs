@@ -129,7 +129,7 @@ pub fn square_of_mean(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Ru
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, AdamFn); 10] = [
+pub static CLASSICS: [(&str, AdamFn); 15] = [
     (
         "Your decay has no learning rate: the weights shrink by rate · decay in a step.",
         |x, dx, m, v, step, rules| {
@@ -225,6 +225,53 @@ pub static CLASSICS: [(&str, AdamFn); 10] = [
             let (m_hat, v_hat) = hats(&m, &v, step, rules);
             let x = walk(x, &m_hat, &v_hat.sqrt(), rules);
             Moved { x, m, v }
+        },
+    ),
+    (
+        "You average the gradient itself into v, and not its square. v is the mean of the squares: β₂ · v + (1 − β₂) · gradient².",
+        |x, dx, m, v, step, rules| {
+            let (m, _) = moments(dx, dx, m, v, rules);
+            let v = v.scale(rules.beta2).add(&dx.scale(1.0 - rules.beta2));
+            let (m_hat, v_hat) = hats(&m, &v, step, rules);
+            let x = walk(x, &m_hat, &v_hat.sqrt(), rules);
+            Moved { x, m, v }
+        },
+    ),
+    (
+        "You move the weights with the moments of the step before. Update the moments first, then move the weights with the new ones.",
+        |x, dx, m, v, step, rules| {
+            let (m_hat, v_hat) = hats(m, v, step, rules);
+            let x = walk(x, &m_hat, &v_hat.sqrt(), rules);
+            let (m, v) = moments(dx, dx, m, v, rules);
+            Moved { x, m, v }
+        },
+    ),
+    (
+        "You add the whole gradient and its whole square. Only the parts 1 − β₁ and 1 − β₂ are added, so that the moments stay means.",
+        |x, dx, m, v, step, rules| {
+            let m = m.scale(rules.beta1).add(dx);
+            let v = v.scale(rules.beta2).add(&dx.mul(dx));
+            let (m_hat, v_hat) = hats(&m, &v, step, rules);
+            let x = walk(x, &m_hat, &v_hat.sqrt(), rules);
+            Moved { x, m, v }
+        },
+    ),
+    (
+        "Two mistakes at once: you do not correct the moments, and you leave the root out.",
+        |x, dx, m, v, _, rules| {
+            let (m, v) = moments(dx, dx, m, v, rules);
+            let x = walk(x, &m, &v, rules);
+            Moved { x, m, v }
+        },
+    ),
+    (
+        "Two mistakes at once: you do not correct the moments, and you leave the decay out.",
+        |x, dx, m, v, step, rules| {
+            let rules = Rules {
+                decay: 0.0,
+                ..*rules
+            };
+            no_correction(x, dx, m, v, step, &rules)
         },
     ),
 ];

@@ -2,7 +2,7 @@
 
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::decode::stepwise::beam_step;
-use transformer_tutor::lesson::exercise::Task;
+use transformer_tutor::lesson::exercise::{Failure, Task};
 use transformer_tutor::tensor::{Tensor, random};
 
 use super::mistakes::{self, StepFn};
@@ -14,8 +14,13 @@ pub static TASK: Task<StepFn> = Task {
     starter: starter::beam_step,
     mistakes: &mistakes::ALL,
     classics: &mistakes::CLASSICS,
-    check: |step| TASK.compared_together(step, &CASES, 1e-5, says, run),
+    check: |step| {
+        TASK.compared_together(step, &CASES, TOLERANCE, |says, _| says.to_owned(), run)
+            .map_err(|failure| in_branches(step, failure))
+    },
 };
+
+const TOLERANCE: f32 = 1e-5;
 
 /// A case: log-probabilities of the living hypotheses, vocabulary size, beam, EOS, length, α, and the rows, which are
 /// drawn from a name with EOS made likelier by a given amount, or all equal.
@@ -63,14 +68,57 @@ const CASES: [(&str, Case); 6] = [
     ),
 ];
 
-fn says(says: &str, _: &Case) -> String {
-    format!(
-        "{says} (columns: parent, word, log-probability, score, fate: 0, 1, … the place of one alive, 100 ended, 101 pruned)"
-    )
+/// The failure of `step` in words: the first branch that differs, and how. A failure without results stays as it is.
+fn in_branches(step: StepFn, failure: Box<Failure>) -> Box<Failure> {
+    if failure.cell.is_none() && failure.shape.is_none() {
+        return failure;
+    }
+    let different = CASES.iter().find_map(|(says, case)| {
+        let how = difference(&branches(case, beam_step), &branches(case, step))?;
+        Some(format!("{says}: {how}"))
+    });
+    Box::new(Failure {
+        sentence: different.unwrap_or_else(|| failure.sentence.clone()),
+        expected_shape: None,
+        shape: None,
+        cell: None,
+        relation: None,
+        ..*failure
+    })
 }
 
-/// One row per branch.
-fn run((alive, words, beam, eos, length, alpha, rows): &Case, step: StepFn) -> Tensor {
+/// How two lists of branches differ, at the first place where they do; `None` if they agree.
+fn difference(expected: &[Branch], got: &[Branch]) -> Option<String> {
+    let name = |b: &Branch| format!("token {} of hypothesis {}", b.word, b.parent);
+    let near = |a: f64, b: f64| (a - b).abs() <= f64::from(TOLERANCE) * a.abs().max(1.0);
+    for (place, (e, g)) in expected.iter().zip(got).enumerate() {
+        let branch = name(e);
+        if (e.parent, e.word) != (g.parent, g.word) {
+            return Some(format!(
+                "continuation {place} should be {branch}; yours is {}",
+                name(g)
+            ));
+        }
+        let numbers = [
+            ("log_prob", e.log_prob, g.log_prob),
+            ("score", e.score, g.score),
+        ];
+        if let Some((field, e, g)) = numbers.iter().find(|(_, e, g)| !near(*e, *g)) {
+            return Some(format!("{branch}: expected {field} {e:.4}, yours {g:.4}"));
+        }
+        if e.fate != g.fate {
+            return Some(format!(
+                "{branch}: expected {:?}, yours {:?}",
+                e.fate, g.fate
+            ));
+        }
+    }
+    let (e, g) = (expected.len(), got.len());
+    (e != g).then(|| format!("{e} continuations were expected, yours are {g}"))
+}
+
+/// What `step` returns.
+fn branches((alive, words, beam, eos, length, alpha, rows): &Case, step: StepFn) -> Vec<Branch> {
     let shape = [alive.len(), *words];
     let (logits, ending) = match rows {
         Drawn(says, ending) => (random::normal(&shape, 1.5, 11, says), *ending),
@@ -81,7 +129,12 @@ fn run((alive, words, beam, eos, length, alpha, rows): &Case, step: StepFn) -> T
         let boost = if i[1] == *eos as usize { ending } else { 0.0 };
         logits.at(i) + boost - 4.0
     });
-    let branches = step(alive, &next, *beam, *eos, *length, *alpha);
+    step(alive, &next, *beam, *eos, *length, *alpha)
+}
+
+/// One row per branch.
+fn run(case: &Case, step: StepFn) -> Tensor {
+    let branches = branches(case, step);
     let row = |b: &Branch| {
         let fate = match b.fate {
             Fate::Alive(place) => place as f32,
@@ -100,4 +153,60 @@ fn run((alive, words, beam, eos, length, alpha, rows): &Case, step: StepFn) -> T
         &[branches.len(), 5],
         branches.iter().flat_map(row).collect(),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(step: StepFn) -> String {
+        (TASK.check)(step).expect_err("it is wrong").sentence
+    }
+
+    #[test]
+    fn a_wrong_fate_is_told_with_its_token_and_hypothesis() {
+        let all_live: StepFn = |alive, next, beam, eos, length, alpha| {
+            let mut branches = beam_step(alive, next, beam, eos, length, alpha);
+            branches[0].fate = Fate::Pruned;
+            branches
+        };
+        let first = beam_step(
+            &[0.0],
+            &Tensor::new(&[1, 2], vec![-1.0, -2.0]),
+            1,
+            9,
+            1,
+            0.0,
+        );
+        assert_eq!(difference(&first, &first), None);
+        let says = words(all_live);
+        assert!(
+            says.ends_with("of hypothesis 0: expected Alive(0), yours Pruned"),
+            "{says}"
+        );
+    }
+
+    #[test]
+    fn a_wrong_score_and_a_missing_continuation_are_told_in_words() {
+        let branch = |word, score| Branch {
+            parent: 2,
+            word,
+            log_prob: -3.0,
+            score,
+            fate: Fate::Finished,
+        };
+        let difference = |a: &[Branch], b: &[Branch]| difference(a, b).expect("they differ");
+        assert_eq!(
+            difference(&[branch(7, -1.5)], &[branch(7, -3.0)]),
+            "token 7 of hypothesis 2: expected score -1.5000, yours -3.0000"
+        );
+        assert_eq!(
+            difference(&[branch(7, -1.5)], &[]),
+            "1 continuations were expected, yours are 0"
+        );
+        assert_eq!(
+            difference(&[branch(7, -1.5)], &[branch(4, -1.5)]),
+            "continuation 0 should be token 7 of hypothesis 2; yours is token 4 of hypothesis 2"
+        );
+    }
 }

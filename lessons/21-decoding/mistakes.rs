@@ -79,7 +79,7 @@ fn scored(mut branches: Vec<Branch>, score: impl Fn(f64, bool) -> f64) -> Vec<Br
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, StepFn); 11] = [
+pub static CLASSICS: [(&str, StepFn); 23] = [
     (
         "You divide by length^α. The penalty is ((5 + length) / 6)^α.",
         |alive, next, beam, eos, length, alpha| {
@@ -181,5 +181,129 @@ pub static CLASSICS: [(&str, StepFn); 11] = [
     (
         "You take as many continuations of each hypothesis as the beam is wide. One hypothesis can have more of the best: take the 2 · beam best of all.",
         |alive, next, beam, eos, length, alpha| each(alive, next, beam, eos, (length, alpha), beam),
+    ),
+    (
+        "You sort from the least probable up, so you take the worst continuations. Compare b with a: `b.log_prob.total_cmp(&a.log_prob)`.",
+        |alive, next, beam, eos, length, alpha| {
+            let all = alive.len() * next.last();
+            let mut branches = beam_step(alive, next, all, eos, length, alpha);
+            branches.sort_by_key(|b| (b.parent, b.word));
+            branches.sort_by(|a, b| a.log_prob.total_cmp(&b.log_prob));
+            branches.truncate(2 * beam);
+            fates(&mut branches, beam, eos);
+            branches
+        },
+    ),
+    (
+        "The number in Alive is the place among all continuations. Count only those that live: Alive(0), Alive(1), … without a gap.",
+        |alive, next, beam, eos, length, alpha| {
+            let mut branches = beam_step(alive, next, beam, eos, length, alpha);
+            for (rank, branch) in branches.iter_mut().enumerate() {
+                if let Fate::Alive(place) = &mut branch.fate {
+                    *place = rank;
+                }
+            }
+            branches
+        },
+    ),
+    (
+        "Your penalty is (length / 6)^α. It is ((5 + length) / 6)^α.",
+        |alive, next, beam, eos, length, alpha| {
+            let branches = beam_step(alive, next, beam, eos, length, alpha);
+            let penalty = (length as f64 / 6.0).powf(alpha);
+            scored(branches, |log_prob, _| log_prob / penalty)
+        },
+    ),
+    (
+        "You take twice as many continuations as there are hypotheses alive. Take 2 · beam: in the first step one hypothesis fills the whole beam.",
+        |alive, next, beam, eos, length, alpha| {
+            let all = alive.len() * next.last();
+            let mut branches = beam_step(alive, next, all, eos, length, alpha);
+            branches.truncate(2 * alive.len());
+            fates(&mut branches, beam, eos);
+            branches
+        },
+    ),
+    (
+        "You prune nothing: all continuations without EOS live on. Only the first `beam` of them have a place; the rest are Fate::Pruned.",
+        |alive, next, beam, eos, length, alpha| {
+            let mut branches = beam_step(alive, next, beam, eos, length, alpha);
+            fates(&mut branches, usize::MAX, eos);
+            branches
+        },
+    ),
+    (
+        "You return an empty list. Are the continuations collected into the list that you return?",
+        |_, _, _, _, _, _| Vec::new(),
+    ),
+    (
+        "The number in Alive is the parent's. It is the continuation's own place in the new beam: Alive(0), Alive(1), …",
+        |alive, next, beam, eos, length, alpha| {
+            let mut branches = beam_step(alive, next, beam, eos, length, alpha);
+            for branch in &mut branches {
+                if let Fate::Alive(place) = &mut branch.fate {
+                    *place = branch.parent;
+                }
+            }
+            branches
+        },
+    ),
+    (
+        "You rank by the log-probability of the token, and add that of the hypothesis only afterwards. Add first, then sort.",
+        |alive, next, beam, eos, length, alpha| {
+            let penalty = ((5.0 + length as f64) / 6.0).powf(alpha);
+            let level = vec![0.0; alive.len()];
+            let mut branches = beam_step(&level, next, beam, eos, length, alpha);
+            for branch in &mut branches {
+                branch.log_prob += alive[branch.parent];
+                branch.score = branch.log_prob / penalty;
+            }
+            branches
+        },
+    ),
+    (
+        "You read `next` column by column. Its rows are the hypotheses: cell number n is token n % vocabulary of hypothesis n / vocabulary.",
+        |alive, next, beam, eos, length, alpha| {
+            let (rows, data) = (alive.len(), next.data());
+            let turned = Tensor::from_fn(next.shape(), |i| data[i[1] * rows + i[0]]);
+            let all = rows * next.last();
+            let mut branches = beam_step(alive, &turned, all, eos, length, alpha);
+            branches.sort_by_key(|b| b.word as usize * rows + b.parent);
+            branches.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
+            branches.truncate(2 * beam);
+            fates(&mut branches, beam, eos);
+            branches
+        },
+    ),
+    (
+        "Two mistakes at once: you take `beam` continuations instead of twice as many, and you multiply by the penalty instead of dividing.",
+        |alive, next, beam, eos, length, alpha| {
+            let mut branches = beam_step(alive, next, beam, eos, length, -alpha);
+            branches.truncate(beam);
+            branches
+        },
+    ),
+    (
+        "Two mistakes at once: you take `beam` continuations instead of twice as many, and you divide by length^α instead of ((5 + length) / 6)^α.",
+        |alive, next, beam, eos, length, alpha| {
+            let mut branches = beam_step(alive, next, beam, eos, length, alpha);
+            branches.truncate(beam);
+            scored(branches, |log_prob, _| {
+                log_prob / (length as f64).powf(alpha)
+            })
+        },
+    ),
+    (
+        "You take EOS out of the competition and append it afterwards. It is a continuation like any other: the 2 · beam best of all, with EOS among them only if it is probable enough.",
+        |alive, next, beam, eos, length, alpha| {
+            let all = alive.len() * next.last();
+            let branches = beam_step(alive, next, all, eos, length, alpha);
+            let is_end = |b: &Branch| b.word == eos;
+            let (mut ends, mut others): (Vec<_>, Vec<_>) = branches.into_iter().partition(is_end);
+            others.truncate(2 * beam);
+            others.append(&mut ends);
+            fates(&mut others, beam, eos);
+            others
+        },
     ),
 ];

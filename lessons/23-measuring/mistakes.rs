@@ -148,7 +148,7 @@ fn ngrams_of_all(lines: &[&str], n: usize) -> HashMap<String, usize> {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, BleuFn); 12] = [
+pub static CLASSICS: [(&str, BleuFn); 17] = [
     (
         "Your brevity penalty is c / r. It is exp(1 − r / c) where the hypotheses are shorter.",
         |hyps, refs| remade(hyps, refs, |mean, _, ratio| mean * ratio.min(1.0)),
@@ -225,6 +225,49 @@ pub static CLASSICS: [(&str, BleuFn); 12] = [
         |hyps, refs| {
             let all = precisions(hyps, refs, |n| usize::from(n > 1));
             of_precisions(hyps, refs, &all)
+        },
+    ),
+    (
+        "Your factor exp(1 − r / c) is more than 1 where the hypotheses are longer. There it must be 1: long output gets no bonus.",
+        |hyps, refs| {
+            remade(hyps, refs, |mean, _, ratio| {
+                mean * (1.0 - 1.0 / ratio).exp()
+            })
+        },
+    ),
+    (
+        "Your comparison of c and r is the wrong way round: the factor exp(1 − r / c) is for hypotheses that are shorter than their references.",
+        |hyps, refs| {
+            remade(hyps, refs, |mean, _, ratio| {
+                mean * (1.0 - 1.0 / ratio).max(0.0).exp()
+            })
+        },
+    ),
+    (
+        "Your score goes from 0 to 1. BLEU is 100 times that.",
+        |hyps, refs| by_hand::bleu(hyps, refs) / 100.0,
+    ),
+    (
+        "You compare each line's length on its own. c and r count the words of all lines: a line that is too long makes up for one that is too short.",
+        |hyps, refs| {
+            let mean = bleu(hyps, refs, Flaw::NoBrevity) / 100.0;
+            let count = |line: &&str| line.split_whitespace().count();
+            let c: usize = hyps.iter().map(count).sum();
+            let lines = hyps.iter().zip(refs);
+            let short = lines.map(|(h, r)| count(r).saturating_sub(count(h)));
+            let missing: usize = short.sum();
+            100.0 * mean * (-(missing as f64) / c as f64).exp()
+        },
+    ),
+    (
+        "You take the mean of the lines' precisions. Add up matches and n-grams over all lines, then divide once for each n.",
+        |hyps, refs| {
+            let mut lines = vec![];
+            for (h, r) in hyps.iter().zip(refs) {
+                lines.push(precisions(&[h], &[r], |_| 0));
+            }
+            let mean = |n: usize| lines.iter().map(|p| p[n]).sum::<f64>() / lines.len() as f64;
+            of_precisions(hyps, refs, &[0, 1, 2, 3].map(mean))
         },
     ),
 ];

@@ -88,7 +88,7 @@ fn normal(x: &Var, mean_square: &Var, epsilon: f32) -> Var {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, NormFn); 9] = [
+pub static CLASSICS: [(&str, NormFn); 12] = [
     (
         "ε is missing under the root. Add it to the mean of the squares.",
         |x, scale, _| finish(x, &mean_square(x).sqrt(), scale),
@@ -143,5 +143,20 @@ pub static CLASSICS: [(&str, NormFn); 9] = [
             let d = x.value().last() as f32;
             normal(x, &mean_square(x).scale(d / (d - 1.0)), epsilon).mul(scale)
         },
+    ),
+    (
+        "You take the mean of the absolute values. Square first, take the mean, and then the root.",
+        |x, scale, epsilon| {
+            let rms = x.mul(x).sqrt().row_mean().add(&constant(x, epsilon));
+            finish(x, &rms, scale)
+        },
+    ),
+    (
+        "You add the scale. It multiplies the normalised row.",
+        |x, scale, epsilon| normal(x, &mean_square(x), epsilon).add(scale),
+    ),
+    (
+        "You divide by the scale. It multiplies the normalised row.",
+        |x, scale, epsilon| normal(x, &mean_square(x), epsilon).div(scale),
     ),
 ];

@@ -46,7 +46,8 @@ mod tanh;
 
 pub use causal::subsequent_mask;
 pub use gelu::Gelu;
-pub use layer_norm::layer_norm_rows;
+pub use layer_norm::{LAYER_NORM_BACKWARD, NormBackwardFn, layer_norm_rows};
+pub use linear::{LINEAR, LinearFn};
 pub use relu::relu;
 pub use row_std::Deviation;
 pub use sinusoid::{Layout, position_table};

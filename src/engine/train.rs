@@ -15,4 +15,5 @@ pub mod run_folder;
 pub mod schedule;
 pub mod step;
 pub mod trainer;
+pub mod training_step;
 pub mod translator;

@@ -12,11 +12,13 @@ use crate::tensor::threads::message;
 use crate::tensor::threads::quiet;
 
 pub mod bench;
+mod comparison;
 pub mod compiler;
 pub mod handover;
 mod kind;
 pub mod learner;
 mod process;
+mod recognition;
 mod recorded;
 mod reference;
 mod relation;
@@ -136,23 +138,29 @@ impl<F: Copy> Task<F> {
         tolerance: f32,
         run: impl Fn(&C, F) -> [(&'static str, Tensor); N],
     ) -> Outcome {
-        for (says, case) in cases {
+        for (number, (says, case)) in cases.iter().enumerate() {
             let expected = run(case, self.reference);
             let got = attempt(says, || run(case, function))?;
             for ((part, expected), (_, got_part)) in expected.iter().zip(&got) {
                 let compared = compare(&format!("{says}{part}"), expected, got_part, tolerance);
-                let whole =
-                    |parts: &[(&str, Tensor); N]| packed(parts.iter().map(|(_, part)| part));
                 compared.map_err(|failure| {
-                    self.recognised(failure, &whole(&got), |f| whole(&run(case, f)))
+                    let failed = N * number..N * (number + 1);
+                    self.attributed(failure, function, failed, |f| {
+                        let parts = cases.iter().flat_map(|(_, case)| {
+                            let parts = recognition::survived(|| run(case, f));
+                            let parts = parts.map(|parts| parts.map(|(_, part)| part));
+                            parts.map_or([const { None }; N], |parts| parts.map(Some))
+                        });
+                        parts.collect()
+                    })
                 })?;
             }
         }
         Ok(())
     }
 
-    /// Like [`Task::compared`], but a mistake is recognised by its results on all cases together. `says` makes the
-    /// sentence about a case that differs.
+    /// Like [`Task::compared`], but a mistake must give the same results on all cases. `says` makes the sentence about a
+    /// case that differs.
     pub fn compared_together<C>(
         &self,
         function: F,
@@ -167,9 +175,9 @@ impl<F: Copy> Task<F> {
         for ((name, case), got_here) in cases.iter().zip(&got) {
             let expected = run(case, self.reference);
             compare(&says(name, case), &expected, got_here, tolerance).map_err(|failure| {
-                self.recognised(failure, &packed(&got), |f| {
-                    let results: Vec<_> = cases.iter().map(|(_, case)| run(case, f)).collect();
-                    packed(&results)
+                self.attributed(failure, function, 0..cases.len(), |f| {
+                    let run = |(_, case): &(&str, C)| recognition::survived(|| run(case, f));
+                    cases.iter().map(run).collect()
                 })
             })?;
         }
@@ -188,7 +196,7 @@ impl<F: Copy> Task<F> {
             .iter()
             .filter_map(|(name, mistake)| Some((*name, attempt("", || run(*mistake)).ok()?)));
         let mut failure = diagnose(failure, got, made);
-        if failure.mistake.is_none() && failure.likely.is_none() {
+        if failure.mistakes.is_empty() && failure.likely.is_none() {
             let same = |f: F| attempt("", || run(f)).is_ok_and(|made| alike(&made, got));
             let known = self.classics.iter().find(|(_, classic)| same(*classic));
             failure.likely = known.map(|(words, _)| (*words).to_owned());
@@ -289,9 +297,13 @@ pub struct Failure {
     pub relation: Option<String>,
     /// The likely mistake, as a hint.
     pub likely: Option<String>,
-    /// Name of the mistake until its hint has been looked up: see [`Lesson::explained`](super::Lesson::explained).
+    /// A second mistake beside the likely one, as a hint.
+    #[serde(default)]
+    pub also: Option<String>,
+    /// Names of the mistakes, at most two, until their hints have been looked up: see
+    /// [`Lesson::explained`](super::Lesson::explained).
     #[serde(default, skip)]
-    pub mistake: Option<String>,
+    pub mistakes: Vec<String>,
     /// Where the function panicked, if it did: `exercises/attention.rs:12:5`.
     #[serde(default)]
     pub at: Option<String>,
@@ -325,7 +337,7 @@ impl Failure {
     /// The same failure, attributed to the mistake `name`.
     #[must_use]
     pub fn because(mut self: Box<Self>, name: &str) -> Box<Self> {
-        self.mistake = Some(name.to_owned());
+        self.mistakes = vec![name.to_owned()];
         self
     }
 }
@@ -493,12 +505,13 @@ mod tests {
     fn a_mistake_that_gives_nan_is_known_by_where_it_gives_it() {
         let tensor = |cells: [f32; 3]| Tensor::new(&[3], cells.to_vec());
         let got = tensor([1.0, f32::NAN, 2.0]);
-        let named =
-            |made: [f32; 3]| diagnose(Failure::new(""), &got, [("overflow", tensor(made))]).mistake;
-        assert_eq!(named([1.0, f32::NAN, 2.0]).as_deref(), Some("overflow"));
-        assert_eq!(named([1.0, f32::NAN, 3.0]), None);
-        assert_eq!(named([f32::NAN, 1.0, 2.0]), None);
-        assert_eq!(named([1.0, 0.0, 2.0]), None);
+        let named = |made: [f32; 3]| {
+            diagnose(Failure::new(""), &got, [("overflow", tensor(made))]).mistakes
+        };
+        assert_eq!(named([1.0, f32::NAN, 2.0]), ["overflow"]);
+        assert!(named([1.0, f32::NAN, 3.0]).is_empty());
+        assert!(named([f32::NAN, 1.0, 2.0]).is_empty());
+        assert!(named([1.0, 0.0, 2.0]).is_empty());
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub use map::{ROLES, Role, card, checked, map, map_within};
 pub use milestones::{
     CLOSE, MILESTONES, Milestone, Reached, after_check, after_training, after_translation, ceremony,
 };
-pub use order::{Answer, Line, Order, Parting, Trained, Translated, Translation};
+pub use order::{Answer, Figure, Line, Order, Parting, Trained, Translated, Translation};
 pub use parts::{Mine, Parts};
 pub use process::main;
 pub use status::{Placed, State, Status, statuses};

@@ -14,6 +14,9 @@ use transformer_tutor::lesson::exercise::{Outcome, attempt, learner::within, lim
 
 include!(env!("TRANSFORMER_TUTOR_MUTANTS"));
 
+/// Separates the causes of a solution with two mistakes, as in tests/mutants/wrong.rs.
+const SEPARATOR: &str = " | ";
+
 /// The same values, from which no gradient flows back.
 fn detached(x: &Var) -> Var {
     let axes = x.axes();
@@ -34,12 +37,12 @@ fn main() -> ExitCode {
         match found {
             Some(Ok(Ok(()))) => println!("{n} survived"),
             Some(Ok(Err(failure))) => {
-                let said = match failure.mistake.or(failure.likely) {
-                    Some(name) => format!("named {name}"),
-                    None => match failure.relation {
-                        Some(relation) => format!("shown {relation}"),
-                        None => format!("failed {}", failure.sentence),
-                    },
+                let mut causes = failure.mistakes;
+                causes.extend(failure.likely.into_iter().chain(failure.also));
+                let said = match (causes.is_empty(), failure.relation) {
+                    (false, _) => format!("named {}", causes.join(SEPARATOR)),
+                    (true, Some(relation)) => format!("shown {relation}"),
+                    (true, None) => format!("failed {}", failure.sentence),
                 };
                 println!("{n} {}", said.replace('\n', " "));
             }

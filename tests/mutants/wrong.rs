@@ -20,6 +20,9 @@ use crate::compiled::{Candidate, Found, alone, compiled, tried};
 const CUT: &str = "no-gradient";
 const CUT_WORDS: &str = "The results are right, but no gradient reaches";
 
+/// Separates the causes of a solution with two mistakes.
+const SEPARATOR: &str = " | ";
+
 /// Stands, with its number behind it, for a known mistake that has words and no name.
 const CLASSIC: &str = "classic-";
 
@@ -150,12 +153,15 @@ fn wrong_solutions_from_the_starters_alone_fail_and_most_are_told_why() {
     let mut survived = Vec::new();
     for ((base, solution), found) in all.iter().zip(&found) {
         let told = match found {
-            Found::Named(said) => Some(name(&words[base.name], said)),
+            Found::Named(said) => {
+                let causes = said.split(SEPARATOR);
+                Some(causes.map(|said| name(&words[base.name], said)).collect())
+            }
             _ => None,
         };
-        let right = told
-            .as_ref()
-            .is_some_and(|name| solution.known.contains(name));
+        let right = told.as_ref().is_some_and(|names: &Vec<String>| {
+            names.iter().all(|name| solution.known.contains(name))
+        });
         for sums in [rows.entry(base.name).or_default(), &mut total] {
             sums.all += 1;
             sums.caught += usize::from(*found != Found::Survived);
@@ -169,7 +175,7 @@ fn wrong_solutions_from_the_starters_alone_fail_and_most_are_told_why() {
         if !right {
             println!("{}: {}", base.name, solution.cause);
             match &told {
-                Some(name) => println!("    told {name} {found:?}, not {:?}", solution.known),
+                Some(names) => println!("    told {names:?} {found:?}, not {:?}", solution.known),
                 None => println!("    {found:?}, {:?}", solution.known),
             }
         }

@@ -25,7 +25,7 @@ pub fn whose(own: &[&str], order: &Order) -> String {
 }
 
 /// Functions of a translation that training has no place for.
-const ONLY_TRANSLATING: [&str; 3] = ["pass", "subsequent_mask", "beam_step"];
+const ONLY_TRANSLATING: [&str; 4] = ["pass", "subsequent_mask", "beam_step", "greedy_decode"];
 
 /// True if a translation or a training has a place for the function.
 fn runs(name: &str, order: &Order) -> bool {
@@ -75,6 +75,19 @@ pub fn translated(found: &Translated, own: &[&str], order: &Order) -> Card {
             ),
         };
         card.push(if equal(line) { Role::Good } else { Role::Bad }, same);
+        if let Some([own, reference]) = &line.greedy {
+            let (role, sentence) = match own == reference {
+                true => (
+                    Role::Good,
+                    format!("Your greedy_decode writes: {own}. So does the engine's."),
+                ),
+                false => (
+                    Role::Bad,
+                    format!("Your greedy_decode writes: {own}. The engine's writes: {reference}."),
+                ),
+            };
+            card.push(role, sentence);
+        }
         if !equal(line) {
             card.text("Largest difference with one of your functions at a time, all others being the reference:");
             for (name, far) in &line.by_part {
@@ -158,6 +171,25 @@ pub fn trained(found: &Trained, own: &[&str], order: &Order) -> Card {
     card.text(format!(
         "Of 20 new sentences your model copies {own_right:.0} % of the tokens, the reference {right:.0} %."
     ));
+    for figure in &found.figures {
+        let own = figure
+            .own
+            .map_or("NaN or infinite".to_owned(), |own| format!("{own:.6}"));
+        let (role, end) = match figure.agrees() {
+            true => (Role::Good, String::new()),
+            false => (
+                Role::Bad,
+                format!(" The difference comes from {}.", figure.name),
+            ),
+        };
+        card.push(
+            role,
+            format!(
+                "{}: {} is {own}, by the reference {:.6}.{end}",
+                figure.name, figure.what, figure.reference
+            ),
+        );
+    }
     if !found.without_gradient.is_empty() {
         card.push(
             Role::Bad,

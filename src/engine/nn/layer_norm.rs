@@ -2,7 +2,7 @@
 //! and shifts it by learned vectors.
 
 use crate::autograd::{Component, Var};
-use crate::ops::{Deviation, layer_norm_rows};
+use crate::ops::{Deviation, LAYER_NORM_BACKWARD, layer_norm_rows};
 use crate::params::{Init, Param, Params};
 use crate::tensor::Tensor;
 
@@ -38,6 +38,19 @@ impl LayerNorm {
     /// Normalises each row of the last axis separately, in one step on a fused tape; keeps the shape `[…, d_model]`.
     #[track_caller]
     pub fn forward(&self, x: &Var) -> Var {
+        let y = self.normalized(x);
+        if self.deviation == Deviation::Population
+            && let Some(own) = x.tape().replacement(&LAYER_NORM_BACKWARD)
+        {
+            let (scale, bias) = (x.tape().param(self.scale), x.tape().param(self.bias));
+            return y.with_norm_backward(own.function, [x, &scale, &bias], self.epsilon);
+        }
+        y
+    }
+
+    /// [`LayerNorm::forward`] with the gradients of its own steps.
+    #[track_caller]
+    fn normalized(&self, x: &Var) -> Var {
         let tape = x.tape();
         if let Some(own) = tape.replacement(&LAYER_NORM) {
             let (scale, bias) = (tape.param(self.scale), tape.param(self.bias));

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::autograd::Var;
+use crate::ops::LINEAR;
 use crate::params::{Init, Param, Params};
 
 /// A weight `[out, in]`, as PyTorch stores it, and an optional bias `[out]`.
@@ -53,6 +54,11 @@ impl Linear {
     #[track_caller]
     pub fn forward(&self, x: &Var) -> Var {
         let tape = x.tape();
+        if let Some(bias) = self.bias
+            && let Some(own) = tape.replacement(&LINEAR)
+        {
+            return x.linear_by(own.function, &tape.param(self.weight), &tape.param(bias));
+        }
         match self.bias {
             Some(bias) if tape.is_fused() => x.linear(&tape.param(self.weight), &tape.param(bias)),
             _ => self.in_steps(x),

@@ -3,9 +3,18 @@
 
 use super::normalize::Spread;
 use super::row_std::{Deviation, moments};
-use crate::autograd::{Explanation, Op, Run, Var};
+use crate::autograd::{Component, Explanation, Op, Run, Var};
 use crate::tensor::Tensor;
 use crate::tensor::vector::{self, Moments};
+
+/// The backward pass of layer normalisation with the population's deviation, which a tape may replace.
+///
+/// The function takes `x [n, d]`, the scale `[d]`, ε and the gradient `dy [n, d]`, and returns the gradients with respect
+/// to x, scale and bias.
+pub const LAYER_NORM_BACKWARD: Component<NormBackwardFn> = Component::new("layer_norm_backward");
+
+/// The signature of [`LAYER_NORM_BACKWARD`].
+pub type NormBackwardFn = fn(&Tensor, &Tensor, f32, &Tensor) -> [Tensor; 3];
 
 struct LayerNorm(Spread);
 
@@ -15,6 +24,54 @@ impl Var {
     #[track_caller]
     pub fn layer_norm(&self, scale: &Var, bias: &Var, deviation: Deviation, epsilon: f32) -> Var {
         self.apply(LayerNorm(Spread { deviation, epsilon }), &[scale, bias])
+    }
+
+    /// This result of a layer normalisation of `x`, with the gradients of `function` instead of its own.
+    #[track_caller]
+    pub fn with_norm_backward(
+        &self,
+        function: NormBackwardFn,
+        [x, scale, bias]: [&Var; 3],
+        epsilon: f32,
+    ) -> Var {
+        self.apply(WithBackward { function, epsilon }, &[x, scale, bias])
+    }
+}
+
+/// A finished layer normalisation whose gradients come from a function.
+struct WithBackward {
+    function: NormBackwardFn,
+    epsilon: f32,
+}
+
+impl Op for WithBackward {
+    fn name(&self) -> &'static str {
+        "layer_norm"
+    }
+
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        inputs[0].clone()
+    }
+
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+        let (x, scale, bias) = (&run.inputs[1], &run.inputs[2], &run.inputs[3]);
+        let rows = [x.len() / x.last().max(1), x.last()];
+        let found = (self.function)(&x.reshape(&rows), scale, self.epsilon, &dy.reshape(&rows));
+        let shapes = [&rows[..], scale.shape(), bias.shape()];
+        for (gradient, shape) in found.iter().zip(shapes) {
+            assert!(
+                gradient.shape() == shape,
+                "layer_norm_backward: a gradient has the shape {:?}; it must be {shape:?}",
+                gradient.shape()
+            );
+        }
+        let [dx, dscale, dbias] = found;
+        // No gradient for the result: it would flow through the steps that the function replaces.
+        vec![None, Some(dx.reshape(x.shape())), Some(dscale), Some(dbias)]
+    }
+
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+        Explanation::new("y").cell("y", 0, &run.inputs[0], index)
     }
 }
 

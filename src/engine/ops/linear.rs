@@ -1,7 +1,16 @@
 //! A linear map in one step: `y = x Wᵀ + b`. The fused form of [`matmul_t`](Var::matmul_t) and [`add`](Var::add).
 
-use crate::autograd::{Explanation, Gradient, Op, ProductGradient, Run, Var};
+use crate::autograd::{Component, Explanation, Gradient, Op, ProductGradient, Run, Var};
 use crate::tensor::{Axes, Tensor, matmul, vector};
+
+/// A linear map with its gradients, which a tape may replace.
+///
+/// The function takes `x [n, in]`, the weight `[out, in]`, the bias `[out]` and the gradient `dy [n, out]`, and returns
+/// `y [n, out]` and the gradients with respect to the first three.
+pub const LINEAR: Component<LinearFn> = Component::new("linear");
+
+/// The signature of [`LINEAR`].
+pub type LinearFn = fn(&Tensor, &Tensor, &Tensor, &Tensor) -> (Tensor, [Tensor; 3]);
 
 struct Linear;
 
@@ -10,6 +19,12 @@ impl Var {
     #[track_caller]
     pub fn linear(&self, weight: &Var, bias: &Var) -> Var {
         self.apply(Linear, &[weight, bias])
+    }
+
+    /// [`Var::linear`] whose result and gradients are those of `function`.
+    #[track_caller]
+    pub fn linear_by(&self, function: LinearFn, weight: &Var, bias: &Var) -> Var {
+        self.apply(ByFunction(function), &[weight, bias])
     }
 }
 
@@ -68,6 +83,71 @@ impl Op for Linear {
 
     fn flops(&self, inputs: &[Tensor], output: &Tensor) -> u64 {
         (2 * inputs[0].last() as u64 + 1) * output.len() as u64
+    }
+}
+
+/// A linear map whose result and gradients come from a function.
+struct ByFunction(LinearFn);
+
+impl ByFunction {
+    /// Calls the function on the rows of `x`. Panics if a result has another shape than the map's.
+    #[track_caller]
+    fn call(&self, inputs: &[Tensor], dy: &Tensor) -> (Tensor, [Tensor; 3]) {
+        let (x, weight, bias) = (&inputs[0], &inputs[1], &inputs[2]);
+        let rows = x.len() / x.last().max(1);
+        let (x, dy) = (
+            x.reshape(&[rows, x.last()]),
+            dy.reshape(&[rows, bias.len()]),
+        );
+        let (y, gradients) = (self.0)(&x, weight, bias, &dy);
+        let [dx, dweight, dbias] = &gradients;
+        let all = [
+            ("y", &y, dy.shape()),
+            ("dx", dx, x.shape()),
+            ("dweight", dweight, weight.shape()),
+            ("dbias", dbias, bias.shape()),
+        ];
+        for (name, tensor, shape) in all {
+            assert!(
+                tensor.shape() == shape,
+                "linear: {name} has the shape {:?}; it must be {shape:?}",
+                tensor.shape()
+            );
+        }
+        (y, gradients)
+    }
+}
+
+impl Op for ByFunction {
+    fn name(&self) -> &'static str {
+        Linear.name()
+    }
+
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        let mut shape = inputs[0].shape().to_vec();
+        if let Some(last) = shape.last_mut() {
+            *last = inputs[2].len();
+        }
+        let (y, _) = self.call(inputs, &Tensor::zeros(&shape));
+        y.reshape(&shape)
+    }
+
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+        let (_, [dx, dweight, dbias]) = self.call(run.inputs, dy);
+        let dx = dx.reshape(run.inputs[0].shape());
+        vec![Some(dx), Some(dweight), Some(dbias)]
+    }
+
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+        Linear.explain(run, index)
+    }
+
+    fn axes(&self, inputs: &[Axes], output: &Tensor) -> Axes {
+        Linear.axes(inputs, output)
+    }
+
+    fn flops(&self, inputs: &[Tensor], output: &Tensor) -> u64 {
+        Linear.flops(inputs, output)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Recording of functions on `Var` for comparison: their results on a tape, and the gradients of everything they read.
 
+use super::recognition::survived;
 use super::{Outcome, Task, attempt, compare, packed};
 use crate::autograd::{Origin, Tape, Trace, Var};
 use crate::params::Param;
@@ -129,19 +130,21 @@ impl<F: Copy> Task<F> {
         tolerance: f32,
         run: impl Fn(&C, F) -> Recorded,
     ) -> Outcome {
-        for (says, case) in cases {
+        for (number, (says, case)) in cases.iter().enumerate() {
             let expected = run(case, self.reference);
             let got = attempt(says, || run(case, function))?;
+            let attributed = |failure, taken: fn(&Recorded) -> Tensor| {
+                self.attributed(failure, function, number..number + 1, |f| {
+                    let run = |(_, case): &(&str, C)| Some(taken(&survived(|| run(case, f))?));
+                    cases.iter().map(run).collect()
+                })
+            };
             expected
                 .results_are(says, &got, tolerance)
-                .map_err(|failure| {
-                    self.recognised(failure, &got.packed(), |f| run(case, f).packed())
-                })?;
-            expected.gradients_are(says, &got).map_err(|failure| {
-                self.recognised(failure, &got.packed_gradients(), |f| {
-                    run(case, f).packed_gradients()
-                })
-            })?;
+                .map_err(|failure| attributed(failure, Recorded::packed))?;
+            expected
+                .gradients_are(says, &got)
+                .map_err(|failure| attributed(failure, Recorded::packed_gradients))?;
         }
         Ok(())
     }
@@ -210,7 +213,7 @@ mod tests {
     #[test]
     fn a_known_mistake_is_named() {
         let failure = (TASK.check)(|x, w| w.scale(0.5).mul(x)).expect_err("it is half");
-        assert_eq!(failure.mistake.as_deref(), Some("half"));
+        assert_eq!(failure.mistakes, ["half"]);
         let failure = (TASK.check)(|x, w| w.mul(x)).expect_err("it is taken once");
         assert_eq!(failure.likely.as_deref(), Some("You took it once."));
     }

@@ -1,6 +1,6 @@
 //! The reference of an exercise: its location in the source, and code that would give it away.
 
-use super::Exercise;
+use super::{Exercise, comparison};
 use crate::lesson::source::{self, Embedded, SourceRef};
 
 impl Exercise {
@@ -12,12 +12,7 @@ impl Exercise {
     /// Number of lines of code in the reference, without blank lines and comments; `None` if it cannot be shown.
     pub fn lines(&self) -> Option<usize> {
         let (code, _) = self.reference().ok()?;
-        let lines = code.lines().map(str::trim);
-        Some(
-            lines
-                .filter(|l| !l.is_empty() && !l.starts_with("//"))
-                .count(),
-        )
+        Some(comparison::lines(&code))
     }
 
     /// The function's signature in the starter: name, parameters and result.

@@ -2,6 +2,7 @@
 //! messages. The same card serves the screen and plain text.
 
 use super::bench::Event;
+use super::comparison::Comparison;
 use super::compiler::Diagnostic;
 use super::runner::{Phase, Report};
 use super::verdict::Verdict;
@@ -98,7 +99,7 @@ impl Card {
 }
 
 /// The card of one check: the verdict, then what led to it. After passing, it shows why the function works, the
-/// mistakes that the check would have caught, and the reference beside the learner's code.
+/// mistakes that the check would have caught, and the reference with what differs in the learner's code.
 pub fn card(lesson: &Lesson, exercise: &Exercise, report: &Report) -> Card {
     let mut card = Card::default();
     let name = exercise.name;
@@ -184,7 +185,14 @@ fn failure(card: &mut Card, failure: &Failure) {
     }
     if let Some(likely) = &failure.likely {
         card.gap();
-        card.push(Role::Note, format!("Likely: {likely}"));
+        match &failure.also {
+            None => card.push(Role::Note, format!("Likely: {likely}")),
+            Some(also) => {
+                card.push(Role::Note, "Likely, two mistakes at once:");
+                card.push(Role::Note, format!("1. {likely}"));
+                card.push(Role::Note, format!("2. {also}"));
+            }
+        }
     }
 }
 
@@ -224,10 +232,24 @@ fn shapes(card: &mut Card, expected: &[usize], got: &[usize]) {
 fn wrong_cell(card: &mut Card, cell: &WrongCell) {
     let index: Vec<_> = cell.index.iter().map(ToString::to_string).collect();
     card.code(format!("first wrong cell  [{}]", index.join(", ")));
-    let (e, g) = (number(cell.expected), number(cell.got));
+    let (e, g) = numbers(cell.expected, cell.got);
     let width = e.len().max(g.len());
     card.code(format!("expected          {e:>width$}"));
     card.code(format!("yours             {g:>width$}"));
+}
+
+/// Two numbers, as whole numbers if both are.
+fn numbers(expected: f32, got: f32) -> (String, String) {
+    let is_whole = |x: f32| x.fract() == 0.0 && x.abs() < 1e7;
+    if is_whole(expected) && is_whole(got) {
+        // Adding 0 turns −0 into 0.
+        (
+            format!("{:.0}", expected + 0.0),
+            format!("{:.0}", got + 0.0),
+        )
+    } else {
+        (number(expected), number(got))
+    }
 }
 
 /// Formats enough digits to show the difference, but no more than f32 has.
@@ -273,20 +295,26 @@ fn passed(card: &mut Card, lesson: &Lesson, exercise: &Exercise) {
     }
 }
 
-/// Appends the reference, and the learner's code below it.
+/// Appends the reference, and how the learner's code differs from it.
 pub fn solution(card: &mut Card, exercise: &Exercise, own: &str) {
-    match exercise.reference() {
+    let code = match exercise.reference() {
         Ok((code, place)) => {
             let place = place.map_or(String::new(), |place| format!(", {place}"));
             card.title(format!("The reference{place}"));
-            card.code(code);
+            card.code(&code);
+            code
         }
-        Err(e) => card.text(e),
-    }
+        Err(e) => return card.text(e),
+    };
     if !own.is_empty() {
         card.gap();
-        card.title(format!("Yours, {}", Workbook::name(exercise)));
-        card.code(own);
+        card.title(format!(
+            "What differs in yours, {}",
+            Workbook::name(exercise)
+        ));
+        for sentence in Comparison::new(&code, own).sentences() {
+            card.text(sentence);
+        }
     }
 }
 
@@ -387,6 +415,26 @@ mod tests {
         assert_eq!(number(1.25e-9), "1.25e-9");
         assert_eq!(number(-0.5), "-0.500000");
         assert_eq!(number(-1e9), "-1e9");
+    }
+
+    #[test]
+    fn whole_numbers_have_no_decimals_unless_one_of_the_two_has() {
+        let pair = |e: &str, g: &str| (e.to_owned(), g.to_owned());
+        assert_eq!(numbers(3.0, -4.0), pair("3", "-4"));
+        assert_eq!(numbers(3.0, 2.5), pair("3.000000", "2.500000"));
+        assert_eq!(numbers(-0.0, 1.0), pair("0", "1"));
+    }
+
+    #[test]
+    fn two_mistakes_are_both_named() {
+        let failure = Failure {
+            likely: Some("The root is missing.".into()),
+            also: Some("The mask is inverted.".into()),
+            ..*Failure::new("the values differ")
+        };
+        let tail =
+            "Likely, two mistakes at once:\n1. The root is missing.\n2. The mask is inverted.\n";
+        assert!(text(failure).ends_with(tail));
     }
 
     #[test]

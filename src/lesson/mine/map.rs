@@ -44,6 +44,7 @@ pub static ROLES: [(&str, &[Role]); 3] = [
             role("attention", 4, "all heads of one layer"),
             role("feed_forward", 3, "every position by itself"),
             role("next_words", 1, "vectors to log-probabilities"),
+            role("greedy_decode", 0, "a second translation, without a beam"),
         ],
     ),
     (
@@ -63,6 +64,12 @@ pub static ROLES: [(&str, &[Role]); 3] = [
                 "the gradient through attention's softmax",
             ),
             role("adam_step", 0, "moves the weights"),
+            role("noam_rate", 0, "how far"),
+            role("xavier_uniform", 0, "the first weights"),
+            role("linear", 0, "every linear map, with its gradients"),
+            role("layer_norm_backward", 0, "the gradients of the norms"),
+            role("cross_entropy", 0, "the loss of new sentences"),
+            role("training_step", 0, "three more updates at the end"),
         ],
     ),
     (
@@ -145,6 +152,12 @@ fn card_within(statuses: &[Status], progress: &Progress, columns: usize) -> Card
         }
     }
     card.gap();
+    let placed = |s: &&&Status| {
+        ROLES
+            .iter()
+            .any(|(_, roles)| roles.iter().any(|r| r.name == s.exercise.name))
+    };
+    let further: Vec<&Status> = further.iter().filter(|s| !placed(s)).copied().collect();
     beside(&mut card, &further, columns);
     card.gap();
     card.title("Milestones");
@@ -159,7 +172,7 @@ fn card_within(statuses: &[Status], progress: &Progress, columns: usize) -> Card
     card
 }
 
-/// Appends the exercises that have no place in the model.
+/// Appends the warm-ups and challenges that have no place in the model.
 fn beside(card: &mut Card, further: &[&Status], columns: usize) {
     let own = further.iter().filter(|s| s.is_own()).count();
     let all = further.len();
@@ -234,8 +247,10 @@ mod tests {
     use crate::curriculum::exercises;
 
     #[test]
-    fn every_core_exercise_stands_once_on_the_map_and_every_part_where_it_runs() {
-        let exercises = || exercises().filter(|(_, _, e)| e.kind == Kind::Core);
+    fn every_core_exercise_and_every_part_is_on_the_map_once_where_it_runs() {
+        let exercises = || {
+            exercises().filter(|(_, _, e)| e.kind == Kind::Core || Parts::NAMES.contains(&e.name))
+        };
         let roles = || {
             ROLES
                 .iter()
@@ -258,7 +273,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let workbook = Workbook::at(folder.path());
         let further: Vec<_> = exercises()
-            .filter(|(_, _, e)| e.kind != Kind::Core)
+            .filter(|(_, _, e)| e.kind != Kind::Core && !Parts::NAMES.contains(&e.name))
             .collect();
         let (_, _, first) = further[0];
         workbook.begin(first).expect("the folder can be written");

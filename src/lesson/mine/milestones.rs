@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::order::{Trained, Translated};
+use super::order::{Figure, Trained, Translated};
 use super::status::{State, Status};
 use crate::lesson::exercise::report::{Card, Role};
 use crate::lesson::progress::Progress;
@@ -62,10 +62,16 @@ const TRAINING: &[&str] = &[
     "adam_step",
     "copy_batch",
     "cut_batches",
+    "xavier_uniform",
+    "linear",
+    "layer_norm_backward",
+    "cross_entropy",
+    "noam_rate",
+    "training_step",
 ];
 
 /// The milestones, in the order of the lessons.
-pub static MILESTONES: [Milestone; 7] = [
+pub static MILESTONES: [Milestone; 8] = [
     Milestone {
         id: "attends",
         lesson: 3,
@@ -114,7 +120,7 @@ pub static MILESTONES: [Milestone; 7] = [
         id: "trains",
         lesson: 20,
         title: "Your model trains with nothing borrowed",
-        how: "`mine train` with all sixteen functions that it calls yours",
+        how: "`mine train` with all twenty-two functions that it calls yours",
         needs: &[TRAINING],
     },
     Milestone {
@@ -123,6 +129,13 @@ pub static MILESTONES: [Milestone; 7] = [
         title: "Your translator translates",
         how: "`mine translate` with beam_step and the whole model yours",
         needs: &[MODEL, &["beam_step"]],
+    },
+    Milestone {
+        id: "borrows-nothing",
+        lesson: 21,
+        title: "Your translator translates with nothing borrowed",
+        how: "`mine translate` with all fourteen functions that it calls yours",
+        needs: &[MODEL, &["beam_step", "greedy_decode"]],
     },
 ];
 
@@ -189,7 +202,17 @@ pub fn after_translation(
     let translates = reach(progress, "translates", &ran, || {
         same.then(|| format!("“{}” became “{}”", line.source, line.own.text))
     });
-    equals.into_iter().chain(translates).collect()
+    let greedy = line
+        .greedy
+        .as_ref()
+        .filter(|[own, reference]| own == reference);
+    let alone = reach(progress, "borrows-nothing", &ran, || {
+        let [own, _] = greedy.filter(|_| same)?;
+        Some(format!(
+            "beam search and greedy decoding, the latter: “{own}”"
+        ))
+    });
+    equals.into_iter().chain(translates).chain(alone).collect()
 }
 
 /// Milestones reached by a training run with the functions `own`.
@@ -211,7 +234,8 @@ pub fn after_training(own: &[&str], found: &Trained, progress: &mut Progress) ->
             "{:.0} % of new sentences' tokens after {steps} steps",
             100.0 * right
         );
-        (right >= COPIES).then_some(says)
+        let agree = found.figures.iter().all(Figure::agrees);
+        (right >= COPIES && agree).then_some(says)
     };
     let copies = reach(progress, "copies", &ran, copied);
     let trains = reach(progress, "trains", &ran, copied);
@@ -262,6 +286,7 @@ mod tests {
                 reference: said,
                 difference: Some(difference),
                 by_part: vec![],
+                greedy: Some(["the dog".to_owned(), "the dog".to_owned()]),
             }],
             calls: Parts::NAMES
                 .iter()
@@ -282,7 +307,10 @@ mod tests {
         without.calls.insert("attention".to_owned(), 0);
         assert!(asked(Parts::NAMES, &without).is_empty());
         assert_eq!(asked(MODEL, &translated(0.0)), ["equals"]);
-        assert_eq!(asked(Parts::NAMES, &translated(0.0)), ["translates"]);
+        assert_eq!(
+            asked(Parts::NAMES, &translated(0.0)),
+            ["translates", "borrows-nothing"]
+        );
         assert!(asked(Parts::NAMES, &translated(0.0)).is_empty());
     }
 

@@ -61,6 +61,9 @@ pub struct Line {
     pub difference: Option<f32>,
     /// The same with only one of the learner's functions at a time, largest first.
     pub by_part: Vec<(String, Option<f32>)>,
+    /// The translation that the learner's `greedy_decode` writes with the learner's model, and the one of the engine's
+    /// greedy search with the references; `None` if the learner has not written it.
+    pub greedy: Option<[String; 2]>,
 }
 
 /// A translation.
@@ -87,8 +90,31 @@ pub struct Trained {
     pub without_gradient: Vec<String>,
     /// Number of calls of each function in the first step.
     pub calls: BTreeMap<String, usize>,
+    /// Figures of the trained model from functions that the losses don't depend on.
+    pub figures: Vec<Figure>,
     /// What the learner's functions do on their own, if the losses part by more than rounding.
     pub parting: Option<Parting>,
+}
+
+/// A figure of the learner's trained model, computed by one of their functions and by the reference.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Figure {
+    /// Name of the function.
+    pub name: String,
+    /// What is computed.
+    pub what: String,
+    /// The learner's figure; `None` if it is not finite or the function panicked.
+    pub own: Option<f64>,
+    /// The reference's figure.
+    pub reference: f64,
+}
+
+impl Figure {
+    /// True if the two figures differ by no more than rounding.
+    pub fn agrees(&self) -> bool {
+        let far = self.own.map(|own| (own - self.reference).abs());
+        far.is_some_and(|far| far <= ROUNDING * self.reference.abs().max(1.0))
+    }
 }
 
 /// Difference between the losses where they part.

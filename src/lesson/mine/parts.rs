@@ -1,6 +1,7 @@
 //! The functions of a model that are exercises.
 
 use crate::autograd::{Tape, Var};
+use crate::data::batch::Batch;
 use crate::data::batches;
 use crate::data::copy::{self, CopyBatch};
 use crate::decode::stepwise::{self, StepFn};
@@ -13,10 +14,13 @@ use crate::nn::multi_head_attention::{self, MULTI_HEAD_ATTENTION, MultiHeadFn};
 use crate::nn::positional_encoding::{self, POSITIONAL_ENCODING};
 use crate::nn::residual::{self, RESIDUAL, ResidualFn};
 use crate::nn::softmax_backward;
-use crate::ops::{BackwardFn, SOFTMAX_BACKWARD};
+use crate::ops::{
+    BackwardFn, LAYER_NORM_BACKWARD, LINEAR, LinearFn, NormBackwardFn, SOFTMAX_BACKWARD,
+};
+use crate::params::Params;
 use crate::tensor::Tensor;
-use crate::train::adam::{self, Moved, Rules};
-use crate::train::loss;
+use crate::train::adam::{self, Adam, Moved, Rules};
+use crate::train::{loss, schedule, training_step};
 use crate::transformer::decoder::{self, DECODER_LAYER, DecoderLayerFn};
 use crate::transformer::encoder::{self, ENCODER_LAYER, EncoderLayer};
 use crate::transformer::generator::{self, Generator, NEXT_WORDS};
@@ -25,10 +29,22 @@ use crate::transformer::{self, PASS, Pass, Transformer};
 /// Signature of the optimizer step.
 pub type AdamFn = fn(&Var, &Var, &Var, &Var, i32, &Rules) -> Moved;
 
+/// Signature of greedy decoding.
+pub type GreedyFn = fn(&dyn Fn(&[usize]) -> Vec<f32>, usize) -> Vec<usize>;
+
+/// Signature of Xavier initialisation.
+pub type XavierFn = fn(usize, usize, &mut dyn FnMut() -> f32) -> Tensor;
+
+/// Signature of cross-entropy with its gradient.
+pub type CrossEntropyFn = fn(&Tensor, &[usize], usize) -> (f32, Tensor);
+
+/// Signature of a training step.
+pub type TrainingStepFn = fn(&Transformer, &mut Params, &mut Adam, &Batch, f32, u64) -> f32;
+
 macro_rules! parts {
     ($($(#[$doc:meta])* $name:ident: $type:ty = $reference:expr;)*) => {
         /// The functions of a model, its training and its search, each named after its exercise; the references by
-        /// default.
+        /// default. `None` stands where the engine has no function of this form and does the same in its own.
         #[derive(Clone, Copy)]
         pub struct Parts {
             $($(#[$doc])* pub $name: $type,)*
@@ -81,20 +97,34 @@ parts! {
     next_words: fn(&Generator, &Var) -> Var = generator::next_words;
     /// Lesson 13: the forward pass.
     pass: fn(&Transformer, &Var, &Var) -> Pass = transformer::pass;
+    /// Lesson 13: the first weights.
+    xavier_uniform: Option<XavierFn> = None;
     /// Lesson 14: the gradient through attention's softmax.
     softmax_backward: BackwardFn = softmax_backward::softmax_backward;
+    /// Lesson 14: every linear map with a bias, in training.
+    linear: Option<LinearFn> = None;
+    /// Lesson 14: the gradients of layer normalisation, in training.
+    layer_norm_backward: Option<NormBackwardFn> = None;
     /// Lesson 15: what the decoder reads, and what it must predict.
     shift: fn(&Tensor) -> Shifted = masks::shift;
     /// Lesson 16: the target distributions of the loss.
     smoothed_targets: fn(&Tensor, usize, f32, usize) -> Tensor = loss::smoothed_targets;
+    /// Lesson 16: the loss of held-out sentences.
+    cross_entropy: Option<CrossEntropyFn> = None;
     /// Lesson 17: the update of the weights.
     adam_step: AdamFn = adam::adam_step;
+    /// Lesson 17: the learning rate of each update.
+    noam_rate: fn(usize, usize, f64, usize) -> f64 = schedule::noam_rate;
     /// Lesson 18: a batch of the copy task.
     copy_batch: fn(&Tensor) -> CopyBatch = copy::copy_batch;
     /// Lesson 20: the sentences of each batch.
     cut_batches: fn(&[(usize, usize)], usize) -> Vec<Vec<usize>> = batches::cut;
+    /// Lesson 20: an update with the engine's optimizer, after the training.
+    training_step: TrainingStepFn = training_step::training_step;
     /// Lesson 21: a step of beam search.
     beam_step: StepFn = stepwise::beam_step;
+    /// Lesson 21: a second translation, token by token.
+    greedy_decode: Option<GreedyFn> = None;
 }
 
 impl Parts {
@@ -116,6 +146,19 @@ impl Parts {
         tape.replace(&SOFTMAX_BACKWARD, self.softmax_backward);
         tape
     }
+
+    /// [`Parts::on`] for a tape whose gradients are taken: maps and norms, too, use these functions.
+    #[must_use]
+    pub fn on_training(&self, tape: Tape) -> Tape {
+        let tape = self.on(tape);
+        if let Some(linear) = self.linear {
+            tape.replace(&LINEAR, linear);
+        }
+        if let Some(backward) = self.layer_norm_backward {
+            tape.replace(&LAYER_NORM_BACKWARD, backward);
+        }
+        tape
+    }
 }
 
 /// A full set of parts, and which of them are the learner's.
@@ -130,7 +173,6 @@ pub struct Mine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::params::Params;
     use crate::transformer::Config;
 
     fn run(config: &Config, tape: &dyn Fn(&Params) -> Tape) -> [Tensor; 3] {

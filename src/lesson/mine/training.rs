@@ -2,18 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use super::order::{Parting, Trained};
-use super::parts::{Mine, Parts};
+use super::order::{Figure, Parting, Trained};
+use super::parts::{Mine, Parts, TrainingStepFn, XavierFn};
 use crate::autograd::{Grads, Tape};
-use crate::data::copy::{START, copy_batch, copy_words};
+use crate::data::batch::Batch;
+use crate::data::copy::{CopyBatch, START, copy_batch, copy_words};
 use crate::lesson::copying::{BATCH, LENGTH, VOCABULARY, words};
 use crate::lesson::exercise::attempt;
-use crate::ops::Spread;
+use crate::ops::{Deviation, Spread};
 use crate::params::Params;
-use crate::tensor::{Tensor, alone};
-use crate::train::adam::Rules;
+use crate::tensor::{Tensor, alone, random};
+use crate::train::adam::{Adam, Rules};
 use crate::train::loss::smoothed_mean;
-use crate::train::schedule::noam_rate;
 use crate::transformer::{Config, Transformer};
 
 /// Default number of updates, as in lesson 18.
@@ -26,6 +26,9 @@ const FACTOR: f64 = 0.5;
 const WARMUP: usize = 60;
 /// Label smoothing.
 const SMOOTHING: f32 = 0.1;
+/// Number of updates by `training_step` after the training, and their learning rate.
+const MORE_STEPS: usize = 3;
+const MORE_RATE: f32 = 1e-3;
 /// Number of held-out sentences that the trained model copies.
 const HELD_OUT: usize = 20;
 
@@ -52,8 +55,13 @@ impl Training {
     pub fn new(parts: Parts, steps: usize, seed: u64) -> Self {
         let mut config = Config::annotated(VOCABULARY, VOCABULARY).sized(2, 32, 64, 4);
         config.dropout = 0.0;
+        // layer_norm_backward is for this form, and the learner's layer_norm serves both.
+        config.deviation = Deviation::Population;
         let mut params = Params::new(seed);
         let model = Transformer::new(&mut params, &config);
+        if let Some(xavier) = parts.xavier_uniform {
+            initialise(&mut params, xavier, seed);
+        }
         let all = (1..=steps).flat_map(|step| words(seed, step).data().to_vec());
         let pool = Tensor::new(&[steps * BATCH, LENGTH], all.collect());
         let lengths = vec![(LENGTH, LENGTH); steps * BATCH];
@@ -94,7 +102,7 @@ impl Training {
         let cell = |i: &[usize]| self.pool.at(&[picked[i[0]], i[1]]);
         let batch = (self.parts.copy_batch)(&Tensor::from_fn(&[picked.len(), LENGTH], cell));
         let shifted = (self.parts.shift)(&batch.src);
-        let tape = self.parts.on(Tape::train(&self.params, self.seed));
+        let tape = self.parts.on_training(Tape::train(&self.params, self.seed));
         let src = tape.ids("src", batch.src, &["b", "s"]);
         let src_mask = tape.mask("src_mask", batch.src_mask, &["b", "1", "s"]);
         let tgt = tape.ids("tgt", shifted.tgt, &["b", "t"]);
@@ -120,11 +128,22 @@ impl Training {
     fn look(&mut self, tape: &Tape, grads: &Grads) {
         let calls = tape.calls().into_iter();
         self.calls = calls.map(|(name, n)| (name.to_owned(), n)).collect();
-        for name in ["copy_batch", "shift", "smoothed_targets", "adam_step"] {
+        for name in [
+            "copy_batch",
+            "shift",
+            "smoothed_targets",
+            "adam_step",
+            "noam_rate",
+        ] {
             self.calls.insert(name.to_owned(), 1);
         }
-        // Called once for the whole run, before its first step.
+        // Called for the whole run, before its first step.
         self.calls.insert("cut_batches".to_owned(), 1);
+        if self.parts.xavier_uniform.is_some() {
+            let matrices = self.params.iter().filter(|(_, _, value)| value.rank() == 2);
+            self.calls
+                .insert("xavier_uniform".to_owned(), matrices.count());
+        }
         for (param, name, _) in self.params.iter() {
             if !grads.param(param).is_some_and(Tensor::is_finite) {
                 self.without_gradient.push(name.to_owned());
@@ -143,7 +162,8 @@ impl Training {
             }
         }
         let rules = Rules {
-            rate: noam_rate(self.done, self.model.config.d_model, FACTOR, WARMUP) as f32,
+            rate: (self.parts.noam_rate)(self.done, self.model.config.d_model, FACTOR, WARMUP)
+                as f32,
             beta1: 0.9,
             beta2: 0.98,
             epsilon: 1e-9,
@@ -179,10 +199,7 @@ impl Training {
 
     /// Share of tokens that the model copies correctly, over twenty held-out sentences, not counting the start token.
     pub fn right(&self) -> f64 {
-        let src = copy_batch(&copy_words(
-            HELD_OUT, LENGTH, VOCABULARY, self.seed, "held out",
-        ))
-        .src;
+        let src = self.held_out_batch().src;
         let mut said = vec![vec![START]; HELD_OUT];
         for length in 1..LENGTH {
             let tape = self.parts.on(Tape::eval(&self.params));
@@ -206,6 +223,83 @@ impl Training {
         (same - HELD_OUT) as f64 / (HELD_OUT * (LENGTH - 1)) as f64
     }
 
+    /// Figures of the trained model from the functions of `own` that its losses don't depend on. Counts their calls.
+    fn figures(&mut self, own: &[&str]) -> Vec<Figure> {
+        let mut figures = Vec::new();
+        let mut push = |name: &str, what: &str, own: Option<f64>, reference| {
+            figures.push(Figure {
+                name: name.to_owned(),
+                what: what.to_owned(),
+                own: own.filter(|own| own.is_finite()),
+                reference,
+            });
+        };
+        if let Some(function) = self.parts.cross_entropy {
+            let (log_probs, targets) = self.held_out();
+            let rows = log_probs.data().chunks(VOCABULARY).zip(&targets);
+            let reference = rows.map(|(row, &id)| -f64::from(row[id])).sum::<f64>();
+            // Log-probabilities are logits, too: their softmax gives the probabilities.
+            let found = attempt("", || f64::from(function(&log_probs, &targets, 0).0)).ok();
+            let what = "the loss of new sentences, in nats per token";
+            push(
+                "cross_entropy",
+                what,
+                found,
+                reference / targets.len() as f64,
+            );
+            self.calls.insert("cross_entropy".to_owned(), 1);
+        }
+        if own.contains(&"training_step") {
+            let found = attempt("", || self.loss_after_more(self.parts.training_step)).ok();
+            let reference = self.loss_after_more(Parts::default().training_step);
+            let what = "the loss after three more updates";
+            push("training_step", what, found, reference);
+            self.calls.insert("training_step".to_owned(), MORE_STEPS);
+        }
+        figures
+    }
+
+    /// Log-probabilities `[tokens, vocabulary]` of held-out sentences, and the tokens to predict.
+    fn held_out(&self) -> (Tensor, Vec<usize>) {
+        let batch = self.held_out_batch();
+        let tape = self.parts.on(Tape::eval(&self.params));
+        let src = tape.ids("src", batch.src, &["b", "s"]);
+        let tgt = tape.ids("tgt", batch.tgt, &["b", "t"]);
+        let log_probs = alone(|| self.model.forward(&src, &tgt)).log_probs.value();
+        let targets = batch.tgt_y.data().iter().map(|&id| id as usize);
+        let tokens = log_probs.len() / VOCABULARY;
+        (log_probs.reshape(&[tokens, VOCABULARY]), targets.collect())
+    }
+
+    fn held_out_batch(&self) -> CopyBatch {
+        let words = copy_words(HELD_OUT, LENGTH, VOCABULARY, self.seed, "held out");
+        copy_batch(&words)
+    }
+
+    /// Loss of the last of some further updates by `step` on a copy of the model's weights. The layers are the engine's,
+    /// because `step` makes its own tape.
+    fn loss_after_more(&self, step: TrainingStepFn) -> f64 {
+        let mut params = self.params.clone();
+        let mut adam = Adam::new(&params);
+        let src = self.held_out_batch().src;
+        let batch = Batch {
+            tgt: src.clone(),
+            src,
+        };
+        let mut update = |_| {
+            step(
+                &self.model,
+                &mut params,
+                &mut adam,
+                &batch,
+                MORE_RATE,
+                self.seed,
+            )
+        };
+        let losses = alone(|| (0..MORE_STEPS).map(&mut update).last());
+        losses.map_or(f64::NAN, f64::from)
+    }
+
     /// Trains with the learner's functions and with the references, step by step; `seen` gets the step and both losses.
     pub fn beside_reference(
         mine: &Mine,
@@ -226,6 +320,7 @@ impl Training {
             out.losses.push(losses[0]);
         }
         out.right = [own.right(), reference.right()];
+        out.figures = own.figures(&mine.own);
         out.without_gradient = own.without_gradient;
         out.calls = own.calls;
         out.parting = out.parts_beyond_rounding_at().map(|step| {
@@ -253,10 +348,34 @@ impl Training {
     }
 }
 
+/// Gives all matrices the numbers of `xavier`, from the random numbers that the engine draws for them.
+fn initialise(params: &mut Params, xavier: XavierFn, seed: u64) {
+    let matrices: Vec<_> = params
+        .iter()
+        .filter(|(_, _, value)| value.rank() == 2)
+        .map(|(param, name, value)| (param, name.to_owned(), value.shape().to_vec()))
+        .collect();
+    for (param, name, shape) in matrices {
+        // Uniform between −½ and ½.
+        let drawn = random::uniform(&shape, 0.5, seed, &name);
+        let mut numbers = drawn.data().iter().map(|x| x + 0.5).cycle();
+        let mut uniform = || numbers.next().unwrap_or(0.0);
+        let weight = xavier(shape[1], shape[0], &mut uniform);
+        assert!(
+            weight.shape() == shape,
+            "xavier_uniform: the weight has the shape {:?}; it must be [fan_out, fan_in], here {shape:?}",
+            weight.shape()
+        );
+        params.set(param, weight);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::adam::Adam;
+    use crate::nn::linear::Linear;
+    use crate::params::xavier_bound;
+    use crate::train::schedule::noam_rate;
 
     #[test]
     fn the_references_train_as_the_engine_does_to_rounding() {
@@ -296,6 +415,106 @@ mod tests {
         };
         // The first loss is computed before any update.
         assert_eq!(trained(&mine).parts_at(), Some(2));
+    }
+
+    /// Right solutions of the exercises for which the engine has no function of their form.
+    fn with_own_gradients() -> Parts {
+        Parts {
+            xavier_uniform: Some(|fan_in, fan_out, uniform| {
+                let bound = xavier_bound(&[fan_out, fan_in]);
+                Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * bound)
+            }),
+            linear: Some(|x, weight, bias, dy| {
+                let mut params = Params::default();
+                let weight = params.insert("weight", weight.clone(), &["o", "i"]);
+                let bias = params.insert("bias", bias.clone(), &["o"]);
+                let tape = Tape::eval(&params);
+                let x = tape.input("x", x.clone(), &["n", "i"]);
+                let map = Linear {
+                    weight,
+                    bias: Some(bias),
+                };
+                let y = map.forward(&x);
+                let grads = y.backward_from(dy);
+                let of = |param| grads.param(param).expect("y depends on it").clone();
+                let dx = grads.get(&x).expect("y depends on x").clone();
+                (y.value(), [dx, of(weight), of(bias)])
+            }),
+            layer_norm_backward: Some(|x, scale, epsilon, dy| {
+                let tape = Tape::eval(&Params::default());
+                let [x, scale, bias] = [
+                    ("x", x.clone()),
+                    ("scale", scale.clone()),
+                    ("bias", Tensor::zeros(scale.shape())),
+                ]
+                .map(|(name, value)| {
+                    let axes = vec![""; value.rank()];
+                    tape.input(name, value, &axes)
+                });
+                let y = x.layer_norm(&scale, &bias, Deviation::Population, epsilon);
+                let grads = y.backward_from(dy);
+                [&x, &scale, &bias].map(|of| grads.get(of).expect("y depends on it").clone())
+            }),
+            cross_entropy: Some(|logits, targets, _| {
+                let rows = logits.data().chunks(logits.last()).zip(targets);
+                let sum: f32 = rows.map(|(row, &id)| -row[id]).sum();
+                (sum / targets.len() as f32, Tensor::zeros(logits.shape()))
+            }),
+            ..Parts::default()
+        }
+    }
+
+    #[test]
+    fn first_weights_maps_and_gradients_of_the_learners_own_train_as_the_references_do() {
+        let mine = Mine {
+            parts: with_own_gradients(),
+            own: vec!["training_step"],
+        };
+        let found = Training::beside_reference(&mine, 4, SEED, |_, _| {});
+        assert_eq!(found.parts_beyond_rounding_at(), None, "{:?}", found.losses);
+        let names = [
+            "linear",
+            "layer_norm_backward",
+            "xavier_uniform",
+            "cross_entropy",
+            "training_step",
+        ];
+        assert!(names.iter().all(|name| found.calls[*name] > 0));
+        assert!(
+            found.figures.iter().all(Figure::agrees),
+            "{:?}",
+            found.figures
+        );
+        assert_eq!(found.figures.len(), 2);
+    }
+
+    #[test]
+    fn wrong_gradients_of_a_map_and_a_norm_are_named() {
+        let mut mine = Mine {
+            own: vec!["linear", "layer_norm_backward"],
+            ..Mine::default()
+        };
+        mine.parts = with_own_gradients();
+        mine.parts.layer_norm_backward =
+            Some(|x, scale, _, _| [x, scale, scale].map(|of| Tensor::zeros(of.shape())));
+        let found = Training::beside_reference(&mine, 8, SEED, |_, _| {});
+        let parting = found.parting.expect("a gradient is missing");
+        assert_eq!(
+            parting.culprits().collect::<Vec<_>>(),
+            ["layer_norm_backward"]
+        );
+    }
+
+    #[test]
+    fn a_wrong_training_step_gives_another_figure() {
+        let mut mine = Mine {
+            own: vec!["training_step"],
+            ..Mine::default()
+        };
+        mine.parts.training_step = |_, _, _, _, _, _| 0.5;
+        let found = Training::beside_reference(&mine, 1, SEED, |_, _| {});
+        assert_eq!(found.figures[0].name, "training_step");
+        assert!(!found.figures[0].agrees());
     }
 
     #[test]

@@ -1,13 +1,15 @@
 //! Translation with a learner's parts: one forward pass and one step of beam search per token.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use super::order::{Line, Translated, Translation};
-use super::parts::{Mine, Parts};
+use super::parts::{GreedyFn, Mine, Parts};
 use crate::autograd::Tape;
 use crate::decode::beam::{Fate, Hypothesis, NextWords};
 use crate::decode::options::Penalty;
 use crate::decode::stepwise::StepFn;
+use crate::decode::{DecodeOptions, translate};
 use crate::lesson::exercise::attempt;
 use crate::params::Params;
 use crate::tensor::Tensor;
@@ -88,12 +90,21 @@ impl<'a> Reader<'a> {
                 let size = |x: &Option<f32>| x.unwrap_or(f32::INFINITY);
                 size(b).total_cmp(&size(a))
             });
+            let difference = far(&mine.parts);
+            let greedy = mine.parts.greedy_decode.map(|greedy| {
+                let (own, calls) = self.greedy(greedy, &mine.parts, &src);
+                if n == 0 {
+                    out.calls.insert("greedy_decode".to_owned(), calls);
+                }
+                [own, self.greedy_of_engine(&src)]
+            });
             out.lines.push(Line {
                 source: line.clone(),
-                difference: far(&mine.parts),
+                difference,
                 own,
                 reference,
                 by_part,
+                greedy,
             });
         }
         Ok(out)
@@ -107,8 +118,7 @@ impl<'a> Reader<'a> {
             rows: vec![vec![]],
             calls: BTreeMap::new(),
         };
-        let limit = (2 * src.len() + 10).min(self.model.config.max_len);
-        let (best, steps) = search(&mut next, parts.beam_step, limit);
+        let (best, steps) = search(&mut next, parts.beam_step, self.limit(src));
         let mut calls = next.calls;
         calls.insert("beam_step".to_owned(), steps);
         let translation = Translation {
@@ -117,6 +127,36 @@ impl<'a> Reader<'a> {
             ids: best.ids,
         };
         (translation, calls)
+    }
+
+    /// Translation that `greedy` writes with the model of `parts`, and how often it asked the model.
+    fn greedy(&self, greedy: GreedyFn, parts: &Parts, src: &[u32]) -> (String, usize) {
+        let asked = Cell::new(0);
+        let next = |tokens: &[usize]| {
+            asked.set(asked.get() + 1);
+            let read: Vec<u32> = tokens.iter().map(|&id| id as u32).collect();
+            let tape = parts.on(Tape::eval(&self.translator.params));
+            let rows = self.pass(&tape, src, &[&read]);
+            let width = rows.last();
+            rows.data()[rows.len() - width..].to_vec()
+        };
+        let written = greedy(&next, self.limit(src));
+        let ids: Vec<u32> = written.iter().map(|&id| id as u32).collect();
+        (self.translator.pipeline.target.text(&ids), asked.get())
+    }
+
+    /// Translation of the engine's greedy search.
+    fn greedy_of_engine(&self, src: &[u32]) -> String {
+        let (t, mut options) = (self.translator, DecodeOptions::default());
+        options.beam = 1;
+        options.max_len = Some(self.limit(src));
+        let found = translate(&t.model, &t.params, &[src.to_vec()], &options);
+        t.pipeline.target.text(&found[0][0].ids)
+    }
+
+    /// Maximum number of tokens of a translation.
+    fn limit(&self, src: &[u32]) -> usize {
+        (2 * src.len() + 10).min(self.model.config.max_len)
     }
 
     /// Log-probabilities `[tokens + 1, vocabulary]` of the token after each position, from the start token on.
@@ -149,14 +189,21 @@ impl<'a> Reader<'a> {
 }
 
 /// Functions that a forward pass does not call.
-const OFF_TAPE: [&str; 7] = [
+const OFF_TAPE: [&str; 14] = [
+    "xavier_uniform",
     "softmax_backward",
+    "linear",
+    "layer_norm_backward",
     "shift",
     "smoothed_targets",
+    "cross_entropy",
     "adam_step",
+    "noam_rate",
     "copy_batch",
     "cut_batches",
+    "training_step",
     "beam_step",
+    "greedy_decode",
 ];
 
 /// Beam search with `step`, until no live hypothesis can overtake the best finished one or `limit` tokens are written.
@@ -270,7 +317,6 @@ impl NextWords for Next<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decode::{DecodeOptions, translate};
     use crate::nn::attention::Attention;
     use crate::train::built_in::BuiltIn;
 

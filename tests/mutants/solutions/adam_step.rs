@@ -20,6 +20,20 @@ pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &R
     Moved { x, m, v }
 }
 
+//# [classic-10] Does not square the gradient in v.
+-        .add(&gradient.mul(gradient).scale(1.0 - rules.beta2));
++        .add(&gradient.scale(1.0 - rules.beta2));
+
+//# [classic-12] Leaves the factors 1 − β out.
+-    let m = m.scale(rules.beta1).add(&gradient.scale(1.0 - rules.beta1));
++    let m = m.scale(rules.beta1).add(gradient);
+-        .add(&gradient.mul(gradient).scale(1.0 - rules.beta2));
++        .add(&gradient.mul(gradient));
+
+//# [] Takes the absolute gradient in v.
+-        .add(&gradient.mul(gradient).scale(1.0 - rules.beta2));
++        .add(&gradient.mul(gradient).sqrt().scale(1.0 - rules.beta2));
+
 //# [no-correction classic-3] Corrects the mean, but takes the mean square as it is, without its correction.
 -    let v_hat = v.scale(1.0 / (1.0 - rules.beta2.powi(step)));
 -    let update = m_hat.div(&v_hat.sqrt().add(&epsilon));
@@ -57,7 +71,7 @@ pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &R
 -    let update = m_hat.div(&v_hat.sqrt().add(&epsilon));
 +    let update = m_hat.div(&v_hat.add(&epsilon).sqrt());
 
-//# [] Moves the weights with the moments from before this step and updates the moments only afterwards.
+//# [classic-11] Moves the weights with the moments from before this step and updates the moments only afterwards.
 -    let m = m.scale(rules.beta1).add(&gradient.scale(1.0 - rules.beta1));
 -    let v = v
 -        .scale(rules.beta2)

@@ -22,6 +22,15 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
     context
 }
 
+//# [classic-5] Caches the query in the place of the key.
+-    cache.keys.push(key.to_vec());
++    let _ = key;
++    cache.keys.push(query.to_vec());
+
+//# [classic-4] Compares the new key with the keys.
+-        let product: f32 = query.iter().zip(row).map(|(q, k)| q * k).sum();
++        let product: f32 = key.iter().zip(row).map(|(q, k)| q * k).sum();
+
 //# [not-itself] Attends only to the tokens before and puts the new one into the cache afterwards.
 -    cache.keys.push(key.to_vec());
 -    cache.values.push(value.to_vec());
@@ -78,7 +87,7 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
 -        scores.push(product / scale);
 +        scores.push(product);
 
-//# [] Keeps the result of the step in the cache instead of the new token's value.
+//# [classic-6] Keeps the result of the step in the cache instead of the new token's value.
          }
      }
 +    if let Some(last) = cache.values.last_mut() {
@@ -149,7 +158,7 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
 +    }
 +    let most = scores.iter().copied().fold(0.0, f32::max);
 
-//# [] Takes hard attention: the value of the token with the largest score.
+//# [classic-7] Takes hard attention: the value of the token with the largest score.
 use transformer_tutor::curriculum::decoding::attend_next::Cache;
 
 pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {

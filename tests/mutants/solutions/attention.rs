@@ -20,6 +20,40 @@ pub fn attention(
     Attention { context, weights }
 }
 
+//# [classic-11] Takes the root of axis 2, the number of queries.
+-    let d_k = query.shape()[3] as f32;
++    let d_k = query.shape()[2] as f32;
+
+//# [classic-12] Takes the root of axis 1, the number of heads.
+-    let d_k = query.shape()[3] as f32;
++    let d_k = query.shape()[1] as f32;
+
+//# [fill-not-low] Fills blocked scores with −20.
+-        Some(mask) => scores.mask_fill(mask, BLOCKED),
++        Some(mask) => scores.mask_fill(mask, -20.0),
+
+//# [fill-not-low] Fills blocked scores with −100.
+-        Some(mask) => scores.mask_fill(mask, BLOCKED),
++        Some(mask) => scores.mask_fill(mask, -100.0),
+
+//# [classic-2 classic-13] Multiplies by √d_k.
+-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
++    let scores = query.matmul_t(key).scale(d_k.sqrt());
+
+//# [no-scale no-mask classic-14] Two mistakes: no division and no mask.
+-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
++    let scores = query.matmul_t(key);
++    let _ = d_k;
+-        Some(mask) => scores.mask_fill(mask, BLOCKED),
++        Some(_) => scores,
+
+//# [no-scale no-dropout] Two mistakes: no division and no dropout.
+-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
++    let scores = query.matmul_t(key);
++    let _ = (d_k, dropout);
+-    let context = weights.dropout(dropout).matmul(value);
++    let context = weights.matmul(value);
+
 //# [no-scale] Leaves the division by √d_k out.
 -    let d_k = query.shape()[3] as f32;
 -    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
@@ -39,7 +73,7 @@ pub fn attention(
 -    let d_k = query.shape()[3] as f32;
 +    let d_k = value.value().last() as f32;
 
-//# [] Takes the number of heads for d_k: counts the axes of the query from the wrong end.
+//# [classic-12] Takes the number of heads for d_k: counts the axes of the query from the wrong end.
 -    let d_k = query.shape()[3] as f32;
 +    let d_k = query.shape()[1] as f32;
 
@@ -174,7 +208,7 @@ pub fn attention(
 +        scores = scores.mask_fill(mask, 1e-9);
 +    }
 
-//# [] Reads d_k from axis 2, the number of queries, as if there were no axis of heads.
+//# [classic-11] Reads d_k from axis 2, the number of queries, as if there were no axis of heads.
 -    let d_k = query.shape()[3] as f32;
 +    let d_k = query.shape()[2] as f32;
 

@@ -33,6 +33,38 @@ pub fn beam_step(
     all
 }
 
+//# [classic-11] Sorts from the least probable up.
+-    all.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
++    all.sort_by(|a, b| a.log_prob.total_cmp(&b.log_prob));
+
+//# [classic-12] Numbers the living by their rank among all.
+-    for branch in &mut all {
++    for (rank, branch) in all.iter_mut().enumerate() {
+-            branch.fate = Fate::Alive(places);
++            branch.fate = Fate::Alive(rank);
+
+//# [classic-13] Divides length by 6 without adding 5.
+-    let penalty = ((5.0 + length as f64) / 6.0).powf(alpha);
++    let penalty = (length as f64 / 6.0).powf(alpha);
+
+//# [classic-14] Keeps twice as many as are alive.
+-    all.truncate(2 * beam);
++    all.truncate(2 * alive.len());
+
+//# [classic-15] Prunes nothing: every continuation without EOS lives.
+-        } else if places < beam {
++        } else {
+
+//# [classic-16] Returns an empty list.
+-    all
++    Vec::new()
+
+//# [classic-20] Two mistakes: times the penalty, and only as many as the beam.
+-            let score = log_prob / penalty;
++            let score = log_prob * penalty;
+-    all.truncate(2 * beam);
++    all.truncate(beam);
+
 //# [two-each classic-10] Takes the best few of each hypothesis, as many as the beam, and merges those, so that one hypothesis cannot fill more than its part.
 -        for (word, &p) in row.iter().enumerate() {
 +        let mut words: Vec<usize> = (0..row.len()).collect();
@@ -96,18 +128,18 @@ pub fn beam_step(
              branch.fate = Fate::Finished;
 +            branch.score = branch.log_prob / penalty;
 
-//# [] Takes the end symbol out of the continuations before the best are chosen and lets it finish only beside them.
+//# [classic-22] Takes the end symbol out of the continuations before the best are chosen and lets it finish only beside them.
      all.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
 +    let mut ends: Vec<Branch> = all.iter().copied().filter(|b| b.word == eos).collect();
 +    all.retain(|b| b.word != eos);
      all.truncate(2 * beam);
 +    all.append(&mut ends);
 
-//# [] Numbers the living by their hypothesis instead of by their place in the new beam.
+//# [classic-17] Numbers the living by their hypothesis instead of by their place in the new beam.
 -            branch.fate = Fate::Alive(places);
 +            branch.fate = Fate::Alive(branch.parent);
 
-//# [] Reads the table the wrong way round: divides the number of a cell by the number of hypotheses instead of the size of the vocabulary.
+//# [classic-19] Reads the table the wrong way round: divides the number of a cell by the number of hypotheses instead of the size of the vocabulary.
 -    for (parent, row) in next.data().chunks(next.last()).enumerate() {
 -        for (word, &p) in row.iter().enumerate() {
 -            let log_prob = alive[parent] + f64::from(p);
@@ -171,7 +203,7 @@ pub fn beam_step(
 +            branch.fate = Fate::Alive(living);
 +            living += 1;
 
-//# [last-word] Ranks the continuations by the log-probability of the last token alone and adds that of the hypothesis only afterwards.
+//# [classic-18] Ranks the continuations by the log-probability of the last token alone and adds that of the hypothesis only afterwards.
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::tensor::Tensor;
 

@@ -37,6 +37,18 @@ fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
     counts
 }
 
+//# [classic-12] Applies the brevity penalty to longer output, too, where it is a bonus.
+-    let bp = if c < r { (1.0 - r as f64 / c as f64).exp() } else { 1.0 };
++    let bp = (1.0 - r as f64 / c as f64).exp();
+
+//# [classic-13] Compares the lengths the wrong way round: the factor is for longer output.
+-    let bp = if c < r { (1.0 - r as f64 / c as f64).exp() } else { 1.0 };
++    let bp = if c > r { (1.0 - r as f64 / c as f64).exp() } else { 1.0 };
+
+//# [classic-14] Forgets the 100.
+-    100.0 * bp * (logs / 4.0).exp()
++    bp * (logs / 4.0).exp()
+
 //# [no-clip] Does not clip: every n-gram that the reference has counts as often as the hypothesis has it.
 -                matched[n - 1] += count.min(allowed.get(&ngram).copied().unwrap_or(0));
 +                matched[n - 1] += if allowed.contains_key(&ngram) { count } else { 0 };
@@ -115,7 +127,7 @@ fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
 +        matched[n] += 1;
 +        total[n] += 1;
 
-//# [] Sums up in each line only by how many words the hypothesis is too short, so that long lines cannot make up for short ones in the brevity penalty.
+//# [classic-15] Sums up in each line only by how many words the hypothesis is too short, so that long lines cannot make up for short ones in the brevity penalty.
 -        c += hyp.len();
 +        c += hyp.len().min(reference.len());
 
@@ -144,7 +156,7 @@ fn ngrams(words: &[&str], n: usize) -> HashMap<String, usize> {
 -    100.0 * bp * (logs / 4.0).exp()
 +    100.0 * (logs / 4.0).exp()
 
-//# [sentence-mean] Takes the mean of the lines' precisions for each n instead of dividing the sums over all lines.
+//# [sentence-mean classic-16] Takes the mean of the lines' precisions for each n instead of dividing the sums over all lines.
 -    let mut matched = [0usize; 4];
 -    let mut total = [0usize; 4];
 +    let mut precision = [0.0f64; 4];

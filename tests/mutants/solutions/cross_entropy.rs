@@ -22,6 +22,20 @@ pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32
     (loss / count, Tensor::new(logits.shape(), gradient))
 }
 
+//# [classic-12] Gives only the target's logit a gradient.
+-            gradient[i * width + j] = (p - hot) / count;
++            if j == target {
++                gradient[i * width + j] = (p - hot) / count;
++            }
+
+//# [] Swaps the sign of both loss and gradient.
+-    (loss / count, Tensor::new(logits.shape(), gradient))
++    (-loss / count, Tensor::new(logits.shape(), gradient.iter().map(|g| -g).collect()))
+
+//# [classic-13] Averages loss and gradient over all cells.
+-    let count = targets.iter().filter(|&&t| t != padding).count().max(1) as f32;
++    let count = targets.iter().filter(|&&t| t != padding).count().max(1) as f32 * logits.last() as f32;
+
 //# [overflows classic-0] The largest logit is not subtracted before exp, so large logits overflow.
 -        let max = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
 -        let sum: f32 = row.iter().map(|x| (x - max).exp()).sum();
@@ -86,7 +100,7 @@ pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32
 -            gradient[i * width + j] = (p - hot) / count;
 +            gradient[i * width + j] = p / count;
 
-//# [] The gradient reaches the target's logit only, as if the other probabilities did not depend on them.
+//# [classic-12] The gradient reaches the target's logit only, as if the other probabilities did not depend on them.
 -            gradient[i * width + j] = (p - hot) / count;
 +            gradient[i * width + j] = hot * (p - 1.0) / count;
 
@@ -127,7 +141,7 @@ pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32
 -        if target == padding {
 +        if target == 0 {
 
-//# [] Loss and gradient are averaged over all cells of the table, so they are also divided by the vocabulary.
+//# [classic-13] Loss and gradient are averaged over all cells of the table, so they are also divided by the vocabulary.
 -    let count = targets.iter().filter(|&&t| t != padding).count().max(1) as f32;
 +    let count = targets.iter().filter(|&&t| t != padding).count().max(1) as f32 * width as f32;
 

@@ -20,6 +20,16 @@ pub fn decoder_layer(
     layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
 }
 
+//# [classic-14] Takes the keys of cross-attention from the decoder.
+-            .forward(y, memory, memory, Some(src_mask))
++            .forward(y, y, memory, Some(src_mask))
+
+//# [classic-10] Exchanges the two attentions.
+-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
++        layer.src_attn.forward(y, y, y, Some(tgt_mask)).output
+-            .src_attn
++            .self_attn
+
 //# [masks-exchanged] The two masks are exchanged.
 -        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
 +        layer.self_attn.forward(y, y, y, Some(src_mask)).output
@@ -70,7 +80,7 @@ pub fn decoder_layer(
 -            .output
 +        layer.src_attn.forward(y, memory, y, Some(src_mask)).output
 
-//# [own-keys] Cross-attention takes its values from the memory and its keys from the decoder.
+//# [own-keys classic-14] Cross-attention takes its values from the memory and its keys from the decoder.
 -        layer
 -            .src_attn
 -            .forward(y, memory, memory, Some(src_mask))
@@ -109,7 +119,7 @@ pub fn decoder_layer(
 -            .src_attn
 +            .self_attn
 
-//# [] The two attentions are exchanged: self-attention runs with the weights of cross-attention and the other way round.
+//# [classic-10] The two attentions are exchanged: self-attention runs with the weights of cross-attention and the other way round.
 -        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
 +        layer.src_attn.forward(y, y, y, Some(tgt_mask)).output
 -            .src_attn
@@ -143,11 +153,11 @@ pub fn decoder_layer(
 -    let x = layer.sublayer[1].forward(&x, |y| {
 +    let x = layer.sublayer[1].forward(x, |y| {
 
-//# [] Feed-forward starts from the result of self-attention, so what cross-attention gave is lost.
+//# [no-cross classic-11] Feed-forward starts from the result of self-attention, so what cross-attention gave is lost.
 -    let x = layer.sublayer[1].forward(&x, |y| {
 +    let _read = layer.sublayer[1].forward(&x, |y| {
 
-//# [one-norm] Both attentions share one residual connection.
+//# [one-norm classic-12] Both attentions share one residual connection.
 -        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
 -    });
 -    let x = layer.sublayer[1].forward(&x, |y| {
@@ -168,7 +178,7 @@ pub fn decoder_layer(
 -    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
 +    })
 
-//# [classic-8] Calls feed-forward directly at the end, without the third residual connection around it.
+//# [classic-13] Calls feed-forward directly at the end, without the third residual connection around it.
 -    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
 +    layer.feed_forward.forward(&x)
 

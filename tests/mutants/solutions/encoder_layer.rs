@@ -6,6 +6,16 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     layer.sublayer[1].forward(&x, |y| layer.feed_forward.forward(y))
 }
 
+//# [classic-11] Calls feed-forward without its residual connection.
+-    layer.sublayer[1].forward(&x, |y| layer.feed_forward.forward(y))
++    layer.feed_forward.forward(&x)
+
+//# [classic-12] Two mistakes: no mask and no feed-forward.
+-    let x = layer.sublayer[0].forward(x, |y| layer.self_attn.forward(y, y, y, Some(mask)).output);
+-    layer.sublayer[1].forward(&x, |y| layer.feed_forward.forward(y))
++    let _ = mask;
++    layer.sublayer[0].forward(x, |y| layer.self_attn.forward(y, y, y, None).output)
+
 //# [no-mask] Self-attention gets no mask, so padding is read.
 -    let x = layer.sublayer[0].forward(x, |y| layer.self_attn.forward(y, y, y, Some(mask)).output);
 +    let _ = mask;
@@ -48,7 +58,7 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
 +        layer.self_attn.forward(&y, &y, &y, None).output
 +    });
 
-//# [] The layer's result is normalised once more at its end.
+//# [classic-13] The layer's result is normalised once more at its end.
 -    layer.sublayer[1].forward(&x, |y| layer.feed_forward.forward(y))
 +    let x = layer.sublayer[1].forward(&x, |y| layer.feed_forward.forward(y));
 +    layer.sublayer[1].norm.forward(&x)
@@ -128,7 +138,7 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     layer.sublayer[1].forward(x, |y| layer.feed_forward.forward(y))
 }
 
-//# [old-x] Attention and feed-forward stand side by side on the same input instead of one after the other.
+//# [old-x classic-9] Attention and feed-forward stand side by side on the same input instead of one after the other.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::encoder::EncoderLayer;
 pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
@@ -149,7 +159,7 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     x.add(&fed)
 }
 
-//# [one-norm] Attention and feed-forward share one residual connection around both.
+//# [one-norm classic-10] Attention and feed-forward share one residual connection around both.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::encoder::EncoderLayer;
 pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {

@@ -22,6 +22,14 @@ pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<u
     tokens[1..].to_vec()
 }
 
+//# [keeps-end] Writes EOS before it ends.
+-            Some(id) if id != EOS => tokens.push(id),
++            Some(id) if id != EOS => tokens.push(id),
++            Some(id) => {
++                tokens.push(id);
++                break;
++            }
+
 //# [keeps-begin] Leaves BOS at the beginning of the result.
 -    tokens[1..].to_vec()
 +    tokens

@@ -9,6 +9,21 @@ pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     x.sub(&mean).div(&std.add(&epsilon)).mul(scale).add(bias)
 }
 
+//# [classic-8] Adds the scale instead of multiplying by it.
+-    x.sub(&mean).div(&std.add(&epsilon)).mul(scale).add(bias)
++    x.sub(&mean).div(&std.add(&epsilon)).add(scale).add(bias)
+
+//# [classic-11] Subtracts the bias.
+-    x.sub(&mean).div(&std.add(&epsilon)).mul(scale).add(bias)
++    x.sub(&mean).div(&std.add(&epsilon)).mul(scale).sub(bias)
+
+//# [classic-12] Two mistakes: the population's deviation and no bias.
+-    let std = x.row_std(Deviation::Unbiased);
++    let std = x.row_std(Deviation::Population);
+-    x.sub(&mean).div(&std.add(&epsilon)).mul(scale).add(bias)
++    let _ = bias;
++    x.sub(&mean).div(&std.add(&epsilon)).mul(scale)
+
 //# [population] The standard deviation is the population one, which divides by n instead of n − 1.
 -    let std = x.row_std(Deviation::Unbiased);
 +    let std = x.row_std(Deviation::Population);
@@ -41,7 +56,7 @@ pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
 -    x.sub(&mean).div(&std.add(&epsilon)).mul(scale).add(bias)
 +    x.div(&std.add(&epsilon)).mul(scale).add(bias)
 
-//# [] The spread is the root mean square of x itself, not of its distances from the mean.
+//# [classic-10] The spread is the root mean square of x itself, not of its distances from the mean.
 -use transformer_tutor::ops::Deviation;
  pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
 +    let n = *x.shape().last().unwrap() as f32;
@@ -118,7 +133,7 @@ pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     normal.mul(scale).add(bias)
 }
 
-//# [] The scale is taken as an offset from 1, as in norms whose gamma is initialised to 0.
+//# [classic-9] The scale is taken as an offset from 1, as in norms whose gamma is initialised to 0.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::ops::Deviation;
 use transformer_tutor::tensor::Tensor;

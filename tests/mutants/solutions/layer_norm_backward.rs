@@ -29,6 +29,16 @@ pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor
     ]
 }
 
+//# [classic-8] Sums scale · dy in dbias.
+-            dbias[i] += up[i];
++            dbias[i] += g[i];
+
+//# [classic-9 classic-8] Two mistakes: scale · dy in dscale and in dbias.
+-            dscale[i] += up[i] * hat[i];
+-            dbias[i] += up[i];
++            dscale[i] += g[i] * hat[i];
++            dbias[i] += g[i];
+
 //# [constants] Mean and deviation are taken as constants, so dx is only scale times dy over the deviation.
 -        let mean_g = g.iter().sum::<f32>() / d as f32;
 -        let mean_gx = g.iter().zip(&hat).map(|(g, h)| g * h).sum::<f32>() / d as f32;
@@ -100,11 +110,11 @@ pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor
 -            dx[r * d + i] = (g[i] - mean_g - hat[i] * mean_gx) / std;
 +            dx[r * d + i] = (g[i] - sum_g - hat[i] * sum_gx) / std;
 
-//# [] dbias is summed from scale times dy instead of dy.
+//# [classic-8] dbias is summed from scale times dy instead of dy.
 -            dbias[i] += up[i];
 +            dbias[i] += g[i];
 
-//# [] dscale is summed from scale times dy instead of dy.
+//# [classic-9] dscale is summed from scale times dy instead of dy.
 -            dscale[i] += up[i] * hat[i];
 +            dscale[i] += g[i] * hat[i];
 

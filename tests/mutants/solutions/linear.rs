@@ -25,6 +25,19 @@ pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tenso
     (y, [dx, dweight, dbias])
 }
 
+//# [classic-12] Computes the gradients of x and W from y.
+-            .map(|o| dy.at(&[i[0], o]) * weight.at(&[o, i[1]]))
++            .map(|o| y.at(&[i[0], o]) * weight.at(&[o, i[1]]))
+-            .map(|r| dy.at(&[r, i[0]]) * x.at(&[r, i[1]]))
++            .map(|r| y.at(&[r, i[0]]) * x.at(&[r, i[1]]))
+
+//# [classic-5] Divides the gradient of the weight by the number of rows.
+-            .map(|r| dy.at(&[r, i[0]]) * x.at(&[r, i[1]]))
+-            .sum::<f32>()
++            .map(|r| dy.at(&[r, i[0]]) * x.at(&[r, i[1]]))
++            .sum::<f32>()
++            / n as f32
+
 //# [not-transposed] The forward pass multiplies with W instead of its transpose.
 -            .map(|k| x.at(&[i[0], k]) * weight.at(&[i[1], k]))
 +            .map(|k| x.at(&[i[0], k]) * weight.at(&[k, i[1]]))
@@ -97,25 +110,25 @@ pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tenso
 +        let input = (0..n).map(|r| x.at(&[r, i[1]])).sum::<f32>();
 +        up * input
 
-//# [no-upstream] dy is ignored in dx: it gives the derivative of the sum of y, not of the loss.
+//# [no-upstream classic-7] dy is ignored in dx: it gives the derivative of the sum of y, not of the loss.
 -        (0..outputs)
 -            .map(|o| dy.at(&[i[0], o]) * weight.at(&[o, i[1]]))
 -            .sum::<f32>()
 +        (0..outputs).map(|o| weight.at(&[o, i[1]])).sum::<f32>()
 
-//# [no-upstream] dy is ignored in the gradient of the weight: it gives only the sum of x.
+//# [no-upstream classic-8] dy is ignored in the gradient of the weight: it gives only the sum of x.
 -        (0..n)
 -            .map(|r| dy.at(&[r, i[0]]) * x.at(&[r, i[1]]))
 -            .sum::<f32>()
 +        (0..n).map(|r| x.at(&[r, i[1]])).sum::<f32>()
 
-//# [no-upstream] The gradient of the bias is 1 for each output, without dy.
+//# [no-upstream classic-9] The gradient of the bias is 1 for each output, without dy.
 -    let dbias = Tensor::from_fn(&[outputs], |i| {
 -        (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>()
 -    });
 +    let dbias = Tensor::ones(&[outputs]);
 
-//# [] The gradient of the weight is taken from the first row only.
+//# [classic-11] The gradient of the weight is taken from the first row only.
 -    let dweight = Tensor::from_fn(&[outputs, inputs], |i| {
 -        (0..n)
 -            .map(|r| dy.at(&[r, i[0]]) * x.at(&[r, i[1]]))
@@ -123,7 +136,7 @@ pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tenso
 -    });
 +    let dweight = Tensor::from_fn(&[outputs, inputs], |i| dy.at(&[0, i[0]]) * x.at(&[0, i[1]]));
 
-//# [] The layer's result y is used in the place of dy in the gradients of x and weight.
+//# [classic-12] The layer's result y is used in the place of dy in the gradients of x and weight.
 -            .map(|o| dy.at(&[i[0], o]) * weight.at(&[o, i[1]]))
 +            .map(|o| y.at(&[i[0], o]) * weight.at(&[o, i[1]]))
 -            .map(|r| dy.at(&[r, i[0]]) * x.at(&[r, i[1]]))
@@ -175,7 +188,7 @@ pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tenso
 +        (0..n).map(|r| dy.at(&[r, i[0]])).sum::<f32>() / n as f32
 +    });
 
-//# [] Overwrites the gradient of the weight row by row instead of adding, so that only the last position counts in it.
+//# [classic-10] Overwrites the gradient of the weight row by row instead of adding, so that only the last position counts in it.
 use transformer_tutor::tensor::Tensor;
 
 pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {

@@ -36,6 +36,23 @@ pub fn multi_head_attention(
     }
 }
 
+//# [classic-10] Joins the heads with the channels before the heads.
+-    x.permute(&[0, 2, 1, 3])
++    x.permute(&[0, 2, 3, 1])
+
+//# [classic-11] Maps queries with W_K and keys with W_Q.
+-    let q = split(&maps.query.forward(query), maps.heads);
+-    let k = split(&maps.key.forward(key), maps.heads);
++    let q = split(&maps.key.forward(query), maps.heads);
++    let k = split(&maps.query.forward(key), maps.heads);
+
+//# [] Joins the heads in the reverse order.
+-    x.permute(&[0, 2, 1, 3])
++    let tape = x.tape();
++    let reverse = transformer_tutor::tensor::Tensor::from_fn(&[heads, heads], |i| f32::from(u8::from(i[0] + i[1] + 1 == heads)));
++    let reverse = tape.constant("reverse", reverse, &["h", "h"]);
++    x.permute(&[0, 2, 3, 1]).matmul_t(&reverse).permute(&[0, 1, 3, 2])
+
 //# [view-only classic-3] Reads [batch, length, d_model] directly as [batch, heads, length, d_k], without exchanging the axes.
 -    x.reshape(&[batch, length, heads, d_model / heads], &["b", "t", "h", "k"])
 -        .permute(&[0, 2, 1, 3])
@@ -56,7 +73,7 @@ pub fn multi_head_attention(
 +    x.permute(&[0, 2, 3, 1])
 +        .reshape(&[batch, length, d_k * heads], &["b", "t", "d"])
 
-//# [] Joins the heads channel by channel in turn instead of side by side in blocks.
+//# [classic-10] Joins the heads channel by channel in turn instead of side by side in blocks.
 -    x.permute(&[0, 2, 1, 3])
 +    x.permute(&[0, 2, 3, 1])
 
@@ -77,7 +94,7 @@ pub fn multi_head_attention(
 +    let project = |x: &Var| split(&maps.query.forward(x), maps.heads);
 +    let (q, k, v) = (project(query), project(key), project(value));
 
-//# [] Splits the values as they are, without W_V.
+//# [classic-12] Splits the values as they are, without W_V.
 -    let v = split(&maps.value.forward(value), maps.heads);
 +    let v = split(value, maps.heads);
 
@@ -143,7 +160,7 @@ pub fn multi_head_attention(
 +    let values = maps.output.forward(&maps.value.forward(value));
 +    let v = split(&values, maps.heads);
 
-//# [] Maps the queries with W_K and the keys with W_Q.
+//# [classic-11] Maps the queries with W_K and the keys with W_Q.
 -    let q = split(&maps.query.forward(query), maps.heads);
 -    let k = split(&maps.key.forward(key), maps.heads);
 +    let q = split(&maps.key.forward(query), maps.heads);

@@ -10,6 +10,10 @@ pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
     logits.log_softmax()
 }
 
+//# [classic-6] Takes the logarithm to base 2.
+-    logits.log_softmax()
++    logits.log_softmax().scale(std::f32::consts::LOG2_E)
+
 //# [probabilities] It gives probabilities instead of their logarithms.
 -    logits.log_softmax()
 +    logits.softmax()
@@ -56,11 +60,11 @@ pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
 -    logits.log_softmax()
 +    logits.log().softmax()
 
-//# [] The logarithm is to base 2 instead of natural.
+//# [classic-6] The logarithm is to base 2 instead of natural.
 -    logits.log_softmax()
 +    logits.log_softmax().scale(1.0 / std::f32::consts::LN_2)
 
-//# [] A ReLU cuts the negative logits, as after a hidden layer.
+//# [classic-7] A ReLU cuts the negative logits, as after a hidden layer.
 -    logits.log_softmax()
 +    logits.relu().log_softmax()
 

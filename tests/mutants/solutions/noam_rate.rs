@@ -4,6 +4,19 @@ pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64
     factor * d_model.powf(-0.5) * step.powf(-0.5).min(step * warmup.powf(-1.5))
 }
 
+//# [classic-7] Writes the exponent −1/2 for the warm-up, too.
+-    factor * d_model.powf(-0.5) * step.powf(-0.5).min(step * warmup.powf(-1.5))
++    factor * d_model.powf(-0.5) * step.powf(-0.5).min(step * warmup.powf(-0.5))
+
+//# [classic-9 no-warm-up] Writes warmup^1.5 without the sign.
+-    factor * d_model.powf(-0.5) * step.powf(-0.5).min(step * warmup.powf(-1.5))
++    factor * d_model.powf(-0.5) * step.powf(-0.5).min(step * warmup.powf(1.5))
+
+//# [no-factor times-width] Two mistakes: no factor, and times the root of the width.
+-    factor * d_model.powf(-0.5) * step.powf(-0.5).min(step * warmup.powf(-1.5))
++    let _ = factor;
++    d_model.powf(0.5) * step.powf(-0.5).min(step * warmup.powf(-1.5))
+
 //# [max] Takes the larger of the two arms instead of the smaller.
 -    factor * d_model.powf(-0.5) * step.powf(-0.5).min(step * warmup.powf(-1.5))
 +    factor * d_model.powf(-0.5) * step.powf(-0.5).max(step * warmup.powf(-1.5))
@@ -37,7 +50,7 @@ pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64
 -    factor * d_model.powf(-0.5) * step.powf(-0.5).min(step * warmup.powf(-1.5))
 +    factor * d_model.powf(-0.5) * step.min(warmup) * warmup.powf(-1.5)
 
-//# [] After the warm-up counts the steps from its end on.
+//# [classic-10] After the warm-up counts the steps from its end on.
 pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64 {
     let (step, d_model, warmup) = (step.max(1) as f64, d_model as f64, warmup as f64);
     let rate = if step <= warmup {
@@ -59,7 +72,7 @@ pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64
     factor * (step / warmup).min((warmup / step).sqrt())
 }
 
-//# [] Lets the rate rise with step / warmup instead of step · warmup^(−3/2).
+//# [classic-8] Lets the rate rise with step / warmup instead of step · warmup^(−3/2).
 pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64 {
     let step = step.max(1) as f64;
     let rising = step / warmup as f64;

@@ -13,6 +13,12 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
     }
 }
 
+//# [classic-8] Exchanges memory and hidden in the result.
+-        memory,
+-        hidden,
++        memory: hidden,
++        hidden: memory,
+
 //# [no-future-mask] The target's mask hides padding only, not the future.
 -    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
 +    let (src_mask, tgt_mask) = (model.src_mask(src), model.src_mask(tgt));
@@ -110,7 +116,7 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
 +        .tape()
 +        .constant("memory", memory.value(), &memory.axes());
 
-//# [] Memory and hidden are returned in each other's place.
+//# [classic-8] Memory and hidden are returned in each other's place.
 -        memory,
 -        hidden,
 +        memory: hidden,

@@ -14,6 +14,12 @@ pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
     })
 }
 
+//# [classic-10] Two mistakes: cosine first, and positions from 1.
+-        let position = index[0] as f64;
++        let position = index[0] as f64 + 1.0;
+-        if index[1] % 2 == 0 {
++        if index[1] % 2 == 1 {
+
 //# [classic-0] Puts the number of the column itself into the exponent, so that the cosine has another frequency than its sine.
 -    Tensor::from_fn(&[length, d_model], |index| {
 -        let position = index[0] as f64;
@@ -29,7 +35,7 @@ pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
 -        let position = index[0] as f64;
 +        let position = (index[0] + 1) as f64;
 
-//# [] Spaces the frequencies so that the last pair reaches 10000 exactly: divides by one pair less than there are.
+//# [classic-9] Spaces the frequencies so that the last pair reaches 10000 exactly: divides by one pair less than there are.
  pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
 +    let pairs = d_model / 2;
 +    let steps = (pairs - 1).max(1) as f64;

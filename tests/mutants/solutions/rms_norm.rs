@@ -51,7 +51,7 @@ pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
 -    let rms = x.mul(x).row_mean().sqrt().add(&epsilon);
 +    let rms = x.mul(x).mean().add(&epsilon).sqrt();
 
-//# [] Takes the mean of the absolute values: the root stands inside the mean.
+//# [classic-9] Takes the mean of the absolute values: the root stands inside the mean.
 -    let rms = x.mul(x).row_mean().sqrt().add(&epsilon);
 +    let rms = x.mul(x).add(&epsilon).sqrt().row_mean();
 
@@ -82,7 +82,7 @@ pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
 +    let rms = x.mul(x).row_mean().add(&epsilon).sqrt();
 +    x.div(&rms)
 
-//# [no-gain] Divides by the scale together with the RMS.
+//# [classic-11] Divides by the scale together with the RMS.
 -    let rms = x.mul(x).row_mean().sqrt().add(&epsilon);
 -    x.div(&rms).mul(scale)
 +    let rms = x.mul(x).row_mean().add(&epsilon).sqrt();

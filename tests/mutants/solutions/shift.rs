@@ -13,6 +13,11 @@ pub fn shift(ids: &Tensor) -> Shifted {
     }
 }
 
+//# [classic-8 roll] Counts the longest sentence's tokens only.
+-    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
++    let rows = tgt_y.data().chunks(length - 1);
++    let ntokens = rows.map(|row| row.iter().filter(|&&id| id != PAD).count()).max().unwrap_or(0);
+
 //# [backwards] What the decoder reads and what it must predict are exchanged.
 -    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
 -    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
@@ -107,7 +112,7 @@ pub fn shift(ids: &Tensor) -> Shifted {
 +        if last { next } else { PAD }
 +    });
 
-//# [] The number of tokens is the length of the longest sentence instead of the sum over all.
+//# [classic-8] The number of tokens is the length of the longest sentence instead of the sum over all.
 -    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
 +    let ntokens = (0..batch)
 +        .map(|b| {

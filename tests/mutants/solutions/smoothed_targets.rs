@@ -24,6 +24,16 @@ pub fn smoothed_targets(
     Tensor::new(&shape, cells)
 }
 
+//# [classic-10] Gives the right token a part of ε.
+-                1.0 - smoothing
++                1.0 - smoothing + smoothing / (vocabulary as f32 - 1.0)
+-                smoothing / (vocabulary as f32 - 2.0)
++                smoothing / (vocabulary as f32 - 1.0)
+
+//# [classic-8] Marks the column before the right one.
+-            } else if word == target {
++            } else if word + 1 == target {
+
 //# [classic-1] The rest is divided by vocabulary − 1, although padding gets none of it.
 -                smoothing / (vocabulary as f32 - 2.0)
 +                smoothing / (vocabulary as f32 - 1.0)
@@ -54,7 +64,7 @@ pub fn smoothed_targets(
 -            cells.push(if target == padding || word == padding {
 +            cells.push(if word == padding {
 
-//# [padding-rows] Rows whose target is padding say that padding is right.
+//# [padding-rows classic-9] Rows whose target is padding say that padding is right.
 -            cells.push(if target == padding || word == padding {
 +            cells.push(if target == padding {
 +                if word == padding { 1.0 } else { 0.0 }
@@ -84,7 +94,7 @@ pub fn smoothed_targets(
 -                smoothing / (vocabulary as f32 - 2.0)
 +                smoothing
 
-//# [] Ids are counted from 1, so the column before the right one is marked.
+//# [classic-8] Ids are counted from 1, so the column before the right one is marked.
 -            } else if word == target {
 +            } else if word + 1 == target {
 
@@ -138,7 +148,7 @@ pub fn smoothed_targets(
 -    shape.push(vocabulary);
 +    let shape = [targets.shape(), &[vocabulary]].concat();
 
-//# [right-shares over-all classic-2] Mixes with the uniform distribution, as PyTorch's label_smoothing: every token but padding has a part, the right one too.
+//# [right-shares over-all classic-10] Mixes with the uniform distribution, as PyTorch's label_smoothing: every token but padding has a part, the right one too.
  ) -> Tensor {
 +    let share = smoothing / (vocabulary - 1) as f32;
 -            cells.push(if target == padding || word == padding {

@@ -64,11 +64,11 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
 +    let sum: f32 = scores.iter().map(|s| s.exp()).sum();
 +    scores.iter().map(|s| (s - max).exp() / sum).collect()
 
-//# [not-divided] Divides by 1 more than the sum, so that a row may give less than everything.
+//# [classic-9] Divides by 1 more than the sum, so that a row may give less than everything.
 -    exps.iter().map(|e| e / sum).collect()
 +    exps.iter().map(|e| e / (1.0 + sum)).collect()
 
-//# [not-divided] Scales by the length of the vector of exponentials instead of their sum.
+//# [classic-8] Scales by the length of the vector of exponentials instead of their sum.
 -    let sum: f32 = exps.iter().sum();
 -    exps.iter().map(|e| e / sum).collect()
 +    let norm = exps.iter().map(|e| e * e).sum::<f32>().sqrt();

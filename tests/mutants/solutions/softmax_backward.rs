@@ -6,6 +6,15 @@ pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
     y.mul(&dy.sub(&pull))
 }
 
+//# [classic-9] Exchanges y and dy outside the sum.
+-    y.mul(&dy.sub(&pull))
++    dy.mul(&y.sub(&pull))
+
+//# [] Returns dy itself.
+-    y.mul(&dy.sub(&pull))
++    let _ = pull;
++    dy.clone()
+
 //# [mean-pull] It takes the row's mean of dy ⊙ y instead of its sum.
 -    let n = *y.shape().last().unwrap() as f32;
 -    let pull = dy.mul(y).row_mean().scale(n);
@@ -54,7 +63,7 @@ pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
 +    let n = y.shape()[y.shape().len() - 2] as f32;
 +    let pull = dy.mul(y).transpose().row_mean().transpose().scale(n);
 
-//# [] y and dy are in each other's place outside the sum: dy ⊙ (y − Σ dy ⊙ y).
+//# [classic-9] y and dy are in each other's place outside the sum: dy ⊙ (y − Σ dy ⊙ y).
 -    y.mul(&dy.sub(&pull))
 +    dy.mul(&y.sub(&pull))
 
@@ -64,7 +73,7 @@ pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
 +    let pull = dy.mul(y).row_mean();
 +    y.mul(&dy.sub(&pull)).scale(n)
 
-//# [] The sum is over y squared instead of dy times y.
+//# [classic-10] The sum is over y squared instead of dy times y.
 -    let pull = dy.mul(y).row_mean().scale(n);
 +    let pull = y.mul(y).row_mean().scale(n);
 
@@ -88,7 +97,7 @@ pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
     y.mul(dy)
 }
 
-//# [] It uses the shortcut for softmax with cross-entropy, y minus the target.
+//# [classic-11] It uses the shortcut for softmax with cross-entropy, y minus the target.
 use transformer_tutor::autograd::Var;
 pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
     y.sub(dy)

@@ -67,6 +67,52 @@ pub fn tiny_tape() -> Box<dyn Record> {
     })
 }
 
+//# [classic-7] Guards both operations with `if a != b`.
+-                    grad[b] += dy;
++                    if a != b {
++                        grad[b] += dy;
++                    }
+-                    grad[b] += dy * self.values[a];
++                    if a != b {
++                        grad[b] += dy * self.values[a];
++                    }
+
+//# [classic-2 classic-8 classic-9] Keeps the gradients between calls and sets only the first to 1.
+-    steps: Vec<Step>,
++    steps: Vec<Step>,
++    grads: std::cell::RefCell<Vec<f64>>,
+-        let mut grad = vec![0.0; self.values.len()];
++        let mut grad = self.grads.borrow_mut();
++        grad.resize(self.values.len(), 0.0);
+-        grad
++        grad.clone()
+-        steps: Vec::new(),
++        steps: Vec::new(),
++        grads: std::cell::RefCell::default(),
+
+//# [classic-2 classic-8 classic-9] Keeps the gradients between calls and adds 1 to the first.
+-    steps: Vec<Step>,
++    steps: Vec<Step>,
++    grads: std::cell::RefCell<Vec<f64>>,
+-        let mut grad = vec![0.0; self.values.len()];
+-        grad[of] = 1.0;
++        let mut grad = self.grads.borrow_mut();
++        grad.resize(self.values.len(), 0.0);
++        grad[of] += 1.0;
+-        grad
++        grad.clone()
+-        steps: Vec::new(),
++        steps: Vec::new(),
++        grads: std::cell::RefCell::default(),
+
+//# [own-factor up-to-it] Two mistakes: its own factor, and a list that ends early.
+-        let mut grad = vec![0.0; self.values.len()];
++        let mut grad = vec![0.0; of + 1];
+-                    grad[a] += dy * self.values[b];
+-                    grad[b] += dy * self.values[a];
++                    grad[a] += dy * self.values[a];
++                    grad[b] += dy * self.values[b];
+
 //# [overwrites] Gradients are overwritten instead of added up, so a number that is used twice gets one of its shares.
 -                    grad[a] += dy;
 -                    grad[b] += dy;
@@ -125,7 +171,7 @@ pub fn tiny_tape() -> Box<dyn Record> {
 -        grad[of] = 1.0;
 +        grad[of] = self.values[of];
 
-//# [] A sum passes its gradient to its first term only.
+//# [classic-10] A sum passes its gradient to its first term only.
 -                Step::Add(a, b) => {
 +                Step::Add(a, _) => {
 -                    grad[b] += dy;
@@ -136,7 +182,7 @@ pub fn tiny_tape() -> Box<dyn Record> {
              }
 +            grad[i] = 0.0;
 
-//# [] Only the number asked for is taken apart; its terms do not pass anything on.
+//# [forwards] Only the number asked for is taken apart; its terms do not pass anything on.
 -        for i in (0..=of).rev() {
 +        for i in [of] {
 

@@ -51,7 +51,7 @@ fn less(scores: &[f32], number: f32) -> Vec<f32> {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, SoftmaxFn); 8] = [
+pub static CLASSICS: [(&str, SoftmaxFn); 10] = [
     (
         "Your search for the largest score begins at 0, so very negative scores all become 0. Begin at f32::NEG_INFINITY.",
         |scores| {
@@ -105,6 +105,28 @@ pub static CLASSICS: [(&str, SoftmaxFn); 8] = [
         |scores| {
             let open = |&s: &f32| if s.is_finite() { s } else { 0.0 };
             softmax(&scores.iter().map(open).collect::<Vec<_>>())
+        },
+    ),
+    (
+        "You divide by the length of the row of exponentials, the root of the sum of their squares. Divide by their sum.",
+        |scores| {
+            let row = exps(&less(scores, largest(scores)));
+            let length = row.iter().map(|x| x * x).sum::<f32>().sqrt();
+            if blocked(scores) {
+                return vec![0.0; scores.len()];
+            }
+            row.iter().map(|x| x / length).collect()
+        },
+    ),
+    (
+        "You add 1 to the sum, so the row does not reach 1. Divide by the sum of the exponentials alone.",
+        |scores| {
+            if blocked(scores) {
+                return vec![0.0; scores.len()];
+            }
+            let row = exps(&less(scores, largest(scores)));
+            let sum = row.iter().sum::<f32>() + 1.0;
+            row.iter().map(|x| x / sum).collect()
         },
     ),
 ];

@@ -115,7 +115,7 @@ fn backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor, ways: &Ways) 
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, NormBackwardFn); 8] = [
+pub static CLASSICS: [(&str, NormBackwardFn); 10] = [
     (
         "You multiply by the scale at the end. The means are of g = scale ⊙ dy: begin with it.",
         |x, s, e, dy| {
@@ -181,6 +181,20 @@ pub static CLASSICS: [(&str, NormBackwardFn); 8] = [
         |x, s, e, dy| {
             let [dx, dscale, dbias] = backward(x, s, e, dy, &SOUND);
             [dx, dbias, dscale]
+        },
+    ),
+    (
+        "You multiply dbias by the scale. The bias is added after the scale, so dbias is the sum of dy alone.",
+        |x, s, e, dy| {
+            let [dx, dscale, dbias] = backward(x, s, e, dy, &SOUND);
+            [dx, dscale, dbias.zip(s, |d, s| d * s)]
+        },
+    ),
+    (
+        "You multiply dscale by the scale. y = scale ⊙ x̂ + bias, so dscale is the sum of dy ⊙ x̂ alone.",
+        |x, s, e, dy| {
+            let [dx, dscale, dbias] = backward(x, s, e, dy, &SOUND);
+            [dx, dscale.zip(s, |d, s| d * s), dbias]
         },
     ),
 ];

@@ -53,7 +53,7 @@ pub static ALL: [(&str, LinearFn); 8] = [
 ];
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, LinearFn); 7] = [
+pub static CLASSICS: [(&str, LinearFn); 13] = [
     (
         "You read W as [in, out] everywhere. It is [out, in], as PyTorch keeps it, and so is its gradient.",
         |x, w, b, dy| {
@@ -98,5 +98,60 @@ pub static CLASSICS: [(&str, LinearFn); 7] = [
     (
         "Your gradients have the wrong sign. A gradient points uphill; the optimiser subtracts it.",
         |x, w, b, dy| (linear(x, w, b, dy).0, linear(x, w, b, &dy.map(|d| -d)).1),
+    ),
+    (
+        "Your dx ignores dy. The chain rule multiplies by it: dx = dy W.",
+        |x, w, b, dy| {
+            let (y, [dx, dw, db]) = linear(x, w, b, dy);
+            let ones = Tensor::ones(dy.shape());
+            let (_, [of_ones, ..]) = linear(x, w, b, &ones);
+            let _ = dx;
+            (y, [of_ones, dw, db])
+        },
+    ),
+    (
+        "Your dW ignores dy. The chain rule multiplies by it: dW = dyᵀ x.",
+        |x, w, b, dy| {
+            let (y, [dx, dw, db]) = linear(x, w, b, dy);
+            let ones = Tensor::ones(dy.shape());
+            let (_, [_, of_ones, _]) = linear(x, w, b, &ones);
+            let _ = dw;
+            (y, [dx, of_ones, db])
+        },
+    ),
+    (
+        "The gradient of your bias ignores dy. It is the sum of dy over all rows.",
+        |x, w, b, dy| {
+            let (y, [dx, dw, db]) = linear(x, w, b, dy);
+            let ones = Tensor::ones(db.shape());
+            (y, [dx, dw, ones])
+        },
+    ),
+    (
+        "Your dW has only the last row's part. Each row adds its own: sum over all rows.",
+        |x, w, b, dy| {
+            let (y, [dx, dw, db]) = linear(x, w, b, dy);
+            let last = x.shape()[0] - 1;
+            let of_last = |i: &[usize]| dy.at(&[last, i[0]]) * x.at(&[last, i[1]]);
+            let dw = Tensor::from_fn(dw.shape(), of_last);
+            (y, [dx, dw, db])
+        },
+    ),
+    (
+        "Your dW has only the first row's part. Each row adds its own: sum over all rows.",
+        |x, w, b, dy| {
+            let (y, [dx, dw, db]) = linear(x, w, b, dy);
+            let of_first = |i: &[usize]| dy.at(&[0, i[0]]) * x.at(&[0, i[1]]);
+            let dw = Tensor::from_fn(dw.shape(), of_first);
+            (y, [dx, dw, db])
+        },
+    ),
+    (
+        "You use y where dy belongs. The gradients carry what comes from above: dy.",
+        |x, w, b, dy| {
+            let (y, [_, _, db]) = linear(x, w, b, dy);
+            let (_, [dx, dw, _]) = linear(x, w, b, &y);
+            (y, [dx, dw, db])
+        },
     ),
 ];

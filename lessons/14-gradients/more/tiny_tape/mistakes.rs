@@ -38,8 +38,16 @@ enum Way {
     SumOfOnes,
     /// A number times itself passes on its gradient for one factor only.
     OneShare,
+    /// Like [`Way::OneShare`], and a number plus itself does the same.
+    OneShareOfEach,
     /// A second walk adds to the gradients of the first.
     Keeps,
+    /// A second walk begins with the gradients of the first, and sets that of the requested number to 1.
+    Resumes,
+    /// A second walk begins with the gradients of the first, and adds 1 to that of the requested number.
+    ResumesAndAdds,
+    /// A sum passes its gradient to its first term only.
+    FirstTerm,
     /// The requested number has no gradient.
     NotItself,
     /// The walk begins one place before the requested number.
@@ -90,7 +98,7 @@ impl Tape {
     /// Sums of these gradients and those of the walks before.
     fn added_up(&self, gradients: &[f64]) -> Vec<f64> {
         let mut kept = self.kept.borrow_mut();
-        kept.resize(gradients.len(), 0.0);
+        kept.resize(self.steps.len(), 0.0);
         for (sum, gradient) in kept.iter_mut().zip(gradients) {
             *sum += gradient;
         }
@@ -122,11 +130,14 @@ impl Record for Tape {
         } else {
             of
         };
-        let mut gradients = vec![0.0; self.steps.len()];
-        gradients[of] = if way == Way::SeedIsValue {
-            self.value(of)
-        } else {
-            1.0
+        let mut gradients = match way {
+            Way::Resumes | Way::ResumesAndAdds => self.added_up(&[]),
+            _ => vec![0.0; self.steps.len()],
+        };
+        gradients[of] = match way {
+            Way::SeedIsValue => self.value(of),
+            Way::ResumesAndAdds => gradients[of] + 1.0,
+            _ => 1.0,
         };
         let mut places: Vec<usize> = (0..=of).rev().collect();
         match way {
@@ -144,9 +155,13 @@ impl Record for Tape {
             };
             let (da, db) = match made {
                 '+' if way == Way::SumOfOnes => (1.0, 1.0),
+                '+' if way == Way::FirstTerm => (dy, 0.0),
+                '+' if way == Way::OneShareOfEach && a == b => (dy, 0.0),
                 '+' => (dy, dy),
                 '*' if way == Way::OwnFactor => (dy * self.value(a), dy * self.value(b)),
-                '*' if way == Way::OneShare && a == b => (dy * self.value(b), 0.0),
+                '*' if a == b && matches!(way, Way::OneShare | Way::OneShareOfEach) => {
+                    (dy * self.value(b), 0.0)
+                }
                 '*' if way == Way::Divides => {
                     let whole = dy * self.value(place);
                     (whole / self.value(a), whole / self.value(b))
@@ -166,6 +181,7 @@ impl Record for Tape {
             Way::UpToIt => gradients.truncate(of + 1),
             Way::NotItself => gradients[of] = 0.0,
             Way::Keeps => return self.added_up(&gradients),
+            Way::Resumes | Way::ResumesAndAdds => self.kept.borrow_mut().clone_from(&gradients),
             _ => {}
         }
         gradients
@@ -173,7 +189,7 @@ impl Record for Tape {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, TapeFn); 7] = [
+pub static CLASSICS: [(&str, TapeFn); 11] = [
     (
         "Your sum passes 1 on. It passes on what comes from above, its own gradient.",
         || Tape::boxed(Way::SumOfOnes),
@@ -201,5 +217,21 @@ pub static CLASSICS: [(&str, TapeFn); 7] = [
     (
         "You find the other factor by division, and 0 / 0 is NaN. Read its value from the tape.",
         || Tape::boxed(Way::Divides),
+    ),
+    (
+        "Where both operands are the same number, you add its gradient once. It is both of them: add one share for each.",
+        || Tape::boxed(Way::OneShareOfEach),
+    ),
+    (
+        "Your second call adds to the gradients of the first. Every call begins with zeros.",
+        || Tape::boxed(Way::Resumes),
+    ),
+    (
+        "Your second call adds to the gradients of the first. Every call begins with zeros.",
+        || Tape::boxed(Way::ResumesAndAdds),
+    ),
+    (
+        "Your sum passes its gradient to its first term only. Both terms get all of it.",
+        || Tape::boxed(Way::FirstTerm),
     ),
 ];

@@ -120,7 +120,7 @@ fn made(logits: &Tensor, targets: &[usize], padding: usize, ways: &Ways) -> (f32
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, CrossEntropyFn); 12] = [
+pub static CLASSICS: [(&str, CrossEntropyFn); 14] = [
     (
         "Exponentials of large logits overflow, and your loss becomes infinite. Take the largest logit of the row off before exp, and add it to the logarithm again.",
         |l, t, p| {
@@ -191,6 +191,21 @@ pub static CLASSICS: [(&str, CrossEntropyFn); 12] = [
             let (loss, slope) = made(l, t, p, &SOUND);
             let count = t.iter().filter(|&&target| target != p).count() as f32;
             (loss * count / count, slope)
+        },
+    ),
+    (
+        "Your gradient reaches the target's logit only. The other logits change the sum of the exponentials, so their gradient is their probability.",
+        |l, t, p| {
+            let (loss, gradient) = made(l, t, p, &SOUND);
+            let target_only = |i: &[usize]| if i[1] == t[i[0]] { gradient.at(i) } else { 0.0 };
+            (loss, Tensor::from_fn(gradient.shape(), target_only))
+        },
+    ),
+    (
+        "You divide by the number of cells. The mean is over positions that count, not over the vocabulary.",
+        |l, t, p| {
+            let share = 1.0 / l.last() as f32;
+            scaled(l, t, p, share, share)
         },
     ),
 ];

@@ -48,7 +48,7 @@ fn scaled(rate: f64, d_model: usize, factor: f64) -> f64 {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, RateFn); 7] = [
+pub static CLASSICS: [(&str, RateFn); 11] = [
     (
         "Your exponents −1/2 and −3/2 are divisions of whole numbers, which give 0 and −1. Write −0.5 and −1.5.",
         |step, _, factor, warmup| factor * (step.max(1) as f64 / warmup as f64).min(1.0),
@@ -85,5 +85,42 @@ pub static CLASSICS: [(&str, RateFn); 7] = [
     (
         "After the warm-up your rate stays at its highest. It falls with the root of the step: step^(-1/2).",
         |step, d, factor, warmup| noam_rate(step.min(warmup), d, factor, warmup),
+    ),
+    (
+        "The exponent of your warm-up is −1/2. The two curves meet at the end of the warm-up only if it is −3/2: step · warmup^(−3/2).",
+        |step, d, factor, warmup| {
+            let (step, warmup) = (step.max(1) as f64, warmup as f64);
+            scaled((step * warmup.powf(-0.5)).min(step.powf(-0.5)), d, factor)
+        },
+    ),
+    (
+        "Your rate rises with step / warmup. It rises with step · warmup^(−3/2), so that it meets step^(−1/2) at the end of the warm-up.",
+        |step, d, factor, warmup| {
+            let (step, warmup) = (step.max(1) as f64, warmup as f64);
+            scaled((step * warmup.powf(-1.0)).min(step.powf(-0.5)), d, factor)
+        },
+    ),
+    (
+        "The exponent of your warm-up is 3/2 without its sign. It is −3/2: step · warmup^(−3/2).",
+        |step, d, factor, warmup| {
+            let (step, warmup) = (step.max(1) as f64, warmup as f64);
+            scaled((step * warmup.powf(1.5)).min(step.powf(-0.5)), d, factor)
+        },
+    ),
+    (
+        "You count the steps anew after the warm-up. The rate falls with the root of all steps: step^(-1/2).",
+        |step, d, factor, warmup| {
+            let (rise, fall) = halves(step, warmup);
+            let since = step.saturating_sub(warmup);
+            let after = halves(since, warmup).1;
+            let rate = if step < warmup {
+                rise
+            } else if since == 0 {
+                fall
+            } else {
+                after
+            };
+            scaled(rate, d, factor)
+        },
     ),
 ];

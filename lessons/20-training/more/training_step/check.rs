@@ -5,10 +5,10 @@ use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::train::adam::Adam;
+use transformer_tutor::train::training_step as reference;
 use transformer_tutor::transformer::{Config, Transformer};
 
 mod mistakes;
-mod reference;
 #[path = "exercise.rs"]
 mod starter;
 

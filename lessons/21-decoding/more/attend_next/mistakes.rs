@@ -102,7 +102,7 @@ fn attended(cache: &Cache, query: &[f32], ways: &Ways) -> Vec<f32> {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, NextFn); 5] = [
+pub static CLASSICS: [(&str, NextFn); 8] = [
     (
         "Your search for the largest score begins at 0. Where all scores are far below 0 every exponential becomes 0: begin at −∞.",
         |cache, q, k, v| {
@@ -140,6 +140,43 @@ pub static CLASSICS: [(&str, NextFn); 5] = [
         |cache, _, k, v| {
             keep(cache, k, v);
             attended(cache, k, &SOUND)
+        },
+    ),
+    (
+        "You keep the query in the cache, in the place of the key. Later tokens compare their own query with this token's key: nothing needs an old query.",
+        |cache, q, _, v| {
+            keep(cache, q, v);
+            attended(cache, q, &SOUND)
+        },
+    ),
+    (
+        "You keep the result in the cache. Keep the new token's value: the result is only for this step.",
+        |cache, q, k, v| {
+            keep(cache, k, v);
+            let context = attended(cache, q, &SOUND);
+            if let Some(last) = cache.values.last_mut() {
+                last.clone_from(&context);
+            }
+            context
+        },
+    ),
+    (
+        "You return the value of the token with the largest score. Softmax mixes the values of all tokens.",
+        |cache, q, k, v| {
+            keep(cache, k, v);
+            let score = |key: &Vec<f32>| q.iter().zip(key).map(|(q, k)| q * k).sum::<f32>();
+            let best = |a: &&(Vec<f32>, Vec<f32>), b: &&(Vec<f32>, Vec<f32>)| {
+                score(&a.0).total_cmp(&score(&b.0))
+            };
+            let rows: Vec<_> = cache
+                .keys
+                .iter()
+                .cloned()
+                .zip(cache.values.iter().cloned())
+                .collect();
+            rows.iter()
+                .max_by(best)
+                .map_or_else(Vec::new, |(_, value)| value.clone())
         },
     ),
 ];

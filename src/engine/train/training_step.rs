@@ -1,13 +1,13 @@
-//! The reference solution of the challenge: one training step from the engine's parts.
+//! One training step in the fewest steps: what [`super::trainer`] does without shards, smoothing and accumulation.
 
-use transformer_tutor::autograd::Tape;
-use transformer_tutor::data::batch::{Batch, PAD};
-use transformer_tutor::params::Params;
-use transformer_tutor::train::adam::Adam;
-use transformer_tutor::train::loss::cross_entropy;
-use transformer_tutor::transformer::Transformer;
+use crate::autograd::Tape;
+use crate::data::batch::{Batch, PAD};
+use crate::params::Params;
+use crate::train::adam::Adam;
+use crate::train::loss::cross_entropy;
+use crate::transformer::Transformer;
 
-transformer_tutor::reference! { "training_step";
+crate::reference! { "training_step";
 // ANCHOR: forward
 /// Forward pass, loss, backward pass, update. Returns the mean loss over the target tokens before
 /// the update.

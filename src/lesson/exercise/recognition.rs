@@ -1,0 +1,182 @@
+//! Recognises known mistakes by their results.
+
+use super::{Failure, Task, alike, attempt};
+use crate::tensor::Tensor;
+
+/// Results of a function on every case, in parts; `None` where it panicked.
+type Results = Vec<Option<Tensor>>;
+
+/// A known mistake: the name of a switch or a diagnosis, or the words of a classic.
+#[derive(Clone, Copy)]
+enum Cause {
+    Name(&'static str),
+    Words(&'static str),
+}
+
+/// What a mistake gives, compared with the learner's function: one entry per result.
+struct Comparison {
+    cause: Cause,
+    /// Wrong results of the learner's function that the mistake explains.
+    explained: Vec<bool>,
+    /// Results that the mistake leaves as they should be.
+    neutral: Vec<bool>,
+    /// True if the mistake leaves everything as it should be that the learner's function gets right.
+    fits: bool,
+}
+
+impl<F: Copy> Task<F> {
+    /// Adds to a failure of `function` the mistakes that explain its results: one that explains all, else two that do so
+    /// together, else one that explains those in `failed`, the results of the first case that failed. A mistake that
+    /// would change a right result before that case is not considered; one that would change a later one comes last,
+    /// because later cases are extremes, where the same mistake can be written in different ways.
+    ///
+    /// `results` gives the results on all cases, in the same number for every function.
+    pub(super) fn attributed(
+        &self,
+        failure: Box<Failure>,
+        function: F,
+        failed: std::ops::Range<usize>,
+        results: impl Fn(F) -> Results,
+    ) -> Box<Failure> {
+        let (expected, got) = (results(self.reference), results(function));
+        let same = |a: &Results, b: &Results| -> Vec<bool> {
+            let pairs = a.iter().zip(b);
+            let same = pairs.map(|(a, b)| match (a, b) {
+                (Some(a), Some(b)) => alike(a, b),
+                _ => false,
+            });
+            same.collect()
+        };
+        let right = same(&expected, &got);
+        let named = self.mistakes.iter().map(|(n, f)| (Cause::Name(n), *f));
+        let classics = self.classics.iter().map(|(w, f)| (Cause::Words(w), *f));
+        let all: Vec<Comparison> = named
+            .chain(classics)
+            .filter_map(|(cause, mistake)| {
+                let made = results(mistake);
+                let (explained, neutral) = (same(&made, &got), same(&made, &expected));
+                let fits = |to: usize| (0..to).all(|n| !right[n] || explained[n]);
+                let (before, everywhere) = (fits(failed.end), fits(right.len()));
+                before.then_some(Comparison {
+                    cause,
+                    fits: everywhere,
+                    explained,
+                    neutral,
+                })
+            })
+            .collect();
+        let alone = |c: &&Comparison| c.explained.iter().all(|&e| e);
+        if let Some(one) = all.iter().find(alone) {
+            return failure.caused_by(&[one.cause]);
+        }
+        if let Some(causes) = two(&all) {
+            return failure.caused_by(&causes);
+        }
+        let here = |c: &&Comparison| c.explained[failed.clone()].iter().all(|&e| e);
+        let mut here = all.iter().filter(here);
+        let first = here.clone().next();
+        match here.find(|c| c.fits).or(first) {
+            Some(one) => failure.caused_by(&[one.cause]),
+            None => failure,
+        }
+    }
+}
+
+/// Two mistakes that explain all results together. Where only one of them does, the other must change nothing.
+fn two(all: &[Comparison]) -> Option<[Cause; 2]> {
+    let fit = |a: &Comparison, b: &Comparison| {
+        a.fits
+            && b.fits
+            && (0..a.explained.len()).all(|n| match (a.explained[n], b.explained[n]) {
+                (true, true) => true,
+                (true, false) => b.neutral[n],
+                (false, true) => a.neutral[n],
+                (false, false) => false,
+            })
+    };
+    let mut pairs = all
+        .iter()
+        .enumerate()
+        .flat_map(|(n, a)| all[n + 1..].iter().map(move |b| (a, b)));
+    let (a, b) = pairs.find(|(a, b)| fit(a, b))?;
+    Some([a.cause, b.cause])
+}
+
+impl Failure {
+    /// The same failure with one or two causes. Words that it has already give way to a mistake with a name only.
+    fn caused_by(mut self: Box<Self>, causes: &[Cause]) -> Box<Self> {
+        let before = self.likely.take();
+        let mut words = Vec::new();
+        for cause in causes {
+            match cause {
+                Cause::Name(name) => self.mistakes.push((*name).to_owned()),
+                Cause::Words(of) => words.push((*of).to_owned()),
+            }
+        }
+        let mut words = words.into_iter();
+        self.likely = words.next();
+        self.also = words.next();
+        if self.mistakes.is_empty() && before.is_some() {
+            (self.likely, self.also) = (before, None);
+        }
+        self
+    }
+}
+
+/// The result of `work`, or `None` if it panics.
+pub(super) fn survived<T>(work: impl FnOnce() -> T) -> Option<T> {
+    attempt("", work).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Outcome;
+    use super::*;
+
+    /// Twice a number, and its sign.
+    type Double = fn(f32) -> [f32; 2];
+
+    static TASK: Task<Double> = Task {
+        reference: |x| [2.0 * x, x.signum()],
+        starter: |_| todo!("write it"),
+        mistakes: &[
+            ("once", |x| [x, x.signum()]),
+            ("no-sign", |x| [2.0 * x, 1.0]),
+        ],
+        classics: &[("You return the magnitude.", |x| [2.0 * x.abs(), x.signum()])],
+        check,
+    };
+
+    fn check(f: Double) -> Outcome {
+        let cases = [("2", 2.0), ("-3", -3.0)];
+        TASK.compared_in_parts(f, &cases, 1e-5, |x, f| {
+            let [a, b] = f(*x).map(Tensor::scalar);
+            [(", the double", a), (", the sign", b)]
+        })
+    }
+
+    fn causes(f: Double) -> (Vec<String>, Option<String>) {
+        let failure = check(f).expect_err("it is wrong");
+        (failure.mistakes, failure.likely)
+    }
+
+    #[test]
+    fn one_mistake_that_explains_everything_is_named() {
+        assert_eq!(causes(|x| [x, x.signum()]).0, ["once"]);
+    }
+
+    #[test]
+    fn two_mistakes_in_different_parts_are_both_named() {
+        assert_eq!(causes(|x| [x, 1.0]).0, ["once", "no-sign"]);
+        let (mistakes, likely) = causes(|x| [2.0 * x.abs(), 1.0]);
+        assert_eq!(mistakes, ["no-sign"]);
+        assert_eq!(likely.as_deref(), Some("You return the magnitude."));
+    }
+
+    #[test]
+    fn a_mistake_that_changes_a_right_result_is_not_named() {
+        // −3 alone looks like `once`, which would return 2 for 2.
+        let (mistakes, likely) = causes(|x| [if x > 0.0 { 4.0 } else { -3.0 }, x.signum()]);
+        assert!(mistakes.is_empty() && likely.is_none());
+    }
+}
