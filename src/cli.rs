@@ -198,7 +198,7 @@ enum Command {
         after_help = "Examples:\n  transformer-tutor doctor\n  transformer-tutor doctor opus-mt-de-en"
     )]
     Doctor {
-        /// A file or folder that may hold a model
+        /// A folder or file: a model, its weights or tokenizer, sentences, merges
         model: Option<PathBuf>,
         /// As JSON
         #[arg(long)]

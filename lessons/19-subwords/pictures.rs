@@ -1,11 +1,13 @@
-//! The pictures: merges, the sentence, sizes, limits, one vocabulary for two languages.
+//! The pictures: merges, the sentence, sizes, limits, one vocabulary for two languages, a unigram model.
 
 use std::collections::BTreeSet;
 
 use transformer_tutor::lesson::memo::Lazy;
 use transformer_tutor::lesson::{Body, Picture, Series};
 use transformer_tutor::text::bpe::Bpe;
+use transformer_tutor::text::sentencepiece::{self, SentencePiece};
 use transformer_tutor::text::vocabulary::UNK;
+use transformer_tutor::train::built_in::BuiltIn;
 
 use super::corpus;
 use super::knobs::Source;
@@ -19,6 +21,7 @@ pub fn all(state: &State) -> Vec<Picture> {
         sizes(state),
         limits(state),
         joint_picture(),
+        unigram_picture(),
     ]
 }
 
@@ -237,5 +240,73 @@ fn joint_picture() -> Picture {
         ),
         &["German", "English", "joint"],
         rows.collect(),
+    )
+}
+
+/// The English text split by merges and by a unigram model whose vocabulary has the same size.
+pub struct Unigram {
+    /// Number of tokens in either vocabulary.
+    pub size: usize,
+    /// Number of tokens of the whole text by the merges.
+    pub merged: usize,
+    /// Number of tokens of the whole text by the unigram model.
+    pub likeliest: usize,
+    /// Words as the merges, the unigram model and the trained translator split them.
+    pub cut: Vec<[String; 3]>,
+}
+
+/// Number of merges that the unigram model is compared with.
+const COMPARED: usize = 50;
+
+/// Learns both from the same words, once.
+pub fn unigram() -> &'static Unigram {
+    static UNIGRAM: Lazy<Unigram> = Lazy::new(|| {
+        let words = corpus::words(Source::English);
+        let bpe = learned(&words, COMPARED);
+        let characters: BTreeSet<String> =
+            words.iter().flat_map(|(w, _)| bpe.characters(w)).collect();
+        let size = characters.len() + bpe.merges().len();
+        let lines: Vec<String> = words
+            .iter()
+            .map(|(word, n)| [word.as_str()].repeat(*n).join(" "))
+            .collect();
+        let pieces = sentencepiece::learn(lines.iter().map(String::as_str), size);
+        let model = SentencePiece::of(&pieces).expect("pieces that were learned are a model");
+        let tokens = |split: &dyn Fn(&str) -> Vec<String>| -> usize {
+            words.iter().map(|(word, n)| split(word).len() * n).sum()
+        };
+        let trained = &BuiltIn::Everyday.translator().pipeline.target;
+        let chosen = [
+            "the", "summer", "sleeps", "teacher", "trains", "reading", "bridges", "sees",
+        ];
+        let cut = chosen.map(|word| {
+            [
+                bpe.segment_word(word),
+                model.encode(word),
+                trained.tokens(word),
+            ]
+            .map(|tokens| tokens.join("·"))
+        });
+        Unigram {
+            size: pieces.len(),
+            merged: tokens(&|word| bpe.segment_word(word)),
+            likeliest: tokens(&|word| model.encode(word)),
+            cut: cut.into(),
+        }
+    });
+    &UNIGRAM
+}
+
+fn unigram_picture() -> Picture {
+    let unigram = unigram();
+    Picture::table(
+        "unigram",
+        "Words split by merges and by probabilities",
+        format!(
+            "The merges and the unigram model have {} tokens each, learned from the English text. It has {} tokens by the merges and {} by the unigram model.",
+            unigram.size, unigram.merged, unigram.likeliest
+        ),
+        &["BPE", "unigram", "trained translator"],
+        unigram.cut.iter().map(|row| row.to_vec()).collect(),
     )
 }

@@ -151,6 +151,9 @@ impl Stage for SubwordStage {
             "apart_symbols" => count(pictures::joint().apart()),
             "german_symbols" => count(pictures::joint().german.len()),
             "english_symbols" => count(pictures::joint().english.len()),
+            "unigram_size" => count(pictures::unigram().size),
+            "unigram_tokens" => count(pictures::unigram().likeliest),
+            "merged_tokens" => count(pictures::unigram().merged),
             "pieces_a_word" => {
                 let words: usize = state.words.iter().map(|(_, n)| n).sum();
                 Some(state.corpus.tokens() as f64 / words as f64)

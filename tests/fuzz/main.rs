@@ -213,6 +213,7 @@ fn damaged_files_and_texts_are_read_or_refused_in_a_sentence() {
         let end = minutes.map(|m| Duration::from_secs_f64(m * 60.0 / readers.len() as f64));
         let first = Instant::now();
         let (mut sound, mut case, mut wrong) = (0, 0, 0);
+        let mut slowest = Duration::ZERO;
         loop {
             let done = match end {
                 Some(end) => first.elapsed() >= end,
@@ -224,9 +225,11 @@ fn damaged_files_and_texts_are_read_or_refused_in_a_sentence() {
             *NOW.lock().unwrap() = (reader.name, case);
             limited::note(reader.name, case);
             let bytes = damaged(reader, case);
-            SINCE.store(begun.elapsed().as_millis() as u64, Ordering::SeqCst);
+            let start = begun.elapsed();
+            SINCE.store(start.as_millis() as u64, Ordering::SeqCst);
             let (read, fault) = fault(reader, &bytes, &room);
             SINCE.store(u64::MAX, Ordering::SeqCst);
+            slowest = slowest.max(begun.elapsed() - start);
             sound += usize::from(read);
             if let Some(fault) = fault {
                 wrong += 1;
@@ -239,9 +242,10 @@ fn damaged_files_and_texts_are_read_or_refused_in_a_sentence() {
             case += 1;
         }
         println!(
-            "{:<20} {case:>8} cases, {sound:>8} of them read and used, {:.1} s",
+            "{:<20} {case:>8} cases, {sound:>8} of them read and used, {:.1} s, the slowest case {:.2} s",
             reader.name,
-            first.elapsed().as_secs_f64()
+            first.elapsed().as_secs_f64(),
+            slowest.as_secs_f64()
         );
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));

@@ -11,7 +11,7 @@ use transformer_tutor::curriculum::LESSONS;
 use transformer_tutor::data::bitext::Languages;
 use transformer_tutor::data::corpus::{self, Corpus, Side};
 use transformer_tutor::data::safetensors::{self, NamedTensors, Opened};
-use transformer_tutor::data::{annotated, file, marian, pairs, pytorch, weights};
+use transformer_tutor::data::{annotated, file, marian, pairs, pytorch, state_dict, weights};
 use transformer_tutor::decode::{DecodeOptions, score, translate};
 use transformer_tutor::expr::{self, Env, Select};
 use transformer_tutor::lesson::page;
@@ -242,14 +242,20 @@ pub fn all() -> (Vec<Reader>, Room) {
                 "parameters.bin",
                 "protocol-5.pt",
             ]
-            .map(|name| given(state_dict(name), Kind::Archive))
+            .map(|name| given(saved(name), Kind::Archive))
             .into(),
             state_dict_read,
             800,
         ),
         reader(
+            "state dicts of safetensors",
+            vec![given(saved("buffers.safetensors"), Kind::Tensors)],
+            state_dict_read,
+            800,
+        ),
+        reader(
             "older state dict",
-            vec![given(state_dict("older.pt"), Kind::Bytes)],
+            vec![given(saved("older.pt"), Kind::Bytes)],
             state_dict_read,
             800,
         ),
@@ -668,14 +674,14 @@ const SHARD: &str = "pytorch_model-00001-of-00002.bin";
 const TOKENIZER: &str = "tokenizer_config.json";
 const TARGET_WORDS: &str = "target_vocab.json";
 
-fn state_dict(name: &str) -> Vec<u8> {
+fn saved(name: &str) -> Vec<u8> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     fs::read(root.join("tests/fixtures/state-dicts").join(name)).unwrap()
 }
 
-fn state_dict_read(bytes: &[u8], _: &Room) -> Result<(), String> {
-    let file = pytorch::Opened::new(Path::new("file"), bytes.to_vec());
-    let file = file.map_err(|e| e.to_string())?;
+fn state_dict_read(bytes: &[u8], room: &Room) -> Result<(), String> {
+    let path = room.written("state_dict", bytes);
+    let file = state_dict::open(&path, file::WEIGHTS).map_err(|e| e.to_string())?;
     annotated::described(&file.shapes(), 2).map_err(|e| e.to_string())?;
     let tensors = file.read().map_err(|e| e.to_string())?;
     annotated::import(&tensors, 2)

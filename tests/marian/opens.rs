@@ -41,6 +41,7 @@ fn a_state_dict_is_the_same_model_in_every_form_in_which_people_save_it() {
     };
     let expected = imported("expected.safetensors");
     for name in [
+        "buffers.safetensors",
         "parallel.pt",
         "checkpoint.pth",
         "parameters.bin",
@@ -185,6 +186,22 @@ fn byte_fallback_spells_unknown_characters() {
 }
 
 #[test]
+fn every_sentence_of_a_line_keeps_its_language_code_and_unknown_characters_their_bytes() {
+    let folder = copy("published/multilingual");
+    let [source, target] = ["source.spm", "target.spm"].map(|name| folder.path().join(name));
+    fs::copy(source, target).unwrap();
+    let model = text(folder.path());
+    // Lines and their translations by transformers, among them a 犬 that is no piece.
+    let expected = fs::read(folder.path().join("expected.json")).unwrap();
+    let expected: [[String; 2]; 4] = serde_json::from_slice(&expected).unwrap();
+    for [line, translation] in expected {
+        let (stdout, stderr) = says(&["translate", "--model", &model, &line]);
+        assert_eq!(stdout.trim_end(), translation, "{line}");
+        assert!(!stderr.contains("does not know"), "{line}: {stderr}");
+    }
+}
+
+#[test]
 fn no_word_between_angle_quotes_is_lost() {
     for (quoted, plain) in [
         ("Er sagte: >>Komm her!<<", "Er sagte: »Komm her!«"),
@@ -248,6 +265,41 @@ fn the_doctor_tells_what_a_file_or_folder_is_and_what_can_be_done_with_it() {
             assert!(report.contains(word), "{word}: {report}");
         }
     }
+    for (name, words) in [
+        (
+            "corpora/translation.jsonl.gz",
+            &[
+                "text in two languages",
+                "5 different pairs",
+                "as JSON compressed with gzip: de is the source and en the target",
+                "train --pairs",
+            ][..],
+        ),
+        (
+            "corpora/codes-utf-16.tmx",
+            &["as TMX in UTF-16", "train --pairs"],
+        ),
+        (
+            "corpora/tatoeba.tsv",
+            &["column 2 is the source and column 4 the target"],
+        ),
+        (
+            "corpora/make.py",
+            &["text with one sentence per line", "train --src"],
+        ),
+    ] {
+        let report = doctor(&fixture(name));
+        for word in words {
+            assert!(report.contains(word), "{word}: {report}");
+        }
+    }
+    let merges = tempfile::NamedTempFile::new().unwrap();
+    fs::write(merges.path(), "#version: 0.2\ne s</w>\n").unwrap();
+    let report = doctor(merges.path());
+    assert!(
+        report.contains("1 merges") && report.contains("tools bpe apply --merges"),
+        "{report}"
+    );
     let report = doctor(Path::new("everyday"));
     assert!(report.contains("the everyday model that comes with the program"));
 }
@@ -273,6 +325,20 @@ fn the_doctor_names_what_is_missing_and_what_to_do() {
         "model.safetensors (its weights)",
     ];
     assert_eq!(report["missing"], serde_json::json!(missing));
+    let partial = tempfile::tempdir().unwrap();
+    fs::write(
+        partial.path().join("config.json"),
+        r#"{"model_type": "marian"}"#,
+    )
+    .unwrap();
+    let missing = [
+        "vocab.json",
+        "source.spm",
+        "target.spm",
+        "model.safetensors (its weights)",
+    ];
+    let report = doctor(partial.path());
+    assert_eq!(report["missing"], serde_json::json!(missing));
     let native = tempfile::tempdir().unwrap();
     for name in ["model.npz", "decoder.yml"] {
         fs::write(native.path().join(name), "").unwrap();
@@ -288,6 +354,10 @@ fn the_doctor_names_what_is_missing_and_what_to_do() {
         report["is"],
         "a SentencePiece model, the tokenizer of a published model"
     );
+    let pieces = report["has"][1].as_str().unwrap();
+    assert!(pieces.starts_with("first pieces: "), "{pieces}");
+    let report = doctor(&fixture("parity-marian/sharded/model/config.json"));
+    assert_eq!(report["is"], "a part of a published model");
     let report = doctor(&fixture("state-dicts/refused.pt"));
     let problem = report["problem"].as_str().unwrap();
     assert!(problem.contains("argparse.Namespace"), "{problem}");

@@ -21,6 +21,14 @@ use crate::transformer::Config;
 use crate::transformer::config::Tying;
 use crate::typeset::number::grouped;
 
+mod text;
+
+/// Number of a tokenizer's pieces that are shown.
+const PIECES_SHOWN: usize = 10;
+
+/// The `model_type` of Marian's models.
+const MARIAN: &str = "marian";
+
 /// What a file or folder is.
 #[derive(Default, Serialize)]
 struct Report {
@@ -97,14 +105,16 @@ impl Report {
             self.problem = Some(kind.advice(folder));
             return;
         }
+        let kind = model_type(folder);
+        let is_marian = marian_folder::is_one(folder) || kind.as_deref() == Some(MARIAN);
         self.is = if recognise::is_run(folder) {
             self.run(folder);
             "a run of this program".to_owned()
         } else if checkpoint::has(folder, &MODEL) {
             "a model of this program".to_owned()
-        } else if marian_folder::is_one(folder) {
+        } else if is_marian {
             "a published Marian model, as Hugging Face's transformers store it".to_owned()
-        } else if let Some(kind) = other_type(folder) {
+        } else if let Some(kind) = kind {
             format!("a model of Hugging Face's transformers of the type {kind:?}")
         } else if MODEL.iter().any(|file| folder.join(file).is_file()) {
             self.missing = not_in(folder, &MODEL);
@@ -112,7 +122,7 @@ impl Report {
         } else {
             "a folder without a model".to_owned()
         };
-        if marian_folder::is_one(folder) {
+        if is_marian {
             self.missing = not_in(folder, &[CONFIG, VOCABULARIES[0], PIECES[0], PIECES[1]]);
             match marian_folder::weights_path(folder) {
                 Ok(path) => self.has.push(format!("its weights: {}", name_of(&path))),
@@ -242,7 +252,6 @@ impl Report {
     /// A file that holds no tensors, or none that can be read, for the reason `why`.
     fn no_tensors(&mut self, path: &Path, why: String) {
         let bytes = file::bytes(path, file::WORDS).unwrap_or_default();
-        self.is = "a file that cannot be used".to_owned();
         if let Ok(pieces) = SentencePiece::parse(bytes.clone()) {
             self.is = "a SentencePiece model, the tokenizer of a published model".to_owned();
             self.has.push(format!(
@@ -250,14 +259,16 @@ impl Report {
                 grouped(pieces.pieces().count() as u64),
                 kind(&pieces)
             ));
+            let first: Vec<&str> = pieces.pieces().take(PIECES_SHOWN).collect();
+            self.has
+                .push(format!("first pieces: {}", presentable(&first.join(" "))));
             self.problem = Some(format!(
                 "it is only one of a model's files; put it beside {CONFIG} and the weights as {} or {}",
                 PIECES[0], PIECES[1]
             ));
-        } else if let Some(what) = signature::no_weights(&bytes) {
-            self.problem = Some(what);
-        } else {
-            self.problem = Some(why);
+        } else if !self.text(path) {
+            self.is = "a file that cannot be used".to_owned();
+            self.problem = Some(signature::no_weights(&bytes).unwrap_or(why));
         }
     }
 }
@@ -283,12 +294,11 @@ fn name_of(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// The `model_type` in a folder's `config.json`, if it is not Marian's.
-fn other_type(folder: &Path) -> Option<String> {
+/// The `model_type` in a folder's `config.json`.
+fn model_type(folder: &Path) -> Option<String> {
     let text = translator::read_text(&folder.join(CONFIG)).ok()?;
     let config: serde_json::Value = serde_json::from_str(&text).ok()?;
-    let kind = config["model_type"].as_str()?;
-    (kind != "marian").then(|| kind.to_owned())
+    config["model_type"].as_str().map(str::to_owned)
 }
 
 /// Sizes of a model.

@@ -44,6 +44,8 @@ struct Units {
     /// Names in the order in which they first occur.
     names: Vec<String>,
     indices: HashMap<String, usize>,
+    /// Name of the language from which the file says that it was translated.
+    source: Option<String>,
     /// Sentences of each unit, with the indices of their names.
     all: Vec<Vec<(usize, String)>>,
 }
@@ -59,6 +61,15 @@ impl Units {
         self.indices.insert(name.to_owned(), index);
         index
     }
+
+    /// The language that was translated, by default the first, and the first of the others.
+    fn translated(&self) -> Option<(usize, usize)> {
+        let named = self.source.as_deref();
+        let named = named.map_or(Vec::new(), |name| matching(&self.names, name));
+        let source = named.first().copied().unwrap_or(0);
+        let target = (0..self.names.len()).find(|n| *n != source && !named.contains(n))?;
+        Some((source, target))
+    }
 }
 
 impl Bitext {
@@ -72,8 +83,8 @@ impl Bitext {
         };
         if tmx::is_tmx(&stored.text) {
             let units = tmx::read(&stored.text).map_err(|e| damaged(e.line, e.what))?;
-            let by_order = (units.names.len() > 1).then_some((0, 1));
-            return Self::chosen(stored, languages, "TMX", units, by_order).map(Some);
+            let usual = units.translated();
+            return Self::chosen(stored, languages, "TMX", units, usual).map(Some);
         }
         if json::is_json(&stored.text) {
             let units = json::read(&stored.text).map_err(|e| damaged(e.line, e.what))?;

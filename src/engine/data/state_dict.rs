@@ -21,7 +21,7 @@ pub enum Opened {
     PyTorch(pytorch::Opened),
 }
 
-/// Opens a file; one of `torch.save` may have at most `most` bytes.
+/// Opens a file; one of `torch.save` may have at most `most` bytes. Tensors of whole numbers are left out.
 pub fn open(path: &Path, most: u64) -> Result<Opened, ReadError> {
     let failed = |source| ReadError::Io {
         path: path.into(),
@@ -30,7 +30,7 @@ pub fn open(path: &Path, most: u64) -> Result<Opened, ReadError> {
     let (start, length) = file::open(path, file::WEIGHTS).map_err(failed)?;
     if length.is_none() {
         // A pipe can be read only once. What comes from it is safetensors.
-        return Ok(Opened::Safetensors(safetensors::open(path)?));
+        return weights_of(path);
     }
     let mut first = Vec::new();
     let enough = signature::ENOUGH as u64;
@@ -45,7 +45,13 @@ pub fn open(path: &Path, most: u64) -> Result<Opened, ReadError> {
             what: "it is neither a file of torch.save nor one of safetensors".to_owned(),
         });
     }
-    Ok(Opened::Safetensors(safetensors::open(path)?))
+    weights_of(path)
+}
+
+/// Opens a file of safetensors.
+fn weights_of(path: &Path) -> Result<Opened, ReadError> {
+    let opened = safetensors::open(path)?;
+    Ok(Opened::Safetensors(opened.without_whole_numbers()))
 }
 
 impl Opened {

@@ -53,6 +53,19 @@ fn the_order_in_the_file_decides_unless_languages_are_named() {
 }
 
 #[test]
+fn the_header_of_tmx_names_the_source() {
+    let with = |language: &str| {
+        let header = format!("<tmx><header srclang=\"{language}\"/>");
+        first(&TMX.replace("<tmx>", &header), "", "")
+    };
+    assert_eq!(with("fr"), pair("Oui.", "Ja."));
+    assert_eq!(with("EN"), pair("Yes.", "Ja."));
+    for language in ["de", "it", "*all*"] {
+        assert_eq!(with(language), pair("Ja.", "Yes."), "{language}");
+    }
+}
+
+#[test]
 fn a_language_that_is_not_there_is_named_with_those_that_are() {
     let said = read(TMX, "de", "it").unwrap_err();
     assert!(

@@ -25,6 +25,7 @@ pub(super) fn read(text: &str) -> Result<Units, XmlError> {
     for event in Reader::new(text) {
         match event? {
             Event::Start { name, attributes } => match name {
+                "header" => units.source = attribute(&attributes, "srclang").map(str::to_owned),
                 "tu" => units.all.push(Vec::new()),
                 "tuv" => variant = Variant::of(units.index(language(&attributes))),
                 "seg" => variant.segment = Some(String::new()),
@@ -49,9 +50,14 @@ pub(super) fn read(text: &str) -> Result<Units, XmlError> {
 /// Language that the attributes of a variant name; empty if they name none.
 fn language<'a>(attributes: &'a [(&str, Cow<str>)]) -> &'a str {
     // Before TMX 1.4 the attribute had no prefix.
-    let named = |attribute: &&(&str, Cow<str>)| matches!(attribute.0, "xml:lang" | "lang");
-    let found = attributes.iter().find(named);
-    found.map_or("", |(_, value)| value.trim())
+    let mut names = ["xml:lang", "lang"].iter();
+    let found = names.find_map(|name| attribute(attributes, name));
+    found.unwrap_or_default()
+}
+
+fn attribute<'a>(attributes: &'a [(&str, Cow<str>)], name: &str) -> Option<&'a str> {
+    let found = attributes.iter().find(|attribute| attribute.0 == name);
+    found.map(|(_, value)| value.trim())
 }
 
 /// A variant of a unit while it is read.
@@ -92,6 +98,7 @@ mod tests {
         assert!(is_tmx(text));
         let units = read(text).unwrap();
         assert_eq!(units.names, ["de", "EN-gb"]);
+        assert_eq!(units.source, None);
         let unit = [
             (0, "Der gute Hund\n  bellt & läuft.".to_owned()),
             (1, "The dog barks.".to_owned()),

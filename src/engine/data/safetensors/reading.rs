@@ -25,8 +25,10 @@ pub struct Opened<R> {
     /// First bytes, up to the end of the header.
     start: Vec<u8>,
     metadata: HashMap<String, String>,
-    /// Tensors in the order of their data.
+    /// Tensors that are read, in the order of their data.
     tensors: Vec<(String, TensorInfo)>,
+    /// Bytes of all numbers, those of tensors that are not read included.
+    data: usize,
 }
 
 impl<R: Read> Opened<R> {
@@ -91,7 +93,28 @@ impl<R: Read> Opened<R> {
                 .into_iter()
                 .filter_map(info)
                 .collect(),
+            data: described.data_len(),
         })
+    }
+
+    /// Leaves out tensors of whole numbers and truth values, such as masks and counters, of which no weights are made.
+    #[must_use]
+    pub fn without_whole_numbers(mut self) -> Self {
+        self.tensors.retain(|(_, info)| {
+            !matches!(
+                info.dtype,
+                Dtype::BOOL
+                    | Dtype::I8
+                    | Dtype::I16
+                    | Dtype::I32
+                    | Dtype::I64
+                    | Dtype::U8
+                    | Dtype::U16
+                    | Dtype::U32
+                    | Dtype::U64
+            )
+        });
+        self
     }
 
     /// Path of the file, for error messages.
@@ -119,12 +142,17 @@ impl<R: Read> Opened<R> {
         if let Some(sum) = &mut sum {
             sum.add_description(&self.start);
         }
-        let mut tensors = BTreeMap::new();
+        let (mut tensors, mut place) = (BTreeMap::new(), 0);
         for (name, info) in &self.tensors {
+            let (begin, end) = info.data_offsets;
+            skip(begin - place, &mut self.source, &mut sum).map_err(|e| self.failed(name, e))?;
+            place = end;
             let cells = numbers_of(info, &mut self.source, &mut sum);
             let cells = cells.map_err(|e| self.failed(name, e))?;
             tensors.insert(name.clone(), Tensor::new(&info.shape, cells));
         }
+        skip(self.data - place, &mut self.source, &mut sum)
+            .map_err(|_| self.damaged("it ends within its tensors".to_owned()))?;
         if !matches!(self.source.read(&mut [0]), Ok(0)) {
             return Err(self.damaged("it continues after its tensors".to_owned()));
         }
@@ -210,6 +238,21 @@ enum Failure {
     Read(io::Error),
     Id(i64),
     Memory,
+}
+
+/// Passes over the next `count` bytes, which belong to tensors that are left out.
+fn skip(count: usize, source: &mut impl Read, sum: &mut Option<Sum>) -> Result<(), Failure> {
+    let mut piece = vec![0; PIECE.min(count)];
+    let mut left = count;
+    while left > 0 {
+        let bytes = &mut piece[..left.min(PIECE)];
+        source.read_exact(bytes).map_err(Failure::Read)?;
+        left -= bytes.len();
+        if let Some(sum) = sum {
+            sum.add(bytes);
+        }
+    }
+    Ok(())
 }
 
 /// Reads the numbers of the next tensor.

@@ -36,6 +36,30 @@ fn a_file_is_what_the_crate_writes() {
 }
 
 #[test]
+fn weights_are_read_past_masks_and_counters() {
+    use ::safetensors::tensor::TensorView;
+    let tensors: [(&str, Dtype, &[u8]); 5] = [
+        ("a", Dtype::I64, &[7; 8]),
+        ("b", Dtype::F32, &[0, 0, 128, 63]),
+        ("c", Dtype::F32, &[0, 0, 0, 64]),
+        ("d", Dtype::U8, &[3]),
+        ("e", Dtype::BOOL, &[1]),
+    ];
+    let views = tensors.map(|(name, kind, bytes)| {
+        let view = TensorView::new(kind, vec![1], bytes);
+        (name, view.unwrap())
+    });
+    let bytes = ::safetensors::serialize(views, None).unwrap();
+    let opened = Opened::new(Path::new("FILE"), &bytes[..], Some(bytes.len() as u64)).unwrap();
+    let tensors = opened.without_whole_numbers().read().unwrap().tensors;
+    let cells: Vec<(&str, &[f32])> = tensors
+        .iter()
+        .map(|(name, x)| (&**name, x.data()))
+        .collect();
+    assert_eq!(cells, [("b", &[1.0][..]), ("c", &[2.0])]);
+}
+
+#[test]
 fn many_words_of_metadata_make_the_same_bytes_every_time() {
     let with = |numbers: &mut dyn Iterator<Item = usize>| {
         let mut file = file();

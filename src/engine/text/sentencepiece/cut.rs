@@ -61,15 +61,11 @@ impl SentencePiece {
             .collect()
     }
 
-    /// Words of a text, each with its [`BLANK`].
+    /// Words of a text, each with the [`BLANK`] before it, even in models whose blanks come behind: there SentencePiece
+    /// does the same.
     pub(super) fn words<'t>(&self, text: &'t str) -> Vec<Piece<'t>> {
-        let blank_behind = self.model.blank_behind;
-        let mut places: Vec<usize> = text
-            .match_indices(BLANK)
-            .map(|(at, _)| at + if blank_behind { BLANK.len() } else { 0 })
-            .chain([0, text.len()])
-            .collect();
-        places.sort_unstable();
+        let blanks = text.match_indices(BLANK).map(|(at, _)| at);
+        let mut places: Vec<usize> = [0].into_iter().chain(blanks).chain([text.len()]).collect();
         places.dedup();
         let words = places.windows(2).map(|place| &text[place[0]..place[1]]);
         words.map(|word| self.judged(word)).collect()

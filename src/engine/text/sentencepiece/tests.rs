@@ -223,7 +223,7 @@ fn models_of_every_kind_cut_and_join_as_sentencepiece_does() {
     type Line = (String, Vec<String>, String);
     let found: std::collections::BTreeMap<String, Vec<Line>> =
         serde_json::from_str(&found).unwrap();
-    assert_eq!(found.len(), 6);
+    assert_eq!(found.len(), 7);
     for (name, lines) in found {
         let bytes = std::fs::read(folder.join(format!("{name}.spm"))).unwrap();
         let model = SentencePiece::parse(bytes).unwrap();
