@@ -10,7 +10,7 @@ use crate::lesson::session::ranked;
 use crate::tensor::Tensor;
 
 /// Maximum bytes of data in one figure.
-pub const ROOM: usize = 30_000;
+pub const ROOM: usize = 40_000;
 
 /// A cell of the run: its step and row-major index.
 type Place = (usize, usize);
