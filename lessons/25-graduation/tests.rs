@@ -81,3 +81,32 @@ fn the_changes_have_the_counts_that_paper_and_pencil_give() {
     // Each of six attentions has two maps with 16 × 32 fewer weights, and 16 fewer biases.
     assert_eq!(old - count(LANES[3].2), 6 * 2 * (16 * 32 + 16));
 }
+
+#[test]
+fn a_row_of_patches_holds_the_pixels_of_one_square() {
+    let trace = heirs::vit(7);
+    let [picture, patches] =
+        ["picture", "embed.patches"].map(|name| trace.tensor(name).unwrap().clone());
+    assert_eq!(patches.shape(), [1, 16, 16]);
+    // Patch 6 begins at row 4 and column 8 of the picture.
+    for pixel in 0..16 {
+        let in_picture = picture.at(&[0, 4 + pixel / 4, 8 + pixel % 4]);
+        assert_eq!(patches.at(&[0, 6, pixel]), in_picture, "pixel {pixel}");
+    }
+    // The ring is 4 to 6.5 pixels from the middle: pixel (2, 7) is on it, and (7, 7) in its hole.
+    assert_eq!((picture.at(&[0, 2, 7]), picture.at(&[0, 7, 7])), (1.0, 0.0));
+}
+
+#[test]
+fn the_gap_reads_what_follows_unless_a_causal_mask_hides_it() {
+    assert!(heirs::gap_moved(7, Sight::BothSides, "memory") > 0.1);
+    assert_eq!(heirs::gap_moved(7, Sight::Past, "memory"), 0.0);
+}
+
+#[test]
+fn an_heir_refuses_the_mistakes_of_the_models_that_copy() {
+    let settings = [("stack", "bert"), ("break", "keep-mean")];
+    let settings = LESSON.settings(&settings).unwrap();
+    let refused = GraduationStage.run(&settings).err().unwrap();
+    assert!(refused.contains("Set stack to two or one"), "{refused}");
+}
