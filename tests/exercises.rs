@@ -244,15 +244,18 @@ fn the_targets_are_made() {
 
 #[test]
 fn every_classic_fails_and_gets_its_true_cause() {
-    let mut known = 0;
+    let (mut known, mut mistaken) = (0, Vec::new());
     for (lesson, exercise) in exercises() {
         for (words, outcome) in exercise.function.classics() {
             let failure = outcome.expect_err(words);
             let failure = lesson.explained(exercise, failure);
-            assert_eq!(failure.likely.as_deref(), Some(words), "{}", exercise.name);
+            if failure.likely.as_deref() != Some(words) {
+                mistaken.push(format!("{}: {words} {:?}", exercise.name, failure.likely));
+            }
             known += 1;
         }
     }
+    assert!(mistaken.is_empty(), "{}", mistaken.join("\n"));
     assert!(known >= 30, "{known} classics");
 }
 

@@ -32,7 +32,7 @@ macro_rules! taken {
     (residual) => {
         |x, norm, dropout, sublayer| residual::residual(x, norm, dropout, sublayer)
     };
-    // The engine has no function of these forms: `None` stands for it.
+    // `None` is the default of these, because the engine has no function of their form.
     (linear) => {
         Some(linear::linear)
     };

@@ -88,7 +88,7 @@ fn normal(x: &Var, mean_square: &Var, epsilon: f32) -> Var {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, NormFn); 12] = [
+pub static CLASSICS: [(&str, NormFn); 11] = [
     (
         "ε is missing under the root. Add it to the mean of the squares.",
         |x, scale, _| finish(x, &mean_square(x).sqrt(), scale),
@@ -150,10 +150,6 @@ pub static CLASSICS: [(&str, NormFn); 12] = [
             let rms = x.mul(x).sqrt().row_mean().add(&constant(x, epsilon));
             finish(x, &rms, scale)
         },
-    ),
-    (
-        "You add the scale. It multiplies the normalised row.",
-        |x, scale, epsilon| normal(x, &mean_square(x), epsilon).add(scale),
     ),
     (
         "You divide by the scale. It multiplies the normalised row.",

@@ -44,7 +44,7 @@ pub type TrainingStepFn = fn(&Transformer, &mut Params, &mut Adam, &Batch, f32, 
 macro_rules! parts {
     ($($(#[$doc:meta])* $name:ident: $type:ty = $reference:expr;)*) => {
         /// The functions of a model, its training and its search, each named after its exercise; the references by
-        /// default. `None` stands where the engine has no function of this form and does the same in its own.
+        /// default. `None` if the engine has no function of this form and does the same in its own.
         #[derive(Clone, Copy)]
         pub struct Parts {
             $($(#[$doc])* pub $name: $type,)*

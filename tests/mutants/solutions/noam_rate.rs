@@ -8,7 +8,7 @@ pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64
 -    factor * d_model.powf(-0.5) * step.powf(-0.5).min(step * warmup.powf(-1.5))
 +    factor * d_model.powf(-0.5) * step.powf(-0.5).min(step * warmup.powf(-0.5))
 
-//# [classic-9 no-warm-up] Writes warmup^1.5 without the sign.
+//# [no-warm-up] Writes warmup^1.5 without the sign.
 -    factor * d_model.powf(-0.5) * step.powf(-0.5).min(step * warmup.powf(-1.5))
 +    factor * d_model.powf(-0.5) * step.powf(-0.5).min(step * warmup.powf(1.5))
 
@@ -50,7 +50,7 @@ pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64
 -    factor * d_model.powf(-0.5) * step.powf(-0.5).min(step * warmup.powf(-1.5))
 +    factor * d_model.powf(-0.5) * step.min(warmup) * warmup.powf(-1.5)
 
-//# [classic-10] After the warm-up counts the steps from its end on.
+//# [classic-9] After the warm-up counts the steps from its end on.
 pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64 {
     let (step, d_model, warmup) = (step.max(1) as f64, d_model as f64, warmup as f64);
     let rate = if step <= warmup {

@@ -82,7 +82,7 @@ pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
 +    let rms = x.mul(x).row_mean().add(&epsilon).sqrt();
 +    x.div(&rms)
 
-//# [classic-11] Divides by the scale together with the RMS.
+//# [classic-10] Divides by the scale together with the RMS.
 -    let rms = x.mul(x).row_mean().sqrt().add(&epsilon);
 -    x.div(&rms).mul(scale)
 +    let rms = x.mul(x).row_mean().add(&epsilon).sqrt();

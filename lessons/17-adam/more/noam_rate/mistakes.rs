@@ -48,7 +48,7 @@ fn scaled(rate: f64, d_model: usize, factor: f64) -> f64 {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, RateFn); 11] = [
+pub static CLASSICS: [(&str, RateFn); 10] = [
     (
         "Your exponents −1/2 and −3/2 are divisions of whole numbers, which give 0 and −1. Write −0.5 and −1.5.",
         |step, _, factor, warmup| factor * (step.max(1) as f64 / warmup as f64).min(1.0),
@@ -98,13 +98,6 @@ pub static CLASSICS: [(&str, RateFn); 11] = [
         |step, d, factor, warmup| {
             let (step, warmup) = (step.max(1) as f64, warmup as f64);
             scaled((step * warmup.powf(-1.0)).min(step.powf(-0.5)), d, factor)
-        },
-    ),
-    (
-        "The exponent of your warm-up is 3/2 without its sign. It is −3/2: step · warmup^(−3/2).",
-        |step, d, factor, warmup| {
-            let (step, warmup) = (step.max(1) as f64, warmup as f64);
-            scaled((step * warmup.powf(1.5)).min(step.powf(-0.5)), d, factor)
         },
     ),
     (
