@@ -33,6 +33,7 @@ pub mod session;
 pub mod source;
 pub mod started;
 pub mod symbols;
+mod tier;
 mod trained;
 pub mod walk;
 mod words;
@@ -44,6 +45,7 @@ pub use knob::{Knob, Mistake, Range, Settings};
 pub use mark::{ACTIONS, Action, FrontEnd, Mark, for_front_end, marks};
 pub use own_words::OwnWords;
 pub use picture::{Bar, Body, Picture, Run, Series};
+pub use tier::Tier;
 pub use trained::{MOST, Reading, SENTENCE, run as trained_run, spelled};
 
 /// One lesson of the curriculum.

@@ -24,7 +24,7 @@ use transformer_tutor::lesson::exercise::workbook::Workbook;
 use transformer_tutor::lesson::exercise::{Exercise, Failure, Outcome, Task, learner};
 use transformer_tutor::lesson::progress::Progress;
 use transformer_tutor::lesson::source::{Embedded, Files};
-use transformer_tutor::lesson::{Kind, Lesson, Mistake};
+use transformer_tutor::lesson::{Kind, Lesson, Mistake, Tier};
 use transformer_tutor::nn::attention::attention;
 use transformer_tutor::nn::embeddings::scale_embeddings;
 use transformer_tutor::nn::layer_norm::layer_norm;
@@ -279,6 +279,34 @@ fn readme_help_and_start_say_once_that_a_check_has_all_rights() {
             "{text}"
         );
     }
+}
+
+#[test]
+fn a_tier_gives_its_starter_until_something_is_written() {
+    let _turn = TURN.lock();
+    let (_, exercise) = curriculum::exercise("subsequent_mask").expect("it is one");
+    let borrowed = Borrowed::new(exercise);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let start = |arguments: &[&str]| {
+        let arguments = [&["start", exercise.name], arguments].concat();
+        tutor(folder.path(), &arguments)
+    };
+    let file = || fs::read_to_string(&borrowed.path).expect("there is one");
+
+    let (code, said) = start(&["--tier", "blank"]);
+    assert_eq!((code, file()), (0, String::new()), "{said}");
+    assert!(said.contains(exercise.signature()), "{said}");
+    assert_eq!(start(&["--tier", "open"]).0, 0);
+    assert_eq!(file(), exercise.starter_at(Tier::Open));
+
+    fs::write(&borrowed.path, "// work\n").expect("a file");
+    assert_eq!(start(&["--tier", "blank"]).0, 1, "it needs an empty file");
+    let (code, said) = start(&["--tier", "guided"]);
+    assert!(
+        code == 0 && said.contains(exercise.starter.trim_end()),
+        "{said}"
+    );
+    assert_eq!(file(), "// work\n");
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::{Attention, BLOCKED};
 
-/// `softmax(query · keyᵀ / √d_k) · value`, where scores that the mask blocks become [`BLOCKED`].
+/// Scaled dot-product attention: every query takes the mean of the values, weighted by how well it matches their keys.
+/// The match is a dot product, made independent of the width `d_k`; scores that the mask blocks become [`BLOCKED`].
 ///
 /// - `query [batch, heads, target, d_k]`, `key [batch, heads, source, d_k]`
 /// - `value [batch, heads, source, d_v]`
@@ -11,17 +12,19 @@ use transformer_tutor::nn::attention::{Attention, BLOCKED};
 /// - `dropout`: the proportion of weights that a training run drops before they mix the values
 ///
 /// You return `Attention { context, weights }`: `context [batch, heads, target, d_v]`, and
-/// `weights [batch, heads, target, source]` as the softmax computed them.
+/// `weights [batch, heads, target, source]`, positive and with the sum 1 in each row, as they were before dropout.
 ///
-/// What you can use:
+/// An example, d_k 2: query `[2, 0]`, keys `[1, 0]` and `[0, 1]`, values `[10]` and `[20]` give the weights
+/// `[0.804, 0.196]` and the context `[11.96]`. With the second key blocked: `[1, 0]` and `[10]`.
+///
+/// # Guidance
+///
+/// `softmax(query · keyᵀ / √d_k) · value`. What you can use:
 ///
 /// - `a.matmul(&b) -> Var` multiplies rows of `a` by columns of `b`; `a.matmul_t(&b) -> Var` rows by rows
 /// - `x.scale(factor: f32) -> Var`, `x.softmax() -> Var` over the last axis, `x.dropout(p: f32) -> Var`
 /// - `x.mask_fill(&mask, fill: f32) -> Var`: `fill` where the mask is 0
 /// - `x.shape() -> Vec<usize>`
-///
-/// An example, d_k 2: query `[2, 0]`, keys `[1, 0]` and `[0, 1]`, values `[10]` and `[20]` give the weights
-/// `[0.804, 0.196]` and the context `[11.96]`. With the second key blocked: `[1, 0]` and `[10]`.
 pub fn attention(
     query: &Var,
     key: &Var,

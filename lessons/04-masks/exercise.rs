@@ -6,12 +6,14 @@ use transformer_tutor::tensor::Tensor;
 /// see the column's token, and 0 where it may not. A token sees itself and the tokens before it. The leading axis of
 /// size 1 broadcasts over the batch.
 ///
+/// An example: `subsequent_mask(3)` is `[[[1, 0, 0], [1, 1, 0], [1, 1, 1]]]`.
+///
+/// # Guidance
+///
 /// What you can use:
 ///
 /// - `Tensor::from_fn(shape: &[usize], cell: impl FnMut(&[usize]) -> f32) -> Tensor`: calls `cell` with each index,
 ///   here `[0, row, column]`
-///
-/// An example: `subsequent_mask(3)` is `[[[1, 0, 0], [1, 1, 0], [1, 1, 1]]]`.
 pub fn subsequent_mask(_length: usize) -> Tensor {
     todo!("write subsequent_mask")
 }

@@ -4,8 +4,8 @@ use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::attention;
 use transformer_tutor::nn::multi_head_attention::{MultiHead, MultiHeadAttention};
 
-/// `Concat(head_1, …, head_h) · W_O`, where head i is attention over the i-th block of channels of
-/// `query · W_Q`, `key · W_K` and `value · W_V`.
+/// Multi-head attention: several attentions side by side, each on its own block of neighbouring channels of the mapped
+/// queries, keys and values. Their contexts, side by side again in the order of the heads, go through a last map.
 ///
 /// - `query [batch, target, d_model]`, `key` and `value [batch, source, d_model]`
 /// - `mask [batch, 1 or target, source]`: 1 may be seen, 0 is blocked, the same for all heads
@@ -13,6 +13,14 @@ use transformer_tutor::nn::multi_head_attention::{MultiHead, MultiHeadAttention}
 ///
 /// You return `MultiHead { output, weights }`: `output [batch, target, d_model]`, and
 /// `weights [batch, heads, target, source]`.
+///
+/// An example of the split: with 2 heads, a token whose query is `[1, 2, 3, 4]` has the query `[1, 2]` in head 0
+/// and `[3, 4]` in head 1.
+///
+/// # Guidance
+///
+/// `Concat(head_1, …, head_h) · W_O`, where head i is attention over the i-th block of channels of
+/// `query · W_Q`, `key · W_K` and `value · W_V`.
 ///
 /// What you can use:
 ///
@@ -23,9 +31,6 @@ use transformer_tutor::nn::multi_head_attention::{MultiHead, MultiHeadAttention}
 /// - `x.permute(&[axes]) -> Var`: the axes in a different order
 /// - `x.unsqueeze(axis: usize) -> Var`: adds an axis of size 1
 /// - `x.shape() -> Vec<usize>`
-///
-/// An example of the split: with 2 heads, a token whose query is `[1, 2, 3, 4]` has the query `[1, 2]` in head 0
-/// and `[3, 4]` in head 1.
 pub fn multi_head_attention(
     maps: &MultiHeadAttention,
     query: &Var,

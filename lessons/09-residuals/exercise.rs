@@ -1,21 +1,36 @@
-//! Write the residual connection in its pre-norm form. Save, and the check runs.
+//! Write the residual connection of the stack that learns. Save, and the check runs.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::layer_norm::LayerNorm;
 
-/// The pre-norm residual connection: x plus the sublayer's output for the normalised x. A training run drops some of
-/// the cells that the sublayer adds.
+/// A residual connection, the one of the stack that learns. Two stacks of 12 layers were trained to copy tokens,
+/// without a warm-up and from the same five seeds. They differ only in the place of their LayerNorms: post-norm has it
+/// behind the sum, pre-norm on the way into the sublayer. The mean losses:
+///
+/// ```text
+/// step         10     50    100    150    200
+/// stack A    2.67   2.44   2.39   2.34   2.08
+/// stack B    1.98   0.05   0.02   0.01   0.01
+/// ```
+///
+/// A uniform guess has the loss 2.48. Decide which of the two is B, and write its connection. A training run drops some
+/// of the cells that the sublayer adds to x.
 ///
 /// - `x [batch, length, d_model]`; the result has the same shape
+/// - `norm`: the LayerNorm; `sublayer`: can be called once
 /// - `dropout`: the proportion of the sublayer's cells that a training run drops
+///
+/// An example: around a sublayer that returns 0 for every cell, B's connection returns x as it is, and A's does not.
+///
+/// # Guidance
+///
+/// The gradient of the result has to get through 12 of them. In which form is there a way from the result to x on which
+/// nothing is multiplied?
 ///
 /// What you can use:
 ///
-/// - `norm.forward(&x) -> Var`, and `sublayer(&x) -> Var`, which can be called once
+/// - `norm.forward(&x) -> Var`, and `sublayer(&x) -> Var`
 /// - `x.dropout(p: f32) -> Var`, `a.add(&b) -> Var`
-///
-/// An example: if the LayerNorm turns x = `[1, 3]` into `[-0.707, 0.707]`, and the sublayer doubles its input, the
-/// result is `[-0.414, 4.414]`.
 pub fn residual(
     x: &Var,
     norm: &LayerNorm,

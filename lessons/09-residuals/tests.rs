@@ -128,6 +128,21 @@ fn the_curves_that_come_with_the_program_are_of_these_stacks() {
 }
 
 #[test]
+fn the_losses_that_the_exercise_shows_are_the_means_of_these_curves() {
+    for (stack, wiring) in [("A", Wiring::Post), ("B", Wiring::Pre)] {
+        let is = |lane: &race::Lane| lane.rules.depth == 12 && lane.wiring == wiring;
+        let lane = lanes().into_iter().find(is).expect("it is raced");
+        let seeds = (lane.seed()..).take(5);
+        let seeds = seeds.map(|seed| race::Lane::curves().losses(&lane.words(), seed));
+        let seeds: Vec<_> = seeds.map(|losses| losses.expect("it is kept")).collect();
+        let mean = |step: usize| seeds.iter().map(|losses| losses[step - 1]).sum::<f64>() / 5.0;
+        let row = [10, 50, 100, 150, 200].map(|step| format!("{:.2}", mean(step)));
+        let row = format!("/// stack {stack}    {}\n", row.join("   "));
+        assert!(include_str!("exercise.rs").contains(&row), "{row}");
+    }
+}
+
+#[test]
 #[ignore = "makes lessons/09-residuals/curves.toml anew"]
 fn the_curves_are_made() {
     write_curves("lessons/09-residuals/curves.toml", &lanes());

@@ -3,11 +3,35 @@
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::encoder::EncoderLayer;
 
-/// An encoder layer: self-attention, then feed-forward, each inside its residual connection.
+/// An encoder layer. Read it from the drawing, bottom to top:
+///
+/// ```text
+///                result
+///                  │
+///       ┌────────▶ +
+///       │          │
+///       │     feed_forward
+///       │          │
+///       │      LayerNorm      sublayer[1]
+///       └──────────┤
+///                  │
+///       ┌────────▶ +
+///       │          │
+///       │      self_attn ◀── mask
+///       │          │
+///       │      LayerNorm      sublayer[0]
+///       └──────────┤
+///                  x
+/// ```
 ///
 /// - `x [batch, source, d_model]`; the result has the same shape
 /// - `mask [batch, 1, source]`: 1 may be seen, 0 is padding
-/// - `layer`: `self_attn`, `feed_forward`, and `sublayer`, the two residual connections in order
+/// - `layer`: `self_attn`, `feed_forward`, and `sublayer`, the two residual connections. Each of them is an arrow
+///   around a sublayer, its `+`, its LayerNorm and its dropout.
+///
+/// An example: if attention returns 0.5 for every cell, and feed-forward 2, a cell of x that is 1 becomes 3.5.
+///
+/// # Guidance
 ///
 /// What you can use:
 ///
@@ -15,9 +39,6 @@ use transformer_tutor::transformer::encoder::EncoderLayer;
 /// - `layer.feed_forward.forward(&x) -> Var`
 /// - `layer.sublayer[0].forward(&x, |y| …) -> Var`: calls the closure with the sublayer's input, adds what it returns
 ///   to x, and takes care of LayerNorm and dropout
-///
-/// An example, pre-norm: if attention returns 0.5 for every cell, and feed-forward 2, a cell of x that is 1 becomes
-/// 3.5.
 pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     let _ = (layer, x, mask);
     todo!("write encoder_layer")

@@ -5,16 +5,18 @@ use transformer_tutor::tensor::Tensor;
 /// The smoothed target of every prediction: a distribution over the vocabulary.
 ///
 /// - `targets […]`: ids as whole numbers; the result `[…, vocabulary]`
-/// - the right token has the probability `1 − smoothing`
-/// - the tokens that are neither the right one nor `padding` share the rest equally
-/// - `padding` has 0, and where the target is `padding`, the whole row is 0
+/// - the right token loses the share `smoothing` of its probability, which the others divide equally
+/// - `padding` is none of the others and has 0; where the target is `padding`, the whole row is 0
 ///
-/// What you can use:
+/// An example: targets `[2]`, vocabulary 5, smoothing 0.3 and padding 0 give `[[0, 0.1, 0.7, 0.1, 0.1]]`.
+///
+/// # Guidance
+///
+/// The right token has the probability `1 − smoothing`. The tokens that are neither the right one nor `padding` share
+/// the rest. What you can use:
 ///
 /// - `targets.data() -> &[f32]`, all ids in order; `targets.shape() -> &[usize]`
 /// - `Tensor::new(shape: &[usize], cells: Vec<f32>) -> Tensor`, cells row by row
-///
-/// An example: targets `[2]`, vocabulary 5, smoothing 0.3 and padding 0 give `[[0, 0.1, 0.7, 0.1, 0.1]]`.
 pub fn smoothed_targets(
     targets: &Tensor,
     vocabulary: usize,

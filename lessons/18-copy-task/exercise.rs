@@ -9,22 +9,25 @@ use transformer_tutor::tensor::Tensor;
 ///
 /// - `src [batch, length]`: the words, but the first column is `START`
 /// - `src_mask [batch, 1, length]`: 1 where `src` is not padding, else 0
-/// - `tgt [batch, length − 1]`: what the decoder reads, `src` without its last column
-/// - `tgt_y [batch, length − 1]`: what it must predict, `src` without its first column
+/// - `tgt [batch, length − 1]`: what the decoder reads
+/// - `tgt_y [batch, length − 1]`: what it must predict, the same words as `src`
 /// - `tgt_mask [batch, length − 1, length − 1]`: 1 where the row's position may see the column's token, which is
 ///   neither padding nor in the future
 /// - `ntokens: usize`: how many cells of `tgt_y` are not padding
 ///
-/// What you can use:
-///
-/// - `words.shape() -> &[usize]`, `words.at(&[row, column]) -> f32`, `tensor.data() -> &[f32]`, all cells
-/// - `Tensor::from_fn(shape: &[usize], cell: impl FnMut(&[usize]) -> f32) -> Tensor`: calls `cell` with each
-///   index
-/// - `START` and `PAD`, ids as `f32`
+/// `START` and `PAD` are ids as `f32`.
 ///
 /// An example: the words `[[7, 8, 2], [9, 2, 0]]` give src `[[1, 8, 2], [1, 2, 0]]`, src_mask
 /// `[[[1, 1, 1]], [[1, 1, 0]]]`, tgt `[[1, 8], [1, 2]]`, tgt_y `[[8, 2], [2, 0]]`, tgt_mask
 /// `[[[1, 0], [1, 1]], [[1, 0], [1, 1]]]` and ntokens 3.
+///
+/// # Guidance
+///
+/// `tgt` is `src` without its last column, `tgt_y` is `src` without its first. What you can use:
+///
+/// - `words.shape() -> &[usize]`, `words.at(&[row, column]) -> f32`, `tensor.data() -> &[f32]`, all cells
+/// - `Tensor::from_fn(shape: &[usize], cell: impl FnMut(&[usize]) -> f32) -> Tensor`: calls `cell` with each
+///   index
 pub fn copy_batch(words: &Tensor) -> CopyBatch {
     let _ = (words, START, PAD, Tensor::zeros);
     todo!("write copy_batch")

@@ -8,11 +8,13 @@
 ///   Of equally frequent pairs it takes the last in the order of code points (that of `String`).
 /// - Learning ends after `merges` merges, or when no pair occurs twice.
 ///
-/// What you can use: `slice.windows(2)` for neighbours; a `BTreeMap`, which keeps its keys in order;
-/// `max_by_key`, which takes the last of equals.
-///
 /// An example: `byte_pairs(&[("low", 2), ("slow", 1)], 9)` is `[("o", "w</w>"), ("l", "ow</w>")]`. The pairs
 /// `l o` and `o w</w>` both occur 3 times at first; `s low</w>` occurs once.
+///
+/// # Guidance
+///
+/// What you can use: `slice.windows(2)` for neighbours; a `BTreeMap`, which keeps its keys in order;
+/// `max_by_key`, which takes the last of equals.
 pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
     let _ = (words, merges);
     todo!("write byte_pairs")

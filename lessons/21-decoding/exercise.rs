@@ -13,19 +13,23 @@ use transformer_tutor::tensor::Tensor;
 /// You return each continuation as a `Branch { parent, word, log_prob, score, fate }`:
 ///
 /// - `parent: usize`, the hypothesis; `word: u32`, the token
-/// - `log_prob: f64`: the hypothesis' log-probability plus that of the token
-/// - `score: f64`: `log_prob / ((5 + length) / 6)^alpha`
+/// - `log_prob: f64`: that of the whole continuation
+/// - `score: f64`: `log_prob`, divided by the length penalty of Wu et al. (2016): a sixth of five more than the length,
+///   to the power of `alpha`
 /// - `fate: Fate`: `Fate::Finished` if the token is `eos`; the first `beam` of the others are `Fate::Alive(0)`,
 ///   `Fate::Alive(1)`, …, and the rest `Fate::Pruned`
 ///
-/// What you can use:
+/// An example: `alive` `[-1]`, `next` `[[-0.5, -1.5, -2]]`, beam 1, eos 0, length 7, alpha 1 give token 0 with
+/// log_prob −1.5 and score −0.75, finished, and token 1 with −2.5 and −1.25, alive in place 0.
+///
+/// # Guidance
+///
+/// `log_prob` is the hypothesis' log-probability plus that of the token, and `score` is
+/// `log_prob / ((5 + length) / 6)^alpha`. What you can use:
 ///
 /// - `next.data() -> &[f32]`, all cells row by row; `next.last() -> usize`, the size of the last axis;
 ///   `slice.chunks(n)`
 /// - `sort_by`, which keeps the order of equals, with `a.total_cmp(&b)`
-///
-/// An example: `alive` `[-1]`, `next` `[[-0.5, -1.5, -2]]`, beam 1, eos 0, length 7, alpha 1 give token 0 with
-/// log_prob −1.5 and score −0.75, finished, and token 1 with −2.5 and −1.25, alive in place 0.
 pub fn beam_step(
     alive: &[f64],
     next: &Tensor,

@@ -1,17 +1,24 @@
 //! Score translations with BLEU. Save, and the check runs.
 
-/// BLEU of `hyps` against `refs`, line by line, 0 to 100: `100 · BP · exp(mean of log p_n)`, n from 1 to 4.
+/// BLEU of `hyps` against `refs`, line by line, 0 to 100 (Papineni et al. 2002): how many of the hypotheses' runs of
+/// one to four words the references have too, and a penalty for hypotheses that are too short.
 ///
 /// - Words are separated by spaces.
-/// - p_n is the proportion of the hypotheses' n-grams that match, over all lines together. In each line an n-gram
-///   matches at most as often as the reference has it.
-/// - BP is `exp(1 − r / c)` if the c words of all hypotheses are fewer than the r words of all references, and 1
-///   otherwise.
+/// - The precision of a length is the proportion of the hypotheses' n-grams that match, over all lines together. In
+///   each line an n-gram matches at most as often as the reference has it.
+/// - The four precisions are averaged geometrically.
+/// - The brevity penalty takes effect if all hypotheses together have fewer words than all references. With half of
+///   their words it is 1/e, with two thirds the root of 1/e.
 /// - The result is 0 if no n-gram of some length matches.
 ///
-/// What you can use: `split_whitespace()`, `slice.windows(n)`, and a `HashMap` that counts.
+/// An example: `bleu(&["a b c d e"], &["a b c d x"])` is 66.87, with precisions of 4/5, 3/4, 2/3 and 1/2.
 ///
-/// An example: `bleu(&["a b c d e"], &["a b c d x"])` is 66.87, with p_n of 4/5, 3/4, 2/3 and 1/2.
+/// # Guidance
+///
+/// `100 · BP · exp(mean of log p_n)`, n from 1 to 4. BP is `exp(1 − r / c)` if the c words of all hypotheses are fewer
+/// than the r words of all references, and 1 otherwise.
+///
+/// What you can use: `split_whitespace()`, `slice.windows(n)`, and a `HashMap` that counts.
 pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
     let _ = (hyps, refs);
     todo!("write bleu")

@@ -11,9 +11,13 @@ use transformer_tutor::transformer::cost::Cost;
 /// operations. Every product reads both factors and writes its result, each number once, as f32. A weight matrix is
 /// read once for the whole batch. Biases, mask, scale and softmax are left out.
 ///
-/// What you can use: integers, and `a + b` of two costs.
-///
 /// An example: `attention_cost(1, 1, 1, 2, 1)` has 40 flops and 168 bytes.
+///
+/// # Guidance
+///
+/// A product of `[rows, inner]` and `[inner, columns]` has `2 · rows · inner · columns` operations.
+///
+/// What you can use: integers, and `a + b` of two costs.
 pub fn attention_cost(
     batch: usize,
     target: usize,

@@ -6,6 +6,8 @@ use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::transformer::cost::attention_cost;
 use std::sync::LazyLock;
 
+#[path = "more/attend_block/check.rs"]
+pub mod attend_block;
 pub mod check;
 mod counts;
 mod hand;
@@ -25,7 +27,8 @@ mod tests;
 use counts::Kind;
 use knobs::{Knobs, Order};
 
-pub static LESSON: LazyLock<Lesson> = lesson!("24-where-time-goes", TimeStage, check::TASK);
+pub static LESSON: LazyLock<Lesson> =
+    lesson!("24-where-time-goes", TimeStage, check::TASK; "attend_block" => attend_block::TASK);
 
 struct TimeStage;
 

@@ -17,7 +17,7 @@ use crate::lesson::exercise::runner::{Report, Runner};
 use crate::lesson::exercise::workbook::{Began, Workbook};
 use crate::lesson::mine;
 use crate::lesson::progress::{Done, Progress};
-use crate::lesson::{Exercise, Lesson};
+use crate::lesson::{Exercise, Lesson, Tier};
 
 mod all;
 mod watch;
@@ -46,9 +46,15 @@ pub enum Exercises {
         json: bool,
     },
     /// Write the starter into exercises/NAME.rs, if there is no such file yet
+    ///
+    /// A starter in which you have not written yet is replaced by that of the tier. The tier is remembered for the
+    /// exercises that you begin later, too.
     Start {
         /// An exercise by its name, or a lesson for its core exercise
         exercise: String,
+        /// What the file gives you; without it, as for the exercise that you began last
+        #[arg(long)]
+        tier: Option<Tier>,
     },
     /// Lay the program's sources out in a new folder, for exercises without the folder that it was built in
     ///
@@ -87,6 +93,9 @@ pub enum Exercises {
     Reset {
         /// An exercise by its name, or a lesson for its core exercise
         exercise: String,
+        /// What the new file gives you; without it, the tier at which it was begun
+        #[arg(long)]
+        tier: Option<Tier>,
     },
     /// Show the reference solution, after an attempt of your own
     Solution {
@@ -107,7 +116,9 @@ pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode>
     }
     match command {
         Exercises::List { json } => list(&progress, *json, out)?,
-        Exercises::Start { exercise } => start(find(exercise)?.1, out)?,
+        Exercises::Start { exercise, tier } => {
+            start(find(exercise)?.1, *tier, &mut progress, out)?;
+        }
         Exercises::Workshop { folder } => {
             let count = Workbook::lay_out(folder).map_err(Error::msg)?;
             writeln!(
@@ -152,7 +163,9 @@ pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode>
             writeln!(out, "\n{next}")?;
             keep(&mut progress);
         }
-        Exercises::Reset { exercise } => reset(find(exercise)?.1, out)?,
+        Exercises::Reset { exercise, tier } => {
+            reset(find(exercise)?.1, *tier, &mut progress, out)?;
+        }
         Exercises::Solution { exercise, give_up } => {
             let (_, exercise) = find(exercise)?;
             if *give_up {
@@ -178,6 +191,7 @@ fn list(progress: &Progress, as_json: bool, out: &mut dyn Write) -> anyhow::Resu
         (false, 0) => "open",
         (false, _) => "tried",
     };
+    let solved_at = |done: &Done| done.solved.then(|| done.solved_at.unwrap_or_default());
     let all = curriculum::exercises();
     if as_json {
         let entry = |(number, lesson, exercise): mine::Placed| {
@@ -186,7 +200,8 @@ fn list(progress: &Progress, as_json: bool, out: &mut dyn Write) -> anyhow::Resu
                 "number": number, "lesson": lesson, "exercise": exercise.name,
                 "kind": exercise.kind.to_string(), "minutes": exercise.minutes(),
                 "task": exercise.task, "file": Workbook::name(exercise),
-                "state": state(&done), "attempts": done.attempts, "hints": done.hints,
+                "state": state(&done), "tier": exercise.tier(progress), "solved_at": solved_at(&done),
+                "attempts": done.attempts, "hints": done.hints,
                 "fails_now": done.failing,
             })
         };
@@ -194,14 +209,19 @@ fn list(progress: &Progress, as_json: bool, out: &mut dyn Write) -> anyhow::Resu
     }
     for (number, _, exercise) in all {
         let done = exercise.done(progress);
-        let state = state(&done);
+        let tier = exercise.tier(progress);
+        let state = match (solved_at(&done), done.attempts) {
+            (Some(tier), _) => format!("solved, {tier}"),
+            (None, 0) => tier.to_string(),
+            (None, _) => format!("tried, {tier}"),
+        };
         writeln!(
             out,
-            "{number:02} {:<22} {:<9} {:>2} min  {state:<7} {}",
+            "{number:02} {:<22} {:<9} {:>2} min  {state:<14} {}",
             exercise.name,
             exercise.kind,
             exercise.minutes(),
-            exercise.task
+            exercise.asks(tier)
         )?;
         if done.solved && done.failing {
             writeln!(out, "{:44}{SOLVED_ONCE}", "")?;
@@ -211,15 +231,37 @@ fn list(progress: &Progress, as_json: bool, out: &mut dyn Write) -> anyhow::Resu
         out,
         "\nEach lesson has one core exercise, which has its place in your own model; warm-ups prepare it, challenges go on from it.\n\
          Your files are exercises/NAME.rs; `exercise watch` checks the next open one on every save,\n\
-         `exercise check --all` all that you have written, and `cargo test --test NAME` one of them, once."
+         `exercise check --all` all that you have written, and `cargo test --test NAME` one of them, once.\n\
+         guided, open and blank are tiers: `exercise start NAME --tier open` begins without formula and operations."
     )?;
     Ok(())
 }
 
-fn start(exercise: &Exercise, out: &mut dyn Write) -> anyhow::Result<()> {
+fn start(
+    exercise: &Exercise,
+    chosen: Option<Tier>,
+    progress: &mut Progress,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
     let workbook = Workbook::find().map_err(Error::msg)?;
-    let began = workbook.begin(exercise).map_err(Error::msg)?;
-    writeln!(out, "{} ({})\n", exercise.task, exercise.effort())?;
+    let before = exercise.tier(progress);
+    let tier = chosen.unwrap_or(before);
+    let began = workbook.begin_at(exercise, tier).map_err(Error::msg)?;
+    if began == Began::Kept && workbook.is_written(exercise) && tier > before {
+        bail!(
+            "{} holds your work, begun at the tier {before}: `exercise reset {} --tier {tier}` keeps it under another \
+             name and begins anew",
+            Workbook::name(exercise),
+            exercise.name
+        );
+    }
+    settle(exercise, chosen, tier, progress);
+    writeln!(out, "{} ({})\n", exercise.asks(tier), exercise.effort())?;
+    let written = began == Began::Kept && workbook.is_written(exercise);
+    if tier == Tier::Blank || (written && chosen.is_some()) {
+        writeln!(out, "{}\n", shown(exercise, tier))?;
+    }
+    writeln!(out, "Tier: {tier} ({}).", tier.begins_with())?;
     let path = workbook.path(exercise);
     match began {
         Began::New => writeln!(out, "{} is there for you to write in.", path.display())?,
@@ -238,12 +280,42 @@ fn start(exercise: &Exercise, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn reset(exercise: &Exercise, out: &mut dyn Write) -> anyhow::Result<()> {
+/// Keeps the tier at which the exercise was begun and, if it was chosen, as the one for those begun later.
+fn settle(exercise: &Exercise, chosen: Option<Tier>, tier: Tier, progress: &mut Progress) {
+    match chosen {
+        Some(tier) => exercise.choose(tier, progress),
+        None => exercise.done_mut(progress).tier = Some(tier),
+    }
+    keep(progress);
+}
+
+/// What the learner has to know at this tier that an own or empty file does not say.
+fn shown(exercise: &Exercise, tier: Tier) -> String {
+    match tier {
+        Tier::Guided | Tier::Open => exercise.starter_at(tier).trim_end().to_owned(),
+        Tier::Blank => format!("{}\n\n{}", exercise.signature(), exercise.contract()),
+    }
+}
+
+fn reset(
+    exercise: &Exercise,
+    chosen: Option<Tier>,
+    progress: &mut Progress,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
     let workbook = Workbook::find().map_err(Error::msg)?;
     let name = Workbook::name(exercise);
-    match workbook.reset(exercise).map_err(Error::msg)? {
-        Some(aside) => writeln!(out, "{name} starts over; your version is kept as {aside}.")?,
-        None => writeln!(out, "{name} begins.")?,
+    let tier = chosen.unwrap_or_else(|| exercise.tier(progress));
+    match workbook.reset(exercise, tier).map_err(Error::msg)? {
+        Some(aside) => writeln!(
+            out,
+            "{name} starts over at the tier {tier}; your version is kept as {aside}."
+        )?,
+        None => writeln!(out, "{name} begins at the tier {tier}.")?,
+    }
+    settle(exercise, chosen, tier, progress);
+    if tier == Tier::Blank {
+        writeln!(out, "\n{}", shown(exercise, tier))?;
     }
     Ok(())
 }
@@ -263,7 +335,8 @@ fn check(
             note(&format!("{}: {phase}", Workbook::name(exercise)));
         }
     };
-    let report = Runner::new(&workbook).check(exercise, &mut phase, &mut || false);
+    let tier = exercise.tier(progress);
+    let report = Runner::new(&workbook).check(exercise, tier, &mut phase, &mut || false);
     let Some(report) = report else {
         bail!("the check was interrupted");
     };

@@ -24,6 +24,7 @@ mod reference;
 mod relation;
 pub mod report;
 pub mod runner;
+mod starter;
 mod supervise;
 pub mod verdict;
 pub mod watch;
@@ -49,7 +50,7 @@ pub struct Exercise {
     pub minutes: Option<u32>,
     /// What to write, in a sentence.
     pub task: &'static str,
-    /// Initial contents of the learner's file: `exercise.rs`.
+    /// Initial contents of the learner's file in the guided tier: `exercise.rs`. See [`Exercise::starter_at`].
     pub starter: &'static str,
     /// Source of the reference: `src/engine/nn/attention.rs:forward`.
     pub solution: &'static str,
@@ -211,8 +212,7 @@ fn borrowed(path: &str) -> Box<Failure> {
     let path = path.replacen("tutor_engine::", "transformer_tutor::", 1);
     let sentence = format!(
         "Every result is right, but not your own work yet: your function calls {path}, directly or through another \
-         function. This is the reference, which the exercise asks you to write. The comment in your starter lists what \
-         you can use."
+         function. This is the reference, which the exercise asks you to write. The guided starter lists what you can use."
     );
     Box::new(Failure {
         calls: Some(path),

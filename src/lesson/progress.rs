@@ -11,6 +11,7 @@ use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 
 use super::environment;
+use super::tier::Tier;
 use crate::data::output;
 use crate::tensor::random::fnv1a;
 use file::FileState;
@@ -45,6 +46,12 @@ pub struct Done {
     pub hints: usize,
     /// True if the exercise passed.
     pub solved: bool,
+    /// Tier of the exercise's file, once it was chosen or checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tier: Option<Tier>,
+    /// The tier that gives least at which the exercise passed; `None` if it did so before there were tiers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solved_at: Option<Tier>,
     /// True if the learner's file failed when it was last checked.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub failing: bool,
@@ -91,6 +98,11 @@ pub fn today() -> u64 {
 }
 
 impl Done {
+    /// The tier at which the exercise passed, if it gives less than the guided one.
+    pub fn solved_beyond(&self) -> Option<Tier> {
+        self.solved_at.filter(|tier| *tier > Tier::Guided)
+    }
+
     /// True if the learner may see the exercise's code, having tried it, passed it or given it up.
     pub fn sees_the_code(&self) -> bool {
         self.solved || self.given_up || self.attempts > 0
@@ -122,7 +134,11 @@ impl Done {
         self.attempts += ours.attempts.saturating_sub(base.attempts);
         self.hints = self.hints.max(ours.hints);
         self.solved |= ours.solved;
+        self.solved_at = self.solved_at.max(ours.solved_at);
         self.given_up |= ours.given_up;
+        if ours.tier != base.tier {
+            self.tier = ours.tier;
+        }
         if ours.failing != base.failing {
             self.failing = ours.failing;
         }
@@ -144,6 +160,8 @@ struct Contents {
     milestones: BTreeMap<String, String>,
     /// True if the learner walks the core path only.
     core: bool,
+    /// Tier at which exercises begin.
+    tier: Tier,
 }
 
 impl Contents {
@@ -162,6 +180,9 @@ impl Contents {
         }
         if ours.core != base.core {
             self.core = ours.core;
+        }
+        if ours.tier != base.tier {
+            self.tier = ours.tier;
         }
         if ours.last != base.last {
             self.last.clone_from(&ours.last);
@@ -248,6 +269,16 @@ impl Progress {
     /// Changes whether the learner walks the core path only.
     pub fn set_core(&mut self, core: bool) {
         self.now.core = core;
+    }
+
+    /// Tier at which exercises begin: the one chosen last.
+    pub fn tier(&self) -> Tier {
+        self.now.tier
+    }
+
+    /// Changes the tier at which exercises begin.
+    pub fn set_tier(&mut self, tier: Tier) {
+        self.now.tier = tier;
     }
 
     /// The lesson opened last.

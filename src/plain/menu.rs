@@ -140,8 +140,8 @@ pub(super) const ENTRIES: [Entry; 32] = [
     },
     Entry {
         word: "exercise",
-        takes: "[NAME] [hint]",
-        about: "the function to write: its task, your file, the check; by its name, where there are several",
+        takes: "[NAME] [hint|guided|open|blank]",
+        about: "the function to write: its task, your file, the check; by its name, where there are several; guided, open and blank say what the file gives you",
     },
     Entry {
         word: "mine",

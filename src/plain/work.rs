@@ -4,6 +4,7 @@ use super::{At, Prompt};
 use crate::curriculum;
 use crate::lesson::Body;
 use crate::lesson::Exercise;
+use crate::lesson::Tier;
 use crate::lesson::exercise::runner::Runner;
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::exercise::{end_together, report};
@@ -104,13 +105,20 @@ impl At<'_> {
     pub(super) fn exercise(&mut self, rest: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
         let lesson = self.walk.lesson();
         let all: Vec<_> = lesson.exercises().collect();
-        // `exercise softmax hint`: without the name, the core exercise is meant.
+        // `exercise softmax hint`, `exercise softmax open`: without the name, the core exercise is meant.
         let (name, hint) = match rest.strip_suffix("hint") {
             Some(before) => (before.trim(), true),
             None => (rest, false),
         };
+        let tier = Tier::ALL
+            .into_iter()
+            .find_map(|tier| Some((rest.strip_suffix(&tier.to_string())?.trim(), tier)));
+        let (name, tier) = match tier {
+            Some((name, tier)) => (name, Some(tier)),
+            None => (name, None),
+        };
         let named = all.iter().copied().find(|exercise| exercise.name == name);
-        let meant = name.is_empty() && (hint || all.len() == 1);
+        let meant = name.is_empty() && (hint || tier.is_some() || all.len() == 1);
         let core = lesson.exercise.as_ref().filter(|_| meant);
         let exercise = match (named.or(core), lesson.exercise()) {
             (Some(exercise), _) => exercise,
@@ -123,7 +131,16 @@ impl At<'_> {
         if hint {
             return self.hints(exercise, prompt);
         }
-        prompt.say(&format!("{} ({})", exercise.task, exercise.effort()))?;
+        if let Some(tier) = tier {
+            return self.begin_at(exercise, tier, prompt);
+        }
+        let tier = exercise.tier(self.progress);
+        prompt.say(&format!("{} ({})", exercise.asks(tier), exercise.effort()))?;
+        prompt.say(&format!(
+            "Tier {tier}: {}. exercise {} and guided, open or blank changes it until you have written something.",
+            tier.begins_with(),
+            exercise.name
+        ))?;
         let workbook = match Workbook::find() {
             Ok(workbook) => workbook,
             Err(sentence) => return prompt.say(&sentence),
@@ -134,7 +151,7 @@ impl At<'_> {
         ))?;
         prompt.out.flush()?;
         end_together();
-        let report = Runner::new(&workbook).check(exercise, &mut |_| {}, &mut || false);
+        let report = Runner::new(&workbook).check(exercise, tier, &mut |_| {}, &mut || false);
         let Some(report) = report else { return Ok(()) };
         report.enter(exercise.done_mut(self.progress));
         if report.passed() {
@@ -142,6 +159,30 @@ impl At<'_> {
             prompt.say(&mine::ceremony(&reached).plain())?;
         }
         prompt.say(&report::card(lesson, exercise, &report).plain())
+    }
+
+    /// Begins the exercise at this tier, unless the learner has written in its file.
+    fn begin_at(
+        &mut self,
+        exercise: &Exercise,
+        tier: Tier,
+        prompt: &mut Prompt<'_>,
+    ) -> anyhow::Result<()> {
+        let book = Workbook::find().and_then(|book| book.begin_at(exercise, tier).map(|_| book));
+        let name = Workbook::name(exercise);
+        match book {
+            Err(sentence) => prompt.say(&sentence),
+            Ok(book) if book.is_written(exercise) => prompt.say(&format!(
+                "{name} holds your work. To keep it under another name and begin anew: exercise reset {} --tier {tier}, \
+                 in a shell.",
+                exercise.name
+            )),
+            Ok(_) => {
+                exercise.choose(tier, self.progress);
+                prompt.say(&format!("{name} begins at the tier {tier}: {}.", tier.begins_with()))?;
+                prompt.say(&exercise.contract())
+            }
+        }
     }
 
     /// Lists the exercises of a lesson that has several, and asks for one; `None` if the learner wants none.
@@ -152,15 +193,16 @@ impl At<'_> {
     ) -> anyhow::Result<Option<&'a Exercise>> {
         prompt.say("This lesson has several exercises:")?;
         for (n, exercise) in all.iter().enumerate() {
-            let solved = match exercise.done(self.progress).solved {
-                true => ", solved",
-                false => "",
+            let done = exercise.done(self.progress);
+            let solved = match done.solved {
+                true => format!(", solved, {}", done.solved_at.unwrap_or_default()),
+                false => String::new(),
             };
             let (name, effort) = (exercise.name, exercise.effort());
             prompt.say(&format!(
                 "  {} exercise {name} ({effort}{solved}): {}",
                 n + 1,
-                exercise.task
+                exercise.asks(exercise.tier(self.progress))
             ))?;
         }
         loop {

@@ -76,6 +76,8 @@ pub enum Action {
     Mine,
     /// Gives a hint for the exercise.
     Hint,
+    /// Begins the exercise at its next tier.
+    Tier,
     /// Points at the next symbol of the page's formulas.
     Symbol,
     /// Opens the card of the next term of the page.

@@ -253,7 +253,8 @@ impl EventLoop {
         let tell = move |event| drop(sender.send(Message::Exercise(exercise, event)));
         // Drop the previous one first, so that two never build at once.
         self.work.bench = None;
-        match Workbook::find().and_then(|book| Bench::start(&book, exercise, tell)) {
+        let tier = exercise.tier(&self.app.progress);
+        match Workbook::find().and_then(|book| Bench::start(&book, exercise, tier, tell)) {
             Ok(bench) => self.work.bench = Some(bench),
             Err(sentence) => self.app.notice = Some(sentence),
         }
@@ -265,7 +266,7 @@ impl EventLoop {
             return;
         };
         let edited = Workbook::find().and_then(|book| {
-            book.begin(exercise)?;
+            book.begin(exercise, exercise.tier(&self.app.progress))?;
             let path = book.path(exercise);
             let result = self.screen.lend(|| editor::edit(&path));
             result.map_err(|e| e.to_string()).flatten()

@@ -230,6 +230,7 @@ fn in_lesson(app: &mut App, action: Action) -> Option<Effect> {
         Action::Quiz => app.ask(true),
         Action::OwnWords => explain::open(app),
         Action::Hint => exercise::hint(app),
+        Action::Tier => return exercise::change_tier(app),
         Action::Exercise => return exercise::ask(app),
         Action::Editor => return exercise::edit(app),
         Action::Source => show_source(app),

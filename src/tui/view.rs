@@ -380,7 +380,9 @@ pub fn is_possible(app: &App, action: Action) -> bool {
         }
         Action::Picture(_) => !session.run().pictures.is_empty(),
         Action::Predict => app.unanswered().is_some(),
-        Action::Exercise | Action::Editor | Action::Hint => session.lesson().exercise.is_some(),
+        Action::Exercise | Action::Editor | Action::Hint | Action::Tier => {
+            session.lesson().exercise.is_some()
+        }
         Action::Quiz => !session.lesson().quiz.is_empty(),
         Action::OwnWords => session.lesson().own_words.is_some(),
         Action::Play => !app.plays(),

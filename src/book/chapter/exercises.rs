@@ -6,18 +6,23 @@ use anyhow::anyhow;
 
 use crate::book::formulas;
 use crate::curriculum::LESSONS;
-use crate::lesson::{Exercise, Kind, Lesson, source};
+use crate::lesson::{Exercise, Kind, Lesson, Tier, source};
 
-/// Markdown of an exercise: its task, the starter file, and its hints, folded.
+/// Markdown of an exercise: its task, the open starter, and the guidance and the hints, folded.
 pub(super) fn task(lesson: &Lesson, exercise: &Exercise) -> String {
     let mut out = format!(
-        "\n## {3}: `{0}` {{#{4}}}\n\n{1} (About {5} minutes.)\n\nBegin with `cargo run -- exercise start {0}` in the program's folder, edit `exercises/{0}.rs`, and check it with `cargo test --test {0}` or, on every save, `cargo run -- exercise watch {0}`.\n\n```rust\n{2}\n```\n",
+        "\n## {3}: `{0}` {{#{4}}}\n\n{1} (About {5} minutes.)\n\nBegin with `cargo run -- exercise start {0}` in the program's folder (with `--tier open` for a file without the guidance, `--tier blank` for an empty one), edit `exercises/{0}.rs`, and check it with `cargo test --test {0}` or, on every save, `cargo run -- exercise watch {0}`.\n\n```rust\n{2}\n```\n",
         exercise.name,
-        guarded(exercise.task),
-        exercise.starter.trim_end(),
+        guarded(&exercise.asks(Tier::Open)),
+        exercise.starter_at(Tier::Open).trim_end(),
         title(exercise.kind),
         anchor(exercise),
         exercise.minutes(),
+    );
+    let _ = write!(
+        out,
+        "\n<details class=\"tt-hint\"><summary>Guidance</summary>\n\n{}\n\n</details>\n",
+        guarded(&exercise.guidance())
     );
     for (number, hint) in exercise.hints.iter().enumerate() {
         let _ = write!(

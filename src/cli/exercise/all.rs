@@ -72,7 +72,8 @@ fn one(runner: &Runner, exercise: &Exercise, progress: &mut Progress) -> anyhow:
             note(&format!("{}: {phase}", Workbook::name(exercise)));
         }
     };
-    let Some(report) = runner.check(exercise, &mut phase, &mut || false) else {
+    let Some(report) = runner.check(exercise, exercise.tier(progress), &mut phase, &mut || false)
+    else {
         bail!("the check was interrupted");
     };
     report.enter(exercise.done_mut(progress));
@@ -107,6 +108,7 @@ fn says(report: Option<&Report>, solved: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lesson::Tier;
     use crate::lesson::exercise::Failure;
 
     fn report(verdict: Verdict) -> Report {
@@ -116,6 +118,7 @@ mod tests {
             printed: String::new(),
             source: String::new(),
             attempted: true,
+            tier: Tier::Guided,
             seconds: 0.0,
         }
     }
@@ -140,7 +143,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let workbook = Workbook::at(folder.path());
         assert!(!workbook.is_written(exercise));
-        workbook.begin(exercise).expect("a file");
+        workbook.begin(exercise, Tier::Guided).expect("a file");
         assert!(!workbook.is_written(exercise));
         let mine = format!("{}\n// mine\n", exercise.starter);
         std::fs::write(workbook.path(exercise), mine).expect("a file");

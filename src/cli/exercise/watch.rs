@@ -51,7 +51,8 @@ fn watch_one(
     let path = workbook.path(exercise);
     let (sender, events) = mpsc::channel();
     let tell = move |event| drop(sender.send(event));
-    let _bench = Bench::start(&workbook, exercise, tell).map_err(Error::msg)?;
+    let _bench =
+        Bench::start(&workbook, exercise, exercise.tier(progress), tell).map_err(Error::msg)?;
     let terminal = std::io::stdout().is_terminal();
     if moves_on || !terminal {
         let (place, effort) = (path.display(), exercise.effort());

@@ -9,6 +9,7 @@ use super::Exercise;
 use super::runner::{Phase, Report, Runner};
 use super::watch::Watch;
 use super::workbook::Workbook;
+use crate::lesson::Tier;
 
 /// A report from the workbench.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,19 +37,20 @@ struct Requests {
 const PAUSE: Duration = Duration::from_millis(50);
 
 impl Bench {
-    /// Writes the starter if the file is missing, then checks the file now and after every save. A save during a check
+    /// Writes the starter of this tier if the file is missing, then checks the file now and after every save. A save during a check
     /// restarts it. `tell` is called on the bench's thread. `Err` if the file cannot be written.
     pub fn start(
         workbook: &Workbook,
         exercise: &'static Exercise,
+        tier: Tier,
         tell: impl FnMut(Event) + Send + 'static,
     ) -> Result<Self, String> {
-        workbook.begin(exercise)?;
+        workbook.begin(exercise, tier)?;
         let runner = Runner::new(workbook);
         let watch = Watch::new(&workbook.path(exercise));
         let requests = Arc::new(Requests::default());
         let shared = requests.clone();
-        let thread = thread::spawn(move || work(&runner, exercise, watch, &shared, tell));
+        let thread = thread::spawn(move || work(&runner, (exercise, tier), watch, &shared, tell));
         let thread = Some(thread);
         Ok(Self { requests, thread })
     }
@@ -71,7 +73,7 @@ impl Drop for Bench {
 /// Checks now and on every change, until told to stop.
 fn work(
     runner: &Runner,
-    exercise: &Exercise,
+    (exercise, mut tier): (&Exercise, Tier),
     mut watch: Watch,
     requests: &Requests,
     mut tell: impl FnMut(Event),
@@ -82,6 +84,7 @@ fn work(
         let mut saved = false;
         let report = runner.check(
             exercise,
+            tier,
             &mut |phase| tell(Event::Phase(phase)),
             &mut || {
                 saved = saved || watch.changed(Duration::ZERO);
@@ -89,6 +92,8 @@ fn work(
             },
         );
         if let Some(report) = report {
+            // The learner may have begun at another tier meanwhile.
+            tier = report.tier;
             tell(Event::Checked(Box::new(report)));
         }
         while !saved && !stop() && !again() {

@@ -8,7 +8,7 @@ use super::runner::{Phase, Report};
 use super::verdict::Verdict;
 use super::workbook::Workbook;
 use super::{Exercise, Failure, Kind, WrongCell};
-use crate::lesson::Lesson;
+use crate::lesson::{Lesson, Tier};
 use crate::typeset::sanitize::clean;
 
 /// Message shown while cargo compiles.
@@ -106,12 +106,23 @@ pub fn card(lesson: &Lesson, exercise: &Exercise, report: &Report) -> Card {
     if report.is_unwritten() {
         card.push(Role::Note, format!("○ {name} is not written yet"));
         card.gap();
-        card.text("Your file is still the starter. Its comment says what goes in, what comes out, and what you can use.");
+        unwritten(&mut card, exercise, report.tier);
         return card;
     }
     verdict(&mut card, name, &report.verdict);
     match &report.verdict {
+        Verdict::Compiler(errors) if errors.iter().any(|e| !e.is_own()) => {
+            card.gap();
+            card.code(exercise.signature());
+        }
         Verdict::Passed => {
+            if report.tier > Tier::Guided {
+                card.text(format!(
+                    "You wrote it at the tier {}: {}.",
+                    report.tier,
+                    report.tier.begins_with()
+                ));
+            }
             passed(&mut card, lesson, exercise);
             card.gap();
             solution(&mut card, exercise, &report.source);
@@ -133,6 +144,26 @@ pub fn card(lesson: &Lesson, exercise: &Exercise, report: &Report) -> Card {
         card.code(&report.printed);
     }
     card
+}
+
+/// Appends what the learner's file gives at this tier; for an empty file, the contract.
+fn unwritten(card: &mut Card, exercise: &Exercise, tier: Tier) {
+    match tier {
+        Tier::Guided => card.text(
+            "Your file is still the starter. Its comment says what goes in, what comes out, and what you can use.",
+        ),
+        Tier::Open => card.text(
+            "Your file is still the starter. Its comment says what goes in and what comes out; how to compute it is \
+             up to you.",
+        ),
+        Tier::Blank => {
+            card.text("Your file is empty. The check calls this function, which you write with all that it needs:");
+            card.gap();
+            card.code(exercise.signature());
+            card.gap();
+            card.text(exercise.contract());
+        }
+    }
 }
 
 /// Appends only the verdict.
@@ -271,7 +302,7 @@ fn diagnostics(card: &mut Card, all: &[Diagnostic]) {
         if diagnostic.error && !diagnostic.is_own() {
             card.push(
                 Role::Note,
-                "This line calls your function: it needs the name, the parameters and the result that the starter has.",
+                "This line calls your function: it needs this name, and the parameters and the result that the exercise states.",
             );
         }
     }
@@ -331,6 +362,7 @@ mod tests {
             printed: String::new(),
             source: String::new(),
             attempted: false,
+            tier: Tier::Guided,
             seconds: 0.0,
         };
         let says = |report: &Report| card(lesson, exercise, report).plain();

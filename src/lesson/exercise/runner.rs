@@ -15,8 +15,8 @@ use super::supervise::{Halt, Limits, supervise};
 pub use super::verdict::Verdict;
 use super::verdict::{self, MEMORY};
 use super::workbook::Workbook;
-use crate::lesson::environment;
 use crate::lesson::progress::{Done, sum};
+use crate::lesson::{Tier, environment};
 use crate::typeset::sanitize::clean;
 
 /// Result of one check of the learner's file.
@@ -32,6 +32,8 @@ pub struct Report {
     pub source: String,
     /// True if the learner had changed anything: checking the bare starter is not an attempt.
     pub attempted: bool,
+    /// Tier at which the file was begun.
+    pub tier: Tier,
     /// Time from the start to the verdict, in seconds.
     pub seconds: f64,
 }
@@ -46,19 +48,23 @@ impl Report {
     pub fn enter(&self, done: &mut Done) {
         done.attempts = done.attempts.saturating_add(u32::from(self.attempted));
         done.solved |= self.passed();
+        done.tier = Some(self.tier);
+        if self.passed() {
+            done.solved_at = done.solved_at.max(Some(self.tier));
+        }
         done.failing = self.attempted && !self.passed();
         done.checked = self.attempted.then(|| sum(&self.source));
     }
 
     /// True if there is nothing to judge, because the bare starter was checked.
     pub fn is_unwritten(&self) -> bool {
-        !self.attempted && matches!(self.verdict, Verdict::Failed(_))
+        !self.attempted && matches!(self.verdict, Verdict::Failed(_) | Verdict::Compiler(_))
     }
 
     /// The report for programs: `passed`, and whichever of `failure`, `compiler` and `stopped` explains why not.
     pub fn json(&self) -> serde_json::Value {
         let mut json = serde_json::json!({
-            "passed": self.passed(), "written": self.attempted, "failure": null, "compiler": null, "stopped": null,
+            "passed": self.passed(), "written": self.attempted, "tier": self.tier, "failure": null, "compiler": null, "stopped": null,
             "warnings": self.warnings, "printed": self.printed, "seconds": self.seconds,
         });
         match &self.verdict {
@@ -127,25 +133,27 @@ impl Runner {
         Self { seconds, ..self }
     }
 
-    /// Builds and runs one exercise, using the starter if its file is missing. Reports each `phase`, and calls
+    /// Builds and runs one exercise, using the starter of this tier if its file is missing. Reports each `phase`, and calls
     /// `interrupted` many times a second to ask whether to stop; returns `None` if so.
     pub fn check(
         &self,
         exercise: &Exercise,
+        tier: Tier,
         phase: &mut dyn FnMut(Phase),
         interrupted: &mut dyn FnMut() -> bool,
     ) -> Option<Report> {
         let start = Instant::now();
         phase(Phase::Building);
-        let begun = self.workbook.begin(exercise);
+        let begun = self.workbook.begin(exercise, tier);
         let source = self.workbook.text(exercise).unwrap_or_default();
-        let attempted = source.trim() != exercise.starter.trim();
+        let untouched = exercise.untouched(&source);
         let report = |verdict, warnings, printed| Report {
             verdict,
             warnings,
             printed,
             source,
-            attempted,
+            attempted: untouched.is_none(),
+            tier: untouched.unwrap_or(tier),
             seconds: start.elapsed().as_secs_f64(),
         };
         let built = match begun {

@@ -4,7 +4,8 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::Exercise;
-use crate::data::scratch;
+use crate::data::{output, scratch};
+use crate::lesson::Tier;
 
 /// Folder of the learner's files, at the package's root.
 const FOLDER: &str = "exercises";
@@ -107,14 +108,29 @@ impl Workbook {
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// True if the learner has written anything: the file exists and differs from the starter.
+    /// True if the learner has written anything: the file exists and is no starter.
     pub fn is_written(&self, exercise: &Exercise) -> bool {
         self.text(exercise)
-            .is_some_and(|text| text.trim() != exercise.starter.trim())
+            .is_some_and(|text| exercise.untouched(&text).is_none())
     }
 
-    /// Writes the starter if the file is missing; never overwrites. `Err` names the file and what is wrong.
-    pub fn begin(&self, exercise: &Exercise) -> Result<Began, String> {
+    /// Begins the exercise at this tier: like [`Workbook::begin`], but also replaces a starter of another tier in which
+    /// nothing was written.
+    pub fn begin_at(&self, exercise: &Exercise, tier: Tier) -> Result<Began, String> {
+        let before = self.text(exercise);
+        let before = before.and_then(|text| exercise.untouched(&text));
+        if before.is_some_and(|before| before != tier) {
+            let path = self.path(exercise);
+            return output::replace(&path, exercise.starter_at(tier).as_bytes())
+                .map(|()| Began::New)
+                .map_err(|e| format!("{} could not be written: {e}", Self::name(exercise)));
+        }
+        self.begin(exercise, tier)
+    }
+
+    /// Writes the starter of this tier if the file is missing; never overwrites. `Err` names the file and what is
+    /// wrong.
+    pub fn begin(&self, exercise: &Exercise, tier: Tier) -> Result<Began, String> {
         let path = self.path(exercise);
         if path.exists() {
             return match read(&path) {
@@ -127,18 +143,18 @@ impl Workbook {
                 )),
             };
         }
-        write_new(&path, exercise.starter)
+        write_new(&path, &exercise.starter_at(tier))
             .map(|()| Began::New)
             .map_err(|e| format!("{} could not be written: {e}", Self::name(exercise)))
     }
 
-    /// Restores the starter. A previous file is renamed to `attention.rs.1`, or the next free number, and the new name
+    /// Restores the starter of this tier. A previous file is renamed to `attention.rs.1`, or the next free number, and the new name
     /// returned; `None` if there was no file.
-    pub fn reset(&self, exercise: &Exercise) -> Result<Option<String>, String> {
+    pub fn reset(&self, exercise: &Exercise, tier: Tier) -> Result<Option<String>, String> {
         let path = self.path(exercise);
         let name = Self::name(exercise);
         if !path.exists() {
-            return self.begin(exercise).map(|_| None);
+            return self.begin(exercise, tier).map(|_| None);
         }
         let free = (1..10_000).map(|n| format!("{name}.{n}"));
         let aside = free
@@ -147,7 +163,7 @@ impl Workbook {
             .ok_or_else(|| format!("{FOLDER} is full of files set aside: remove some"))?;
         std::fs::rename(&path, self.root.join(&aside))
             .map_err(|e| format!("{name} could not be moved to {aside}: {e}"))?;
-        self.begin(exercise)?;
+        self.begin(exercise, tier)?;
         Ok(Some(aside))
     }
 }
@@ -238,20 +254,35 @@ mod tests {
     #[test]
     fn the_starter_is_written_once_and_never_over_work() {
         let (_folder, workbook) = workbook();
-        assert_eq!(workbook.begin(&EXERCISE), Ok(Began::New));
+        assert_eq!(workbook.begin(&EXERCISE, Tier::Guided), Ok(Began::New));
         std::fs::write(workbook.path(&EXERCISE), "// work\n").expect("a file");
-        assert_eq!(workbook.begin(&EXERCISE), Ok(Began::Kept));
+        assert_eq!(workbook.begin(&EXERCISE, Tier::Guided), Ok(Began::Kept));
+        assert_eq!(workbook.text(&EXERCISE).as_deref(), Some("// work\n"));
+    }
+
+    #[test]
+    fn an_untouched_starter_gives_way_to_that_of_another_tier_and_work_does_not() {
+        let (_folder, workbook) = workbook();
+        assert_eq!(workbook.begin_at(&EXERCISE, Tier::Guided), Ok(Began::New));
+        assert_eq!(workbook.begin_at(&EXERCISE, Tier::Blank), Ok(Began::New));
+        assert_eq!(workbook.text(&EXERCISE).as_deref(), Some(""));
+        assert!(!workbook.is_written(&EXERCISE));
+        std::fs::write(workbook.path(&EXERCISE), "// work\n").expect("a file");
+        assert_eq!(workbook.begin_at(&EXERCISE, Tier::Open), Ok(Began::Kept));
         assert_eq!(workbook.text(&EXERCISE).as_deref(), Some("// work\n"));
     }
 
     #[test]
     fn reset_loses_nothing() {
         let (folder, workbook) = workbook();
-        assert_eq!(workbook.reset(&EXERCISE), Ok(None));
+        assert_eq!(workbook.reset(&EXERCISE, Tier::Guided), Ok(None));
         for (n, work) in ["// first\n", "// second\n"].iter().enumerate() {
             std::fs::write(workbook.path(&EXERCISE), work).expect("a file");
             let aside = format!("exercises/attention.rs.{}", n + 1);
-            assert_eq!(workbook.reset(&EXERCISE), Ok(Some(aside.clone())));
+            assert_eq!(
+                workbook.reset(&EXERCISE, Tier::Guided),
+                Ok(Some(aside.clone()))
+            );
             let kept = std::fs::read_to_string(folder.path().join(aside));
             assert_eq!(kept.expect("set aside"), *work);
             assert_eq!(workbook.text(&EXERCISE).as_deref(), Some("// starter\n"));
@@ -262,7 +293,9 @@ mod tests {
     fn a_folder_that_cannot_be_written_is_named() {
         let (folder, workbook) = workbook();
         std::fs::write(folder.path().join("exercises"), "a file").expect("a file");
-        let sentence = workbook.begin(&EXERCISE).expect_err("no folder");
+        let sentence = workbook
+            .begin(&EXERCISE, Tier::Guided)
+            .expect_err("no folder");
         assert!(sentence.starts_with("exercises/attention.rs could not be written"));
     }
 
@@ -275,10 +308,14 @@ mod tests {
             std::fs::create_dir(path.parent().expect("a folder")).expect("a folder");
             std::os::unix::fs::symlink(target, &path).expect("a link");
             assert_eq!(workbook.text(&EXERCISE), None, "{target}");
-            let sentence = workbook.begin(&EXERCISE).expect_err(target);
+            let sentence = workbook.begin(&EXERCISE, Tier::Guided).expect_err(target);
             assert!(sentence.starts_with("exercises/attention.rs is not a readable source file"));
-            assert!(workbook.reset(&EXERCISE).is_ok_and(|aside| aside.is_some()));
-            assert_eq!(workbook.begin(&EXERCISE), Ok(Began::Kept));
+            assert!(
+                workbook
+                    .reset(&EXERCISE, Tier::Guided)
+                    .is_ok_and(|aside| aside.is_some())
+            );
+            assert_eq!(workbook.begin(&EXERCISE, Tier::Guided), Ok(Began::Kept));
         }
         let (folder, workbook) = workbook();
         let fifo = workbook.path(&EXERCISE);
@@ -287,7 +324,7 @@ mod tests {
         assert!(made.expect("there is mkfifo").success());
         // The FIFO has no writer, so reading it would never end.
         assert_eq!(workbook.text(&EXERCISE), None);
-        assert!(workbook.begin(&EXERCISE).is_err());
+        assert!(workbook.begin(&EXERCISE, Tier::Guided).is_err());
         drop(folder);
     }
 

@@ -199,6 +199,7 @@ mod tests {
     use super::super::statuses;
     use super::*;
     use crate::curriculum::exercises;
+    use crate::lesson::Tier;
     use crate::lesson::exercise::Exercise;
     use crate::lesson::progress::{Progress, sum};
 
@@ -224,7 +225,9 @@ mod tests {
         let mut progress = Progress::default();
         for (name, text) in [("shift", SHIFT), ("subsequent_mask", MASK)] {
             let (_, exercise) = exercise(name);
-            workbook.begin(exercise).expect("the folder can be written");
+            workbook
+                .begin(exercise, Tier::Guided)
+                .expect("the folder can be written");
             std::fs::write(workbook.path(exercise), text).expect("the exercise's file");
         }
         let (lesson, _) = exercise("shift");

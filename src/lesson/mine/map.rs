@@ -146,7 +146,7 @@ fn card_within(statuses: &[Status], progress: &Progress, columns: usize) -> Card
         for role in *roles {
             if let Some(status) = statuses.iter().find(|s| s.exercise.name == role.name) {
                 let name = format!("{}{}", "  ".repeat(role.depth), role.name);
-                let (look, line) = line(&name, status, role.does, columns);
+                let (look, line) = line(&name, status, progress, role.does, columns);
                 card.push(look, line);
             }
         }
@@ -158,7 +158,7 @@ fn card_within(statuses: &[Status], progress: &Progress, columns: usize) -> Card
             .any(|(_, roles)| roles.iter().any(|r| r.name == s.exercise.name))
     };
     let further: Vec<&Status> = further.iter().filter(|s| !placed(s)).copied().collect();
-    beside(&mut card, &further, columns);
+    beside(&mut card, &further, progress, columns);
     card.gap();
     card.title("Milestones");
     for milestone in &MILESTONES {
@@ -173,35 +173,43 @@ fn card_within(statuses: &[Status], progress: &Progress, columns: usize) -> Card
 }
 
 /// Appends the warm-ups and challenges that have no place in the model.
-fn beside(card: &mut Card, further: &[&Status], columns: usize) {
+fn beside(card: &mut Card, further: &[&Status], progress: &Progress, columns: usize) {
     let own = further.iter().filter(|s| s.is_own()).count();
     let all = further.len();
     card.title(format!("Warm-ups and challenges: {own} of {all} are yours"));
     for status in further {
         let effort = status.exercise.effort();
-        let (look, line) = line(status.exercise.name, status, &effort, columns);
+        let (look, line) = line(status.exercise.name, status, progress, &effort, columns);
         card.push(look, line);
     }
 }
 
 /// Minimum width of a line that states the function's status; narrower lines have only a mark.
-const NARROW: usize = 54;
+const NARROW: usize = 58;
 
 /// Minimum width of a line that also says what the function does.
-const WIDE: usize = 96;
+const WIDE: usize = 101;
 
-fn line(name: &str, status: &Status, more: &str, columns: usize) -> (Look, String) {
-    let (mark, look, says) = match status.state {
-        State::Passing => ("█", Look::Good, "yours, passes"),
-        State::Failing => ("✗", Look::Bad, "yours, fails"),
-        State::Unchecked => ("▒", Look::Note, "yours, unchecked"),
-        State::Reference => ("·", Look::Dim, "reference"),
+fn line(
+    name: &str,
+    status: &Status,
+    progress: &Progress,
+    more: &str,
+    columns: usize,
+) -> (Look, String) {
+    let beyond = status.exercise.done(progress).solved_beyond();
+    let (mark, look, says) = match (status.state, beyond) {
+        (State::Passing, Some(tier)) => ("█", Look::Good, format!("yours, passes ({tier})")),
+        (State::Passing, None) => ("█", Look::Good, "yours, passes".to_owned()),
+        (State::Failing, _) => ("✗", Look::Bad, "yours, fails".to_owned()),
+        (State::Unchecked, _) => ("▒", Look::Note, "yours, unchecked".to_owned()),
+        (State::Reference, _) => ("·", Look::Dim, "reference".to_owned()),
     };
     let lesson = status.lesson;
     let line = match columns {
         n if n < NARROW => format!("{mark} {lesson:02} {name}"),
         n if n < WIDE => format!("{mark} {lesson:02} {name:<31} {says}"),
-        _ => format!("{mark} {lesson:02} {name:<31} {says:<16}  {more}"),
+        _ => format!("{mark} {lesson:02} {name:<31} {says:<21}  {more}"),
     };
     (look, line)
 }
@@ -245,6 +253,7 @@ mod tests {
     use super::super::Parts;
     use super::*;
     use crate::curriculum::exercises;
+    use crate::lesson::Tier;
 
     #[test]
     fn every_core_exercise_and_every_part_is_on_the_map_once_where_it_runs() {
@@ -276,7 +285,9 @@ mod tests {
             .filter(|(_, _, e)| e.kind != Kind::Core && !Parts::NAMES.contains(&e.name))
             .collect();
         let (_, _, first) = further[0];
-        workbook.begin(first).expect("the folder can be written");
+        workbook
+            .begin(first, Tier::Guided)
+            .expect("the folder can be written");
         std::fs::write(workbook.path(first), "// mine\n").expect("a file");
         let all = statuses(exercises(), Some(&workbook), &Progress::default());
         let text = card(&all, &Progress::default()).plain();

@@ -71,6 +71,7 @@ fn state(text: &str, done: &Done) -> State {
 mod tests {
     use super::*;
     use crate::curriculum::exercises;
+    use crate::lesson::Tier;
 
     #[test]
     fn a_file_is_judged_as_it_is_now() {
@@ -86,7 +87,9 @@ mod tests {
         let (_, name, exercise) = exercises()
             .find(|e| e.2.name == "attention")
             .expect("it is one");
-        workbook.begin(exercise).expect("the folder can be written");
+        workbook
+            .begin(exercise, Tier::Guided)
+            .expect("the folder can be written");
         assert_eq!(
             state(&progress),
             State::Reference,

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Contents, Done};
 use crate::data::file;
+use crate::lesson::Tier;
 use crate::tensor::random::fnv1a;
 
 /// Current version of the format.
@@ -39,6 +40,7 @@ pub fn text(contents: &Contents) -> Result<String, String> {
         lessons: contents.lessons.clone(),
         milestones: contents.milestones.clone(),
         core: contents.core,
+        tier: contents.tier,
     };
     toml::to_string(&file).map_err(|e| e.to_string())
 }
@@ -57,6 +59,7 @@ fn parse(text: &str) -> Option<Contents> {
                 lessons: file.lessons,
                 milestones: file.milestones,
                 core: file.core,
+                tier: file.tier,
             })
         }
         1 => Some(toml::from_str::<File1>(text).ok()?.into_contents()),
@@ -76,6 +79,12 @@ struct File {
     milestones: BTreeMap<String, String>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     core: bool,
+    #[serde(default, skip_serializing_if = "is_guided")]
+    tier: Tier,
+}
+
+fn is_guided(tier: &Tier) -> bool {
+    *tier == Tier::Guided
 }
 
 /// Version 1 of the file, which counted pages and identified questions by their wording.
@@ -127,6 +136,7 @@ impl File1 {
             lessons: lessons.collect(),
             milestones: BTreeMap::new(),
             core: false,
+            tier: Tier::default(),
         }
     }
 }

@@ -43,6 +43,7 @@ impl Group {
             | Action::Exercise
             | Action::Editor
             | Action::Hint
+            | Action::Tier
             | Action::Symbol
             | Action::Term
             | Action::Terms

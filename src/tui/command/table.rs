@@ -6,7 +6,7 @@ use crate::lesson::picture::Steer;
 
 /// Every command, the most useful first.
 #[rustfmt::skip]
-pub static COMMANDS: [Command; 83] = [
+pub static COMMANDS: [Command; 84] = [
     command(&["n", "pagedown"], "n N", "page", "next page", "moves on in the text: the rest of the page, its question, then the next page; leaves an open question for later", Action::Page(1)),
     command(&["space"], "␣ B", "step", "step", "shows the next recorded operation", Action::Step(1)),
     command(&["enter"], "↵", "why", "why", "says where the cell under the cursor came from; again: moves to the chosen operand", Action::Why),
@@ -87,6 +87,7 @@ pub static COMMANDS: [Command; 83] = [
     command(&["J"], "J", "core path", "core path", "keeps to the core path, or opens all pages again", Action::Core),
     command(&["\""], "\"", "", "own words", "asks you to explain the lesson's main idea in your own words", Action::OwnWords),
     command(&["H"], "H", "", "hint", "gives a hint for the exercise, more explicit each time", Action::Hint),
+    command(&["*"], "*", "", "tier", "changes what the exercise's file gives you: guided, open or blank; you must not have written yet", Action::Tier),
     command(&["/"], "/", "", "search", "finds a word in all lessons", Action::Search),
     command(&["y"], "y", "", "copy", "copies the command that shows this stage", Action::Copy),
     command(&["Q", "ctrl-c"], "Q", "quit", "quit", "ends the program; your place is kept", Action::Quit),

@@ -68,6 +68,53 @@ pub(super) fn edit(app: &mut App) -> Option<Effect> {
     open_current(app, Effect::Editor)
 }
 
+/// Begins the exercise selected in the list, or else the one opened last, at its next tier. A file in which the learner
+/// has written stays as it is.
+pub(super) fn change_tier(app: &mut App) -> Option<Effect> {
+    let selected = match app.overlay {
+        Some(Overlay::Exercises(at)) => exercises(app).get(at).copied(),
+        _ => app.room.as_ref()?.exercise,
+    };
+    let Some(exercise) = selected else {
+        app.notice = app.room.as_ref()?.walk.lesson().exercise().err();
+        return None;
+    };
+    match Workbook::find() {
+        Ok(book) => begin_at_next_tier(app, exercise, &book),
+        Err(sentence) => {
+            app.notice = Some(sentence);
+            None
+        }
+    }
+}
+
+fn begin_at_next_tier(app: &mut App, exercise: &Exercise, book: &Workbook) -> Option<Effect> {
+    let tier = exercise.tier(&app.progress).next();
+    let (name, begins) = (exercise.name, tier.begins_with());
+    let (notice, effect) = match book.begin_at(exercise, tier) {
+        Err(sentence) => (sentence, None),
+        Ok(_) if book.is_written(exercise) => {
+            let file = Workbook::name(exercise);
+            let reset = format!("exercise reset {name} --tier {tier}");
+            (
+                format!(
+                    "{file} holds your work. To keep it under another name and begin anew: {reset}"
+                ),
+                None,
+            )
+        }
+        Ok(_) => {
+            exercise.choose(tier, &mut app.progress);
+            (
+                format!("{name} begins at the tier {tier}: {begins}."),
+                Some(Effect::Save),
+            )
+        }
+    };
+    app.notice = Some(notice);
+    effect
+}
+
 /// Shows the exercise opened last and the path of the learner's file; returns `effect` if there is one.
 fn open_current(app: &mut App, effect: Effect) -> Option<Effect> {
     let room = app.room.as_ref()?;
@@ -182,6 +229,7 @@ pub(super) fn hint(app: &mut App) {
 mod tests {
     use super::super::{Message, act, update};
     use super::*;
+    use crate::lesson::Tier;
     use crate::lesson::exercise::runner::{Phase, Verdict};
     use crate::lesson::progress::Progress;
     use crate::widgets::theme::Theme;
@@ -238,6 +286,24 @@ mod tests {
         exercise.done(&app.progress).solved
     }
 
+    #[test]
+    fn an_exercise_changes_its_tier_until_something_is_written() {
+        let mut app = app("masks");
+        let (_, exercise) = curriculum::exercise("subsequent_mask").expect("it is one");
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let book = Workbook::at(folder.path());
+        let effect = begin_at_next_tier(&mut app, exercise, &book);
+        assert!(matches!(effect, Some(Effect::Save)));
+        assert_eq!(exercise.tier(&app.progress), Tier::Open);
+        let notice = app.notice.take().expect("it says so");
+        assert!(notice.ends_with("open: contract and example."), "{notice}");
+        std::fs::write(book.path(exercise), "// work\n").expect("a file");
+        assert!(begin_at_next_tier(&mut app, exercise, &book).is_none());
+        assert_eq!(exercise.tier(&app.progress), Tier::Open);
+        let notice = app.notice.expect("it says why");
+        assert!(notice.ends_with("--tier blank"), "{notice}");
+    }
+
     /// Message that a check of the exercise has passed.
     fn passed(name: &str) -> Message {
         let (_, exercise) = curriculum::exercise(name).expect("it is one");
@@ -247,6 +313,7 @@ mod tests {
             printed: String::new(),
             source: "fn attention() {}".to_owned(),
             attempted: true,
+            tier: Tier::Guided,
             seconds: 0.5,
         };
         Message::Exercise(exercise, Event::Checked(Box::new(report)))

@@ -104,7 +104,8 @@ pub(super) fn waits(app: &App, name: &str) -> bool {
             | Action::OwnWords
             | Action::Exercise
             | Action::Mine
-            | Action::Hint,
+            | Action::Hint
+            | Action::Tier,
         ) => true,
         _ => false,
     };

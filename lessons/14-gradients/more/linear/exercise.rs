@@ -2,22 +2,25 @@
 
 use transformer_tutor::tensor::Tensor;
 
-/// A linear layer `y = x Wᵀ + b`, and the gradients of a loss with respect to all its inputs.
+/// A linear layer, and the gradients of a loss with respect to all its inputs. Every output is a weighted sum of the
+/// inputs plus the output's bias.
 ///
 /// - `x [n, in]`: one row per position
-/// - `weight [out, in]`: W, as PyTorch stores it
+/// - `weight [out, in]`: one row of weights per output, as PyTorch stores it
 /// - `bias [out]`
 /// - `dy [n, out]`: the gradient of the loss with respect to `y`
 /// - the result: `y [n, out]`, then the gradients `[dx, dweight, dbias]`, each with the shape of its tensor
 ///
-/// What you can use:
+/// An example: x `[[2, 3]]`, W `[[10, 1]]`, b `[0.5]` and dy `[[2]]` give y `[[23.5]]`, dx `[[20, 2]]`, dW `[[4, 6]]`
+/// and db `[2]`.
+///
+/// # Guidance
+///
+/// The forward pass is `y = x Wᵀ + b`. What you can use:
 ///
 /// - `a.at(&[i, j]) -> f32`, and `a.shape() -> &[usize]`
 /// - `Tensor::from_fn(&[rows, columns], |i| …)`, which asks for each cell by its index, `[i[0], i[1]]`
 /// - iterators: `(0..n).map(|i| …).sum::<f32>()`
-///
-/// An example: x `[[2, 3]]`, W `[[10, 1]]`, b `[0.5]` and dy `[[2]]` give y `[[23.5]]`, dx `[[20, 2]]`, dW `[[4, 6]]`
-/// and db `[2]`.
 pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
     let _ = (x, weight, bias, dy);
     todo!("write linear")

@@ -5,6 +5,7 @@ use transformer_tutor::tensor::Tensor;
 
 mod given;
 mod mistakes;
+mod part_two;
 mod reference;
 #[path = "exercise.rs"]
 mod starter;
@@ -18,7 +19,10 @@ pub static TASK: Task<TapeFn> = Task {
     starter: starter::tiny_tape,
     mistakes: &mistakes::ALL,
     classics: &mistakes::CLASSICS,
-    check: |tape| TASK.compared_in_parts(tape, &CASES, 1e-5, run),
+    check: |tape| {
+        TASK.compared_in_parts(tape, &CASES, 1e-5, run)?;
+        part_two::check(tape, reference::tiny_tape, part_two::LIMIT)
+    },
 };
 
 /// A step to record.

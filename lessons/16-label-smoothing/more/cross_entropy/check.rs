@@ -19,11 +19,11 @@ pub static TASK: Task<CrossEntropyFn> = Task {
     check: |loss| TASK.compared_in_parts(loss, &CASES, 1e-5, run),
 };
 
-/// Vocabulary size, size of the logits, targets, and id of padding.
+/// Vocabulary size, size of the logits, targets, and id of padding. Of a negative size, the logits lie around −1,000.
 type Case = (usize, f32, &'static [usize], usize);
 
 /// The cases to try.
-const CASES: [(&str, Case); 7] = [
+const CASES: [(&str, Case); 8] = [
     ("one position of 4 tokens", (4, 1.0, &[2], 0)),
     ("three positions", (5, 2.0, &[1, 4, 2], 0)),
     (
@@ -33,11 +33,13 @@ const CASES: [(&str, Case); 7] = [
     ("padding has id 3", (5, 1.0, &[0, 3, 1], 3)),
     ("a vocabulary of 200", (200, 1.0, &[17, 199, 0], 5)),
     ("logits around 1,000", (5, 500.0, &[1, 2, 3, 4], 0)),
+    ("all logits around −1,000", (5, -1.5, &[1, 2, 3, 4], 0)),
     ("every target is padding", (4, 1.0, &[0, 0], 0)),
 ];
 
 fn logits(vocabulary: usize, size: f32, rows: usize) -> Tensor {
-    random::normal(&[rows, vocabulary], size, 11, "logits")
+    let around = if size < 0.0 { -1000.0 } else { 0.0 };
+    random::normal(&[rows, vocabulary], size.abs(), 11, "logits").map(|x| x + around)
 }
 
 fn run(

@@ -22,6 +22,10 @@ use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
 /// It ends early if `patience` epochs in a row were not better than the best before them; `patience` is at least 1.
 ///
 /// An example: validation losses 5, 3, 4, 4, 1 with `patience` 2 end after epoch 3, with the weights of epoch 1.
+///
+/// # Guidance
+///
+/// Keep the best result in a variable from before the first epoch on, and count the epochs since it was found.
 pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize) -> Trained {
     let _ = (training, epochs, patience);
     todo!("write training_loop")

@@ -12,7 +12,13 @@ use transformer_tutor::transformer::Transformer;
 ///
 /// - `batch.src [batch, source]` and `batch.tgt [batch, target + 1]`: ids, padded with `PAD`; targets begin with BOS
 ///   and end with EOS
-/// - `rate`: the learning rate of this step; `seed`: determines the dropout
+/// - `rate`: the learning rate of this step; `seed`: determines the dropout, which drops the same cells for the same
+///   seed
+/// - `adam` counts its steps itself
+///
+/// An example: with `rate` 0 no weight moves, and the same batch and seed give the same loss again.
+///
+/// # Guidance
 ///
 /// What you can use:
 ///
@@ -25,9 +31,7 @@ use transformer_tutor::transformer::Transformer;
 /// - `cross_entropy(&logits, &targets, Some(&weights)) -> Var`: the mean over the positions, weighted by
 ///   `weights [batch, target]`
 /// - `tensor.map(|id| …) -> Tensor`, and `loss.value().at(&[]) -> f32`
-/// - `loss.backward() -> Grads`, and `adam.step(params, &grads, rate)`, which counts its steps itself
-///
-/// An example: with `rate` 0 no weight moves, and the same batch and seed give the same loss again.
+/// - `loss.backward() -> Grads`, and `adam.step(params, &grads, rate)`
 pub fn training_step(
     model: &Transformer,
     params: &mut Params,

@@ -15,6 +15,11 @@ use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
 /// `BOS`, `EOS` and `PAD` are ids of type `usize`.
 ///
 /// An example: a model that always gives `[-0.1, -3, -2, -1, -1]` lets `limit` 2 write `[3, 3]`.
+///
+/// # Guidance
+///
+/// Keep the tokens in one `Vec` that begins with `BOS`, and leave that out at the end. `max_by` takes the last of
+/// equals, so it finds the wrong one here.
 pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<usize> {
     let _ = (next, limit, BOS, EOS, PAD);
     todo!("write greedy_decode")

@@ -34,10 +34,11 @@ pub(super) fn list(
     let longest = all.iter().map(|e| e.name.len()).max().unwrap_or_default();
     for (n, exercise) in all.iter().enumerate() {
         let done = exercise.done(&app.progress);
+        let tier = exercise.tier(&app.progress);
         let state = match (done.solved, done.attempts > 0) {
-            (true, _) => "solved",
-            (false, true) => "tried",
-            (false, false) => "",
+            (true, _) => format!("solved, {}", done.solved_at.unwrap_or_default()),
+            (false, true) => format!("tried, {tier}"),
+            (false, false) => tier.to_string(),
         };
         let (name, minutes) = (exercise.name, exercise.minutes());
         let kind = exercise.kind;
@@ -51,7 +52,7 @@ pub(super) fn list(
             (9, format!("{} {name:<longest$}", n + 1)),
             (5, format!("{kind:<9}")),
             (6, format!("{minutes:>2} min")),
-            (7, theme.words(state)),
+            (7, theme.words(&state)),
         ];
         let parts = parts.map(|(keep, text)| Chunk::new(keep, text, style));
         put_line(buf, area, 2 + n, &fit(parts.to_vec(), limit));
@@ -65,18 +66,28 @@ pub(super) fn list(
     let Some(exercise) = all.get(chosen) else {
         return;
     };
-    let effort = wrap_plain(&format!("A {}.", exercise.effort()), limit);
+    let about = format!("A {}. {}", exercise.effort(), tier_line(app, exercise));
+    let effort = wrap_plain(&about, limit);
     let effort = effort.into_iter().map(|line| (line, theme.dim));
-    let task = plain_lines(app, exercise.task, limit);
+    let task = plain_lines(app, &exercise.asks(exercise.tier(&app.progress)), limit);
     for (y, (line, style)) in effort.chain(task).enumerate() {
         put(buf, area, 0, 3 + all.len() + y, &line, style);
     }
 }
 
+/// Sentence about the exercise's tier, and the key that changes it.
+fn tier_line(app: &App, exercise: &Exercise) -> String {
+    let tier = exercise.tier(&app.progress);
+    format!(
+        "Tier {tier}: {}. * changes it until you have written something.",
+        tier.begins_with()
+    )
+}
+
 /// Lines that say what to write, and where.
 pub(super) fn task(app: &App, exercise: &Exercise, limit: usize) -> Vec<(String, Style)> {
     let theme = &app.theme;
-    let mut lines = plain_lines(app, exercise.task, limit);
+    let mut lines = plain_lines(app, &exercise.asks(exercise.tier(&app.progress)), limit);
     let mut say = |text: &str, style| {
         lines.extend(
             wrap_plain(text, limit)
@@ -84,7 +95,10 @@ pub(super) fn task(app: &App, exercise: &Exercise, limit: usize) -> Vec<(String,
                 .map(|line| (line, style)),
         );
     };
-    say(&format!("A {}.", exercise.effort()), theme.dim);
+    say(
+        &format!("A {}. {}", exercise.effort(), tier_line(app, exercise)),
+        theme.dim,
+    );
     say("", theme.text);
     for line in exercise.signature().lines() {
         say(line, theme.title);

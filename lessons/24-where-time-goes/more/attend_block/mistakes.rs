@@ -1,0 +1,97 @@
+//! The classic mistakes in attention block by block.
+
+use super::given::State;
+
+/// The signature of the function to write.
+pub type BlockFn = fn(&mut State, &[f32], &[Vec<f32>], &[Vec<f32>]) -> Vec<f32>;
+
+/// Every mistake, by the key of its diagnosis.
+pub static ALL: [(&str, BlockFn); 7] = [
+    ("sum-not-rescaled", |state, q, keys, values| {
+        read(state, q, keys, values, |kept| [1.0, kept])
+    }),
+    ("mixed-not-rescaled", |state, q, keys, values| {
+        read(state, q, keys, values, |kept| [kept, 1.0])
+    }),
+    ("nothing-rescaled", |state, q, keys, values| {
+        read(state, q, keys, values, |_| [1.0, 1.0])
+    }),
+    ("rescaled-upwards", |state, q, keys, values| {
+        read(state, q, keys, values, |kept| match kept {
+            0.0 => [1.0, 1.0],
+            kept => [1.0 / kept, 1.0 / kept],
+        })
+    }),
+    ("begins-anew", |state, q, keys, values| {
+        *state = State::default();
+        read(state, q, keys, values, |kept| [kept, kept])
+    }),
+    // The same as with a query that is longer by this factor.
+    ("not-scaled", |state, q, keys, values| {
+        let root = (q.len() as f32).sqrt();
+        let query: Vec<f32> = q.iter().map(|x| x * root).collect();
+        read(state, &query, keys, values, |kept| [kept, kept])
+    }),
+    ("last-largest", |state, q, keys, values| {
+        let block = keys.iter().map(|key| score(q, key));
+        let block = block.fold(f32::NEG_INFINITY, f32::max);
+        let context = read(state, q, keys, values, |kept| [kept, kept]);
+        state.largest = block;
+        context
+    }),
+];
+
+fn score(query: &[f32], key: &[f32]) -> f32 {
+    let dot: f32 = query.iter().zip(key).map(|(q, k)| q * k).sum();
+    dot / (query.len() as f32).sqrt()
+}
+
+/// Reads a block; `factors` turns the factor by which `sum` and `mixed` shrink into those that are used.
+fn read(
+    state: &mut State,
+    query: &[f32],
+    keys: &[Vec<f32>],
+    values: &[Vec<f32>],
+    factors: fn(f32) -> [f32; 2],
+) -> Vec<f32> {
+    for (key, value) in keys.iter().zip(values) {
+        let score = score(query, key);
+        let largest = state.largest.max(score);
+        let [of_sum, of_mixed] = factors((state.largest - largest).exp());
+        let weight = (score - largest).exp();
+        state.largest = largest;
+        state.sum = state.sum * of_sum + weight;
+        state.mixed.resize(value.len(), 0.0);
+        for (mixed, v) in state.mixed.iter_mut().zip(value) {
+            *mixed = *mixed * of_mixed + weight * v;
+        }
+    }
+    context(state)
+}
+
+fn context(state: &State) -> Vec<f32> {
+    state.mixed.iter().map(|mixed| mixed / state.sum).collect()
+}
+
+/// Other common mistakes, each with the message that the check gives.
+pub static CLASSICS: [(&str, BlockFn); 1] = [(
+    "You take each weight against the score itself, or against the largest before it. Raise the largest score first.",
+    |state, q, keys, values| {
+        for (key, value) in keys.iter().zip(values) {
+            let score = score(q, key);
+            let before = state.largest;
+            let weight = match before == f32::NEG_INFINITY {
+                true => 1.0,
+                false => (score - before).exp(),
+            };
+            state.largest = before.max(score);
+            let kept = (before - state.largest).exp();
+            state.sum = state.sum * kept + weight;
+            state.mixed.resize(value.len(), 0.0);
+            for (mixed, v) in state.mixed.iter_mut().zip(value) {
+                *mixed = *mixed * kept + weight * v;
+            }
+        }
+        context(state)
+    },
+)];
