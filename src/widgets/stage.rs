@@ -11,7 +11,7 @@ use super::heatmap::{Axis, Heat, Values};
 use super::lines::{self, Chunk, put_line};
 use super::theme::Theme;
 use crate::autograd::{Nature, Step, Trace};
-use crate::lesson::session::differences::cell_name;
+use crate::lesson::session::differences::{cell_name, cell_of};
 use crate::lesson::session::{Focus, Session};
 use crate::tensor::Tensor;
 use crate::typeset::number::short;
@@ -23,6 +23,7 @@ mod footer;
 mod gist;
 mod moving;
 mod operands;
+mod plain_name;
 mod say;
 mod shares;
 mod symbol;
@@ -32,6 +33,7 @@ pub use body::{Shown, draw_body};
 pub use differences::{describe_differences, lines as differences_lines};
 pub use moving::{Moving, has_movement};
 pub use operands::draw as draw_operands;
+pub use plain_name::plain_name;
 pub use say::{describe, describe_body, describe_why};
 pub use symbol::describe_symbol;
 pub use why::draw_why;
@@ -69,7 +71,7 @@ pub fn draw(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme, deta
         };
         draw_body(data, says, &picture.title, shown, whole, buf, theme);
     } else {
-        put_line(buf, area, 0, &title(session, room, theme));
+        put_line(buf, area, 0, &title(session, room, theme, detail));
         with_heat(session, |heat| match multiples(session) {
             Some(axis) => heat.draw_multiples(axis, body, buf, theme),
             None => heat.draw(body, buf, theme),
@@ -172,12 +174,17 @@ impl Rows for Session {
     }
 }
 
-fn title(session: &Session, room: usize, theme: &Theme) -> lines::Line {
+fn title(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> lines::Line {
     let Some(step) = session.step() else {
         return Vec::new();
     };
-    let readable = readable(&step.name);
-    let mut name = &readable[..];
+    let path = readable(&step.name);
+    let purpose = plain_name(session.trace(), step);
+    let mut name = match detail {
+        // While a page is read, a purpose helps more than a path.
+        Detail::Page(_) if purpose != last_name(&step.name) => &purpose[..],
+        _ => &path[..],
+    };
     // The slice matters more than the tensor's path in the model.
     let leading = leading(step, session.cursor());
     let beside = match lines::width(&leading) {

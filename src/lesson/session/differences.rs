@@ -129,12 +129,7 @@ impl Session {
             _ => {}
         }
         let lens = self.poked.lens.as_ref().map(|(of, _)| of);
-        let loss = || {
-            let single = |s: &Step| s.value.rank() == 0 && s.computed().is_some() && numeric(s);
-            let step = steps.iter().rposition(single)?;
-            let index = Vec::new();
-            Some((At { step, index }, Chosen::Loss))
-        };
+        let loss = || loss(&run.trace).map(|loss| (loss, Chosen::Loss));
         let picked = lens.or(self.poked.picked.as_ref()).map(|of| {
             let single = steps[of.step].value.rank() == 0;
             let how = if single {
@@ -159,6 +154,14 @@ impl Session {
     pub fn differences(&self) -> Result<Differences, String> {
         Ok(self.question()?.answer(&mut |_| ControlFlow::Continue(())))
     }
+}
+
+/// The last single number that a run computes.
+pub(super) fn loss(trace: &Trace) -> Option<At> {
+    let single = |s: &Step| s.value.rank() == 0 && s.computed().is_some() && numeric(s);
+    let step = trace.steps().iter().rposition(single)?;
+    let index = Vec::new();
+    Some(At { step, index })
 }
 
 impl Question {
@@ -416,5 +419,11 @@ pub fn cell_name(name: &str, index: &[usize]) -> String {
         return name.to_owned();
     }
     let index: Vec<String> = index.iter().map(ToString::to_string).collect();
-    format!("{name}[{}]", index.join(","))
+    cell_of(name, &format!("[{}]", index.join(",")))
+}
+
+/// A name and an index as written: `scores[0,2]`, but `query in heads [0,2]`.
+pub fn cell_of(name: &str, index: &str) -> String {
+    let gap = if name.contains(' ') { " " } else { "" };
+    format!("{name}{gap}{index}")
 }

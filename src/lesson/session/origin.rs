@@ -158,7 +158,7 @@ impl Session {
     }
 }
 
-/// Groups the terms of a cell into rows, the largest contribution first. A row has the indices in [`Cell::terms`] of the
+/// Groups the terms of a cell into rows, the largest contribution first; of a softmax, its own score. A row has the indices in [`Cell::terms`] of the
 /// terms that form one product, and its value.
 pub fn ranked(cell: &Cell) -> Vec<(Vec<usize>, f32)> {
     let value = |place: usize| cell.terms[place].value;
@@ -180,7 +180,9 @@ pub fn ranked(cell: &Cell) -> Vec<(Vec<usize>, f32)> {
             Combination::Exponentials => value,
             Combination::Separate | Combination::Products => value.abs(),
         };
-        rows.sort_by(|a, b| size(b.1).total_cmp(&size(a.1)));
+        // A softmax begins with its own score, which is what the question is about.
+        let own = usize::from(cell.combination == Combination::Exponentials);
+        rows[own..].sort_by(|a, b| size(b.1).total_cmp(&size(a.1)));
     }
     rows
 }
@@ -189,6 +191,23 @@ pub fn ranked(cell: &Cell) -> Vec<(Vec<usize>, f32)> {
 mod tests {
     use crate::curriculum;
     use crate::lesson::session::Session;
+
+    #[test]
+    fn the_own_score_of_a_softmax_comes_first_however_small_it_is() {
+        let mut session = Session::new(curriculum::find("attention").unwrap());
+        session.set("scene", "experiment").unwrap();
+        session.show("weights").unwrap();
+        let shape = session.cursor_shape();
+        let columns = shape[shape.len() - 1];
+        assert!(columns > 4, "short rows keep their order");
+        for column in 0..columns {
+            session.put_cursor(&[0, 0, 0, column]).unwrap();
+            session.ask();
+            let (_, cell) = session.why().unwrap();
+            let first = &cell.terms[session.terms()[0].0[0]];
+            assert_eq!((first.role, first.index.last()), ("x", Some(&column)));
+        }
+    }
 
     #[test]
     fn a_number_that_was_only_moved_is_followed_to_where_it_was_computed() {

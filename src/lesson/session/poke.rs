@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::differences::loss;
 use super::{At, Focus, Run, Session};
 use crate::autograd::{Edit, Nature, Step, Trace};
 use crate::lesson::exercise::unpanicked;
@@ -204,24 +205,22 @@ impl Session {
         self.poked.lens.as_ref().map(|(of, _)| of)
     }
 
-    /// Toggles between values and gradients. The gradients are those of the run's last step if that is a single number;
-    /// otherwise, or if `own`, of the cell under the cursor.
+    /// Toggles between values and gradients. The gradients are those of the run's loss, the last single number that it
+    /// computes; without one, or if `own`, of the cell under the cursor. A remark explains gradients that are blank.
     pub fn toggle_lens(&mut self, own: bool) -> Result<(), String> {
         if self.see_values() {
+            self.refuse(None);
             return Ok(());
         }
         let steps = self.run.trace.steps();
-        let loss = steps.len() - 1;
-        let of = match self.focus {
-            _ if !own && steps[loss].value.rank() == 0 => At {
-                step: loss,
-                index: Vec::new(),
-            },
-            Focus::Step(step) => At {
+        let loss = loss(&self.run.trace).filter(|_| !own);
+        let of = match (loss, self.focus) {
+            (Some(loss), _) => loss,
+            (None, Focus::Step(step)) => At {
                 step,
                 index: self.cursor.clone(),
             },
-            Focus::Picture(_) => {
+            (None, Focus::Picture(_)) => {
                 return Err("a gradient needs one number to be of: put the cursor on a cell of a tensor first".to_owned());
             }
         };
@@ -247,7 +246,33 @@ impl Session {
         self.poked.lens = Some((of, values));
         self.forget_why();
         self.difference = false;
+        self.refuse(None);
+        self.remark = self.blank_gradients();
         Ok(())
+    }
+
+    /// Why the gradients shown are 0, or all but one; `None` if they are not, or values are shown.
+    fn blank_gradients(&self) -> Option<String> {
+        let (of, Focus::Step(step)) = (self.lens()?, self.focus) else {
+            return None;
+        };
+        let (goal, shown) = (
+            &self.run.trace.steps()[of.step],
+            &self.run.trace.steps()[step],
+        );
+        let name = cell_name(&goal.name, &of.index);
+        if of.step == step && !of.index.is_empty() {
+            return Some(format!(
+                "These are the gradients of the cell {name}. In its own tensor that is 1 at the cell and 0 elsewhere: look at a tensor that comes before it."
+            ));
+        }
+        let is_blank = shown.value.data().iter().all(|x| *x == 0.0);
+        is_blank.then(|| {
+            format!(
+                "All gradients are 0 here: {name} was computed without {}.",
+                shown.name
+            )
+        })
     }
 
     /// Shows the gradients of one cell of the tensor `name`, whatever was shown before.
@@ -272,26 +297,11 @@ impl Session {
     pub fn poked_words(&self) -> String {
         let mut said = Vec::new();
         if let Some(of) = self.lens() {
-            let name = &self.run.trace.steps()[of.step].name;
-            let index = if of.index.is_empty() {
-                String::new()
-            } else {
-                format!("{:?}", of.index)
-            };
+            let name = cell_name(&self.run.trace.steps()[of.step].name, &of.index);
             said.push(format!(
-                "These are gradients: how {name}{index} moves with each cell."
+                "These are gradients: how {name} moves with each cell."
             ));
-            if let Focus::Step(step) = self.focus
-                && self.run.trace.steps()[step]
-                    .value
-                    .data()
-                    .iter()
-                    .all(|x| *x == 0.0)
-            {
-                said.push(format!(
-                    "All are 0: {name}{index} was computed without this tensor."
-                ));
-            }
+            said.extend(self.blank_gradients());
         }
         match self.edits().len() {
             0 => {}
@@ -321,6 +331,14 @@ impl Session {
             many(ripple.tensors, "tensor"),
             first + 1
         ))
+    }
+}
+
+/// Name of a cell: `loss` for a single number, else `scores[0, 2]`.
+fn cell_name(name: &str, index: &[usize]) -> String {
+    match index {
+        [] => name.to_owned(),
+        _ => format!("{name}{index:?}"),
     }
 }
 
@@ -437,6 +455,9 @@ mod tests {
         let grads = value(&session, "generator.log_probs");
         assert_eq!(grads.sum(), 1.0, "the scalar's own gradient is 1");
         assert_ne!(value(&session, "encoder.norm"), values);
+        // In its own tensor a cell has the gradient 1, and the rest is blank.
+        let remark = session.remark().unwrap();
+        assert!(remark.contains("1 at the cell"), "{remark}");
         // The second sentence has no influence on a cell of the first.
         let rows = value(&session, "encoder.norm");
         assert!(rows.data()[..96].iter().any(|x| *x != 0.0));

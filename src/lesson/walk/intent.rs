@@ -111,12 +111,7 @@ impl Session {
         let done = self.act(intent);
         let clears = matches!(
             intent,
-            Intent::Difference
-                | Intent::Multiples
-                | Intent::Lens(_)
-                | Intent::Undo
-                | Intent::Redo
-                | Intent::Edit(_)
+            Intent::Difference | Intent::Multiples | Intent::Undo | Intent::Redo | Intent::Edit(_)
         );
         if done.is_err() || clears {
             self.refuse(done.err());

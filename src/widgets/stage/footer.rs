@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::{Detail, Difference, cell_name, last_name, leak, sizes, with_heat};
+use super::{Detail, Difference, cell_name, last_name, leak, plain_name, sizes, with_heat};
 use crate::lesson::FrontEnd;
 use crate::lesson::session::{Focus, Session};
 use crate::typeset::number::short;
@@ -165,7 +165,7 @@ fn cursor(session: &Session, room: usize, theme: &Theme) -> Line {
         };
         let name = format!(
             "{delta} {}",
-            cell_name(&last_name(&step.name), session.cursor())
+            cell_name(&plain_name(session.trace(), step), session.cursor())
         );
         let name = name.trim_start();
         let value = theme.words(&short(value, 11));

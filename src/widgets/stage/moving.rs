@@ -4,7 +4,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{title, with_heat};
+use super::{Detail, title, with_heat};
 use crate::autograd::Step;
 use crate::lesson::session::{Focus, Session};
 use crate::tensor::Tensor;
@@ -100,7 +100,12 @@ impl Moving {
         if area.width < NARROW || area.height < 1 + LEAST + below || !self.is_of(session) {
             return false;
         }
-        put_line(buf, area, 0, &title(session, area.width.into(), theme));
+        put_line(
+            buf,
+            area,
+            0,
+            &title(session, area.width.into(), theme, &Detail::All),
+        );
         let room = Rect {
             y: area.y + 1,
             height: area.height - 1 - below,

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{heat_of, last_name, leading, shape};
+use super::{heat_of, leading, plain_name, shape};
 use crate::lesson::session::Session;
 use crate::widgets::lines::{self, Chunk, put_line};
 use crate::widgets::theme::Theme;
@@ -67,7 +67,7 @@ pub fn draw(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) -> b
         };
         let step = &session.trace().steps()[operand.step];
         let head = vec![
-            Chunk::new(9, last_name(&step.name), theme.title),
+            Chunk::new(9, plain_name(session.trace(), step), theme.title),
             Chunk::new(3, shape(&step.axes, &step.value), theme.dim),
             Chunk::new(6, leading(step, &operand.at), theme.note),
         ];

@@ -4,8 +4,10 @@
 use super::body::with_matrix;
 use super::gist::gist;
 use super::why::{leaf, moved, roles};
-use super::{Shown, cell_name, charted, footer, shape, sizes, with_heat, words};
-use crate::autograd::Nature;
+use super::{
+    Shown, cell_name, charted, footer, last_name, plain_name, shape, sizes, with_heat, words,
+};
+use crate::autograd::{Nature, Step, Trace};
 use crate::lesson::session::{Focus, Session, ranked};
 use crate::lesson::{Bar, Body, FrontEnd, Range};
 use crate::tensor::Tensor;
@@ -414,7 +416,10 @@ pub fn describe_why(session: &Session) -> String {
     }
     let is: Vec<String> = roles(&cell)
         .iter()
-        .map(|(role, tensor)| format!("{role} is {tensor}"))
+        .map(|&(role, step)| match step {
+            Some(step) => format!("{role} is {}", with_purpose(trace, &trace.steps()[step])),
+            None => format!("{role} is a constant"),
+        })
         .collect();
     said.push(format!("= {}, where {}.", cell.formula, is.join(", ")));
     let terms = ranked(&cell);
@@ -442,6 +447,16 @@ pub fn describe_why(session: &Session) -> String {
         said.push(format!("  and {} more.", terms.len() - shown));
     }
     said.join("\n")
+}
+
+/// A tensor's recorded name, followed by what it is for if the name does not tell.
+fn with_purpose(trace: &Trace, step: &Step) -> String {
+    let purpose = plain_name(trace, step);
+    if purpose == last_name(&step.name) {
+        step.name.clone()
+    } else {
+        format!("{} ({})", step.name, ascii(&purpose))
+    }
 }
 
 fn number(x: f32) -> String {

@@ -1,6 +1,5 @@
 //! Drawing of where a cell's value came from: the path to it, the formula, and the terms, largest first.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use ratatui::buffer::Buffer;
@@ -8,7 +7,7 @@ use ratatui::layout::Rect;
 
 use super::gist::gist;
 use super::shares::Shares;
-use super::{cell_name, last_name, words};
+use super::{cell_name, cell_of, plain_name, words};
 use crate::autograd::{Cell, CellTerm, Nature, Origin, Step, Trace};
 use crate::lesson::session::{At, Session, ranked};
 use crate::typeset::number::{alike, short};
@@ -32,7 +31,7 @@ pub fn draw_why(
     let Some((at, cell)) = session.why() else {
         let text = match session.step() {
             Some(step) => {
-                let name = cell_name(&last_name(&step.name), session.cursor());
+                let name = cell_name(&plain_name(session.trace(), step), session.cursor());
                 format!("Ask where {name} came from.")
             }
             None => "A picture's cells are not recorded; ask a cell of a step.".to_owned(),
@@ -72,7 +71,7 @@ fn heading(
 ) -> Vec<lines::Line> {
     let trace = session.trace();
     let step = &trace.steps()[at.step];
-    let name = cell_name(&last_name(&step.name), &at.index);
+    let name = cell_name(&plain_name(trace, step), &at.index);
     let value = theme.words(&short(cell.value, 11));
     let mut head = Vec::new();
     if session.way().len() > 1 {
@@ -111,11 +110,13 @@ fn heading(
         .map_or(&[][..], |(places, _)| places);
     let pointed: Vec<&str> = chosen.iter().map(|&at| cell.terms[at].role).collect();
     let named = roles(cell).into_iter().map(|(role, tensor)| {
-        let is = format!(" is {}", plain_name(trace, tensor));
-        let of = trace.find(tensor).map(|number| &trace.steps()[number]);
-        let sizes = of.map_or_else(String::new, |step| {
-            format!(" {}", super::shape(&step.axes, &step.value))
-        });
+        let (is, sizes) = match tensor.map(|number| &trace.steps()[number]) {
+            Some(step) => (
+                format!(" is {}", plain_name(trace, step)),
+                format!(" {}", super::shape(&step.axes, &step.value)),
+            ),
+            None => (" is a constant".to_owned(), String::new()),
+        };
         match pointed.contains(&role) {
             true => Chunk::new(5, role, theme.note)
                 .and(is, theme.text)
@@ -150,27 +151,12 @@ pub fn moved(session: &Session) -> Option<String> {
     (!moves.is_empty()).then(|| format!("From here it was only moved: {}.", moves.join("; ")))
 }
 
-/// Name of a tensor; of one that was only moved and has the operation's name, the name of what was moved.
-fn plain_name<'a>(trace: &'a Trace, tensor: &'a str) -> Cow<'a, str> {
-    let mut name = tensor;
-    while let Some(number) = trace.find(name) {
-        let step = &trace.steps()[number];
-        let last = name.rsplit('.').next().unwrap_or(name);
-        let unnamed = last.split('#').next() == Some(step.op());
-        let (true, Some(&input)) = (unnamed && step.only_moves(), step.inputs().first()) else {
-            break;
-        };
-        name = &trace.steps()[input].name;
-    }
-    last_name(name)
-}
-
-/// Each role of the formula with the tensor that fills it.
-pub fn roles(cell: &Cell) -> Vec<(&'static str, &str)> {
-    let mut roles: Vec<(&'static str, &str)> = Vec::new();
+/// Each role of the formula with the number of the step that fills it; `None` for a constant.
+pub fn roles(cell: &Cell) -> Vec<(&'static str, Option<usize>)> {
+    let mut roles: Vec<(&'static str, Option<usize>)> = Vec::new();
     for term in &cell.terms {
         if !roles.iter().any(|(role, _)| *role == term.role) {
-            roles.push((term.role, &term.tensor));
+            roles.push((term.role, term.step));
         }
     }
     roles
@@ -182,7 +168,7 @@ fn way(session: &Session, room: usize, theme: &Theme) -> lines::Line {
     let all: Vec<String> = session
         .way()
         .iter()
-        .map(|at| cell_name(&last_name(&steps[at.step].name), &at.index))
+        .map(|at| cell_name(&plain_name(session.trace(), &steps[at.step]), &at.index))
         .collect();
     let arrow = format!(" {} ", theme.glyphs().next);
     let mut first = 0;
@@ -275,7 +261,7 @@ struct Row {
 /// Numbers of the terms that share a line, and their combined value.
 type Together = (Vec<usize>, f32);
 
-fn rows(cell: &Cell, terms: &[Together], theme: &Theme, named: bool) -> Vec<Row> {
+fn rows(trace: &Trace, cell: &Cell, terms: &[Together], theme: &Theme, named: bool) -> Vec<Row> {
     let times = theme.glyphs().times;
     // All values of a column use the same format.
     let column = |value: &dyn Fn(&Together) -> f32| {
@@ -288,10 +274,11 @@ fn rows(cell: &Cell, terms: &[Together], theme: &Theme, named: bool) -> Vec<Row>
     };
     let (first, second, result) = (factor(0), factor(1), column(&|(_, value)| *value));
     let name = |term: &CellTerm| {
-        let tensor = last_name(&term.tensor);
         let name = match (term.step, named) {
-            (None, _) => tensor.to_string(),
-            (Some(_), true) => format!("{tensor}{}", brief(cell, term)),
+            (None, _) => term.tensor.clone(),
+            (Some(step), true) => {
+                cell_of(&plain_name(trace, &trace.steps()[step]), &brief(cell, term))
+            }
             (Some(_), false) => brief(cell, term),
         };
         theme.words(&name)
@@ -343,7 +330,7 @@ fn draw_terms(
     let chosen = session.term().min(terms.len() - 1);
     let first = chosen.saturating_sub(shown / 2).min(terms.len() - shown);
     let visible = first..first + shown;
-    let listed = fitting_rows(cell, &terms, visible.clone(), room, theme);
+    let listed = fitting_rows(session.trace(), cell, &terms[visible.clone()], room, theme);
     draw_rows(&listed, chosen - first, area, buf, theme);
     if terms.len() > 1 && are_comparable(cell, &terms) {
         let shares = Shares::of(session, cell, &terms);
@@ -370,18 +357,17 @@ fn are_comparable(cell: &Cell, terms: &[Together]) -> bool {
 
 /// Rows of the visible terms. If space is short, names are dropped first, then everything but the number.
 fn fitting_rows(
+    trace: &Trace,
     cell: &Cell,
     terms: &[Together],
-    visible: Range<usize>,
     room: usize,
     theme: &Theme,
 ) -> Vec<Row> {
     let fits = |listed: &[Row]| full_width(listed) <= room;
     let products = are_products(terms);
-    let terms = &terms[visible];
-    let mut listed = rows(cell, terms, theme, true);
+    let mut listed = rows(trace, cell, terms, theme, true);
     if !fits(&listed) {
-        listed = rows(cell, terms, theme, false);
+        listed = rows(trace, cell, terms, theme, false);
     }
     if !fits(&listed) && products {
         // Both factors have the same last index, so the second one's name can go first.
@@ -483,25 +469,4 @@ fn widths(rows: &[Row]) -> Vec<usize> {
     (0..count)
         .map(|i| column(i).map(|text| lines::width(text)).max().unwrap_or(0))
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::curriculum;
-
-    #[test]
-    fn no_operand_is_called_by_the_operation_that_only_moved_it() {
-        let session = Session::new(curriculum::find("multi-head").unwrap());
-        let trace = session.trace();
-        let moved = |step: &&Step| step.only_moves() && step.name.contains(step.op());
-        assert!(trace.steps().iter().any(|step| moved(&step)));
-        for step in trace.steps() {
-            let name = plain_name(trace, &step.name);
-            assert!(
-                !name.starts_with("reshape") && !name.starts_with("permute"),
-                "{name}"
-            );
-        }
-    }
 }

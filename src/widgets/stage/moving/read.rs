@@ -8,7 +8,7 @@ use crate::widgets::motion::{
     Along, Arrangement, Broadcast, Dot, Heads, Lookup, Mask, Meet, Motion, Norm, Row, Shift,
     Softmax,
 };
-use crate::widgets::stage::{batch, cell_name, last_name};
+use crate::widgets::stage::{batch, cell_name, plain_name};
 
 /// Maximum number of cells in a slice whose blocked cells are counted: beyond that, a key press would lag.
 const MOST: usize = 1 << 14;
@@ -110,7 +110,7 @@ impl Read<'_> {
                 "" => String::new(),
                 word => format!("Token {word}"),
             },
-            name: match last_name(&matrix.name).as_ref() {
+            name: match plain_name(self.trace, matrix).as_ref() {
                 "table" => "the embedding matrix".to_owned(),
                 name => name.to_owned(),
             },
@@ -132,7 +132,7 @@ impl Read<'_> {
         };
         let a = (0..count).map(|k| left.value.at(&[leading, &[row, k]].concat()));
         let b = (0..count).map(|k| right.value.at(&other(k)));
-        let names = [left, right].map(|step| last_name(&step.name).into_owned());
+        let names = [left, right].map(|step| plain_name(self.trace, step).into_owned());
         let (what, word) = match transposed {
             true => ("row", self.word(right, 1, column)),
             false => ("column", self.word(right, 0, column)),
@@ -149,7 +149,7 @@ impl Read<'_> {
             Row::new(name_b, b.collect(), right.nature),
             self.step.value.at(self.index),
             factors,
-            cell_name(&last_name(&self.step.name), self.index),
+            cell_name(&plain_name(self.trace, self.step), self.index),
         ))
     }
 
@@ -280,7 +280,7 @@ impl Read<'_> {
         }
         if a.shape() == b.shape() {
             let row = |step: &Step| {
-                let name = last_name(&step.name).into_owned();
+                let name = plain_name(self.trace, step).into_owned();
                 Row::new(name, self.row_of(&step.value), step.nature)
             };
             let (left, right, result) = (row(left), row(right), row(self.step));
@@ -296,8 +296,8 @@ impl Read<'_> {
             (_, true) if matches!(sign, "+" | "×") => (right, left),
             _ => return None,
         };
-        let name = last_name(&smaller.name);
-        let other = last_name(&larger.name);
+        let name = plain_name(self.trace, smaller);
+        let other = plain_name(self.trace, larger);
         self.repeated(Some(larger), smaller, sign, |each| {
             format!("{name} {verb} {each} of {other}: the same numbers each time.")
         })
@@ -306,7 +306,7 @@ impl Read<'_> {
 
     fn expanded(&self) -> Option<Broadcast> {
         let smaller = self.input(0)?;
-        let name = last_name(&smaller.name);
+        let name = plain_name(self.trace, smaller);
         self.repeated(None, smaller, "", |each| {
             format!("{name} is repeated for {each}: the same numbers each time.")
         })
@@ -347,7 +347,7 @@ impl Read<'_> {
             Along::Columns => self.column_of(at),
             Along::Rows | Along::Slices => self.row_of(at),
         };
-        let name = last_name(&smaller.name).into_owned();
+        let name = plain_name(self.trace, smaller).into_owned();
         Some(Broadcast {
             line: Row::new(name, line, smaller.nature),
             larger: larger.map(|step| step.value.clone()),
