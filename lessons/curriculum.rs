@@ -3,6 +3,8 @@
 use std::sync::LazyLock;
 
 use crate::lesson::knob::did_you_mean;
+use crate::lesson::progress::Progress;
+use crate::lesson::walk::Onward;
 use crate::lesson::{Exercise, Lesson};
 
 #[path = "17-adam/stage.rs"]
@@ -113,6 +115,25 @@ pub fn following(lesson: &Lesson, core: bool) -> Option<&'static Lesson> {
 pub fn core_minutes() -> u32 {
     let core = LESSONS.iter().filter(|lesson| lesson.is_core());
     core.map(|lesson| lesson.core_minutes()).sum()
+}
+
+/// True if every page of the core path has been read.
+pub fn core_is_read(progress: &Progress) -> bool {
+    let mut core = LESSONS.iter().filter(|lesson| lesson.is_core());
+    core.all(|lesson| {
+        let done = progress.lesson(lesson.name);
+        let mut pages = lesson.core_page_ids().into_iter();
+        pages.all(|page| done.pages.contains(&page))
+    })
+}
+
+/// What follows at the end of a lesson.
+pub fn onward(lesson: &Lesson, progress: &Progress) -> Onward {
+    let ends_core = lesson.is_core() && following(lesson, true).is_none();
+    Onward {
+        next: following(lesson, progress.is_core()),
+        completes_core: ends_core && core_is_read(progress),
+    }
 }
 
 /// The lessons that come before `lesson`.

@@ -14,7 +14,7 @@ use crate::lesson::mine;
 use crate::lesson::picture::{Status, Steered};
 use crate::lesson::progress::Progress;
 use crate::lesson::symbols::symbols;
-use crate::lesson::walk::{Intent, Walk, Ways};
+use crate::lesson::walk::{Intent, Onward, Walk, Ways};
 use crate::lesson::{Body, FrontEnd, Lesson};
 use crate::tui::command::press;
 use crate::typeset::sanitize::clean;
@@ -316,7 +316,12 @@ impl<'a> At<'a> {
         match word {
             "next" => match self.walk.next_page(1, self.progress) {
                 page if page == self.walk.pages.len() => {
-                    prompt.say(&self.walk.end(self.progress, None, &WAYS))
+                    // The prompt offers the next lesson itself.
+                    let onward = Onward {
+                        next: None,
+                        ..curriculum::onward(self.walk.lesson(), self.progress)
+                    };
+                    prompt.say(&self.walk.end(self.progress, onward, &WAYS))
                 }
                 page => self.open(page, prompt),
             },

@@ -78,14 +78,6 @@ impl Boxes<'_> {
     /// The box that opens the step `opens`, taught by the lesson named `lesson`.
     fn place(&self, title: &str, opens: &str, lesson: &'static str) -> Place {
         let scope = opens.rsplit_once('.').map_or(opens, |(scope, _)| scope);
-        let next = self.seen.range(scope.to_owned()..).next();
-        let state = if self.seen.contains(opens) {
-            Reached::Passed
-        } else if next.is_some_and(|name| name.starts_with(scope)) {
-            Reached::Here
-        } else {
-            Reached::Ahead
-        };
         let shape = self.trace.and_then(|trace| trace.tensor(opens));
         let shape = shape.map_or_else(String::new, |x| format!("{:?}", x.shape()));
         Place {
@@ -94,7 +86,19 @@ impl Boxes<'_> {
             opens: opens.to_owned(),
             lesson,
             note: shape.replace(['[', ']'], ""),
-            state,
+            state: self.reached(scope, opens),
+        }
+    }
+
+    /// How far the pass has come with the steps whose names begin with `scope`, the last of which is `opens`.
+    fn reached(&self, scope: &str, opens: &str) -> Reached {
+        let next = self.seen.range(scope.to_owned()..).next();
+        if self.seen.contains(opens) {
+            Reached::Passed
+        } else if next.is_some_and(|name| name.starts_with(scope)) {
+            Reached::Here
+        } else {
+            Reached::Ahead
         }
     }
 
@@ -123,7 +127,11 @@ impl Boxes<'_> {
         let name = format!("{stack}.norm");
         let is_missing = self.trace.is_some_and(|trace| trace.find(&name).is_none());
         let is_post = is_seen("residual") && is_seen("norm") && is_missing;
-        (!is_post).then(|| self.place("last norm", &name, "residuals"))
+        (!is_post).then(|| Place {
+            // The layers below have names that begin with the stack's too.
+            state: self.reached(&name, &name),
+            ..self.place("last norm", &name, "residuals")
+        })
     }
 }
 
@@ -147,5 +155,18 @@ mod tests {
                 place.title
             );
         }
+    }
+
+    #[test]
+    fn the_last_norm_is_ahead_while_the_layers_below_it_run() {
+        let last_norm = |seen: &[&str]| {
+            let seen = seen.iter().map(|name| (*name).to_owned()).collect();
+            let map = map((1, 1), &seen, None);
+            map.rows[1][0].as_ref().unwrap().state
+        };
+        let layer = "encoder.layers.0.self_attn.residual";
+        assert_eq!(last_norm(&[layer]), Reached::Ahead);
+        assert_eq!(last_norm(&[layer, "encoder.norm.mean"]), Reached::Here);
+        assert_eq!(last_norm(&[layer, "encoder.norm"]), Reached::Passed);
     }
 }

@@ -15,7 +15,7 @@ mod fold;
 mod intent;
 mod questions;
 
-pub use end::Ways;
+pub use end::{Onward, Ways};
 pub use intent::{Intent, parse_cell, parse_index};
 pub use questions::{Attempt, Judge, Questions};
 
@@ -353,6 +353,21 @@ mod tests {
         tour.turn_to(1, &mut progress).unwrap();
         assert!(tour.page().words().contains("knob step"));
         assert_eq!(chosen(&tour), tour.lesson().knobs[0].name);
+    }
+
+    #[test]
+    fn the_questions_of_a_page_open_at_the_first_one_without_an_answer() {
+        let mut progress = Progress::default();
+        let lesson = curriculum::find("training").unwrap();
+        let mut walk = Walk::new(lesson, &progress, FrontEnd::Screen, None).unwrap();
+        let asks_twice = |page: &Page| page.predictions().count() > 1;
+        walk.page = walk.pages.iter().position(asks_twice).unwrap();
+        let ids: Vec<String> = walk.page().predictions().map(|q| q.id.clone()).collect();
+        let opens = |progress: &Progress| walk.open_predictions(progress).question().id.clone();
+        assert_eq!(opens(&progress), ids[0]);
+        let answers = &mut progress.lesson_mut("training").answers;
+        answers.insert(ids[0].clone(), false);
+        assert_eq!(opens(&progress), ids[1]);
     }
 
     #[test]

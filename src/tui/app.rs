@@ -499,7 +499,7 @@ impl App {
                 let earlier = curriculum::before(room.walk.lesson());
                 room.walk.quiz(&earlier, &self.progress, today())
             }
-            false => Ok(room.walk.predictions()),
+            false => Ok(room.walk.open_predictions(&self.progress)),
         };
         match asked {
             Ok(asked) if asked.is_empty() => {

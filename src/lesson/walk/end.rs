@@ -17,6 +17,15 @@ pub struct Ways {
     pub next: &'static str,
 }
 
+/// What follows at the end of a lesson.
+#[derive(Clone, Copy, Default)]
+pub struct Onward {
+    /// The lesson that follows on the learner's path, if any.
+    pub next: Option<&'static Lesson>,
+    /// True if the core path ends with this lesson and all of it has been read.
+    pub completes_core: bool,
+}
+
 /// Number of questions asked, answered, and right at the first try.
 fn score<'a>(done: &Done, asked: impl Iterator<Item = &'a Predict>) -> (usize, usize, usize) {
     let tried: Vec<Option<bool>> = asked.map(|q| done.answers.get(&q.id).copied()).collect();
@@ -25,8 +34,8 @@ fn score<'a>(done: &Done, asked: impl Iterator<Item = &'a Predict>) -> (usize, u
 }
 
 impl Walk {
-    /// The card at the lesson's end, one paragraph per item; `next` is the lesson that follows.
-    pub fn end(&self, progress: &Progress, next: Option<&Lesson>, ways: &Ways) -> String {
+    /// The card at the lesson's end, one paragraph per item.
+    pub fn end(&self, progress: &Progress, onward: Onward, ways: &Ways) -> String {
         let (lesson, done) = (self.lesson(), progress.lesson(self.lesson().name));
         let mut card = vec![format!("This was the last page of “{}”.", lesson.title)];
         let core = progress.is_core() && lesson.is_core();
@@ -64,17 +73,20 @@ impl Walk {
                 format!("{}: write {name} yourself ({effort}).", ways.exercise)
             });
         }
-        match next {
-            Some(next) => {
-                let minutes = if core { next.core_minutes() } else { next.minutes };
-                let (key, heading) = (ways.next, next.heading());
-                card.push(format!("{key}: go on with {heading}, {minutes} minutes."));
-            }
-            None if core => card.push(
+        if onward.completes_core {
+            card.push(
                 "You have walked the whole core path. The other lessons and pages go deeper, in any order."
                     .to_owned(),
-            ),
-            None => {}
+            );
+        }
+        if let Some(next) = onward.next {
+            let minutes = if core {
+                next.core_minutes()
+            } else {
+                next.minutes
+            };
+            let (key, heading) = (ways.next, next.heading());
+            card.push(format!("{key}: go on with {heading}, {minutes} minutes."));
         }
         card.join("\n\n")
     }
@@ -99,7 +111,7 @@ mod tests {
         let mut progress = Progress::default();
         progress.set_core(true);
         let walk = Walk::new(LESSONS[7], &progress, FrontEnd::Screen, None).unwrap();
-        let card = walk.end(&progress, None, &WAYS);
+        let card = walk.end(&progress, Onward::default(), &WAYS);
         assert!(card.contains(LESSONS[7].core_gains.unwrap()), "{card}");
         assert!(!card.contains(LESSONS[7].gains), "{card}");
     }
@@ -108,7 +120,11 @@ mod tests {
     fn it_says_what_was_right_what_is_left_and_where_to_go_on() {
         let mut progress = Progress::default();
         let walk = Walk::new(LESSONS[3], &progress, FrontEnd::Screen, None).unwrap();
-        let card = walk.end(&progress, Some(LESSONS[5]), &WAYS);
+        let next = Onward {
+            next: Some(LESSONS[5]),
+            completes_core: false,
+        };
+        let card = walk.end(&progress, next, &WAYS);
         assert!(card.contains(LESSONS[3].gains), "{card}");
         assert!(
             card.contains("x: write attention yourself (core, about "),
@@ -119,6 +135,7 @@ mod tests {
             "{card}"
         );
         assert!(!card.contains("Predictions"), "{card}");
+        assert!(!card.contains("core path"), "{card}");
         let ask = LESSONS[3].own_words.unwrap().ask;
         assert!(card.contains(&format!("O: {ask}")), "{card}");
         let ids: Vec<String> = walk
@@ -135,7 +152,12 @@ mod tests {
             text: "Similar keys get most of the weight.".to_owned(),
             points: [true, false, true],
         });
-        let card = walk.end(&progress, None, &WAYS);
+        let finished = Onward {
+            completes_core: true,
+            ..Onward::default()
+        };
+        let card = walk.end(&progress, finished, &WAYS);
+        assert!(card.contains("walked the whole core path"), "{card}");
         assert!(card.contains("Predictions: 1 of 2 right"), "{card}");
         assert!(card.contains("attention is yours"), "{card}");
         assert!(card.contains("has 2 of the 3 points"), "{card}");

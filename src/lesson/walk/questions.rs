@@ -186,6 +186,16 @@ impl Walk {
         Questions::new(own.map(Question::own).collect(), false)
     }
 
+    /// All questions of the page, at the first one without an answer.
+    pub fn open_predictions(&self, progress: &Progress) -> Questions {
+        let mut questions = self.predictions();
+        if let Some(open) = self.unanswered(progress) {
+            let at = questions.all.iter().position(|q| q.predict.id == open.id);
+            questions.at = at.unwrap_or(0);
+        }
+        questions
+    }
+
     /// The questions at the lesson's end, preceded by [`REVIEWED`] questions of `earlier` lessons that the learner has
     /// answered: those answered wrongly last time first, then those asked longest ago. A question answered correctly
     /// today (see [`today`](crate::lesson::progress::today)) is not repeated. The error explains what is wrong with them.

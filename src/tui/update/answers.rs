@@ -95,7 +95,7 @@ pub(super) fn next_question(app: &mut App) -> Option<Effect> {
     if !ask.is_settled() {
         return enter(app);
     }
-    if ask.go_on() {
+    if ask.quiz && ask.go_on() {
         return None;
     }
     let score = ask.quiz.then(|| ask.score());
@@ -104,5 +104,10 @@ pub(super) fn next_question(app: &mut App) -> Option<Effect> {
         explain::open(app);
     }
     app.notice = score;
+    // The evidence for one prediction is read before the next one covers it.
+    if app.notice.is_none() && app.unanswered().is_some() {
+        app.room.as_mut()?.met = false;
+        app.notice = Some("This page asks once more: p opens the question.".to_owned());
+    }
     None
 }

@@ -97,8 +97,8 @@ fn turn(app: &mut App, by: isize) -> Option<Effect> {
         return None;
     }
     if page >= room.walk.pages.len() {
-        let next = following(app);
-        let card = room.walk.end(&app.progress, next, &WAYS);
+        let onward = curriculum::onward(room.walk.lesson(), &app.progress);
+        let card = room.walk.end(&app.progress, onward, &WAYS);
         app.show(Overlay::End(card));
     } else {
         let skipped = by > 0 && app.unanswered().is_some();

@@ -6,6 +6,7 @@ use ratatui::style::Style;
 
 use super::super::app::{App, Target};
 use crate::curriculum::{self, LESSONS, PARTS};
+use crate::lesson::Lesson;
 use crate::lesson::glossary;
 use crate::lesson::mine::MILESTONES;
 use crate::lesson::walk;
@@ -186,14 +187,17 @@ fn summary(app: &App) -> String {
     let exercises = curriculum::exercises().count();
     let solved = curriculum::exercises().filter(|(_, _, e)| e.done(&app.progress).solved);
     let minutes: u32 = LESSONS.iter().map(|l| l.minutes).sum();
+    let core_path = match curriculum::core_is_read(&app.progress) {
+        true => "core path complete".to_owned(),
+        false => format!("core {} h", (curriculum::core_minutes() + 30) / 60),
+    };
     format!(
-        "{} of {} {}lessons read · {} of {exercises} functions yours · {} h in all, core {} h",
+        "{} of {} {}lessons read · {} of {exercises} functions yours · {} h in all, {core_path}",
         done.count(),
         path.count(),
         if core { "core " } else { "" },
         solved.count(),
         (minutes + 30) / 60,
-        (curriculum::core_minutes() + 30) / 60
     )
 }
 
@@ -327,10 +331,12 @@ fn about(app: &App, area: Rect, buf: &mut Buffer) {
         say(&words, theme.dim);
     }
     if !lesson.needs.is_empty() {
-        say(
-            &format!("Builds on {}.", lesson.needs.join(", ")),
-            theme.dim,
-        );
+        let needs = lesson
+            .needs
+            .iter()
+            .filter_map(|name| curriculum::find(name).ok());
+        let titles: Vec<String> = needs.map(Lesson::heading).collect();
+        say(&format!("Builds on {}.", titles.join(", ")), theme.dim);
     }
     let skip = usize::from(area.height <= 4);
     for (y, (line, style)) in lines
