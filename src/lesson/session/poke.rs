@@ -440,7 +440,7 @@ mod tests {
         session.show("src_mask").unwrap();
         refused(&mut session, 0.5, "neither");
         session.show("encoder.norm").unwrap();
-        refused(&mut session, f32::NAN, "no number");
+        refused(&mut session, f32::NAN, "not a number");
         assert!(session.edits().is_empty());
         assert_eq!(value(&session, "generator.log_probs"), before);
     }

@@ -140,6 +140,7 @@ fn word(action: Action) -> Option<&'static str> {
         Action::Chart(_) => "zoom",
         Action::Predict => "predict",
         Action::Up => "up",
+        Action::Term => "define a term",
         Action::Steer(_) => "steer the run",
         _ => return None,
     })
