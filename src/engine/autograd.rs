@@ -24,7 +24,7 @@ pub use component::{Component, Replacement};
 pub use explain::{Combination, Explanation, Operand, Term, recompute};
 pub use gradient::{Gradient, ProductGradient, RowGradient};
 pub use grads::Grads;
-pub use op::{Op, Run, same_rank, stretched};
+pub use op::{Op, Run, explain_product, same_rank, stretched};
 pub use replay::Edit;
 pub use trace::{Cell, CellTerm, Step, Trace};
 

@@ -8,6 +8,7 @@ use ndarray::{ArcArray, ArrayViewD, IxDyn};
 
 pub mod blas;
 pub mod broadcast;
+pub mod mask;
 pub mod matmul;
 #[cfg_attr(
     not(all(feature = "blis", target_arch = "x86_64")),

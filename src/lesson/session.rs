@@ -24,7 +24,7 @@ use super::claim::Live;
 use super::page::StageBlock;
 use super::picture::{Body, Picture};
 use super::{Lesson, Run, Settings, Stage};
-use crate::autograd::{Step, Trace};
+use crate::autograd::{Nature, Step, Trace};
 use crate::lesson::chart::View;
 use crate::lesson::exercise::unpanicked;
 
@@ -488,6 +488,19 @@ impl Session {
         self.difference = !self.difference && self.lens().is_none();
         Ok(())
     }
+}
+
+/// The last single number that a run computes.
+fn loss(trace: &Trace) -> Option<At> {
+    let single = |s: &Step| s.value.rank() == 0 && s.computed().is_some() && numeric(s);
+    let step = trace.steps().iter().rposition(single)?;
+    let index = Vec::new();
+    Some(At { step, index })
+}
+
+/// True if a step's cells are quantities rather than ids or mask bits.
+fn numeric(step: &Step) -> bool {
+    !matches!(step.nature, Nature::Ids | Nature::Mask) && !step.value.is_empty()
 }
 
 /// Runs a stage. A panic of the engine (an impossible shape) becomes an error with its message; a cancelled run

@@ -166,7 +166,7 @@ pub fn can_be_heard(pages: &BTreeMap<String, String>) {
         let page = &pages[&name];
         let (mut ids, mut level) = (BTreeSet::new(), 1);
         let main = page
-            .split("<main>")
+            .split("<main ")
             .nth(1)
             .unwrap()
             .split("</main>")
@@ -218,7 +218,7 @@ pub fn has_what_it_breaks(pages: &BTreeMap<String, String>) {
     let mut named = 0;
     for lesson in LESSONS {
         let name = format!("{}.html", lesson.folder);
-        let main = pages[&name].split("<main>").nth(1).unwrap();
+        let main = pages[&name].split("<main ").nth(1).unwrap();
         for section in main.split("</main>").next().unwrap().split("<h2") {
             let data = super::html::scripts(section);
             let runs = data.iter().flat_map(|data| data["runs"].as_array());
@@ -280,7 +280,7 @@ pub fn names_no_key(pages: &BTreeMap<String, String>) {
         if name == "print.html" || is_reference {
             continue;
         }
-        let Some(main) = page.split("<main>").nth(1) else {
+        let Some(main) = page.split("<main ").nth(1) else {
             continue;
         };
         let main = main.split("</main>").next().unwrap();

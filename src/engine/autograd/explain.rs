@@ -1,8 +1,7 @@
 //! The explanation of one cell: a formula over named terms.
 
-use super::op::Run;
 use crate::expr::{self, Env, ExprError, Select};
-use crate::tensor::{Tensor, broadcast};
+use crate::tensor::Tensor;
 
 /// The source of a term's value.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,14 +55,6 @@ impl Explanation {
     /// Creates an explanation with `formula` and no terms, each of which will count on its own.
     pub fn new(formula: impl Into<String>) -> Self {
         Self::of(Combination::Separate, formula)
-    }
-
-    /// Explains a cell of the broadcast product of a run's two inputs.
-    pub fn product(run: &Run<'_>, index: &[usize]) -> Self {
-        let (a, b) = (&run.inputs[0], &run.inputs[1]);
-        Self::new("a * b")
-            .cell("a", 0, a, &broadcast::source(a, index))
-            .cell("b", 1, b, &broadcast::source(b, index))
     }
 
     /// Creates an explanation with `formula` and no terms, which will combine as `combination` says.

@@ -1,7 +1,7 @@
 //! The interface of an operation: its forward pass, its backward pass, and how it explains a cell.
 
 use super::{Explanation, Gradient, Nature};
-use crate::tensor::{Axes, Tensor};
+use crate::tensor::{Axes, Tensor, broadcast};
 
 /// An operation. Each has a file in `src/engine/ops`, and [`Var::apply`](super::Var::apply) records its run.
 ///
@@ -82,6 +82,14 @@ pub struct Run<'a> {
 pub fn same_rank(inputs: &[Axes], output: &Tensor) -> Axes {
     let fitting = inputs.iter().find(|axes| axes.len() == output.rank());
     fitting.cloned().unwrap_or_else(|| vec![""; output.rank()])
+}
+
+/// Explains a cell of the broadcast product of a run's two inputs.
+pub fn explain_product(run: &Run<'_>, index: &[usize]) -> Explanation {
+    let (a, b) = (&run.inputs[0], &run.inputs[1]);
+    Explanation::new("a * b")
+        .cell("a", 0, a, &broadcast::source(a, index))
+        .cell("b", 1, b, &broadcast::source(b, index))
 }
 
 /// The axes of two inputs that are broadcast against each other: of two names for one axis, the first

@@ -1,6 +1,6 @@
 //! The conjunction of two masks, with broadcasting: `y = 1` where `a` and `b` both allow the cell.
 
-use crate::autograd::{Explanation, Nature, Op, Run, Var, stretched};
+use crate::autograd::{Explanation, Nature, Op, Run, Var, explain_product, stretched};
 use crate::tensor::{Axes, Tensor, broadcast};
 
 struct And;
@@ -32,7 +32,7 @@ impl Op for And {
     }
 
     fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
-        Explanation::product(&run, index)
+        explain_product(&run, index)
     }
 
     fn axes(&self, inputs: &[Axes], output: &Tensor) -> Axes {

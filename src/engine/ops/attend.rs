@@ -5,6 +5,7 @@
 //! in place, and the weights are the only intermediate result that is kept.
 
 use crate::autograd::{Combination, Explanation, Nature, Op, Run, Var};
+use crate::tensor::mask::MaskRow;
 use crate::tensor::small::{Left, Rows, SmallProduct, ask_for};
 use crate::tensor::{Tensor, random, vector};
 
@@ -247,8 +248,8 @@ impl Op for Attend {
                     let mask = mask
                         .map(|mask| mask.row(b, first + t))
                         .map(match self.blocks {
-                            true => vector::Mask::Keep,
-                            false => vector::Mask::Bias,
+                            true => MaskRow::Keep,
+                            false => MaskRow::Bias,
                         });
                     vector::masked_softmax(&mut weights[at..], scale, mask);
                     mixing.copy_from_slice(&weights[at..]);

@@ -1,6 +1,6 @@
 //! Element-wise multiplication with broadcasting: `y = a ⊙ b`.
 
-use crate::autograd::{Explanation, Op, Run, Var, stretched};
+use crate::autograd::{Explanation, Op, Run, Var, explain_product, stretched};
 use crate::tensor::{Axes, Tensor, broadcast};
 
 struct Mul;
@@ -39,7 +39,7 @@ impl Op for Mul {
     // ANCHOR_END: backward
 
     fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
-        Explanation::product(&run, index)
+        explain_product(&run, index)
     }
 
     fn axes(&self, inputs: &[Axes], output: &Tensor) -> Axes {

@@ -5,7 +5,7 @@
 
 use std::arch::x86_64::*;
 
-use super::vector::Mask;
+use super::mask::MaskRow;
 
 /// Number of cells in a vector.
 pub const LANES: usize = 16;
@@ -17,17 +17,17 @@ pub fn is_here() -> bool {
 
 /// [`masked_softmax`](super::vector::masked_softmax) of at most [`LANES`] cells.
 #[target_feature(enable = "avx512f")]
-pub fn masked_softmax(row: &mut [f32], scale: f32, mask: Option<Mask<'_>>) {
+pub fn masked_softmax(row: &mut [f32], scale: f32, mask: Option<MaskRow<'_>>) {
     let cells = load(row, f32::NEG_INFINITY);
     let there = lanes(row.len());
     let scaled = _mm512_mask_mul_ps(cells, there, cells, _mm512_set1_ps(scale));
     let scores = match mask {
-        Some(Mask::Keep(mask)) => {
+        Some(MaskRow::Keep(mask)) => {
             let zero = _mm512_setzero_ps();
             let blocked = _mm512_mask_cmp_ps_mask::<_CMP_EQ_OQ>(there, load(mask, 1.0), zero);
             _mm512_mask_blend_ps(blocked, scaled, _mm512_set1_ps(-1e9))
         }
-        Some(Mask::Bias(bias)) => _mm512_mask_add_ps(scaled, there, scaled, load(bias, 0.0)),
+        Some(MaskRow::Bias(bias)) => _mm512_mask_add_ps(scaled, there, scaled, load(bias, 0.0)),
         None => scaled,
     };
     let max = _mm512_set1_ps(_mm512_reduce_max_ps(scores));
@@ -96,10 +96,11 @@ fn exp(x: __m512) -> __m512 {
 
 #[cfg(test)]
 mod tests {
-    use crate::tensor::vector::{self, Mask};
+    use crate::tensor::mask::MaskRow;
+    use crate::tensor::vector;
 
     /// A kind of mask.
-    type Of = fn(&[f32]) -> Mask<'_>;
+    type Of = fn(&[f32]) -> MaskRow<'_>;
 
     /// `row` at the end of a longer one, which the loops compute, and whose other cells contribute nothing.
     fn longer(row: &[f32], fill: f32) -> Vec<f32> {
@@ -122,8 +123,8 @@ mod tests {
                 let seen: Vec<f32> = (0..n).map(|i| f32::from((i + seed) % 3 != 0)).collect();
                 let masks: [Option<(Vec<f32>, Of)>; 3] = [
                     None,
-                    Some((seen, |cells| Mask::Keep(cells))),
-                    Some((some(n, seed + 7), |cells| Mask::Bias(cells))),
+                    Some((seen, |cells| MaskRow::Keep(cells))),
+                    Some((some(n, seed + 7), |cells| MaskRow::Bias(cells))),
                 ];
                 for mask in masks {
                     let (mut short, mut long) = (row.clone(), longer(&row, f32::NEG_INFINITY));

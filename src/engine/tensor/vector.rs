@@ -4,6 +4,7 @@
 
 use multiversion::multiversion;
 
+use super::mask::MaskRow;
 #[cfg(target_arch = "x86_64")]
 use super::short;
 
@@ -232,17 +233,8 @@ pub fn silu_back(slopes: &mut [f32], x: &[f32]) {
     }
 }
 
-/// A row of a mask for [`masked_softmax`].
-#[derive(Clone, Copy, Debug)]
-pub enum Mask<'a> {
-    /// 0 blocks a cell.
-    Keep(&'a [f32]),
-    /// Added to the scores.
-    Bias(&'a [f32]),
-}
-
 /// [`softmax`] of `scale · row`, with −1e9 in the cells that `mask` blocks, or with its bias added.
-pub fn masked_softmax(row: &mut [f32], scale: f32, mask: Option<Mask<'_>>) {
+pub fn masked_softmax(row: &mut [f32], scale: f32, mask: Option<MaskRow<'_>>) {
     #[cfg(target_arch = "x86_64")]
     if (1..=LANES).contains(&row.len()) && short::is_here() {
         // SAFETY: `is_here` has checked the features that the function is compiled for.
@@ -252,14 +244,14 @@ pub fn masked_softmax(row: &mut [f32], scale: f32, mask: Option<Mask<'_>>) {
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
-fn masked_softmax_loops(row: &mut [f32], scale: f32, mask: Option<Mask<'_>>) {
+fn masked_softmax_loops(row: &mut [f32], scale: f32, mask: Option<MaskRow<'_>>) {
     match mask {
-        Some(Mask::Keep(mask)) => {
+        Some(MaskRow::Keep(mask)) => {
             for (x, m) in row.iter_mut().zip(mask) {
                 *x = if *m == 0.0 { -1e9 } else { *x * scale };
             }
         }
-        Some(Mask::Bias(bias)) => {
+        Some(MaskRow::Bias(bias)) => {
             for (x, b) in row.iter_mut().zip(bias) {
                 *x = *x * scale + b;
             }

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::{At, Focus, Run, Session};
+use super::{At, Focus, Run, Session, numeric};
 use crate::autograd::{Edit, Nature, Origin, Step, Trace};
 use crate::lesson::exercise::unpanicked;
 use crate::tensor::Tensor;
@@ -129,7 +129,7 @@ impl Session {
             _ => {}
         }
         let lens = self.poked.lens.as_ref().map(|(of, _)| of);
-        let loss = || loss(&run.trace).map(|loss| (loss, Chosen::Loss));
+        let loss = || super::loss(&run.trace).map(|loss| (loss, Chosen::Loss));
         let picked = lens.or(self.poked.picked.as_ref()).map(|of| {
             let single = steps[of.step].value.rank() == 0;
             let how = if single {
@@ -154,14 +154,6 @@ impl Session {
     pub fn differences(&self) -> Result<Differences, String> {
         Ok(self.question()?.answer(&mut |_| ControlFlow::Continue(())))
     }
-}
-
-/// The last single number that a run computes.
-pub(super) fn loss(trace: &Trace) -> Option<At> {
-    let single = |s: &Step| s.value.rank() == 0 && s.computed().is_some() && numeric(s);
-    let step = trace.steps().iter().rposition(single)?;
-    let index = Vec::new();
-    Some(At { step, index })
 }
 
 impl Question {
@@ -318,11 +310,6 @@ impl Question {
             index: most.map_or_else(Vec::new, |(_, index)| index),
         }
     }
-}
-
-/// True if a step's cells are quantities rather than ids or mask bits.
-fn numeric(step: &Step) -> bool {
-    !matches!(step.nature, Nature::Ids | Nature::Mask) && !step.value.is_empty()
 }
 
 /// Marks the steps computed from `from`, including itself.

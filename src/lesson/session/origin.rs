@@ -158,8 +158,8 @@ impl Session {
     }
 }
 
-/// Groups the terms of a cell into rows, the largest contribution first; of a softmax, its own score. A row has the indices in [`Cell::terms`] of the
-/// terms that form one product, and its value.
+/// Groups the terms of a cell into rows, the largest contribution first; of a softmax, its own score first. A row has
+/// the indices in [`Cell::terms`] of the terms that form one product, and its value.
 pub fn ranked(cell: &Cell) -> Vec<(Vec<usize>, f32)> {
     let value = |place: usize| cell.terms[place].value;
     let mut rows: Vec<(Vec<usize>, f32)> = if cell.combination == Combination::Products {

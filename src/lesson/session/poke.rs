@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use super::differences::loss;
 use super::{At, Focus, Run, Session};
 use crate::autograd::{Edit, Nature, Step, Trace};
 use crate::lesson::exercise::unpanicked;
@@ -213,7 +212,7 @@ impl Session {
             return Ok(());
         }
         let steps = self.run.trace.steps();
-        let loss = loss(&self.run.trace).filter(|_| !own);
+        let loss = super::loss(&self.run.trace).filter(|_| !own);
         let of = match (loss, self.focus) {
             (Some(loss), _) => loss,
             (None, Focus::Step(step)) => At {

@@ -50,9 +50,9 @@ pub(super) fn list(
         // Whatever does not fit here is shown below for the selected exercise.
         let parts = [
             (9, format!("{} {name:<longest$}", n + 1)),
-            (5, format!("{kind:<9}")),
+            (8, format!("{kind:<9}")),
             (6, format!("{minutes:>2} min")),
-            (7, theme.words(&state)),
+            (5, theme.words(&state)),
         ];
         let parts = parts.map(|(keep, text)| Chunk::new(keep, text, style));
         put_line(buf, area, 2 + n, &fit(parts.to_vec(), limit));
