@@ -28,7 +28,7 @@ impl Exercise {
     /// The contract as text: what goes in, what comes out, and an example, without formula and operations.
     pub fn contract(&self) -> String {
         let lines: Vec<_> = self.contract_lines().map(text).collect();
-        lines.join("\n")
+        unlinked(&lines.join("\n"))
     }
 
     /// The guidance as text: formula or advice, and the operations to use.
@@ -36,7 +36,7 @@ impl Exercise {
         let lines = self.starter.lines().skip_while(|line| *line != GUIDANCE);
         let lines = lines.skip(1).take_while(|line| line.starts_with("///"));
         let lines: Vec<_> = lines.map(text).collect();
-        lines.join("\n").trim().to_owned()
+        unlinked(lines.join("\n").trim())
     }
 
     /// What to write, in a sentence that gives away no more than the tier does.
@@ -45,8 +45,8 @@ impl Exercise {
             Tier::Guided => Cow::Borrowed(self.task),
             Tier::Open | Tier::Blank => {
                 let contract = self.contract();
-                let summary = contract.split("\n\n").next().unwrap_or_default();
-                Cow::Owned(summary.replace('\n', " "))
+                let paragraph = contract.split("\n\n").next().unwrap_or_default();
+                Cow::Owned(first_sentence(&paragraph.replace('\n', " ")).to_owned())
             }
         }
     }
@@ -105,6 +105,18 @@ fn text(line: &str) -> &str {
     text.strip_prefix(' ').unwrap_or(text)
 }
 
+/// Text with rustdoc's links, such as [`Exercise`], as plain code.
+fn unlinked(text: &str) -> String {
+    text.replace("[`", "`").replace("`]", "`")
+}
+
+/// The first sentence of a text: it ends before a blank and a capital letter, so not after `et al.`.
+fn first_sentence(text: &str) -> &str {
+    let ends = text.match_indices(". ").map(|(at, _)| at + 1);
+    let mut ends = ends.filter(|&at| text[at + 1..].starts_with(char::is_uppercase));
+    ends.next().map_or(text, |end| &text[..end])
+}
+
 /// A `use` line with only the names that `stays` accepts; `None` if no name is left.
 fn import(line: &str, stays: impl Fn(&str) -> bool) -> Option<String> {
     let path = line.strip_prefix("use ")?.strip_suffix(';')?;
@@ -136,6 +148,19 @@ mod tests {
     fn open(name: &str) -> String {
         let (_, exercise) = exercise(name).expect("it is one");
         exercise.starter_at(Tier::Open).into_owned()
+    }
+
+    #[test]
+    fn above_the_guided_tier_a_task_is_one_sentence_without_links() {
+        for (_, _, exercise) in exercises() {
+            let asks = exercise.asks(Tier::Open);
+            assert!(asks.ends_with('.') && asks.len() < 260, "{asks}");
+            assert!(!asks.contains("[`"), "{asks}");
+        }
+        assert_eq!(
+            first_sentence("As in Vaswani et al. (2017). The rest."),
+            "As in Vaswani et al. (2017)."
+        );
     }
 
     #[test]
