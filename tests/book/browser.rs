@@ -1,9 +1,7 @@
 //! A chapter in a real browser, driven from within the page. Skipped if there is no browser.
 
-use std::fs;
-
 use super::chromium::{browser, driven};
-use super::links::built;
+use super::links::laid_out;
 
 /// A script that does what a reader does, with the keyboard where possible; the test below checks each line it reports.
 const DRIVE: &str = r#"<script>
@@ -121,12 +119,7 @@ fn a_chapter_can_be_asked_broken_and_answered() {
         eprintln!("There is no Chromium on this machine, so no page was opened.");
         return;
     };
-    let folder = tempfile::tempdir().unwrap();
-    for (name, bytes) in built() {
-        let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, bytes).unwrap();
-    }
+    let folder = laid_out();
     let driven = driven(
         browser,
         &folder.path().join("book/03-attention.html"),

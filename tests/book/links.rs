@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use tempfile::TempDir;
 use transformer_tutor::{book, curriculum};
 
 use super::CHAPTERS;
 use super::html::{attribute, tags};
 
 /// The book with the chapters that are quick to build, and a page of headings in place of every other chapter.
-pub fn built() -> book::Pages {
+fn built() -> book::Pages {
     let mut pages = book::frame();
     pages.extend(book::around().unwrap());
     for lesson in curriculum::LESSONS {
@@ -27,6 +28,17 @@ pub fn built() -> book::Pages {
         pages.insert(format!("src/{}.md", lesson.folder), text.into());
     }
     book::built(&pages).unwrap()
+}
+
+/// [`built`], as files in a temporary folder.
+pub fn laid_out() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in built() {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+    folder
 }
 
 #[test]

@@ -17,7 +17,7 @@ use transformer_tutor::text::vocabulary::{BOS, EOS};
 use transformer_tutor::train::built_in::BuiltIn;
 
 use super::chromium::{browser, driven};
-use super::links::built;
+use super::links::laid_out;
 
 /// Sentences as people type them.
 const SENTENCES: [&str; 40] = [
@@ -346,12 +346,7 @@ fn a_reader_can_translate_a_sentence_in_the_playground_and_in_the_tour() {
         eprintln!("There is no Chromium on this machine, so no page was opened.");
         return;
     };
-    let folder = tempfile::tempdir().unwrap();
-    for (name, bytes) in built() {
-        let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, bytes).unwrap();
-    }
+    let folder = laid_out();
     for page in ["playground.html", "00-tour.html"] {
         let driven = driven(browser, &folder.path().join("book").join(page), DRIVE);
         for line in [
