@@ -45,8 +45,8 @@ fn by_operands<'a>(
 ) -> Option<Cow<'a, str>> {
     let name = |operand| plain_name(trace, operand);
     let has_heads = |step: &Step| step.axes.contains(&"h");
-    let joined = |sign: &str| {
-        let (left, right) = (name(first), name(second?));
+    let joined = |left: Cow<'a, str>, sign: &str| {
+        let right = name(second?);
         // Without brackets, a sum must not become a factor, or the right side of a difference.
         let is_simple = |name: &str| ![" + ", " − ", " × "].iter().any(|sign| name.contains(sign));
         let is_clear = sign == "+" || (is_simple(&left) && is_simple(&right));
@@ -59,14 +59,18 @@ fn by_operands<'a>(
         _ if step.only_moves() => Some(name(first)),
         "matmul_t" => match layer(second?) {
             Some(layer) => Some(Cow::Owned(format!("{layer} before the bias"))),
-            None => joined("×"),
+            None => joined(name(first), "×"),
         },
-        "matmul" | "mul" => joined("×"),
-        "add" => match name(first).strip_suffix(" before the bias") {
-            Some(layer) => Some(Cow::Owned(layer.to_owned())),
-            None => joined("+"),
-        },
-        "sub" => joined("−"),
+        "matmul" | "mul" => joined(name(first), "×"),
+        // The left name is made once: a chain of residual connections would double the work at each of them.
+        "add" => {
+            let left = name(first);
+            match left.strip_suffix(" before the bias") {
+                Some(layer) => Some(Cow::Owned(layer.to_owned())),
+                None => joined(left, "+"),
+            }
+        }
+        "sub" => joined(name(first), "−"),
         "dropout" => Some(Cow::Owned(format!("{} after dropout", name(first)))),
         "scale" => Some(Cow::Owned(format!("{} times a constant", name(first)))),
         "sum" | "mean" => Some(Cow::Owned(format!("{} of {}", step.op(), name(first)))),
