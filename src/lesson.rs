@@ -21,6 +21,7 @@ pub mod measure;
 pub mod memo;
 pub mod mine;
 pub mod model_map;
+mod model_part;
 pub mod models;
 pub mod own_words;
 pub mod page;
@@ -43,6 +44,7 @@ pub use exercise::{Exercise, Failure, Kind, Outcome};
 pub use flaw::Flaw;
 pub use knob::{Knob, Mistake, Range, Settings};
 pub use mark::{ACTIONS, Action, FrontEnd, Mark, for_front_end, marks};
+pub use model_part::ModelPart;
 pub use own_words::OwnWords;
 pub use picture::{Bar, Body, Picture, Run, Series};
 pub use tier::Tier;
@@ -69,6 +71,11 @@ pub struct Lesson {
     pub core_without: Option<&'static [&'static str]>,
     /// Ids of the questions that the core path prepares for, if those are not all.
     pub core_quiz: Option<&'static [&'static str]>,
+    /// The parts of the model that it is about.
+    pub lights: &'static [ModelPart],
+    /// Ids of pages, each with the parts of the model that it mentions first. If there are any, a part is unknown before
+    /// its page.
+    pub reveals: &'static [(&'static str, &'static [ModelPart])],
     /// Names of the lessons that it builds on.
     pub needs: &'static [&'static str],
     /// What the learner can do after it that they could not do before.

@@ -9,6 +9,7 @@ pub mod curves;
 pub mod heatmap;
 pub mod lines;
 pub mod map;
+pub mod mini_map;
 pub mod motion;
 pub mod plane;
 pub mod prose;

@@ -377,6 +377,19 @@ fn every_page_puts_its_stage_in_place() {
                     problems.push(format!("{place}: {e}"));
                 }
             }
+            for question in page.predictions() {
+                let Some(given) = &question.given else {
+                    continue;
+                };
+                let place = format!("lessons/{}/lesson.md:{}", lesson.folder, question.line);
+                match session.named(given) {
+                    None => problems.push(format!("{place}: the page's run has no '{given}'")),
+                    Some(focus) if focus == session.focus() => {
+                        problems.push(format!("{place}: '{given}' is what the answer reveals"));
+                    }
+                    Some(_) => {}
+                }
+            }
         }
     }
     none(problems);

@@ -332,6 +332,8 @@ pub struct Predict {
     pub answer: String,
     /// Knobs and their values for the run that gives the answer.
     pub set: BTreeMap<String, String>,
+    /// Tensor or picture of the page's run that the stage shows while the question is open.
+    pub given: Option<String>,
     pub options: Vec<PredictOption>,
     /// Line of the fence.
     pub line: usize,

@@ -8,7 +8,7 @@ use super::page::{self, Page};
 use super::picture::{Status, Steered};
 use super::progress::Progress;
 use super::session::{Focus, Session};
-use super::{FrontEnd, Knob, Lesson, Settings, for_front_end, knob, marks, models};
+use super::{FrontEnd, Knob, Lesson, ModelPart, Settings, for_front_end, knob, marks, models};
 
 mod end;
 mod fold;
@@ -208,6 +208,25 @@ impl Walk {
     /// Keys of the screen that the page's marks refer to.
     pub fn keys_named(&self) -> &[String] {
         &self.marked[self.page].keys
+    }
+
+    /// The parts of the model that the open page is about, and those that the pages up to it have mentioned.
+    pub fn model_parts(&self) -> (&'static [ModelPart], Vec<ModelPart>) {
+        let lesson = self.lesson();
+        if lesson.reveals.is_empty() {
+            return (lesson.lights, ModelPart::ALL.to_vec());
+        }
+        let of = |page: &Page| {
+            let mut reveals = lesson.reveals.iter();
+            reveals
+                .find(|(id, _)| *id == page.id)
+                .map(|(_, parts)| *parts)
+        };
+        let so_far = self.pages[..=self.page].iter().filter_map(of).flatten();
+        (
+            of(self.page()).unwrap_or_default(),
+            so_far.copied().collect(),
+        )
     }
 
     /// True if this is the tour, whose own stage translates the learner's sentence.

@@ -9,7 +9,7 @@ use super::environment;
 use super::exercise::{Function, Kind};
 use super::flaw::Flaw;
 use super::knob::{Knob, Range};
-use super::{Exercise, Further, Lesson, Mistake, OwnWords, Parts, trained};
+use super::{Exercise, Further, Lesson, Mistake, ModelPart, OwnWords, Parts, trained};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -25,6 +25,12 @@ struct Words {
     core_without: Option<Vec<String>>,
     /// Ids of the questions that the core path prepares for, if those are not all.
     core_quiz: Option<Vec<String>>,
+    /// The parts of the model that the lesson is about.
+    #[serde(default)]
+    lights: Vec<ModelPart>,
+    /// Pages and the parts of the model that they mention first.
+    #[serde(default)]
+    reveals: BTreeMap<String, Vec<ModelPart>>,
     needs: Vec<String>,
     gains: String,
     /// What the learner can do after the lesson's part of the core path, if that is less.
@@ -160,6 +166,8 @@ pub(super) fn lesson(parts: Parts) -> Result<Lesson, String> {
         hint: kept(made.hint),
         flaw: made.flaw,
     });
+    let reveals = words.reveals.into_iter();
+    let reveals = reveals.map(|(page, parts)| (kept(page), &*parts.leak()));
     Ok(Lesson {
         number,
         folder: parts.folder,
@@ -170,6 +178,8 @@ pub(super) fn lesson(parts: Parts) -> Result<Lesson, String> {
         runs_with: pairs(words.runs_with),
         core_without: words.core_without.map(list),
         core_quiz: words.core_quiz.map(list),
+        lights: words.lights.leak(),
+        reveals: reveals.collect::<Vec<_>>().leak(),
         needs: list(words.needs),
         gains: kept(words.gains),
         core_gains: words.core_gains.map(kept),

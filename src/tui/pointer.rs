@@ -30,6 +30,8 @@ pub enum Target {
     Term(usize),
     /// The drawing on the stage.
     Stage,
+    /// The name of a picture of the run.
+    Picture(usize),
     /// A term of the glossary, by its index there.
     Glossary(usize),
     /// A symbol of the page's formulas, by its index in [`of_page`](crate::lesson::symbols::of_page).

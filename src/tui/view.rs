@@ -13,6 +13,7 @@ use crate::lesson::chart::Turn;
 use crate::lesson::picture::Status;
 use crate::lesson::session::chart::has_chart;
 use crate::widgets::lines::{Chunk, clip, fit, put, put_line, put_over, width, wrap};
+use crate::widgets::mini_map::mini_map;
 use crate::widgets::stage;
 
 mod footer;
@@ -285,8 +286,12 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
     let mut chunks = vec![
         Chunk::new(9, format!(" {}", lesson.heading()), app.theme.title),
         Chunk::new(8, format!("{page}/{pages}"), app.theme.text),
-        Chunk::new(5, bar, app.theme.dim),
+        Chunk::new(1, bar, app.theme.dim),
     ];
+    let (lit, known) = open.walk.model_parts();
+    if !lesson.lights.is_empty() || !lesson.reveals.is_empty() {
+        chunks.push(mini_map(3, lit, |part| known.contains(&part), &app.theme));
+    }
     if app.progress.is_core() {
         let words = match lesson.is_core_page(open.walk.page()) {
             true => "core path",
@@ -296,7 +301,7 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
     }
     if left > 0 {
         let words = format!("about {left} minutes left");
-        chunks.push(Chunk::new(3, words, app.theme.dim));
+        chunks.push(Chunk::new(4, words, app.theme.dim));
     }
     if optional > 0 {
         let pages = if optional == 1 { "page" } else { "pages" };

@@ -21,6 +21,7 @@ mod charted;
 mod differences;
 mod footer;
 mod gist;
+mod given;
 mod moving;
 mod operands;
 mod plain_name;
@@ -31,6 +32,7 @@ mod why;
 
 pub use body::{Shown, draw_body};
 pub use differences::{describe_differences, lines as differences_lines};
+pub use given::draw as draw_given;
 pub use moving::{Moving, has_movement};
 pub use operands::draw as draw_operands;
 pub use plain_name::plain_name;
@@ -52,11 +54,18 @@ pub enum Detail {
 /// Draws what the session looks at, with as much of its step, shape, range, knobs and refusal as `detail` asks for.
 ///
 /// In little room the lines below the drawing are dropped in the order of `footer::Rank`, the strip of steps first. The
-/// title, the value at the cursor and a refusal stay.
-pub fn draw(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme, detail: &Detail) {
+/// title, the value at the cursor and a refusal stay. Returns where the names of pictures were drawn, each with the
+/// picture's number, for the mouse.
+pub fn draw(
+    session: &Session,
+    area: Rect,
+    buf: &mut Buffer,
+    theme: &Theme,
+    detail: &Detail,
+) -> Vec<(Rect, usize)> {
     let area = area.intersection(buf.area);
     if area.is_empty() {
-        return;
+        return Vec::new();
     }
     let room = usize::from(area.width);
     let (body, foot) = split(session, area, theme, detail);
@@ -78,9 +87,17 @@ pub fn draw(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme, deta
         });
     }
     let below = usize::from(body.bottom() - area.top());
+    let mut tabs = Vec::new();
     for (i, line) in foot.iter().enumerate() {
         put_line(buf, area, below + i, line);
+        let y = area.y + (below + i) as u16;
+        let places = footer::tabs(session, line).into_iter();
+        tabs.extend(places.map(|(columns, picture)| {
+            let (x, width) = (area.x + columns.start as u16, columns.len() as u16);
+            (Rect::new(x, y, width, 1).intersection(area), picture)
+        }));
     }
+    tabs
 }
 
 /// Index of the cell drawn at a position of the `area` given to [`draw`], for the mouse.

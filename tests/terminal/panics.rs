@@ -92,6 +92,8 @@ static FAULTY: Lesson = Lesson {
     needs: &[],
     gains: "",
     core_gains: None,
+    lights: &[],
+    reveals: &[],
     text: "# Faulty\n\nNothing works.\n",
     quiz: "",
     trained: false,

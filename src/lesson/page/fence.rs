@@ -56,6 +56,7 @@ pub fn predict(body: &str, line: usize) -> Result<Predict, FenceError> {
         ask: raw.ask,
         answer: raw.answer,
         set: texts(raw.set),
+        given: raw.given,
         options: raw.options.into_iter().map(option).collect(),
         line,
     })
@@ -103,6 +104,7 @@ struct RawPredict {
     answer: String,
     #[serde(default)]
     set: BTreeMap<String, Scalar>,
+    given: Option<String>,
     options: Vec<RawOption>,
 }
 

@@ -10,6 +10,7 @@ use super::find::choose;
 use super::{Effect, act, exercise, run, scroll};
 use crate::curriculum::LESSONS;
 use crate::lesson::glossary;
+use crate::lesson::session::Focus;
 use crate::widgets::stage;
 
 /// Handles a click: focuses the pane, and triggers whatever was drawn at that position.
@@ -73,6 +74,7 @@ fn hit(app: &mut App, rect: Rect, target: Target, at: (u16, u16)) -> Option<Effe
             let _ = session.put_cursor(&index);
             None
         }
+        Target::Picture(n) => run::look(app, Focus::Picture(n)),
         Target::Act(action) => act(app, action),
     }
 }

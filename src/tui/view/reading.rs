@@ -201,29 +201,65 @@ fn offer(app: &App, question: &Predict, area: Rect, y: usize, buf: &mut Buffer) 
     y + options.len() + 1
 }
 
+/// Draws, in the place of what a question asks about, the question unless it is open beside the stage, and what is
+/// given.
+fn before_answer(app: &App, room: &Room, question: &Predict, area: Rect, buf: &mut Buffer) {
+    let (theme, width) = (&app.theme, usize::from(area.width));
+    let session = &room.walk.session;
+    let given = question
+        .given
+        .as_deref()
+        .filter(|_| !session.awaits_its_first())
+        .and_then(|name| session.named(name));
+    let mut y = match given {
+        Some(_) => 0,
+        None => usize::from(area.height) / 4,
+    };
+    let mut say = |words: &str, y: &mut usize, style| {
+        for line in wrap(words, width) {
+            put(buf, area, 0, *y, &line, style);
+            *y += 1;
+        }
+    };
+    // An open question is already shown in the text's place.
+    if matches!(app.overlay, Some(Overlay::Ask(_))) {
+        say(
+            match given {
+                Some(_) => "Before you answer, this is known:",
+                None => "Answer the question on the left. Then the stage shows.",
+            },
+            &mut y,
+            theme.note,
+        );
+    } else {
+        say("Before you look:", &mut y, theme.note);
+        y += 1;
+        say(&page::unmarked(&question.ask), &mut y, theme.text);
+        y = offer(app, question, area, y + 1, buf);
+        put(
+            buf,
+            area,
+            0,
+            y,
+            "Press p to answer; then it is shown.",
+            theme.note,
+        );
+        y += 1;
+    }
+    let Some(given) = given else { return };
+    let top = (y as u16 + 1).min(area.height);
+    let below = Rect {
+        y: area.y + top,
+        height: area.height - top,
+        ..area
+    };
+    stage::draw_given(session, given, below, buf, theme);
+}
+
 pub(super) fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     let in_quiz = matches!(&app.overlay, Some(Overlay::Ask(asked)) if asked.quiz);
     if let Some(question) = app.unanswered().filter(|_| !in_quiz) {
-        let mut y = usize::from(area.height) / 4;
-        put(buf, area, 0, y, "Before you look:", app.theme.note);
-        y += 2;
-        // An open question is already shown in the text's place.
-        if matches!(app.overlay, Some(Overlay::Ask(_))) {
-            let words = "Answer the question on the left. Then the stage shows.";
-            for line in wrap(words, usize::from(area.width)) {
-                put(buf, area, 0, y, &line, app.theme.text);
-                y += 1;
-            }
-            return;
-        }
-        for line in wrap(&page::unmarked(&question.ask), usize::from(area.width)) {
-            put(buf, area, 0, y, &line, app.theme.text);
-            y += 1;
-        }
-        y = offer(app, question, area, y + 1, buf);
-        let words = "Press p to answer; then it is shown.";
-        put(buf, area, 0, y, words, app.theme.note);
-        return;
+        return before_answer(app, room, question, area, buf);
     }
     if room.walk.session.awaits_its_first() {
         let words = "The picture of this page is being computed …";
@@ -284,5 +320,7 @@ pub(super) fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
         ..area
     };
     app.mark(area, Target::Stage);
-    stage::draw(session, area, buf, &app.theme, &app.detail());
+    for (tab, picture) in stage::draw(session, area, buf, &app.theme, &app.detail()) {
+        app.mark(tab, Target::Picture(picture));
+    }
 }

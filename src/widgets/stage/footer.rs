@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::ops::Range;
+
+use ratatui::style::Style;
 
 use super::{Detail, Difference, cell_name, last_name, leak, plain_name, sizes, with_heat};
 use crate::lesson::FrontEnd;
@@ -75,7 +78,7 @@ pub fn lines(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> 
         );
     }
     if !matches!((detail, session.focus()), (Detail::Page(_), Focus::Step(_))) {
-        all.extend(stepper(session, room, theme));
+        all.extend(stepper(session, room, theme, detail));
     }
     if *detail == Detail::All {
         all.push((Rank::Strip, strip(session, room, theme)));
@@ -183,22 +186,10 @@ fn cursor(session: &Session, room: usize, theme: &Theme) -> Line {
 }
 
 /// Line for the step: `step 4 of 9: masked  mask_fill (30,8,10,11)  ← scores (30,8,10,11), mask (30,1,1,11)`.
-fn stepper(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
+fn stepper(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> Vec<Ranked> {
     let glyphs = theme.glyphs();
     let number = match session.focus() {
-        Focus::Picture(n) => {
-            let picture = &session.run().pictures[n];
-            let count = format!("picture {} of {}", n + 1, session.run().pictures.len());
-            // Commands need the name, so show it unless the title contains it.
-            let title = picture.title.to_lowercase();
-            let says_it = title.contains(&picture.name.to_lowercase());
-            let name = if says_it { "" } else { picture.name };
-            let chunks = vec![
-                Chunk::new(9, count, theme.note),
-                Chunk::new(5, name, theme.text),
-            ];
-            return vec![(Rank::Knob, lines::fit(chunks, room))];
-        }
+        Focus::Picture(n) => return vec![(Rank::Knob, pictures(session, n, room, theme, detail))],
         Focus::Step(n) => n,
     };
     let steps = session.trace().steps();
@@ -244,16 +235,74 @@ fn stepper(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
         .collect()
 }
 
+/// Line for the picture: its number and, beside a page, the names of all pictures as tabs; else only its own name, which
+/// commands need, unless the title contains it.
+fn pictures(session: &Session, now: usize, room: usize, theme: &Theme, detail: &Detail) -> Line {
+    let all = &session.run().pictures;
+    let picture = &all[now];
+    let count = format!("picture {} of {}", now + 1, all.len());
+    if matches!(detail, Detail::Page(_)) && all.len() > 1 {
+        let mut line = vec![(count, theme.note), ("  ".to_owned(), theme.text)];
+        let free = room.saturating_sub(lines::width(&line[0].0) + 2);
+        let names: Vec<Cow<str>> = all.iter().map(|p| Cow::Borrowed(p.name)).collect();
+        line.extend(names_around(&names, now, free, theme, |_| theme.text));
+        return line;
+    }
+    let title = picture.title.to_lowercase();
+    let says_it = title.contains(&picture.name.to_lowercase());
+    let name = if says_it { "" } else { picture.name };
+    let chunks = vec![
+        Chunk::new(9, count, theme.note),
+        Chunk::new(5, name, theme.text),
+    ];
+    lines::fit(chunks, room)
+}
+
+/// Columns of the pictures' names in a line made by [`pictures`], each with the picture's number.
+pub fn tabs(session: &Session, line: &Line) -> Vec<(Range<usize>, usize)> {
+    let named = |text: &str| {
+        let name = text.trim_start_matches('[').trim_end_matches(']');
+        session.run().pictures.iter().position(|p| p.name == name)
+    };
+    if !line
+        .first()
+        .is_some_and(|(text, _)| text.starts_with("picture "))
+    {
+        return Vec::new();
+    }
+    let mut x = 0;
+    let mut tabs = Vec::new();
+    for (text, _) in line {
+        let from = x;
+        x += lines::width(text);
+        tabs.extend(named(text).map(|n| (from..x, n)));
+    }
+    tabs
+}
+
 /// Names of the steps around the current one, then of the pictures, with the current one marked.
 fn strip(session: &Session, room: usize, theme: &Theme) -> Line {
     let run = session.run();
     let steps = run.trace.steps().iter().map(|step| last_name(&step.name));
     let pictures = run.pictures.iter().map(|p| Cow::Borrowed(p.name));
     let names: Vec<Cow<str>> = steps.chain(pictures).collect();
+    let count = run.trace.steps().len();
     let now = match session.focus() {
         Focus::Step(n) => n,
-        Focus::Picture(n) => run.trace.steps().len() + n,
+        Focus::Picture(n) => count + n,
     };
+    let style = |i: usize| if i >= count { theme.note } else { theme.dim };
+    names_around(&names, now, room, theme, style)
+}
+
+/// As many names around the current one as fit, which is marked; the others have the style that `style` gives them.
+fn names_around(
+    names: &[Cow<str>],
+    now: usize,
+    room: usize,
+    theme: &Theme,
+    style: impl Fn(usize) -> Style,
+) -> Line {
     let more = theme.glyphs().more;
     let edge = lines::width(more) + 1;
     let wide = |i: usize| lines::width(&names[i]) + 1;
@@ -282,18 +331,11 @@ fn strip(session: &Session, room: usize, theme: &Theme) -> Line {
         line.push((format!("{more} "), theme.dim));
     }
     for (i, name) in names.iter().enumerate().take(last + 1).skip(first) {
-        let marked = if i == now {
-            format!("[{name}]")
+        if i == now {
+            line.push((format!("[{name}]"), theme.title));
         } else {
-            name.clone().into_owned()
-        };
-        let picture = i >= run.trace.steps().len();
-        let style = match i == now {
-            true => theme.title,
-            false if picture => theme.note,
-            false => theme.dim,
-        };
-        line.push((marked, style));
+            line.push((name.clone().into_owned(), style(i)));
+        }
         line.push((" ".to_owned(), theme.dim));
     }
     if last + 1 < names.len() {

@@ -176,6 +176,8 @@ static LESSON: Lesson = Lesson {
     needs: &[],
     gains: "",
     core_gains: None,
+    lights: &[],
+    reveals: &[],
     text: "",
     quiz: "",
     trained: false,

@@ -1,0 +1,72 @@
+//! The whole model in one line: `embed ▸ position ▸ [encoder] ═▶ [decoder] ▸ next`.
+
+use super::lines::Chunk;
+use super::theme::Theme;
+use crate::lesson::ModelPart;
+
+/// The model's parts from left to right. Those of `lit` are marked, and those for which `known` is false are drawn as
+/// question marks. `keep` is the chunk's priority.
+pub fn mini_map(
+    keep: u8,
+    lit: &[ModelPart],
+    known: impl Fn(ModelPart) -> bool,
+    theme: &Theme,
+) -> Chunk {
+    let (next, memory) = match theme.ascii {
+        true => (">", "=>"),
+        false => ("▸", "═▶"),
+    };
+    let mut chunk = Chunk::new(keep, "", theme.dim);
+    for (i, part) in ModelPart::ALL.into_iter().enumerate() {
+        let is_lit = lit.contains(&part) && known(part);
+        let style = if is_lit { theme.note } else { theme.dim };
+        let name = match part {
+            ModelPart::Embed => "embed",
+            ModelPart::Position => "position",
+            ModelPart::Encoder => "encoder",
+            ModelPart::Decoder => "decoder",
+            ModelPart::Next => "next",
+            // The memory is the arrow between the two stacks.
+            ModelPart::Memory => {
+                let arrow = match known(part) {
+                    true => format!(" {memory} "),
+                    false => format!(" {next} "),
+                };
+                chunk = chunk.and(arrow, style);
+                continue;
+            }
+        };
+        let after_memory = i > 0 && ModelPart::ALL[i - 1] == ModelPart::Memory;
+        if i > 0 && !after_memory {
+            chunk = chunk.and(format!(" {next} "), theme.dim);
+        }
+        chunk = match (known(part), is_lit) {
+            (false, _) => chunk.and("?", theme.dim),
+            (true, true) => chunk.and(format!("[{name}]"), style),
+            (true, false) => chunk.and(name, style),
+        };
+    }
+    chunk
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::widgets::lines::fit;
+    use ModelPart::{Decoder, Encoder, Memory, Next};
+
+    fn words(chunk: Chunk) -> String {
+        let line = fit(vec![chunk], 100).into_iter();
+        line.map(|(text, _)| text).collect()
+    }
+
+    #[test]
+    fn parts_are_marked_and_unknown_ones_are_question_marks() {
+        let theme = Theme::mono();
+        let all = mini_map(1, &[Encoder, Memory], |_| true, &theme);
+        assert_eq!(words(all), "embed ▸ position ▸ [encoder] ═▶ decoder ▸ next");
+        let known = |part| matches!(part, Decoder | Next);
+        let some = mini_map(1, &[Encoder, Next], known, &theme);
+        assert_eq!(words(some), "? ▸ ? ▸ ? ▸ decoder ▸ [next]");
+    }
+}
