@@ -48,7 +48,7 @@ pub use model_part::ModelPart;
 pub use own_words::OwnWords;
 pub use picture::{Bar, Body, Picture, Run, Series};
 pub use tier::Tier;
-pub use trained::{MOST, Reading, SENTENCE, run as trained_run, spelled};
+pub use trained::{MOST, Reading, SENTENCE, damage, run as trained_run, spelled};
 
 /// One lesson of the curriculum.
 pub struct Lesson {

@@ -87,7 +87,7 @@ fn what_is_unknown_is_answered_with_the_nearest() {
     refuses(&["show", "3", "--set", "head=8"], &["did you mean 'heads'"]);
     refuses(
         &["show", "3", "--set", "heads=7"],
-        &["Hidden size (512) must be divisible by the number of heads (7)"],
+        &["d_model (512) must be divisible by the number of heads (7)"],
     );
     refuses(
         &["show", "2", "--set", "d_model=127"],
@@ -335,7 +335,7 @@ fn a_lesson_can_be_walked_through_with_prompts() {
         "scores[0,2,4,7] = ",
         "sum(a * b)",
         "query[0,2,4,",
-        "Hidden size (512) must be divisible",
+        "d_model (512) must be divisible",
         "heads 4",
         "forget to divide",
     ] {

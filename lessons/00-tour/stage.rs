@@ -10,7 +10,7 @@ use crate::autograd::{Edit, Nature};
 use crate::lesson;
 use crate::lesson::picture::{Progress, Report};
 use crate::lesson::{
-    Body, Flaw, Lesson, Picture, Reading, Run, Settings, Stage, model_map, trained_run,
+    Body, Flaw, Lesson, Picture, Reading, Run, Settings, Stage, damage, model_map, trained_run,
 };
 use crate::train::built_in::BuiltIn;
 
@@ -45,6 +45,7 @@ impl Stage for TourStage {
         let (knobs, reading) = reading(settings)?;
         let mut run = trained_run(&reading, Some(knobs.step));
         run.pictures.insert(0, live(&reading));
+        run.pictures.push(damage::picture(reading.flaw()));
         run.pictures.push(map(&reading));
         Ok(run)
     }
@@ -70,6 +71,9 @@ impl Stage for TourStage {
                 let blind = Reading::of(&knobs.sentence, Some(Flaw::NoCross));
                 Some(blind.written.len() as f64)
             }
+            "bleu_intact" => Some(damage::bleu(None)),
+            "bleu_without_cross" => Some(damage::bleu(Some(Flaw::NoCross))),
+            "bleu_without_scale" => Some(damage::bleu(Some(Flaw::NoScale))),
             "sleeping_without_head_1" => sleeping_without_head_1(run),
             "parameters" => Some(BuiltIn::Everyday.translator().params.count() as f64),
             _ => reading.fact(name),

@@ -91,7 +91,7 @@ fn standard(knobs: &Knobs, attend: Attend, own: bool, metered: bool) -> Result<R
     let (heads, target, seed) = (knobs.heads, knobs.target, knobs.seed);
     if !D_MODEL.is_multiple_of(heads) {
         return Err(format!(
-            "Hidden size ({D_MODEL}) must be divisible by the number of heads ({heads}): every head gets the same number of the {D_MODEL} channels, and {D_MODEL} = {heads} × {} + {}. Try 8.",
+            "d_model ({D_MODEL}) must be divisible by the number of heads ({heads}): every head gets the same number of the {D_MODEL} channels, and {D_MODEL} = {heads} × {} + {}. Try 8.",
             D_MODEL / heads,
             D_MODEL % heads
         ));

@@ -189,7 +189,7 @@ fn seven_heads_are_refused_with_the_reason() {
     let settings = LESSON.settings(&[("heads", "7")]).unwrap();
     let sentence = AttentionStage.run(&settings).err().unwrap();
     assert!(
-        sentence.starts_with("Hidden size (512) must be divisible by the number of heads (7)"),
+        sentence.starts_with("d_model (512) must be divisible by the number of heads (7)"),
         "{sentence}"
     );
 }

@@ -83,7 +83,7 @@ fn standard(knobs: &Knobs, settings: &Settings) -> Result<Trace, String> {
     let (heads, seed) = (knobs.heads, knobs.seed);
     if !D_MODEL.is_multiple_of(heads) {
         return Err(format!(
-            "Hidden size ({D_MODEL}) must be divisible by the number of heads ({heads}). Every head gets the same number of channels, and {D_MODEL} = {heads} · {} + {}.",
+            "d_model ({D_MODEL}) must be divisible by the number of heads ({heads}). Every head gets the same number of channels, and {D_MODEL} = {heads} · {} + {}.",
             D_MODEL / heads,
             D_MODEL % heads
         ));

@@ -113,7 +113,7 @@ fn links(knobs: &Knobs, align: AlignFn, seen: &Arc<Seen>) -> Picture {
     let title = "Links from cross-attention, and the true ones";
     let header = ["English", "linked to", "true", ""];
     let nobody = || {
-        let says = "The true alignment is known only for sentences of the phrasebook: turn the knob sentence.";
+        let says = "The true alignment is known only for the phrasebook's sentences. Set model to phrasebook, and sentence to one of those that the knob offers.";
         Picture::table("links", title, says, &header, vec![])
     };
     let Some(graded) = Graded::of(knobs, seen) else {

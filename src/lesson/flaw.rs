@@ -23,6 +23,17 @@ pub enum Flaw {
 }
 
 impl Flaw {
+    /// All flaws, in the order of the tour's switches.
+    pub const ALL: [Self; 7] = [
+        Self::NoPositions,
+        Self::NoScale,
+        Self::NoFutureMask,
+        Self::NoCross,
+        Self::NoFeedForward,
+        Self::NoEmbeddingScale,
+        Self::Untrained,
+    ];
+
     /// The model's handicap in words: `without positions`.
     pub fn words(self) -> &'static str {
         match self {

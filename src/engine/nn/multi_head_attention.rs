@@ -152,7 +152,7 @@ pub fn combine_heads(x: &Var) -> Var {
 
 /// The error message of TensorFlow's official Transformer.
 fn indivisible(d_model: usize, heads: usize) -> String {
-    format!("Hidden size ({d_model}) must be divisible by the number of heads ({heads}).")
+    format!("d_model ({d_model}) must be divisible by the number of heads ({heads}).")
 }
 // ANCHOR_END: exercise
 }
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "Hidden size (512) must be divisible by the number of heads (7).")]
+    #[should_panic(expected = "d_model (512) must be divisible by the number of heads (7).")]
     fn seven_heads_are_refused_in_tensorflows_words() {
         MultiHeadAttention::new(&mut Params::layout(), 7, 512, Bias::Zero, 0.1);
     }

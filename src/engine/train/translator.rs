@@ -70,7 +70,8 @@ pub enum CheckpointError {
     )]
     NoModel { path: PathBuf },
     #[error(
-        "there is no file or folder {path}; name a model that comes with the program, a run, or a folder with a model"
+        "there is no file or folder {path}; name a model that comes with the program (everyday or phrasebook), a run, or a \
+         folder with a model"
     )]
     Missing { path: PathBuf },
     #[error("{path} has no checkpoint to go on from; train without --resume begins a run")]

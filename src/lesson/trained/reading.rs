@@ -259,13 +259,35 @@ fn scaled(params: &Params, part: &str, factor: f32) -> Params {
     changed
 }
 
-/// Greedy translation, including the end token.
-fn written(model: &Transformer, params: &Params, src: &[u32]) -> Vec<u32> {
-    let options = DecodeOptions {
+/// Greedy translations of `lines` by the built-in model, intact or with a flaw.
+pub(super) fn translations(lines: &[String], flaw: Option<Flaw>) -> Vec<String> {
+    let t = BuiltIn::Everyday.translator();
+    let (model, params) = broken(t, flaw);
+    let text = |ids: &[u32]| t.pipeline.target.text(ids);
+    let mut sources: Vec<Vec<u32>> = lines
+        .iter()
+        .map(|line| t.pipeline.source_ids(line))
+        .collect();
+    sources.iter_mut().for_each(|src| src.truncate(LONGEST));
+    if flaw == Some(Flaw::NoFutureMask) {
+        let one = |src: &Vec<u32>| text(&written_anew(&model, &params, src).0);
+        return sources.iter().map(one).collect();
+    }
+    let found = translate(&model, &params, &sources, &greedy());
+    found.iter().map(|found| text(&found[0].ids)).collect()
+}
+
+/// Greedy search that ends after [`LONGEST`] tokens.
+fn greedy() -> DecodeOptions {
+    DecodeOptions {
         max_len: Some(LONGEST),
         ..DecodeOptions::greedy()
-    };
-    let mut ids = translate(model, params, &[src.to_vec()], &options)[0][0]
+    }
+}
+
+/// Greedy translation, including the end token.
+fn written(model: &Transformer, params: &Params, src: &[u32]) -> Vec<u32> {
+    let mut ids = translate(model, params, &[src.to_vec()], &greedy())[0][0]
         .ids
         .clone();
     ids.push(EOS as u32);

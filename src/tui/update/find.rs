@@ -28,7 +28,7 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
             let session = app.room.as_ref().map(|room| &room.walk.session);
             let found = fitting(&choice.typed, session);
             let Some(line) = found.get(choice.chosen.min(found.len().saturating_sub(1))) else {
-                app.notice = Some(format!("Nothing here is called '{}'.", choice.typed));
+                app.notice = Some(nothing_found(app, &choice.typed));
                 return None;
             };
             match line.found {
@@ -70,6 +70,19 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
             app.overlay = other;
             None
         }
+    }
+}
+
+/// Message that nothing fits what was typed; after `look`, it names the nearest tensors and the pages that show it.
+fn nothing_found(app: &mut App, typed: &str) -> String {
+    let name = typed.trim().strip_prefix("look ").map(str::trim);
+    let shown = match (name, &mut app.room) {
+        (Some(name), Some(room)) => room.walk.session.show(name),
+        _ => Ok(()),
+    };
+    match shown {
+        Err(e) => e,
+        Ok(()) => format!("Nothing here is called '{typed}'."),
     }
 }
 

@@ -40,7 +40,7 @@ static KNOBS: [Knob; 2] = [
 impl Stage for Small {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         if 8 % settings.integer("heads") != 0 {
-            return Err("Hidden size (8) must be divisible by the number of heads.".to_owned());
+            return Err("d_model (8) must be divisible by the number of heads.".to_owned());
         }
         let tape = Tape::eval(&Params::new(0));
         let ids = Tensor::new(&[2, 4], vec![5.0, 6.0, 7.0, 2.0, 5.0, 7.0, 0.0, 0.0]);
