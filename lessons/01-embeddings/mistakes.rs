@@ -57,7 +57,7 @@ pub fn next_row(table: &Var, ids: &Var) -> Var {
 /// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, Embed); 6] = [
     (
-        "You round √d_model to a whole number. Take the root as an f32, with its fraction.",
+        "You round √d_model to a whole number. Keep the root as an f32, with its fraction.",
         |table, ids| scaled(table, ids, table.value().last().isqrt() as f32),
     ),
     (
@@ -65,25 +65,25 @@ pub static CLASSICS: [(&str, Embed); 6] = [
         |table, ids| scaled(table, ids, (ids.value().last() as f32).sqrt()),
     ),
     (
-        "You set the vectors of id 0 to zero. Here padding has its row of the table like every id; masks hide it later.",
+        "You set the vectors of id 0 to zero. Here padding has its own row, like every id; masks hide it later.",
         |table, ids| {
             let real = ids.not_equal(0.0).unsqueeze(2);
             rows(table, ids).mul(&real).scale(root(table))
         },
     ),
     (
-        "Your factor is √512, whatever the table is. Read d_model from the table: it is the size of its last axis.",
+        "Your factor is √512 for every table. Read d_model from the table: it is the size of the last axis.",
         |table, ids| scaled(table, ids, 512_f32.sqrt()),
     ),
     (
-        "You read the row before that of each id. Ids count from 0: id 3 reads row 3.",
+        "For each id, you read the row before it. Ids count from 0: id 3 reads row 3.",
         |table, ids| {
             let one = ids.tape().constant("one", Tensor::scalar(1.0), &[]);
             scaled(table, &ids.sub(&one), root(table))
         },
     ),
     (
-        "You normalise every row to one length. Multiply all rows by the same factor, √d_model: their lengths stay different.",
+        "You normalise every row to the same length. Multiply all rows by one factor, √d_model, so that their lengths still differ.",
         |table, ids| {
             let rows = rows(table, ids);
             rows.div(&rows.mul(&rows).row_mean().sqrt())

@@ -123,7 +123,7 @@ pub fn one_hot_picture(table: Tensor, ids: Tensor) -> Picture {
         Progress {
             body: Body::table(&["way", "milliseconds", "bytes going in"], rows_of_both),
             says: format!(
-                "{} numbers come out of both; the largest difference is {difference}.",
+                "Both produce {} numbers; the largest difference is {difference}.",
                 grouped(rows.len() as u64)
             ),
             done: 1.0,

@@ -78,11 +78,11 @@ pub fn half_exponent(length: usize, d_model: usize) -> Tensor {
 /// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, TableFn); 11] = [
     (
-        "Your exponent is column / d_model. The two columns of a pair have one frequency: 2i / d_model for columns 2i and 2i + 1.",
+        "Your exponent is column / d_model. The two columns of a pair share a frequency: 2i / d_model for columns 2i and 2i + 1.",
         |length, d_model| table([length, d_model], 0, 10_000.0, |column| column),
     ),
     (
-        "Your sines are in the first half of the columns and your cosines in the second, as in Tensor2Tensor. Here they take turns.",
+        "Your sines are in the first half of the columns and your cosines in the second, as in Tensor2Tensor. Here they alternate.",
         halves,
     ),
     (
@@ -98,11 +98,11 @@ pub static CLASSICS: [(&str, TableFn); 11] = [
         },
     ),
     (
-        "All your pairs have one frequency: 2i / d_model is 0 in whole numbers. Convert both to f64 before you divide.",
+        "All your pairs have the same frequency: 2i / d_model is 0 in integer division. Convert both to f64 before you divide.",
         |length, d_model| table([length, d_model], 0, 10_000.0, |_| 0),
     ),
     (
-        "You take the angle for degrees and convert it. It is in radians already, as sin and cos expect.",
+        "You treat the angle as degrees and convert it. It is already in radians, as sin and cos expect.",
         |length, d_model| waves([length, d_model], f64::to_radians),
     ),
     (
@@ -110,7 +110,7 @@ pub static CLASSICS: [(&str, TableFn); 11] = [
         |length, d_model| waves([length, d_model], |angle| angle / length as f64),
     ),
     (
-        "You choose sine or cosine by the position. Choose by the column: sine in even columns, cosine in odd ones.",
+        "You choose sine or cosine by position. Choose by column: sine in even columns, cosine in odd ones.",
         |length, d_model| {
             Tensor::from_fn(&[length, d_model], |i| {
                 wave(angle(i[0], i[1], d_model), i[0] % 2 == 1)
@@ -125,7 +125,7 @@ pub static CLASSICS: [(&str, TableFn); 11] = [
         },
     ),
     (
-        "You divide by one pair less than there are, so that the last pair reaches 10000. The exponent is 2i / d_model.",
+        "You divide by the number of pairs minus one, so that the last pair reaches 10000. The exponent is 2i / d_model.",
         |length, d_model| {
             Tensor::from_fn(&[length, d_model], |i| {
                 let pairs = (d_model / 2).max(2) - 1;

@@ -93,7 +93,7 @@ pub fn picture() -> Picture {
     Picture::job(
         "moved",
         "The same sentences at later positions",
-        "Source and target begin later, so all distances stay the same.",
+        "Source and target both start later, so all distances stay the same.",
         "Runs the trained translator on five sentences that begin at seven positions; about a second.",
         move |_| drawn(),
     )

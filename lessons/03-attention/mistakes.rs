@@ -110,7 +110,7 @@ pub static CLASSICS: [(&str, Attend); 18] = [
         },
     ),
     (
-        "You divide the scores by √d_v, the width of a value. A score adds up d_k products: divide by √d_k.",
+        "You divide the scores by √d_v, the width of a value. A score is a sum of d_k products: divide by √d_k.",
         |q, k, v, mask, p| {
             let scaled = q.matmul_t(k).scale(1.0 / (v.value().last() as f32).sqrt());
             finish(&scaled, v, mask, p)
@@ -131,7 +131,7 @@ pub static CLASSICS: [(&str, Attend); 18] = [
         },
     ),
     (
-        "You add the mask of ones and zeros to the scores. Where it is 0, fill the scores with BLOCKED instead.",
+        "You add the mask of ones and zeros to the scores. Wherever it is 0, fill the scores with BLOCKED instead.",
         |q, k, v, mask, p| {
             let scores = scaled(q, k);
             let added = mask.map_or(scores.clone(), |mask| scores.add(mask));
@@ -163,7 +163,7 @@ pub static CLASSICS: [(&str, Attend); 18] = [
         },
     ),
     (
-        "You return the scores as the weights. The weights are what softmax makes of them.",
+        "You return the scores as the weights. The weights are the softmax of the scores.",
         |q, k, v, mask, p| {
             let weights = masked(&scaled(q, k), mask);
             let context = mix(weights.softmax(), v, p).context;
@@ -183,14 +183,14 @@ pub static CLASSICS: [(&str, Attend); 18] = [
         },
     ),
     (
-        "Your root is that of axis 2 of the query, the number of its tokens. d_k is the size of its last axis.",
+        "You take the root of the query's axis 2, the number of tokens. d_k is the size of its last axis.",
         |q, k, v, mask, p| {
             let root = (q.shape()[2] as f32).sqrt();
             finish(&q.matmul_t(k).scale(1.0 / root), v, mask, p)
         },
     ),
     (
-        "Your root is that of axis 1 of the query, the number of heads. d_k is the size of its last axis.",
+        "You take the root of the query's axis 1, the number of heads. d_k is the size of its last axis.",
         |q, k, v, mask, p| {
             let root = (q.shape()[1] as f32).sqrt();
             finish(&q.matmul_t(k).scale(1.0 / root), v, mask, p)

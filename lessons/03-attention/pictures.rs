@@ -78,7 +78,7 @@ fn saturation() -> Picture {
             .collect()
     };
     let title = "The softmax of [.1 .2 .3 .4] times a factor";
-    let says = "The larger the scores, the nearer the weights come to 0 and 1. The derivative is largest where two keys compete, and almost 0 where one has won.";
+    let says = "The larger the scores, the closer the weights get to 0 and 1. The derivative is largest where two keys compete, and almost 0 where one has won.";
     let header = ["factor", ".1", ".2", ".3", ".4", "derivative"];
     Picture::table(
         "saturation",

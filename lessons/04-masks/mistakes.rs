@@ -61,11 +61,11 @@ pub fn as_bias(length: usize) -> Tensor {
 /// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, Mask); 7] = [
     (
-        "Your rows show one token too many, the next one. A token sees itself and what comes before it.",
+        "Your rows open one token too many, the next one. A token sees itself and the tokens before it.",
         |length| cells(length, |row, column| column <= row + 1),
     ),
     (
-        "These are numbers to be added to scores, 0 and −∞. This function only says which token may read which: 1 may, 0 may not.",
+        "These are numbers to be added to scores, 0 and −∞. This function only marks which token may read which: 1 may, 0 may not.",
         |length| as_bias(length).map(|bias| if bias == 0.0 { 0.0 } else { f32::NEG_INFINITY }),
     ),
     (
@@ -88,7 +88,7 @@ pub static CLASSICS: [(&str, Mask); 7] = [
         |length| cells(length, |row, column| column <= row && row <= column + 1),
     ),
     (
-        "You hide the first token from the others. It is a token like all: those after it see it.",
+        "You hide the first token from the others. It is an ordinary token: all later tokens see it.",
         |length| {
             cells(length, |row, column| {
                 column <= row && (column > 0 || row == 0)

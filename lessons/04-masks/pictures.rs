@@ -82,7 +82,7 @@ fn tax(made: &Recorded) -> Picture {
     };
     let title = format!("Padding in ten batches: sentences {batching}{mix}");
     let says = format!(
-        "{} of all source cells hold padding: they are computed and thrown away.",
+        "{} of all source cells are padding: they are computed and thrown away.",
         percent(all)
     );
     let unit = "proportion of cells that are padding";

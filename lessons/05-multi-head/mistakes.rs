@@ -161,7 +161,7 @@ pub static CLASSICS: [(&str, MultiHeadFn); 13] = [
         },
     ),
     (
-        "You use the mask of sentence 0 for all sentences. The batch is the mask's first axis: keep it, and put the axis of the heads behind it.",
+        "You use the mask of sentence 0 for all sentences. The batch is the mask's first axis: keep it, and add the head axis after it.",
         |maps, q, k, v, mask| {
             let first = mask.map(|mask| {
                 let value = mask.value();
@@ -172,19 +172,19 @@ pub static CLASSICS: [(&str, MultiHeadFn); 13] = [
         },
     ),
     (
-        "You give the heads their channels in turn, in the split and in the join. Head 0 has the first block of neighbouring channels.",
+        "You give the heads their channels in turn, both in the split and in the join. Head 0 gets the first block of neighbouring channels.",
         |maps, q, k, v, mask| finish(maps, run(maps, [q, k, v], mask, (deal, collect))),
     ),
     (
-        "You reshape to [batch, heads, length, d_k] at once, so a head gets channels of several tokens. Reshape to [batch, length, heads, d_k], then exchange the two axes.",
+        "You reshape to [batch, heads, length, d_k] at once, so a head gets channels of several tokens. Reshape to [batch, length, heads, d_k], then swap the two axes.",
         |maps, q, k, v, mask| finish(maps, run(maps, [q, k, v], mask, (view, combine_heads))),
     ),
     (
-        "You make the values from the input of the keys. The values have an input of their own: value · W_V.",
+        "You make the values from the keys' input. The values have their own input: value · W_V.",
         |maps, q, k, _, mask| finish(maps, run(maps, [q, k, k], mask, SOUND)),
     ),
     (
-        "Your mask has the axis of the heads before that of the batch, so each head gets the mask of another sentence. Its shape is [batch, 1, …].",
+        "Your mask has the head axis before the batch axis, so each head gets a different sentence's mask. Its shape is [batch, 1, …].",
         |maps, q, k, v, mask| {
             let mask = mask.map(|mask| mask.unsqueeze(0));
             attended(maps, mapped(maps, [q, k, v]), mask.as_ref(), maps.dropout)
@@ -198,7 +198,7 @@ pub static CLASSICS: [(&str, MultiHeadFn); 13] = [
         },
     ),
     (
-        "You return the mean of the heads' weights, as PyTorch does. Return those of all heads: [batch, heads, target, source].",
+        "You return the mean of the heads' weights, as PyTorch does. Return the weights of all heads: [batch, heads, target, source].",
         |maps, q, k, v, mask| {
             let (combined, weights) = run(maps, [q, k, v], mask, SOUND);
             let s = weights.shape();
@@ -230,7 +230,7 @@ pub static CLASSICS: [(&str, MultiHeadFn); 13] = [
         |maps, q, k, v, mask| finish(maps, run(maps, [q, k, v], mask, (split_heads, collect))),
     ),
     (
-        "W_Q and W_K have changed places. The queries are query · W_Q, and the keys key · W_K.",
+        "You swapped W_Q and W_K. The queries are query · W_Q, and the keys are key · W_K.",
         |maps, q, k, v, mask| {
             let mask = mask.map(|mask| mask.unsqueeze(1));
             let mapped = [
@@ -242,7 +242,7 @@ pub static CLASSICS: [(&str, MultiHeadFn); 13] = [
         },
     ),
     (
-        "You split the values as they come in. Map them first: value · W_V.",
+        "You split the values without mapping them. Map them first: value · W_V.",
         |maps, q, k, v, mask| {
             let mask = mask.map(|mask| mask.unsqueeze(1));
             let mapped = [maps.query.forward(q), maps.key.forward(k), v.clone()];

@@ -134,7 +134,7 @@ fn groups() -> Picture {
         row("W_Q, W_K and W_V of the heads", 3 * one, 3 * one),
         row("… if each head read one block only", 3 * one, 3 * eight),
     ];
-    let says = "A group reads only its own part of the inputs, so it has fewer weights. A head reads all inputs; only the outputs are divided.";
+    let says = "A group reads only its own part of the inputs, so it has fewer weights. A head reads all the inputs; only the outputs are divided.";
     let header = ["weights", "1 group/head", "8 groups/heads"];
     Picture::table("groups", "Groups and heads", says, &header, rows)
 }
@@ -175,7 +175,7 @@ fn ablation(trace: &Trace) -> Option<Picture> {
             )
         }
         still => format!(
-            "{still} of {} blocks do not change at all: a head writes its own channels and no others.",
+            "{still} of {} blocks don't change at all: a head writes only its own channels.",
             heads * heads
         ),
     };

@@ -155,7 +155,7 @@ pub fn picture() -> Picture {
     Picture::job(
         "race",
         "One head against eight, at equal parameters",
-        "Each token has to say which bits four other tokens are. Three curves for each: the worst seed, the mean, the best.",
+        "Each token must name the bits of four other tokens. Each model has three curves: the worst seed, the mean and the best seed.",
         about,
         run,
     )

@@ -135,7 +135,7 @@ pub static CLASSICS: [(&str, UsesFn); 7] = [
         },
     ),
     (
-        "Your encoder has the target's mask, which hides the future. A token of the source may see all others: give it src_mask.",
+        "Your encoder uses the target's mask, which hides the future. A source token may see all the others: give it src_mask.",
         |maps, s, t, sm, tm| {
             uses(maps, [s, t], [Some(tm), Some(tm), Some(sm)], |x| {
                 [x.own, x.memory, x.memory]
@@ -143,7 +143,7 @@ pub static CLASSICS: [(&str, UsesFn); 7] = [
         },
     ),
     (
-        "Your cross-attention uses the maps of the decoder's self-attention. It has its own: maps.cross.",
+        "Your cross-attention uses the decoder self-attention's maps. It has its own: maps.cross.",
         |maps, s, t, sm, tm| {
             let mut used = three_uses(maps, s, t, sm, tm);
             used.crossed = read(&maps.decoder, &used.own.output, &used.memory, sm);
@@ -151,7 +151,7 @@ pub static CLASSICS: [(&str, UsesFn); 7] = [
         },
     ),
     (
-        "You add the target to the queries of cross-attention. The residual connection belongs to the layer around it: the queries are what self-attention gave.",
+        "You add the target to the queries of cross-attention. The residual connection belongs to the layer around it: the queries are the output of self-attention.",
         |maps, s, t, sm, tm| {
             let mut used = three_uses(maps, s, t, sm, tm);
             used.crossed = read(&maps.cross, &t.add(&used.own.output), &used.memory, sm);
@@ -159,7 +159,7 @@ pub static CLASSICS: [(&str, UsesFn); 7] = [
         },
     ),
     (
-        "Your decoder reads the memory first and attends to itself afterwards. Self-attention comes first, and its result makes the queries.",
+        "Your decoder reads the memory first and attends to itself afterwards. Self-attention comes first, and the queries come from its result.",
         |maps, s, t, sm, tm| {
             let mut used = three_uses(maps, s, t, sm, tm);
             used.crossed = read(&maps.cross, t, &used.memory, sm);

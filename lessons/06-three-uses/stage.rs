@@ -111,12 +111,18 @@ fn uses_picture(trace: &Trace) -> Picture {
     };
     let rows = ["queries", "keys", "values", "weights"];
     let rows = rows.into_iter().enumerate().map(row).collect();
-    let says = "What each attention made its queries, keys and values of, read off the run: the source's and the target's vectors, the memory (what the encoder's attention returned), and what the decoder's attention returned (decoded).";
+    let says = "What each attention made its queries, keys and values from in this run: the source's and the target's vectors, the memory (what the encoder's attention returned), and what the decoder's attention returned (decoded).";
     let header: Vec<&str> = [""]
         .into_iter()
         .chain(columns.iter().map(|(scope, _)| *scope))
         .collect();
-    Picture::table("uses", "Who reads, and who is read", says, &header, rows)
+    Picture::table(
+        "uses",
+        "Which tokens read, and which are read",
+        says,
+        &header,
+        rows,
+    )
 }
 
 /// For each layer that reads the memory: its name, and the checksums of what its keys are computed from and of the

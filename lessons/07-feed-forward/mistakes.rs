@@ -76,7 +76,7 @@ fn active(maps: &FeedForward, x: &Var) -> Var {
 /// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, FeedForwardFn); 7] = [
     (
-        "You drop before the activation function. With ReLU that is the same, with GELU it is not: drop what the activation function gave.",
+        "You drop before the activation function. With ReLU, that makes no difference, but with GELU it does. Drop cells after the activation function.",
         |maps, x| {
             let inner = maps.w_1.forward(x).dropout(maps.dropout);
             maps.w_2.forward(&maps.activation.forward(&inner))
@@ -87,14 +87,14 @@ pub static CLASSICS: [(&str, FeedForwardFn); 7] = [
         |maps, x| no_dropout(maps, &x.dropout(maps.dropout)),
     ),
     (
-        "You drop twice: inner cells and cells of the result. Drop the inner ones only; the residual connection drops from the result.",
+        "You drop twice: inner cells and cells of the result. Drop only the inner ones; the residual connection drops from the result.",
         |maps, x| {
             let kept = active(maps, x).dropout(maps.dropout);
             maps.w_2.forward(&kept).dropout(maps.dropout)
         },
     ),
     (
-        "You keep the proportion that should be dropped. dropout is the proportion to drop: give it to x.dropout as it is.",
+        "You keep the proportion that should be dropped. dropout is the proportion to drop: pass it to x.dropout unchanged.",
         |maps, x| {
             let active = active(maps, x);
             let p = maps.dropout;
@@ -103,14 +103,14 @@ pub static CLASSICS: [(&str, FeedForwardFn); 7] = [
         },
     ),
     (
-        "You multiply the kept cells by 1 − dropout. x.dropout divides them by it, so that their mean stays: leave them as they are.",
+        "You multiply the kept cells by 1 − dropout. x.dropout already divides them by it to keep their mean, so leave them unchanged.",
         |maps, x| {
             let kept = active(maps, x).dropout(maps.dropout);
             maps.w_2.forward(&kept.scale(1.0 - maps.dropout))
         },
     ),
     (
-        "You apply the activation function twice, after each map. It belongs between the two; the result has none.",
+        "You apply the activation function twice, after each map. It belongs only between the two.",
         |maps, x| {
             let y = maps.w_2.forward(&active(maps, x).dropout(maps.dropout));
             maps.activation.forward(&y)

@@ -84,7 +84,7 @@ fn moves_picture(knobs: &Knobs, layer: FeedForwardFn) -> Picture {
         words[knobs.poke]
     );
     let says = format!(
-        "Feed-forward: {} of {TARGET} rows stay equal to the last bit. Attention: {} do.",
+        "Feed-forward: {} of {TARGET} rows stay the same to the last bit. Attention: {} do.",
         still(&ffn),
         still(&attention)
     );

@@ -112,7 +112,7 @@ pub const CHANGES: [Change; 5] = [
     },
     Change {
         name: "exchange",
-        label: "exchange two channels",
+        label: "swap two channels",
         apply: |x| x.swap(0, 1),
     },
 ];

@@ -81,7 +81,7 @@ pub fn no_bias(x: &Var, scale: &Var, _: &Var, epsilon: f32) -> Var {
 /// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, NormFn); 16] = [
     (
-        "You divide by √(variance + ε), PyTorch's form. The form asked for adds ε to the standard deviation: std + ε.",
+        "You divide by √(variance + ε), PyTorch's form. The exercise needs the form that adds ε to the standard deviation: std + ε.",
         |x, scale, bias, epsilon| {
             let std = std(x);
             let root = plus(&std.mul(&std), epsilon).sqrt();
@@ -93,7 +93,7 @@ pub static CLASSICS: [(&str, NormFn); 16] = [
         |x, scale, bias, epsilon| normal(x, epsilon).add(bias).mul(scale),
     ),
     (
-        "You take one mean and one standard deviation of the whole tensor. Each row has its own.",
+        "You take one mean and one standard deviation for the whole tensor. Each row has its own.",
         |x, scale, bias, epsilon| {
             let flat = x.reshape(&[1, 1, x.shape().iter().product()], &["", "", ""]);
             let normal = normal(&flat, epsilon).reshape(&x.shape(), &x.axes());
@@ -101,14 +101,14 @@ pub static CLASSICS: [(&str, NormFn); 16] = [
         },
     ),
     (
-        "You divide only the mean. The whole difference is divided: (x − mean) / (std + ε).",
+        "You divide only the mean. Divide the whole difference: (x − mean) / (std + ε).",
         |x, scale, bias, epsilon| {
             let divided = x.row_mean().div(&plus(&std(x), epsilon));
             finish(x.sub(&divided), scale, bias)
         },
     ),
     (
-        "You apply scale and bias to x, and normalise the result. Normalise x first: scale ⊙ normal + bias.",
+        "You apply scale and bias to x and normalise the result. Normalise x first: scale ⊙ normal + bias.",
         |x, scale, bias, epsilon| normal(&x.mul(scale).add(bias), epsilon),
     ),
     (
@@ -116,11 +116,11 @@ pub static CLASSICS: [(&str, NormFn); 16] = [
         |x, scale, bias, epsilon| finish(plus(&normal(x, 0.0), epsilon), scale, bias),
     ),
     (
-        "You add 1e-6, the usual ε. Add the epsilon that your function is given.",
+        "You add 1e-6, the usual ε. Add the epsilon that is passed to your function.",
         |x, scale, bias, _| finish(normal(x, 1e-6), scale, bias),
     ),
     (
-        "The results are right, but your mean and standard deviation are constants: no gradient goes through them. Compute with the Var itself, not with its value().",
+        "The results are right, but your mean and standard deviation are constants: no gradient passes through them. Compute with the Var itself, not with its value().",
         |x, scale, bias, epsilon| {
             let constant = |v: Var| x.tape().constant("constant", v.value(), &v.axes());
             let (mean, std) = (constant(x.row_mean()), constant(std(x)));
@@ -136,7 +136,7 @@ pub static CLASSICS: [(&str, NormFn); 16] = [
         |x, scale, bias, epsilon| finish(normal(x, epsilon), &plus(scale, 1.0), bias),
     ),
     (
-        "You divide by the root of the mean of x². The standard deviation measures the distances from the mean: take it of x − mean.",
+        "You divide by the root of the mean of x². The standard deviation measures distances from the mean: compute it from x − mean.",
         |x, scale, bias, epsilon| {
             let rms = x.mul(x).row_mean().sqrt();
             finish(centred(x).div(&plus(&rms, epsilon)), scale, bias)

@@ -94,12 +94,12 @@ fn batch_picture(knobs: &Knobs) -> Picture {
         rows.map(bar).chain(others).collect()
     };
     let says = format!(
-        "Of 8 sentences, {} move under layer normalisation and {} under batch normalisation.",
+        "Of 8 sentences, {} change under layer normalisation and {} under batch normalisation.",
         moved(&layer),
         moved(&batch)
     );
     let bars = [bars("layer", &layer), bars("batch", &batch)].concat();
-    let title = "Edit sentence 1: which sentences move?";
+    let title = "Edit sentence 1: which sentences change?";
     Picture::bars("batch", title, says, "RMS of the change", bars)
 }
 
@@ -112,7 +112,7 @@ fn company_picture(seed: u64) -> Picture {
         Bar::moved("batch norm: it comes alone", alone[1]),
     ];
     let title = "Does sentence 0 depend on the other sentences?";
-    let says = "Under layer normalisation sentence 0 depends neither on padding in other sentences nor on whether there are any.";
+    let says = "Under layer normalisation, sentence 0 doesn't depend on padding in other sentences, or on whether there are other sentences.";
     Picture::bars("company", title, says, "RMS of the change", bars)
 }
 
@@ -122,7 +122,7 @@ fn erased_picture(seed: u64) -> Picture {
         Bar::new(change.label, by, format!("{by:.3}"))
     };
     let bars = experiments::CHANGES.iter().map(bar).collect();
-    let title = "Change a vector: how far does its normalised form move?";
+    let title = "Change a vector: how much does its normalised form change?";
     let says = format!(
         "One random vector of {} channels. A shift or a positive factor that all channels share disappears; other changes do not.",
         experiments::CHANNELS

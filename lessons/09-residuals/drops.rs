@@ -65,7 +65,7 @@ pub fn places_picture(dropout: f32, seed: u64) -> Picture {
     };
     let rows = places(dropout, seed).into_iter().map(row).collect();
     let says = format!(
-        "Read off a training run with dropout {dropout}: token embeddings with positions, and one encoder layer. Evaluation has none of these steps."
+        "From a training run with dropout {dropout}: token embeddings with positions, and one encoder layer. Evaluation has none of these steps."
     );
     let header = ["dropout on", "shape", "dropped"];
     Picture::table(

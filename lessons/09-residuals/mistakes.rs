@@ -80,17 +80,17 @@ pub static CLASSICS: [(&str, ResidualFn); 5] = [
         |x, norm, dropout, sublayer| norm.forward(&residual(x, norm, dropout, sublayer)),
     ),
     (
-        "You scale the sublayer's result by 1 − dropout. Dropout keeps the expected value itself: add its result as it is.",
+        "You scale the sublayer's result by 1 − dropout. Dropout already keeps the expected value, so add its result unscaled.",
         |x, norm, dropout, sublayer| {
             x.add(&no_residual(x, norm, dropout, sublayer).scale(1.0 - dropout))
         },
     ),
     (
-        "You scale the sum by √½, as some convolutional models do. Here it stays as it is: LayerNorm keeps the size in bounds.",
+        "You scale the sum by √½, as some convolutional models do. Leave it unscaled here: LayerNorm keeps the size in bounds.",
         |x, norm, dropout, sublayer| residual(x, norm, dropout, sublayer).scale(0.5_f32.sqrt()),
     ),
     (
-        "You subtract from the sublayer's result what it read. A sublayer returns a change: add it to x as it is.",
+        "You subtract the sublayer's input from its result. A sublayer returns a change: add it to x without subtracting anything.",
         |x, norm, dropout, sublayer| {
             let read = norm.forward(x);
             x.add(&sublayer(&read).sub(&read).dropout(dropout))

@@ -55,7 +55,7 @@ fn stream(depth: usize, seed: u64) -> Picture {
     let sum = rounded(sum);
     let title = format!("RMS of the residual stream through {depth} layers");
     let says = format!(
-        "RMS at the top: {pre:.2} pre-norm, {post:.2} post-norm, {sum} with residuals and no LayerNorm, {plain:.2} with neither."
+        "RMS at the top: {pre:.2} pre-norm, {post:.2} post-norm, {sum} with residuals but no LayerNorm, {plain:.2} with neither."
     );
     let series = by_layer(&shown, depth, seed, |m| &m.stream);
     Picture::curves("stream", title, says, ("layer", "RMS"), series).by_logarithm()
@@ -93,7 +93,7 @@ fn depths(seed: u64) -> Picture {
     let last = |w, n| measured(w, n, seed).weight_gradient[n - 1];
     let (pre, post) = (Wiring::Pre, Wiring::Post);
     let says = format!(
-        "From 2 to 24 layers the last layer's gradient goes from {:.2} to {:.2} in pre-norm stacks, from {:.2} to {:.2} in post-norm ones.",
+        "From 2 to 24 layers, the last layer's gradient goes from {:.2} to {:.2} in pre-norm stacks, from {:.2} to {:.2} in post-norm ones.",
         last(pre, 2),
         last(pre, 24),
         last(post, 2),
@@ -120,7 +120,7 @@ fn top(seed: u64, bare: bool) -> Picture {
     }
     let title = "The logits above a pre-norm stack";
     let says = format!(
-        "Without the LayerNorm on top, the logits of 24 layers have an RMS of {:.2}; with it {:.2}.",
+        "Without the LayerNorm on top, the logits of 24 layers have an RMS of {:.2}; with it, {:.2}.",
         of(24).bare_logits,
         of(24).logits
     );
@@ -211,6 +211,6 @@ fn positions(seed: u64) -> Picture {
         },
     );
     let title = "Reading the position from each layer's output";
-    let says = "A linear probe, scored on sentences that it was not fitted on.";
+    let says = "A linear probe, scored on sentences that it wasn't fitted on.";
     Picture::new("probe", title, says, job)
 }
