@@ -6,9 +6,9 @@ use clap::Args;
 
 use super::limit::count;
 use super::streams::note;
-use crate::curriculum;
 use crate::lesson::hunt::{
-    Answer, Case, Contradiction, Hunt, Instrument, Look, Takes, named, opening,
+    Answer, Case, Finding, Hunt, Instrument, Look, Takes, UNPROVEN, against, named, opening,
+    solution,
 };
 use crate::lesson::knob::did_you_mean;
 use crate::lesson::progress::Progress;
@@ -40,19 +40,12 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     let level = options.level.map(|level| level as u8);
     let case = match options.case {
         Some(number) => Case::new(number as u64, level),
-        None => first_open(&progress, level),
+        None => Case::first_open(&progress, level),
     };
     let input = &mut io::stdin().lock();
     let echo = !io::stdin().is_terminal();
     let mut prompt = Prompt { input, out, echo };
     play(case, &mut progress, &mut prompt)
-}
-
-/// Unsolved case with the lowest number, at `level` or else at the case's own level.
-fn first_open(progress: &Progress, level: Option<u8>) -> Case {
-    let mut cases = (1..).map(|number| Case::new(number, level));
-    let open = cases.find(|case| !progress.has_solved(&case.id()));
-    open.expect("the numbers do not end")
 }
 
 /// Input and output of the prompts.
@@ -119,6 +112,7 @@ fn play(case: Case, progress: &mut Progress, prompt: &mut Prompt<'_>) -> anyhow:
             "name" => match named(&hunt.case, rest) {
                 Err(sentence) => prompt.say(&sentence)?,
                 Ok(defect) => match hunt.name(&defect) {
+                    Answer::Unproven => prompt.say(UNPROVEN)?,
                     Answer::Right => {
                         prompt.say(&format!(
                             "Right: {defect}. You used {} of {} looks.",
@@ -132,25 +126,22 @@ fn play(case: Case, progress: &mut Progress, prompt: &mut Prompt<'_>) -> anyhow:
                         }
                         return Ok(());
                     }
-                    Answer::OtherPlace(against) => {
+                    Answer::OtherPlace(contradictions) => {
                         wrong += 1;
                         prompt.say("The fault is right, and the place is not. This costs a look.")?;
-                        prompt.say(&speaks_against(&against))?;
+                        prompt.say(&against(&contradictions))?;
                     }
-                    Answer::Wrong(against) => {
+                    Answer::Wrong(contradictions) => {
                         wrong += 1;
                         prompt.say("That is not the fault. This costs a look.")?;
-                        prompt.say(&speaks_against(&against))?;
+                        prompt.say(&against(&contradictions))?;
                     }
                 },
             },
             _ => match look(&hunt.case, word, rest) {
                 Err(sentence) => prompt.say(&sentence)?,
                 Ok(look) => match hunt.look(&look) {
-                    Some(finding) => {
-                        prompt.say(finding.text.trim_end())?;
-                        prompt.say(&format!("Reading: {}.", finding.reading))?;
-                    }
+                    Some(finding) => prompt.say(&hunt.shown(&finding))?,
                     None => prompt.say(
                         "You have no looks left. 'notes' shows what you have seen; then name a fault, or give up.",
                     )?,
@@ -236,44 +227,9 @@ fn notes(hunt: &Hunt) -> String {
     if hunt.made().is_empty() {
         return "You have not looked yet.".to_owned();
     }
-    let line = |(look, finding): &(Look, _)| {
-        let finding: &crate::lesson::hunt::Finding = finding;
-        format!("{look}: {}", finding.reading)
+    let line = |(look, finding): &(Look, Finding)| match hunt.case.level {
+        1 => format!("{look}: {}", finding.reading),
+        _ => format!("{look}:\n{}", finding.text),
     };
     hunt.made().iter().map(line).collect::<Vec<_>>().join("\n")
-}
-
-fn speaks_against(against: &[Contradiction]) -> String {
-    if against.is_empty() {
-        return "Nothing that you have seen speaks against it, so look further.".to_owned();
-    }
-    let line = |c: &Contradiction| {
-        format!(
-            "With that fault, '{}' would have read: {}. You saw: {}.",
-            c.look, c.would, c.seen
-        )
-    };
-    against.iter().map(line).collect::<Vec<_>>().join("\n")
-}
-
-/// Text of the solution: the fault, how it causes the symptoms, and the fewest looks that suffice.
-fn solution(hunt: &Hunt) -> String {
-    let defect = &hunt.case.defect;
-    let fault = defect.kind.fault();
-    let lesson = curriculum::find(&fault.lesson);
-    let lesson = lesson.map_or(fault.lesson.clone(), |lesson| {
-        format!(
-            "lesson {} (transformer-tutor --lesson {})",
-            lesson.heading(),
-            lesson.name
-        )
-    });
-    format!(
-        "\nThe fault: {}, in {}.\n{}\nThe fewest looks that tell it from every other fault of level {}:\n{}To read about it: {lesson}.",
-        fault.title,
-        defect.place,
-        fault.why,
-        hunt.case.level,
-        hunt.shortest(),
-    )
 }

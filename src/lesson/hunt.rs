@@ -4,6 +4,7 @@
 //! or the real training run, and every instrument's output comes from running that.
 
 mod altered;
+mod board;
 mod case;
 mod evidence;
 mod fault;
@@ -18,7 +19,8 @@ mod suspect;
 mod training;
 mod training_instruments;
 
-pub use case::{Answer, Case, Contradiction, Hunt, named, opening};
+pub use board::{Board, Entry, Outcome};
+pub use case::{Answer, Case, Contradiction, Hunt, UNPROVEN, against, named, opening, solution};
 pub use evidence::Table;
 pub use fault::{Defect, Fault, Kind, Subject, all, defects};
 pub use look::{Finding, Instrument, Look, ORDINARY, Takes};

@@ -18,7 +18,7 @@ pub use opening::Opening;
 use super::clock::Playing;
 use super::entries;
 use super::layout::{Run, Tier, places};
-pub use super::overlay::{Choice, Judging, Overlay, Slope, TermCard};
+pub use super::overlay::{Choice, Hunting, Judging, Overlay, Slope, TermCard};
 pub use super::pointer::{Pane, Shown, Target};
 use crate::curriculum::{self, LESSONS, PLAYGROUND};
 use crate::lesson::page::Predict;
@@ -79,6 +79,8 @@ pub struct App {
     pub queued: VecDeque<KeyEvent>,
     /// The answer being judged.
     pub judging: Option<Judging>,
+    /// The case of the hunt that is open or was left.
+    pub hunting: Option<Hunting>,
     /// Mouse targets of the last frame; where several overlap, the last is on top.
     pub targets: RefCell<Vec<(Rect, Target)>>,
     /// Part of the scrollable text shown by the last frame.
@@ -172,6 +174,7 @@ impl App {
             size: (80, 24),
             patience: None,
             judging: None,
+            hunting: None,
             queued: VecDeque::new(),
             targets: RefCell::default(),
             shown: Cell::default(),
@@ -425,7 +428,8 @@ impl App {
 
     /// True while a lesson's first run, another run, or an answer is being computed.
     pub fn is_computing(&self) -> bool {
-        self.judging.is_some() || self.awaits_run()
+        let hunts = matches!(self.hunting, Some(Hunting::Busy(_)));
+        hunts || self.judging.is_some() || self.awaits_run()
     }
 
     /// True while a run is being computed, a lesson's first or another.

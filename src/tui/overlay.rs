@@ -5,6 +5,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::line::Typed;
 use crate::lesson::awaited::Awaited;
 use crate::lesson::exercise::report::Card;
+use crate::lesson::hunt::{Board, Outcome};
 use crate::lesson::session::differences::{Differences, Question};
 use crate::lesson::walk::Questions;
 
@@ -42,6 +43,26 @@ pub enum Overlay {
     Exercises(usize),
     /// The map of the learner's own model.
     Mine(Card),
+    /// The hunt, which takes the whole screen; its state is kept when it is closed.
+    Hunt,
+}
+
+/// The case of the hunt that is open or was left.
+pub enum Hunting {
+    /// Waits for the learner.
+    Ready(Box<Board>),
+    /// Computes a look, an answer or a new case.
+    Busy(Awaited<(Board, Outcome)>),
+}
+
+impl Hunting {
+    /// The case's lists, unless something is being computed.
+    pub fn board(&mut self) -> Option<&mut Board> {
+        match self {
+            Self::Ready(board) => Some(board),
+            Self::Busy(_) => None,
+        }
+    }
 }
 
 /// Card of a term of the glossary.

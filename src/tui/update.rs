@@ -21,6 +21,7 @@ mod card;
 mod exercise;
 mod explain;
 mod find;
+mod hunt;
 mod keys;
 mod leave;
 mod list;
@@ -196,7 +197,7 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
             app.play(None);
             return Some(Effect::Stop);
         }
-        Action::Hunt => app.show(find::hunt_card()),
+        Action::Hunt => return hunt::open(app),
         Action::Mine => {
             let columns = app.text_columns();
             let card = mine::map_within(curriculum::exercises(), &app.progress, columns);
@@ -319,8 +320,9 @@ fn scroll(app: &mut App, lines: isize) {
 /// that waited for it. Returns the effects, or `None` if there is nothing new to see.
 pub fn take_computed(app: &mut App) -> Option<Vec<Effect>> {
     let judged = judged(app, Duration::ZERO);
+    let found = hunt::found(app, Duration::ZERO);
     let opened = app.take_opened();
-    let mut new = opened | judged;
+    let mut new = opened | judged | found;
     if let Some(room) = &mut app.room {
         let asked = room.walk.session.asks_why();
         new |= room.walk.session.take_computed();

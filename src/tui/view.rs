@@ -19,6 +19,7 @@ use crate::widgets::stage;
 mod footer;
 mod help;
 mod home;
+mod hunt;
 mod overlay;
 mod page_keys;
 mod reading;
@@ -60,6 +61,10 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         ..area
     };
     let notice = notice(app, area);
+    let hunts = matches!(app.overlay, Some(Overlay::Hunt));
+    if hunts {
+        hunt::hunt(app, body, buf);
+    }
     for (rect, pane) in panes(app, area) {
         let focused = app.room.as_ref().is_some_and(|room| room.pane == pane);
         let style = if focused {
@@ -85,7 +90,7 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
             turn_over(app, pane, rect, buf);
         }
     }
-    if app.room.is_none() {
+    if app.room.is_none() && !hunts {
         let inner = Rect {
             x: body.x + 2,
             width: body.width - 4,
@@ -131,7 +136,11 @@ fn row(area: Rect, y: u16) -> Rect {
 
 /// Panes that are drawn, with their areas.
 fn panes(app: &App, area: Rect) -> Vec<(Rect, Pane)> {
-    let Some(room) = &app.room else {
+    let Some(room) = app
+        .room
+        .as_ref()
+        .filter(|_| !matches!(app.overlay, Some(Overlay::Hunt)))
+    else {
         return Vec::new();
     };
     let asked = room.walk.session.asks_why();
@@ -192,7 +201,7 @@ fn title(app: &App, pane: Pane, inside: usize) -> String {
         }
         (Pane::Read, Some(Overlay::Exercises(_))) => "exercises".to_owned(),
         (Pane::Read, Some(Overlay::Mine(_))) => "my model".to_owned(),
-        (Pane::Read, None) => match &room.walk.page().title {
+        (Pane::Read, None | Some(Overlay::Hunt)) => match &room.walk.page().title {
             title if fits_a_frame(title, inside) => title.clone(),
             // The page's title is then drawn above the text.
             _ => "read".to_owned(),

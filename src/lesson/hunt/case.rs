@@ -4,8 +4,10 @@ use std::fmt::Write;
 
 use super::evidence::Table;
 use super::fault::{Defect, Fault, Kind, Subject, all};
-use super::look::{Finding, Look};
+use super::look::{Finding, Look, ORDINARY};
 use super::patient::Patient;
+use crate::curriculum;
+use crate::lesson::progress::Progress;
 use crate::tensor::random;
 use ndarray_rand::rand::RngCore;
 
@@ -40,6 +42,13 @@ impl Case {
         }
     }
 
+    /// The unsolved case with the lowest number, at `level` or else at the case's own level.
+    pub fn first_open(progress: &Progress, level: Option<u8>) -> Self {
+        let mut cases = (1..).map(|number| Self::new(number, level));
+        let open = cases.find(|case| !progress.has_solved(&case.id()));
+        open.expect("the numbers do not end")
+    }
+
     /// What is being examined.
     pub fn subject(&self) -> Subject {
         self.defect.kind.fault().subject
@@ -71,6 +80,8 @@ fn of_level(level: u8) -> impl Iterator<Item = &'static Fault> {
 /// Result of an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
+    /// Not judged, because no look so far has shown anything that the sound model or run would not show.
+    Unproven,
     /// The right fault in the right place.
     Right,
     /// The right fault, but in a different place.
@@ -145,8 +156,11 @@ impl Hunt {
         Some(finding)
     }
 
-    /// Judges an answer. A wrong one costs a look.
+    /// Judges an answer. A wrong one costs a look. An answer without evidence is a guess, and is not judged.
     pub fn name(&mut self, named: &Defect) -> Answer {
+        if self.made.iter().all(|(_, found)| found.reading == ORDINARY) && self.left() > 0 {
+            return Answer::Unproven;
+        }
         if *named == self.case.defect {
             return Answer::Right;
         }
@@ -174,6 +188,15 @@ impl Hunt {
         self.made.iter().filter_map(against).collect()
     }
 
+    /// A finding's text; at level 1 also what is unusual in it. At higher levels, the learner reads that off the text.
+    pub fn shown(&self, finding: &Finding) -> String {
+        let text = finding.text.trim_end();
+        match self.case.level {
+            1 => format!("{text}\nReading: {}.", finding.reading),
+            _ => text.to_owned(),
+        }
+    }
+
     /// A shortest sufficient set of looks with their readings, one per line.
     pub fn shortest(&self) -> String {
         let table = Table::of(self.case.subject(), self.case.level);
@@ -186,6 +209,9 @@ impl Hunt {
         text
     }
 }
+
+/// Reply to an answer without evidence.
+pub const UNPROVEN: &str = "That would be a guess: nothing that you have seen so far differs from the sound model or run. Look first. This costs nothing.";
 
 /// Introduction to a case: what is being examined, and the report of its users.
 pub fn opening(hunt: &Hunt) -> String {
@@ -205,6 +231,46 @@ pub fn opening(hunt: &Hunt) -> String {
         case.level,
         case.budget(),
         fault.symptom
+    )
+}
+
+/// Contradictions in words, one per line.
+pub fn against(contradictions: &[Contradiction]) -> String {
+    if contradictions.is_empty() {
+        return "Nothing that you have seen speaks against it, so look further.".to_owned();
+    }
+    let line = |c: &Contradiction| {
+        format!(
+            "With that fault, '{}' would have read: {}. You saw: {}.",
+            c.look, c.would, c.seen
+        )
+    };
+    contradictions
+        .iter()
+        .map(line)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// Text of the solution: the fault, how it causes the symptoms, and the fewest looks that suffice.
+pub fn solution(hunt: &Hunt) -> String {
+    let defect = &hunt.case.defect;
+    let fault = defect.kind.fault();
+    let lesson = curriculum::find(&fault.lesson);
+    let lesson = lesson.map_or(fault.lesson.clone(), |lesson| {
+        format!(
+            "lesson {} (transformer-tutor --lesson {})",
+            lesson.heading(),
+            lesson.name
+        )
+    });
+    format!(
+        "\nThe fault: {}, in {}.\n{}\nThe fewest looks that tell it from every other fault of level {}:\n{}To read about it: {lesson}.",
+        fault.title,
+        defect.place,
+        fault.why,
+        hunt.case.level,
+        hunt.shortest(),
     )
 }
 

@@ -7,9 +7,9 @@ use super::fault::{place, scope};
 use super::look::{Finding, Instrument, Look};
 use super::ranges::{Figures, of_head, ranges, relative_entropy, rows};
 use super::suspect::{Pair, Suspect, batch, everyday};
-use crate::autograd::Trace;
+use crate::autograd::{Nature, Trace};
 use crate::lesson::measure::largest_difference;
-use crate::lesson::{SENTENCE, largest, leak};
+use crate::lesson::{Body, SENTENCE, largest, leak};
 use crate::tensor::Tensor;
 use crate::text::vocabulary::{EOS, UNK};
 use crate::transformer::heads::{self, AttentionKind};
@@ -177,7 +177,13 @@ fn attention(suspect: &Suspect, at: &str) -> Finding {
     } else {
         None
     };
-    Finding::new(text, reading)
+    Finding::new(text, reading).drawn(Body::Matrix {
+        values: weights,
+        nature: Nature::Probability,
+        rows: ("query".to_owned(), Vec::new()),
+        columns: ("key".to_owned(), Vec::new()),
+        notes: Vec::new(),
+    })
 }
 
 /// How far ahead a token sees: `the token` or `all tokens`; `None` if not at all.
@@ -278,7 +284,13 @@ fn leaks(suspect: &Suspect) -> Finding {
         1 => Some("a leak from the next token".to_owned()),
         _ => Some("a leak from all later tokens".to_owned()),
     };
-    Finding::new(text, reading)
+    Finding::new(text, reading).drawn(Body::Matrix {
+        values: influence,
+        nature: Nature::Signed,
+        rows: ("predicts".to_owned(), Vec::new()),
+        columns: ("changed".to_owned(), Vec::new()),
+        notes: Vec::new(),
+    })
 }
 
 /// A different token's id, which is not a reserved id.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::fault::{Kind, Subject};
 use super::suspect::everyday;
+use crate::lesson::Body;
 use crate::transformer::heads::{self, AttentionKind};
 
 /// The instruments of the hunt.
@@ -268,13 +269,15 @@ fn listed(arguments: &[String]) -> String {
 }
 
 /// Result of a look.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone)]
 pub struct Finding {
     /// Full output.
     pub text: String,
     /// What is unusual, in a few words that a learner can read off the text; [`ORDINARY`] if nothing is. Looks
     /// distinguish two faults by differing readings.
     pub reading: String,
+    /// The numbers of the text as a drawing, if they can be drawn.
+    pub drawing: Option<Body>,
 }
 
 /// Reading of a look that shows nothing unusual.
@@ -284,6 +287,19 @@ impl Finding {
     /// A finding; nothing is unusual if `reading` is `None`.
     pub fn new(text: String, reading: Option<String>) -> Self {
         let reading = reading.unwrap_or_else(|| ORDINARY.to_owned());
-        Self { text, reading }
+        Self {
+            text,
+            reading,
+            drawing: None,
+        }
+    }
+
+    /// The same finding with a drawing of its numbers.
+    #[must_use]
+    pub fn drawn(self, drawing: Body) -> Self {
+        Self {
+            drawing: Some(drawing),
+            ..self
+        }
     }
 }

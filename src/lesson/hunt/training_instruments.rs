@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::fault::PARTS;
 use super::look::{Finding, Instrument, Look};
 use super::training::{MARKS, PAUSE, Record, STEPS, part, rate};
+use crate::lesson::{Body, Series};
 use crate::params::{Param, Params};
 use crate::tensor::Tensor;
 
@@ -31,6 +32,13 @@ fn around(run: &Record, step: usize) -> f64 {
 
 fn curve(run: &Record) -> Finding {
     let sound = Record::of(None);
+    let line = |name: &str, run: &Record| {
+        let finite = |(_, loss): &(usize, &f64)| loss.is_finite();
+        let losses = run.losses.iter().enumerate().filter(finite);
+        Series::new(name, losses.map(|(n, loss)| (n as f64 + 1.0, *loss)))
+    };
+    let lines = [line("this run", run), line("sound run", &sound)];
+    let drawing = Body::curves("step", "loss", lines);
     let mut text = "steps        loss    sound run\n".to_owned();
     for step in (40..=STEPS).step_by(40) {
         let _ = writeln!(
@@ -52,7 +60,7 @@ fn curve(run: &Record) -> Finding {
         } else {
             ""
         };
-        return Finding::new(text, Some(format!("NaN or infinite{after}")));
+        return Finding::new(text, Some(format!("NaN or infinite{after}"))).drawn(drawing);
     }
     // Describe how the two compare early on and at the end.
     let beside = |step: usize| {
@@ -69,6 +77,7 @@ fn curve(run: &Record) -> Finding {
         text,
         reading.then(|| format!("early {early}, at the end {end}")),
     )
+    .drawn(drawing)
 }
 
 fn batch(run: &Record) -> Finding {
@@ -252,6 +261,12 @@ fn rates(run: &Record) -> Finding {
             rate(step, true)
         );
     }
+    let line = |name: &str, rates: Vec<f64>| {
+        let points = rates.into_iter().enumerate();
+        Series::new(name, points.map(|(n, rate)| (n as f64 + 1.0, rate)))
+    };
+    let here = line("this run", run.rates.clone());
+    let plan = line("plan", (1..=STEPS).map(|step| rate(step, true)).collect());
     let other = run
         .rates
         .iter()
@@ -261,6 +276,7 @@ fn rates(run: &Record) -> Finding {
         text,
         other.then(|| "not the planned learning rate".to_owned()),
     )
+    .drawn(Body::curves("step", "learning rate", [here, plan]))
 }
 
 fn moments(run: &Record) -> Finding {

@@ -55,7 +55,7 @@ pub static COMMANDS: [Command; 84] = [
     command(&["E"], "E", "editor", "editor", "opens the exercise's file in $EDITOR; the tutor waits, and checks what you save", Action::Editor),
     command(&["X"], "X", "", "my model", "shows the map of your own model: which functions are yours, and what it has reached", Action::Mine),
     command(&["P"], "P", "play", "play", "opens the playground: your sentence, any model, and all that can be seen of it; :translate and a sentence, too", Action::Play),
-    command(&["C"], "C", "", "hunt", "says how to play the hunt: a fault is hidden in a model, and you look for it", Action::Hunt),
+    command(&["C"], "C", "", "hunt", "opens the hunt: find the fault that is hidden in a model", Action::Hunt),
     command(&["m"], "m", "my sentence", "my sentence", "lets you type a sentence for the trained model to translate", Action::Sentence),
     command(&["L"], "L", "lessons", "lessons", "shows the list of lessons", Action::Map),
     command(&["N", "pageup"], "N", "", "previous page", "moves back in the text: up the page, then to the previous page", Action::Page(-1)),

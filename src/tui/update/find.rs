@@ -9,7 +9,6 @@ use super::{Effect, act, leave};
 use crate::curriculum::LESSONS;
 use crate::lesson::glossary;
 use crate::lesson::source;
-use crate::lesson::started::program;
 use crate::lesson::symbols;
 use crate::lesson::walk::Intent;
 
@@ -147,15 +146,6 @@ pub(super) fn next_term(app: &mut App) {
         at + 1,
         named.len()
     ));
-}
-
-/// Card that explains the hunt and how to start it in a shell, where it is played with prompts.
-pub(super) fn hunt_card() -> Overlay {
-    let program = program();
-    let words = format!(
-        "The hunt hides one real fault in the trained model or in a small training run. You look for it with instruments, and name it before your budget of looks is spent.\n\nIt is played in a shell:\n\n  {program} hunt\n\nThis is an easy case:\n\n  {program} hunt --level 1"
-    );
-    Overlay::Words("the hunt".to_owned(), words)
 }
 
 pub(super) fn show_source(app: &mut App) {

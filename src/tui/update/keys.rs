@@ -7,7 +7,7 @@ use super::super::command::{self, Action};
 use super::answers::{answer, enter, next_question};
 use super::find::choose;
 use super::leave::leave;
-use super::{Effect, act, exercise, explain, list};
+use super::{Effect, act, exercise, explain, hunt, list};
 
 /// Name of a key, as the command table spells it.
 pub fn key_name(key: KeyEvent) -> String {
@@ -172,6 +172,10 @@ fn in_overlay(app: &mut App, name: &str, key: KeyEvent) -> Reply {
             Reply::Handled(None)
         }
         Some(Overlay::Exercises(_)) => in_exercises(app, key),
+        Some(Overlay::Hunt) => match hunt::press(app, key) {
+            Some(effect) => Reply::Handled(effect),
+            None => Reply::NotMine,
+        },
         Some(Overlay::Leave) => Reply::Handled(leave(app, name)),
         Some(Overlay::Ask(_)) => in_question(app, name, key),
         _ => Reply::NotMine,

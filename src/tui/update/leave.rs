@@ -4,7 +4,7 @@ use super::super::app::{App, Overlay, Pane, Room, TermCard};
 use super::super::command::Action;
 use super::super::layout::Tier;
 use super::stage::{live, steer};
-use super::{Effect, act, explain, scroll};
+use super::{Effect, act, explain, hunt, scroll};
 use crate::curriculum::{self, LESSONS};
 use crate::lesson::picture::{Progress as JobProgress, Status, Steer};
 use crate::lesson::walk::Ways;
@@ -155,6 +155,9 @@ fn closed(app: &mut App, key: Key) -> Option<Option<Effect>> {
     // The question stays: another answer can be chosen.
     if app.judging.take().is_some() && matches!(app.overlay, Some(Overlay::Ask(_))) {
         app.notice = Some("Cancelled; this answer was not entered.".to_owned());
+        return Some(None);
+    }
+    if matches!(app.overlay, Some(Overlay::Hunt)) && key == Key::Escape && hunt::back(app) {
         return Some(None);
     }
     if let Some(closed) = app.overlay.take() {

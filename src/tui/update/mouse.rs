@@ -7,7 +7,7 @@ use super::super::entries::entries;
 use super::answers::answer;
 use super::card::term_card;
 use super::find::choose;
-use super::{Effect, act, exercise, run, scroll};
+use super::{Effect, act, exercise, hunt, run, scroll};
 use crate::curriculum::LESSONS;
 use crate::lesson::glossary;
 use crate::lesson::session::Focus;
@@ -45,6 +45,7 @@ fn hit(app: &mut App, rect: Rect, target: Target, at: (u16, u16)) -> Option<Effe
             effect
         }
         Target::Answer(n) => answer(app, n),
+        Target::Found(n) if matches!(app.overlay, Some(Overlay::Hunt)) => hunt::choose(app, n),
         Target::Found(n) if matches!(app.overlay, Some(Overlay::Exercises(_))) => {
             exercise::open(app, Some(n))
         }

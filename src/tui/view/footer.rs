@@ -75,6 +75,12 @@ pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
             all.push((entry("↵", word, 8), None));
             all.push((entry("Esc", "close", 7), Some(Action::Close)));
         }
+        Some(Overlay::Hunt) => {
+            all.push((entry("↑↓", "choose", 9), None));
+            all.push((entry("↵", "go", 8), None));
+            all.push((entry("Esc", "back", 7), Some(Action::Close)));
+            all.push((entry("q", "leave", 6), Some(Action::Back)));
+        }
         Some(Overlay::Edit(_)) => {
             all.push((entry("↵", "set", 8), None));
             all.push((entry("Esc", "close", 7), Some(Action::Close)));

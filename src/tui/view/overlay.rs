@@ -29,7 +29,8 @@ pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
     let theme = &app.theme;
     let limit = usize::from(area.width);
     match &app.overlay {
-        None => {}
+        // The hunt is drawn over the whole screen.
+        None | Some(Overlay::Hunt) => {}
         Some(Overlay::Help) => scrolled(app, &help::lines(app, limit), area, buf),
         Some(Overlay::Leave) => {
             let text = leave_text(app);

@@ -1,0 +1,103 @@
+//! The hunt on the screen: opening a case, choosing from its lists, and taking what a look has found.
+
+use std::time::Duration;
+
+use crossterm::event::{KeyCode, KeyEvent};
+
+use super::super::app::{App, Hunting, Overlay};
+use super::Effect;
+use crate::lesson::awaited::Awaited;
+use crate::lesson::hunt::{Board, Case, Outcome};
+
+/// Opens the hunt at the case that was left, or at the first one that the learner has not solved.
+pub(super) fn open(app: &mut App) -> Option<Effect> {
+    app.show(Overlay::Hunt);
+    if app.hunting.is_some() {
+        return None;
+    }
+    begin(app, None)
+}
+
+/// Opens the first unsolved case, of a level or of any.
+fn begin(app: &mut App, level: Option<u8>) -> Option<Effect> {
+    let case = Case::first_open(&app.progress, level);
+    app.hunting = Some(Hunting::Busy(Awaited::begin(move || {
+        Ok((Board::new(case, level), Outcome::Open))
+    })));
+    found(app, app.patience.unwrap_or(Duration::MAX));
+    None
+}
+
+/// Handles a key; `None` if it is not the hunt's.
+pub(super) fn press(app: &mut App, key: KeyEvent) -> Option<Option<Effect>> {
+    let board = app.hunting.as_mut().and_then(Hunting::board);
+    match (key.code, board) {
+        (KeyCode::Down, Some(board)) => board.move_by(1),
+        (KeyCode::Up, Some(board)) => board.move_by(-1),
+        (KeyCode::PageDown, Some(_)) => app.overlay_line = app.overlay_line.saturating_add(10),
+        (KeyCode::PageUp, Some(_)) => app.overlay_line = app.overlay_line.saturating_sub(10),
+        (KeyCode::Backspace, Some(board)) => {
+            board.back();
+        }
+        (KeyCode::Enter, Some(_)) => return Some(enter(app)),
+        (KeyCode::Enter | KeyCode::Down | KeyCode::Up | KeyCode::Backspace, None) => {
+            app.notice = Some("The look is still being computed.".to_owned());
+        }
+        _ => return None,
+    }
+    Some(None)
+}
+
+/// Closes the innermost list; `false` if only the first is open.
+pub(super) fn back(app: &mut App) -> bool {
+    let board = app.hunting.as_mut().and_then(Hunting::board);
+    board.is_some_and(Board::back)
+}
+
+/// Chooses entry `n` of the open list.
+pub(super) fn choose(app: &mut App, n: usize) -> Option<Effect> {
+    app.hunting.as_mut().and_then(Hunting::board)?.choose(n);
+    enter(app)
+}
+
+/// Does what the chosen entry says, on another thread.
+fn enter(app: &mut App) -> Option<Effect> {
+    let Some(Hunting::Ready(mut board)) = app.hunting.take() else {
+        return None;
+    };
+    app.overlay_line = 0;
+    app.hunting = Some(Hunting::Busy(Awaited::begin(move || {
+        let outcome = board.enter();
+        Ok((*board, outcome))
+    })));
+    found(app, app.patience.unwrap_or(Duration::MAX));
+    None
+}
+
+/// Takes what the hunt was computing; `true` if it came within `patience`.
+pub(super) fn found(app: &mut App, patience: Duration) -> bool {
+    let Some(Hunting::Busy(work)) = &app.hunting else {
+        return false;
+    };
+    let Some(done) = work.within(patience) else {
+        return false;
+    };
+    match done {
+        Ok((board, outcome)) => {
+            app.hunting = Some(Hunting::Ready(Box::new(board)));
+            match outcome {
+                Outcome::Open => {}
+                Outcome::Solved { case, at_once } => {
+                    app.progress.solve(&case, at_once);
+                    app.notice = app.progress.save().err();
+                }
+                Outcome::Next(level) => drop(begin(app, level)),
+            }
+        }
+        Err(why) => {
+            (app.hunting, app.overlay) = (None, None);
+            app.notice = Some(why);
+        }
+    }
+    true
+}

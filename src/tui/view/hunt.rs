@@ -1,0 +1,158 @@
+//! The hunt: the lists on the left, the report or the newest finding on the right.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::super::app::{App, Hunting, Target};
+use super::super::layout::Tier;
+use super::frame;
+use super::reading::scroll;
+use crate::lesson::hunt::Board;
+use crate::widgets::lines::{clip_entry, put, width, wrap};
+use crate::widgets::stage;
+
+/// Draws the case in the area below the header and above the footer.
+pub(super) fn hunt(app: &App, area: Rect, buf: &mut Buffer) {
+    let (theme, ascii) = (&app.theme, app.theme.ascii);
+    let board = match &app.hunting {
+        Some(Hunting::Ready(board)) => board,
+        _ => {
+            let inner = frame("the hunt".to_owned(), area, buf, theme.dim, ascii);
+            put(buf, inner, 0, 0, &theme.words("computing …"), theme.note);
+            return;
+        }
+    };
+    let (lists, finding) = places(area, board);
+    let title = format!("the hunt, {}", board.heading());
+    let inner = frame(title, lists, buf, theme.title, ascii);
+    list(app, board, inner, buf);
+    let title = match board.finding() {
+        Some((look, _)) => format!("watch: {look}"),
+        None => "watch".to_owned(),
+    };
+    let inner = frame(title, finding, buf, theme.dim, ascii);
+    shown(app, board, inner, buf);
+}
+
+/// The areas of the lists and of what is shown: side by side, or one above the other on a narrow screen.
+fn places(area: Rect, board: &Board) -> (Rect, Rect) {
+    if Tier::of((area.width, area.height + 2)) <= Tier::One {
+        let rows = (board.entries().len() as u16 + 3).min(area.height / 2);
+        let top = Rect {
+            height: rows,
+            ..area
+        };
+        let below = Rect {
+            y: area.y + rows,
+            height: area.height - rows,
+            ..area
+        };
+        return (top, below);
+    }
+    let wide = area.width * 2 / 5;
+    let left = Rect {
+        width: wide,
+        ..area
+    };
+    let right = Rect {
+        x: area.x + wide,
+        width: area.width - wide,
+        ..area
+    };
+    (left, right)
+}
+
+/// Draws the open list and, below it, what the chosen entry does.
+fn list(app: &App, board: &Board, area: Rect, buf: &mut Buffer) {
+    let theme = &app.theme;
+    let (entries, chosen) = (board.entries(), board.chosen());
+    let room = usize::from(area.width);
+    put(buf, area, 0, 0, &board.title(), theme.note);
+    let about = entries.get(chosen).map_or("", |entry| &entry.about);
+    let about = wrap(about, room);
+    let rows = usize::from(area.height).saturating_sub(1);
+    // The description stays if at least three entries have room beside it.
+    let below = if rows > about.len() + 4 {
+        about.len() + 1
+    } else {
+        0
+    };
+    let rows = rows - below;
+    let first = (chosen + 1).saturating_sub(rows);
+    for (y, (n, entry)) in entries
+        .iter()
+        .enumerate()
+        .skip(first)
+        .take(rows)
+        .enumerate()
+    {
+        let style = if n == chosen {
+            theme.cursor
+        } else {
+            theme.text
+        };
+        let name = format!(" {} ", entry.name);
+        let name = clip_entry(&name, room, theme.glyphs().more);
+        put(buf, area, 0, y + 1, &name, style);
+        let line = Rect {
+            y: area.y + y as u16 + 1,
+            height: 1,
+            ..area
+        };
+        app.mark(line, Target::Found(n));
+    }
+    if below > 0 {
+        let from = usize::from(area.height) - about.len();
+        for (i, line) in about.iter().enumerate() {
+            put(buf, area, 0, from + i, line, theme.dim);
+        }
+    }
+}
+
+/// Draws the newest finding, with its picture if there is one, or the text that is shown instead.
+fn shown(app: &App, board: &Board, area: Rect, buf: &mut Buffer) {
+    let theme = &app.theme;
+    let room = usize::from(area.width);
+    let drawing = board
+        .finding()
+        .and_then(|(_, found)| found.drawing.as_ref());
+    let text = board.text();
+    // Tables are lines of columns: a line is wrapped only if it does not fit.
+    let lines = text.lines().flat_map(|line| match width(line) > room {
+        true => wrap(line, room),
+        false => vec![line.to_owned()],
+    });
+    let mut lines: Vec<String> = lines.collect();
+    let mut below = area;
+    if let Some(body) = drawing {
+        // The picture has the numbers; what the text says about them comes last.
+        let says: Vec<String> = lines.split_off(lines.len().saturating_sub(2));
+        let rows = area.height.saturating_sub(says.len() as u16 + 1);
+        let picture = Rect {
+            height: rows,
+            ..area
+        };
+        let nothing = stage::Shown {
+            cursor: &[],
+            view: Default::default(),
+            written: None,
+        };
+        stage::draw_body(body, "", "", nothing, picture, buf, theme);
+        below = Rect {
+            y: area.y + rows + 1,
+            height: area.height - rows - 1,
+            ..area
+        };
+        lines = says;
+    }
+    scroll(
+        app,
+        &lines,
+        app.overlay_line,
+        below,
+        buf,
+        |line, rect, buf| {
+            put(buf, rect, 0, 0, line, theme.text);
+        },
+    );
+}
