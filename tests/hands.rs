@@ -14,6 +14,8 @@ use transformer_tutor::widgets::theme::Theme;
 
 #[path = "hands/guide.rs"]
 mod guide;
+#[path = "hands/hunt.rs"]
+mod hunt;
 #[path = "hands/newcomer.rs"]
 mod newcomer;
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use transformer_tutor::lesson::hunt::{
-    Answer, Case, Hunt, Look, ORDINARY, Patient, Subject, Table, all, defects, named,
+    Answer, Case, Fault, Hunt, Look, ORDINARY, Patient, Subject, Table, all, defects, named,
 };
 
 const SUBJECTS: [Subject; 2] = [Subject::Model, Subject::Training];
@@ -134,6 +134,47 @@ fn a_wrong_answer_costs_a_look_and_the_own_evidence_speaks_against_it() {
     // Repeating a look costs nothing.
     assert_eq!(hunt.look(&look).expect("it was made").reading, seen);
     assert_eq!(hunt.left(), budget - 2);
+}
+
+#[test]
+fn an_answer_is_judged_only_after_a_look_that_shows_something() {
+    let (number, hidden, path) = CASES[0];
+    let mut hunt = Hunt::new(Case::new(number, None));
+    let defect = hunt.case.defect.clone();
+    assert_eq!(defect.to_string(), hidden);
+    assert_eq!(hunt.name(&defect), Answer::Unproven);
+    assert_eq!(hunt.used(), 0);
+    let looks = Look::every(hunt.case.subject(), hunt.case.level);
+    let telling = looks.iter().find(|look| look.to_string() == path[0]);
+    hunt.look(telling.expect("the path is made of looks"));
+    assert_eq!(hunt.name(&defect), Answer::Right);
+}
+
+#[test]
+fn a_report_fits_several_faults_and_belongs_to_one_level() {
+    for fault in all() {
+        let alike = all().iter().filter(|other| other.symptom == fault.symptom);
+        let alike: Vec<_> = alike.collect();
+        assert!(alike.len() > 1, "{}: {}", fault.name, fault.symptom);
+        for other in alike {
+            let of = |fault: &Fault| (fault.subject, fault.level);
+            assert_eq!(of(other), of(fault), "{} and {}", other.name, fault.name);
+        }
+    }
+}
+
+#[test]
+fn only_the_first_level_interprets_what_a_look_shows() {
+    for (number, reads) in [(1, true), (2, false), (3, false)] {
+        let mut hunt = Hunt::new(Case::new(number, None));
+        let looks = Look::every(hunt.case.subject(), hunt.case.level);
+        let finding = hunt.look(&looks[0]).expect("the budget is not spent");
+        assert_eq!(
+            hunt.shown(&finding).contains("Reading: "),
+            reads,
+            "{number}"
+        );
+    }
 }
 
 #[test]

@@ -322,7 +322,7 @@ pub fn take_computed(app: &mut App) -> Option<Vec<Effect>> {
     let judged = judged(app, Duration::ZERO);
     let found = hunt::found(app, Duration::ZERO);
     let opened = app.take_opened();
-    let mut new = opened | judged | found;
+    let mut new = opened | judged | found.is_some();
     if let Some(room) = &mut app.room {
         let asked = room.walk.session.asks_why();
         new |= room.walk.session.take_computed();
@@ -335,7 +335,7 @@ pub fn take_computed(app: &mut App) -> Option<Vec<Effect>> {
             new = true;
         }
     }
-    let mut effects = Vec::new();
+    let mut effects: Vec<Effect> = found.flatten().into_iter().collect();
     if opened {
         effects.push(Effect::Save);
     }

@@ -381,7 +381,7 @@ mod tests {
 
     #[test]
     fn a_case_is_solved_from_the_lists_and_not_without_a_look() {
-        let mut board = Board::new(Case::new(1, None), None);
+        let mut board = Board::new(Case::new(4, None), None);
         let hidden = board.hunt.case.defect.clone();
         name(&mut board, &hidden);
         assert_eq!(board.text(), UNPROVEN);

@@ -24,8 +24,7 @@ fn begin(app: &mut App, level: Option<u8>) -> Option<Effect> {
     app.hunting = Some(Hunting::Busy(Awaited::begin(move || {
         Ok((Board::new(case, level), Outcome::Open))
     })));
-    found(app, app.patience.unwrap_or(Duration::MAX));
-    None
+    found(app, app.patience.unwrap_or(Duration::MAX)).flatten()
 }
 
 /// Handles a key; `None` if it is not the hunt's.
@@ -70,18 +69,16 @@ fn enter(app: &mut App) -> Option<Effect> {
         let outcome = board.enter();
         Ok((*board, outcome))
     })));
-    found(app, app.patience.unwrap_or(Duration::MAX));
-    None
+    found(app, app.patience.unwrap_or(Duration::MAX)).flatten()
 }
 
-/// Takes what the hunt was computing; `true` if it came within `patience`.
-pub(super) fn found(app: &mut App, patience: Duration) -> bool {
+/// Takes what the hunt was computing, if it comes within `patience`; returns the effect that follows from it.
+pub(super) fn found(app: &mut App, patience: Duration) -> Option<Option<Effect>> {
     let Some(Hunting::Busy(work)) = &app.hunting else {
-        return false;
+        return None;
     };
-    let Some(done) = work.within(patience) else {
-        return false;
-    };
+    let done = work.within(patience)?;
+    let mut effect = None;
     match done {
         Ok((board, outcome)) => {
             app.hunting = Some(Hunting::Ready(Box::new(board)));
@@ -89,9 +86,9 @@ pub(super) fn found(app: &mut App, patience: Duration) -> bool {
                 Outcome::Open => {}
                 Outcome::Solved { case, at_once } => {
                     app.progress.solve(&case, at_once);
-                    app.notice = app.progress.save().err();
+                    effect = Some(Effect::Save);
                 }
-                Outcome::Next(level) => drop(begin(app, level)),
+                Outcome::Next(level) => effect = begin(app, level),
             }
         }
         Err(why) => {
@@ -99,5 +96,5 @@ pub(super) fn found(app: &mut App, patience: Duration) -> bool {
             app.notice = Some(why);
         }
     }
-    true
+    Some(effect)
 }

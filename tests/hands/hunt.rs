@@ -1,0 +1,68 @@
+//! The hunt on the screen.
+
+use transformer_tutor::tui::app::Hunting;
+use transformer_tutor::tui::update::Effect;
+
+use super::{Hands, LARGE, MEDIUM};
+
+/// Moves to the entry of this name in the open list and chooses it.
+fn take(hands: &mut Hands, name: &str) -> Option<Effect> {
+    let Some(Hunting::Ready(board)) = &mut hands.app.hunting else {
+        panic!("no case is open");
+    };
+    let entries = board.entries();
+    let at = entries.iter().position(|entry| entry.name == name);
+    board.choose(at.unwrap_or_else(|| panic!("{name} is not in {entries:?}")));
+    hands.press("enter")
+}
+
+#[test]
+fn a_case_is_opened_looked_at_and_solved() {
+    for size in [LARGE, MEDIUM, (60, 20)] {
+        let mut hands = Hands::at("", size);
+        hands.press("C");
+        // The first case is a training run whose labels are two positions ahead.
+        hands.sees(&["case 1, level 1: 6 looks left", "What do you look at?"]);
+        hands.sees(&["The report: The loss falls."]);
+        take(&mut hands, "curve");
+        hands.sees(&["5 looks left", "watch: curve", "loss"]);
+        take(&mut hands, "batch");
+        hands.sees(&["4 looks left", "it is to say"]);
+        take(&mut hands, "name it");
+        take(&mut hands, "frozen-part");
+        take(&mut hands, "encoder.0");
+        hands.sees(&["That is not the fault.", "3 looks left"]);
+        take(&mut hands, "name it");
+        let effect = take(&mut hands, "shifted-twice");
+        assert!(matches!(effect, Some(Effect::Save)));
+        assert!(hands.app.progress.has_solved("case-1-level-1"));
+        hands.sees(&["Right: shifted-twice batch.", "closed"]);
+        take(&mut hands, "next case");
+        hands.sees(&["case 2, level 2: 8 looks left"]);
+    }
+}
+
+#[test]
+fn a_case_waits_where_it_was_left() {
+    let mut hands = Hands::at("", LARGE);
+    hands.press("C");
+    take(&mut hands, "rate");
+    hands.press("q");
+    hands.misses(&["What do you look at?"]);
+    hands.press("C");
+    hands.sees(&["5 looks left", "learning rate"]);
+    take(&mut hands, "name it");
+    hands.sees(&["Which fault is it?"]);
+    hands.press("esc");
+    hands.sees(&["What do you look at?"]);
+    hands.press("esc");
+    hands.misses(&["What do you look at?"]);
+}
+
+#[test]
+fn entries_are_chosen_by_a_click() {
+    let mut hands = Hands::at("", LARGE);
+    hands.press("C");
+    hands.click("batch");
+    hands.sees(&["5 looks left", "watch: batch"]);
+}
