@@ -201,8 +201,8 @@ const FRAMES: usize = 6;
 /// they start. Each is drawn at 200×60 into a sink.
 fn keys(lesson: &'static transformer_tutor::lesson::Lesson) -> (Vec<Duration>, Vec<Duration>) {
     let mut app = App::new(Some(lesson), Theme::true_dark(), Progress::default(), None);
-    app.size = (200, 60);
-    app.still = false;
+    app.display.size = (200, 60);
+    app.display.still = false;
     let area = Rect::new(0, 0, 200, 60);
     let backend = CrosstermBackend::new(std::io::sink());
     let options = TerminalOptions {

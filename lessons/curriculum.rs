@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use crate::lesson::knob::did_you_mean;
 use crate::lesson::progress::Progress;
-use crate::lesson::walk::Onward;
+use crate::lesson::walk::NextSteps;
 use crate::lesson::{Exercise, Lesson};
 
 #[path = "17-adam/stage.rs"]
@@ -128,9 +128,9 @@ pub fn core_is_read(progress: &Progress) -> bool {
 }
 
 /// What follows at the end of a lesson.
-pub fn onward(lesson: &Lesson, progress: &Progress) -> Onward {
+pub fn onward(lesson: &Lesson, progress: &Progress) -> NextSteps {
     let ends_core = lesson.is_core() && following(lesson, true).is_none();
-    Onward {
+    NextSteps {
         next: following(lesson, progress.is_core()),
         completes_core: ends_core && core_is_read(progress),
     }

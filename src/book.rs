@@ -58,15 +58,23 @@ const LONG: [usize; 8] = [21, 20, 18, 22, 25, 9, 12, 6];
 pub type Pages = BTreeMap<String, Vec<u8>>;
 
 /// Callback for short progress messages, called on any thread.
-pub type Tell<'a> = dyn Fn(&str) + Sync + 'a;
+pub type OnProgress<'a> = dyn Fn(&str) + Sync + 'a;
 
-/// Writes the book into `folder`: book.toml, SUMMARY.md and a chapter per lesson; with `html` also mdBook's output,
-/// into its subfolder `book`.
+/// How [`write`] writes a book.
+#[derive(Clone, Copy)]
+pub struct Options {
+    /// True to write mdBook's output too, into the subfolder `book`.
+    pub html: bool,
+    /// True to replace files that this program did not write, or that were edited since.
+    pub force: bool,
+}
+
+/// Writes the book into `folder`: book.toml, SUMMARY.md and a chapter per lesson.
 ///
-/// If a file in the way was not written by this program, or was edited since, nothing is written unless `force` is
-/// given. `tell` receives progress messages.
-pub fn write(folder: &Path, html: bool, force: bool, tell: &Tell<'_>) -> anyhow::Result<()> {
-    let mut files = frame();
+/// If a file is in the way that may not be replaced, nothing is written. `tell` receives progress messages.
+pub fn write(folder: &Path, options: Options, tell: &OnProgress<'_>) -> anyhow::Result<()> {
+    let Options { html, force } = options;
+    let mut files = static_files();
     // The chapters take minutes to draw, so check first that the other files can be written.
     let before = Manifest::read(folder);
     let own = |name: &str, bytes: &[u8]| before.knows(name, bytes);
@@ -75,9 +83,9 @@ pub fn write(folder: &Path, html: bool, force: bool, tell: &Tell<'_>) -> anyhow:
     files.extend(chapters_telling(&LESSONS.map(|lesson| &**lesson), tell)?);
     if html {
         tell("building the HTML");
-        files.extend(built(&files)?);
+        files.extend(build_html(&files)?);
     }
-    put(folder, &files, force)
+    write_pages(folder, &files, force)
 }
 
 /// Builds the chapters of the given lessons.
@@ -86,7 +94,7 @@ pub fn chapters(lessons: &[&'static Lesson]) -> anyhow::Result<Pages> {
 }
 
 /// Builds the chapters of the given lessons in parallel; lessons are independent of each other.
-fn chapters_telling(lessons: &[&'static Lesson], tell: &Tell<'_>) -> anyhow::Result<Pages> {
+fn chapters_telling(lessons: &[&'static Lesson], tell: &OnProgress<'_>) -> anyhow::Result<Pages> {
     memo::make_room(ROOM);
     let drawn = Mutex::new(Vec::new());
     // Start with the longest, so that none is still running on one thread at the end.
@@ -135,7 +143,7 @@ fn text_files<const N: usize>(files: [(&str, &str); N]) -> Pages {
 
 /// Writes the pages and the manifest that lists them: atomically if the folder holds nothing else. Next to a reader's
 /// own files they are written one by one, and an interrupted build can be continued.
-pub fn put(folder: &Path, files: &Pages, force: bool) -> anyhow::Result<()> {
+pub fn write_pages(folder: &Path, files: &Pages, force: bool) -> anyhow::Result<()> {
     let before = Manifest::read(folder);
     let during = before.clone().and(files).text();
     let after = before.clone().settled(files).text();
@@ -165,7 +173,7 @@ fn contents(pages: &Pages) -> impl Iterator<Item = (&str, &[u8])> {
 }
 
 /// Files of a book besides its chapters that need no run.
-pub fn frame() -> Pages {
+pub fn static_files() -> Pages {
     let mut files = text_files([
         ("book.toml", CONFIG),
         ("theme/tutor.css", STYLE),
@@ -181,7 +189,7 @@ pub fn frame() -> Pages {
 }
 
 /// Builds the HTML with mdBook. mdBook clears its output folder, so it gets a temporary one.
-pub fn built(pages: &Pages) -> anyhow::Result<Pages> {
+pub fn build_html(pages: &Pages) -> anyhow::Result<Pages> {
     let place = scratch::folder_in(&std::env::temp_dir());
     let place = place.context("there is no room to build the book")?;
     let root = place.path();
@@ -235,22 +243,22 @@ mod tests {
         let folder = place.path();
         let old = files([("book.toml", "1"), ("src/a.md", "1"), ("book/a.html", "1")]);
         let new = files([("book.toml", "1"), ("src/a.md", "2"), ("book/a.html", "2")]);
-        put(folder, &old, false).unwrap();
-        put(folder, &new, false).unwrap();
+        write_pages(folder, &old, false).unwrap();
+        write_pages(folder, &new, false).unwrap();
         assert_eq!(text(folder, "src/a.md"), "2");
         // One page edited by the reader is enough to leave everything untouched.
         fs::write(folder.join("src/a.md"), "edited").unwrap();
         fs::write(folder.join("book/mine.html"), "mine").unwrap();
-        let refused = put(folder, &old, false).unwrap_err().to_string();
+        let refused = write_pages(folder, &old, false).unwrap_err().to_string();
         assert!(
             refused.contains("since: src/a.md; nothing was written"),
             "{refused}"
         );
         assert_eq!(text(folder, "book/a.html"), "2");
-        put(folder, &old, true).unwrap();
+        write_pages(folder, &old, true).unwrap();
         assert_eq!(text(folder, "src/a.md"), "1");
         assert_eq!(text(folder, "book/mine.html"), "mine");
-        put(folder, &new, false).unwrap();
+        write_pages(folder, &new, false).unwrap();
     }
 
     #[test]
@@ -259,7 +267,7 @@ mod tests {
         let folder = place.path();
         for name in ["book.toml", manifest::NAME] {
             fs::write(folder.join(name), "somebody's").unwrap();
-            let refused = put(folder, &files([("book.toml", "1")]), false).unwrap_err();
+            let refused = write_pages(folder, &files([("book.toml", "1")]), false).unwrap_err();
             assert!(refused.to_string().contains(name), "{refused}");
             assert_eq!(fs::read_dir(folder).unwrap().count(), 1);
             fs::remove_file(folder.join(name)).unwrap();
@@ -274,12 +282,12 @@ mod tests {
             files([("a", "1"), ("b", "1")]),
             files([("a", "2"), ("b", "2")]),
         );
-        put(folder, &old, false).unwrap();
+        write_pages(folder, &old, false).unwrap();
         // The manifest and one page are written, then the power fails.
         let during = Manifest::read(folder).and(&new).text();
         fs::write(folder.join(manifest::NAME), during).unwrap();
         fs::write(folder.join("a"), "2").unwrap();
-        put(folder, &new, false).unwrap();
+        write_pages(folder, &new, false).unwrap();
         assert_eq!(text(folder, "b"), "2");
     }
 }

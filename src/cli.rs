@@ -67,7 +67,7 @@ struct Cli {
     #[arg(long)]
     plain: bool,
     #[command(flatten)]
-    look: Look,
+    look: Appearance,
     /// Opens at this lesson
     #[arg(long, value_name = "LESSON")]
     lesson: Option<String>,
@@ -75,7 +75,7 @@ struct Cli {
 
 /// Options for the look of the screen.
 #[derive(Args)]
-struct Look {
+struct Appearance {
     /// The colours: auto, ansi, dark, light, colour-blind, mono
     #[arg(
         long,
@@ -92,12 +92,12 @@ struct Look {
     still: bool,
 }
 
-impl Look {
+impl Appearance {
     /// Returns the look for the screen. An unknown theme is an error even if no screen opens.
-    fn screen(&self) -> anyhow::Result<tui::Look<'_>> {
+    fn screen(&self) -> anyhow::Result<tui::Appearance<'_>> {
         let is_known = self.theme == "auto" || Theme::by_name(&self.theme).is_some();
         limit::require(is_known, || Theme::unknown(&self.theme))?;
-        Ok(tui::Look {
+        Ok(tui::Appearance {
             theme: &self.theme,
             ascii: self.ascii,
             still: self.still,
@@ -234,7 +234,7 @@ struct Play {
     #[command(flatten)]
     force: product::Force,
     #[command(flatten)]
-    look: Look,
+    look: Appearance,
 }
 
 const EXAMPLES: &str = "\
@@ -310,7 +310,7 @@ fn answer(reply: &clap::Error) -> ExitCode {
         same if same == words => reply.print().and_then(|()| io::stdout().flush()),
         other => write!(io::stdout(), "{other}").and_then(|()| io::stdout().flush()),
     };
-    match streams::require_open().and_then(|()| print().map_err(streams::named)) {
+    match streams::require_open().and_then(|()| print().map_err(streams::from_stdout)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => failed(&error.into()),
     }
@@ -360,7 +360,11 @@ fn run(cli: Cli, out: &mut Screened<impl Write>) -> anyhow::Result<ExitCode> {
             force,
         }) => {
             let folder = product::folder(&folder)?;
-            product::with_progress(|tell| book::write(&folder, html, force.force, tell))?;
+            let options = book::Options {
+                html,
+                force: force.force,
+            };
+            product::with_progress(|tell| book::write(&folder, options, tell))?;
             let made = match html {
                 true => "book/index.html",
                 false => "src/SUMMARY.md",

@@ -115,11 +115,11 @@ pub struct Parts {
     /// `exercise.rs` as text, and the function that the exercise is about.
     pub function: Option<(&'static str, &'static dyn exercise::Function)>,
     /// The same for each folder of `more`.
-    pub more: Vec<Further>,
+    pub more: Vec<ExtraExercise>,
 }
 
 /// A further exercise's name, its `exercise.rs` as text, and the function that it is about.
-pub type Further = (&'static str, &'static str, &'static dyn exercise::Function);
+pub type ExtraExercise = (&'static str, &'static str, &'static dyn exercise::Function);
 
 /// Builds a lesson from its folder's name, its stage and, if it has one, the exercise of its `exercise.rs`. Further
 /// exercises follow, named after their folders in `more`: `; "softmax" => softmax::TASK`.
@@ -227,7 +227,7 @@ impl Lesson {
 
     /// The knob `name`. `Err` names the nearest one.
     pub fn knob(&self, name: &str) -> Result<&'static Knob, String> {
-        knob::named(self.knobs, name)
+        knob::find_knob(self.knobs, name)
     }
 
     /// Number of the switch for the mistake `name`, from 1.

@@ -5,6 +5,8 @@ pub use tutor_engine::{
     autograd, data, decode, expr, nn, ops, params, reference, tensor, text, train, transformer,
 };
 
+/// The commands of the walkthrough and their keys.
+pub mod command;
 /// The lessons, in teaching order.
 #[path = "../lessons/curriculum.rs"]
 pub mod curriculum;

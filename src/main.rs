@@ -29,7 +29,7 @@ const PURGE_DELAY: i32 = 15;
     target_vendor = "apple",
     unsafe(link_section = "__DATA,__mod_init_func")
 )]
-static BEFORE_MAIN: extern "C" fn() = transformer_tutor::cli::streams::look;
+static BEFORE_MAIN: extern "C" fn() = transformer_tutor::cli::streams::check_stdout;
 
 fn main() -> ExitCode {
     // Must come first, while there is only one thread.

@@ -7,6 +7,7 @@ use std::io::{BufRead, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use crate::command::press;
 use crate::curriculum::{self, LESSONS, PARTS, PLAYGROUND};
 use crate::lesson::glossary;
 use crate::lesson::knob::did_you_mean;
@@ -14,9 +15,8 @@ use crate::lesson::mine;
 use crate::lesson::picture::{Status, Steered};
 use crate::lesson::progress::Progress;
 use crate::lesson::symbols::symbols;
-use crate::lesson::walk::{Intent, Onward, Walk, Ways};
+use crate::lesson::walk::{EndLabels, Intent, NextSteps, Walk};
 use crate::lesson::{Body, FrontEnd, Lesson};
-use crate::tui::command::press;
 use crate::typeset::sanitize::clean;
 use crate::typeset::shorten::shortened;
 use crate::widgets::lines::{width, wrap};
@@ -64,7 +64,7 @@ pub fn run(
                 None => return leave(&mut prompt, live.as_ref()).map(drop),
             },
         };
-        let mut at = At::new(lesson, &mut progress)?;
+        let mut at = PlainLesson::new(lesson, &mut progress)?;
         at.live = live.take();
         let walked = at.walk(&mut prompt)?;
         live = at.live.take();
@@ -232,7 +232,7 @@ fn reached(lesson: &Lesson, progress: &Progress) -> &'static str {
 }
 
 /// Commands offered at the end of a lesson.
-const WAYS: Ways = Ways {
+const WAYS: EndLabels = EndLabels {
     quiz: "quiz",
     own_words: "explain",
     exercise: "exercise",
@@ -240,14 +240,14 @@ const WAYS: Ways = Ways {
 };
 
 /// A learner at a page of a lesson.
-struct At<'a> {
+struct PlainLesson<'a> {
     walk: Walk,
     progress: &'a mut Progress,
     /// Work that is still running.
     live: Option<Arc<dyn Steered>>,
 }
 
-impl<'a> At<'a> {
+impl<'a> PlainLesson<'a> {
     fn new(lesson: &'static Lesson, progress: &'a mut Progress) -> anyhow::Result<Self> {
         let walk =
             Walk::new(lesson, progress, FrontEnd::Plain, None).map_err(anyhow::Error::msg)?;
@@ -317,7 +317,7 @@ impl<'a> At<'a> {
             "next" => match self.walk.next_page(1, self.progress) {
                 page if page == self.walk.pages.len() => {
                     // The prompt offers the next lesson itself.
-                    let onward = Onward {
+                    let onward = NextSteps {
                         next: None,
                         ..curriculum::onward(self.walk.lesson(), self.progress)
                     };

@@ -12,11 +12,9 @@ use crate::widgets::theme::Theme;
 pub mod app;
 pub mod clock;
 pub mod colours;
-pub mod command;
 mod editor;
 pub mod entries;
 mod event_loop;
-pub mod film;
 pub mod find;
 pub mod gallery;
 pub mod input;
@@ -26,6 +24,7 @@ mod mode;
 pub mod overlay;
 mod panics;
 pub mod pointer;
+pub mod recording;
 pub mod terminal;
 pub mod update;
 pub mod view;
@@ -41,7 +40,7 @@ const PATIENCE: Duration = Duration::from_millis(10);
 const FIRST: Duration = Duration::from_millis(100);
 
 /// Look of the screen.
-pub struct Look<'a> {
+pub struct Appearance<'a> {
     /// Name of the theme, or `auto`.
     pub theme: &'a str,
     /// True if only ASCII may be drawn.
@@ -54,7 +53,7 @@ pub struct Look<'a> {
 pub fn run(
     lesson: Option<&'static Lesson>,
     knobs: &[(&str, String)],
-    look: &Look<'_>,
+    look: &Appearance<'_>,
 ) -> anyhow::Result<()> {
     thread::spawn(code::warm_up);
     let profile = colours::profile(&std::io::stdout());
@@ -71,7 +70,7 @@ pub fn run(
     if let Some(signal) = terminal::ended() {
         terminal::die(signal);
     }
-    let mut trouble = panics::all();
+    let mut trouble = panics::messages();
     trouble.extend(saved.err());
     anyhow::ensure!(trouble.is_empty(), "{}", trouble.join("\n"));
     Ok(())
@@ -87,14 +86,14 @@ fn started(
 ) -> App {
     let (progress, notice) = Progress::load();
     let mut app = App::new(None, theme, progress, notice);
-    app.patience = Some(PATIENCE);
-    app.still = still;
+    app.waiting.patience = Some(PATIENCE);
+    app.display.still = still;
     let first = app.progress.last().is_none().then(|| &**LESSONS[0]);
     if let Some(lesson) = lesson.or(first) {
         // Knobs can be set only in an open lesson.
         app.open_at(lesson, None, knobs.is_empty().then_some(FIRST));
     }
-    if let Some(room) = &mut app.room {
+    if let Some(room) = &mut app.open_lesson {
         for (knob, value) in knobs {
             let refused = room.walk.session.set(knob, value).err();
             app.notice = refused.or(app.notice.take());
@@ -115,13 +114,16 @@ mod tests {
         let lesson = crate::curriculum::find("attention").unwrap();
         let theme = Theme::mono().in_ascii();
         let mut app = App::new(Some(lesson), theme, Progress::default(), None);
-        app.size = (120, 40);
-        let pages = app.room.as_ref().map_or(0, |room| room.walk.pages.len());
+        app.display.size = (120, 40);
+        let pages = app
+            .open_lesson
+            .as_ref()
+            .map_or(0, |room| room.walk.pages.len());
         for page in 0..pages {
             app.turn_to(page);
             let mut buf = Buffer::empty(Rect::new(0, 0, 120, 40));
             view::draw(&app, buf.area, &mut buf);
-            app.theme.finish(&mut buf);
+            app.display.theme.finish(&mut buf);
             for cell in &buf.content {
                 let letters = cell.symbol().chars();
                 let strange: String = letters

@@ -241,7 +241,7 @@ fn the_pages_script_computes_what_the_engine_computed() {
     let folder = tempfile::tempdir().unwrap();
     let scripts_of_figures = ["asking.js", "tutor.js"].map(|name| {
         let path = folder.path().join(name);
-        std::fs::write(&path, &book::frame()[&format!("theme/{name}")]).unwrap();
+        std::fs::write(&path, &book::static_files()[&format!("theme/{name}")]).unwrap();
         path
     });
     let all = CHAPTERS.values().flat_map(|chapter| scripts(chapter));
@@ -303,7 +303,7 @@ fn nothing_in_a_chapter_needs_more_than_a_strict_policy_allows() {
             }
         }
     }
-    let frame = book::frame();
+    let frame = book::static_files();
     for name in [
         "theme/tutor.css",
         "theme/asking.js",

@@ -500,13 +500,20 @@ fn the_screen_folds_the_reference_until_it_was_tried() {
     let telling = "let m_hat = m.scale(1.0 / (1.0 - rules.beta1.powi(step)))";
     let drawn = |progress: Progress| {
         let mut app = App::new(Some(lesson), Theme::true_light(), progress, None);
-        app.size = (160, 100);
-        let pages = app.room.as_ref().map_or(0, |room| room.walk.pages.len());
+        app.display.size = (160, 100);
+        let pages = app
+            .open_lesson
+            .as_ref()
+            .map_or(0, |open| open.walk.pages.len());
         let area = Rect::new(0, 0, 160, 100);
         let mut all = String::new();
         for page in 0..pages {
             // Only the text matters here, so the stage need not run for every page.
-            app.room.as_mut().expect("a lesson is open").walk.page = page;
+            app.open_lesson
+                .as_mut()
+                .expect("a lesson is open")
+                .walk
+                .page = page;
             let mut buf = Buffer::empty(area);
             view::draw(&app, area, &mut buf);
             // Collect the text pane by pane: a sentence continues on the next line of its pane, after a callout's bar.

@@ -3,10 +3,10 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use transformer_tutor::command::Action;
 use transformer_tutor::curriculum;
 use transformer_tutor::lesson::progress::Progress;
 use transformer_tutor::tui::app::{App, Overlay, Pane};
-use transformer_tutor::tui::command::Action;
 use transformer_tutor::tui::update::{Effect, Message, update};
 use transformer_tutor::tui::view;
 use transformer_tutor::widgets::lines;
@@ -34,12 +34,12 @@ impl Hands {
         let theme = Theme::by_name("mono").unwrap();
         let lesson = (!name.is_empty()).then(|| curriculum::find(name).unwrap());
         let mut app = App::new(lesson, theme, progress, None);
-        app.size = size;
+        app.display.size = size;
         // The tests are about the lessons' own experiments, but many lessons begin with the trained model.
         let own = |app: &mut App| {
-            let room = app.room.as_mut()?;
-            let trained = room.walk.lesson().trained;
-            trained.then(|| room.walk.session.set("scene", "experiment").unwrap())
+            let open = app.open_lesson.as_mut()?;
+            let trained = open.walk.lesson().trained;
+            trained.then(|| open.walk.session.set("scene", "experiment").unwrap())
         };
         own(&mut app);
         let mut hands = Self { app };
@@ -48,7 +48,7 @@ impl Hands {
     }
 
     fn draw(&mut self) -> Buffer {
-        let area = Rect::new(0, 0, self.app.size.0, self.app.size.1);
+        let area = Rect::new(0, 0, self.app.display.size.0, self.app.display.size.1);
         let mut buf = Buffer::empty(area);
         view::draw(&self.app, area, &mut buf);
         buf
@@ -147,16 +147,16 @@ impl Hands {
     }
 
     fn lesson(&self) -> &'static str {
-        let room = self.app.room.as_ref();
-        room.map_or("", |room| room.walk.lesson().name)
+        let open = self.app.open_lesson.as_ref();
+        open.map_or("", |open| open.walk.lesson().name)
     }
 
     fn session(&self) -> &transformer_tutor::lesson::session::Session {
-        &self.app.room.as_ref().unwrap().walk.session
+        &self.app.open_lesson.as_ref().unwrap().walk.session
     }
 
     fn page(&self) -> usize {
-        self.app.room.as_ref().unwrap().walk.page
+        self.app.open_lesson.as_ref().unwrap().walk.page
     }
 
     fn step(&self) -> &str {
@@ -189,8 +189,8 @@ fn a_click_on_a_scrolled_list_opens_the_lesson_that_stands_there() {
     for size in [LARGE, MEDIUM, SMALL] {
         let mut hands = Hands::at("", size);
         let lessons = curriculum::LESSONS;
-        hands.app.chosen = lessons.iter().position(|l| l.number == 18).unwrap();
-        let heading = lessons[hands.app.chosen].heading();
+        hands.app.list.chosen = lessons.iter().position(|l| l.number == 18).unwrap();
+        let heading = lessons[hands.app.list.chosen].heading();
         hands.click(&heading[..10]);
         assert_eq!(hands.lesson(), "copy-task");
     }
@@ -228,7 +228,7 @@ fn n_shows_the_rest_of_a_page_before_it_turns() {
     }
     assert!(pressed > 1, "a long page takes more than one");
     assert_eq!(hands.page(), page + 1);
-    assert_eq!(hands.app.room.as_ref().unwrap().scroll, 0);
+    assert_eq!(hands.app.open_lesson.as_ref().unwrap().page.scroll, 0);
 }
 
 #[test]
@@ -246,8 +246,8 @@ fn the_mark_of_more_text_covers_none_of_it() {
     }
     let blocks = {
         let hands = Hands::at("attention", SMALL);
-        let room = hands.app.room.as_ref().unwrap();
-        room.walk.pages[page].blocks.clone()
+        let open = hands.app.open_lesson.as_ref().unwrap();
+        open.walk.pages[page].blocks.clone()
     };
     let style = hands.app.prose();
     let wrapped = transformer_tutor::widgets::prose::lines(&blocks, 56, &style);
@@ -325,13 +325,13 @@ fn the_list_of_the_run_is_entered_moved_in_and_chosen_from() {
         let cursor = hands.session().cursor().to_vec();
         let before = hands.step().to_owned();
         hands.press("tab tab");
-        assert_eq!(hands.app.room.as_ref().unwrap().pane, Pane::Why);
+        assert_eq!(hands.app.open_lesson.as_ref().unwrap().pane, Pane::Why);
         hands.press("down down");
         assert_eq!(hands.step(), before, "moving does not choose");
         assert_eq!(hands.session().cursor(), cursor);
         hands.press("enter");
-        let room = hands.app.room.as_ref().unwrap();
-        assert_eq!(hands.session().trace().find(hands.step()), Some(room.entry));
+        let open = hands.app.open_lesson.as_ref().unwrap();
+        assert_eq!(hands.session().trace().find(hands.step()), Some(open.entry));
         assert_ne!(hands.step(), before);
         // Pictures, knobs and mistakes are the next groups.
         if size == SMALL {
@@ -357,11 +357,11 @@ fn the_list_of_the_run_is_entered_moved_in_and_chosen_from() {
 fn a_mistake_is_chosen_from_the_list_by_key_and_by_mouse() {
     let mut hands = Hands::at("attention", LARGE);
     hands.press("tab tab right right");
-    while hands.app.room.as_ref().unwrap().entry < 10_000 {
+    while hands.app.open_lesson.as_ref().unwrap().entry < 10_000 {
         hands.press("down");
-        let room = hands.app.room.as_ref().unwrap();
-        let all = transformer_tutor::tui::entries::entries(&room.walk.session);
-        if all[room.entry].group() == "break it" {
+        let open = hands.app.open_lesson.as_ref().unwrap();
+        let all = transformer_tutor::tui::entries::entries(&open.walk.session);
+        if all[open.entry].group() == "break it" {
             break;
         }
     }
@@ -427,7 +427,7 @@ fn esc_closes_what_is_open_and_never_leaves_a_lesson() {
 fn going_back_selects_the_lesson_that_was_open() {
     let mut hands = Hands::at("attention", LARGE);
     hands.press("q");
-    assert_eq!(curriculum::LESSONS[hands.app.chosen].name, "attention");
+    assert_eq!(curriculum::LESSONS[hands.app.list.chosen].name, "attention");
 }
 
 #[test]
@@ -438,7 +438,7 @@ fn after_the_playground_the_next_start_selects_the_lesson_before() {
     hands.press("P Q");
     hands.app.progress.save().unwrap();
     let next = Hands::with("", LARGE, Progress::load_from(&path).0);
-    assert_eq!(curriculum::LESSONS[next.app.chosen].name, "masks");
+    assert_eq!(curriculum::LESSONS[next.app.list.chosen].name, "masks");
 }
 
 #[test]
@@ -455,7 +455,7 @@ fn help_is_read_whole_and_turns_no_page() {
         // Borders and neighbouring panes come between the words of one line and the next, so compare word by word.
         let words: Vec<&str> = seen.split_whitespace().collect();
         assert!(seen.contains("Begin with these"), "{size:?}");
-        for command in transformer_tutor::tui::command::all() {
+        for command in transformer_tutor::command::all() {
             // All switches share one line.
             if matches!(command.action, Action::Break(_)) {
                 continue;
@@ -553,13 +553,13 @@ fn the_wheel_scrolls_what_is_under_it() {
     hands.go_to(number("attention", "every-query-meets-every-key"));
     let cursor = hands.session().cursor().to_vec();
     update(&mut hands.app, Message::Wheel(3, 5, 10));
-    assert_eq!(hands.app.room.as_ref().unwrap().scroll, 3);
+    assert_eq!(hands.app.open_lesson.as_ref().unwrap().page.scroll, 3);
     assert_eq!(hands.session().cursor(), cursor);
     hands.press(":");
     hands.write("scores");
     hands.press("enter");
     update(&mut hands.app, Message::Wheel(3, 60, 10));
-    assert_eq!(hands.app.room.as_ref().unwrap().scroll, 3);
+    assert_eq!(hands.app.open_lesson.as_ref().unwrap().page.scroll, 3);
     assert_eq!(hands.session().cursor()[2], 3);
 }
 
@@ -570,11 +570,17 @@ fn one_key_gives_the_stage_the_whole_screen() {
     let (x, _) = hands.find("the stage, Esc");
     assert!(x < 5);
     hands.press("space");
-    assert!(hands.app.room.as_ref().unwrap().full, "a step stays there");
+    assert!(
+        hands.app.open_lesson.as_ref().unwrap().full,
+        "a step stays there"
+    );
     hands.press("esc");
-    assert!(!hands.app.room.as_ref().unwrap().full);
+    assert!(!hands.app.open_lesson.as_ref().unwrap().full);
     hands.press("Z n");
-    assert!(!hands.app.room.as_ref().unwrap().full, "n is for reading");
+    assert!(
+        !hands.app.open_lesson.as_ref().unwrap().full,
+        "n is for reading"
+    );
 }
 
 #[test]
@@ -735,11 +741,11 @@ fn while_a_page_is_read_at_most_six_keys_are_in_sight_and_the_run_is_folded() {
     for size in [LARGE, MEDIUM] {
         for lesson in ["tour", "attention", "masks", "decoding"] {
             let mut hands = Hands::at(lesson, size);
-            for page in 0..hands.app.room.as_ref().unwrap().walk.pages.len() {
+            for page in 0..hands.app.open_lesson.as_ref().unwrap().walk.pages.len() {
                 hands.go_to(page);
                 let text = hands.text();
                 assert!(!text.contains("┌─ the run"), "{lesson} {page}:\n{text}");
-                let targets = hands.app.targets.borrow();
+                let targets = hands.app.last_frame.targets.borrow();
                 let footer = targets.iter().filter(|(rect, _)| rect.y == size.1 - 1);
                 let entries = footer.count();
                 assert!((3..=6).contains(&entries), "{lesson} {page}:\n{text}");

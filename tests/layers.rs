@@ -21,7 +21,7 @@ const LAYERS: [&[&str]; 10] = [
     &["transformer"],
     &["typeset", "text", "data", "train", "decode"],
     &["lesson"],
-    &["curriculum"],
+    &["curriculum", "command"],
     &["widgets"],
     &["tui", "plain", "book", "cli"],
 ];

@@ -13,12 +13,12 @@ use std::time::Instant;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
+use transformer_tutor::command::Action;
 use transformer_tutor::curriculum::{self, LESSONS};
 use transformer_tutor::lesson::Lesson;
 use transformer_tutor::lesson::page::Block;
 use transformer_tutor::lesson::progress::Progress;
 use transformer_tutor::tui::app::{App, Pane, Target};
-use transformer_tutor::tui::command::Action;
 use transformer_tutor::tui::gallery::{Gallery, Screen, Size};
 use transformer_tutor::tui::layout::Tier;
 use transformer_tutor::tui::update::act;
@@ -63,7 +63,7 @@ fn lost(loss: &Loss) -> String {
 
 /// The panes of the last frame, including their borders.
 fn panes(app: &App) -> Vec<(Rect, Pane)> {
-    let targets = app.targets.borrow();
+    let targets = app.last_frame.targets.borrow();
     let panes = targets.iter().filter_map(|(rect, target)| match target {
         Target::Pane(pane) => Some((*rect, *pane)),
         _ => None,
@@ -96,15 +96,15 @@ fn emptiness(buf: &Buffer, rect: Rect) -> Option<String> {
 
 /// Reports lines of the page's text that are wider than its pane, and numbers that are broken across two lines.
 fn prose_faults(app: &App) -> Vec<String> {
-    let Some(room) = &app.room else {
+    let Some(open) = &app.open_lesson else {
         return Vec::new();
     };
-    let wrapped = room.wrapped.borrow();
+    let wrapped = open.wrapped.borrow();
     let Some(((.., width, _), lines)) = wrapped.as_ref() else {
         return Vec::new();
     };
     let lines: Vec<String> = lines.iter().map(|(line, _)| line.to_string()).collect();
-    let whole = unbroken(&room.walk.blocks(&app.progress), app);
+    let whole = unbroken(&open.walk.blocks(&app.progress), app);
     beyond(&lines, usize::from(*width))
         .chain(broken_numbers(&lines, &whole))
         .collect()
@@ -282,11 +282,11 @@ fn every_lesson_is_drawn_within_its_panes_at_odd_and_huge_sizes() {
                 app.notice = None;
             }
             for size in ODD {
-                app.size = size;
+                app.display.size = size;
                 let area = Rect::new(0, 0, size.0, size.1);
                 let mut buf = Buffer::empty(area);
                 view::draw(&app, area, &mut buf);
-                app.theme.finish(&mut buf);
+                app.display.theme.finish(&mut buf);
                 for (rect, _) in panes(&app) {
                     let small = Tier::of(size) == Tier::One;
                     let fault = frame(&buf, rect, small);
@@ -304,7 +304,7 @@ fn drawn(size: Size, draw: impl FnOnce(&App, &mut Buffer)) -> (App, Buffer, Vec<
     let theme = Theme::by_name("mono").unwrap();
     let mut app = App::new(None, theme, Progress::default(), None);
     app.open(curriculum::find("masks").unwrap());
-    app.size = size;
+    app.display.size = size;
     app.turn_to(1);
     let area = Rect::new(0, 0, size.0, size.1);
     let mut buf = Buffer::empty(area);

@@ -162,8 +162,8 @@ impl Work {
 /// True if the picture is the learner's own training run, which would continue beside this test and write checkpoints.
 /// The test of the whole program steers it instead.
 fn is_live(app: &App) -> bool {
-    let room = app.room.as_ref();
-    let picture = room.and_then(|room| room.walk.session.picture());
+    let open = app.open_lesson.as_ref();
+    let picture = open.and_then(|open| open.walk.session.picture());
     matches!(picture.map(|p| &p.body), Some(Body::Live(_)))
 }
 
@@ -192,14 +192,14 @@ fn live(
         theme
     };
     let mut app = App::new(None, theme, Progress::default(), None);
-    app.patience = Some(PATIENCE);
+    app.waiting.patience = Some(PATIENCE);
     app.open(lesson);
     let mut work = Work::new();
     let mut terminal = Terminal::new(TestBackend::new(120, 40)).unwrap();
-    app.size = (120, 40);
+    app.display.size = (120, 40);
     for event in 0..events {
         terminal.draw(|frame| view::view(&app, frame)).unwrap();
-        let message = random.message(app.size);
+        let message = random.message(app.display.size);
         let steers = matches!(&message, Message::Click(..))
             || matches!(&message, Message::Key(key) if matches!(key.code, KeyCode::Enter));
         if is_live(&app) && steers {

@@ -151,8 +151,8 @@ fn speed() {
 fn keys() {
     let lesson = curriculum::find("training").expect("there is such a lesson");
     let mut app = App::new(None, Theme::true_dark(), Progress::default(), None);
-    app.patience = Some(Duration::from_millis(10));
-    app.size = (200, 60);
+    app.waiting.patience = Some(Duration::from_millis(10));
+    app.display.size = (200, 60);
     app.open(lesson);
     let options = TerminalOptions {
         viewport: Viewport::Fixed(Rect::new(0, 0, 200, 60)),

@@ -99,9 +99,9 @@ pub fn measure() {
 
 fn walk(lesson: &'static Lesson, size: (u16, u16), times: &mut Times) {
     let mut app = App::new(None, Theme::true_dark(), Progress::default(), None);
-    app.patience = Some(PATIENCE);
-    app.size = size;
-    app.still = false;
+    app.waiting.patience = Some(PATIENCE);
+    app.display.size = size;
+    app.display.still = false;
     app.open(lesson);
     let viewport = Viewport::Fixed(Rect::new(0, 0, size.0, size.1));
     let backend = CrosstermBackend::new(std::io::sink());
@@ -130,7 +130,10 @@ fn walk(lesson: &'static Lesson, size: (u16, u16), times: &mut Times) {
         }
         (answered, late)
     };
-    let pages = app.room.as_ref().map_or(0, |room| room.walk.pages.len());
+    let pages = app
+        .open_lesson
+        .as_ref()
+        .map_or(0, |open| open.walk.pages.len());
     for page in 0..pages {
         for code in MOVES {
             let (answered, _) = press(&mut app, code);
@@ -162,7 +165,7 @@ fn walk(lesson: &'static Lesson, size: (u16, u16), times: &mut Times) {
             let (answered, late) = press(&mut app, KeyCode::Char('n'));
             times.turns.push(answered);
             times.late.extend(late);
-            let at = app.room.as_ref().map(|room| room.walk.page);
+            let at = app.open_lesson.as_ref().map(|open| open.walk.page);
             if at != Some(page) {
                 break;
             }
@@ -171,8 +174,8 @@ fn walk(lesson: &'static Lesson, size: (u16, u16), times: &mut Times) {
                 press(&mut app, KeyCode::Esc);
             }
         }
-        if let Some(room) = &app.room
-            && room.walk.page == page
+        if let Some(open) = &app.open_lesson
+            && open.walk.page == page
             && page + 1 < pages
         {
             app.turn_to(page + 1);

@@ -3,7 +3,7 @@
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::Picture;
 use transformer_tutor::lesson::memo::{Lazy, Memo};
-use transformer_tutor::lesson::race::Tell;
+use transformer_tutor::lesson::race::OnState;
 use transformer_tutor::lesson::race::lane::{self, Race};
 use transformer_tutor::lesson::race::record::Curves;
 use transformer_tutor::lesson::race::seeds::{SEEDS, steps};
@@ -163,7 +163,7 @@ impl lane::Lane for Lane {
         self
     }
 
-    fn train(self, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
+    fn train(self, tell: OnState<'_, Vec<f64>>) -> Vec<f64> {
         let mut model = Copier::new(self.rules, self.factor);
         let mut adam = Adam::new(&model.params);
         steps(STEPS, tell, |step| {

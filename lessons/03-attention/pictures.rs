@@ -111,11 +111,11 @@ fn roots() -> Picture {
 }
 
 fn meter(of: &Leak) -> Picture {
-    let words = (&of.words.0[..], &of.words.1[..]);
+    let words = (&of.words.rows[..], &of.words.columns[..]);
     let why = |row: usize, column: usize| {
-        let pad = of.words.1[column] == "<pad>";
+        let pad = of.words.columns[column] == "<pad>";
         // A column can be in a row's future only if a sentence reads itself.
-        let future = of.words.0 == of.words.1 && column > row;
+        let future = of.words.rows == of.words.columns && column > row;
         match (pad, future) {
             (true, true) => "both",
             (false, true) => "future",

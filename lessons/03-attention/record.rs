@@ -30,8 +30,13 @@ pub struct Leak {
     pub influence: Tensor,
     /// 1 where influence is allowed.
     pub allowed: Tensor,
-    /// Words on the rows, and on the columns.
-    pub words: (Vec<String>, Vec<String>),
+    pub words: Words,
+}
+
+/// Words on the axes of the attention weights.
+pub struct Words {
+    pub rows: Vec<String>,
+    pub columns: Vec<String>,
 }
 
 /// The lesson's knobs.
@@ -76,18 +81,28 @@ impl Knobs {
 /// Runs the lesson's component under `settings`.
 pub fn record(settings: &Settings) -> Result<Recorded, String> {
     let (knobs, attend): (Knobs, _) = (settings.knobs(), TASK.chosen(settings));
+    let attended = match knobs.example {
+        Example::Standard => Language::German,
+        Example::Own => Language::English,
+        Example::Worked => return Ok(worked(&knobs, attend)),
+        Example::Projected => return Ok(projected(&knobs, attend)),
+    };
+    let Batched { trace, mask, words } = batched(&knobs, attend, attended)?;
     // Untransposed keys fit only if two sizes happen to be equal, and the leak indicator has its own sizes.
     let metered = !settings.broken("not-transposed");
-    match knobs.example {
-        Example::Standard => standard(&knobs, attend, false, metered),
-        Example::Own => standard(&knobs, attend, true, metered),
-        Example::Worked => Ok(worked(&knobs, attend)),
-        Example::Projected => Ok(projected(&knobs, attend)),
-    }
+    let leak = metered.then(|| leak(attend, &mask, words, knobs.seed));
+    Ok(Recorded { trace, leak })
 }
 
-/// 30 sentences with all heads: the target attends to the source, or to itself if `own`.
-fn standard(knobs: &Knobs, attend: Attend, own: bool, metered: bool) -> Result<Recorded, String> {
+/// The run over 30 sentences, with what the leak indicator needs.
+struct Batched {
+    trace: Trace,
+    mask: Tensor,
+    words: Words,
+}
+
+/// Runs 30 sentences with all heads: the English target attends to the German source or to itself.
+fn batched(knobs: &Knobs, attend: Attend, attended: Language) -> Result<Batched, String> {
     let (heads, target, seed) = (knobs.heads, knobs.target, knobs.seed);
     if !D_MODEL.is_multiple_of(heads) {
         return Err(format!(
@@ -97,34 +112,34 @@ fn standard(knobs: &Knobs, attend: Attend, own: bool, metered: bool) -> Result<R
         ));
     }
     let (d_k, d_v) = knobs.widths(D_MODEL / heads);
-    let (source, language, read) = match own {
-        true => (target, Language::English, "t"),
-        false => (knobs.source, Language::German, "s"),
+    let (source, read) = match attended {
+        Language::English => (target, "t"),
+        Language::German => (knobs.source, "s"),
     };
     let tape = knobs.tape(&Params::default());
     let y = batch::embedded(Language::English, (target, D_MODEL), seed);
-    let x = batch::embedded(language, (source, D_MODEL), seed);
+    let x = batch::embedded(attended, (source, D_MODEL), seed);
     let query = mapped(&y, "W_Q", (heads, d_k), seed).map(|q| q * knobs.query_std);
     let query = tape.input("query", query, &["b", "h", "t", "k"]);
     let key = mapped(&x, "W_K", (heads, d_k), seed);
     let key = tape.input("key", key, &["b", "h", read, "k"]);
     let value = mapped(&x, "W_V", (heads, d_v), seed);
     let value = tape.input("value", value, &["b", "h", read, "k"]);
-    let mask = match own {
-        true => batch::tgt_mask(&tape, target),
-        false => batch::src_mask(&tape, source),
+    let mask = match attended {
+        Language::English => batch::tgt_mask(&tape, target),
+        Language::German => batch::src_mask(&tape, source),
     };
     let mask = mask.unsqueeze(1).named("mask");
     attend(&query, &key, &value, Some(&mask), knobs.dropout);
 
-    let rows = sentences::words(SHORT, target, Language::English);
-    let columns = match own {
-        true => rows.clone(),
-        false => sentences::words(SHORT, source, Language::German),
-    };
-    let leak = metered.then(|| leak(attend, &mask.value(), (rows, columns), seed));
-    let trace = batch::worded(tape.trace(), target, source);
-    Ok(Recorded { trace, leak })
+    Ok(Batched {
+        trace: batch::worded(tape.trace(), target, source),
+        mask: mask.value(),
+        words: Words {
+            rows: sentences::words(SHORT, target, Language::English),
+            columns: sentences::words(SHORT, source, attended),
+        },
+    })
 }
 
 /// Projects `x [batch, length, D_MODEL]` with the random matrix `name`: `[batch, heads, length, width]`, about the size
@@ -192,8 +207,8 @@ fn projected(knobs: &Knobs, attend: Attend) -> Recorded {
 
 /// Measures the leak of attention over two channels of the short sentence. A backward pass from every output would cost
 /// too much at full width, and whether a mask leaks does not depend on the width.
-fn leak(attend: Attend, mask: &Tensor, words: (Vec<String>, Vec<String>), seed: u64) -> Leak {
-    let (target, source) = (words.0.len(), words.1.len());
+fn leak(attend: Attend, mask: &Tensor, words: Words, seed: u64) -> Leak {
+    let (target, source) = (words.rows.len(), words.columns.len());
     let tape = Tape::eval(&Params::default());
     let of_short = |i: &[usize]| mask.at(&[SHORT, 0, i[2] % mask.shape()[2], i[3]]);
     let allowed = Tensor::from_fn(&[1, 1, target, source], of_short);

@@ -8,7 +8,7 @@ use transformer_tutor::lesson::picture::{Progress, Report};
 use transformer_tutor::lesson::race::lane::{self, Lane as _};
 use transformer_tutor::lesson::race::record::Curves;
 use transformer_tutor::lesson::race::seeds::{SEEDS, Spread};
-use transformer_tutor::lesson::race::{Tell, last, side_by_side, smooth};
+use transformer_tutor::lesson::race::{OnState, last, side_by_side, smooth};
 use transformer_tutor::lesson::{Body, Picture, Series};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, alone, random};
@@ -101,7 +101,7 @@ impl lane::Lane for Lane {
     }
 
     /// Trains the model and returns the proportion of right answers at every step, on sentences it has not yet seen.
-    fn train(self, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
+    fn train(self, tell: OnState<'_, Vec<f64>>) -> Vec<f64> {
         let mut params = Params::new(self.seed);
         let model = Transformer::new(&mut params, &config(self.heads));
         let mut adam = Adam::new(&params);
@@ -167,7 +167,7 @@ pub fn picture() -> Picture {
 
 fn run(report: Report<'_>) -> Progress {
     let lanes = lanes();
-    let train = |n: usize, tell: Tell<'_, Vec<f64>>| {
+    let train = |n: usize, tell: OnState<'_, Vec<f64>>| {
         lanes[n].train(tell);
     };
     let whole = (STEPS * lanes.len()) as f32;

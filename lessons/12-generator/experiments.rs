@@ -57,7 +57,7 @@ fn norm(t: &Tensor) -> f64 {
 }
 
 /// Gradients of a tied matrix, and of three matrices with the same weights.
-pub struct Places {
+pub struct TiedGradients {
     /// Norms of the gradients of source embedding, target embedding and generator.
     pub parts: [f64; 3],
     /// Norm of the tied matrix's gradient.
@@ -69,7 +69,7 @@ pub struct Places {
 }
 
 /// Measured on a small model.
-pub static PLACES: Lazy<Places> = Lazy::new(|| {
+pub static PLACES: Lazy<TiedGradients> = Lazy::new(|| {
     const WORDS: usize = 20;
     let tied = Config::annotated(WORDS, WORDS).sized(1, 16, 32, 2).tied();
     let mut apart = Config::annotated(WORDS, WORDS).sized(1, 16, 32, 2);
@@ -103,7 +103,7 @@ pub static PLACES: Lazy<Places> = Lazy::new(|| {
     let sum = sum.zip(parts[2], |a, b| a + b);
     let unread = || whole.data().chunks(16).skip(12);
     let pulled = unread().filter(|row| row.iter().any(|x| *x != 0.0));
-    Places {
+    TiedGradients {
         parts: parts.map(norm),
         tied: norm(whole),
         difference: largest_difference(whole, &sum),

@@ -8,7 +8,7 @@ use transformer_tutor::autograd::Tape;
 use transformer_tutor::decode::greedy::greedy;
 use transformer_tutor::lesson::memo::{Memo, Weigh};
 use transformer_tutor::lesson::picture::Progress;
-use transformer_tutor::lesson::race::Tell;
+use transformer_tutor::lesson::race::OnState;
 use transformer_tutor::lesson::race::seeds::{self, SEEDS, Spread, Watched};
 use transformer_tutor::lesson::{Body, Picture};
 use transformer_tutor::nn::masks::shift;
@@ -69,7 +69,7 @@ fn started(src: &Tensor) -> Tensor {
 }
 
 /// Trains for `steps` steps, then decodes; `tell` may stop it.
-fn train(lane: usize, steps: usize, seed: u64, tell: Tell<'_, Vec<f64>>) -> Finish {
+fn train(lane: usize, steps: usize, seed: u64, tell: OnState<'_, Vec<f64>>) -> Finish {
     let mut config = Config::annotated(VOCABULARY, VOCABULARY).sized(1, 32, 64, 2);
     config.dropout = 0.0;
     let mut params = Params::new(seed);

@@ -44,7 +44,7 @@ fn words_of(ids: &[f32], names: &[String], sentence: &Tensor) -> String {
     ids.iter().map(name).collect::<Vec<_>>().join(" ")
 }
 
-struct Made {
+struct Recorded {
     trace: Trace,
     looped: Loop,
     ntokens: usize,
@@ -52,7 +52,7 @@ struct Made {
     sentence: Tensor,
 }
 
-fn make(knobs: &Knobs, settings: &Settings) -> Made {
+fn make(knobs: &Knobs, settings: &Settings) -> Recorded {
     let (sentence, words) = passes::targets(!settings.broken("no-start"));
     let batch = check::TASK.chosen(settings)(&sentence);
     let masked = !settings.broken("no-mask");
@@ -63,7 +63,7 @@ fn make(knobs: &Knobs, settings: &Settings) -> Made {
     // The loop is that of the pseudo-code, which shifts ids.
     let reader = Reader::new(knobs.seed, masked, Shift::Ids);
     let looped = passes::looped(&reader, &first[..length.min(LENGTH)]);
-    Made {
+    Recorded {
         trace,
         looped,
         ntokens,
@@ -72,7 +72,7 @@ fn make(knobs: &Knobs, settings: &Settings) -> Made {
     }
 }
 
-fn prefixes_picture(made: &Made) -> Picture {
+fn prefixes_picture(made: &Recorded) -> Picture {
     let words = |ids: &[f32]| words_of(ids, &made.words[0], &made.sentence);
     let row = |(reads, says): &(Vec<f32>, Vec<f32>)| {
         let last = says.last().copied().unwrap_or_default();
@@ -91,7 +91,7 @@ fn prefixes_picture(made: &Made) -> Picture {
     )
 }
 
-fn loop_picture(made: &Made) -> Picture {
+fn loop_picture(made: &Recorded) -> Picture {
     let found = &made.looped;
     let (reads, says) = found.prefixes.last().cloned().unwrap_or_default();
     let words = |id: f32| words_of(&[id], &made.words[0], &made.sentence);
@@ -121,7 +121,7 @@ fn loop_picture(made: &Made) -> Picture {
 }
 
 /// Words that the decoder reads, for the axis of its positions.
-fn read_words(made: &Made) -> Vec<Vec<String>> {
+fn read_words(made: &Recorded) -> Vec<Vec<String>> {
     let known = made.sentence.data().iter().zip(made.words.iter().flatten());
     let known: std::collections::BTreeMap<u32, &String> =
         known.map(|(id, word)| (*id as u32, word)).collect();

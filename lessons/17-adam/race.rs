@@ -2,7 +2,7 @@
 
 use transformer_tutor::lesson::Picture;
 use transformer_tutor::lesson::memo::{Lazy, Memo};
-use transformer_tutor::lesson::race::Tell;
+use transformer_tutor::lesson::race::OnState;
 use transformer_tutor::lesson::race::lane::{self, Race};
 use transformer_tutor::lesson::race::record::Curves;
 use transformer_tutor::lesson::race::seeds::{SEEDS, steps};
@@ -116,7 +116,7 @@ impl lane::Lane for Lane {
         self
     }
 
-    fn train(self, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
+    fn train(self, tell: OnState<'_, Vec<f64>>) -> Vec<f64> {
         let mut learner = Learner::new(self.rules);
         steps(STEPS, tell, |step| {
             let loss = learner.look();

@@ -115,7 +115,7 @@ pub fn lanes(seed: u64) -> [(&'static str, &'static str, Lane); 7] {
 
 /// A complete training of lane `n` with this seed. All seven are computed together, and once.
 pub fn finish(seed: u64, n: usize) -> Arc<Trained> {
-    copying::all(&lanes(seed).map(|(.., lane)| lane))[n].clone()
+    copying::train_all(&lanes(seed).map(|(.., lane)| lane))[n].clone()
 }
 
 /// Results of the lanes from five seeds.

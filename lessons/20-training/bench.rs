@@ -17,7 +17,7 @@ use transformer_tutor::train::trainer::Trainer;
 use transformer_tutor::transformer::Transformer;
 
 use super::ground::{self, Ground};
-use super::lane::{Habits, Kept, Lane};
+use super::lane::{Habits, Lane, LaneSnapshot};
 use super::plan::{Plan, Text};
 
 mod shown;
@@ -37,7 +37,7 @@ pub struct Bench {
     /// The lanes, at least one.
     pub lanes: Vec<Lane>,
     /// Snapshots of all lanes, oldest first.
-    kept: Vec<Kept>,
+    kept: Vec<LaneSnapshot>,
     /// Updates between two snapshots; doubled when there are too many snapshots.
     every: usize,
     head: usize,
@@ -47,6 +47,18 @@ pub struct Bench {
     models: HashMap<usize, Arc<Model>>,
     /// Number of this run within the program.
     number: usize,
+}
+
+/// Version of what a run offers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Edition {
+    run: usize,
+    /// Number of the next snapshot.
+    next_snapshot: usize,
+    /// Number of lanes.
+    lanes: usize,
+    /// The lane in front.
+    front: usize,
 }
 
 impl Bench {
@@ -180,7 +192,8 @@ impl Bench {
         self.next += 1;
         let bytes = 12 * self.lanes[lane].trainer.params.count().max(1);
         if self.kept.len() > (BUDGET / bytes).clamp(8, 48) {
-            let newest = |id: usize, all: &[Kept]| all.iter().rfind(|k| k.lane == id).map(|k| k.id);
+            let newest =
+                |id: usize, all: &[LaneSnapshot]| all.iter().rfind(|k| k.lane == id).map(|k| k.id);
             let last: Vec<_> = (self.lanes.iter())
                 .filter_map(|lane| newest(lane.id, &self.kept))
                 .collect();
@@ -224,16 +237,16 @@ impl Bench {
     }
 
     /// Snapshots of a lane and of its ancestors, by update.
-    fn way(&self, lane: usize) -> Vec<Kept> {
+    fn way(&self, lane: usize) -> Vec<LaneSnapshot> {
         let lane = &self.lanes[lane];
         let passed = self.kept.iter().filter(|kept| lane.has_passed(kept));
-        let mut passed: Vec<Kept> = passed.cloned().collect();
+        let mut passed: Vec<LaneSnapshot> = passed.cloned().collect();
         passed.sort_by_key(|kept| (kept.state.step, kept.id));
         passed
     }
 
     /// The snapshot that a lane shows, if it shows one.
-    fn viewed(&self, lane: &Lane) -> Option<&Kept> {
+    fn viewed(&self, lane: &Lane) -> Option<&LaneSnapshot> {
         let id = lane.view?;
         self.kept.iter().find(|kept| kept.id == id)
     }
@@ -297,7 +310,7 @@ impl Bench {
         let (source, target) = ground.words();
         let there = |id: &usize| kept.iter().any(|kept| kept.id == *id);
         self.models.retain(|id, _| there(id));
-        let model = |kept: &Kept| {
+        let model = |kept: &LaneSnapshot| {
             let config = kept.config.model(source, target);
             let translator = Translator {
                 model: Transformer::new(&mut Params::layout(), &config),
@@ -316,9 +329,13 @@ impl Bench {
     }
 
     /// Identifies the set of offers: changes whenever they do.
-    pub fn edition(&self, front: usize) -> (usize, usize, usize, usize) {
-        let lane = self.lanes[front].id;
-        (self.number, self.next, self.lanes.len(), lane)
+    pub fn edition(&self, front: usize) -> Edition {
+        Edition {
+            run: self.number,
+            next_snapshot: self.next,
+            lanes: self.lanes.len(),
+            front: self.lanes[front].id,
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use transformer_tutor::lesson::memo::Memo;
 use transformer_tutor::lesson::picture::Progress;
-use transformer_tutor::lesson::race::{Tell, side_by_side};
+use transformer_tutor::lesson::race::{OnState, side_by_side};
 use transformer_tutor::lesson::{Body, Picture, Series};
 use transformer_tutor::tensor::alone;
 
@@ -68,7 +68,7 @@ fn race(at: usize, report: &mut dyn FnMut(&[Losses]) -> ControlFlow<()>) -> Vec<
     let ways = 0..WAYS.len();
     let all: Vec<Losses> = ways.map(|way| known(at, way).unwrap_or_default()).collect();
     let open: Vec<bool> = all.iter().map(Losses::is_empty).collect();
-    let lane = |way: usize, tell: Tell<'_, Losses>| {
+    let lane = |way: usize, tell: OnState<'_, Losses>| {
         if !open[way] {
             return;
         }

@@ -12,12 +12,12 @@ use transformer_tutor::tensor::threads::{lock, stopped};
 use super::bench::{Bench, LANES};
 use super::lane::Show;
 use super::plan::Plan;
-use turns::{Inside, Order, Will};
+use turns::{LabState, Order, Will};
 
 mod turns;
 
 /// What the thread does next.
-enum Turn {
+enum NextTask {
     Order(Order),
     /// One update of each of these lanes.
     Updates(Vec<usize>),
@@ -25,7 +25,7 @@ enum Turn {
 
 /// The program's only run.
 pub struct Lab {
-    inside: Mutex<Inside>,
+    inside: Mutex<LabState>,
     /// Signalled when there is something to do.
     bell: Condvar,
     /// Signalled when everything requested has been done.
@@ -35,7 +35,7 @@ pub struct Lab {
 }
 
 static LAB: Lab = Lab {
-    inside: Mutex::new(Inside::new()),
+    inside: Mutex::new(LabState::new()),
     bell: Condvar::new(),
     calm: Condvar::new(),
     version: AtomicU64::new(1),
@@ -49,11 +49,11 @@ pub fn works() -> bool {
 }
 
 impl Lab {
-    fn lock(&self) -> MutexGuard<'_, Inside> {
+    fn lock(&self) -> MutexGuard<'_, LabState> {
         lock(&self.inside)
     }
 
-    fn wake(&'static self, inside: &mut Inside) {
+    fn wake(&'static self, inside: &mut LabState) {
         if !inside.begun {
             inside.begun = true;
             std::thread::spawn(|| self.work());
@@ -67,12 +67,12 @@ impl Lab {
     }
 
     /// Waits until there is something to do.
-    fn next(&self, places: &[Option<usize>]) -> Turn {
+    fn next(&self, places: &[Option<usize>]) -> NextTask {
         let mut inside = self.lock();
         loop {
             if let Some(order) = inside.orders.pop_front() {
                 (inside.obeying, inside.busy) = (true, true);
-                return Turn::Order(order);
+                return NextTask::Order(order);
             }
             inside.obeying = false;
             let before = inside.status();
@@ -87,7 +87,7 @@ impl Lab {
             }
             if !due.is_empty() {
                 inside.busy = true;
-                return Turn::Updates(due);
+                return NextTask::Updates(due);
             }
             inside.busy = false;
             if !inside.owes() {
@@ -161,11 +161,15 @@ impl Lab {
 }
 
 /// Does what is next. Returns the lanes that cannot continue.
-fn obey(bench: &mut Option<Bench>, turn: Turn, tell: &dyn Fn(&str)) -> Result<Vec<usize>, String> {
+fn obey(
+    bench: &mut Option<Bench>,
+    turn: NextTask,
+    tell: &dyn Fn(&str),
+) -> Result<Vec<usize>, String> {
     let order = match (turn, &mut *bench) {
-        (Turn::Order(order), _) => order,
-        (Turn::Updates(due), Some(bench)) => return Ok(bench.update(&due)),
-        (Turn::Updates(_), None) => return Ok(Vec::new()),
+        (NextTask::Order(order), _) => order,
+        (NextTask::Updates(due), Some(bench)) => return Ok(bench.update(&due)),
+        (NextTask::Updates(_), None) => return Ok(Vec::new()),
     };
     match (order, &mut *bench) {
         (Order::Begin(plan), _) => *bench = Some(Bench::begin(plan, tell)?),

@@ -21,7 +21,7 @@ const POINTS: usize = 300;
 
 /// Measurements of a model: its loss, its translations, its attention.
 #[derive(Clone)]
-pub struct Seen {
+pub struct Measurements {
     /// Loss on the held-out sentences, in nats per token.
     pub held_out: f64,
     /// Translations of the watched sentences.
@@ -40,7 +40,7 @@ pub struct Show {
 
 /// Snapshot of a lane.
 #[derive(Clone)]
-pub struct Kept {
+pub struct LaneSnapshot {
     /// Number of the snapshot.
     pub id: usize,
     /// Number of its lane.
@@ -51,7 +51,7 @@ pub struct Kept {
     pub state: State,
     pub config: TrainConfig,
     /// Measurements at the snapshot.
-    pub seen: Seen,
+    pub seen: Measurements,
 }
 
 /// One training lane.
@@ -70,7 +70,7 @@ pub struct Lane {
     /// Tokens per second and seconds per update, over the last updates.
     pub speed: (f64, f64),
     /// Measurements now, or some updates ago.
-    pub seen: Seen,
+    pub seen: Measurements,
     /// Number of the snapshot shown; `None` is the present.
     pub view: Option<usize>,
     /// Another message to show for some updates.
@@ -95,7 +95,7 @@ impl Lane {
         Self::seen_as(id, trainer, seen)
     }
 
-    fn seen_as(id: usize, trainer: Trainer, seen: Seen) -> Self {
+    fn seen_as(id: usize, trainer: Trainer, seen: Measurements) -> Self {
         Self {
             id,
             way: vec![(id, usize::MAX)],
@@ -111,7 +111,13 @@ impl Lane {
     }
 
     /// Creates a lane that branches off `from` at a snapshot of its history, with other settings.
-    pub fn fork(id: usize, from: &Self, kept: Kept, config: TrainConfig, ground: &Ground) -> Self {
+    pub fn fork(
+        id: usize,
+        from: &Self,
+        kept: LaneSnapshot,
+        config: TrainConfig,
+        ground: &Ground,
+    ) -> Self {
         let threads = from.trainer.threads;
         let mut trainer = Trainer::new(config, ground.words(), ground.train.clone(), threads);
         let step = kept.state.step;
@@ -127,7 +133,7 @@ impl Lane {
     }
 
     /// Whether a snapshot is in this lane's history.
-    pub fn has_passed(&self, kept: &Kept) -> bool {
+    pub fn has_passed(&self, kept: &LaneSnapshot) -> bool {
         let mut way = self.way.iter();
         way.any(|&(lane, until)| kept.lane == lane && kept.state.step <= until)
     }
@@ -143,9 +149,9 @@ impl Lane {
     }
 
     /// A snapshot of the present.
-    pub fn snapshot(&self, id: usize) -> Kept {
+    pub fn snapshot(&self, id: usize) -> LaneSnapshot {
         let trainer = &self.trainer;
-        Kept {
+        LaneSnapshot {
             id,
             lane: self.id,
             params: trainer.params.clone(),
@@ -220,7 +226,7 @@ impl Lane {
 }
 
 /// Measures the model with the current weights.
-fn look(trainer: &Trainer, ground: &Ground) -> Seen {
+fn look(trainer: &Trainer, ground: &Ground) -> Measurements {
     let (model, params, pipeline) = (&trainer.model, &trainer.params, &ground.pipeline);
     let watched = &ground.watched;
     let source = |watched: &Watched| pipeline.source_ids(&watched.lines.0);
@@ -228,7 +234,7 @@ fn look(trainer: &Trainer, ground: &Ground) -> Seen {
     let found = translate(model, params, &sources, &DecodeOptions::greedy());
     let line = |n: usize| pipeline.target.joined(&found[n][0].ids);
     let target = pipeline.target_ids(&watched[0].lines.1);
-    Seen {
+    Measurements {
         held_out: measure(model, params, &ground.held_out, &trainer.config).nats,
         written: (0..sources.len()).map(line).collect(),
         weights: cross(model, params, &sources[0], &target[..target.len() - 1]),

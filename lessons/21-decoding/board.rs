@@ -81,7 +81,7 @@ pub struct Grown {
 }
 
 /// One iteration of the loop.
-pub struct Turn {
+pub struct Iteration {
     /// The row of log-probabilities used.
     pub row: Vec<f32>,
     /// The token chosen.
@@ -97,7 +97,7 @@ impl Weigh for Grown {
     }
 }
 
-impl Weigh for Turn {
+impl Weigh for Iteration {
     fn heap(&self) -> usize {
         self.row.heap()
     }
@@ -145,8 +145,8 @@ pub fn best(desk: &Desk<'_>) -> Hypothesis {
 }
 
 /// Iterations of the loop.
-pub fn turns(desk: &Desk<'_>) -> Arc<Vec<Turn>> {
-    static MEMO: Memo<Vec<Turn>> = Memo::new("decoding: turns");
+pub fn turns(desk: &Desk<'_>) -> Arc<Vec<Iteration>> {
+    static MEMO: Memo<Vec<Iteration>> = Memo::new("decoding: turns");
     let first = desk.settings.broken("first-row");
     let limit = desk.knobs.limit;
     let key = format!("{first} {limit} {}", desk.key());
@@ -155,14 +155,14 @@ pub fn turns(desk: &Desk<'_>) -> Arc<Vec<Turn>> {
         let src = desk.source();
         let memory = encode(&t.model, &t.params, &src);
         let mut tgt = vec![BOS as u32];
-        let mut turns: Vec<Turn> = vec![];
+        let mut turns: Vec<Iteration> = vec![];
         while turns.len() < limit {
             let out = decode(&t.model, &t.params, &tgt, &src, &memory);
             let at = if first { 0 } else { tgt.len() - 1 };
             let row = out.data()[at * out.last()..][..out.last()].to_vec();
             let word = largest(&row) as u32;
             tgt.push(word);
-            turns.push(Turn { row, word });
+            turns.push(Iteration { row, word });
             if word == EOS as u32 {
                 break;
             }

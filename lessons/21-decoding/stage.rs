@@ -72,107 +72,146 @@ impl Stage for DecodingStage {
 
     fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {
         let desk = &Desk::of(settings).ok()?;
-        let t = &desk.model;
-        let grown = board::grown(desk);
-        let tree = &grown.tree;
-        let best = || board::best(desk);
-        let last_cost = || board::cost(desk).cached.last().copied();
-        let anew = |of: fn(&(u64, u64)) -> u64| {
-            let all = &board::cost(desk).anew;
-            Some(all.iter().map(of).sum::<u64>() as f64)
-        };
-        let choices = || desk.knobs.sampling().choices(&pictures::row_of(desk));
-        match name {
-            "turns" => Some(board::turns(desk).len() as f64),
-            "loop_ended" => Some(f64::from(board::turns(desk).last()?.word == EOS as u32)),
-            "runaway" => {
-                let mut other = settings.sound();
-                let knobs = LESSON.knobs;
-                other.set(knobs, "model", "phrasebook").ok()?;
-                other.set(knobs, "sentence", RUNAWAY).ok()?;
-                other.set(knobs, "limit", "60").ok()?;
-                let turns = board::turns(&Desk::of(&other).ok()?);
-                (turns.last()?.word != EOS as u32).then_some(turns.len() as f64)
-            }
-            "same_words" => {
-                // Compare the loop's sentence without EOS with the best one.
-                let turns = board::turns(desk);
-                let ids: Vec<u32> = turns.iter().map(|turn| turn.word).collect();
-                Some(f64::from(ids.strip_suffix(&[EOS as u32])? == best().ids))
-            }
-            "vocabulary" => Some(t.pipeline.target.vocabulary.len() as f64),
-            "words" => Some(best().ids.len() as f64),
-            "log_prob" => Some(best().log_prob),
-            "score" => Some(best().score),
-            "score_factor" => Some(best().score / best().log_prob),
-            "penalty" => {
-                let length = best().ids.len() + 1;
-                Some(board::penalty(length, board::exponent(desk)))
-            }
-            "sum_apart" => {
-                let best = best();
-                let all = crate::decode::score(&t.model, &t.params, &desk.source(), &best.ids);
-                let taken = all.len() - usize::from(!best.finished);
-                Some((all[..taken].iter().sum::<f64>() - best.log_prob).abs())
-            }
-            "steps" => Some(tree.steps.len() as f64),
-            "offered" => Some(tree.steps.get(1)?.branches.len() as f64),
-            "competing" => {
-                let alive = tree.alive.get(1)?.len() * t.pipeline.target.vocabulary.len();
-                Some(alive as f64)
-            }
-            "ended" => Some(tree.ended(0.0).len() as f64),
-            "alive_least" => {
-                let alive = tree.alive[1..].iter().map(Vec::len).min();
-                alive.map(|n| n as f64)
-            }
-            "lived_on" => {
-                let over = |ids: &&Vec<u32>| ids.contains(&(EOS as u32));
-                Some(tree.alive.iter().flatten().filter(over).count() as f64)
-            }
-            "crowd" => {
-                let most = tree.steps.iter().skip(1).map(|step| {
-                    let of = |p| step.branches.iter().filter(|b| b.parent == p).count();
-                    (0..desk.knobs.beam).map(of).max().unwrap_or(0)
-                });
-                most.max().map(|n| n as f64)
-            }
-            "pruned" => {
-                let all = tree.steps.iter().flat_map(|step| &step.branches);
-                Some(all.filter(|b| b.fate == Fate::Pruned).count() as f64)
-            }
-            "lamp" => {
-                let all = grown.lamps.iter().map(|lamp| f64::from(lamp.apart));
-                Some(all.fold(0.0, f64::max))
-            }
-            "first_lamp" => grown.lamps.first().map(|lamp| f64::from(lamp.apart)),
-            "discarded" => grown.lamps.last().map(|l| l.ledger.discarded as f64),
-            "rows_cached" => last_cost().map(|books| books.projected as f64),
-            "rows_reused" => last_cost().map(|books| books.reused as f64),
-            "rows_source" => last_cost().map(|books| books.source as f64),
-            "bytes" => last_cost().map(|books| books.bytes as f64),
-            "flops_cached" => last_cost().map(|books| books.flops as f64),
-            "rows_anew" => anew(|(rows, _)| *rows),
-            "flops_anew" => anew(|(_, flops)| *flops),
-            "earlier_rows" => Some(board::earlier_rows(desk)),
-            "may_be_drawn" => Some(choices().len() as f64),
-            "first_share" => choices().first().map(|(_, share)| *share),
-            "different_samples" => {
-                let all: std::collections::BTreeSet<Vec<u32>> =
-                    pictures::drawn(desk).into_iter().map(|h| h.ids).collect();
-                Some(all.len() as f64)
-            }
-            "hard_length_1" => Some(curse::SMALL[0].ratio),
-            "hard_length_4" => Some(curse::SMALL[1].ratio),
-            "hard_length_20" => Some(curse::SMALL[2].ratio),
-            "hard_log_1" => Some(curse::SMALL[0].log_prob),
-            "hard_log_4" => Some(curse::SMALL[1].log_prob),
-            "hard_log_20" => Some(curse::SMALL[2].log_prob),
-            "hard_bleu_4" => Some(curse::SMALL[1].bleu),
-            "hard_bleu_20" => Some(curse::SMALL[2].bleu),
-            "hard_cut" => Some(curse::SMALL[0].cut),
-            "sentences" => Some(curse::SENTENCES as f64),
-            _ => None,
+        loop_fact(name, desk, settings)
+            .or_else(|| search_fact(name, desk))
+            .or_else(|| cost_fact(name, desk))
+            .or_else(|| sampling_fact(name, desk))
+            .or_else(|| curse_fact(name))
+    }
+}
+
+/// Facts about the greedy loop.
+fn loop_fact(name: &str, desk: &Desk<'_>, settings: &Settings) -> Option<f64> {
+    match name {
+        "turns" => Some(board::turns(desk).len() as f64),
+        "loop_ended" => Some(f64::from(board::turns(desk).last()?.word == EOS as u32)),
+        "runaway" => {
+            let mut other = settings.sound();
+            let knobs = LESSON.knobs;
+            other.set(knobs, "model", "phrasebook").ok()?;
+            other.set(knobs, "sentence", RUNAWAY).ok()?;
+            other.set(knobs, "limit", "60").ok()?;
+            let turns = board::turns(&Desk::of(&other).ok()?);
+            (turns.last()?.word != EOS as u32).then_some(turns.len() as f64)
         }
+        "same_words" => {
+            // Compare the loop's sentence without EOS with the best one.
+            let turns = board::turns(desk);
+            let ids: Vec<u32> = turns.iter().map(|turn| turn.word).collect();
+            Some(f64::from(
+                ids.strip_suffix(&[EOS as u32])? == board::best(desk).ids,
+            ))
+        }
+        _ => None,
+    }
+}
+
+/// Facts about the beam search: its best hypothesis and its tree.
+fn search_fact(name: &str, desk: &Desk<'_>) -> Option<f64> {
+    let t = &desk.model;
+    let tree = &board::grown(desk).tree;
+    let best = || board::best(desk);
+    match name {
+        "vocabulary" => Some(t.pipeline.target.vocabulary.len() as f64),
+        "words" => Some(best().ids.len() as f64),
+        "log_prob" => Some(best().log_prob),
+        "score" => Some(best().score),
+        "score_factor" => Some(best().score / best().log_prob),
+        "penalty" => {
+            let length = best().ids.len() + 1;
+            Some(board::penalty(length, board::exponent(desk)))
+        }
+        "sum_apart" => {
+            let best = best();
+            let all = crate::decode::score(&t.model, &t.params, &desk.source(), &best.ids);
+            let taken = all.len() - usize::from(!best.finished);
+            Some((all[..taken].iter().sum::<f64>() - best.log_prob).abs())
+        }
+        "steps" => Some(tree.steps.len() as f64),
+        "offered" => Some(tree.steps.get(1)?.branches.len() as f64),
+        "competing" => {
+            let alive = tree.alive.get(1)?.len() * t.pipeline.target.vocabulary.len();
+            Some(alive as f64)
+        }
+        "ended" => Some(tree.ended(0.0).len() as f64),
+        "alive_least" => {
+            let alive = tree.alive[1..].iter().map(Vec::len).min();
+            alive.map(|n| n as f64)
+        }
+        "lived_on" => {
+            let over = |ids: &&Vec<u32>| ids.contains(&(EOS as u32));
+            Some(tree.alive.iter().flatten().filter(over).count() as f64)
+        }
+        "crowd" => {
+            let most = tree.steps.iter().skip(1).map(|step| {
+                let of = |p| step.branches.iter().filter(|b| b.parent == p).count();
+                (0..desk.knobs.beam).map(of).max().unwrap_or(0)
+            });
+            most.max().map(|n| n as f64)
+        }
+        "pruned" => {
+            let all = tree.steps.iter().flat_map(|step| &step.branches);
+            Some(all.filter(|b| b.fate == Fate::Pruned).count() as f64)
+        }
+        _ => None,
+    }
+}
+
+/// Facts about the cache: what it computes, what it reuses, and how it differs from computing anew.
+fn cost_fact(name: &str, desk: &Desk<'_>) -> Option<f64> {
+    let grown = board::grown(desk);
+    let last_cost = || board::cost(desk).cached.last().copied();
+    let anew = |of: fn(&(u64, u64)) -> u64| {
+        let all = &board::cost(desk).anew;
+        Some(all.iter().map(of).sum::<u64>() as f64)
+    };
+    match name {
+        "lamp" => {
+            let all = grown.lamps.iter().map(|lamp| f64::from(lamp.apart));
+            Some(all.fold(0.0, f64::max))
+        }
+        "first_lamp" => grown.lamps.first().map(|lamp| f64::from(lamp.apart)),
+        "discarded" => grown.lamps.last().map(|l| l.ledger.discarded as f64),
+        "rows_cached" => last_cost().map(|books| books.projected as f64),
+        "rows_reused" => last_cost().map(|books| books.reused as f64),
+        "rows_source" => last_cost().map(|books| books.source as f64),
+        "bytes" => last_cost().map(|books| books.bytes as f64),
+        "flops_cached" => last_cost().map(|books| books.flops as f64),
+        "rows_anew" => anew(|(rows, _)| *rows),
+        "flops_anew" => anew(|(_, flops)| *flops),
+        "earlier_rows" => Some(board::earlier_rows(desk)),
+        _ => None,
+    }
+}
+
+/// Facts about sampling.
+fn sampling_fact(name: &str, desk: &Desk<'_>) -> Option<f64> {
+    let choices = || desk.knobs.sampling().choices(&pictures::row_of(desk));
+    match name {
+        "may_be_drawn" => Some(choices().len() as f64),
+        "first_share" => choices().first().map(|(_, share)| *share),
+        "different_samples" => {
+            let all: std::collections::BTreeSet<Vec<u32>> =
+                pictures::drawn(desk).into_iter().map(|h| h.ids).collect();
+            Some(all.len() as f64)
+        }
+        _ => None,
+    }
+}
+
+/// Facts about beams of different sizes on hard sentences, which were measured once.
+fn curse_fact(name: &str) -> Option<f64> {
+    match name {
+        "hard_length_1" => Some(curse::SMALL[0].ratio),
+        "hard_length_4" => Some(curse::SMALL[1].ratio),
+        "hard_length_20" => Some(curse::SMALL[2].ratio),
+        "hard_log_1" => Some(curse::SMALL[0].log_prob),
+        "hard_log_4" => Some(curse::SMALL[1].log_prob),
+        "hard_log_20" => Some(curse::SMALL[2].log_prob),
+        "hard_bleu_4" => Some(curse::SMALL[1].bleu),
+        "hard_bleu_20" => Some(curse::SMALL[2].bleu),
+        "hard_cut" => Some(curse::SMALL[0].cut),
+        "sentences" => Some(curse::SENTENCES as f64),
+        _ => None,
     }
 }

@@ -14,7 +14,7 @@ use transformer_tutor::text::vocabulary::UNK;
 use transformer_tutor::transformer::heads::AttentionKind;
 
 use super::mistakes::{Links, row_that_reads};
-use super::seen::{self, PAIRS, Seen, one_head, rank_correlation, row};
+use super::seen::{self, Analysis, PAIRS, one_head, rank_correlation, row};
 
 /// Alignment error rates over all pairs.
 pub struct Errors {
@@ -126,7 +126,7 @@ fn measure_agreement(t: &Arc<Model>) -> Agreement {
     let mut sums = [0.0; 4];
     let mut words = 0;
     for pair in known(t).take(COMPARED) {
-        let seen = Seen::new(t.clone(), &pair.german.join(" "), &[]);
+        let seen = Analysis::new(t.clone(), &pair.german.join(" "), &[]);
         for t in 0..seen.tgt.len() {
             let left_out = row(&seen.left_out, t);
             let (attention, gradient) = (row(&seen.attention[layer], t), row(&seen.gradient, t));

@@ -10,10 +10,10 @@ use transformer_tutor::transformer::heads::{self, AttentionKind};
 
 use super::knobs::Knobs;
 use super::mistakes::{AlignFn, Links};
-use super::seen::{self, Seen, one_head, rank_correlation, row};
+use super::seen::{self, Analysis, LogProbs, one_head, rank_correlation, row};
 
 /// Every picture; `align` computes the links.
-pub fn all(knobs: &Knobs, align: AlignFn, seen: &Arc<Seen>, trace: &Trace) -> Vec<Picture> {
+pub fn all(knobs: &Knobs, align: AlignFn, seen: &Arc<Analysis>, trace: &Trace) -> Vec<Picture> {
     vec![
         weights(knobs, seen, trace),
         links(knobs, align, seen),
@@ -26,11 +26,11 @@ pub fn all(knobs: &Knobs, align: AlignFn, seen: &Arc<Seen>, trace: &Trace) -> Ve
 }
 
 /// The decoder's input tokens, from BOS on.
-fn read(seen: &Seen) -> Vec<String> {
+fn read(seen: &Analysis) -> Vec<String> {
     [vec!["<s>".to_owned()], seen.words(&seen.tgt, false)].concat()
 }
 
-fn weights(knobs: &Knobs, seen: &Seen, trace: &Trace) -> Picture {
+fn weights(knobs: &Knobs, seen: &Analysis, trace: &Trace) -> Picture {
     let kind = knobs.kind;
     let layer = seen.layer_of(kind, knobs);
     let all = seen::weights(trace, kind, layer);
@@ -78,16 +78,16 @@ fn weights(knobs: &Knobs, seen: &Seen, trace: &Trace) -> Picture {
 /// The sentence in a model for which true links are known, with a pass over it: the chosen model, or else the
 /// phrasebook's.
 pub struct Graded {
-    pub seen: Arc<Seen>,
+    pub seen: Arc<Analysis>,
     trace: Trace,
 }
 
 impl Graded {
     /// Finds such a model; `None` if the true links of the sentence are unknown.
-    pub fn of(knobs: &Knobs, seen: &Arc<Seen>) -> Option<Self> {
+    pub fn of(knobs: &Knobs, seen: &Arc<Analysis>) -> Option<Self> {
         let seen = match seen.truth {
             Some(_) => seen.clone(),
-            None => Seen::of(models::built_in(BuiltIn::Phrasebook), knobs).ok()?,
+            None => Analysis::of(models::built_in(BuiltIn::Phrasebook), knobs).ok()?,
         };
         seen.truth.as_ref()?;
         let t = &seen.model;
@@ -109,7 +109,7 @@ impl Graded {
     }
 }
 
-fn links(knobs: &Knobs, align: AlignFn, seen: &Arc<Seen>) -> Picture {
+fn links(knobs: &Knobs, align: AlignFn, seen: &Arc<Analysis>) -> Picture {
     let title = "Links from cross-attention, and the true ones";
     let header = ["English", "linked to", "true", ""];
     let nobody = || {
@@ -162,9 +162,12 @@ fn links(knobs: &Knobs, align: AlignFn, seen: &Arc<Seen>) -> Picture {
     .turned_by("layer")
 }
 
-fn off(knobs: &Knobs, seen: &Seen) -> Picture {
+fn off(knobs: &Knobs, seen: &Analysis) -> Picture {
     let target = [seen.words(&seen.tgt, false), vec!["</s>".to_owned()]].concat();
-    let (whole, without) = &seen.log_probs;
+    let LogProbs {
+        all_heads: whole,
+        without,
+    } = &seen.log_probs;
     let rows = target.iter().zip(whole.iter().zip(without));
     let rows = rows.map(|(word, (a, b))| {
         let [a, b, change] = [
@@ -189,7 +192,7 @@ fn off(knobs: &Knobs, seen: &Seen) -> Picture {
     )
 }
 
-fn each(seen: &Seen) -> Picture {
+fn each(seen: &Analysis) -> Picture {
     let mut all = seen.without_each().to_vec();
     all.sort_by(|a, b| a.1.total_cmp(&b.1));
     let bars = all
@@ -211,11 +214,11 @@ fn shares(row: &[f32]) -> Vec<f64> {
 }
 
 /// Index of the output token selected by the knob.
-pub fn asked(knobs: &Knobs, seen: &Seen) -> usize {
+pub fn asked(knobs: &Knobs, seen: &Analysis) -> usize {
     knobs.word.min(seen.tgt.len().saturating_sub(1))
 }
 
-fn reasons(knobs: &Knobs, seen: &Seen) -> Picture {
+fn reasons(knobs: &Knobs, seen: &Analysis) -> Picture {
     let (t, layer) = (asked(knobs, seen), seen.layer(knobs));
     let Some(word) = seen.words(&seen.tgt, false).get(t).cloned() else {
         return Picture::table(
@@ -247,7 +250,7 @@ fn reasons(knobs: &Knobs, seen: &Seen) -> Picture {
     .turned_by("word")
 }
 
-fn disagreement(knobs: &Knobs, seen: &Seen) -> Picture {
+fn disagreement(knobs: &Knobs, seen: &Analysis) -> Picture {
     let layer = seen.layer(knobs);
     let source = seen.words(&seen.src, true);
     let mut all = Vec::new();

@@ -20,7 +20,7 @@ use super::knobs::Knobs;
 pub static PAIRS: Lazy<Vec<Pair>> = Lazy::new(|| pairs(Part::HeldOut, 40, 2));
 
 /// A sentence, its translation, and everything measured on it.
-pub struct Seen {
+pub struct Analysis {
     /// The model with all its heads.
     pub model: Arc<Model>,
     pub src: Vec<u32>,
@@ -31,8 +31,8 @@ pub struct Seen {
     pub truth: Option<Vec<(usize, usize)>>,
     /// Output of the model with the selected heads switched off.
     pub translation: Vec<u32>,
-    /// Log-probability of each token of `tgt` and of EOS, with all heads and with the selected heads switched off.
-    pub log_probs: (Vec<f64>, Vec<f64>),
+    /// Log-probability of each token of `tgt` and of EOS.
+    pub log_probs: LogProbs,
     /// Mean weights of the heads in each decoder layer's cross-attention: `[target, source]`.
     pub attention: Vec<Tensor>,
     /// |gradient × input|, summed over the channels of a token's embedding: `[target, source]`.
@@ -42,7 +42,15 @@ pub struct Seen {
     each: OnceLock<Vec<(Head, f64)>>,
 }
 
-impl Weigh for Seen {
+/// Log-probabilities of the tokens, with and without the selected heads.
+pub struct LogProbs {
+    /// With all heads.
+    pub all_heads: Vec<f64>,
+    /// With the selected heads switched off.
+    pub without: Vec<f64>,
+}
+
+impl Weigh for Analysis {
     fn heap(&self) -> usize {
         // The weights may belong to an old snapshot that only this value keeps alive.
         self.model.params.heap()
@@ -51,7 +59,8 @@ impl Weigh for Seen {
             + self.left_out.heap()
             + self.src.heap()
             + self.tgt.heap()
-            + self.log_probs.heap()
+            + self.log_probs.all_heads.heap()
+            + self.log_probs.without.heap()
     }
 }
 
@@ -87,7 +96,7 @@ pub fn one_head(weights: &Tensor, head: usize) -> Tensor {
     Tensor::from_fn(&shape, |i| weights.at(&[0, head, i[1], i[2]]))
 }
 
-impl Seen {
+impl Analysis {
     /// Examines a sentence in a model, with some heads switched off.
     pub fn new(model: Arc<Model>, sentence: &str, off: &[Head]) -> Self {
         let t = &*model;
@@ -115,10 +124,13 @@ impl Seen {
             layers.map(|layer| heads::mean(weights(&plain, AttentionKind::Cross, layer)));
         let attention = attention.collect();
         let sum = |params: &Params| score(&t.model, params, &src, &tgt);
-        let log_probs = (sum(&t.params), sum(&params));
+        let log_probs = LogProbs {
+            all_heads: sum(&t.params),
+            without: sum(&params),
+        };
         Self {
             gradient: gradient(&trace, &tgt),
-            left_out: left_out(t, &params, &src, &tgt, &log_probs.1),
+            left_out: left_out(t, &params, &src, &tgt, &log_probs.without),
             truth,
             translation: write(t, &params, &src),
             src,
@@ -146,7 +158,7 @@ impl Seen {
     pub fn without_each(&self) -> &[(Head, f64)] {
         self.each.get_or_init(|| {
             let t = &*self.model;
-            let whole: f64 = self.log_probs.0.iter().sum();
+            let whole: f64 = self.log_probs.all_heads.iter().sum();
             let one = |head: Head| {
                 let params = heads::without(&t.params, &t.model, &[head]);
                 let all = score(&t.model, &params, &self.src, &self.tgt);
@@ -168,7 +180,7 @@ impl Seen {
 
     /// The measurements that these knobs select on `model`, cached for the last few.
     pub fn of(model: Arc<Model>, knobs: &Knobs) -> Result<Arc<Self>, String> {
-        static MEMO: Memo<Seen> = Memo::new("looking inside: sentences");
+        static MEMO: Memo<Analysis> = Memo::new("looking inside: sentences");
         let Knobs { sentence, off, .. } = knobs;
         let heads = heads::parse(off, &model.model)?;
         let key = format!("{off} | {sentence} | {}", model.key);

@@ -21,14 +21,14 @@ mod starter;
 mod tests;
 
 use knobs::Knobs;
-use seen::Seen;
+use seen::Analysis;
 
 pub static LESSON: LazyLock<Lesson> = lesson!("22-looking-inside", LookingStage, check::TASK);
 
 struct LookingStage;
 
 /// The real forward pass over the sentence, with the heads that are switched on.
-fn record(knobs: &Knobs, seen: &Seen) -> Result<Trace, String> {
+fn record(knobs: &Knobs, seen: &Analysis) -> Result<Trace, String> {
     let t = &seen.model;
     let off = heads::parse(&knobs.off, &t.model)?;
     let params = heads::without(&t.params, &t.model, &off);
@@ -42,8 +42,8 @@ fn record(knobs: &Knobs, seen: &Seen) -> Result<Trace, String> {
 
 /// The measurements of the sentence, and the pass over it. The error says which knob selects something that the model
 /// lacks.
-pub fn looked(model: Arc<Model>, knobs: &Knobs) -> Result<(Arc<Seen>, Trace), String> {
-    let seen = Seen::of(model, knobs)?;
+pub fn looked(model: Arc<Model>, knobs: &Knobs) -> Result<(Arc<Analysis>, Trace), String> {
+    let seen = Analysis::of(model, knobs)?;
     let config = &seen.model.model.config;
     let layers = knobs.kind.layers(&seen.model.model);
     for (knob, at, count) in [
@@ -74,7 +74,7 @@ impl Stage for LookingStage {
 
     fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {
         let knobs: Knobs = settings.knobs();
-        let seen = Seen::of(models::chosen(settings).ok()?, &knobs).ok()?;
+        let seen = Analysis::of(models::chosen(settings).ok()?, &knobs).ok()?;
         let t = &seen.model;
         let (ours, sound) = (check::TASK.chosen(settings), check::TASK.reference);
         let graded = || pictures::Graded::of(&knobs, &seen);
@@ -100,8 +100,8 @@ impl Stage for LookingStage {
                 let (ours, sound) = (links(ours)?.0, links(sound)?.0);
                 Some(ours.iter().filter(|link| !sound.contains(link)).count() as f64)
             }
-            "log_prob" => Some(seen.log_probs.0.iter().sum()),
-            "log_prob_off" => Some(seen.log_probs.1.iter().sum()),
+            "log_prob" => Some(seen.log_probs.all_heads.iter().sum()),
+            "log_prob_off" => Some(seen.log_probs.without.iter().sum()),
             "same_translation" => Some(f64::from(
                 seen.translation == seen::write(t, &t.params, &seen.src),
             )),

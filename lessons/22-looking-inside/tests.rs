@@ -7,8 +7,8 @@ fn built_in() -> Arc<Model> {
     models::built_in(BuiltIn::Phrasebook)
 }
 
-fn seen_at_first() -> Arc<Seen> {
-    Seen::of(built_in(), &LESSON.settings(&[]).unwrap().knobs()).unwrap()
+fn seen_at_first() -> Arc<Analysis> {
+    Analysis::of(built_in(), &LESSON.settings(&[]).unwrap().knobs()).unwrap()
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn searching_along_the_wrong_axis_may_lower_the_error_of_a_sentence() {
 fn most_heads_are_hardly_missed_and_without_some_the_log_probability_rises() {
     let sentence = "Gestern bin ich ins schöne Museum gefahren, um zu arbeiten.";
     let settings = LESSON.settings(&[("sentence", sentence)]).unwrap();
-    let seen = Seen::of(models::chosen(&settings).unwrap(), &settings.knobs()).unwrap();
+    let seen = Analysis::of(models::chosen(&settings).unwrap(), &settings.knobs()).unwrap();
     let changes: Vec<f64> = seen.without_each().iter().map(|(_, by)| *by).collect();
     let hardly = changes.iter().filter(|by| **by > -0.2).count();
     assert!(2 * hardly > changes.len(), "{changes:?}");

@@ -15,7 +15,7 @@ use transformer_tutor::transformer::cost;
 use super::counts::Kind;
 use super::knobs::{Knobs, Pass};
 use super::loops::{blocked, naive};
-use super::record::{Made, batch, model, options, tape};
+use super::record::{BuiltModel, batch, model, options, tape};
 use super::shards::{SHARDS, THREADS, fingerprint};
 
 /// Shortest of several runs, in seconds: anything else on the machine can only add time.
@@ -37,10 +37,10 @@ fn rates(says: &str, bars: &[Bar], done: f32) -> Progress {
 pub const RACED: [usize; 3] = [300, 400, 500];
 
 /// One of the four ways to multiply, writing into the third argument.
-pub type Way = fn(&[f32], &[f32], &mut [f32], [usize; 3]);
+pub type MultiplyFn = fn(&[f32], &[f32], &mut [f32], [usize; 3]);
 
 /// Every way, slowest first.
-pub const WAYS: [(&str, Way); 4] = [
+pub const WAYS: [(&str, MultiplyFn); 4] = [
     ("three loops", naive),
     ("blocked loops", blocked),
     ("ndarray's own", own),
@@ -176,7 +176,7 @@ pub fn times(knobs: Knobs) -> Picture {
 /// Milliseconds of one step: forward by kind, then backward.
 fn timed(knobs: &Knobs) -> Vec<Bar> {
     let made = model(knobs.width, knobs.layers);
-    let Made { model, params } = &*made;
+    let BuiltModel { model, params } = &*made;
     let batch = batch(knobs);
     let training = Knobs {
         pass: Pass::Training,

@@ -68,27 +68,27 @@ pub fn batch(knobs: &Knobs) -> Batch {
 }
 
 /// A model and its weights.
-pub struct Made {
+pub struct BuiltModel {
     pub model: Transformer,
     pub params: Params,
 }
 
-impl Weigh for Made {
+impl Weigh for BuiltModel {
     fn heap(&self) -> usize {
         self.params.heap()
     }
 }
 
 /// A model of a given size, created once.
-pub fn model(width: usize, layers: usize) -> Arc<Made> {
-    static MADE: Memo<Made> = Memo::new("where time goes: models");
+pub fn model(width: usize, layers: usize) -> Arc<BuiltModel> {
+    static MADE: Memo<BuiltModel> = Memo::new("where time goes: models");
     let build = || {
         let words = &*SENTENCES;
         let config = Config::annotated(words.german.len(), words.english.len());
         let config = config.sized(layers, width, 4 * width, HEADS);
         let mut params = Params::new(1);
         let model = Transformer::new(&mut params, &config);
-        Made { model, params }
+        BuiltModel { model, params }
     };
     MADE.get(format!("{width} {layers}"), build)
 }
@@ -117,7 +117,7 @@ pub fn tape(knobs: &Knobs, params: &Params) -> Tape {
 /// The run for the knobs, followed by the count by hand of one of its attention layers.
 pub fn record(knobs: &Knobs, flaw: Option<Flaw>) -> Trace {
     let made = model(knobs.width, knobs.layers);
-    let Made { model, params } = &*made;
+    let BuiltModel { model, params } = &*made;
     let word = knobs.pass == Pass::Word;
     let tape = tape(knobs, params);
     let batch = counted_batch(knobs);

@@ -8,7 +8,7 @@ use transformer_tutor::tensor::on_threads;
 use transformer_tutor::tensor::random::fnv1a;
 use transformer_tutor::train::step::gradients;
 
-use super::record::{Made, SENTENCES, model, options};
+use super::record::{BuiltModel, SENTENCES, model, options};
 
 /// Numbers of threads to try.
 pub const THREADS: [usize; 3] = [1, 2, 4];
@@ -18,7 +18,7 @@ pub const SHARDS: usize = 4;
 /// Fingerprint of all bits of the gradients (FNV-1a).
 pub fn fingerprint(threads: usize, shards: usize) -> u64 {
     let made = model(64, 2);
-    let Made { model, params } = &*made;
+    let BuiltModel { model, params } = &*made;
     let batch = batches::batch(&SENTENCES.corpus, &(0..16).collect::<Vec<_>>());
     let (tokens, options) = (batch.target_tokens(), options(shards));
     let mut found = Vec::new();

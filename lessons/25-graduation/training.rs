@@ -124,7 +124,7 @@ pub static RECORD: Lazy<Record> =
 /// Trains all lanes of the race side by side. Computed once.
 pub fn all(seed: u64) -> Vec<Arc<Trained>> {
     let lanes: Vec<Lane> = (0..LANES.len()).map(|n| lane(n, seed)).collect();
-    copying::all(&lanes)
+    copying::train_all(&lanes)
 }
 
 /// The batch of the recorded run: 1 to 10, and a sentence with repeated tokens.

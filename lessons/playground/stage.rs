@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use crate::curriculum::decoding::{self, board, board::Desk};
-use crate::curriculum::looking_inside::{self, knobs::Knobs, seen, seen::Seen};
+use crate::curriculum::looking_inside::{self, knobs::Knobs, seen, seen::Analysis};
 use crate::lesson::{Knob, Lesson, Parts, Picture, Run, Settings, Stage, models};
 
 #[cfg(test)]
@@ -62,7 +62,7 @@ static BORROWED: [(&LazyLock<Lesson>, &str, Option<&str>); 16] = {
 struct PlayStage;
 
 /// The sentence, the model's reading of it, and its output.
-fn translation(desk: &Desk<'_>, seen: &Seen, off: &str) -> Picture {
+fn translation(desk: &Desk<'_>, seen: &Analysis, off: &str) -> Picture {
     let (pipeline, line) = (&desk.model.pipeline, &desk.knobs.sentence);
     let best = board::best(desk);
     let greedy: Vec<u32> = board::turns(desk).iter().map(|turn| turn.word).collect();

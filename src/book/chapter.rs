@@ -4,20 +4,20 @@ use std::fmt::Write as _;
 
 use anyhow::anyhow;
 
-use super::figure::{self, Wanted};
-use super::knobs::Turned;
+use super::figure::{self, FigureRequest};
+use super::knobs::Slider;
 use super::{formulas, links, live, questions};
 use crate::curriculum::LESSONS;
 use crate::lesson::page::{self, Page, StageBlock};
 use crate::lesson::session::Session;
 use crate::lesson::{FrontEnd, Lesson, Mark, for_front_end, marks, quiz, source};
 
-mod asked;
 mod exercises;
+mod requests;
 
-use asked::{Asked, Shown};
 pub use exercises::solutions;
 use exercises::task;
+use requests::{FigureOverrides, Request};
 
 /// The course's own callouts, in addition to mdBook's five kinds.
 const CALLOUTS: [(&str, &str, &str); 3] = [
@@ -51,7 +51,7 @@ pub fn markdown(lesson: &'static Lesson) -> anyhow::Result<String> {
             writer.core_path(&pages);
         }
     }
-    writer.end().map_err(place)?;
+    writer.add_end().map_err(place)?;
     formulas::as_mathml(&links::linked(&writer.out, lesson.number)).map_err(place)
 }
 
@@ -94,12 +94,12 @@ impl Writer {
     /// Writes the page `text`, whose stage block is `stage`.
     fn page(&mut self, text: &str, stage: Option<&StageBlock>) -> Result<(), String> {
         let parts = parts(text);
-        let of_page = stage.map(|stage| self.asked_of_page(&parts, stage));
-        let of_page = of_page.unwrap_or_default();
+        let page_figure = stage.map(|stage| self.requested_by_page(&parts, stage));
+        let page_figure = page_figure.unwrap_or_default();
         self.heads = marks(text).any(|(_, mark)| is_action(&mark, "other"));
         for (at, part) in parts.iter().enumerate() {
             match part {
-                Part::Fence(language, body) => self.fence(language, body, stage, &of_page)?,
+                Part::Fence(language, body) => self.fence(language, body, stage, &page_figure)?,
                 Part::Quote(text) => self.quote(text, stage.is_some()),
                 Part::Line(line) => {
                     let next = parts.get(at + 1);
@@ -111,8 +111,8 @@ impl Writer {
                         text = text.replacen("| |", "| <span class=\"tt-sr\">case</span> |", 1);
                     }
                     let _ = writeln!(self.out, "{text}");
-                    self.play(line);
-                    self.draw_asked(line, stage.is_some());
+                    self.add_translation_box(line);
+                    self.draw_requested(line, stage.is_some());
                 }
             }
         }
@@ -121,10 +121,10 @@ impl Writer {
 
     /// Collects the mistakes, settings and columns that the page's text and the figure's caption mark and that the
     /// page's own figure covers.
-    fn asked_of_page(&self, parts: &[Part<'_>], stage: &StageBlock) -> OfPage {
+    fn requested_by_page(&self, parts: &[Part<'_>], stage: &StageBlock) -> PageFigure {
         let lesson = self.lesson();
         let show = stage.show.as_deref();
-        let mut of_page = OfPage::default();
+        let mut page_figure = PageFigure::default();
         let caption = stage.caption.as_deref().map(|caption| (caption, true));
         let text = parts.iter().filter_map(|part| match part {
             Part::Quote(text) => Some((text.as_str(), false)),
@@ -132,23 +132,25 @@ impl Writer {
             Part::Fence(..) => None,
         });
         for (text, is_caption) in caption.into_iter().chain(text) {
-            for asked in Asked::of(text, lesson) {
-                if asked.look.is_none() {
-                    of_page.turned.extend(asked.sliders(lesson));
+            for request in Request::of(text, lesson) {
+                if request.target.is_none() {
+                    page_figure
+                        .sliders
+                        .extend(request.settings_as_sliders(lesson));
                 }
                 // Marks in a caption belong to its own figure, even if they name a different tensor.
-                if is_caption || asked.is_for_page(lesson, show) {
-                    of_page.mistakes.extend(&asked.mistakes);
-                    of_page.turned.extend(asked.turned);
-                    of_page
+                if is_caption || request.is_for_page(lesson, show) {
+                    page_figure.mistakes.extend(&request.mistakes);
+                    page_figure.sliders.extend(request.sliders);
+                    page_figure
                         .columns
-                        .extend(asked.look.and_then(|look| look.at.last().copied()));
+                        .extend(request.target.and_then(|target| target.at.last().copied()));
                 }
             }
         }
-        of_page.mistakes.sort_unstable();
-        of_page.mistakes.dedup();
-        of_page
+        page_figure.mistakes.sort_unstable();
+        page_figure.mistakes.dedup();
+        page_figure
     }
 
     fn fence(
@@ -156,20 +158,20 @@ impl Writer {
         language: &str,
         body: &str,
         stage: Option<&StageBlock>,
-        of_page: &OfPage,
+        page_figure: &PageFigure,
     ) -> Result<(), String> {
         match language {
             "stage" => {
                 let block = stage.ok_or("a stage block was not read")?;
-                let shown = Shown {
-                    mistakes: &of_page.mistakes,
-                    knobs: &of_page.turned,
-                    columns: &of_page.columns,
-                    ..Shown::default()
+                let shown = FigureOverrides {
+                    mistakes: &page_figure.mistakes,
+                    knobs: &page_figure.sliders,
+                    columns: &page_figure.columns,
+                    ..FigureOverrides::default()
                 };
                 self.figure(block, &shown)?;
                 self.shown = Some(block.clone());
-                self.draw_asked(block.caption.as_deref().unwrap_or_default(), true);
+                self.draw_requested(block.caption.as_deref().unwrap_or_default(), true);
             }
             "predict" => {
                 let question = self.questions.next().ok_or("a prediction was not read")?;
@@ -182,10 +184,10 @@ impl Writer {
         Ok(())
     }
 
-    fn figure(&mut self, block: &StageBlock, shown: &Shown<'_>) -> Result<(), String> {
+    fn figure(&mut self, block: &StageBlock, shown: &FigureOverrides<'_>) -> Result<(), String> {
         self.figures += 1;
         let caption = self.caption(block, shown);
-        let wanted = Wanted {
+        let wanted = FigureRequest {
             block,
             show: shown.show,
             mistakes: shown.mistakes,
@@ -223,18 +225,18 @@ impl Writer {
                 );
             }
         }
-        self.play(text);
-        self.draw_asked(text, has_stage);
+        self.add_translation_box(text);
+        self.draw_requested(text, has_stage);
     }
 
     /// Below a text that asks for a sentence of the reader's, writes the box that translates it.
-    fn play(&mut self, text: &str) {
+    fn add_translation_box(&mut self, text: &str) {
         if marks(text).any(|(_, mark)| is_action(&mark, "play")) {
             let _ = writeln!(self.out, "\n{}", live::html());
         }
     }
 
-    fn end(&mut self) -> Result<(), String> {
+    fn add_end(&mut self) -> Result<(), String> {
         let lesson = self.lesson();
         let questions = quiz::parse(lesson.quiz)?;
         if !questions.is_empty() {
@@ -261,9 +263,9 @@ impl Writer {
 
 /// What a page's own figure offers in addition to its stage block.
 #[derive(Default)]
-struct OfPage {
+struct PageFigure {
     mistakes: Vec<usize>,
-    turned: Vec<Turned>,
+    sliders: Vec<Slider>,
     columns: Vec<usize>,
 }
 

@@ -4,11 +4,11 @@
 use serde_json::{Value, json};
 
 use super::inline;
-use super::knobs::{self, Turned};
+use super::knobs::{self, Slider};
+use crate::command as keys;
 use crate::lesson::page::{self, StageBlock};
 use crate::lesson::session::Session;
 use crate::lesson::{Body, FrontEnd, Lesson, marks};
-use crate::tui::command as keys;
 use crate::widgets::svg::escape;
 
 mod bars;
@@ -46,7 +46,7 @@ const HEADS: usize = 8;
 const BROKEN: usize = 8;
 
 /// Request for a figure.
-pub struct Wanted<'a> {
+pub struct FigureRequest<'a> {
     /// Stage block.
     pub block: &'a StageBlock,
     /// Tensor or picture to show instead of the block's.
@@ -54,7 +54,7 @@ pub struct Wanted<'a> {
     /// Numbers of the mistakes whose runs are included.
     pub mistakes: &'a [usize],
     /// Knobs to offer as sliders.
-    pub knobs: &'a [Turned],
+    pub knobs: &'a [Slider],
     /// True to include the other heads.
     pub heads: bool,
     /// Columns named in the text, which are printed however far they are from the first.
@@ -80,7 +80,7 @@ pub struct Figure {
 }
 
 /// Builds a figure.
-pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String> {
+pub fn html(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<Figure, String> {
     arrange(session, wanted)?;
     session.hold();
     let takes_long = session
@@ -94,7 +94,7 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String
     let named = knobs::merged(wanted.knobs.iter().cloned());
     let turned = match takes_long {
         true => Vec::new(),
-        false => offered(session, &named),
+        false => offered_sliders(session, &named),
     };
     // Readers explore the intact run most, so it gets the most room.
     let (room, rest) = match broken.len() {
@@ -161,8 +161,8 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String
 
 /// Knobs to offer as sliders: the named ones and the picture's own, as far as repeating the run for each of their
 /// values is affordable.
-fn offered(session: &Session, named: &[Turned]) -> Vec<Turned> {
-    let all = named.iter().cloned().chain(own(session));
+fn offered_sliders(session: &Session, named: &[Slider]) -> Vec<Slider> {
+    let all = named.iter().cloned().chain(picture_slider(session));
     let mut all = knobs::shown(all, |name| session.settings().text(name).to_owned());
     let cells = session.run().cells();
     all.retain(|turned| cells <= CELLS || cells * (turned.values.len() - 1) <= FEW);
@@ -172,19 +172,19 @@ fn offered(session: &Session, named: &[Turned]) -> Vec<Turned> {
 /// Commands of the program for the named knobs; empty if none has an effect.
 fn other_settings(
     session: &Session,
-    named: Vec<Turned>,
+    named: Vec<Slider>,
     sliders: &[Value],
     idle: &[&str],
 ) -> String {
     // A knob without effect needs no command either.
     let of_use = named.into_iter().filter(|t| !idle.contains(&t.knob.name));
-    let of_use: Vec<Turned> = of_use.collect();
+    let of_use: Vec<Slider> = of_use.collect();
     let commands = knob_commands(session, &of_use);
     if commands.is_empty() {
         return String::new();
     }
     // A slider replaces the command.
-    let turns = |t: &Turned| sliders.iter().any(|slider| slider["name"] == t.knob.name);
+    let turns = |t: &Slider| sliders.iter().any(|slider| slider["name"] == t.knob.name);
     let class = match of_use.iter().all(turns) {
         true => "tt-static",
         false => "tt-command",
@@ -197,7 +197,7 @@ fn other_settings(
 
 /// Beginning of a figure: its title, the titles of the mistakes that are on, and the drawing.
 fn opening(
-    wanted: &Wanted<'_>,
+    wanted: &FigureRequest<'_>,
     view: &View,
     mistakes: impl Iterator<Item = &'static str>,
 ) -> String {
@@ -223,13 +223,13 @@ fn opening(
 }
 
 /// The knob that changes the picture most, if the picture names one.
-fn own(session: &Session) -> Option<Turned> {
+fn picture_slider(session: &Session) -> Option<Slider> {
     let name = session.picture()?.turned_by?;
-    session.lesson().knob(name).ok().map(Turned::new)
+    session.lesson().knob(name).ok().map(Slider::new)
 }
 
 /// Caption in Markdown; empty if the figure shows a different tensor than the block's and the text above explains it.
-fn caption(wanted: &Wanted<'_>, lesson: &Lesson, idle: &[&str]) -> String {
+fn caption(wanted: &FigureRequest<'_>, lesson: &Lesson, idle: &[&str]) -> String {
     if let Some(own) = &wanted.caption {
         return own.clone();
     }
@@ -275,7 +275,7 @@ fn indent(label: &str) -> String {
     "\u{2003}".repeat(blanks / 2)
 }
 
-fn arrange(session: &mut Session, wanted: &Wanted<'_>) -> Result<(), String> {
+fn arrange(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<(), String> {
     session.arrange(wanted.block)?;
     match wanted.show {
         // The block has already placed the cursor.
@@ -304,7 +304,7 @@ fn broken_commands(session: &Session, broken: &[usize]) -> Vec<String> {
 }
 
 /// Commands that show the run at other values of the knobs that the page names.
-fn knob_commands(session: &Session, turned: &[Turned]) -> Vec<String> {
+fn knob_commands(session: &Session, turned: &[Slider]) -> Vec<String> {
     let command = command::tensor(session);
     turned
         .iter()
@@ -324,8 +324,8 @@ fn knob_commands(session: &Session, turned: &[Turned]) -> Vec<String> {
 /// Runs at a knob's values, as JSON. `None` if the knob changes nothing that the figure shows.
 fn slider(
     session: &mut Session,
-    wanted: &Wanted<'_>,
-    turned: &Turned,
+    wanted: &FigureRequest<'_>,
+    turned: &Slider,
 ) -> Result<Option<Value>, String> {
     let knob = turned.knob;
     let mut drawn = at_values(session, wanted, turned)?;
@@ -355,13 +355,13 @@ struct AtValues {
 
 fn at_values(
     session: &mut Session,
-    wanted: &Wanted<'_>,
-    turned: &Turned,
+    wanted: &FigureRequest<'_>,
+    turned: &Slider,
 ) -> Result<AtValues, String> {
     let knob = turned.knob;
     arrange(session, wanted)?;
     let here = session.settings().text(knob.name).to_owned();
-    let name = looked_at(session);
+    let name = shown_name(session);
     let first = view::of(session, 0, wanted.columns);
     let room = TURNED / turned.values.len().max(1);
     let mut drawn = AtValues {
@@ -376,7 +376,7 @@ fn at_values(
         }
         let shown = match session.set(knob.name, value) {
             Ok(()) => {
-                if looked_at(session) != name {
+                if shown_name(session) != name {
                     // If this run has no such tensor, keep the current view.
                     session.show(&name).ok();
                 }
@@ -388,7 +388,7 @@ fn at_values(
             }
         };
         drawn.differs |= shown.body != first.body;
-        let other = looked_at(session);
+        let other = shown_name(session);
         let watch = match other == name || shown.kind == "refused" {
             true => String::new(),
             false => format!("This run has no {name}, so {other} is shown."),
@@ -407,7 +407,7 @@ fn at_values(
 }
 
 /// The other heads of the shown tensor, as a slider. `None` if it has only one head, or no axis of heads.
-fn heads(session: &mut Session, wanted: &Wanted<'_>) -> Result<Option<Value>, String> {
+fn heads(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<Option<Value>, String> {
     arrange(session, wanted)?;
     let Some((axis, count)) = head_axis(session) else {
         return Ok(None);
@@ -419,7 +419,7 @@ fn heads(session: &mut Session, wanted: &Wanted<'_>) -> Result<Option<Value>, St
             runs.push(json!({ "value": head.to_string() }));
             continue;
         }
-        put_head(session, axis, head)?;
+        select_head(session, axis, head)?;
         let shown = view::of(session, TURNED / count, wanted.columns);
         runs.push(json!({
             "value": head.to_string(),
@@ -451,7 +451,7 @@ fn head_axis(session: &Session) -> Option<(usize, usize)> {
     (count >= 2 && session.cursor()[axis] < count).then_some((axis, count))
 }
 
-fn put_head(session: &mut Session, axis: usize, head: usize) -> Result<(), String> {
+fn select_head(session: &mut Session, axis: usize, head: usize) -> Result<(), String> {
     let mut index = session.cursor().to_vec();
     index[axis] = head;
     session.put_cursor(&index)
@@ -460,7 +460,7 @@ fn put_head(session: &mut Session, axis: usize, head: usize) -> Result<(), Strin
 /// Run with one more mistake, as JSON; the page shows it when its button is pressed.
 fn run(
     session: &mut Session,
-    wanted: &Wanted<'_>,
+    wanted: &FigureRequest<'_>,
     number: usize,
     room: usize,
 ) -> Result<Option<Value>, String> {
@@ -470,7 +470,7 @@ fn run(
     arrange(session, wanted)?;
     // If the figure is already broken, the button repairs it.
     let breaks = !session.settings().broken(mistake.name);
-    let name = looked_at(session);
+    let name = shown_name(session);
     let shown = match session.switch(mistake.name, breaks) {
         Ok(()) => view::of(session, room, wanted.columns),
         Err(sentence) => View::refused(&sentence),
@@ -478,7 +478,7 @@ fn run(
     let lesson = session.lesson();
     let advice = lesson.advice(mistake, session.settings(), FrontEnd::Book);
     let advice = inline::typeset(&advice);
-    let watch = match looked_at(session) {
+    let watch = match shown_name(session) {
         other if other != name && shown.kind != "refused" => {
             format!("This run has no {name}, so {other} is shown. {advice}")
         }
@@ -498,7 +498,7 @@ fn run(
 }
 
 /// Name of the tensor or picture shown.
-fn looked_at(session: &Session) -> String {
+fn shown_name(session: &Session) -> String {
     let picture = session.picture().map(|picture| picture.name.to_owned());
     picture
         .or(session.step().map(|step| step.name.clone()))

@@ -12,14 +12,14 @@ const OWN: [&str; 2] = ["yours", "back"];
 
 /// A knob that a page turns, with its values in order, each spelled as in commands.
 #[derive(Clone)]
-pub struct Turned {
+pub struct Slider {
     pub knob: &'static Knob,
     pub values: Vec<String>,
     /// Values that are always shown: those that the text names, and the current one.
     pub must: Vec<String>,
 }
 
-impl Turned {
+impl Slider {
     /// A knob for which no value is named.
     pub fn new(knob: &'static Knob) -> Self {
         Self {
@@ -50,8 +50,8 @@ impl Turned {
 }
 
 /// Each knob once, with the values of all its marks.
-pub fn merged(marked: impl IntoIterator<Item = Turned>) -> Vec<Turned> {
-    let mut all: Vec<Turned> = Vec::new();
+pub fn merged(marked: impl IntoIterator<Item = Slider>) -> Vec<Slider> {
+    let mut all: Vec<Slider> = Vec::new();
     for turned in marked {
         let mut known = all.iter_mut();
         match known.find(|other| other.knob.name == turned.knob.name) {
@@ -64,9 +64,9 @@ pub fn merged(marked: impl IntoIterator<Item = Turned>) -> Vec<Turned> {
 
 /// Knobs as a figure shows them: their stops and the named values, without those that only a person can supply.
 pub fn shown(
-    named: impl IntoIterator<Item = Turned>,
+    named: impl IntoIterator<Item = Slider>,
     standing: impl Fn(&str) -> String,
-) -> Vec<Turned> {
+) -> Vec<Slider> {
     let mut all = merged(named);
     for turned in &mut all {
         let here = standing(turned.knob.name);
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn its_values_are_the_stops_and_what_is_named() {
         let turned = shown(
-            vec![Turned::to(&KNOBS[0], "3"), Turned::new(&KNOBS[2])],
+            vec![Slider::to(&KNOBS[0], "3"), Slider::new(&KNOBS[2])],
             |knob| {
                 let standing = if knob == "kind" { "encoder" } else { "8" };
                 standing.to_owned()
@@ -194,15 +194,15 @@ mod tests {
 
     #[test]
     fn a_knob_that_is_marked_twice_is_one_control_with_both_values() {
-        let heads = |value| Turned::to(&KNOBS[0], value);
-        let once = merged([heads("3"), Turned::new(&KNOBS[2]), heads("5")]);
+        let heads = |value| Slider::to(&KNOBS[0], value);
+        let once = merged([heads("3"), Slider::new(&KNOBS[2]), heads("5")]);
         assert_eq!(once.len(), 2);
         assert_eq!(once[0].values, ["3", "5"]);
     }
 
     #[test]
     fn what_a_run_refuses_gives_its_place_to_what_it_does_not() {
-        let turned = shown(vec![Turned::to(&KNOBS[0], "3")], |_| "8".to_owned());
+        let turned = shown(vec![Slider::to(&KNOBS[0], "3")], |_| "8".to_owned());
         let fits = turned[0].without(|value| value == "2" || value == "3");
         assert_eq!(fits.values, ["1", "3", "4", "8"], "3 is named");
     }

@@ -6,7 +6,7 @@ use crate::data::corpus::Read;
 
 /// Languages of a file that holds both.
 #[derive(clap::Args)]
-pub struct Both {
+pub struct PairLanguages {
     /// The source language of a file that holds both: its code in TMX, its field in JSON, its column (2) in tab-separated
     /// text. By default, the order in the file decides
     #[arg(long, value_name = "LANGUAGE")]
@@ -16,7 +16,7 @@ pub struct Both {
     target: Option<String>,
 }
 
-impl Both {
+impl PairLanguages {
     /// Languages as the readers take them.
     pub fn languages(&self) -> Languages {
         Languages {

@@ -122,8 +122,8 @@ impl Report {
                 "release"
             },
             target: format!("{}-{}", env::consts::ARCH, env::consts::OS),
-            terminal: Terminal::look(&mut notes),
-            cpu: Cpu::look(),
+            terminal: Terminal::detect(&mut notes),
+            cpu: Cpu::detect(),
             blas: Blas {
                 library: blas::LIBRARY,
                 kernels: blas::running(),
@@ -132,8 +132,8 @@ impl Report {
                 machine: machine(),
                 used: threads(),
             },
-            memory: Memory::look(&mut notes),
-            state: State::look(progress::folder(), &mut problems),
+            memory: Memory::detect(&mut notes),
+            state: State::detect(progress::folder(), &mut problems),
             product,
             parity: compare(&mut problems),
             problems,

@@ -14,7 +14,7 @@ use crate::curriculum;
 use crate::lesson::exercise::end_together;
 use crate::lesson::exercise::report::{self, Card};
 use crate::lesson::exercise::runner::{Report, Runner};
-use crate::lesson::exercise::workbook::{Began, Workbook};
+use crate::lesson::exercise::workbook::{FileOrigin, Workbook};
 use crate::lesson::mine;
 use crate::lesson::progress::{Done, Progress};
 use crate::lesson::{Exercise, Lesson, Tier};
@@ -35,7 +35,7 @@ pub fn after_help() -> String {
 const SOLVED_ONCE: &str = "solved, but the file fails now";
 
 /// A lesson and one of its exercises.
-type Found = (&'static Lesson, &'static Exercise);
+type LessonExercise = (&'static Lesson, &'static Exercise);
 
 #[derive(Subcommand)]
 pub enum Exercises {
@@ -161,7 +161,7 @@ pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode>
                 (false, true) => "The lesson shows the code, and so does `exercise solution`.",
             };
             writeln!(out, "\n{next}")?;
-            keep(&mut progress);
+            save(&mut progress);
         }
         Exercises::Reset { exercise, tier } => {
             reset(find(exercise)?.1, *tier, &mut progress, out)?;
@@ -170,7 +170,7 @@ pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode>
             let (_, exercise) = find(exercise)?;
             if *give_up {
                 exercise.done_mut(&mut progress).given_up = true;
-                keep(&mut progress);
+                save(&mut progress);
             }
             solution(exercise, &exercise.done(&progress), out)?;
         }
@@ -179,7 +179,7 @@ pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode>
     Ok(ExitCode::SUCCESS)
 }
 
-fn keep(progress: &mut Progress) {
+fn save(progress: &mut Progress) {
     if let Err(sentence) = progress.save() {
         note(&sentence);
     }
@@ -247,7 +247,7 @@ fn start(
     let before = exercise.tier(progress);
     let tier = chosen.unwrap_or(before);
     let began = workbook.begin_at(exercise, tier).map_err(Error::msg)?;
-    if began == Began::Kept && workbook.is_written(exercise) && tier > before {
+    if began == FileOrigin::Kept && workbook.is_written(exercise) && tier > before {
         bail!(
             "{} holds your work, begun at the tier {before}: `exercise reset {} --tier {tier}` keeps it under another \
              name and begins anew",
@@ -255,17 +255,17 @@ fn start(
             exercise.name
         );
     }
-    settle(exercise, chosen, tier, progress);
+    record_tier(exercise, chosen, tier, progress);
     writeln!(out, "{} ({})\n", exercise.asks(tier), exercise.effort())?;
-    let written = began == Began::Kept && workbook.is_written(exercise);
+    let written = began == FileOrigin::Kept && workbook.is_written(exercise);
     if tier == Tier::Blank || (written && chosen.is_some()) {
-        writeln!(out, "{}\n", shown(exercise, tier))?;
+        writeln!(out, "{}\n", instructions(exercise, tier))?;
     }
     writeln!(out, "Tier: {tier} ({}).", tier.begins_with())?;
     let path = workbook.path(exercise);
     match began {
-        Began::New => writeln!(out, "{} is there for you to write in.", path.display())?,
-        Began::Kept => writeln!(
+        FileOrigin::New => writeln!(out, "{} is there for you to write in.", path.display())?,
+        FileOrigin::Kept => writeln!(
             out,
             "{} is there as you left it; `exercise reset {}` starts over.",
             path.display(),
@@ -281,16 +281,16 @@ fn start(
 }
 
 /// Keeps the tier at which the exercise was begun and, if it was chosen, as the one for those begun later.
-fn settle(exercise: &Exercise, chosen: Option<Tier>, tier: Tier, progress: &mut Progress) {
+fn record_tier(exercise: &Exercise, chosen: Option<Tier>, tier: Tier, progress: &mut Progress) {
     match chosen {
         Some(tier) => exercise.choose(tier, progress),
         None => exercise.done_mut(progress).tier = Some(tier),
     }
-    keep(progress);
+    save(progress);
 }
 
 /// What the learner has to know at this tier that an own or empty file does not say.
-fn shown(exercise: &Exercise, tier: Tier) -> String {
+fn instructions(exercise: &Exercise, tier: Tier) -> String {
     match tier {
         Tier::Guided | Tier::Open => exercise.starter_at(tier).trim_end().to_owned(),
         Tier::Blank => format!("{}\n\n{}", exercise.signature(), exercise.contract()),
@@ -313,16 +313,16 @@ fn reset(
         )?,
         None => writeln!(out, "{name} begins at the tier {tier}.")?,
     }
-    settle(exercise, chosen, tier, progress);
+    record_tier(exercise, chosen, tier, progress);
     if tier == Tier::Blank {
-        writeln!(out, "\n{}", shown(exercise, tier))?;
+        writeln!(out, "\n{}", instructions(exercise, tier))?;
     }
     Ok(())
 }
 
 /// Checks once, prints the report and saves the result.
 fn check(
-    (lesson, exercise): Found,
+    (lesson, exercise): LessonExercise,
     progress: &mut Progress,
     as_json: bool,
     out: &mut dyn Write,
@@ -344,7 +344,7 @@ fn check(
     report.enter(done);
     let solved_once = done.solved && done.failing;
     let reached = reached(&report, progress);
-    keep(progress);
+    save(progress);
     if as_json {
         let mut all = json!({
             "lesson": lesson.name, "exercise": exercise.name, "file": Workbook::name(exercise),

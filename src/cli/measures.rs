@@ -80,12 +80,12 @@ pub struct Ter {
     #[command(flatten)]
     files: Files,
     #[command(flatten)]
-    how: TerHow,
+    how: TerSettings,
 }
 
 /// Options of TER, under sacreBLEU's names without `ter-`, which may be there too.
 #[derive(clap::Args)]
-pub struct TerHow {
+pub struct TerSettings {
     /// Splits off punctuation and undoes entities
     #[arg(long, alias = "ter-normalized")]
     normalized: bool,
@@ -100,7 +100,7 @@ pub struct TerHow {
     case_sensitive: bool,
 }
 
-impl TerHow {
+impl TerSettings {
     fn options(&self) -> TerOptions {
         TerOptions {
             normalized: self.normalized,

@@ -14,11 +14,12 @@ use super::limit::{count, require, usage};
 use super::streams::note;
 use crate::curriculum;
 use crate::lesson::exercise::end_together;
-use crate::lesson::exercise::report::{self, Card, Role};
+use crate::lesson::exercise::report::{self, Card};
+use crate::lesson::exercise::runner::Phase;
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::mine::{
-    self, Answer, Crate, Halted, Order, Parts, Reached, SEED, STEPS, State, StepLoss, Workshop,
-    statuses,
+    self, Answer, Crate, Done, Halted, Order, Parts, ReachedMilestone, SEED, STEPS, State,
+    StepLoss, Workshop, statuses,
 };
 use crate::lesson::progress::Progress;
 use crate::train::built_in::BuiltIn;
@@ -39,14 +40,14 @@ const LONGEST: usize = 1000;
 #[derive(Args)]
 pub struct Options {
     #[command(subcommand)]
-    what: Option<What>,
+    what: Option<MineCommand>,
     /// The map as JSON
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Subcommand)]
-enum What {
+enum MineCommand {
     /// Translate with the trained weights through your functions, and compare with the references
     #[command(
         after_help = "Example:\n  transformer-tutor mine translate 'Der Hund schläft im Garten.'"
@@ -59,7 +60,7 @@ enum What {
         #[arg(long, default_value = "phrasebook", value_name = "MODEL")]
         model: String,
         #[command(flatten)]
-        less: Less,
+        exclusions: Exclusions,
         /// As JSON
         #[arg(long)]
         json: bool,
@@ -74,7 +75,7 @@ enum What {
         #[arg(long, default_value_t = SEED, value_name = "S")]
         seed: u64,
         #[command(flatten)]
-        less: Less,
+        exclusions: Exclusions,
         /// As JSON
         #[arg(long)]
         json: bool,
@@ -92,7 +93,7 @@ enum What {
 
 /// Options that replace some of the learner's functions.
 #[derive(Args)]
-struct Less {
+struct Exclusions {
     /// Runs the reference instead of your function of this name; can be repeated
     #[arg(long, value_name = "EXERCISE")]
     without: Vec<String>,
@@ -106,10 +107,10 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     }
     match &options.what {
         None => map(&mut progress, options.json, out)?,
-        Some(What::Translate {
+        Some(MineCommand::Translate {
             text,
             model,
-            less,
+            exclusions,
             json,
         }) => {
             let lines = match text.is_empty() {
@@ -121,24 +122,24 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
                 format!("mine translate takes up to {MOST} sentences of 1 to {LONGEST} bytes each")
             })?;
             let order = Order::Translate {
-                model: found(model)?,
+                model: resolve_model(model)?,
                 lines,
             };
-            return ask(&order, &less.without, *json, &mut progress, out);
+            return ask(&order, &exclusions.without, *json, &mut progress, out);
         }
-        Some(What::Train {
+        Some(MineCommand::Train {
             steps,
             seed,
-            less,
+            exclusions,
             json,
         }) => {
             let order = Order::Train {
                 steps: *steps,
                 seed: *seed,
             };
-            return ask(&order, &less.without, *json, &mut progress, out);
+            return ask(&order, &exclusions.without, *json, &mut progress, out);
         }
-        Some(What::Eject { folder }) => eject(folder, &progress, out)?,
+        Some(MineCommand::Eject { folder }) => eject(folder, &progress, out)?,
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
@@ -148,7 +149,7 @@ fn map(progress: &mut Progress, as_json: bool, out: &mut dyn Write) -> anyhow::R
     let workbook = Workbook::find().ok();
     let all = statuses(curriculum::exercises(), workbook.as_ref(), progress);
     let reached = mine::after_check(&all, progress);
-    keep(progress, &reached);
+    save(progress, &reached);
     if as_json {
         let state = |state| match state {
             State::Reference => "reference",
@@ -182,7 +183,7 @@ fn eject(folder: &Path, progress: &Progress, out: &mut dyn Write) -> anyhow::Res
 }
 
 /// Name of a built-in model, or the absolute path of any other.
-fn found(model: &str) -> anyhow::Result<String> {
+fn resolve_model(model: &str) -> anyhow::Result<String> {
     if BuiltIn::named(model).is_some() {
         return Ok(model.to_owned());
     }
@@ -195,7 +196,7 @@ fn found(model: &str) -> anyhow::Result<String> {
     Ok(path.to_string_lossy().into_owned())
 }
 
-/// Builds the learner's model, has it carry out `order`, and returns its report.
+/// Builds the learner's model, has it carry out `order`, and writes its report.
 fn ask(
     order: &Order,
     without: &[String],
@@ -216,15 +217,6 @@ fn ask(
     let workshop = Workshop::new(&workbook);
     let exercises = curriculum::exercises().map(|(_, _, exercise)| exercise);
     let own = workshop.own(exercises, without);
-    let terminal = std::io::stderr().is_terminal();
-    let mut phase = |phase: crate::lesson::exercise::runner::Phase| {
-        if terminal {
-            note(&format!(
-                "your model: {}",
-                phase.to_string().replace("checking", "running")
-            ));
-        }
-    };
     let live = !as_json && matches!(order, Order::Train { .. });
     if live {
         writeln!(out, "{}\n", cards::whose(&own, order))?;
@@ -235,61 +227,82 @@ fn ask(
         )?;
         out.flush()?;
     }
-    let mut report = |loss: StepLoss| {
-        // A failure to print here is reported at the end.
+    let report = |loss| {
         if live {
-            let StepLoss {
-                step,
-                own,
-                reference,
-            } = loss;
-            let _ = writeln!(out, "{step:>6}  {own:>10.6}  {reference:>10.6}");
-            let _ = out.flush();
+            write_loss(loss, out);
         }
     };
-    let done = match workshop.ask(&own, order, &mut phase, &mut report, &mut || false) {
-        Ok(done) => done,
+    match carry_out(&workshop, &own, order, report) {
+        Ok(done) => conclude(&done, &own, order, as_json, progress, out),
         Err(Halted::Interrupted) => bail!("the run was interrupted"),
         Err(Halted::Verdict(verdict)) => {
             let mut card = Card::default();
             report::verdict(&mut card, "your model", &verdict);
             card.gap();
             card.dim("--without NAME leaves a function out: the reference runs in its place.");
-            return ended(
-                &card,
-                as_json.then(|| json!({ "failed": verdict })),
-                false,
-                out,
-            );
+            let json = as_json.then(|| json!({ "failed": verdict }));
+            finish(&card, json, false, out)
+        }
+    }
+}
+
+/// Has the learner's model carry out `order`, with its phases on a terminal.
+fn carry_out(
+    workshop: &Workshop,
+    own: &[&str],
+    order: &Order,
+    mut report: impl FnMut(StepLoss),
+) -> Result<Done, Halted> {
+    let terminal = std::io::stderr().is_terminal();
+    let mut phase = |phase: Phase| {
+        if terminal {
+            note(&format!(
+                "your model: {}",
+                phase.to_string().replace("checking", "running")
+            ));
         }
     };
+    workshop.ask(own, order, &mut phase, &mut report, &mut || false)
+}
+
+/// Writes the losses of a step. If that fails, the command reports it at the end.
+fn write_loss(loss: StepLoss, out: &mut dyn Write) {
+    let StepLoss {
+        step,
+        own,
+        reference,
+    } = loss;
+    let _ = writeln!(out, "{step:>6}  {own:>10.6}  {reference:>10.6}");
+    let _ = out.flush();
+}
+
+/// Writes the answer of the learner's model, and saves the milestones that it reached.
+fn conclude(
+    done: &Done,
+    own: &[&'static str],
+    order: &Order,
+    as_json: bool,
+    progress: &mut Progress,
+    out: &mut dyn Write,
+) -> anyhow::Result<ExitCode> {
     let (mut card, reached, sound) = match &done.answer {
         Answer::Translated(found) => {
-            let reached = mine::after_translation(&own, found, progress);
+            let reached = mine::after_translation(own, found, progress);
             let sound = found.lines.iter().all(cards::equal);
-            (cards::translated(found, &own, order), reached, sound)
+            (cards::translated(found, own, order), reached, sound)
         }
         Answer::Trained(found) => {
-            let reached = mine::after_training(&own, found, progress);
-            (cards::trained(found, &own, order), reached, true)
+            let reached = mine::after_training(own, found, progress);
+            (cards::trained(found, own, order), reached, true)
         }
-        Answer::Failed(failure) => {
-            let mut card = Card::default();
-            card.push(Role::Bad, "✗ your model stopped early");
-            card.gap();
-            card.text(&failure.sentence);
-            if let Some(at) = &failure.at {
-                card.dim(format!("at {at}"));
-            }
-            (card, vec![], false)
-        }
+        Answer::Failed(failure) => (cards::failed(failure), vec![], false),
     };
     if !done.printed.is_empty() {
         card.gap();
         card.title("Your functions printed");
         card.code(&done.printed);
     }
-    keep(progress, &reached);
+    save(progress, &reached);
     if !reached.is_empty() {
         card.gap();
         card.lines.extend(mine::ceremony(&reached).lines);
@@ -300,10 +313,10 @@ fn ask(
             .map(|(milestone, figures)| (milestone.id, figures));
         json!({ "own": own, "answer": done.answer, "reached": reached.collect::<Vec<_>>() })
     });
-    ended(&card, json, sound, out)
+    finish(&card, json, sound, out)
 }
 
-fn ended(
+fn finish(
     card: &Card,
     json: Option<serde_json::Value>,
     sound: bool,
@@ -317,7 +330,7 @@ fn ended(
     Ok(ExitCode::from(u8::from(!sound)))
 }
 
-fn keep(progress: &mut Progress, reached: &[Reached]) {
+fn save(progress: &mut Progress, reached: &[ReachedMilestone]) {
     if !reached.is_empty()
         && let Err(sentence) = progress.save()
     {

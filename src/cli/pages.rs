@@ -38,7 +38,7 @@ pub struct Options {
 }
 
 /// Contents of the files by their paths in the folder.
-type Drawn = BTreeMap<String, String>;
+type PageFiles = BTreeMap<String, String>;
 
 /// Runs the command.
 pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -66,7 +66,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
         false => named,
     };
     let mut screens = 0;
-    let mut drawn = Drawn::new();
+    let mut drawn = PageFiles::new();
     let mut see = |screen: Screen<'_>| {
         screens += 1;
         let path = format!("{}x{}/{}", screen.size.0, screen.size.1, screen.name);

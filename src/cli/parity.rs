@@ -21,7 +21,7 @@ mod models;
 mod parts;
 
 /// Function that computes a case: from its inputs, every tensor whose expected values the file holds.
-type Case = fn(&Given) -> anyhow::Result<Computed>;
+type Case = fn(&CaseInput) -> anyhow::Result<Computed>;
 type Computed = BTreeMap<String, Tensor>;
 
 /// Known cases. A new one needs a function and an entry here.
@@ -93,12 +93,12 @@ pub struct TensorReport {
 }
 
 /// Tensors of a case's file, by name, and its sizes.
-struct Given {
+struct CaseInput {
     tensors: BTreeMap<String, Tensor>,
     config: serde_json::Value,
 }
 
-impl Given {
+impl CaseInput {
     fn get(&self, name: &str) -> anyhow::Result<Tensor> {
         self.tensors
             .get(name)
@@ -197,7 +197,7 @@ fn compare_case(given: NamedTensors, file: String) -> anyhow::Result<Option<Case
     };
     let config = metadata.get("config").map_or("{}", String::as_str);
     let config = serde_json::from_str(config).context("its config is not JSON")?;
-    let given = Given { tensors, config };
+    let given = CaseInput { tensors, config };
     // The engine panics with a message on a tensor of the wrong shape; report that as damage to the file.
     let computed =
         attempt("the case", || compute(&given)).map_err(|f| anyhow::anyhow!(f.sentence))??;
@@ -251,7 +251,7 @@ impl Noise {
         }
     }
 
-    fn of(given: &Given) -> Self {
+    fn of(given: &CaseInput) -> Self {
         let largest = |t: &Tensor| {
             t.data()
                 .iter()

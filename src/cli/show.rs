@@ -12,6 +12,7 @@ use serde_json::json;
 use super::json as write_json;
 use super::limit::{count, usage};
 use super::product::{Force, Product};
+use crate::command;
 use crate::curriculum;
 use crate::data::output::Replace;
 use crate::lesson::environment;
@@ -21,7 +22,7 @@ use crate::lesson::session::differences::{Differences, Row};
 use crate::lesson::walk::{Intent, parse_cell};
 use crate::lesson::{Body, Lesson};
 use crate::tui::app::App;
-use crate::tui::film::Film;
+use crate::tui::recording::Recording;
 use crate::tui::view;
 use crate::widgets::stage;
 use crate::widgets::svg::{is_as_drawn, moving, signed, svg};
@@ -149,7 +150,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
         writeln!(
             out,
             "{}",
-            stage::describe_body(&body, &says, stage::Shown::default())
+            stage::describe_body(&body, &says, stage::PictureView::default())
         )?;
     }
     if session.asks_why() {
@@ -201,17 +202,17 @@ fn draw_svg(
     }
     if let Some(page) = options.screen {
         let mut app = App::new(Some(lesson), theme.clone(), Progress::default(), None);
-        app.size = options.size;
+        app.display.size = options.size;
         app.turn_to(page.saturating_sub(1));
-        if let (Some(room), Some(keys)) = (&mut app.room, &options.press) {
-            crate::tui::command::press(&mut room.walk.session, keys).map_err(usage)?;
+        if let (Some(open), Some(keys)) = (&mut app.open_lesson, &options.press) {
+            command::press(&mut open.walk.session, keys).map_err(usage)?;
         }
         // Syntax highlighting loads in the background; a drawing has to wait for it.
         crate::widgets::code::warm_up();
         view::draw(&app, area, &mut buf);
     } else if let Some((body, says)) = finished(session) {
         let title = session.picture().map_or("", |p| &p.title);
-        let shown = stage::Shown::default();
+        let shown = stage::PictureView::default();
         stage::draw_body(&body, &says, title, shown, area, &mut buf, &theme);
     } else {
         stage::draw(session, area, &mut buf, &theme, &stage::Detail::All);
@@ -224,13 +225,14 @@ fn draw_svg(
 /// Draws the whole screen as a moving picture.
 fn film(lesson: &'static Lesson, page: usize, options: &Options) -> anyhow::Result<String> {
     let mut app = App::new(Some(lesson), Theme::true_light(), Progress::default(), None);
-    app.size = options.size;
+    app.display.size = options.size;
     app.turn_to(page.saturating_sub(1));
     crate::widgets::code::warm_up();
-    let mut film = Film::begin(app);
-    film.press(options.press.as_deref().unwrap_or_default())
+    let mut recording = Recording::begin(app);
+    recording
+        .press(options.press.as_deref().unwrap_or_default())
         .map_err(usage)?;
-    let frames = film.frames();
+    let frames = recording.frames();
     // A viewer that shows only one frame shows this one: the one that stays longest.
     let longest = (0..frames.len()).rev().max_by_key(|n| frames[*n].stays);
     let says = format!(
@@ -268,7 +270,7 @@ fn configure(session: &mut Session, options: &Options) -> Result<(), String> {
         session.show(name)?;
     }
     if let Some(keys) = &options.press {
-        crate::tui::command::press(session, keys)?;
+        command::press(session, keys)?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use crate::typeset::sanitize::clean;
 static CLOSED: AtomicBool = AtomicBool::new(false);
 
 /// Checks whether stdout is closed; the system calls it before the runtime starts, see `main.rs`.
-pub extern "C" fn look() {
+pub extern "C" fn check_stdout() {
     #[cfg(unix)]
     if rustix::io::fcntl_getfd(rustix::stdio::stdout()).is_err() {
         CLOSED.store(true, Ordering::Relaxed);
@@ -29,11 +29,11 @@ impl Stdout {
 impl Write for Stdout {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         require_open()?;
-        self.0.write(bytes).map_err(named)
+        self.0.write(bytes).map_err(from_stdout)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush().map_err(named)
+        self.0.flush().map_err(from_stdout)
     }
 }
 
@@ -48,7 +48,7 @@ pub fn require_open() -> io::Result<()> {
 }
 
 /// Adds to an error that it came from stdout.
-pub fn named(why: io::Error) -> io::Error {
+pub fn from_stdout(why: io::Error) -> io::Error {
     match why.kind() {
         // The caller tries again.
         io::ErrorKind::Interrupted => why,

@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Subcommand, ValueEnum};
 
-use super::bitext::{Both, noted};
+use super::bitext::{PairLanguages, noted};
 use super::limit::{count, real};
 use super::product::{self, Force, Product};
 use super::stdin;
@@ -32,7 +32,7 @@ pub enum Subwords {
         #[arg(long, default_value_t = 2, value_name = "N", value_parser = count!(0, 1000000000))]
         min_frequency: usize,
         #[command(flatten)]
-        both: Both,
+        both: PairLanguages,
         /// The file of merges to write; - is stdout
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
@@ -88,8 +88,8 @@ pub enum Corpora {
         #[arg(long, default_value_t = 1, value_name = "S")]
         seed: u64,
         /// The part of the phrasebook
-        #[arg(long, value_enum, default_value_t = Which::Train)]
-        part: Which,
+        #[arg(long, value_enum, default_value_t = Split::Train)]
+        part: Split,
         /// The folder to write into; made if it is missing
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
@@ -99,7 +99,7 @@ pub enum Corpora {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-pub enum Which {
+pub enum Split {
     /// For training
     Train,
     /// Other sentences of the same words and rules
@@ -190,9 +190,9 @@ pub fn corpora(command: &Corpora, out: &mut dyn Write) -> anyhow::Result<()> {
     } = command;
     let folder = product::folder(folder)?;
     let part = match part {
-        Which::Train => Part::Train,
-        Which::HeldOut => Part::HeldOut,
-        Which::Hard => Part::Hard,
+        Split::Train => Part::Train,
+        Split::HeldOut => Part::HeldOut,
+        Split::Hard => Part::Hard,
     };
     let drawn = phrasebook::pairs(part, *pairs, *seed);
     let lines = |line: &dyn Fn(&phrasebook::Pair) -> String| -> String {

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use self::plan::Plan;
-use super::bitext::Both;
+use super::bitext::PairLanguages;
 use super::limit::{count, real};
 
 mod plan;
@@ -42,7 +42,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE", requires = "src")]
     tgt: Option<PathBuf>,
     #[command(flatten)]
-    both: Both,
+    both: PairLanguages,
     /// A German–English dictionary in the form of Ding, as Debian's package trans-de-en has it, to learn from beside
     /// the corpus
     #[arg(long, value_name = "FILE")]
@@ -94,13 +94,13 @@ pub struct Options {
 /// success, as other commands do when their reader has seen enough.
 #[derive(Debug, thiserror::Error)]
 #[error("the progress can no longer be shown: {0}")]
-struct Unheard(std::io::Error);
+struct ProgressLost(std::io::Error);
 
 pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Plan::new(options, out)?.begin(out)?.run(out)
 }
 
-fn say(options: &Options, out: &mut dyn Write, sentence: &str) -> Result<(), Unheard> {
+fn say(options: &Options, out: &mut dyn Write, sentence: &str) -> Result<(), ProgressLost> {
     if options.json {
         tell(out, &format!("{}\n", json!({ "says": sentence })))
     } else {
@@ -109,7 +109,7 @@ fn say(options: &Options, out: &mut dyn Write, sentence: &str) -> Result<(), Unh
 }
 
 /// Writes progress and flushes it, so that it appears at once.
-fn tell(out: &mut dyn Write, text: &str) -> Result<(), Unheard> {
+fn tell(out: &mut dyn Write, text: &str) -> Result<(), ProgressLost> {
     let written = out.write_all(text.as_bytes());
-    written.and_then(|()| out.flush()).map_err(Unheard)
+    written.and_then(|()| out.flush()).map_err(ProgressLost)
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail, ensure};
 use serde_json::json;
 
-use super::bitext::{Both, noted};
+use super::bitext::{PairLanguages, noted};
 use super::limit::{count, memory, real, require, usage};
 use super::model::{built_in, named};
 use super::stdin;
@@ -113,7 +113,7 @@ pub struct Score {
     #[arg(long, value_name = "FILE")]
     tgt: PathBuf,
     #[command(flatten)]
-    both: Both,
+    both: PairLanguages,
     /// As JSON: the log-probability of every token
     #[arg(long)]
     json: bool,

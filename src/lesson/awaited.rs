@@ -53,7 +53,7 @@ impl<T> Awaited<T> {
     }
 
     /// Time since the work began.
-    pub fn taken(&self) -> Duration {
+    pub fn elapsed(&self) -> Duration {
         self.since.elapsed()
     }
 }

@@ -23,7 +23,7 @@ pub struct View {
 
 /// A change that a learner makes to a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turn {
+pub enum ViewChange {
     /// Zooms in around the reading line; negative zooms out.
     Zoom(isize),
     /// Moves the reading line that many strides to the right.
@@ -60,17 +60,17 @@ impl View {
         self.window.is_some() && self.at.is_none()
     }
 
-    /// The view after a turn, over points at `xs`; unchanged where it can go no further.
+    /// The view after a change, over points at `xs`; unchanged where it can go no further.
     #[must_use]
-    pub fn turned(mut self, turn: Turn, xs: &[f64], log: bool) -> Self {
+    pub fn turned(mut self, change: ViewChange, xs: &[f64], log: bool) -> Self {
         let (Some(&first), Some(&last)) = (xs.first(), xs.last()) else {
             return self;
         };
         let ends = (first, last);
         let at = self.reading(xs).unwrap_or(last);
         let (low, high) = self.range(ends);
-        match turn {
-            Turn::Zoom(by) => {
+        match change {
+            ViewChange::Zoom(by) => {
                 let width = (high - low) * 0.5_f64.powi(by as i32);
                 if width >= last - first {
                     self.window = None;
@@ -83,7 +83,7 @@ impl View {
                     self.window = Some((at - share * width, width));
                 }
             }
-            Turn::Read(by) => {
+            ViewChange::Read(by) => {
                 let next = stride(xs, at, by, high - low);
                 self.at = (next < last).then_some(next);
                 if let Some((_, width)) = self.window {
@@ -92,11 +92,11 @@ impl View {
                     self.window = Some((from, width));
                 }
             }
-            Turn::Whole => self.window = None,
-            Turn::Newest => self.at = None,
-            Turn::Log => self.log = Some(!self.log.unwrap_or(log)),
+            ViewChange::Whole => self.window = None,
+            ViewChange::Newest => self.at = None,
+            ViewChange::Log => self.log = Some(!self.log.unwrap_or(log)),
         }
-        self.reads |= turn != Turn::Log;
+        self.reads |= change != ViewChange::Log;
         self
     }
 }
@@ -140,7 +140,7 @@ pub fn is_mark(series: &Series) -> bool {
 }
 
 /// Sorted, distinct x values at which the lines have points.
-pub fn places(series: &[Series]) -> Vec<f64> {
+pub fn sorted_xs(series: &[Series]) -> Vec<f64> {
     let lines = series.iter().filter(|series| !is_mark(series));
     let points = lines.flat_map(|series| &series.points);
     let mut xs: Vec<f64> = points.map(|p| p.0).filter(|x| x.is_finite()).collect();
@@ -176,7 +176,7 @@ mod tests {
         (0..=last).map(f64::from).collect()
     }
 
-    fn turned(view: View, turns: &[Turn], last: i32) -> View {
+    fn turned(view: View, turns: &[ViewChange], last: i32) -> View {
         let xs = xs(last);
         turns
             .iter()
@@ -196,14 +196,14 @@ mod tests {
             at: Some(40.0),
             ..View::default()
         };
-        let closer = turned(view, &[Turn::Zoom(1)], 100);
+        let closer = turned(view, &[ViewChange::Zoom(1)], 100);
         assert_eq!(closer.range((0.0, 100.0)), (20.0, 70.0));
-        assert_eq!(turned(closer, &[Turn::Zoom(-1)], 100).window, None);
+        assert_eq!(turned(closer, &[ViewChange::Zoom(-1)], 100).window, None);
     }
 
     #[test]
     fn at_the_newest_end_the_window_follows_as_the_run_grows() {
-        let view = turned(View::default(), &[Turn::Zoom(2)], 100);
+        let view = turned(View::default(), &[ViewChange::Zoom(2)], 100);
         assert!(view.follows());
         assert_eq!(view.range((0.0, 100.0)), (75.0, 100.0));
         assert_eq!(view.range((0.0, 140.0)), (115.0, 140.0), "it moved along");
@@ -212,19 +212,27 @@ mod tests {
 
     #[test]
     fn a_reading_line_that_was_moved_holds_the_window_until_it_is_sent_back() {
-        let view = turned(View::default(), &[Turn::Zoom(2), Turn::Read(-1)], 100);
+        let view = turned(
+            View::default(),
+            &[ViewChange::Zoom(2), ViewChange::Read(-1)],
+            100,
+        );
         assert!(!view.follows());
         assert_eq!(view.reading(&xs(100)), Some(99.0));
         assert_eq!(view.range((0.0, 140.0)), (75.0, 100.0), "it stays");
-        let newest = turned(view, &[Turn::Newest], 140);
+        let newest = turned(view, &[ViewChange::Newest], 140);
         assert_eq!(newest.range((0.0, 140.0)), (115.0, 140.0));
-        let right = turned(view, &[Turn::Read(2)], 100);
+        let right = turned(view, &[ViewChange::Read(2)], 100);
         assert!(right.follows(), "at the last point it follows again");
     }
 
     #[test]
     fn the_window_goes_along_with_the_reading_line() {
-        let view = turned(View::default(), &[Turn::Zoom(2), Turn::Read(-40)], 100);
+        let view = turned(
+            View::default(),
+            &[ViewChange::Zoom(2), ViewChange::Read(-40)],
+            100,
+        );
         let (low, _) = view.range((0.0, 100.0));
         let at = view.reading(&xs(100)).unwrap();
         assert_eq!(low, at);
@@ -233,17 +241,17 @@ mod tests {
 
     #[test]
     fn the_reading_line_moves_by_a_fortieth_but_at_least_to_the_next_point() {
-        let view = turned(View::default(), &[Turn::Read(-1)], 400);
+        let view = turned(View::default(), &[ViewChange::Read(-1)], 400);
         assert_eq!(view.at, Some(390.0));
-        let view = turned(View::default(), &[Turn::Read(-1)], 10);
+        let view = turned(View::default(), &[ViewChange::Read(-1)], 10);
         assert_eq!(view.at, Some(9.0));
-        let view = turned(view, &[Turn::Read(-99)], 10);
+        let view = turned(view, &[ViewChange::Read(-99)], 10);
         assert_eq!(view.at, Some(0.0));
     }
 
     #[test]
     fn the_window_never_holds_less_than_three_points() {
-        let view = turned(View::default(), &[Turn::Zoom(1); 20], 100);
+        let view = turned(View::default(), &[ViewChange::Zoom(1); 20], 100);
         let (low, high) = view.range((0.0, 100.0));
         assert!(high - low >= 1.0, "{low} to {high}");
     }

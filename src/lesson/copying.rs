@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use super::memo::{Memo, Weigh};
 use super::picture::{Progress, Report};
-use super::race::{Tell, last, side_by_side, smooth};
+use super::race::{OnState, last, side_by_side, smooth};
 use super::work::{Expected, expect};
 use super::{Body, Picture, Series};
 use crate::autograd::{Tape, Var};
@@ -166,12 +166,12 @@ pub fn keep<L: Lane>(lane: L, trained: Arc<Trained>) {
 
 /// The lane after at least `steps` steps, computing only those not cached.
 pub fn trained<L: Lane>(lane: L, steps: usize) -> Arc<Trained> {
-    let told = expect(left(lane, steps));
+    let told = expect(steps_left(lane, steps));
     trained_telling(lane, steps, &told)
 }
 
 /// Steps that the lane still needs to reach `steps`.
-fn left<L: Lane>(lane: L, steps: usize) -> usize {
+fn steps_left<L: Lane>(lane: L, steps: usize) -> usize {
     let found = L::DONE.find(format!("{lane:?}"));
     steps.saturating_sub(found.map_or(0, |trained| trained.losses.len()))
 }
@@ -191,10 +191,10 @@ fn trained_telling<L: Lane>(lane: L, steps: usize, told: &Expected) -> Arc<Train
 }
 
 /// All of `lanes` trained to the end, side by side, each computed once.
-pub fn all<L: Lane>(lanes: &[L]) -> Vec<Arc<Trained>> {
+pub fn train_all<L: Lane>(lanes: &[L]) -> Vec<Arc<Trained>> {
     static TURN: Mutex<()> = Mutex::new(());
     let turn = wait_for(&TURN);
-    let told = expect(lanes.iter().map(|&lane| left(lane, L::STEPS)).sum());
+    let told = expect(lanes.iter().map(|&lane| steps_left(lane, L::STEPS)).sum());
     shared(lanes.to_vec(), |lane| {
         drop(trained_telling(lane, L::STEPS, &told));
     });
@@ -278,12 +278,12 @@ impl<L: Lane> Race<L> {
     /// Final result; lanes that have been trained before come from the cache.
     fn end(&self) -> Progress {
         let lanes: Vec<L> = self.lanes.iter().map(|(_, lane)| *lane).collect();
-        let losses: Vec<_> = all(&lanes).iter().map(|t| t.losses.clone()).collect();
+        let losses: Vec<_> = train_all(&lanes).iter().map(|t| t.losses.clone()).collect();
         self.ended(&losses)
     }
 
     fn run(&self, report: Report<'_>) -> Progress {
-        let train = |n: usize, tell: Tell<'_, Vec<f64>>| {
+        let train = |n: usize, tell: OnState<'_, Vec<f64>>| {
             train(self.lanes[n].1, L::STEPS, |_, so_far, _| {
                 tell(so_far.to_vec())
             });

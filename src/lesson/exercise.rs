@@ -198,7 +198,7 @@ impl<F: Copy> Task<F> {
             .filter_map(|(name, mistake)| Some((*name, attempt("", || run(*mistake)).ok()?)));
         let mut failure = diagnose(failure, got, made);
         if failure.mistakes.is_empty() && failure.likely.is_none() {
-            let same = |f: F| attempt("", || run(f)).is_ok_and(|made| alike(&made, got));
+            let same = |f: F| attempt("", || run(f)).is_ok_and(|made| same_result(&made, got));
             let known = self.classics.iter().find(|(_, classic)| same(*classic));
             failure.likely = known.map(|(words, _)| (*words).to_owned());
         }
@@ -460,7 +460,9 @@ pub fn diagnose<'a>(
     got: &Tensor,
     mistakes: impl IntoIterator<Item = (&'a str, Tensor)>,
 ) -> Box<Failure> {
-    let known = mistakes.into_iter().find(|(_, result)| alike(result, got));
+    let known = mistakes
+        .into_iter()
+        .find(|(_, result)| same_result(result, got));
     match known {
         Some((name, _)) => failure.because(name),
         None => failure,
@@ -468,7 +470,7 @@ pub fn diagnose<'a>(
 }
 
 /// True if two wrong results come from the same mistake: same shape, same numbers, NaN in the same cells.
-fn alike(a: &Tensor, b: &Tensor) -> bool {
+fn same_result(a: &Tensor, b: &Tensor) -> bool {
     if a.shape() != b.shape() {
         return false;
     }

@@ -182,7 +182,7 @@ impl Settings {
 
     /// Sets a knob by name. `Err` names the nearest knob, or the accepted values.
     pub fn set(&mut self, knobs: &'static [Knob], name: &str, value: &str) -> Result<(), String> {
-        let knob = named(knobs, name)?;
+        let knob = find_knob(knobs, name)?;
         self.values.insert(knob.name, knob.accept(value)?);
         Ok(())
     }
@@ -215,7 +215,7 @@ impl Settings {
     pub fn at_most_one(&self, exclusive: impl Iterator<Item = &'static str>) -> Result<(), String> {
         let on: Vec<&str> = exclusive.filter(|name| self.broken(name)).collect();
         match on[..] {
-            [one, other, ..] => Err(taken(one, other)),
+            [one, other, ..] => Err(conflict(one, other)),
             _ => Ok(()),
         }
     }
@@ -308,7 +308,7 @@ impl fmt::Display for Settings {
 }
 
 /// The knob `name` of `knobs`. `Err` names the nearest one.
-pub fn named(knobs: &'static [Knob], name: &str) -> Result<&'static Knob, String> {
+pub fn find_knob(knobs: &'static [Knob], name: &str) -> Result<&'static Knob, String> {
     knobs.iter().find(|k| k.name == name).ok_or_else(|| {
         let names = knobs.iter().map(|k| k.name);
         format!(
@@ -319,7 +319,7 @@ pub fn named(knobs: &'static [Knob], name: &str) -> Result<&'static Knob, String
     })
 }
 
-fn taken(one: &str, other: &str) -> String {
+fn conflict(one: &str, other: &str) -> String {
     format!("{one} and {other} take the same place: switch one of them off first.")
 }
 

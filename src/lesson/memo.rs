@@ -18,12 +18,12 @@ pub use weigh::Weigh;
 /// the screen about as much again.
 pub const BUDGET: usize = 96 << 20;
 
-static SHELF: Shelf = Shelf::new(BUDGET);
+static STORE: Store = Store::new(BUDGET);
 
 /// Raises the shared budget to at least `bytes`, for work that goes through all lessons at once, such as building the
 /// book.
 pub fn make_room(bytes: usize) {
-    SHELF.most.fetch_max(bytes, Ordering::Relaxed);
+    STORE.most.fetch_max(bytes, Ordering::Relaxed);
 }
 
 /// Cached results of one kind, by a key that spells out everything they depend on.
@@ -31,7 +31,7 @@ pub fn make_room(bytes: usize) {
 /// All memos share one shelf with room for [`BUDGET`] bytes: the least recently used result is evicted first, and
 /// recomputed when it is next needed.
 pub struct Memo<T> {
-    shelf: &'static Shelf,
+    store: &'static Store,
     /// Distinguishes the results of this memo from those of others.
     name: &'static str,
     kind: PhantomData<fn() -> T>,
@@ -40,12 +40,12 @@ pub struct Memo<T> {
 impl<T: Weigh + Send + Sync + 'static> Memo<T> {
     /// A memo called `name`, which must be unique: `decoding: trees`.
     pub const fn new(name: &'static str) -> Self {
-        Self::on(&SHELF, name)
+        Self::on(&STORE, name)
     }
 
-    const fn on(shelf: &'static Shelf, name: &'static str) -> Self {
+    const fn on(store: &'static Store, name: &'static str) -> Self {
         Self {
-            shelf,
+            store,
             name,
             kind: PhantomData,
         }
@@ -55,33 +55,33 @@ impl<T: Weigh + Send + Sync + 'static> Memo<T> {
     /// cancelled), and the next one makes it if the first fails to.
     pub fn get(&self, key: impl ToString, make: impl FnOnce() -> T) -> Arc<T> {
         let key = self.key(key);
-        let _turn = match self.shelf.wait_for(&key) {
-            Ok(kept) => return self.known(kept),
-            Err(turn) => turn,
+        let _turn = match self.store.wait_for(&key) {
+            Ok(kept) => return self.downcast(kept),
+            Err(guard) => guard,
         };
         let made = Arc::new(make());
-        self.shelf
+        self.store
             .put(key, made.clone(), size_of::<T>() + made.heap());
         made
     }
 
     /// The result for `key`, if it is cached.
     pub fn find(&self, key: impl ToString) -> Option<Arc<T>> {
-        let kept = self.shelf.lock().find(&self.key(key))?;
-        Some(self.known(kept))
+        let kept = self.store.lock().find(&self.key(key))?;
+        Some(self.downcast(kept))
     }
 
     /// Caches `made` as the result for `key`.
     pub fn keep(&self, key: impl ToString, made: Arc<T>) {
         let bytes = size_of::<T>() + made.heap();
-        self.shelf.put(self.key(key), made, bytes);
+        self.store.put(self.key(key), made, bytes);
     }
 
     fn key(&self, key: impl ToString) -> Key {
         (self.name, key.to_string())
     }
 
-    fn known(&self, kept: Kept) -> Arc<T> {
+    fn downcast(&self, kept: CachedValue) -> Arc<T> {
         let known = kept.downcast();
         known.unwrap_or_else(|_| panic!("memo {}: another memo has this name", self.name))
     }
@@ -89,22 +89,22 @@ impl<T: Weigh + Send + Sync + 'static> Memo<T> {
 
 /// Bytes that the results of all lessons take now.
 pub fn bytes() -> usize {
-    SHELF.lock().bytes
+    STORE.lock().bytes
 }
 
 type Key = (&'static str, String);
-type Kept = Arc<dyn Any + Send + Sync>;
+type CachedValue = Arc<dyn Any + Send + Sync>;
 
 /// The store shared by all memos; evicts when it is full.
-struct Shelf {
+struct Store {
     most: AtomicUsize,
-    inside: Mutex<Inside>,
+    state: Mutex<State>,
     /// Notified whenever the making of a result ends, with or without a result.
     made: Condvar,
 }
 
 #[derive(Default)]
-struct Inside {
+struct State {
     results: BTreeMap<Key, Entry>,
     /// Keys by the time of their last use.
     order: BTreeMap<u64, Key>,
@@ -116,29 +116,29 @@ struct Inside {
 }
 
 struct Entry {
-    kept: Kept,
+    kept: CachedValue,
     bytes: usize,
     used: u64,
 }
 
 /// The right to make one result, released on drop even if making it panics.
-struct Turn<'a> {
-    shelf: &'a Shelf,
+struct ComputeGuard<'a> {
+    store: &'a Store,
     key: Key,
 }
 
-impl Drop for Turn<'_> {
+impl Drop for ComputeGuard<'_> {
     fn drop(&mut self) {
-        self.shelf.lock().making.remove(&self.key);
-        self.shelf.made.notify_all();
+        self.store.lock().making.remove(&self.key);
+        self.store.made.notify_all();
     }
 }
 
-impl Shelf {
+impl Store {
     const fn new(most: usize) -> Self {
         Self {
             most: AtomicUsize::new(most),
-            inside: Mutex::new(Inside {
+            state: Mutex::new(State {
                 results: BTreeMap::new(),
                 order: BTreeMap::new(),
                 now: 0,
@@ -149,61 +149,61 @@ impl Shelf {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inside> {
-        lock(&self.inside)
+    fn lock(&self) -> MutexGuard<'_, State> {
+        lock(&self.state)
     }
 
     /// The cached result for `key`, after waiting for any thread that is making it; `Err` is the turn to make it.
-    fn wait_for(&self, key: &Key) -> Result<Kept, Turn<'_>> {
+    fn wait_for(&self, key: &Key) -> Result<CachedValue, ComputeGuard<'_>> {
         /// Interval at which a waiting thread checks for cancellation.
         const LOOK: Duration = Duration::from_millis(20);
-        let mut inside = self.lock();
+        let mut state = self.lock();
         loop {
-            if let Some(kept) = inside.find(key) {
+            if let Some(kept) = state.find(key) {
                 return Ok(kept);
             }
-            if inside.making.insert(key.clone()) {
+            if state.making.insert(key.clone()) {
                 let key = key.clone();
-                return Err(Turn { shelf: self, key });
+                return Err(ComputeGuard { store: self, key });
             }
-            let waited = self.made.wait_timeout(inside, LOOK);
+            let waited = self.made.wait_timeout(state, LOOK);
             drop(waited.unwrap_or_else(PoisonError::into_inner));
             check();
-            inside = self.lock();
+            state = self.lock();
         }
     }
 
-    fn put(&self, key: Key, kept: Kept, bytes: usize) {
+    fn put(&self, key: Key, kept: CachedValue, bytes: usize) {
         let mut gone = Vec::new();
-        let mut inside = self.lock();
-        gone.extend(inside.remove(&key));
+        let mut state = self.lock();
+        gone.extend(state.remove(&key));
         // The entry and the two copies of its key.
         let bytes = bytes + 2 * (size_of::<Key>() + key.1.len()) + size_of::<Entry>();
-        let used = inside.tick();
-        inside.bytes += bytes;
-        inside.order.insert(used, key.clone());
-        inside.results.insert(key, Entry { kept, bytes, used });
+        let used = state.tick();
+        state.bytes += bytes;
+        state.order.insert(used, key.clone());
+        state.results.insert(key, Entry { kept, bytes, used });
         let most = self.most.load(Ordering::Relaxed);
-        while inside.bytes > most {
-            let Some((_, oldest)) = inside.order.first_key_value() else {
+        while state.bytes > most {
+            let Some((_, oldest)) = state.order.first_key_value() else {
                 break;
             };
             let oldest = oldest.clone();
-            gone.extend(inside.remove(&oldest));
+            gone.extend(state.remove(&oldest));
         }
         // Large values may be slow to drop, so release the lock first.
-        drop(inside);
+        drop(state);
         drop(gone);
     }
 }
 
-impl Inside {
+impl State {
     fn tick(&mut self) -> u64 {
         self.now += 1;
         self.now
     }
 
-    fn find(&mut self, key: &Key) -> Option<Kept> {
+    fn find(&mut self, key: &Key) -> Option<CachedValue> {
         let now = self.tick();
         let entry = self.results.get_mut(key)?;
         let (kept, before) = (entry.kept.clone(), std::mem::replace(&mut entry.used, now));
@@ -212,7 +212,7 @@ impl Inside {
         Some(kept)
     }
 
-    fn remove(&mut self, key: &Key) -> Option<Kept> {
+    fn remove(&mut self, key: &Key) -> Option<CachedValue> {
         let entry = self.results.remove(key)?;
         self.order.remove(&entry.used);
         self.bytes -= entry.bytes;
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn what_was_made_once_is_kept_until_there_is_no_room_and_the_longest_unused_goes_first() {
-        static OWN: Shelf = Shelf::new(2500);
+        static OWN: Store = Store::new(2500);
         static MEMO: Memo<Vec<f32>> = Memo::on(&OWN, "numbers");
         let mut made = Vec::new();
         // About 1,000 bytes each, so two fit.
@@ -268,18 +268,18 @@ mod tests {
 
     #[test]
     fn all_memos_share_the_room_and_never_take_more() {
-        static OWN: Shelf = Shelf::new(10_000);
+        static OWN: Store = Store::new(10_000);
         static ONE: Memo<Vec<f32>> = Memo::on(&OWN, "one");
         static OTHER: Memo<String> = Memo::on(&OWN, "other");
         for n in 0..500 {
             ONE.get(n, || vec![0.0; n]);
             OTHER.get(n, || "x".repeat(3 * n));
-            let inside = OWN.lock();
-            assert!(inside.bytes <= 10_000);
-            let counted: usize = inside.results.values().map(|entry| entry.bytes).sum();
+            let state = OWN.lock();
+            assert!(state.bytes <= 10_000);
+            let counted: usize = state.results.values().map(|entry| entry.bytes).sum();
             assert_eq!(
-                (inside.bytes, inside.order.len()),
-                (counted, inside.results.len())
+                (state.bytes, state.order.len()),
+                (counted, state.results.len())
             );
         }
         let kept = OWN.lock().results.len();
@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn two_that_ask_for_the_same_make_it_once() {
-        static OWN: Shelf = Shelf::new(1000);
+        static OWN: Store = Store::new(1000);
         static MEMO: Memo<usize> = Memo::on(&OWN, "slow");
         let made = Mutex::new(0);
         std::thread::scope(|scope| {
@@ -313,7 +313,7 @@ mod tests {
 
     #[test]
     fn what_was_cancelled_is_not_kept_and_made_by_the_next_who_asks() {
-        static OWN: Shelf = Shelf::new(1000);
+        static OWN: Store = Store::new(1000);
         static MEMO: Memo<usize> = Memo::on(&OWN, "cancelled");
         let token = Token::default();
         let cancelled = token.run(|| {

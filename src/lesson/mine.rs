@@ -20,7 +20,8 @@ mod workshop;
 pub use eject::Crate;
 pub use map::{ROLES, Role, card, checked, map, map_within};
 pub use milestones::{
-    CLOSE, MILESTONES, Milestone, Reached, after_check, after_training, after_translation, ceremony,
+    CLOSE, MILESTONES, Milestone, ReachedMilestone, after_check, after_training, after_translation,
+    ceremony,
 };
 pub use order::{Answer, Figure, Line, Order, Parting, Trained, Translated, Translation};
 pub use parts::{Mine, Parts};

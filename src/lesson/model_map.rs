@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use crate::autograd::Trace;
-use crate::lesson::picture::{Map, Place, Reached};
+use crate::lesson::picture::{BoxState, Map, MapBox};
 
 /// The map of a model with these numbers of encoder and decoder layers. Boxes count as passed according to `seen`, the
 /// names of recorded steps; with a `trace`, each box also shows the shape of its tensor.
 pub fn map(layers: (usize, usize), seen: &BTreeSet<String>, trace: Option<&Trace>) -> Map {
     let of = Boxes { seen, trace };
-    let generator = of.place("generator", "generator.log_probs", "generator");
+    let generator = of.map_box("generator", "generator.log_probs", "generator");
     let mut rows = vec![
         [None, Some(generator)],
         ["encoder", "decoder"].map(|stack| of.last_norm(stack)),
@@ -34,7 +34,7 @@ pub fn map(layers: (usize, usize), seen: &BTreeSet<String>, trace: Option<&Trace
         ]);
     }
     let both = |title, [source, target]: [&str; 2], lesson| {
-        [source, target].map(|opens| Some(of.place(title, opens, lesson)))
+        [source, target].map(|opens| Some(of.map_box(title, opens, lesson)))
     };
     rows.extend([
         both(
@@ -48,8 +48,8 @@ pub fn map(layers: (usize, usize), seen: &BTreeSet<String>, trace: Option<&Trace
             "embeddings",
         ),
         [
-            Some(of.place("source ids", "src", "masks")),
-            Some(of.place("target ids", "tgt", "masks")),
+            Some(of.map_box("source ids", "src", "masks")),
+            Some(of.map_box("target ids", "tgt", "masks")),
         ],
     ]);
     rows.retain(|row| row.iter().any(Option::is_some));
@@ -76,11 +76,11 @@ struct Boxes<'a> {
 
 impl Boxes<'_> {
     /// The box that opens the step `opens`, taught by the lesson named `lesson`.
-    fn place(&self, title: &str, opens: &str, lesson: &'static str) -> Place {
+    fn map_box(&self, title: &str, opens: &str, lesson: &'static str) -> MapBox {
         let scope = opens.rsplit_once('.').map_or(opens, |(scope, _)| scope);
         let shape = self.trace.and_then(|trace| trace.tensor(opens));
         let shape = shape.map_or_else(String::new, |x| format!("{:?}", x.shape()));
-        Place {
+        MapBox {
             title: title.to_owned(),
             layer: None,
             opens: opens.to_owned(),
@@ -91,14 +91,14 @@ impl Boxes<'_> {
     }
 
     /// How far the pass has come with the steps whose names begin with `scope`, the last of which is `opens`.
-    fn reached(&self, scope: &str, opens: &str) -> Reached {
+    fn reached(&self, scope: &str, opens: &str) -> BoxState {
         let next = self.seen.range(scope.to_owned()..).next();
         if self.seen.contains(opens) {
-            Reached::Passed
+            BoxState::Passed
         } else if next.is_some_and(|name| name.starts_with(scope)) {
-            Reached::Here
+            BoxState::Here
         } else {
-            Reached::Ahead
+            BoxState::Ahead
         }
     }
 
@@ -110,16 +110,16 @@ impl Boxes<'_> {
         part: &str,
         title: &str,
         lesson: &'static str,
-    ) -> Place {
+    ) -> MapBox {
         let opens = format!("{stack}.layers.{n}.{part}.residual");
-        Place {
+        MapBox {
             layer: Some(n),
-            ..self.place(title, &opens, lesson)
+            ..self.map_box(title, &opens, lesson)
         }
     }
 
     /// The box of the LayerNorm on top of a stack; `None` if each sublayer ends in its own.
-    fn last_norm(&self, stack: &str) -> Option<Place> {
+    fn last_norm(&self, stack: &str) -> Option<MapBox> {
         let is_seen = |step: &str| {
             self.seen
                 .contains(&format!("{stack}.layers.0.self_attn.{step}"))
@@ -127,10 +127,10 @@ impl Boxes<'_> {
         let name = format!("{stack}.norm");
         let is_missing = self.trace.is_some_and(|trace| trace.find(&name).is_none());
         let is_post = is_seen("residual") && is_seen("norm") && is_missing;
-        (!is_post).then(|| Place {
+        (!is_post).then(|| MapBox {
             // The layers below have names that begin with the stack's too.
             state: self.reached(&name, &name),
-            ..self.place("last norm", &name, "residuals")
+            ..self.map_box("last norm", &name, "residuals")
         })
     }
 }
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn every_box_names_a_lesson_on_the_parts_of_the_model() {
         let map = map((2, 1), &BTreeSet::new(), None);
-        let boxes: Vec<&Place> = map.rows.iter().flatten().flatten().collect();
+        let boxes: Vec<&MapBox> = map.rows.iter().flatten().flatten().collect();
         // Two encoder layers of two sublayers, one decoder layer of three, and nine others.
         assert_eq!(boxes.len(), 2 * 2 + 3 + 9);
         for place in boxes {
@@ -165,8 +165,8 @@ mod tests {
             map.rows[1][0].as_ref().unwrap().state
         };
         let layer = "encoder.layers.0.self_attn.residual";
-        assert_eq!(last_norm(&[layer]), Reached::Ahead);
-        assert_eq!(last_norm(&[layer, "encoder.norm.mean"]), Reached::Here);
-        assert_eq!(last_norm(&[layer, "encoder.norm"]), Reached::Passed);
+        assert_eq!(last_norm(&[layer]), BoxState::Ahead);
+        assert_eq!(last_norm(&[layer, "encoder.norm.mean"]), BoxState::Here);
+        assert_eq!(last_norm(&[layer, "encoder.norm"]), BoxState::Passed);
     }
 }

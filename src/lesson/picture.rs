@@ -9,7 +9,7 @@ mod map;
 mod plane;
 
 pub use live::{Live, Part, Status, Steer, Steered};
-pub use map::{Map, Place, Reached};
+pub use map::{BoxState, Map, MapBox};
 pub use plane::{Plane, Point};
 
 use crate::autograd::Nature;

@@ -18,7 +18,7 @@ pub mod seeds;
 pub fn side_by_side<T: Send>(
     mut all: Vec<T>,
     at_once: usize,
-    train: impl Fn(usize, Tell<'_, T>) + Sync,
+    train: impl Fn(usize, OnState<'_, T>) + Sync,
     tell: &mut dyn FnMut(&[T], usize) -> ControlFlow<()>,
 ) -> Vec<T> {
     let (lanes, train, stopped) = (all.len(), &train, &AtomicBool::new(false));
@@ -58,7 +58,7 @@ pub fn side_by_side<T: Send>(
 }
 
 /// Callback that receives a lane's state and decides whether it goes on.
-pub type Tell<'a, T = usize> = &'a mut dyn FnMut(T) -> ControlFlow<()>;
+pub type OnState<'a, T = usize> = &'a mut dyn FnMut(T) -> ControlFlow<()>;
 
 /// Loss curve with `each` steps averaged into one point, because the loss of a single batch is noisy.
 pub fn smooth(losses: &[f64], each: usize) -> Vec<(f64, f64)> {

@@ -8,11 +8,11 @@ mod answers;
 pub mod chart;
 mod cursor;
 pub mod differences;
-mod kept;
 mod nearest;
 mod origin;
 mod pending;
 mod poke;
+mod run_cache;
 mod scene;
 mod turn;
 pub mod verdict;
@@ -39,7 +39,7 @@ pub enum Focus {
 
 /// A cell of the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct At {
+pub struct CellRef {
     /// Index of its step.
     pub step: usize,
     /// Index within the tensor.
@@ -51,40 +51,72 @@ pub struct Session {
     lesson: &'static Lesson,
     stage: Arc<dyn Stage>,
     settings: Settings,
+    shown: RunPair,
+    messages: Messages,
+    view: StageView,
+    provenance: Provenance,
+    /// Index of the selected knob.
+    knob: usize,
+    poked: poke::Poked,
+    background: Background,
+    /// Earlier runs to return to.
+    run_cache: run_cache::RunCache,
+    /// The run of the settings and its sound counterpart, while a run that an experiment made is shown.
+    own: Option<RunPair>,
+    /// State of the running sentence's scene when it was left for the lesson's own experiment.
+    scene: Option<scene::LeftScene>,
+}
+
+/// A run, and the one to compare it with.
+#[derive(Clone)]
+struct RunPair {
     run: Arc<Run>,
     /// The run with the same settings but no mistakes; `run` itself if no mistake is on.
     sound: Arc<Run>,
-    /// Why the settings last requested are impossible; `run` is then still that of the last valid ones.
+}
+
+/// What a session says about the last request.
+#[derive(Default)]
+struct Messages {
+    /// Why the settings last requested are impossible; the run is then still that of the last valid ones.
     refusal: Option<String>,
     /// A sentence about what was changed beyond the request.
     remark: Option<String>,
+}
+
+/// What the stage shows of the run.
+struct StageView {
     focus: Focus,
     /// The cursor: an index into the tensor shown, or `[row, column]` in a picture's matrix.
     cursor: Vec<usize>,
     /// Last cursor position on each named axis, where the cursor starts in other tensors with that axis.
-    places: BTreeMap<String, usize>,
-    /// Cells whose origin was asked for, the current one last.
-    why: Vec<At>,
-    /// Index of the selected term of the current cell.
-    term: usize,
-    knob: usize,
+    axis_positions: BTreeMap<String, usize>,
+    /// True if the difference from the sound run is drawn.
     difference: bool,
+    /// True if the slices of a tensor are shown side by side.
     multiples: bool,
-    poked: poke::Poked,
-    /// True if a learner or a page has asked to look at anything.
-    looked: bool,
     /// View of each picture's charts, by the picture's name.
     charts: BTreeMap<&'static str, View>,
+    /// True if a learner or a page has asked to look at anything.
+    touched: bool,
+}
+
+/// The path from a cell to its origins.
+#[derive(Default)]
+struct Provenance {
+    /// Cells whose origin was asked for, the current one last.
+    path: Vec<CellRef>,
+    /// Index of the selected term of the current cell.
+    term: usize,
+}
+
+/// Runs computed on other threads.
+#[derive(Default)]
+struct Background {
     /// How long to wait for a run; `None` waits for as long as it takes.
     patience: Option<std::time::Duration>,
     /// The run being computed, if it takes longer than `patience`.
     pending: Option<pending::Pending>,
-    /// Earlier runs to return to.
-    kept: kept::Kept,
-    /// The run of the settings and its sound counterpart, while a run that an experiment made is shown.
-    own: Option<(Arc<Run>, Arc<Run>)>,
-    /// State of the running sentence's scene when it was left for the lesson's own experiment.
-    scene: Option<scene::Left>,
     /// Reference count of the threads that are computing runs: each holds one clone.
     workers: Arc<()>,
 }
@@ -107,30 +139,30 @@ impl Session {
             lesson,
             stage,
             settings,
-            sound: run.clone(),
-            run,
-            refusal: None,
-            remark: None,
-            focus: Focus::Step(0),
-            cursor: Vec::new(),
-            places: BTreeMap::new(),
-            why: Vec::new(),
-            term: 0,
+            shown: RunPair {
+                sound: run.clone(),
+                run,
+            },
+            messages: Messages::default(),
+            view: StageView {
+                focus: Focus::Step(0),
+                cursor: Vec::new(),
+                axis_positions: BTreeMap::new(),
+                difference: false,
+                multiples: false,
+                charts: BTreeMap::new(),
+                touched: false,
+            },
+            provenance: Provenance::default(),
             knob: 0,
-            difference: false,
-            multiples: false,
             poked: poke::Poked::default(),
-            looked: false,
-            charts: BTreeMap::new(),
-            patience: None,
-            pending: None,
-            kept: kept::Kept::default(),
+            background: Background::default(),
+            run_cache: run_cache::RunCache::default(),
             own: None,
             scene: None,
-            workers: Arc::default(),
         };
         session.set_focus(Focus::Step(0));
-        session.looked = false;
+        session.view.touched = false;
         session
     }
 
@@ -153,80 +185,80 @@ impl Session {
 
     /// The run with these settings.
     pub fn run(&self) -> &Arc<Run> {
-        &self.run
+        &self.shown.run
     }
 
     /// The run with these settings but no mistakes.
     pub fn sound(&self) -> &Arc<Run> {
-        &self.sound
+        &self.shown.sound
     }
 
     /// The recorded operations.
     pub fn trace(&self) -> &Trace {
-        &self.run.trace
+        &self.shown.run.trace
     }
 
     /// Why the settings last requested are impossible.
     pub fn refusal(&self) -> Option<&str> {
-        self.refusal.as_deref()
+        self.messages.refusal.as_deref()
     }
 
     /// What else had to change for the last request: a stop was skipped, a switch went off.
     pub fn remark(&self) -> Option<&str> {
-        self.remark.as_deref()
+        self.messages.remark.as_deref()
     }
 
     /// What is being shown.
     pub fn focus(&self) -> Focus {
-        self.focus
+        self.view.focus
     }
 
     /// The step being shown; `None` if a picture is.
     pub fn step(&self) -> Option<&Step> {
-        match self.focus {
-            Focus::Step(n) => Some(&self.run.trace.steps()[n]),
+        match self.view.focus {
+            Focus::Step(n) => Some(&self.shown.run.trace.steps()[n]),
             Focus::Picture(_) => None,
         }
     }
 
     /// The picture being shown; `None` if a step is.
     pub fn picture(&self) -> Option<&Picture> {
-        match self.focus {
-            Focus::Picture(n) => Some(&self.run.pictures[n]),
+        match self.view.focus {
+            Focus::Picture(n) => Some(&self.shown.run.pictures[n]),
             Focus::Step(_) => None,
         }
     }
 
     /// Index of the cell under the cursor.
     pub fn cursor(&self) -> &[usize] {
-        &self.cursor
+        &self.view.cursor
     }
 
     /// True if the slices of a tensor (its heads) are shown side by side where there is room.
     pub fn shows_multiples(&self) -> bool {
-        self.multiples
+        self.view.multiples
     }
 
     /// Toggles between showing a tensor's slices side by side and one at a time.
     pub(super) fn toggle_multiples(&mut self) -> Result<(), String> {
         let rank = self.step().map_or(0, |step| step.value.rank());
-        if !self.multiples && rank < 3 {
+        if !self.view.multiples && rank < 3 {
             return Err("This has no slices: only tensors of three axes and more do.".to_owned());
         }
-        self.multiples = !self.multiples;
+        self.view.multiples = !self.view.multiples;
         Ok(())
     }
 
     /// True if the difference from the sound run is drawn.
     pub fn shows_difference(&self) -> bool {
-        self.difference
+        self.view.difference
     }
 
     /// The current run as the environment of an expression.
     pub fn live(&self) -> Live<'_> {
         Live {
             stage: self.stage.as_ref(),
-            run: &self.run,
+            run: &self.shown.run,
             settings: &self.settings,
         }
     }
@@ -235,8 +267,8 @@ impl Session {
 
     /// Sets the explanation of why the last request is impossible, or clears it.
     pub fn refuse(&mut self, why: Option<String>) {
-        self.remark = None;
-        self.refusal = why;
+        self.messages.remark = None;
+        self.messages.refusal = why;
     }
 
     /// Sets a knob. If the value is impossible, the reason becomes the refusal and the last valid run stays.
@@ -279,7 +311,7 @@ impl Session {
         }
         self.adopt(Ok(settings))?;
         if let [other] = off[..] {
-            self.remark = Some(format!(
+            self.messages.remark = Some(format!(
                 "{} took the place of {}, which is off now.",
                 self.number(mistake),
                 self.number(other)
@@ -333,41 +365,40 @@ impl Session {
         for mistake in &block.mistakes {
             settings.switch(self.lesson.mistakes, mistake, true)?;
         }
-        if let Some((run, sound)) = self.own.take() {
-            let before = std::mem::replace(&mut self.run, run);
-            self.sound = sound;
+        if let Some(own) = self.own.take() {
+            let before = std::mem::replace(&mut self.shown, own);
             self.forget_edits();
-            self.restore(&before);
+            self.restore(&before.run);
         }
         // A view that the previous page was waiting to show is no longer wanted.
-        if let Some(pending) = &mut self.pending {
+        if let Some(pending) = &mut self.background.pending {
             pending.then = None;
         }
         self.configure(settings)?;
-        match &mut self.pending {
+        match &mut self.background.pending {
             Some(pending) => {
                 pending.then = Some(block.clone());
                 Ok(())
             }
-            None => self.look_as(block),
+            None => self.show_block(block),
         }
     }
 
     /// Shows what a page's block asks for, with the cursor where it asks.
-    fn look_as(&mut self, block: &StageBlock) -> Result<(), String> {
+    fn show_block(&mut self, block: &StageBlock) -> Result<(), String> {
         if let Some(cell) = &block.gradient {
             self.show_gradients_of(&cell.of, &cell.at)?;
         }
         if let Some(name) = &block.show {
             // A page starts at the first cell, wherever the learner was before.
-            self.cursor.fill(0);
-            self.places.clear();
-            self.multiples = false;
+            self.view.cursor.fill(0);
+            self.view.axis_positions.clear();
+            self.view.multiples = false;
             self.show(name)?;
-            self.remark = None;
+            self.messages.remark = None;
         }
         if !block.at.is_empty() {
-            let mut index = self.cursor.clone();
+            let mut index = self.view.cursor.clone();
             if block.at.len() > index.len() {
                 return Err(format!(
                     "at = {:?} has more indices than {index:?}",
@@ -382,45 +413,49 @@ impl Session {
 
     fn adopt(&mut self, settings: Result<Settings, String>) -> Result<(), String> {
         // A page's view that is still waiting for its run now waits for the new one.
-        let then = self.pending.take().and_then(|pending| pending.then);
-        self.remark = None;
+        let then = self
+            .background
+            .pending
+            .take()
+            .and_then(|pending| pending.then);
+        self.messages.remark = None;
         let entered = settings.and_then(|settings| {
             match self.request(&settings) {
                 Reply::Current => {}
                 Reply::Ready(made) => self.enter(settings, made)?,
                 Reply::Pending(mut pending) => {
                     pending.then = then;
-                    self.pending = Some(*pending);
+                    self.background.pending = Some(*pending);
                     return Ok(());
                 }
             }
             if let Some(block) = then {
                 // A different scene may not have the tensor or picture, and the learner did not ask for it.
-                drop(self.look_as(&block));
+                drop(self.show_block(&block));
             }
             Ok(())
         });
-        self.refusal = entered.clone().err();
+        self.messages.refusal = entered.clone().err();
         entered
     }
 
     /// Switches to a run that has been made.
-    fn enter(&mut self, settings: Settings, made: pending::Made) -> Result<(), String> {
-        let (run, sound) = made.map_err(|why| self.refused(&settings, why))?;
+    fn enter(&mut self, settings: Settings, made: pending::PairResult) -> Result<(), String> {
+        let made = made.map_err(|why| self.refused(&settings, why))?;
         self.remember();
         self.own = None;
-        let before = std::mem::replace(&mut self.run, run);
-        (self.settings, self.sound) = (settings, sound);
+        let before = std::mem::replace(&mut self.shown, made);
+        self.settings = settings;
         self.forget_edits();
-        self.refusal = None;
-        self.restore(&before);
+        self.messages.refusal = None;
+        self.restore(&before.run);
         Ok(())
     }
 
     /// Why settings are impossible. Says so if that is about the lesson's own experiment while the trained model is
     /// shown.
     fn refused(&mut self, settings: &Settings, why: String) -> String {
-        self.remark = None;
+        self.messages.remark = None;
         let leaves =
             !self.lesson.shows_experiment(&self.settings) && self.lesson.shows_experiment(settings);
         if leaves {
@@ -432,21 +467,21 @@ impl Session {
 
     /// Shows in this run what was shown in the run `before`, or what is nearest to it.
     fn restore(&mut self, before: &Run) {
-        let cursor = self.cursor.clone();
+        let cursor = self.view.cursor.clone();
         self.forget_why();
         if self.settings == self.settings.sound() {
-            self.difference = false;
+            self.view.difference = false;
         }
-        let (focus, said) = self.nearest(before, self.focus);
+        let (focus, said) = self.nearest(before, self.view.focus);
         // The message about the change of scene matters more than the one about missing steps.
-        self.remark = match self.scene {
-            Some(_) => self.remark.take().or(said),
-            None => said.or(self.remark.take()),
+        self.messages.remark = match self.scene {
+            Some(_) => self.messages.remark.take().or(said),
+            None => said.or(self.messages.remark.take()),
         };
         self.look_at(focus);
         let shape = self.cursor_shape();
         if cursor.len() == shape.len() {
-            self.cursor = cursor
+            self.view.cursor = cursor
                 .iter()
                 .zip(&shape)
                 .map(|(&i, &n)| i.min(n.saturating_sub(1)))
@@ -457,45 +492,50 @@ impl Session {
     /// Shows a run that an experiment made, until a knob or switch changes or a page asks for its own.
     pub fn adopt_run(&mut self, run: Arc<Run>) {
         self.remember();
-        let sound = std::mem::replace(&mut self.sound, run.clone());
-        let before = std::mem::replace(&mut self.run, run);
-        self.own.get_or_insert((before.clone(), sound));
+        let adopted = RunPair {
+            sound: run.clone(),
+            run,
+        };
+        let before = std::mem::replace(&mut self.shown, adopted);
+        self.own.get_or_insert_with(|| before.clone());
         self.forget_edits();
-        self.restore(&before);
+        self.restore(&before.run);
     }
 
     /// Ends the explanation of a cell.
     fn forget_why(&mut self) {
-        self.why.clear();
-        self.term = 0;
+        self.provenance = Provenance::default();
     }
 
     /// The run with its values, even while gradients are shown.
     fn values(&self) -> &Arc<Run> {
-        self.poked.lens.as_ref().map_or(&self.run, |(_, run)| run)
+        self.poked
+            .lens
+            .as_ref()
+            .map_or(&self.shown.run, |(_, run)| run)
     }
 
     /// Toggles drawing the difference from the run before the edits, or else from the sound run. The error explains why
     /// there is none.
     pub fn toggle_difference(&mut self) -> Result<(), String> {
         let broken = self.settings.mistakes().next().is_some();
-        if !self.difference && self.edits().is_empty() && !broken {
+        if !self.view.difference && self.edits().is_empty() && !broken {
             return Err(
                 "No mistake is on, so there is no difference from the correct run to show."
                     .to_owned(),
             );
         }
-        self.difference = !self.difference && self.lens().is_none();
+        self.view.difference = !self.view.difference && self.lens().is_none();
         Ok(())
     }
 }
 
 /// The last single number that a run computes.
-fn loss(trace: &Trace) -> Option<At> {
+fn loss(trace: &Trace) -> Option<CellRef> {
     let single = |s: &Step| s.value.rank() == 0 && s.computed().is_some() && numeric(s);
     let step = trace.steps().iter().rposition(single)?;
     let index = Vec::new();
-    Some(At { step, index })
+    Some(CellRef { step, index })
 }
 
 /// True if a step's cells are quantities rather than ids or mask bits.

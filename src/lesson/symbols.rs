@@ -85,7 +85,7 @@ pub fn of_page(page: &Page) -> Vec<Symbol> {
 
 /// Byte ranges at which a line of a rendered formula contains one of `symbols`, from left to right, with the symbol's
 /// index.
-pub fn places(line: &str, symbols: &[Symbol]) -> Vec<(Range<usize>, usize)> {
+pub fn occurrences(line: &str, symbols: &[Symbol]) -> Vec<(Range<usize>, usize)> {
     let drawn: Vec<&str> = symbols.iter().map(|s| s.drawn.as_str()).collect();
     // Longest first: `d_model` before `d`.
     let mut order: Vec<usize> = (0..symbols.len())
@@ -303,7 +303,7 @@ mod tests {
         let tex = r"\mathrm{Attention}(Q,K,V)=\mathrm{softmax}\left(\frac{QK^\top}{\sqrt{d_k}}\right)V + \min(d_{\mathrm{model}}, \gamma)";
         let symbols = page(tex);
         let line = formula::inline(tex).unwrap();
-        let found: Vec<&str> = places(&line, &symbols)
+        let found: Vec<&str> = occurrences(&line, &symbols)
             .into_iter()
             .map(|(range, _)| &line[range])
             .collect();

@@ -15,7 +15,7 @@ mod fold;
 mod intent;
 mod questions;
 
-pub use end::{Onward, Ways};
+pub use end::{EndLabels, NextSteps};
 pub use intent::{Intent, parse_cell, parse_index};
 pub use questions::{Attempt, Judge, Questions};
 
@@ -94,7 +94,7 @@ impl Walk {
         let marked = |page| Marked::of(page, lesson);
         let mut session = Session::new(lesson);
         if let Some(patience) = patience {
-            session.be_patient_for(patience);
+            session.set_patience(patience);
         }
         Ok(Self {
             session,

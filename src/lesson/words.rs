@@ -9,7 +9,7 @@ use super::environment;
 use super::exercise::{Function, Kind};
 use super::flaw::Flaw;
 use super::knob::{Knob, Range};
-use super::{Exercise, Further, Lesson, Mistake, ModelPart, OwnWords, Parts, trained};
+use super::{Exercise, ExtraExercise, Lesson, Mistake, ModelPart, OwnWords, Parts, trained};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -126,7 +126,7 @@ pub(super) fn of_writer(parts: Parts) -> Parts {
         return parts;
     };
     let folder = Path::new(&lessons).join(parts.folder);
-    let read = |file| std::fs::read_to_string(folder.join(file)).ok().map(kept);
+    let read = |file| std::fs::read_to_string(folder.join(file)).ok().map(leaked);
     Parts {
         text: read("lesson.md").unwrap_or(parts.text),
         words: read("lesson.toml").unwrap_or(parts.words),
@@ -158,38 +158,38 @@ pub(super) fn lesson(parts: Parts) -> Result<Lesson, String> {
     let mut more = further(name, words.more, &parts.more).map_err(wrong)?;
     more.sort_by_key(|exercise| exercise.kind);
     let mistakes = words.mistake.into_iter().map(|made| Mistake {
-        name: kept(made.name),
-        title: kept(made.title),
-        watch: kept(made.watch),
-        effect: kept(made.effect),
+        name: leaked(made.name),
+        title: leaked(made.title),
+        watch: leaked(made.watch),
+        effect: leaked(made.effect),
         settings: pairs(made.settings),
-        hint: kept(made.hint),
+        hint: leaked(made.hint),
         flaw: made.flaw,
     });
     let reveals = words.reveals.into_iter();
-    let reveals = reveals.map(|(page, parts)| (kept(page), &*parts.leak()));
+    let reveals = reveals.map(|(page, parts)| (leaked(page), &*parts.leak()));
     Ok(Lesson {
         number,
         folder: parts.folder,
         name,
-        title: kept(words.title),
+        title: leaked(words.title),
         minutes: words.minutes,
-        runs: kept(words.runs),
+        runs: leaked(words.runs),
         runs_with: pairs(words.runs_with),
         core_without: words.core_without.map(list),
         core_quiz: words.core_quiz.map(list),
         lights: words.lights.leak(),
         reveals: reveals.collect::<Vec<_>>().leak(),
         needs: list(words.needs),
-        gains: kept(words.gains),
-        core_gains: words.core_gains.map(kept),
+        gains: leaked(words.gains),
+        core_gains: words.core_gains.map(leaked),
         text: parts.text,
         quiz: parts.words,
         own_stage: parts.stage,
         trained: words.trained,
         own_words: words.own_words.map(|open| OwnWords {
-            ask: kept(open.ask),
-            points: open.points.map(kept),
+            ask: leaked(open.ask),
+            points: open.points.map(leaked),
         }),
         knobs: knobs.leak(),
         mistakes: mistakes.collect::<Vec<_>>().leak(),
@@ -202,7 +202,7 @@ pub(super) fn lesson(parts: Parts) -> Result<Lesson, String> {
 fn further(
     lesson: &'static str,
     all: Vec<ExerciseWords>,
-    code: &[Further],
+    code: &[ExtraExercise],
 ) -> Result<Vec<Exercise>, String> {
     if let Some((name, ..)) = code
         .iter()
@@ -238,16 +238,16 @@ impl ExerciseWords {
         function: &'static dyn Function,
     ) -> Exercise {
         Exercise {
-            name: kept(self.name),
+            name: leaked(self.name),
             lesson,
             kind,
             minutes: self.minutes,
-            task: kept(self.task),
+            task: leaked(self.task),
             starter,
-            solution: kept(self.solution),
+            solution: leaked(self.solution),
             forms: list(self.forms),
-            hints: self.hints.map(kept),
-            why: kept(self.why),
+            hints: self.hints.map(leaked),
+            why: leaked(self.why),
             diagnoses: pairs(self.diagnoses),
             function,
         }
@@ -279,33 +279,33 @@ fn knob(turned: KnobWords) -> Result<Knob, String> {
         }
     };
     let mut knob = Knob {
-        name: kept(turned.name),
-        about: kept(turned.about),
+        name: leaked(turned.name),
+        about: leaked(turned.about),
         range,
         default: "",
-        auto: turned.auto.map(kept),
+        auto: turned.auto.map(leaked),
     };
     let default = match turned.default {
         toml::Value::String(words) => words,
         number => number.to_string(),
     };
-    knob.default = kept(knob.accept(&default)?);
+    knob.default = leaked(knob.accept(&default)?);
     Ok(knob)
 }
 
 /// Leaks a string: a lesson is read once and never freed.
-fn kept(words: String) -> &'static str {
+fn leaked(words: String) -> &'static str {
     words.leak()
 }
 
 fn list(words: Vec<String>) -> &'static [&'static str] {
-    words.into_iter().map(kept).collect::<Vec<_>>().leak()
+    words.into_iter().map(leaked).collect::<Vec<_>>().leak()
 }
 
 fn pairs(words: BTreeMap<String, String>) -> &'static [(&'static str, &'static str)] {
     let pairs = words
         .into_iter()
-        .map(|(key, value)| (kept(key), kept(value)));
+        .map(|(key, value)| (leaked(key), leaked(value)));
     pairs.collect::<Vec<_>>().leak()
 }
 

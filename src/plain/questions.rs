@@ -1,6 +1,6 @@
 //! Predictions and the quiz.
 
-use super::{At, Prompt, WIDTH};
+use super::{PlainLesson, Prompt, WIDTH};
 use crate::curriculum;
 use crate::lesson::own_words::{LONGEST, score};
 use crate::lesson::page::unmarked;
@@ -8,7 +8,7 @@ use crate::lesson::progress::{Explanation, today};
 use crate::lesson::walk::{Attempt, Questions};
 use crate::widgets::prose;
 
-impl At<'_> {
+impl PlainLesson<'_> {
     pub(super) fn predict(&mut self, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
         let mut questions = self.walk.predictions();
         if questions.is_empty() {

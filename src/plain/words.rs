@@ -1,6 +1,6 @@
 //! Translation of plain mode's commands into intents of the stage.
 
-use crate::lesson::chart::Turn;
+use crate::lesson::chart::ViewChange;
 use crate::lesson::session::Session;
 use crate::lesson::session::chart::has_chart;
 use crate::lesson::walk::{Intent, parse_index};
@@ -40,12 +40,12 @@ pub(super) fn intents(
         "undo" => Intent::Undo,
         "redo" => Intent::Redo,
         "backward" => Intent::Lens(argument == "cell"),
-        "log" => Intent::Chart(Turn::Log),
+        "log" => Intent::Chart(ViewChange::Log),
         "zoom" => match argument {
-            "" => Intent::Chart(Turn::Whole),
-            "in" => Intent::Chart(Turn::Zoom(1)),
-            "out" => Intent::Chart(Turn::Zoom(-1)),
-            "newest" => Intent::Chart(Turn::Newest),
+            "" => Intent::Chart(ViewChange::Whole),
+            "in" => Intent::Chart(ViewChange::Zoom(1)),
+            "out" => Intent::Chart(ViewChange::Zoom(-1)),
+            "newest" => Intent::Chart(ViewChange::Newest),
             _ => {
                 let (from, to) = argument
                     .split_once([' ', ','])

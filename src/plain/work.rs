@@ -1,6 +1,6 @@
 //! Experiments, training runs and exercises.
 
-use super::{At, Prompt};
+use super::{PlainLesson, Prompt};
 use crate::curriculum;
 use crate::lesson::Body;
 use crate::lesson::Exercise;
@@ -12,7 +12,7 @@ use crate::lesson::mine;
 use crate::lesson::picture::Steer;
 use crate::widgets::stage;
 
-impl At<'_> {
+impl PlainLesson<'_> {
     pub(super) fn job(&mut self, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
         if let Some(Body::Live(live)) = self.walk.session.picture().map(|p| &p.body) {
             self.live = Some(live.work.clone());
@@ -31,7 +31,7 @@ impl At<'_> {
         prompt.say(&format!("{} …", job.about))?;
         prompt.out.flush()?;
         let end = job.end();
-        let shown = stage::Shown::default();
+        let shown = stage::PictureView::default();
         prompt.say(&stage::describe_body(&end.body, &end.says, shown))?;
         if let Some(run) = end.run {
             self.walk.session.adopt_run(run);

@@ -17,16 +17,16 @@ pub use opening::Opening;
 
 use super::clock::Playing;
 use super::entries;
-use super::layout::{Run, Tier, places};
+use super::layout::{Run, Tier, pane_layout};
 pub use super::overlay::{Choice, Hunting, Judging, Overlay, Slope, TermCard};
-pub use super::pointer::{Pane, Shown, Target};
+pub use super::pointer::{Pane, Target, VisibleLines};
 use crate::curriculum::{self, LESSONS, PLAYGROUND};
 use crate::lesson::page::Predict;
 use crate::lesson::picture::{Job, Progress as JobProgress};
 use crate::lesson::picture::{Status, Steered};
 use crate::lesson::progress::{Progress, today};
 use crate::lesson::session::Focus;
-use crate::lesson::walk::Walk;
+use crate::lesson::walk::{Questions, Walk};
 use crate::lesson::{Body, Exercise, Lesson, MOST, work};
 use crate::widgets::prose::ProseStyle;
 use crate::widgets::theme::Theme;
@@ -39,15 +39,11 @@ pub struct App {
     /// The learner's progress in all lessons.
     pub progress: Progress,
     /// The open lesson; `None` in the list of lessons.
-    pub room: Option<Room>,
+    pub open_lesson: Option<OpenLesson>,
     /// The lesson being opened.
     pub opening: Option<Opening>,
-    /// Lesson selected in the list.
-    pub chosen: usize,
-    /// Digits of a lesson's number typed so far in the list.
-    pub digits: String,
-    /// Whether `q` was pressed in the list of lessons; pressing it again ends the program.
-    pub ending: bool,
+    /// The list of lessons.
+    pub list: LessonList,
     /// Work started in a lesson that continues after the lesson is left.
     pub live: Option<Arc<dyn Steered>>,
     /// Message to the learner, shown until the next key.
@@ -62,73 +58,111 @@ pub struct App {
     pub file: Option<PathBuf>,
     /// Animation on the stage.
     pub playing: Option<Playing>,
-    /// True if animations are disabled.
-    pub still: bool,
-    /// Colour theme.
-    pub theme: Theme,
-    /// True while the program captures the mouse.
-    pub mouse: bool,
+    /// The terminal, and how to draw on it.
+    pub display: Display,
     /// True once the program is to end.
     pub quit: bool,
+    /// What keys do while a run is being computed.
+    pub waiting: Waiting,
+    /// The answer being judged.
+    pub judging: Option<Judging>,
+    /// The case of the hunt that is open or was left.
+    pub hunting: Option<Hunting>,
+    /// What the last frame showed.
+    pub last_frame: LastFrame,
+}
+
+/// State of the list of lessons.
+#[derive(Default)]
+pub struct LessonList {
+    /// Lesson selected.
+    pub chosen: usize,
+    /// Digits of a lesson's number typed so far.
+    pub digits: String,
+    /// Whether `q` was pressed; pressing it again ends the program.
+    pub ending: bool,
+}
+
+/// The terminal, and how to draw on it.
+pub struct Display {
     /// Size of the screen, in columns and rows.
     pub size: (u16, u16),
+    /// Colour theme.
+    pub theme: Theme,
+    /// True if animations are disabled.
+    pub still: bool,
+    /// True while the program captures the mouse.
+    pub mouse: bool,
+}
+
+/// Keys, and the run that they wait for.
+#[derive(Default)]
+pub struct Waiting {
     /// Longest time that a key waits for a run of the stage; `None` for no limit. A slower run is picked up by
     /// [`take_computed`](super::update::take_computed).
     pub patience: Option<Duration>,
     /// Keys waiting for the run being computed.
     pub queued: VecDeque<KeyEvent>,
-    /// The answer being judged.
-    pub judging: Option<Judging>,
-    /// The case of the hunt that is open or was left.
-    pub hunting: Option<Hunting>,
-    /// Mouse targets of the last frame; where several overlap, the last is on top.
+}
+
+/// What the mouse and the keys that scroll need to know of the last frame, which `view` records.
+#[derive(Default)]
+pub struct LastFrame {
+    /// Mouse targets; where several overlap, the last is on top.
     pub targets: RefCell<Vec<(Rect, Target)>>,
-    /// Part of the scrollable text shown by the last frame.
-    pub shown: Cell<Shown>,
+    /// Part of the scrollable text that was visible.
+    pub shown: Cell<VisibleLines>,
 }
 
 /// An open lesson.
-pub struct Room {
+pub struct OpenLesson {
     /// Stage and pages of the lesson.
     pub walk: Walk,
     /// Pane that has the focus.
     pub pane: Pane,
     /// True if the stage fills the screen.
     pub full: bool,
-    /// True once the learner has asked for the run: its steps, pictures, knobs and mistakes are listed.
-    pub explores: bool,
-    /// True once a knob has been turned on this page: all knobs are shown.
-    pub turned: bool,
     /// Entry selected in the run's list.
     pub entry: usize,
+    /// This visit to the open page.
+    pub page: PageVisit,
+    /// Page and settings for which an automatic animation was last started.
+    pub begun: Option<(usize, String)>,
+    /// Exercise opened last; initially the core one, if the lesson has one.
+    pub exercise: Option<&'static Exercise>,
+    /// Lesson from which the playground was opened, as it was left.
+    pub behind: Option<Box<OpenLesson>>,
+    /// Cache of the page's wrapped lines.
+    pub wrapped: RefCell<Option<Wrapped>>,
+}
+
+/// State that begins anew with every page.
+#[derive(Default)]
+pub struct PageVisit {
+    /// First line of text shown.
+    pub scroll: usize,
+    /// True once the learner has asked for the run: its steps, pictures, knobs and mistakes are listed.
+    pub explores: bool,
+    /// True once a knob has been turned: all knobs are shown.
+    pub turned: bool,
+    /// Whether the page's question has been opened; going on then leaves it for later.
+    pub met: bool,
     /// Index of the symbol to point at next.
     pub symbol: usize,
     /// Index of the page's term whose card opens next.
     pub term: usize,
     /// Term of the last symbol pointed at, until a key asks for a term.
     pub pointed: Option<usize>,
-    /// First line of text shown.
-    pub scroll: usize,
     /// What the learner saw when asking where a cell came from, or what a box of a map holds: Esc leads back there.
-    pub asked_from: Option<AskedFrom>,
-    /// Whether the page's question has been opened on this visit; going on then leaves it for later.
-    pub met: bool,
+    pub return_to: Option<ViewState>,
     /// Keys that the page presses once the current run is computed.
     pub keys: String,
-    /// Page and settings for which an automatic animation was last started.
-    pub begun: Option<(usize, String)>,
     /// The running experiment, or its result.
     pub job: Option<(usize, JobProgress)>,
-    /// Exercise opened last; initially the core one, if the lesson has one.
-    pub exercise: Option<&'static Exercise>,
-    /// Lesson from which the playground was opened, as it was left.
-    pub behind: Option<Box<Room>>,
-    /// Cache of the page's wrapped lines.
-    pub wrapped: RefCell<Option<Wrapped>>,
 }
 
 /// Panes and stage of an open lesson at one moment.
-pub struct AskedFrom {
+pub struct ViewState {
     /// Pane that had the focus.
     pub pane: Pane,
     /// What the stage showed.
@@ -155,29 +189,27 @@ impl App {
     ) -> Self {
         let mut app = Self {
             progress,
-            room: None,
+            open_lesson: None,
             opening: None,
             live: None,
-            chosen: 0,
-            digits: String::new(),
-            ending: false,
+            list: LessonList::default(),
             notice,
             left: false,
             overlay: None,
             overlay_line: 0,
             file: None,
             playing: None,
-            still: true,
-            theme,
-            mouse: true,
+            display: Display {
+                size: (80, 24),
+                theme,
+                still: true,
+                mouse: true,
+            },
             quit: false,
-            size: (80, 24),
-            patience: None,
+            waiting: Waiting::default(),
             judging: None,
             hunting: None,
-            queued: VecDeque::new(),
-            targets: RefCell::default(),
-            shown: Cell::default(),
+            last_frame: LastFrame::default(),
         };
         app.choose_next();
         if let Some(lesson) = lesson {
@@ -188,31 +220,33 @@ impl App {
 
     /// Layout tier of the screen.
     pub fn tier(&self) -> Tier {
-        Tier::of(self.size)
+        Tier::of(self.display.size)
     }
 
     /// Width of the text, or of what takes its place, in columns.
     pub fn text_columns(&self) -> usize {
-        let area = Rect::new(0, 0, self.size.0, self.size.1);
+        let area = Rect::new(0, 0, self.display.size.0, self.display.size.1);
         let read = self
-            .room
+            .open_lesson
             .as_ref()
-            .and_then(|_| places(area, Run::Strip).read);
+            .and_then(|_| pane_layout(area, Run::Strip).read);
         usize::from(read.map_or(area.width, |pane| pane.width)).saturating_sub(4)
     }
 
     /// Focuses a pane of the open lesson and selects the current view in the run's list.
     pub fn focus(&mut self, pane: Pane) {
-        let Some(room) = &mut self.room else { return };
-        if pane == Pane::Why && room.pane != pane {
-            room.entry = entries::looked_at(&room.walk.session);
+        let Some(open) = &mut self.open_lesson else {
+            return;
+        };
+        if pane == Pane::Why && open.pane != pane {
+            open.entry = entries::looked_at(&open.walk.session);
         }
-        room.pane = pane;
+        open.pane = pane;
     }
 
     /// Targets at a screen position, the topmost last.
     pub fn pointed_at(&self, column: u16, row: u16) -> Vec<(Rect, Target)> {
-        let targets = self.targets.borrow();
+        let targets = self.last_frame.targets.borrow();
         let hit = targets
             .iter()
             .filter(|(rect, _)| rect.contains((column, row).into()));
@@ -222,21 +256,24 @@ impl App {
     /// Animates how the current result is computed, if its operation has an animation and the stage is visible.
     pub fn play_movement(&mut self) {
         let seen = self.sees_stage() && self.unanswered().is_none();
-        let room = self.room.as_ref().filter(|room| seen && room.job.is_none());
-        self.playing = room.and_then(|room| Playing::of(&room.walk.session));
+        let open = self
+            .open_lesson
+            .as_ref()
+            .filter(|open| seen && open.page.job.is_none());
+        self.playing = open.and_then(|open| Playing::of(&open.walk.session));
     }
 
     /// True if the stage is visible.
     fn sees_stage(&self) -> bool {
         let beside = self.tier() >= Tier::Two;
-        let alone = |room: &Room| room.full || room.pane == Pane::Stage;
-        let room = self.room.as_ref();
-        room.is_some_and(|room| beside || (self.overlay.is_none() && alone(room)))
+        let alone = |open: &OpenLesson| open.full || open.pane == Pane::Stage;
+        let open = self.open_lesson.as_ref();
+        open.is_some_and(|open| beside || (self.overlay.is_none() && alone(open)))
     }
 
     /// Records a mouse target.
     pub fn mark(&self, rect: Rect, target: Target) {
-        self.targets.borrow_mut().push((rect, target));
+        self.last_frame.targets.borrow_mut().push((rect, target));
     }
 
     /// The work in progress, if any.
@@ -263,7 +300,7 @@ impl App {
     /// Opens a lesson where the learner stopped: at once, or once its first run is computed if that takes longer
     /// than a key may wait.
     pub fn open(&mut self, lesson: &'static Lesson) {
-        self.open_at(lesson, None, self.patience);
+        self.open_at(lesson, None, self.waiting.patience);
     }
 
     /// Enters a lesson whose stage has run, at a page or where the learner stopped.
@@ -276,23 +313,14 @@ impl App {
             }
         };
         let (lesson, page) = (walk.lesson(), page.unwrap_or(walk.page));
-        self.chosen = place(lesson.name).unwrap_or(self.chosen);
-        self.room = Some(Room {
+        self.list.chosen = lesson_index(lesson.name).unwrap_or(self.list.chosen);
+        self.open_lesson = Some(OpenLesson {
             walk,
             pane: Pane::Read,
             full: false,
-            explores: false,
-            turned: false,
             entry: 0,
-            symbol: 0,
-            term: 0,
-            pointed: None,
-            scroll: 0,
-            asked_from: None,
-            met: false,
-            keys: String::new(),
+            page: PageVisit::default(),
             begun: None,
-            job: None,
             exercise: lesson.exercise.as_ref(),
             behind: None,
             wrapped: RefCell::new(None),
@@ -300,18 +328,18 @@ impl App {
         self.overlay = None;
         self.turn_to(page);
         let plays = self.plays();
-        if let Some(room) = self.room.as_mut().filter(|_| plays) {
-            room.walk.session.set_focus(Focus::Picture(0));
+        if let Some(open) = self.open_lesson.as_mut().filter(|_| plays) {
+            open.walk.session.set_focus(Focus::Picture(0));
         }
     }
 
     /// Selects the lesson to continue with: the last one opened, or the next one if all of its pages were read.
     pub fn choose_next(&mut self) {
-        let Some(last) = self.progress.last().and_then(place) else {
+        let Some(last) = self.progress.last().and_then(lesson_index) else {
             return;
         };
         let read = self.has_read(LESSONS[last]) && last + 1 < LESSONS.len();
-        self.chosen = if read { last + 1 } else { last };
+        self.list.chosen = if read { last + 1 } else { last };
     }
 
     /// True if the learner has seen every page of a lesson.
@@ -326,21 +354,23 @@ impl App {
 
     /// True if the playground is open.
     pub fn plays(&self) -> bool {
-        let open = self.room.as_ref();
-        open.is_some_and(|room| std::ptr::eq(room.walk.session.lesson(), &raw const **PLAYGROUND))
+        let open = self.open_lesson.as_ref();
+        open.is_some_and(|open| std::ptr::eq(open.walk.session.lesson(), &raw const **PLAYGROUND))
     }
 
     /// Translates a sentence: in the tour if that is open, else in the playground.
     pub fn translate(&mut self, sentence: &str) {
-        match &mut self.room {
-            Some(room) if room.walk.is_tour() => {
+        match &mut self.open_lesson {
+            Some(open) if open.walk.is_tour() => {
                 // A page that still asks a question hides its picture: the first one shows the translation.
                 if self.unanswered().is_some() {
                     self.turn_to(0);
                 }
-                let Some(room) = &mut self.room else { return };
-                (room.job, room.begun) = (None, None);
-                self.notice = room.walk.translate(Some(sentence)).err();
+                let Some(open) = &mut self.open_lesson else {
+                    return;
+                };
+                (open.page.job, open.begun) = (None, None);
+                self.notice = open.walk.translate(Some(sentence)).err();
             }
             _ => self.play(Some(sentence)),
         }
@@ -374,54 +404,47 @@ impl App {
     /// sentence and model, or the training run. Going back leads to the lesson as it was left.
     pub fn play(&mut self, sentence: Option<&str>) {
         if !self.plays() {
-            let mut behind = self.room.take();
-            if let Some(room) = &mut behind {
-                room.job = None;
+            let mut behind = self.open_lesson.take();
+            if let Some(open) = &mut behind {
+                open.page.job = None;
             }
             self.open_at(PLAYGROUND, None, None);
-            let Some(room) = &mut self.room else {
-                self.room = behind;
+            let Some(open) = &mut self.open_lesson else {
+                self.open_lesson = behind;
                 return;
             };
-            let shown = behind.as_ref().map(|room| room.walk.session.settings());
-            let carried = room.walk.carry(shown, self.live.as_ref());
+            let shown = behind.as_ref().map(|open| open.walk.session.settings());
+            let carried = open.walk.carry(shown, self.live.as_ref());
             self.notice = carried.err().or(self.notice.take());
-            room.behind = behind.map(Box::new);
+            open.behind = behind.map(Box::new);
         }
-        if let (Some(room), Some(sentence)) = (&mut self.room, sentence) {
-            self.notice = room.walk.translate(Some(sentence)).err();
+        if let (Some(open), Some(sentence)) = (&mut self.open_lesson, sentence) {
+            self.notice = open.walk.translate(Some(sentence)).err();
         }
     }
 
     /// Goes to a page and sets up its stage.
     pub fn turn_to(&mut self, page: usize) {
-        let Some(room) = &mut self.room else { return };
-        room.scroll = 0;
-        room.pane = Pane::Read;
-        room.explores = false;
-        room.turned = false;
-        room.met = false;
-        room.asked_from = None;
-        room.symbol = 0;
-        room.term = 0;
-        room.pointed = None;
-        self.shown.take();
-        room.job = None;
+        let Some(open) = &mut self.open_lesson else {
+            return;
+        };
+        open.pane = Pane::Read;
+        open.page = PageVisit::default();
+        self.last_frame.shown.take();
         self.left = true;
-        room.keys.clear();
         let last = self.progress.last().map(str::to_owned);
-        let pressed = room.walk.turn_to(page, &mut self.progress);
+        let pressed = open.walk.turn_to(page, &mut self.progress);
         // On the next start, continue in the course, not in the playground.
-        let beside = std::ptr::eq(room.walk.lesson(), &raw const **PLAYGROUND);
+        let beside = std::ptr::eq(open.walk.lesson(), &raw const **PLAYGROUND);
         if let Some(last) = last.filter(|_| beside) {
             self.progress.lesson_mut(&last);
         }
-        let pressed = pressed.and_then(|keys| match room.walk.session.is_computing() {
+        let pressed = pressed.and_then(|keys| match open.walk.session.is_computing() {
             true => {
-                room.keys = keys;
+                open.page.keys = keys;
                 Ok(())
             }
-            false => super::command::press(&mut room.walk.session, &keys),
+            false => crate::command::press(&mut open.walk.session, &keys),
         });
         self.notice = pressed.err().or(self.notice.take());
     }
@@ -434,15 +457,18 @@ impl App {
 
     /// True while a run is being computed, a lesson's first or another.
     pub fn awaits_run(&self) -> bool {
-        let room = self.room.as_ref();
-        self.opening.is_some() || room.is_some_and(|room| room.walk.session.is_computing())
+        let open = self.open_lesson.as_ref();
+        self.opening.is_some() || open.is_some_and(|open| open.walk.session.is_computing())
     }
 
     /// Time that the run in progress has taken so far.
     fn run_for(&self) -> Duration {
-        let room = self.room.as_ref();
-        let run = room.map_or(Duration::ZERO, |room| room.walk.session.computing_for());
-        let first = self.opening.as_ref().map_or(Duration::ZERO, Opening::taken);
+        let open = self.open_lesson.as_ref();
+        let run = open.map_or(Duration::ZERO, |open| open.walk.session.computing_for());
+        let first = self
+            .opening
+            .as_ref()
+            .map_or(Duration::ZERO, Opening::elapsed);
         run.max(first)
     }
 
@@ -457,7 +483,7 @@ impl App {
             return None;
         }
         let run = self.run_for();
-        let judged = (self.judging.as_ref()).map_or(Duration::ZERO, |j| j.verdict.taken());
+        let judged = (self.judging.as_ref()).map_or(Duration::ZERO, |j| j.verdict.elapsed());
         let seconds = run.max(judged).as_secs();
         Some(match (work::share(), seconds) {
             (_, 0) => String::new(),
@@ -468,8 +494,8 @@ impl App {
 
     /// Number of the page's blocks shown; those after an unanswered question would give the answer away.
     pub fn blocks_shown(&self) -> usize {
-        let room = self.room.as_ref();
-        room.map_or(0, |room| room.walk.blocks_shown(&self.progress))
+        let open = self.open_lesson.as_ref();
+        open.map_or(0, |open| open.walk.blocks_shown(&self.progress))
     }
 
     /// First unanswered question of the page. The response to an answer, right or wrong, refers to the stage, which
@@ -481,7 +507,7 @@ impl App {
         {
             return Some(asked.question());
         }
-        self.room.as_ref()?.walk.unanswered(&self.progress)
+        self.open_lesson.as_ref()?.walk.unanswered(&self.progress)
     }
 
     /// True if the page's question still hides the stage; if so, tells the learner what to do.
@@ -494,49 +520,59 @@ impl App {
         hidden
     }
 
-    /// Opens all questions of the page or of the quiz.
-    pub fn ask(&mut self, in_quiz: bool) {
-        let Some(room) = &mut self.room else { return };
-        room.met |= !in_quiz;
-        let asked = match in_quiz {
-            true => {
-                let earlier = curriculum::before(room.walk.lesson());
-                room.walk.quiz(&earlier, &self.progress, today())
-            }
-            false => Ok(room.walk.open_predictions(&self.progress)),
+    /// Opens the questions of the page.
+    pub fn ask_page(&mut self) {
+        let Some(open) = &mut self.open_lesson else {
+            return;
         };
-        match asked {
-            Ok(asked) if asked.is_empty() => {
-                self.notice = Some("This page asks nothing; z opens the lesson's quiz.".to_owned());
-            }
-            Ok(asked) => self.show(Overlay::Ask(asked)),
+        open.page.met = true;
+        let questions = open.walk.open_predictions(&self.progress);
+        self.ask(questions);
+    }
+
+    /// Opens the lesson's quiz.
+    pub fn ask_quiz(&mut self) {
+        let Some(open) = &self.open_lesson else {
+            return;
+        };
+        let earlier = curriculum::before(open.walk.lesson());
+        match open.walk.quiz(&earlier, &self.progress, today()) {
+            Ok(questions) => self.ask(questions),
             Err(e) => self.notice = Some(e),
+        }
+    }
+
+    fn ask(&mut self, questions: Questions) {
+        if questions.is_empty() {
+            self.notice = Some("This page asks nothing; z opens the lesson's quiz.".to_owned());
+        } else {
+            self.show(Overlay::Ask(questions));
         }
     }
 
     /// Animated drawing that starts as soon as it is shown, once for each page and setting of the stage.
     pub fn begins(&mut self) -> Option<Job> {
-        let room = self.room.as_mut()?;
-        let session = &room.walk.session;
+        let open = self.open_lesson.as_mut()?;
+        let session = &open.walk.session;
         let Some(Body::Job(job)) = session.picture().map(|p| &p.body) else {
             return None;
         };
-        let now = Some((room.walk.page, session.settings().to_string()));
-        if job.pace.is_zero() || session.is_computing() || room.begun == now {
+        let now = Some((open.walk.page, session.settings().to_string()));
+        if job.pace.is_zero() || session.is_computing() || open.begun == now {
             return None;
         }
         let job = job.clone();
-        (room.begun, room.job) = (now, None);
+        (open.begun, open.page.job) = (now, None);
         Some(job)
     }
 
     /// Style of the text.
     pub fn prose(&self) -> ProseStyle {
-        ProseStyle::of(&self.theme)
+        ProseStyle::of(&self.display.theme)
     }
 }
 
 /// Index of a lesson in the list.
-pub(super) fn place(name: &str) -> Option<usize> {
+pub(super) fn lesson_index(name: &str) -> Option<usize> {
     LESSONS.iter().position(|lesson| lesson.name == name)
 }

@@ -38,14 +38,14 @@ pub(super) struct EventLoop {
     messages: mpsc::Receiver<Message>,
     clock: Clock,
     /// State of other threads at the last frame.
-    drawn: Elsewhere,
+    drawn: BackgroundState,
     /// True if something has changed since the last frame.
     changed: bool,
 }
 
 /// What the screen shows of other threads, which change it without a message.
 #[derive(PartialEq)]
-struct Elsewhere {
+struct BackgroundState {
     /// Progress of a run or an answer.
     progress: Option<String>,
     /// Version of the training run.
@@ -54,7 +54,7 @@ struct Elsewhere {
     highlighted: usize,
 }
 
-impl Elsewhere {
+impl BackgroundState {
     fn of(app: &App) -> Self {
         Self {
             progress: app.how_far(),
@@ -68,10 +68,10 @@ impl EventLoop {
     /// Takes the walkthrough to a terminal with these colours.
     pub(super) fn new(mut app: App, screen: Screen, profile: TermProfile) -> Self {
         let (sender, messages) = mpsc::channel();
-        app.size = screen.size();
+        app.display.size = screen.size();
         Self {
-            work: Work::new(sender, app.still),
-            drawn: Elsewhere::of(&app),
+            work: Work::new(sender, app.display.still),
+            drawn: BackgroundState::of(&app),
             app,
             screen,
             profile,
@@ -91,7 +91,7 @@ impl EventLoop {
             self.tick();
             self.take_messages()?;
             self.take_results()?;
-            self.changed |= self.drawn != Elsewhere::of(&self.app);
+            self.changed |= self.drawn != BackgroundState::of(&self.app);
         }
         self.work.stop();
         Ok(self.app)
@@ -99,10 +99,10 @@ impl EventLoop {
 
     fn draw(&mut self) -> anyhow::Result<()> {
         let (app, profile) = (&self.app, self.profile);
-        self.drawn = Elsewhere::of(app);
+        self.drawn = BackgroundState::of(app);
         self.screen.draw(|frame| {
             view::view(app, frame);
-            app.theme.finish(frame.buffer_mut());
+            app.display.theme.finish(frame.buffer_mut());
             colours::adapt(frame.buffer_mut(), profile);
         })?;
         Ok(())
@@ -165,7 +165,7 @@ impl EventLoop {
 
     /// Handles the messages of other threads. Those that arrive at once are drawn in the key's own frame.
     fn take_messages(&mut self) -> anyhow::Result<()> {
-        if let Some(sentence) = panics::untold() {
+        if let Some(sentence) = panics::next_unshown() {
             self.app.notice = Some(sentence);
             self.changed = true;
         }
@@ -246,7 +246,7 @@ impl EventLoop {
 
     /// Checks the open exercise, now and after every save.
     fn watch(&mut self) {
-        let Some(exercise) = self.app.room.as_ref().and_then(|room| room.exercise) else {
+        let Some(exercise) = self.app.open_lesson.as_ref().and_then(|open| open.exercise) else {
             return;
         };
         let sender = self.work.sender();
@@ -262,7 +262,7 @@ impl EventLoop {
 
     /// Lends the terminal to the learner's editor, with the file of the open exercise.
     fn edit(&mut self) {
-        let Some(exercise) = self.app.room.as_ref().and_then(|room| room.exercise) else {
+        let Some(exercise) = self.app.open_lesson.as_ref().and_then(|open| open.exercise) else {
             return;
         };
         let edited = Workbook::find().and_then(|book| {
@@ -271,7 +271,7 @@ impl EventLoop {
             let result = self.screen.lend(|| editor::edit(&path));
             result.map_err(|e| e.to_string()).flatten()
         });
-        self.app.size = self.screen.size();
+        self.app.display.size = self.screen.size();
         // Check the saved file at once, as happens while the tutor is in the foreground.
         self.watch();
         if let Err(sentence) = edited {

@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use super::command::{self, Action, Command};
 use super::entries::{Entry, entries};
+use crate::command::{self, Action, Command};
 use crate::curriculum::LESSONS;
 use crate::lesson::glossary::{self, Term};
 use crate::lesson::session::Session;
@@ -12,7 +12,7 @@ use crate::widgets::stage::readable;
 
 /// Match found by the palette.
 #[derive(Clone, Copy)]
-pub enum Found {
+pub enum Hit {
     /// A command.
     Command(&'static Command),
     /// A step, picture, knob or mistake of the open lesson.
@@ -30,7 +30,7 @@ pub enum Found {
 /// Line of the palette: name, key and description.
 pub struct Line {
     /// The match.
-    pub found: Found,
+    pub hit: Hit,
     /// Name of the match.
     pub name: String,
     /// The key that does the same; empty if there is none.
@@ -103,7 +103,7 @@ fn line(session: &Session, entry: Entry) -> Line {
         }
     };
     Line {
-        found: Found::Entry(entry),
+        hit: Hit::Entry(entry),
         name,
         key,
         about,
@@ -122,7 +122,7 @@ fn of_lesson(place: usize, typed: &str) -> Option<(u8, Line)> {
             .min(),
     };
     let line = Line {
-        found: Found::Lesson(place),
+        hit: Hit::Lesson(place),
         name: format!("lesson {:02}", lesson.number),
         key: String::new(),
         about: lesson.title.to_owned(),
@@ -138,7 +138,7 @@ fn settings(lesson: &Lesson, knob: &str, value: &str) -> Vec<Line> {
     let fits = |stop: &&str| stop.to_lowercase().contains(&lower);
     let stops = stops.iter().map(String::as_str).filter(fits);
     let line = |value: &str| Line {
-        found: Found::Setting,
+        hit: Hit::Setting,
         name: format!("{knob}={value}"),
         key: String::new(),
         about: String::new(),
@@ -158,7 +158,7 @@ fn pages(lesson: &Lesson, typed: &str) -> Vec<Line> {
     let pages = pages.filter(|(at, page)| fits(*at, &page.title));
     pages
         .map(|(at, page)| Line {
-            found: Found::Page(at),
+            hit: Hit::Page(at),
             name: format!("page {}", at + 1),
             key: String::new(),
             about: page.title,
@@ -185,9 +185,9 @@ pub fn fitting(typed: &str, session: Option<&Session>) -> Vec<Line> {
         return pages(lesson, rest.trim());
     }
     let typed = typed.strip_prefix("look ").unwrap_or(&typed);
-    let here = |c: &&Command| session.is_some() || command::is_of_the_list(c.action);
+    let here = |c: &&Command| session.is_some() || c.action.traits().in_lesson_list;
     let commands = command::all().filter(here).map(|c| Line {
-        found: Found::Command(c),
+        hit: Hit::Command(c),
         name: c.name.to_owned(),
         key: match c.action {
             // The footer shows one entry for all switches.
@@ -201,7 +201,7 @@ pub fn fitting(typed: &str, session: Option<&Session>) -> Vec<Line> {
         all.map(|entry| line(session, entry)).collect::<Vec<_>>()
     });
     let terms = glossary::terms().iter().map(|term| Line {
-        found: Found::Term(term),
+        hit: Hit::Term(term),
         name: term.name.clone(),
         key: String::new(),
         about: match term.also.is_empty() {
@@ -212,20 +212,20 @@ pub fn fitting(typed: &str, session: Option<&Session>) -> Vec<Line> {
     let ranked = commands.chain(listed).chain(terms).filter_map(|line| {
         let rank = rank(&line.name, &line.about, typed)?;
         // A tensor's description is only its place in the run, so a match in it (rank 4) does not count.
-        let step = matches!(line.found, Found::Entry(Entry::Step(_)));
+        let step = matches!(line.hit, Hit::Entry(Entry::Step(_)));
         // There are too many terms to list them without any text, or for scattered letters (rank 5).
-        let term = matches!(line.found, Found::Term(_)) && (typed.is_empty() || rank > 4);
+        let term = matches!(line.hit, Hit::Term(_)) && (typed.is_empty() || rank > 4);
         (!term && (!step || rank != 4)).then_some((rank, line))
     });
     let lessons = (0..LESSONS.len()).filter_map(|place| of_lesson(place, typed));
     let mut ranked: Vec<(u8, Line)> = ranked.chain(lessons).collect();
     if !typed.is_empty() {
         ranked.sort_by_key(|(rank, line)| {
-            let kind = match line.found {
-                Found::Entry(_) | Found::Page(_) | Found::Setting => 0,
-                Found::Lesson(_) => 1,
-                Found::Command(_) => 2,
-                Found::Term(_) => 3,
+            let kind = match line.hit {
+                Hit::Entry(_) | Hit::Page(_) | Hit::Setting => 0,
+                Hit::Lesson(_) => 1,
+                Hit::Command(_) => 2,
+                Hit::Term(_) => 3,
             };
             (*rank, kind)
         });
@@ -310,7 +310,7 @@ mod tests {
         ] {
             let line = first(typed);
             assert_eq!(line.name, is, "{typed}");
-            assert!(matches!(line.found, Found::Entry(_)), "{typed}");
+            assert!(matches!(line.hit, Hit::Entry(_)), "{typed}");
         }
         assert_eq!(first("no-scale").key, "1");
     }
@@ -322,10 +322,10 @@ mod tests {
             assert_eq!((&line.name[..], &line.key[..]), ("quiz", "z"), "{typed}");
         }
         let softmax = fitting("perplexity", None);
-        assert!(matches!(softmax[0].found, Found::Term(term) if term.lesson == 16));
+        assert!(matches!(softmax[0].hit, Hit::Term(term) if term.lesson == 16));
         let session = Session::new(curriculum::find("attention").unwrap());
         let all = fitting("", Some(&session));
-        assert!(all.len() > 60 && !all.iter().any(|line| matches!(line.found, Found::Term(_))));
+        assert!(all.len() > 60 && !all.iter().any(|line| matches!(line.hit, Hit::Term(_))));
         assert!(fitting("xyzzyqqq", None).is_empty());
     }
 
@@ -338,8 +338,8 @@ mod tests {
             ("decoding", 21),
         ] {
             let found = fitting(typed, None);
-            let lesson = match found.first().map(|line| line.found) {
-                Some(Found::Lesson(place)) => LESSONS[place].number,
+            let lesson = match found.first().map(|line| line.hit) {
+                Some(Hit::Lesson(place)) => LESSONS[place].number,
                 _ => panic!("{typed} finds no lesson first"),
             };
             assert_eq!(lesson, number, "{typed}");

@@ -5,10 +5,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::app::{App, Overlay, Pane};
-use super::command::Action;
 use super::layout::Tier;
 use super::update::{Message, act, term_card, update};
 use super::view;
+use crate::command::Action;
 use crate::curriculum::LESSONS;
 use crate::lesson::exercise::report::Card;
 use crate::lesson::progress::Progress;
@@ -50,7 +50,10 @@ impl Gallery<'_> {
     pub fn lesson(&self, lesson: &'static Lesson, see: See) {
         let mut app = App::new(None, self.theme.clone(), Progress::default(), None);
         app.open(lesson);
-        let pages = app.room.as_ref().map_or(0, |room| room.walk.pages.len());
+        let pages = app
+            .open_lesson
+            .as_ref()
+            .map_or(0, |open| open.walk.pages.len());
         for page in 0..pages {
             let name = format!("{}/page-{:02}", folder(lesson), page + 1);
             app.turn_to(page);
@@ -62,7 +65,7 @@ impl Gallery<'_> {
             self.all_of(&mut app, &name, see);
         }
         let name = |what: &str| format!("{}/{what}", folder(lesson));
-        app.ask(true);
+        app.ask_quiz();
         self.top_of(&mut app, &name("quiz"), see);
         if lesson.own_words.is_some() {
             act(&mut app, Action::OwnWords);
@@ -72,8 +75,8 @@ impl Gallery<'_> {
         past_the_end(&mut app);
         self.top_of(&mut app, &name("the-end"), see);
         for exercise in lesson.exercises() {
-            if let Some(room) = &mut app.room {
-                room.exercise = Some(exercise);
+            if let Some(open) = &mut app.open_lesson {
+                open.exercise = Some(exercise);
             }
             app.show(Overlay::Exercise(Card::default()));
             let what = match exercise.kind {
@@ -93,7 +96,7 @@ impl Gallery<'_> {
         let mut app = App::new(None, self.theme.clone(), Progress::default(), None);
         self.top_of(&mut app, "home/first", see);
         for (place, lesson) in LESSONS.iter().enumerate() {
-            app.chosen = place;
+            app.list.chosen = place;
             self.top_of(&mut app, &format!("home/at-{}", folder(lesson)), see);
         }
         app.open(LESSONS[3]);
@@ -118,7 +121,7 @@ impl Gallery<'_> {
     /// Draws the text, or what is shown in its place, from beginning to end, and the panes that do not fit beside it.
     fn all_of(&self, app: &mut App, name: &str, see: See) {
         for &size in self.sizes {
-            app.size = size;
+            app.display.size = size;
             let mut part = 0;
             loop {
                 let drawn = if part == 0 {
@@ -127,7 +130,7 @@ impl Gallery<'_> {
                     format!("{name}-{}", part + 1)
                 };
                 show(app, drawn, see);
-                let shown = app.shown.get();
+                let shown = app.last_frame.shown.get();
                 if shown.first >= shown.last() {
                     break;
                 }
@@ -147,7 +150,7 @@ impl Gallery<'_> {
 
     fn top_of(&self, app: &mut App, name: &str, see: See) {
         for &size in self.sizes {
-            app.size = size;
+            app.display.size = size;
             show(app, name.to_owned(), see);
         }
     }
@@ -159,10 +162,10 @@ pub fn folder(lesson: &Lesson) -> String {
 }
 
 fn show(app: &App, name: String, see: See) {
-    let area = Rect::new(0, 0, app.size.0, app.size.1);
+    let area = Rect::new(0, 0, app.display.size.0, app.display.size.1);
     let mut buf = Buffer::empty(area);
     let lost = losses(|| view::draw(app, area, &mut buf));
-    let size = app.size;
+    let size = app.display.size;
     see(Screen {
         name,
         size,
@@ -175,7 +178,7 @@ fn show(app: &App, name: String, see: See) {
 /// Records that the questions of the page were answered, so that what follows them is shown.
 fn answer(app: &mut App) {
     while let Some(id) = app.unanswered().map(|question| question.id.clone()) {
-        let Some(name) = app.room.as_ref().map(|room| room.walk.lesson().name) else {
+        let Some(name) = app.open_lesson.as_ref().map(|open| open.walk.lesson().name) else {
             return;
         };
         app.progress.lesson_mut(name).answers.insert(id, true);
@@ -192,13 +195,13 @@ fn begin(app: &mut App) {
 /// Turns the last page.
 fn past_the_end(app: &mut App) {
     // A text that was not drawn has nothing left to scroll through.
-    app.shown.take();
+    app.last_frame.shown.take();
     act(app, Action::Page(1));
 }
 
 fn to_the_top(app: &mut App) {
     app.overlay_line = 0;
-    if let Some(room) = &mut app.room {
-        room.scroll = 0;
+    if let Some(open) = &mut app.open_lesson {
+        open.page.scroll = 0;
     }
 }

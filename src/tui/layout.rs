@@ -25,7 +25,7 @@ pub const LEAST: (u16, u16) = (60, 20);
 const MOST: (u16, u16) = (1000, 400);
 
 /// Drawn part of a screen of this size; the rest stays empty.
-pub fn drawn((width, height): (u16, u16)) -> (u16, u16) {
+pub fn drawn_size((width, height): (u16, u16)) -> (u16, u16) {
     (width.min(MOST.0), height.min(MOST.1))
 }
 
@@ -51,7 +51,7 @@ impl Tier {
 
 /// Positions of a lesson's panes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Places {
+pub struct PaneLayout {
     /// The text, or what is shown in its place.
     pub read: Option<Rect>,
     /// The tensor or picture.
@@ -72,7 +72,7 @@ pub enum Run {
 }
 
 /// Positions of a screen's panes between header and footer.
-pub fn places(area: Rect, run: Run) -> Places {
+pub fn pane_layout(area: Rect, run: Run) -> PaneLayout {
     let body = Rect {
         y: area.y + 1,
         height: area.height.saturating_sub(2),
@@ -81,7 +81,7 @@ pub fn places(area: Rect, run: Run) -> Places {
     let tier = Tier::of((area.width, area.height));
     let read = match tier {
         Tier::None | Tier::One => {
-            return Places {
+            return PaneLayout {
                 read: Some(body),
                 stage: None,
                 run: None,
@@ -105,7 +105,7 @@ pub fn places(area: Rect, run: Run) -> Places {
         height: run,
         ..right
     };
-    Places {
+    PaneLayout {
         read: Some(Rect {
             width: read,
             ..body
@@ -138,7 +138,8 @@ mod tests {
             .flat_map(|w| lengths.iter().map(move |h| (w, h)))
         {
             for run in [Run::Hidden, Run::Strip, Run::Open] {
-                let Places { read, stage, run } = places(Rect::new(0, 0, width, height), run);
+                let PaneLayout { read, stage, run } =
+                    pane_layout(Rect::new(0, 0, width, height), run);
                 let panes = [read, stage, run].into_iter().flatten();
                 let cells: u32 = panes.map(|pane| pane.area()).sum();
                 let between = u32::from(width) * u32::from(height - 2);
@@ -149,14 +150,14 @@ mod tests {
 
     #[test]
     fn a_screen_beyond_any_display_is_drawn_in_part() {
-        assert_eq!(drawn((200, 60)), (200, 60));
-        assert_eq!(drawn((1536, 432)), MOST);
-        assert_eq!(drawn((u16::MAX, 24)), (1000, 24));
+        assert_eq!(drawn_size((200, 60)), (200, 60));
+        assert_eq!(drawn_size((1536, 432)), MOST);
+        assert_eq!(drawn_size((u16::MAX, 24)), (1000, 24));
     }
 
-    fn at(width: u16, height: u16, open: bool) -> Places {
+    fn at(width: u16, height: u16, open: bool) -> PaneLayout {
         let run = if open { Run::Open } else { Run::Strip };
-        places(Rect::new(0, 0, width, height), run)
+        pane_layout(Rect::new(0, 0, width, height), run)
     }
 
     #[test]
@@ -182,7 +183,7 @@ mod tests {
     #[test]
     fn without_the_run_the_stage_has_its_place() {
         for size in [(120, 40), (200, 60)] {
-            let hidden = places(Rect::new(0, 0, size.0, size.1), Run::Hidden);
+            let hidden = pane_layout(Rect::new(0, 0, size.0, size.1), Run::Hidden);
             assert_eq!(hidden.run, None);
             assert_eq!(hidden.stage.unwrap().height, size.1 - 2);
         }

@@ -1,6 +1,6 @@
 //! Read, explore, study: how much of a lesson is in sight.
 
-use super::app::{App, Pane, Room};
+use super::app::{App, OpenLesson, Pane};
 use super::layout::Tier;
 use crate::widgets::stage::Detail;
 
@@ -15,12 +15,12 @@ pub enum Mode {
     Study,
 }
 
-impl Room {
+impl OpenLesson {
     /// What the learner is doing.
     pub fn mode(&self) -> Mode {
         if self.walk.session.asks_why() {
             Mode::Study
-        } else if self.explores || self.full || self.pane == Pane::Why {
+        } else if self.page.explores || self.full || self.pane == Pane::Why {
             Mode::Explore
         } else {
             Mode::Read
@@ -31,13 +31,13 @@ impl Room {
 impl App {
     /// How much the lines below the drawing tell.
     pub fn detail(&self) -> Detail {
-        let Some(room) = &self.room else {
+        let Some(open) = &self.open_lesson else {
             return Detail::All;
         };
         // In the tour, no steps are named until their list is asked for.
-        let listed = room.walk.is_tour() || (self.tier() >= Tier::Three && !room.full);
-        match room.mode() {
-            Mode::Read if !room.turned => Detail::Page(room.walk.knobs_named().collect()),
+        let listed = open.walk.is_tour() || (self.tier() >= Tier::Three && !open.full);
+        match open.mode() {
+            Mode::Read if !open.page.turned => Detail::Page(open.walk.knobs_named().collect()),
             _ if listed => Detail::BesideRun,
             _ => Detail::All,
         }

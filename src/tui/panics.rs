@@ -34,7 +34,7 @@ pub fn catch() {
             } else if DRAWING.get() == Some(&thread::current().id()) {
                 end(info);
             } else {
-                note(sentence(info));
+                record(sentence(info));
             }
         }));
     });
@@ -52,7 +52,7 @@ fn end(info: &PanicHookInfo<'_>) -> ! {
     std::process::exit(101);
 }
 
-fn note(sentence: String) {
+fn record(sentence: String) {
     let mut trouble = lock(&TROUBLE);
     if trouble.0.len() < KEPT && !trouble.0.contains(&sentence) {
         trouble.0.push(sentence);
@@ -62,7 +62,7 @@ fn note(sentence: String) {
 }
 
 /// Next panic message of another thread that has not been shown.
-pub fn untold() -> Option<String> {
+pub fn next_unshown() -> Option<String> {
     let mut trouble = lock(&TROUBLE);
     let next = trouble.0.get(trouble.1).cloned();
     trouble.1 += usize::from(next.is_some());
@@ -70,7 +70,7 @@ pub fn untold() -> Option<String> {
 }
 
 /// All panic messages of other threads.
-pub fn all() -> Vec<String> {
+pub fn messages() -> Vec<String> {
     TROUBLE
         .lock()
         .unwrap_or_else(PoisonError::into_inner)

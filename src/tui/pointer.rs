@@ -1,6 +1,6 @@
 //! Mouse targets and scroll extents of the last frame.
 
-use super::command::Action;
+use crate::command::Action;
 
 /// The panes, in the order of Tab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub enum Target {
     /// An option of a question.
     Answer(usize),
     /// Something found by palette or search.
-    Found(usize),
+    Hit(usize),
     /// A term of the cell asked about.
     Term(usize),
     /// The drawing on the stage.
@@ -42,7 +42,7 @@ pub enum Target {
 
 /// Visible part of a scrollable text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Shown {
+pub struct VisibleLines {
     /// First line shown.
     pub first: usize,
     /// Number of lines.
@@ -51,7 +51,7 @@ pub struct Shown {
     pub rows: usize,
 }
 
-impl Shown {
+impl VisibleLines {
     /// Last line that the visible part can start with.
     pub fn last(self) -> usize {
         self.lines.saturating_sub(self.rows)

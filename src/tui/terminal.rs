@@ -35,7 +35,7 @@ pub use device::{give_back, is_taken};
 pub use signals::{ask_to_stop, die, ended, ring as wake};
 use surface::Surface;
 
-use super::layout::drawn;
+use super::layout::drawn_size;
 
 /// Bytes to write to the terminal. A full-colour frame has hundreds of kilobytes, which are sent all at once.
 #[derive(Clone, Default)]
@@ -105,7 +105,7 @@ impl Screen {
 
     /// Reads the size and starts again with an empty screen, because the undrawn part must stay empty.
     fn measure(&mut self) -> io::Result<()> {
-        self.size = drawn(device::size()?);
+        self.size = drawn_size(device::size()?);
         self.canvas = canvas(&self.output, self.size)?;
         queue!(self.output, Clear(ClearType::All))
     }

@@ -5,12 +5,12 @@ use std::time::Duration;
 use crossterm::event::KeyEvent;
 
 use super::app::{App, Choice, Overlay, Pane};
-use super::command::{self, Action};
 use super::layout::Tier;
 use super::line::Typed;
+use crate::command::{self, Action};
 use crate::curriculum::{self, LESSONS};
 use crate::lesson::Exercise;
-use crate::lesson::chart::Turn;
+use crate::lesson::chart::ViewChange;
 use crate::lesson::exercise::bench::Event;
 use crate::lesson::mine;
 use crate::lesson::picture::{Job, Progress as JobProgress};
@@ -111,19 +111,19 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
             app.notice = None;
             return mouse::click(app, column, row);
         }
-        Message::Resize(width, height) => app.size = (width, height),
+        Message::Resize(width, height) => app.display.size = (width, height),
         Message::Job(number, progress) => {
-            let room = app.room.as_mut()?;
+            let open = app.open_lesson.as_mut()?;
             match progress.run.clone() {
                 // From now on, the stage shows the run itself.
                 Some(run) => {
-                    room.walk.session.adopt_run(run);
-                    room.job = None;
+                    open.walk.session.adopt_run(run);
+                    open.page.job = None;
                 }
-                None => room.job = Some((number, *progress)),
+                None => open.page.job = Some((number, *progress)),
             }
         }
-        Message::JobBroke(_) => app.room.as_mut()?.job = None,
+        Message::JobBroke(_) => app.open_lesson.as_mut()?.page.job = None,
         Message::SlopeBroke => {
             app.overlay
                 .take_if(|open| matches!(open, Overlay::Slope(_)));
@@ -145,7 +145,7 @@ fn press(app: &mut App, key: KeyEvent) -> Option<Effect> {
     app.notice = None;
     let name = key_name(key);
     if waits(app, &name) {
-        app.queued.push_back(key);
+        app.waiting.queued.push_back(key);
         return None;
     }
     match name.as_str() {
@@ -187,8 +187,8 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
         Action::Search => app.show(Overlay::Search(Choice::default())),
         Action::Terms => app.show(Overlay::Terms(Choice::default())),
         Action::Mouse => {
-            app.mouse = !app.mouse;
-            return Some(Effect::Mouse(app.mouse));
+            app.display.mouse = !app.display.mouse;
+            return Some(Effect::Mouse(app.display.mouse));
         }
         Action::Back => return back(app),
         Action::Close => return close(app),
@@ -204,7 +204,7 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
             app.show(Overlay::Mine(card));
         }
         Action::Core => return leave::core(app),
-        action if app.room.is_some() => return in_lesson(app, action),
+        action if app.open_lesson.is_some() => return in_lesson(app, action),
         action => return list::act(app, action),
     }
     None
@@ -214,21 +214,21 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
 fn in_lesson(app: &mut App, action: Action) -> Option<Effect> {
     match action {
         Action::Map => {
-            app.room = None;
+            app.open_lesson = None;
             app.choose_next();
             app.overlay = None;
         }
         Action::Page(by) => return page(app, by),
         Action::FirstPage => return leave::open_page(app, 0),
         Action::LastPage => {
-            let last = app.room.as_ref()?.walk.pages.len().saturating_sub(1);
+            let last = app.open_lesson.as_ref()?.walk.pages.len().saturating_sub(1);
             return leave::open_page(app, last);
         }
-        Action::Predict => app.ask(false),
+        Action::Predict => app.ask_page(),
         Action::Quiz if matches!(&app.overlay, Some(Overlay::Ask(asked)) if asked.quiz) => {
             app.notice = Some("The quiz is open already; Esc closes it.".to_owned());
         }
-        Action::Quiz => app.ask(true),
+        Action::Quiz => app.ask_quiz(),
         Action::OwnWords => explain::open(app),
         Action::Hint => exercise::hint(app),
         Action::Tier => return exercise::change_tier(app),
@@ -246,9 +246,9 @@ fn in_lesson(app: &mut App, action: Action) -> Option<Effect> {
         Action::Run => return stage::start(app),
         Action::Pane => next_pane(app),
         Action::Full => {
-            let room = app.room.as_mut()?;
-            room.full = !room.full;
-            room.pane = Pane::Stage;
+            let open = app.open_lesson.as_mut()?;
+            open.full = !open.full;
+            open.pane = Pane::Stage;
             app.overlay = None;
         }
         Action::Move(columns, rows) => return move_by(app, columns, rows),
@@ -260,14 +260,16 @@ fn in_lesson(app: &mut App, action: Action) -> Option<Effect> {
 
 /// Focuses the next pane.
 fn next_pane(app: &mut App) {
-    let Some(room) = &mut app.room else { return };
-    room.full = false;
-    let next = match room.pane {
+    let Some(open) = &mut app.open_lesson else {
+        return;
+    };
+    open.full = false;
+    let next = match open.pane {
         Pane::Read => Pane::Stage,
         Pane::Stage => Pane::Why,
         Pane::Why => Pane::Read,
     };
-    room.explores = next != Pane::Read;
+    open.page.explores = next != Pane::Read;
     app.focus(next);
 }
 
@@ -275,22 +277,22 @@ fn next_pane(app: &mut App) {
 fn move_by(app: &mut App, columns: isize, rows: isize) -> Option<Effect> {
     // While a slope is shown beside the tensor, the arrows keep moving over the tensor's cells.
     let beside = app.tier() >= Tier::Two && matches!(app.overlay, Some(Overlay::Slope(_)));
-    let room = app.room.as_mut()?;
-    let reading = (app.overlay.is_some() && !beside) || room.pane == Pane::Read;
-    let listed = room.pane == Pane::Why && !room.walk.session.asks_why();
+    let open = app.open_lesson.as_mut()?;
+    let reading = (app.overlay.is_some() && !beside) || open.pane == Pane::Read;
+    let listed = open.pane == Pane::Why && !open.walk.session.asks_why();
     if reading && columns == 0 {
         scroll(app, rows);
     } else if !reading && listed {
         return run::go(app, columns, rows);
-    } else if !on_chart(room, Turn::Read(columns)) {
-        stage::ask(room, Action::Move(columns, rows));
+    } else if !on_chart(open, ViewChange::Read(columns)) {
+        stage::perform(open, Action::Move(columns, rows));
     }
     None
 }
 
 /// Scrolls the text or its overlay, or moves the selection in a list.
 fn scroll(app: &mut App, lines: isize) {
-    let shown = app.shown.get();
+    let shown = app.last_frame.shown.get();
     // Start from the line shown, so that a text scrolled beyond its end moves back at once.
     let moved = |at: &mut usize| {
         let (from, last) = match shown.lines {
@@ -299,16 +301,17 @@ fn scroll(app: &mut App, lines: isize) {
         };
         *at = from.saturating_add_signed(lines).min(last);
     };
-    match (&mut app.overlay, &mut app.room) {
+    match (&mut app.overlay, &mut app.open_lesson) {
         (Some(Overlay::Palette(choice) | Overlay::Search(choice) | Overlay::Terms(choice)), _) => {
             choice.chosen = choice.chosen.saturating_add_signed(lines);
         }
         (Some(Overlay::Ask(asked)), _) => asked.choose(lines.signum()),
         (Some(Overlay::Exercises(_)), _) => exercise::choose(app, lines.signum()),
         (Some(_), _) => moved(&mut app.overlay_line),
-        (None, Some(room)) => moved(&mut room.scroll),
+        (None, Some(open)) => moved(&mut open.page.scroll),
         (None, None) => {
-            app.chosen = app
+            app.list.chosen = app
+                .list
                 .chosen
                 .saturating_add_signed(lines)
                 .min(LESSONS.len() - 1)
@@ -323,15 +326,15 @@ pub fn take_computed(app: &mut App) -> Option<Vec<Effect>> {
     let found = hunt::found(app, Duration::ZERO);
     let opened = app.take_opened();
     let mut new = opened | judged | found.is_some();
-    if let Some(room) = &mut app.room {
-        let asked = room.walk.session.asks_why();
-        new |= room.walk.session.take_computed();
-        if asked && !room.walk.session.asks_why() {
-            leave::end_of_question(room);
+    if let Some(open) = &mut app.open_lesson {
+        let asked = open.walk.session.asks_why();
+        new |= open.walk.session.take_computed();
+        if asked && !open.walk.session.asks_why() {
+            leave::end_of_question(open);
         }
-        if !room.walk.session.is_computing() && !room.keys.is_empty() {
-            let keys = std::mem::take(&mut room.keys);
-            app.notice = command::press(&mut room.walk.session, &keys).err();
+        if !open.walk.session.is_computing() && !open.page.keys.is_empty() {
+            let keys = std::mem::take(&mut open.page.keys);
+            app.notice = command::press(&mut open.walk.session, &keys).err();
             new = true;
         }
     }
@@ -340,7 +343,7 @@ pub fn take_computed(app: &mut App) -> Option<Vec<Effect>> {
         effects.push(Effect::Save);
     }
     while !app.awaits_run()
-        && let Some(key) = app.queued.pop_front()
+        && let Some(key) = app.waiting.queued.pop_front()
     {
         effects.extend(update(app, Message::Key(key)));
         new = true;

@@ -6,10 +6,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::app::{App, Overlay, Pane, Target};
-use super::command::{self, Action};
-use super::layout::{LEAST, Run, Tier, places};
+use super::layout::{LEAST, Run, Tier, pane_layout};
+use crate::command::Action;
 use crate::lesson::Body;
-use crate::lesson::chart::Turn;
+use crate::lesson::chart::ViewChange;
 use crate::lesson::picture::Status;
 use crate::lesson::session::chart::has_chart;
 use crate::widgets::lines::{Chunk, clip, fit, put, put_line, put_over, width, wrap};
@@ -25,11 +25,11 @@ mod page_keys;
 mod reading;
 mod run;
 
-use footer::{footer, say};
+use footer::{draw_notice, footer};
 use home::home;
 use overlay::overlay;
-use reading::{fits_a_frame, read, watch};
-use run::run;
+use reading::{draw_stage, draw_text, fits_a_frame};
+use run::draw_run;
 
 /// Draws everything.
 pub fn view(app: &App, frame: &mut Frame<'_>) {
@@ -39,8 +39,8 @@ pub fn view(app: &App, frame: &mut Frame<'_>) {
 
 /// Draws everything into a buffer.
 pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    app.targets.borrow_mut().clear();
-    app.shown.take();
+    app.last_frame.targets.borrow_mut().clear();
+    app.last_frame.shown.take();
     if Tier::of((area.width, area.height)) == Tier::None {
         let words = format!(
             "The walkthrough needs {}×{} characters, this window has {}×{}. Make it larger, or end with Q and run transformer-tutor --plain.",
@@ -50,7 +50,7 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
             .iter()
             .enumerate()
         {
-            put(buf, area, 0, y, line, app.theme.text);
+            put(buf, area, 0, y, line, app.display.theme.text);
         }
         return;
     }
@@ -66,16 +66,19 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         hunt::hunt(app, body, buf);
     }
     for (rect, pane) in panes(app, area) {
-        let focused = app.room.as_ref().is_some_and(|room| room.pane == pane);
+        let focused = app
+            .open_lesson
+            .as_ref()
+            .is_some_and(|open| open.pane == pane);
         let style = if focused {
-            app.theme.title
+            app.display.theme.title
         } else {
-            app.theme.dim
+            app.display.theme.dim
         };
         app.mark(rect, Target::Pane(pane));
         let inside = usize::from(rect.width).saturating_sub(4);
         let title = title(app, pane, inside);
-        let inner = frame(title, rect, buf, style, app.theme.ascii);
+        let inner = frame(title, rect, buf, style, app.display.theme.ascii);
         draw_pane(app, pane, inner, buf);
         // A notice covers the last rows of a pane, which then ends above the notice.
         let top = area.height - 1 - notice.len() as u16;
@@ -84,13 +87,13 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
             ..rect
         };
         if !notice.is_empty() {
-            lower_border(rect, buf, style, app.theme.ascii);
+            lower_border(rect, buf, style, app.display.theme.ascii);
         }
         if Tier::of((area.width, area.height)) == Tier::One && app.overlay.is_none() {
-            turn_over(app, pane, rect, buf);
+            label_next_pane(app, pane, rect, buf);
         }
     }
-    if app.room.is_none() && !hunts {
+    if app.open_lesson.is_none() && !hunts {
         let inner = Rect {
             x: body.x + 2,
             width: body.width - 4,
@@ -103,7 +106,7 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         }
     }
     footer(app, row(area, area.height - 1), buf);
-    say(app, &notice, area, buf);
+    draw_notice(app, &notice, area, buf);
 }
 
 /// Lines of the notice above the footer; none if there is no notice.
@@ -114,7 +117,7 @@ fn notice(app: &App, area: Rect) -> Vec<String> {
 }
 
 /// Names the next pane and its key on the lower border, for screens that have room for only one pane.
-fn turn_over(app: &App, pane: Pane, rect: Rect, buf: &mut Buffer) {
+fn label_next_pane(app: &App, pane: Pane, rect: Rect, buf: &mut Buffer) {
     let words = match pane {
         Pane::Read => " Tab: the picture ",
         Pane::Stage => " Tab: the steps and knobs ",
@@ -122,7 +125,7 @@ fn turn_over(app: &App, pane: Pane, rect: Rect, buf: &mut Buffer) {
     };
     let wide = width(words) as u16;
     let place = Rect::new(rect.x + 2, rect.bottom() - 1, wide, 1).intersection(rect);
-    put_over(buf, place, 0, 0, words, app.theme.cursor);
+    put_over(buf, place, 0, 0, words, app.display.theme.cursor);
     app.mark(place, Target::Act(Action::Pane));
 }
 
@@ -136,42 +139,39 @@ fn row(area: Rect, y: u16) -> Rect {
 
 /// Panes that are drawn, with their areas.
 fn panes(app: &App, area: Rect) -> Vec<(Rect, Pane)> {
-    let Some(room) = app
-        .room
-        .as_ref()
-        .filter(|_| !matches!(app.overlay, Some(Overlay::Hunt)))
-    else {
+    let hunts = matches!(app.overlay, Some(Overlay::Hunt));
+    let Some(open) = app.open_lesson.as_ref().filter(|_| !hunts) else {
         return Vec::new();
     };
-    let asked = room.walk.session.asks_why();
-    let run = match asked || room.pane == Pane::Why {
+    let asked = open.walk.session.asks_why();
+    let run = match asked || open.pane == Pane::Why {
         true => Run::Open,
-        false if room.explores && !room.walk.is_tour() => Run::Strip,
+        false if open.page.explores && !open.walk.is_tour() => Run::Strip,
         false => Run::Hidden,
     };
-    let places = places(area, run);
+    let layout = pane_layout(area, run);
     // The text's area shows the text or an overlay, else the pane in focus if that has no area of its own.
-    let read = match (places.run, &app.overlay) {
+    let read = match (layout.run, &app.overlay) {
         (_, Some(_)) | (Some(_), None) => Pane::Read,
-        (None, None) if places.stage.is_none() => room.pane,
-        (None, None) if asked || room.pane == Pane::Why => Pane::Why,
+        (None, None) if layout.stage.is_none() => open.pane,
+        (None, None) if asked || open.pane == Pane::Why => Pane::Why,
         (None, None) => Pane::Read,
     };
     let body = row(area, 1).union(row(area, area.height - 2));
-    if room.full && app.overlay.is_none() {
+    if open.full && app.overlay.is_none() {
         return vec![(body, Pane::Stage)];
     }
     let all = [
-        places.read.map(|rect| (rect, read)),
-        places.stage.map(|rect| (rect, Pane::Stage)),
-        places.run.map(|rect| (rect, Pane::Why)),
+        layout.read.map(|rect| (rect, read)),
+        layout.stage.map(|rect| (rect, Pane::Stage)),
+        layout.run.map(|rect| (rect, Pane::Why)),
     ];
     all.into_iter().flatten().collect()
 }
 
 /// Title of a pane with `inside` columns.
 fn title(app: &App, pane: Pane, inside: usize) -> String {
-    let Some(room) = &app.room else {
+    let Some(open) = &app.open_lesson else {
         return String::new();
     };
     match (pane, &app.overlay) {
@@ -192,7 +192,7 @@ fn title(app: &App, pane: Pane, inside: usize) -> String {
         (Pane::Read, Some(Overlay::Term(card))) => card.name.clone(),
         (Pane::Read, Some(Overlay::End(_))) => "the end of the lesson".to_owned(),
         (Pane::Read, Some(Overlay::Exercise(_))) => {
-            let name = room.exercise.map_or("", |exercise| exercise.name);
+            let name = open.exercise.map_or("", |exercise| exercise.name);
             let path = format!("exercises/{name}.rs");
             match fits_a_frame(&path, inside) {
                 true => path,
@@ -201,17 +201,17 @@ fn title(app: &App, pane: Pane, inside: usize) -> String {
         }
         (Pane::Read, Some(Overlay::Exercises(_))) => "exercises".to_owned(),
         (Pane::Read, Some(Overlay::Mine(_))) => "my model".to_owned(),
-        (Pane::Read, None | Some(Overlay::Hunt)) => match &room.walk.page().title {
+        (Pane::Read, None | Some(Overlay::Hunt)) => match &open.walk.page().title {
             title if fits_a_frame(title, inside) => title.clone(),
             // The page's title is then drawn above the text.
             _ => "read".to_owned(),
         },
-        (Pane::Stage, _) if room.full => "the stage, Esc shows the text again".to_owned(),
+        (Pane::Stage, _) if open.full => "the stage, Esc shows the text again".to_owned(),
         (Pane::Stage, _) => {
-            let session = &room.walk.session;
+            let session = &open.walk.session;
             format!("watch: {}", session.lesson().runs(session.settings()))
         }
-        (Pane::Why, _) if room.walk.session.asks_why() => "why this cell".to_owned(),
+        (Pane::Why, _) if open.walk.session.asks_why() => "why this cell".to_owned(),
         (Pane::Why, _) => "the run".to_owned(),
     }
 }
@@ -279,46 +279,58 @@ fn frame(title: String, area: Rect, buf: &mut Buffer, style: Style, ascii: bool)
 }
 
 fn header(app: &App, area: Rect, buf: &mut Buffer) {
-    let room = usize::from(area.width);
-    let Some(open) = &app.room else {
-        put(buf, area, 1, 0, "transformer-tutor", app.theme.title);
+    let available = usize::from(area.width);
+    let Some(open) = &app.open_lesson else {
+        put(
+            buf,
+            area,
+            1,
+            0,
+            "transformer-tutor",
+            app.display.theme.title,
+        );
         return;
     };
     let lesson = open.walk.session.lesson();
     let (page, pages) = (open.walk.page + 1, open.walk.pages.len());
-    let glyphs = app.theme.glyphs().shades;
+    let glyphs = app.display.theme.glyphs().shades;
     let bar: String = (0..pages)
         .map(|i| if i < page { glyphs[5] } else { glyphs[2] })
         .collect();
     let done = app.progress.lesson(lesson.name);
     let (left, optional) = open.walk.left(&app.progress);
     let mut chunks = vec![
-        Chunk::new(9, format!(" {}", lesson.heading()), app.theme.title),
-        Chunk::new(8, format!("{page}/{pages}"), app.theme.text),
-        Chunk::new(1, bar, app.theme.dim),
+        Chunk::new(9, format!(" {}", lesson.heading()), app.display.theme.title),
+        Chunk::new(8, format!("{page}/{pages}"), app.display.theme.text),
+        Chunk::new(1, bar, app.display.theme.dim),
     ];
     let (lit, known) = open.walk.model_parts();
     if !lesson.lights.is_empty() || !lesson.reveals.is_empty() {
-        chunks.push(mini_map(3, lit, |part| known.contains(&part), &app.theme));
+        chunks.push(mini_map(
+            3,
+            lit,
+            |part| known.contains(&part),
+            &app.display.theme,
+        ));
     }
     if app.progress.is_core() {
         let words = match lesson.is_core_page(open.walk.page()) {
             true => "core path",
             false => "beyond the core path",
         };
-        chunks.push(Chunk::new(2, words, app.theme.note));
+        chunks.push(Chunk::new(2, words, app.display.theme.note));
     }
     if left > 0 {
         let words = format!("about {left} minutes left");
-        chunks.push(Chunk::new(4, words, app.theme.dim));
+        chunks.push(Chunk::new(4, words, app.display.theme.dim));
     }
     if optional > 0 {
         let pages = if optional == 1 { "page" } else { "pages" };
         let words = format!("{optional} optional {pages}");
-        chunks.push(Chunk::new(1, words, app.theme.dim));
+        chunks.push(Chunk::new(1, words, app.display.theme.dim));
     }
     if done.solved {
-        chunks.push(Chunk::new(4, "exercise solved", app.theme.good));
+        chunks.push(Chunk::new(4, "exercise solved", app.display.theme.good));
     }
     if let Some(far) = app.how_far() {
         let far = if far.is_empty() {
@@ -326,42 +338,47 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
         } else {
             format!(" {far}")
         };
-        let words = app.theme.words(&format!("computing…{far}, Esc cancels"));
-        chunks.push(Chunk::new(8, words, app.theme.note));
+        let words = app
+            .display
+            .theme
+            .words(&format!("computing…{far}, Esc cancels"));
+        chunks.push(Chunk::new(8, words, app.display.theme.note));
     }
     if let Some(work) = app.working() {
         let word = match work.status() {
             Status::Working => "trains",
             _ => "is paused",
         };
-        let text = format!("{} your run {word}", app.theme.glyphs().lamp);
-        chunks.push(Chunk::new(6, text, app.theme.good));
+        let text = format!("{} your run {word}", app.display.theme.glyphs().lamp);
+        chunks.push(Chunk::new(6, text, app.display.theme.good));
     }
     // Do not give away what a prediction may ask for.
     let revealed = app.unanswered().is_none();
     chunks.extend(
-        (stage::leak(&open.walk.session, &app.theme).filter(|_| revealed)).map(|(words, style)| {
-            // The message that nothing leaks is shown only if there is room.
-            let leaks = style == app.theme.bad;
-            Chunk::new(
-                if leaks { 7 } else { 2 },
-                format!("leak {} {words}", app.theme.glyphs().lamp),
-                style,
-            )
-        }),
+        (stage::leak(&open.walk.session, &app.display.theme).filter(|_| revealed)).map(
+            |(words, style)| {
+                // The message that nothing leaks is shown only if there is room.
+                let leaks = style == app.display.theme.bad;
+                Chunk::new(
+                    if leaks { 7 } else { 2 },
+                    format!("leak {} {words}", app.display.theme.glyphs().lamp),
+                    style,
+                )
+            },
+        ),
     );
-    put_line(buf, area, 0, &fit(chunks, room));
+    put_line(buf, area, 0, &fit(chunks, available));
 }
 
 /// True if a command would do something now.
 pub fn is_possible(app: &App, action: Action) -> bool {
-    let Some(room) = &app.room else {
-        return command::is_of_the_list(action);
+    let Some(open) = &app.open_lesson else {
+        return action.traits().in_lesson_list;
     };
-    let session = &room.walk.session;
+    let session = &open.walk.session;
     match action {
         Action::Close => {
-            app.overlay.is_some() || session.asks_why() || room.full || app.is_computing()
+            app.overlay.is_some() || session.asks_why() || open.full || app.is_computing()
         }
         Action::Difference => {
             !session.edits().is_empty() || session.settings().mistakes().next().is_some()
@@ -381,14 +398,14 @@ pub fn is_possible(app: &App, action: Action) -> bool {
         Action::Steer(_) => matches!(session.picture().map(|p| &p.body), Some(Body::Live(_))),
         Action::Differences => session.question().is_ok(),
         Action::Chart(turn) => {
-            let body = match &room.job {
+            let body = match &open.page.job {
                 Some((_, progress)) => Some(&progress.body),
                 None => session.picture().map(|p| &p.body),
             };
             body.is_some_and(has_chart)
                 && match turn {
-                    Turn::Whole => session.view().window.is_some(),
-                    Turn::Newest => session.view().at.is_some(),
+                    ViewChange::Whole => session.view().window.is_some(),
+                    ViewChange::Newest => session.view().at.is_some(),
                     _ => true,
                 }
         }
@@ -402,8 +419,8 @@ pub fn is_possible(app: &App, action: Action) -> bool {
         Action::Play => !app.plays(),
         Action::Break(n) => n <= session.lesson().mistakes.len(),
         Action::Why => {
-            let listed = room.pane == Pane::Why && !session.asks_why();
-            let asks = session.step().is_some() || session.place_at_cursor().is_some();
+            let listed = open.pane == Pane::Why && !session.asks_why();
+            let asks = session.step().is_some() || session.box_at_cursor().is_some();
             listed || asks && app.unanswered().is_none()
         }
         // The stage stays hidden until it has been predicted.
@@ -415,13 +432,13 @@ pub fn is_possible(app: &App, action: Action) -> bool {
 }
 
 fn draw_pane(app: &App, pane: Pane, area: Rect, buf: &mut Buffer) {
-    let Some(room) = &app.room else { return };
+    let Some(open) = &app.open_lesson else { return };
     match pane {
         Pane::Read if app.overlay.is_some() => overlay(app, area, buf),
-        Pane::Read => read(app, room, area, buf),
-        Pane::Stage => watch(app, room, area, buf),
-        Pane::Why if room.walk.session.asks_why() => {
-            let (rows, first) = stage::draw_why(&room.walk.session, area, buf, &app.theme);
+        Pane::Read => draw_text(app, open, area, buf),
+        Pane::Stage => draw_stage(app, open, area, buf),
+        Pane::Why if open.walk.session.asks_why() => {
+            let (rows, first) = stage::draw_why(&open.walk.session, area, buf, &app.display.theme);
             for (term, y) in (first..).zip(rows) {
                 let line = Rect {
                     y,
@@ -431,6 +448,6 @@ fn draw_pane(app: &App, pane: Pane, area: Rect, buf: &mut Buffer) {
                 app.mark(line, Target::Term(term));
             }
         }
-        Pane::Why => run(app, room, area, buf),
+        Pane::Why => draw_run(app, open, area, buf),
     }
 }

@@ -24,12 +24,12 @@ const LEAST: usize = 3;
 
 /// Range of a bar chart, which always includes 0, so that lengths are in proportion.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Ends {
+struct Span {
     least: f64,
     most: f64,
 }
 
-impl Ends {
+impl Span {
     /// Range of `bars`; units that are shares or probabilities run from 0 to 1 whatever the values.
     fn of(unit: &str, bars: &[Bar]) -> Self {
         let values = || bars.iter().map(|bar| bar.value).filter(|v| v.is_finite());
@@ -108,7 +108,7 @@ impl Chart<'_> {
         let texts = Texts::of(self.bars, theme);
         let layout = Layout::new(&texts, &scale, lines);
         let free = usize::from(lines.height);
-        let seen = layout.seen(self.bars.len(), at, free);
+        let seen = layout.visible_range(self.bars.len(), at, free);
         let scrolls = seen.len() < self.bars.len();
         if scrolls && free > 1 {
             let rows = rows_seen(&seen, self.bars.len(), usize::from(area.width), theme);
@@ -120,7 +120,7 @@ impl Chart<'_> {
             } else {
                 theme.text
             };
-            let bar = One {
+            let bar = BarRow {
                 value: self.bars[number].value,
                 label: &texts.labels[number],
                 note: &texts.notes[number],
@@ -146,7 +146,7 @@ impl Chart<'_> {
     fn scale(&self) -> Scale {
         match self.log.then(|| Points::of(self.bars)).flatten() {
             Some(points) => Scale::Log(points),
-            None => Scale::Linear(Ends::of(self.unit, self.bars)),
+            None => Scale::Linear(Span::of(self.unit, self.bars)),
         }
     }
 
@@ -176,7 +176,7 @@ impl Chart<'_> {
 
 /// How values become positions.
 enum Scale {
-    Linear(Ends),
+    Linear(Span),
     Log(Points),
 }
 
@@ -292,7 +292,7 @@ impl Layout {
     }
 
     /// Numbers of the bars that are visible in `free` lines, around number `at`.
-    fn seen(&self, bars: usize, at: usize, free: usize) -> Range<usize> {
+    fn visible_range(&self, bars: usize, at: usize, free: usize) -> Range<usize> {
         // The last bar needs no blank line below it.
         let free = free + self.pace - self.last();
         window(&vec![self.pace; bars], at, free)
@@ -300,7 +300,7 @@ impl Layout {
 }
 
 /// One bar with its texts.
-struct One<'a> {
+struct BarRow<'a> {
     value: f64,
     label: &'a str,
     note: &'a str,
@@ -308,7 +308,7 @@ struct One<'a> {
     style: Style,
 }
 
-impl One<'_> {
+impl BarRow<'_> {
     /// Draws the bar as number `i` of those visible.
     fn draw(
         &self,
@@ -355,7 +355,7 @@ impl One<'_> {
 /// Draws one line of a bar from the position of 0 and returns the column after it.
 fn draw_length(
     value: f64,
-    ends: Ends,
+    ends: Span,
     Segment { x, y, long }: Segment,
     area: Rect,
     buf: &mut Buffer,

@@ -12,7 +12,7 @@ mod legend;
 mod names;
 mod ticks;
 
-use crate::lesson::chart::{View, is_mark, places};
+use crate::lesson::chart::{View, is_mark, sorted_xs};
 use names::Names;
 use ticks::ticks;
 
@@ -33,7 +33,7 @@ pub struct Chart<'a> {
 }
 
 /// Lower left and upper right corner of the plotted range.
-type Ends = ((f64, f64), (f64, f64));
+type Corners = ((f64, f64), (f64, f64));
 
 /// Minimum height of a panel; with one more row it is closed by a line below.
 const PANEL: usize = 2;
@@ -42,7 +42,7 @@ const PANEL: usize = 2;
 struct Panel {
     /// Half-open range of the lines' numbers.
     lines: (usize, usize),
-    ends: Ends,
+    ends: Corners,
     /// Positions and labels of the marks on the vertical axis.
     marks: Vec<(f64, String)>,
     rect: Rect,
@@ -134,7 +134,7 @@ impl Chart<'_> {
                 continue;
             };
             // Lines of similar range share their marks.
-            let span = |ends: &Ends| ends.1.1 - ends.0.1;
+            let span = |ends: &Corners| ends.1.1 - ends.0.1;
             if let Some(common) = common.filter(|common| span(common) <= 1.5 * span(&ends)) {
                 (ends.0.1, ends.1.1) = (common.0.1, common.1.1);
             }
@@ -248,13 +248,13 @@ impl Chart<'_> {
 
     /// Visible range of the horizontal axis; `None` without a point.
     fn window(&self) -> Option<(f64, f64)> {
-        let xs = places(self.series);
+        let xs = sorted_xs(self.series);
         Some(self.view.range((*xs.first()?, *xs.last()?)))
     }
 
     /// Position of the reading line, if there is one.
     pub fn reading(&self) -> Option<f64> {
-        let reads = self.view.reads.then(|| places(self.series));
+        let reads = self.view.reads.then(|| sorted_xs(self.series));
         self.view.reading(&reads?)
     }
 
@@ -318,7 +318,7 @@ impl Chart<'_> {
     }
 
     /// Range on both axes of these lines' visible parts.
-    fn ends(&self, lines: (usize, usize)) -> Option<Ends> {
+    fn ends(&self, lines: (usize, usize)) -> Option<Corners> {
         let window = self.window()?;
         let lines = self.series[lines.0..lines.1].iter();
         let lines = lines.filter(|series| !is_mark(series));

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::lines::{clip, put, width};
 use super::theme::Theme;
 use crate::curriculum;
-use crate::lesson::picture::{Map, Place, Reached};
+use crate::lesson::picture::{BoxState, Map, MapBox};
 
 mod boxes;
 
@@ -22,7 +22,7 @@ pub fn height(map: &Map, room: usize) -> usize {
 }
 
 /// Replaces lines and arrows by ASCII where the terminal needs it.
-pub fn drawn(words: &str, theme: &Theme) -> String {
+pub fn in_theme(words: &str, theme: &Theme) -> String {
     if !theme.ascii {
         return words.to_owned();
     }
@@ -64,9 +64,9 @@ pub fn draw(map: &Map, cursor: &[usize], area: Rect, buf: &mut Buffer, theme: &T
             let text = line(place, half.saturating_sub(1), theme);
             let style = match place.state {
                 _ if chosen => theme.cursor,
-                Reached::Ahead => theme.dim,
-                Reached::Here => theme.note,
-                Reached::Passed => theme.text,
+                BoxState::Ahead => theme.dim,
+                BoxState::Here => theme.note,
+                BoxState::Passed => theme.text,
             };
             put(buf, area, column * half, y, &text, style);
         }
@@ -79,7 +79,7 @@ fn first_row(map: &Map, cursor: &[usize], height: usize) -> usize {
     let busy = map.rows.iter().position(|row| {
         row.iter()
             .flatten()
-            .any(|place| place.state == Reached::Here)
+            .any(|place| place.state == BoxState::Here)
     });
     busy.unwrap_or(at)
         .saturating_sub(height / 2)
@@ -92,7 +92,7 @@ pub fn index_at(map: &Map, cursor: &[usize], area: Rect, (x, y): (u16, u16)) -> 
         return None;
     }
     if let Some(boxes) = Boxes::new(map, area) {
-        let hit = |spot: &&boxes::Spot| spot.rect.contains((x, y).into());
+        let hit = |spot: &&boxes::BoxPosition| spot.rect.contains((x, y).into());
         return boxes.spots.iter().find(hit).map(|spot| spot.index.to_vec());
     }
     let row = first_row(map, cursor, area.height.into()) + usize::from(y - area.y);
@@ -102,19 +102,19 @@ pub fn index_at(map: &Map, cursor: &[usize], area: Rect, (x, y): (u16, u16)) -> 
 }
 
 /// Number of the lesson that teaches what is in a box.
-fn lesson_number(place: &Place) -> usize {
+fn lesson_number(place: &MapBox) -> usize {
     let lesson = curriculum::find(place.lesson);
     lesson.expect("a box names a lesson that exists").number
 }
 
-fn line(place: &Place, room: usize, theme: &Theme) -> String {
+fn line(place: &MapBox, room: usize, theme: &Theme) -> String {
     let mark = match (place.state, theme.ascii) {
-        (Reached::Ahead, false) => "·",
-        (Reached::Ahead, true) => ".",
-        (Reached::Here, false) => "▶",
-        (Reached::Here, true) => ">",
-        (Reached::Passed, false) => "│",
-        (Reached::Passed, true) => "|",
+        (BoxState::Ahead, false) => "·",
+        (BoxState::Ahead, true) => ".",
+        (BoxState::Here, false) => "▶",
+        (BoxState::Here, true) => ">",
+        (BoxState::Passed, false) => "│",
+        (BoxState::Passed, true) => "|",
     };
     let (lesson, title) = (lesson_number(place), place.name());
     let whole = format!("{mark} {lesson:02} {title}");
@@ -142,11 +142,11 @@ fn line(place: &Place, room: usize, theme: &Theme) -> String {
 /// The map in words: how far a pass has come, box by box from below.
 pub fn describe(map: &Map) -> String {
     let name = |column: usize| if column == 0 { "left" } else { "right" };
-    let says = |place: &Place, column: usize| {
+    let says = |place: &MapBox, column: usize| {
         let state = match place.state {
-            Reached::Ahead => "not yet reached",
-            Reached::Here => "at work",
-            Reached::Passed => "passed",
+            BoxState::Ahead => "not yet reached",
+            BoxState::Here => "at work",
+            BoxState::Passed => "passed",
         };
         format!(
             "{}: {} (lesson {:02}), {state}{}; it opens {}.",
@@ -172,8 +172,8 @@ pub fn describe(map: &Map) -> String {
 mod tests {
     use super::*;
 
-    fn place(title: &str, state: Reached) -> Option<Place> {
-        Some(Place {
+    fn place(title: &str, state: BoxState) -> Option<MapBox> {
+        Some(MapBox {
             title: title.to_owned(),
             layer: None,
             opens: format!("{title}.step"),
@@ -187,10 +187,10 @@ mod tests {
     fn boxes_stand_in_two_columns_and_the_cursor_is_seen() {
         let map = Map {
             rows: vec![
-                [None, place("top", Reached::Ahead)],
+                [None, place("top", BoxState::Ahead)],
                 [
-                    place("left", Reached::Passed),
-                    place("right", Reached::Here),
+                    place("left", BoxState::Passed),
+                    place("right", BoxState::Here),
                 ],
             ],
             ..Map::default()

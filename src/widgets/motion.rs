@@ -156,7 +156,7 @@ impl Stage<'_> {
     }
 
     /// The area that a flying cell may cross.
-    fn whole(&self) -> Rect {
+    fn full_area(&self) -> Rect {
         self.board.area().union(self.band)
     }
 }

@@ -30,7 +30,7 @@ mod shares;
 mod symbol;
 mod why;
 
-pub use body::{Shown, draw_body};
+pub use body::{PictureView, draw_body};
 pub use differences::{describe_differences, lines as differences_lines};
 pub use given::draw as draw_given;
 pub use moving::{Moving, has_movement};
@@ -73,7 +73,7 @@ pub fn draw(
         // The picture draws its own title, in two lines if it needs them.
         let whole = Rect::new(area.x, area.y, area.width, body.bottom() - area.y);
         let (data, says) = (&picture.body, &picture.says);
-        let shown = Shown {
+        let shown = PictureView {
             cursor: session.cursor(),
             view: session.view(),
             written: None,
@@ -137,12 +137,12 @@ fn split(
     let wants = match session.picture() {
         // A picture includes its sentence, so it gets more of the room than a tensor.
         Some(picture) => footer::Wants {
-            likes: body::wanted(picture, area.width.into()),
+            likes: body::wanted_height(picture, area.width.into()),
             most: match height < footer::TIGHT {
                 true => height,
                 false => height * 5 / 6,
             },
-            whole: body::whole(picture, session.cursor(), free, theme),
+            whole: body::readable_height(picture, session.cursor(), free, theme),
         },
         None => footer::Wants {
             likes: session.tensor_rows() + 2,
@@ -153,7 +153,7 @@ fn split(
             },
         },
     };
-    let foot = footer::kept(below, height.saturating_sub(1), wants);
+    let foot = footer::fitting_lines(below, height.saturating_sub(1), wants);
     let body_height = height.saturating_sub(1 + foot.len());
     let top = area.y + 1.min(area.height);
     let body = Rect::new(area.x, top, area.width, body_height as u16);
@@ -263,12 +263,13 @@ trait Difference {
 
 impl Difference for Session {
     fn difference_exists(&self) -> bool {
-        self.step().is_some_and(|step| sound(self, step).is_some())
+        self.step()
+            .is_some_and(|step| reference_tensor(self, step).is_some())
     }
 }
 
 /// The tensor of the reference run that a step is compared with.
-fn sound<'a>(session: &'a Session, step: &Step) -> Option<&'a Tensor> {
+fn reference_tensor<'a>(session: &'a Session, step: &Step) -> Option<&'a Tensor> {
     let sound = session.reference().trace.tensor(&step.name)?;
     (sound.shape() == step.value.shape()).then_some(sound)
 }
@@ -339,7 +340,7 @@ fn batch(axes: &[&str], index: &[usize]) -> usize {
 }
 
 /// Words on the axes of a cell, as in `t4 "runs", s7 "Hund"`; empty if there are none.
-fn words(trace: &Trace, step: &Step, index: &[usize]) -> String {
+fn axis_words(trace: &Trace, step: &Step, index: &[usize]) -> String {
     let batch = batch(&step.axes, index);
     let places = step.axes.iter().zip(index);
     let words = places.filter_map(|(axis, &i)| {
@@ -372,7 +373,7 @@ fn values(session: &Session, number: usize) -> Values {
     } else if fits && step.op() == "softmax" {
         values = values.blocked_by(&scores.value, f32::NEG_INFINITY);
     }
-    match sound(session, step).filter(|_| session.shows_difference()) {
+    match reference_tensor(session, step).filter(|_| session.shows_difference()) {
         Some(sound) => values.minus(sound),
         None => values,
     }
@@ -410,7 +411,7 @@ fn heat_of<T>(
     let sentence = batch(&step.axes, cursor);
     let row_word = move |i: usize| trace.word(row_axis, sentence, i);
     let column_word = move |i: usize| trace.word(column_axis, sentence, i);
-    let differs = session.shows_difference() && sound(session, step).is_some();
+    let differs = session.shows_difference() && reference_tensor(session, step).is_some();
     let nature = match differs {
         true => Nature::Signed,
         false => step.nature,

@@ -29,7 +29,7 @@ type Rgb = (u8, u8, u8);
 /// becomes a text element of fixed length.
 pub fn svg(buf: &Buffer, title: &str, description: &str, dark: bool) -> String {
     let area = buf.area;
-    let paper = paper(dark);
+    let paper = page_colour(dark);
     let mut out = head(area, title, description);
     let _ = writeln!(
         out,
@@ -41,9 +41,9 @@ pub fn svg(buf: &Buffer, title: &str, description: &str, dark: bool) -> String {
         brief: false,
     };
     for y in 0..area.height {
-        let cells: Vec<(&str, Look<Rgb>)> = (0..area.width)
+        let cells: Vec<(&str, CellStyle<Rgb>)> = (0..area.width)
             .map(|x| &buf[(area.x + x, area.y + y)])
-            .map(|cell| (cell.symbol(), look(cell, dark)))
+            .map(|cell| (cell.symbol(), cell_style(cell, dark)))
             .collect();
         pen.row(&cells, (0, y), &mut out);
     }
@@ -67,7 +67,7 @@ fn head(area: Rect, title: &str, description: &str) -> String {
 
 /// Appearance of a cell, for some representation of colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Look<C> {
+struct CellStyle<C> {
     ink: C,
     ground: Option<C>,
     bold: bool,
@@ -76,12 +76,12 @@ struct Look<C> {
 }
 
 /// Colour of the page.
-fn paper(dark: bool) -> Rgb {
+fn page_colour(dark: bool) -> Rgb {
     if dark { (22, 23, 28) } else { (252, 252, 250) }
 }
 
-fn look(cell: &Cell, dark: bool) -> Look<Rgb> {
-    let paper = paper(dark);
+fn cell_style(cell: &Cell, dark: bool) -> CellStyle<Rgb> {
+    let paper = page_colour(dark);
     let plain = if dark { (222, 222, 226) } else { (36, 38, 44) };
     let mut ink = rgb(cell.fg, dark).unwrap_or(plain);
     let mut ground = rgb(cell.bg, dark);
@@ -97,7 +97,7 @@ fn look(cell: &Cell, dark: bool) -> Look<Rgb> {
             half(ink.2, under.2),
         );
     }
-    Look {
+    CellStyle {
         ink,
         ground,
         bold: cell.modifier.contains(Modifier::BOLD),

@@ -58,7 +58,7 @@ pub fn wrap(runs: &[Run], width: usize) -> Vec<Line<'static>> {
     let mut start = 0;
     for (end, kind) in breaks(&text) {
         let must = kind == BreakOpportunity::Mandatory;
-        if !must && styles.keeps(end, &text, width) {
+        if !must && styles.splits_kept_run(end, &text, width) {
             continue;
         }
         writer.piece(&text, start, end);
@@ -149,7 +149,7 @@ impl<'a> Styles<'a> {
 
     /// Whether a break at this position would split a run that is to be kept. A run wider than a line may break only at
     /// its spaces.
-    fn keeps(&self, at: usize, text: &str, width: usize) -> bool {
+    fn splits_kept_run(&self, at: usize, text: &str, width: usize) -> bool {
         let run = self.runs.partition_point(|(range, _)| range.end <= at);
         self.runs.get(run).is_some_and(|(range, run)| {
             let inside = run.keep && range.start < at;
@@ -180,7 +180,7 @@ impl Writer<'_> {
             && within(first)
         {
             self.piece(text, start, first);
-            return self.rest(text, first, end);
+            return self.split_word(text, first, end);
         }
         let mut at = start;
         for grapheme in text[start..end].graphemes(true) {
@@ -211,7 +211,7 @@ impl Writer<'_> {
     }
 
     /// Places the rest of a word that is too long for a line, part by part.
-    fn rest(&mut self, text: &str, mut start: usize, end: usize) {
+    fn split_word(&mut self, text: &str, mut start: usize, end: usize) {
         let body = text[start..end].trim_end_matches([' ', '\n']);
         let mut ends: Vec<usize> = Vec::new();
         let mut at = start;

@@ -45,7 +45,7 @@ fn mixed(a: [f64; 3], b: [f64; 3], share: f64) -> [f64; 3] {
 
 #[test]
 fn text_and_lines_stand_out_in_light_and_dark() {
-    let css = String::from_utf8(book::frame()["theme/tutor.css"].clone()).unwrap();
+    let css = String::from_utf8(book::static_files()["theme/tutor.css"].clone()).unwrap();
     for selector in [":root {", ".coal, .navy, .ayu {", "html:not(.js) {"] {
         let colours = colours(&css, selector);
         let paper = colours["paper"];

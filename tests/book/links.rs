@@ -12,8 +12,8 @@ use super::CHAPTERS;
 use super::html::{attribute, tags};
 
 /// The book with the chapters that are quick to build, and a page of headings in place of every other chapter.
-fn built() -> book::Pages {
-    let mut pages = book::frame();
+fn build_html() -> book::Pages {
+    let mut pages = book::static_files();
     pages.extend(book::around().unwrap());
     for lesson in curriculum::LESSONS {
         let text = match CHAPTERS.get(lesson.name) {
@@ -27,13 +27,13 @@ fn built() -> book::Pages {
         };
         pages.insert(format!("src/{}.md", lesson.folder), text.into());
     }
-    book::built(&pages).unwrap()
+    book::build_html(&pages).unwrap()
 }
 
-/// [`built`], as files in a temporary folder.
+/// [`build_html`], as files in a temporary folder.
 pub fn laid_out() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    for (name, bytes) in built() {
+    for (name, bytes) in build_html() {
         let path = folder.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, bytes).unwrap();
@@ -43,7 +43,7 @@ pub fn laid_out() -> TempDir {
 
 #[test]
 fn every_link_leads_somewhere_and_nothing_outside_is_loaded() {
-    let files = built();
+    let files = build_html();
     let pages: BTreeMap<&str, &str> = files
         .iter()
         .filter(|(name, _)| name.ends_with(".html"))
@@ -118,7 +118,7 @@ fn every_link_leads_somewhere_and_nothing_outside_is_loaded() {
 
 #[test]
 fn the_parts_of_the_course_and_every_lesson_are_in_the_table_of_contents() {
-    let summary = String::from_utf8(book::frame()["src/SUMMARY.md"].clone()).unwrap();
+    let summary = String::from_utf8(book::static_files()["src/SUMMARY.md"].clone()).unwrap();
     let (lessons, _) = summary.split_once("\n# Reference\n").unwrap();
     // The tour, lesson 00, comes before the numbered chapters.
     assert_eq!(
@@ -132,7 +132,7 @@ fn the_parts_of_the_course_and_every_lesson_are_in_the_table_of_contents() {
 #[test]
 fn every_page_of_the_reference_is_exported_and_linked() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("book/reference");
-    let summary = String::from_utf8(book::frame()["src/SUMMARY.md"].clone()).unwrap();
+    let summary = String::from_utf8(book::static_files()["src/SUMMARY.md"].clone()).unwrap();
     let (_, reference) = summary.split_once("\n# Reference\n").unwrap();
     let pages = book::around().unwrap();
     let mut names = BTreeSet::new();

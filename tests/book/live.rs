@@ -116,7 +116,7 @@ fn in_node(job: &Value, folder: &Path) -> Option<Value> {
         eprintln!("There is no node on this machine, so the page's translator was not run.");
         return None;
     }
-    let frame = book::frame();
+    let frame = book::static_files();
     // The model's script requires that of the text.
     fs::write(folder.join("text.js"), &frame["src/live/text.js"]).unwrap();
     let files = [

@@ -15,7 +15,7 @@ fn the_screen_and_plain_mode_offer_every_exercise_of_a_lesson_with_kind_and_minu
         [exercise.name.to_owned(), exercise.kind.to_string(), minutes]
     };
     let mut app = App::new(Some(lesson), Theme::mono(), Progress::default(), None);
-    app.size = (120, 40);
+    app.display.size = (120, 40);
     app.overlay = Some(Overlay::Exercises(0));
     let area = Rect::new(0, 0, 120, 40);
     let mut buf = Buffer::empty(area);

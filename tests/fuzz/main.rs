@@ -61,13 +61,16 @@ const MEMORY: i64 = 512 << 20;
 /// Maximum time for one case; generous, because the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// Reads an input and uses the result; the error is a message for the user.
+pub type Read = fn(&[u8], &Fixture) -> Result<(), String>;
+
 /// A function under test that reads input from a person or a file.
 pub struct Reader {
     pub name: &'static str,
     /// Undamaged inputs, each with the way to damage it. Each is first tried as it is.
     pub examples: Vec<Example>,
     /// Reads an input and uses the result; the error is a message for the user.
-    pub read: fn(&[u8], &Room) -> Result<(), String>,
+    pub read: Read,
     /// Cases in a short run.
     pub cases: u64,
 }
@@ -96,7 +99,7 @@ pub enum Kind {
 }
 
 /// A folder for readers that need one, and other inputs that they need beside the damaged file.
-pub struct Room {
+pub struct Fixture {
     pub folder: TempDir,
     /// A run whose files have no checksums, as older versions wrote them, so reading continues past the damage.
     pub older: TempDir,
@@ -106,7 +109,7 @@ pub struct Room {
     pub tokenizer: String,
 }
 
-impl Room {
+impl Fixture {
     pub fn written(&self, name: &str, bytes: &[u8]) -> std::path::PathBuf {
         let path = self.folder.path().join(name);
         fs::write(&path, bytes).unwrap();
@@ -147,10 +150,10 @@ fn damaged(reader: &Reader, case: u64) -> Vec<u8> {
 }
 
 /// Tries one case: whether the input was read, and what was wrong with how the case ended.
-fn fault(reader: &Reader, bytes: &[u8], room: &Room) -> (bool, Option<String>) {
+fn fault(reader: &Reader, bytes: &[u8], fixture: &Fixture) -> (bool, Option<String>) {
     let before = HELD.load(Ordering::Relaxed);
     PEAK.store(before, Ordering::Relaxed);
-    let read = catch_unwind(AssertUnwindSafe(|| (reader.read)(bytes, room)));
+    let read = catch_unwind(AssertUnwindSafe(|| (reader.read)(bytes, fixture)));
     let taken = PEAK.load(Ordering::Relaxed) - before;
     let taken = (taken > MEMORY).then(|| format!("it takes {} MB", taken >> 20));
     match read {
@@ -186,7 +189,7 @@ fn damaged_files_and_texts_are_read_or_refused_in_a_sentence() {
     let minutes: Option<f64> = number("TRANSFORMER_TUTOR_FUZZ");
     let begun = Instant::now();
     std::thread::spawn(move || watch(begun));
-    let (mut readers, room) = readers::all();
+    let (mut readers, fixture) = readers::all();
     if let Ok(names) = std::env::var("TRANSFORMER_TUTOR_FUZZ_READERS") {
         readers.retain(|reader| names.split(',').any(|name| name == reader.name));
         assert!(!readers.is_empty(), "no reader is one of {names}");
@@ -201,9 +204,9 @@ fn damaged_files_and_texts_are_read_or_refused_in_a_sentence() {
     }));
     for reader in &readers {
         for example in &reader.examples {
-            let (read, fault) = fault(reader, &example.bytes, &room);
+            let (read, fault) = fault(reader, &example.bytes, &fixture);
             if read != example.read || fault.is_some() {
-                let said = (reader.read)(&example.bytes, &room);
+                let said = (reader.read)(&example.bytes, &fixture);
                 faults.push(format!(
                     "{}: a sound example: {fault:?} {said:?}",
                     reader.name
@@ -227,7 +230,7 @@ fn damaged_files_and_texts_are_read_or_refused_in_a_sentence() {
             let bytes = damaged(reader, case);
             let start = begun.elapsed();
             SINCE.store(start.as_millis() as u64, Ordering::SeqCst);
-            let (read, fault) = fault(reader, &bytes, &room);
+            let (read, fault) = fault(reader, &bytes, &fixture);
             SINCE.store(u64::MAX, Ordering::SeqCst);
             slowest = slowest.max(begun.elapsed() - start);
             sound += usize::from(read);

@@ -32,58 +32,72 @@ use transformer_tutor::transformer::{Config, Transformer};
 use transformer_tutor::typeset::formula;
 use transformer_tutor::widgets::prose::{self, ProseStyle};
 
-use super::{Example, Kind, Reader, Room};
+use super::{Example, Fixture, Kind, Read, Reader};
 
 const SOURCE: &str = "Der Hund schläft .\nDie Katze, die läuft, ist 3 Jahre alt.\n\nEr „ruft“ z.B. l'été 1.000,5 Mal!\n";
 const TARGET: &str =
     "The dog sleeps .\nThe cat that runs is 3 years old.\n\nHe \"calls\" don't 1,000.5 times!\n";
 
 /// Every reader, and the room that some of them need.
-pub fn all() -> (Vec<Reader>, Room) {
+pub fn all() -> (Vec<Reader>, Fixture) {
     let run = run();
     let kept = checkpoint::list(run.path())
         .pop()
         .expect("a checkpoint was kept")
         .1;
     let file = |name: &str| fs::read(kept.join(name)).unwrap();
-    let room = Room {
+    let fixture = Fixture {
         model: file("model.safetensors"),
         older_model: without_sums(&file("model.safetensors")),
         older: older(run.path()),
         tokenizer: String::from_utf8(file("tokenizer.json")).unwrap(),
         folder: run,
     };
-    let given = |bytes, kind| Example {
-        bytes,
-        kind,
-        read: true,
-    };
-    let foreign = |bytes, kind| Example {
-        read: false,
-        ..given(bytes, kind)
-    };
-    let text = |text: &str, dictionary| Example {
-        bytes: text.as_bytes().to_vec(),
-        kind: Kind::Text(dictionary),
-        read: true,
-    };
-    let as_is = |name: &str, kind| Example {
-        bytes: file(name),
-        kind,
-        read: true,
-    };
-    let presets = PRESETS
-        .iter()
-        .map(|preset| text(&(preset.config)().to_toml(), TOML));
-    // Lessons whose includes can be found from any path.
-    let pages = LESSONS.iter().filter(|l| page::parse(PAGE, l.text).is_ok());
-    let reader = |name, examples, read, cases| Reader {
+    let mut readers = of_run(&kept, &fixture);
+    readers.extend(of_text());
+    readers.extend(of_foreign_models());
+    readers.extend(of_lessons());
+    (readers, fixture)
+}
+
+fn reader(name: &'static str, examples: Vec<Example>, read: Read, cases: u64) -> Reader {
+    Reader {
         name,
         examples,
         read,
         cases,
-    };
-    let readers = vec![
+    }
+}
+
+/// An example that its reader accepts.
+fn given(bytes: Vec<u8>, kind: Kind) -> Example {
+    Example {
+        bytes,
+        kind,
+        read: true,
+    }
+}
+
+/// An example that its reader refuses.
+fn foreign(bytes: Vec<u8>, kind: Kind) -> Example {
+    Example {
+        read: false,
+        ..given(bytes, kind)
+    }
+}
+
+/// An example of text, and the words to damage it with.
+fn text(text: &str, dictionary: &'static [&'static str]) -> Example {
+    given(text.as_bytes().to_vec(), Kind::Text(dictionary))
+}
+
+/// Readers of a run's files and settings.
+fn of_run(kept: &Path, fixture: &Fixture) -> Vec<Reader> {
+    let as_is = |name: &str, kind| given(fs::read(kept.join(name)).unwrap(), kind);
+    let presets = PRESETS
+        .iter()
+        .map(|preset| text(&(preset.config)().to_toml(), TOML));
+    vec![
         reader(
             "model",
             vec![as_is("model.safetensors", Kind::Tensors)],
@@ -111,7 +125,7 @@ pub fn all() -> (Vec<Reader>, Room) {
         ),
         reader(
             "packed model",
-            vec![given(packed(&room), Kind::Tensors)],
+            vec![given(packed(fixture), Kind::Tensors)],
             model,
             300,
         ),
@@ -129,6 +143,12 @@ pub fn all() -> (Vec<Reader>, Room) {
         ),
         reader("log of a run", vec![text(LOG, WORDS)], log, 60),
         reader("config", presets.collect(), config, 3000),
+    ]
+}
+
+/// Readers of sentences, dictionaries and subwords.
+fn of_text() -> Vec<Reader> {
+    vec![
         reader(
             "corpus",
             vec![text(SOURCE, WORDS), text(TARGET, WORDS)],
@@ -188,6 +208,12 @@ pub fn all() -> (Vec<Reader>, Room) {
             vocabulary,
             3000,
         ),
+    ]
+}
+
+/// Readers of published models, state dicts and their tokenizers.
+fn of_foreign_models() -> Vec<Reader> {
+    vec![
         reader("parity", cases(), parity_case, 300),
         reader(
             "published config",
@@ -292,6 +318,14 @@ pub fn all() -> (Vec<Reader>, Room) {
             other_pieces,
             500,
         ),
+    ]
+}
+
+/// Readers of lessons and of the learner's progress.
+fn of_lessons() -> Vec<Reader> {
+    // Lessons whose includes can be found from any path.
+    let pages = LESSONS.iter().filter(|l| page::parse(PAGE, l.text).is_ok());
+    vec![
         reader("progress", vec![text(PROGRESS, TOML)], progress, 200),
         reader(
             "quiz",
@@ -317,8 +351,7 @@ pub fn all() -> (Vec<Reader>, Room) {
             expression,
             20_000,
         ),
-    ];
-    (readers, room)
+    ]
 }
 
 const TOML: &[&str] = &[
@@ -506,9 +539,9 @@ fn older(run: &Path) -> tempfile::TempDir {
 }
 
 /// The room's model, packed into 8 bits per weight.
-fn packed(room: &Room) -> Vec<u8> {
-    let (model, params) = parsed(&room.model).expect("it is sound");
-    weights::packed(&model.config, &params, &room.tokenizer)
+fn packed(fixture: &Fixture) -> Vec<u8> {
+    let (model, params) = parsed(&fixture.model).expect("it is sound");
+    weights::packed(&model.config, &params, &fixture.tokenizer)
 }
 
 fn parsed(bytes: &[u8]) -> Result<(Transformer, Params), String> {
@@ -526,7 +559,7 @@ fn from_pytorch() -> Vec<u8> {
     safetensors::to_bytes(&NamedTensors { metadata, tensors })
 }
 
-fn imported(bytes: &[u8], _: &Room) -> Result<(), String> {
+fn imported(bytes: &[u8], _: &Fixture) -> Result<(), String> {
     let file = Opened::new(Path::new("file"), bytes, Some(bytes.len() as u64));
     let file = file.map_err(|e| e.to_string())?;
     annotated::described(&file.shapes(), 2).map_err(|e| e.to_string())?;
@@ -536,19 +569,19 @@ fn imported(bytes: &[u8], _: &Room) -> Result<(), String> {
         .map_err(|e| e.to_string())
 }
 
-fn origin(bytes: &[u8], room: &Room) -> Result<(), String> {
-    let found = Origin::read(&room.written("corpus.json", bytes))?;
+fn origin(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
+    let found = Origin::read(&fixture.written("corpus.json", bytes))?;
     let json = found.to_json().expect("paths from JSON are Unicode");
-    let again = Origin::read(&room.written("again.json", json.as_bytes()));
+    let again = Origin::read(&fixture.written("again.json", json.as_bytes()));
     assert_eq!(again, Ok(found));
     Ok(())
 }
 
 /// Resumes a run whose log is damaged, which repairs it.
-fn log(bytes: &[u8], room: &Room) -> Result<(), String> {
-    let path = room.written("log.jsonl", bytes);
-    let folder = RunFolder::open(room.folder.path()).map_err(|e| e.to_string())?;
-    let kept = checkpoint::resume(room.folder.path()).map_err(|e| e.to_string())?;
+fn log(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
+    let path = fixture.written("log.jsonl", bytes);
+    let folder = RunFolder::open(fixture.folder.path()).map_err(|e| e.to_string())?;
+    let kept = checkpoint::resume(fixture.folder.path()).map_err(|e| e.to_string())?;
     let (config, pipeline, corpus) = ground();
     let mut trainer = Trainer::new(config, sizes(&pipeline), corpus, 1);
     folder
@@ -562,16 +595,16 @@ fn log(bytes: &[u8], room: &Room) -> Result<(), String> {
     Ok(())
 }
 
-fn lines(bytes: &[u8], room: &Room) -> Result<(), String> {
+fn lines(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
     let from_stream: Result<Vec<String>, _> = file::lines(bytes).collect();
-    let path = room.written("text", bytes);
+    let path = fixture.written("text", bytes);
     let from_file = corpus::sentences(&path, Side::Both, &Languages::default());
     from_stream.map_err(|e| e.to_string())?;
     from_file.map(drop).map_err(|e| e.to_string())
 }
 
-fn pairs(bytes: &[u8], room: &Room) -> Result<(), String> {
-    let read = pairs::read(&room.written("pairs", bytes), &Languages::default());
+fn pairs(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
+    let read = pairs::read(&fixture.written("pairs", bytes), &Languages::default());
     let found = read.map_err(|e| e.to_string())?.text;
     let count = found.len();
     let parts = pairs::held_back(found, 1000);
@@ -580,8 +613,8 @@ fn pairs(bytes: &[u8], room: &Room) -> Result<(), String> {
 }
 
 /// Reads a file whose mutations stay text, so that its other side is read, too.
-fn lines_of_file(bytes: &[u8], room: &Room) -> Result<(), String> {
-    let path = room.written("text", bytes);
+fn lines_of_file(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
+    let path = fixture.written("text", bytes);
     let read = |side| corpus::sentences(&path, side, &Languages::default());
     let [source, target] = [Side::Source, Side::Target].map(read);
     let (source, target) = (
@@ -597,7 +630,7 @@ fn lines_of_file(bytes: &[u8], room: &Room) -> Result<(), String> {
 }
 
 /// Segments lines with an expression from each line.
-fn glossaries(bytes: &[u8], _: &Room) -> Result<(), String> {
+fn glossaries(bytes: &[u8], _: &Fixture) -> Result<(), String> {
     let patterns: Vec<String> = utf8(bytes).lines().map(str::to_owned).collect();
     let mut segmenter = Segmenter::new(Bpe::parse(MERGES).expect("it is sound"), 1);
     segmenter.glossaries = Glossaries::new(&patterns).map_err(|e| e.to_string())?;
@@ -642,7 +675,7 @@ fn pieces() -> Vec<u8> {
     pipeline.to_json().into_bytes()
 }
 
-fn pieces_read(bytes: &[u8], _: &Room) -> Result<(), String> {
+fn pieces_read(bytes: &[u8], _: &Fixture) -> Result<(), String> {
     let pipeline = Pipeline::from_json(utf8(bytes))?;
     for line in SOURCE.lines() {
         pipeline.source.text(&pipeline.source_ids(line));
@@ -652,8 +685,8 @@ fn pieces_read(bytes: &[u8], _: &Room) -> Result<(), String> {
 }
 
 /// Reads a published model in which one file has been replaced.
-fn published_with(name: &str, bytes: &[u8], room: &Room) -> Result<(), String> {
-    let folder = room.folder.path().join("published");
+fn published_with(name: &str, bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
+    let folder = fixture.folder.path().join("published");
     if !folder.exists() {
         fs::create_dir(&folder).unwrap();
         for name in ["config.json", "vocab.json", "source.spm", "target.spm"] {
@@ -679,8 +712,8 @@ fn saved(name: &str) -> Vec<u8> {
     fs::read(root.join("tests/fixtures/state-dicts").join(name)).unwrap()
 }
 
-fn state_dict_read(bytes: &[u8], room: &Room) -> Result<(), String> {
-    let path = room.written("state_dict", bytes);
+fn state_dict_read(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
+    let path = fixture.written("state_dict", bytes);
     let file = state_dict::open(&path, file::WEIGHTS).map_err(|e| e.to_string())?;
     annotated::described(&file.shapes(), 2).map_err(|e| e.to_string())?;
     let tensors = file.read().map_err(|e| e.to_string())?;
@@ -702,8 +735,8 @@ fn set_folder(set: &str) -> PathBuf {
 }
 
 /// Reads a model of another form in which one file has been replaced.
-fn set_with(set: &str, name: &str, bytes: &[u8], room: &Room) -> Result<(), String> {
-    let folder = room.folder.path().join(set);
+fn set_with(set: &str, name: &str, bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
+    let folder = fixture.folder.path().join(set);
     if !folder.exists() {
         fs::create_dir(&folder).unwrap();
         for entry in fs::read_dir(set_folder(set)).unwrap().flatten() {
@@ -722,23 +755,23 @@ fn set_with(set: &str, name: &str, bytes: &[u8], room: &Room) -> Result<(), Stri
     Ok(())
 }
 
-fn shards(bytes: &[u8], room: &Room) -> Result<(), String> {
-    set_with("sharded", INDEX, bytes, room)
+fn shards(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
+    set_with("sharded", INDEX, bytes, fixture)
 }
 
-fn shard(bytes: &[u8], room: &Room) -> Result<(), String> {
-    set_with("sharded", SHARD, bytes, room)
+fn shard(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
+    set_with("sharded", SHARD, bytes, fixture)
 }
 
-fn added_tokens(bytes: &[u8], room: &Room) -> Result<(), String> {
-    set_with("sharded", TOKENIZER, bytes, room)
+fn added_tokens(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
+    set_with("sharded", TOKENIZER, bytes, fixture)
 }
 
-fn target_words(bytes: &[u8], room: &Room) -> Result<(), String> {
-    set_with("separate", TARGET_WORDS, bytes, room)
+fn target_words(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
+    set_with("separate", TARGET_WORDS, bytes, fixture)
 }
 
-fn other_pieces(bytes: &[u8], _: &Room) -> Result<(), String> {
+fn other_pieces(bytes: &[u8], _: &Fixture) -> Result<(), String> {
     let pieces = SentencePiece::parse(bytes.to_vec())?;
     for line in SOURCE.lines().chain(["犬 \u{1F600} <0xE7>"]) {
         let found = pieces.encode(line);
@@ -747,15 +780,15 @@ fn other_pieces(bytes: &[u8], _: &Room) -> Result<(), String> {
     Ok(())
 }
 
-fn published_weights(bytes: &[u8], room: &Room) -> Result<(), String> {
-    published_with("model.safetensors", bytes, room)
+fn published_weights(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
+    published_with("model.safetensors", bytes, fixture)
 }
 
-fn published_archive(bytes: &[u8], room: &Room) -> Result<(), String> {
-    published_with("pytorch_model.bin", bytes, room)
+fn published_archive(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
+    published_with("pytorch_model.bin", bytes, fixture)
 }
 
-fn sentencepiece(bytes: &[u8], _: &Room) -> Result<(), String> {
+fn sentencepiece(bytes: &[u8], _: &Fixture) -> Result<(), String> {
     let pieces = SentencePiece::parse(bytes.to_vec())?;
     let list = words::words(utf8(&published("vocab.json").bytes))?;
     words::belongs(&pieces, &list)?;
@@ -803,7 +836,7 @@ fn pickles() -> Vec<u8> {
     .concat()
 }
 
-fn pickled(bytes: &[u8], _: &Room) -> Result<(), String> {
+fn pickled(bytes: &[u8], _: &Fixture) -> Result<(), String> {
     pytorch::parse(Path::new("file"), bytes)
         .map(drop)
         .map_err(|e| e.to_string())
@@ -881,7 +914,7 @@ fn published(name: &str) -> Example {
     }
 }
 
-fn published_config(bytes: &[u8], _: &Room) -> Result<(), String> {
+fn published_config(bytes: &[u8], _: &Fixture) -> Result<(), String> {
     let described = marian::read(utf8(bytes), None)?;
     // What was read can be built, at least as a layout, which takes no memory for the weights.
     described.config.fits(4, "holding its weights", 1 << 20)?;
@@ -889,7 +922,7 @@ fn published_config(bytes: &[u8], _: &Room) -> Result<(), String> {
     Ok(())
 }
 
-fn published_words(bytes: &[u8], _: &Room) -> Result<(), String> {
+fn published_words(bytes: &[u8], _: &Fixture) -> Result<(), String> {
     words::words(utf8(bytes)).map(drop)
 }
 
@@ -930,15 +963,15 @@ fn translator(model: &[u8], tokenizer: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn model(bytes: &[u8], room: &Room) -> Result<(), String> {
-    translator(bytes, &room.tokenizer)
+fn model(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
+    translator(bytes, &fixture.tokenizer)
 }
 
 /// Half of the cases have weights without a tokenizer's checksum, so that the tokenizer itself gets read.
-fn tokenizer(bytes: &[u8], room: &Room) -> Result<(), String> {
+fn tokenizer(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
     let model = match is_older(bytes) {
-        true => &room.older_model,
-        false => &room.model,
+        true => &fixture.older_model,
+        false => &fixture.model,
     };
     translator(model, utf8(bytes))
 }
@@ -953,13 +986,13 @@ fn is_older(bytes: &[u8]) -> bool {
 }
 
 /// Resumes a run in which the file `name` has been replaced.
-fn resumed(name: &str, bytes: &[u8], room: &Room) -> Result<(), String> {
+fn resumed(name: &str, bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
     let kept = |run: &Path| checkpoint::list(run).pop().expect("a checkpoint").1;
     // The undamaged file belongs to the run that wrote it.
-    let is_whole = fs::read(kept(room.folder.path()).join(name)).unwrap() == bytes;
+    let is_whole = fs::read(kept(fixture.folder.path()).join(name)).unwrap() == bytes;
     let run = match !is_whole && is_older(bytes) {
-        true => room.older.path(),
-        false => room.folder.path(),
+        true => fixture.older.path(),
+        false => fixture.folder.path(),
     };
     let kept = kept(run);
     let sound = fs::read(kept.join(name)).unwrap();
@@ -979,19 +1012,19 @@ fn resumed(name: &str, bytes: &[u8], room: &Room) -> Result<(), String> {
     Ok(())
 }
 
-fn state(bytes: &[u8], room: &Room) -> Result<(), String> {
-    resumed("trainer.json", bytes, room)
+fn state(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
+    resumed("trainer.json", bytes, fixture)
 }
 
-fn moments(bytes: &[u8], room: &Room) -> Result<(), String> {
-    resumed("trainer.safetensors", bytes, room)
+fn moments(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
+    resumed("trainer.safetensors", bytes, fixture)
 }
 
-fn kept_config(bytes: &[u8], room: &Room) -> Result<(), String> {
-    resumed("config.toml", bytes, room)
+fn kept_config(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
+    resumed("config.toml", bytes, fixture)
 }
 
-fn config(bytes: &[u8], _: &Room) -> Result<(), String> {
+fn config(bytes: &[u8], _: &Fixture) -> Result<(), String> {
     let config = TrainConfig::read(utf8(bytes))?;
     config.check()?;
     config.affordable((1000, 1000), 1_000_000, 8 << 30)?;
@@ -1001,12 +1034,13 @@ fn config(bytes: &[u8], _: &Room) -> Result<(), String> {
 }
 
 /// Learns tokenizers from damaged lines, which serve as both languages, and maps them to ids and back.
-fn corpus(bytes: &[u8], room: &Room) -> Result<(), String> {
-    let path = room.written("lines", bytes);
+fn corpus(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
+    let path = fixture.written("lines", bytes);
     let read = corpus::parallel(&path, &path, &Languages::default());
     let (one, other) = read.map_err(|e| e.to_string())?.text;
     let learning = Learning {
-        prepare: (Prepare::German, Prepare::English),
+        prepare_source: Prepare::German,
+        prepare_target: Prepare::English,
         lowercase: true,
         merges: 20,
         joint: false,
@@ -1023,7 +1057,7 @@ fn corpus(bytes: &[u8], room: &Room) -> Result<(), String> {
     Pipeline::from_json(&pipeline.to_json()).map(drop)
 }
 
-fn merges(bytes: &[u8], _: &Room) -> Result<(), String> {
+fn merges(bytes: &[u8], _: &Fixture) -> Result<(), String> {
     let bpe = Bpe::parse(utf8(bytes)).map_err(|e| e.to_string())?;
     let known = ["er", "hu@@"].map(str::to_owned).into();
     for line in SOURCE.lines().chain(["hunder > </w> >>"]) {
@@ -1036,16 +1070,16 @@ fn merges(bytes: &[u8], _: &Room) -> Result<(), String> {
         .map_err(|e| e.to_string())
 }
 
-fn vocabulary(bytes: &[u8], _: &Room) -> Result<(), String> {
+fn vocabulary(bytes: &[u8], _: &Fixture) -> Result<(), String> {
     let bpe = Bpe::parse(MERGES).expect("they are sound");
     let known = read_vocabulary(utf8(bytes), 2).map_err(|e| e.to_string())?;
     bpe.apply_within("der hund > hunder", &known);
     Ok(())
 }
 
-fn parity_case(bytes: &[u8], room: &Room) -> Result<(), String> {
-    room.written("case.safetensors", bytes);
-    let report = parity::run(room.folder.path()).map_err(|e| format!("{e:#}"))?;
+fn parity_case(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
+    fixture.written("case.safetensors", bytes);
+    let report = parity::run(fixture.folder.path()).map_err(|e| format!("{e:#}"))?;
     report.table();
     match report.damaged.first() {
         Some(sentence) => Err(sentence.clone()),
@@ -1053,8 +1087,8 @@ fn parity_case(bytes: &[u8], room: &Room) -> Result<(), String> {
     }
 }
 
-fn progress(bytes: &[u8], room: &Room) -> Result<(), String> {
-    let path = room.written("progress.toml", bytes);
+fn progress(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
+    let path = fixture.written("progress.toml", bytes);
     let (mut progress, said) = Progress::load_from(&path);
     for lesson in LESSONS {
         progress.lesson_mut(lesson.name).attempts +=
@@ -1062,7 +1096,7 @@ fn progress(bytes: &[u8], room: &Room) -> Result<(), String> {
     }
     progress.save()?;
     // Remove the files that were set aside, so that the next case starts clean.
-    for entry in fs::read_dir(room.folder.path()).unwrap().flatten() {
+    for entry in fs::read_dir(fixture.folder.path()).unwrap().flatten() {
         if entry
             .file_name()
             .to_string_lossy()
@@ -1074,14 +1108,14 @@ fn progress(bytes: &[u8], room: &Room) -> Result<(), String> {
     said.map_or(Ok(()), Err)
 }
 
-fn quiz(bytes: &[u8], _: &Room) -> Result<(), String> {
+fn quiz(bytes: &[u8], _: &Fixture) -> Result<(), String> {
     for question in quiz::parse(utf8(bytes))? {
         page::unmarked(&question.ask);
     }
     Ok(())
 }
 
-fn lesson(bytes: &[u8], _: &Room) -> Result<(), String> {
+fn lesson(bytes: &[u8], _: &Fixture) -> Result<(), String> {
     let pages = page::parse(PAGE, utf8(bytes)).map_err(|e| e.to_string())?;
     for page in &pages {
         for width in [1, 20, 80] {
@@ -1092,7 +1126,7 @@ fn lesson(bytes: &[u8], _: &Room) -> Result<(), String> {
     Ok(())
 }
 
-fn formula(bytes: &[u8], _: &Room) -> Result<(), String> {
+fn formula(bytes: &[u8], _: &Fixture) -> Result<(), String> {
     let tex = utf8(bytes);
     formula::layout(tex).map_err(|e| e.to_string())?;
     formula::layout_within(tex, 20).map_err(|e| e.to_string())?;
@@ -1124,7 +1158,7 @@ impl Env for Names {
     }
 }
 
-fn expression(bytes: &[u8], _: &Room) -> Result<(), String> {
+fn expression(bytes: &[u8], _: &Fixture) -> Result<(), String> {
     expr::evaluate(utf8(bytes), &Names)
         .map(drop)
         .map_err(|e| e.to_string())

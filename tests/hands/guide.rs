@@ -7,7 +7,7 @@ use transformer_tutor::tui::app::Pane;
 use super::{Hands, LARGE, MEDIUM, number};
 
 fn pane(hands: &Hands) -> Pane {
-    hands.app.room.as_ref().unwrap().pane
+    hands.app.open_lesson.as_ref().unwrap().pane
 }
 
 #[test]
@@ -19,7 +19,7 @@ fn esc_returns_from_any_depth_to_the_cell_and_pane_where_a_number_was_asked_abou
         hands.press("enter right right down");
         let (cursor, before) = (hands.session().cursor().to_vec(), pane(&hands));
         hands.press("enter enter enter");
-        assert!(hands.session().way().len() > 1);
+        assert!(hands.session().path().len() > 1);
         hands.press("esc");
         assert!(!hands.session().asks_why(), "{size:?}");
         assert_eq!(hands.step(), "scores");
@@ -34,7 +34,7 @@ fn esc_returns_from_a_tensor_to_the_map_that_opened_it() {
     hands.go_to(number("tour", "the-map"));
     hands.click("05 self-attention");
     let (picture, cursor) = (hands.session().focus(), hands.session().cursor().to_vec());
-    assert!(hands.session().place_at_cursor().is_some());
+    assert!(hands.session().box_at_cursor().is_some());
     hands.press("enter");
     assert!(hands.session().step().is_some(), "the box has opened");
     hands.press("esc");
@@ -76,7 +76,7 @@ fn the_ends_of_the_run_and_of_a_knob_say_so() {
 #[test]
 fn a_movement_says_that_any_key_ends_it() {
     let mut hands = Hands::at("attention", LARGE);
-    hands.app.still = false;
+    hands.app.display.still = false;
     hands.press(":");
     hands.write("scores");
     hands.press("enter W");

@@ -401,7 +401,7 @@ fn the_tour_shows_no_list_of_steps_until_it_is_asked_for() {
 #[test]
 fn the_tours_first_picture_has_its_numbers_at_80_columns_too() {
     let mut hands = Hands::at("tour", MEDIUM);
-    hands.app.theme = transformer_tutor::widgets::theme::Theme::true_dark();
+    hands.app.display.theme = transformer_tutor::widgets::theme::Theme::true_dark();
     let frames = played(&mut hands);
     let last = frames.last().unwrap();
     let row = last
@@ -435,7 +435,7 @@ fn an_edit_says_how_far_it_reaches_and_marks_the_steps_that_changed() {
 #[test]
 fn an_answer_that_takes_long_says_so_and_can_be_cancelled() {
     let mut hands = Hands::at("copy-task", LARGE);
-    hands.app.patience = Some(std::time::Duration::ZERO);
+    hands.app.waiting.patience = Some(std::time::Duration::ZERO);
     hands.app.turn_to(number("copy-task", "a-diagonal"));
     hands.press("p 2");
     assert!(hands.app.judging.is_some(), "it is not known at once");

@@ -108,7 +108,7 @@ static FAULTY: Lesson = Lesson {
 #[test]
 #[ignore = "is started by the tests beside it, on a terminal"]
 fn opens_the_faulty_lesson() {
-    let look = transformer_tutor::tui::Look {
+    let look = transformer_tutor::tui::Appearance {
         theme: "auto",
         ascii: false,
         still: true,

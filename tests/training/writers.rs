@@ -215,11 +215,11 @@ fn the_process_that_writes_a_book() {
     let asked = std::env::var(BOOK);
     let asked = asked.unwrap_or_else(|_| format!("1{}", folder.path().display()));
     let (which, out) = asked.split_at(1);
-    let mut pages = transformer_tutor::book::frame();
+    let mut pages = transformer_tutor::book::static_files();
     for (name, bytes) in &mut pages {
         bytes.extend_from_slice(format!("{name} of book {which}\n").as_bytes());
     }
-    transformer_tutor::book::put(Path::new(out), &pages, false).unwrap();
+    transformer_tutor::book::write_pages(Path::new(out), &pages, false).unwrap();
     assert!(
         contents(Path::new(out)).len() > pages.len(),
         "pages and manifest"

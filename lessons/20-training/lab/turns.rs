@@ -34,7 +34,7 @@ pub(super) enum Order {
 }
 
 /// State of the run: what has been requested, and what is shown.
-pub(super) struct Inside {
+pub(super) struct LabState {
     /// One per lane; empty while there is no run.
     pub(super) wills: Vec<Will>,
     /// The lane that is shown and controlled.
@@ -50,7 +50,7 @@ pub(super) struct Inside {
     pub(super) says: String,
 }
 
-impl Inside {
+impl LabState {
     pub(super) const fn new() -> Self {
         Self {
             wills: Vec::new(),
@@ -105,11 +105,11 @@ impl Inside {
 mod tests {
     use super::*;
 
-    fn inside(wills: &[(bool, usize)]) -> Inside {
-        Inside {
+    fn inside(wills: &[(bool, usize)]) -> LabState {
+        LabState {
             wills: (wills.iter().map(|&(goes, owed)| Will { goes, owed })).collect(),
             begun: true,
-            ..Inside::new()
+            ..LabState::new()
         }
     }
 

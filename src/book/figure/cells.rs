@@ -272,7 +272,7 @@ impl Grid {
         let mut cut = Vec::new();
         for (axis, what) in [(&self.rows, "rows"), (&self.columns, "columns")] {
             if !axis.is_whole() {
-                cut.push(axis.said(what));
+                cut.push(axis.description(what));
             }
         }
         if !cut.is_empty() {

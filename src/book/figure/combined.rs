@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{CELLS, Wanted, arrange, head_axis, looked_at, paragraph, put_head, view};
+use super::{CELLS, FigureRequest, arrange, head_axis, paragraph, select_head, shown_name, view};
 use crate::lesson::session::Session;
 
 /// Maximum number of such runs for a pair of controls.
@@ -35,7 +35,7 @@ impl Change<'_> {
             }
             Self::Knob { name, value } => session.set(name, value),
             Self::Head(head) => match head_axis(session) {
-                Some((axis, count)) if head < count => put_head(session, axis, head),
+                Some((axis, count)) if head < count => select_head(session, axis, head),
                 _ => Err(format!("there is no head {head}")),
             },
         }
@@ -55,7 +55,7 @@ impl Change<'_> {
 /// that are refused or lack the tensor shown.
 pub fn all(
     session: &mut Session,
-    wanted: &Wanted<'_>,
+    wanted: &FigureRequest<'_>,
     runs: &[Value],
     sliders: &[Value],
 ) -> Result<Vec<Value>, String> {
@@ -112,15 +112,15 @@ fn changes(slider: &Value) -> Vec<Change<'_>> {
 
 fn run(
     session: &mut Session,
-    wanted: &Wanted<'_>,
+    wanted: &FigureRequest<'_>,
     pair: &[&Change<'_>; 2],
     room: usize,
 ) -> Result<Option<Value>, String> {
     arrange(session, wanted)?;
-    let name = looked_at(session);
+    let name = shown_name(session);
     // A change that the run refuses has no combination either.
     let refused = pair.iter().any(|change| change.apply(session).is_err());
-    if refused || looked_at(session) != name {
+    if refused || shown_name(session) != name {
         return Ok(None);
     }
     let shown = view::of(session, room, wanted.columns);

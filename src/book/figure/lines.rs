@@ -39,8 +39,8 @@ pub fn html(weights: &Tensor, written: &[String], read: &[String]) -> Option<Str
     let height = rows as f32 * LINE;
     // Centre the shorter sentence vertically.
     let y = |at: usize, count: usize| (at as f32 + 0.5) * LINE + (rows - count) as f32 * LINE / 2.0;
-    let from = room(read);
-    let (to, width) = (from + ACROSS, from + ACROSS + room(written));
+    let from = label_width(read);
+    let (to, width) = (from + ACROSS, from + ACROSS + label_width(written));
     let mut out = format!(
         "<svg class=\"tt-lines\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" aria-label=\"{}\">",
         escape(&alternative(weights, written, read))
@@ -84,7 +84,7 @@ fn rows_of(weights: &Tensor) -> impl Iterator<Item = &[f32]> {
 }
 
 /// Width in pixels of the longest token and its gap.
-fn room(words: &[String]) -> f32 {
+fn label_width(words: &[String]) -> f32 {
     let longest = words.iter().map(|word| word.chars().count()).max();
     longest.unwrap_or(0) as f32 * LETTER + GAP
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::curriculum::LESSONS;
-use crate::lesson::picture::{Map, Place};
+use crate::lesson::picture::{Map, MapBox};
 use crate::widgets::svg::escape;
 
 /// Sizes in the drawing's own units. The drawing is as wide as a narrow page, so on a phone a unit is one pixel.
@@ -26,8 +26,8 @@ const LONG: [(&str, &str); 3] = [
 ];
 
 /// A box with its upper edge, measured from the column's lower end.
-struct Placed<'a> {
-    place: &'a Place,
+struct PlacedBox<'a> {
+    place: &'a MapBox,
     top: f64,
     /// True for the box that the page highlights.
     here: bool,
@@ -41,13 +41,13 @@ struct Frame<'a> {
 }
 
 struct Column<'a> {
-    boxes: Vec<Placed<'a>>,
+    boxes: Vec<PlacedBox<'a>>,
     frames: Vec<Frame<'a>>,
     height: f64,
 }
 
 /// Number of the layer that a place belongs to: `0` for `encoder.layers.0.self_attn.residual`.
-fn layer(place: &Place) -> Option<&str> {
+fn layer(place: &MapBox) -> Option<&str> {
     let (_, rest) = place.opens.split_once(".layers.")?;
     rest.split('.').next()
 }
@@ -79,7 +79,7 @@ impl<'a> Column<'a> {
                 column.height += PAD;
             }
             column.height += BOX;
-            column.boxes.push(Placed {
+            column.boxes.push(PlacedBox {
                 place,
                 top: column.height,
                 here: here == Some((row, side)),
@@ -113,7 +113,7 @@ pub fn html(map: &Map, here: Option<(usize, usize)>) -> String {
     );
     let floor = height - EDGE;
     for (side, column) in columns.iter().enumerate() {
-        let left = left(side);
+        let left = left_edge(side);
         for frame in &column.frames {
             let _ = write!(
                 out,
@@ -135,13 +135,13 @@ pub fn html(map: &Map, here: Option<(usize, usize)>) -> String {
     out += &memory(&columns, floor);
     for (side, column) in columns.iter().enumerate() {
         for placed in &column.boxes {
-            out += &linked(placed, left(side), floor);
+            out += &linked(placed, left_edge(side), floor);
         }
     }
     out + "</svg>"
 }
 
-fn left(side: usize) -> f64 {
+fn left_edge(side: usize) -> f64 {
     EDGE + side as f64 * (COLUMN + BETWEEN)
 }
 
@@ -171,7 +171,7 @@ fn memory([encoder, decoder]: &[Column<'_>; 2], floor: f64) -> String {
         ends(f64::min),
         ends(f64::max)
     );
-    let to = left(1) + PAD;
+    let to = left_edge(1) + PAD;
     for y in readers {
         let _ = write!(
             out,
@@ -183,7 +183,7 @@ fn memory([encoder, decoder]: &[Column<'_>; 2], floor: f64) -> String {
 }
 
 /// A box: its title, and below that the lesson and the place's note.
-fn linked(placed: &Placed<'_>, left: f64, floor: f64) -> String {
+fn linked(placed: &PlacedBox<'_>, left: f64, floor: f64) -> String {
     let place = placed.place;
     let (x, y) = (left + PAD, floor - placed.top);
     let own = layer(place).and_then(|layer| place.title.strip_prefix(layer));

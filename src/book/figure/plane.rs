@@ -130,9 +130,9 @@ struct Label {
 }
 
 /// Bounding box: left, right, upper and lower edge.
-type Room = [f64; 4];
+type Bounds = [f64; 4];
 
-fn overlap(one: &Room, other: &Room) -> bool {
+fn overlap(one: &Bounds, other: &Bounds) -> bool {
     one[0] < other[1] && other[0] < one[1] && one[2] < other[3] && other[2] < one[3]
 }
 
@@ -152,7 +152,7 @@ impl Label {
         .map(|(x, y, anchor)| Self { x, y, anchor })
     }
 
-    fn room(&self, label: &str) -> Room {
+    fn bounds(&self, label: &str) -> Bounds {
         /// Approximate width of a letter.
         const LETTER: f64 = 7.5;
         let long = label.chars().count() as f64 * LETTER;
@@ -169,11 +169,11 @@ impl Label {
 /// drawing of this width.
 fn labels(points: &[(f64, f64, &str)], width: f64) -> Vec<Label> {
     let mark = |&(x, y, _): &(f64, f64, &str)| [x - 5.0, x + 5.0, y - 5.0, y + 5.0];
-    let marks: Vec<Room> = points.iter().map(mark).collect();
-    let mut placed: Vec<(Label, Room)> = Vec::new();
+    let marks: Vec<Bounds> = points.iter().map(mark).collect();
+    let mut placed: Vec<(Label, Bounds)> = Vec::new();
     for (x, y, text) in points {
         let covers = |label: &Label| {
-            let room = label.room(text);
+            let room = label.bounds(text);
             let outside = room[0] < 0.0 || room[1] > width;
             let labels = placed.iter().filter(|(_, other)| overlap(&room, other));
             let marks = marks.iter().filter(|other| overlap(&room, other));
@@ -181,7 +181,7 @@ fn labels(points: &[(f64, f64, &str)], width: f64) -> Vec<Label> {
         };
         // On a tie, the first position wins.
         if let Some(best) = Label::around(*x, *y).into_iter().min_by_key(covers) {
-            placed.push((best, best.room(text)));
+            placed.push((best, best.bounds(text)));
         }
     }
     placed.into_iter().map(|(label, _)| label).collect()
@@ -199,10 +199,10 @@ mod tests {
             (140.0, 51.0, "im"),
             (395.0, 90.0, "interessant"),
         ];
-        let rooms: Vec<Room> = labels(&points, 400.0)
+        let rooms: Vec<Bounds> = labels(&points, 400.0)
             .iter()
             .zip(&points)
-            .map(|(label, (_, _, text))| label.room(text))
+            .map(|(label, (_, _, text))| label.bounds(text))
             .collect();
         for (at, room) in rooms.iter().enumerate() {
             assert!(room[1] <= 400.0);

@@ -13,7 +13,7 @@ use crate::tensor::Tensor;
 pub const ROOM: usize = 40_000;
 
 /// A cell of the run: its step and row-major index.
-type Place = (usize, usize);
+type CellIndex = (usize, usize);
 
 /// Number of terms above which only the largest products are shown, with the sum of the others.
 const MANY: usize = 160;
@@ -67,8 +67,8 @@ impl<'a> Shipped<'a> {
         shipped
     }
 
-    fn walk(&mut self, mut queue: VecDeque<Place>, followed: usize) {
-        let mut seen: BTreeSet<Place> = queue.iter().copied().collect();
+    fn walk(&mut self, mut queue: VecDeque<CellIndex>, followed: usize) {
+        let mut seen: BTreeSet<CellIndex> = queue.iter().copied().collect();
         while let Some(place) = queue.pop_front() {
             // Stop computing explanations once none can fit.
             if self.room < LEAST {
@@ -102,7 +102,7 @@ impl<'a> Shipped<'a> {
         &self.trace.steps()[step].value
     }
 
-    fn place(&self, term: &CellTerm) -> Option<Place> {
+    fn place(&self, term: &CellTerm) -> Option<CellIndex> {
         let step = term.step?;
         Some((step, flat(self.tensor(step).shape(), &term.index)))
     }
@@ -120,12 +120,12 @@ impl<'a> Shipped<'a> {
         at
     }
 
-    fn has(&self, (step, at): Place) -> bool {
+    fn has(&self, (step, at): CellIndex) -> bool {
         let entry = self.by_step.get(&step).map(|&e| &self.entries[e]);
         entry.is_some_and(|entry| entry.values.contains_key(&at))
     }
 
-    fn value(&mut self, (step, at): Place) {
+    fn value(&mut self, (step, at): CellIndex) {
         let entry = self.entry(step);
         let value = self.tensor(step).data()[at];
         if self.entries[entry].values.insert(at, value).is_none() {
@@ -134,7 +134,7 @@ impl<'a> Shipped<'a> {
     }
 
     /// Adds the explanation of a cell, if it has one and there is room. Returns it even if it was added before.
-    fn explain(&mut self, place: Place) -> Option<(Cell, Option<Vec<Summand>>)> {
+    fn explain(&mut self, place: CellIndex) -> Option<(Cell, Option<Vec<Summand>>)> {
         let (step, at) = place;
         if !matches!(self.trace.steps()[step].origin, Origin::Computed(_)) {
             return None;

@@ -31,7 +31,7 @@ pub fn html(header: &[String], rows: &[Vec<String>]) -> String {
         for (at, cell) in row.iter().enumerate() {
             let class = class(at);
             let pad = super::indent(cell);
-            let text = escape(&apart(cell.trim()));
+            let text = escape(&with_separators(cell.trim()));
             let text = match numeric[at] {
                 true => text.replacen('-', "−", usize::from(text.starts_with('-'))),
                 false => text,
@@ -49,7 +49,7 @@ pub fn html(header: &[String], rows: &[Vec<String>]) -> String {
 }
 
 /// Adds thousands separators to a large whole number, as the prose does.
-fn apart(text: &str) -> String {
+fn with_separators(text: &str) -> String {
     let whole = text.len() > 4 && text.bytes().all(|b| b.is_ascii_digit());
     match text.parse() {
         Ok(n) if whole => grouped(n),

@@ -11,7 +11,7 @@ use super::{bars, command, curves, lines, map, plane, table};
 use crate::autograd::{Nature, Step};
 use crate::lesson::Body;
 use crate::lesson::picture::{Job, Progress};
-use crate::lesson::session::{At, Focus, Session};
+use crate::lesson::session::{CellRef, Focus, Session};
 use crate::widgets::svg::escape;
 
 /// One run in a figure.
@@ -51,7 +51,7 @@ pub fn of(session: &Session, room: usize, named: &[usize]) -> View {
             let picture = &session.run().pictures[number];
             let (body, says) = match &picture.body {
                 Body::Job(job) if !job.measures => {
-                    let end = end(job);
+                    let end = run_to_end(job);
                     (end.body, end.says)
                 }
                 body => (body.clone(), picture.says.clone()),
@@ -59,7 +59,7 @@ pub fn of(session: &Session, room: usize, named: &[usize]) -> View {
             let mut view = drawing(session, &body);
             view.title = format!("<strong>{}</strong>", escape(&picture.title));
             if view.kind != "elsewhere" {
-                view.says.insert(0, self::says(&says));
+                view.says.insert(0, self::description(&says));
             }
             view
         }
@@ -154,11 +154,11 @@ pub fn drawing(session: &Session, body: &Body) -> View {
             return View {
                 kind: "live",
                 body: out,
-                says: vec![self::says(&says)],
+                says: vec![self::description(&says)],
                 ..View::default()
             };
         }
-        Body::Job(job) => return drawing(session, &end(job).body),
+        Body::Job(job) => return drawing(session, &run_to_end(job).body),
     };
     View {
         kind,
@@ -169,7 +169,7 @@ pub fn drawing(session: &Session, body: &Body) -> View {
 }
 
 /// Runs an experiment to its end, or until it is clear that it measures this machine; such results are not printed.
-fn end(job: &Job) -> Progress {
+fn run_to_end(job: &Job) -> Progress {
     if job.last.is_some() {
         return job.end();
     }
@@ -229,13 +229,15 @@ fn names_measure(text: &str) -> bool {
 }
 
 /// Escapes a description, without the sentences that report times measured on this machine.
-fn says(text: &str) -> String {
-    let kept = sentences(text).into_iter().filter(|said| !took(said));
+fn description(text: &str) -> String {
+    let kept = sentences(text)
+        .into_iter()
+        .filter(|said| !states_duration(said));
     escape(kept.collect::<String>().trim())
 }
 
 /// True if a sentence gives a measured time: a number followed by a unit.
-fn took(sentence: &str) -> bool {
+fn states_duration(sentence: &str) -> bool {
     let words: Vec<&str> = sentence.split_whitespace().collect();
     words.windows(2).any(|pair| {
         let unit = pair[1].trim_end_matches(['.', ',', ';', ':', ')']);
@@ -278,7 +280,7 @@ fn tensor(session: &Session, number: usize, room: usize, named: &[usize]) -> Vie
 }
 
 /// Name of a cell: `log_probs[0,3,17]`.
-fn steps_name(session: &Session, at: &At) -> String {
+fn steps_name(session: &Session, at: &CellRef) -> String {
     let name = escape(&session.trace().steps()[at.step].name);
     let index: Vec<String> = at.index.iter().map(ToString::to_string).collect();
     match index.is_empty() {
@@ -316,10 +318,11 @@ mod tests {
 
     #[test]
     fn how_long_this_machine_took_is_not_said() {
-        let said = says("90 parameters built and 865 steps recorded in 5.0 s. It took 10 steps.");
+        let said =
+            description("90 parameters built and 865 steps recorded in 5.0 s. It took 10 steps.");
         assert_eq!(said.trim(), "It took 10 steps.");
-        assert!(took("It took 3 seconds.") && took("(0.7 ms in all)"));
-        assert!(!took("It takes some seconds.") && !took("Range 0 to 4."));
+        assert!(states_duration("It took 3 seconds.") && states_duration("(0.7 ms in all)"));
+        assert!(!states_duration("It takes some seconds.") && !states_duration("Range 0 to 4."));
         assert!(names_measure("milliseconds") && names_measure("7 GFLOP/s"));
         assert!(!names_measure("items"));
     }

@@ -59,7 +59,7 @@ fn variable(name: &str) -> Option<String> {
 }
 
 impl Terminal {
-    pub fn look(notes: &mut Vec<String>) -> Self {
+    pub fn detect(notes: &mut Vec<String>) -> Self {
         let (stdin, stdout) = (io::stdin().is_terminal(), io::stdout().is_terminal());
         let size = stdout.then(|| crossterm::terminal::size().ok()).flatten();
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
@@ -132,7 +132,7 @@ impl fmt::Display for Terminal {
 }
 
 impl Cpu {
-    pub fn look() -> Self {
+    pub fn detect() -> Self {
         let about = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let name = about.lines().find_map(|line| {
             let (key, value) = line.split_once(':')?;
@@ -173,7 +173,7 @@ fn features() -> Vec<&'static str> {
 }
 
 impl Memory {
-    pub fn look(notes: &mut Vec<String>) -> Self {
+    pub fn detect(notes: &mut Vec<String>) -> Self {
         let about = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
         let value = |key: &str| {
             let line = about.lines().find(|line| line.starts_with(key))?;
@@ -213,7 +213,7 @@ impl fmt::Display for Memory {
 }
 
 impl State {
-    pub fn look(folder: Option<PathBuf>, problems: &mut Vec<String>) -> Self {
+    pub fn detect(folder: Option<PathBuf>, problems: &mut Vec<String>) -> Self {
         let Some(folder) = folder else {
             problems.push(
                 "There is no home folder, so your progress can't be kept. Set TRANSFORMER_TUTOR_STATE to a folder that \
@@ -231,13 +231,13 @@ impl State {
             problems.push(format!(
                 "{} cannot be written ({error}), so your progress can't be kept. Make it writable, or set \
                  TRANSFORMER_TUTOR_STATE to a folder that you can write.",
-                shown(&folder)
+                with_tilde(&folder)
             ));
         }
         Self {
             exists: folder.is_dir(),
             writable: tried.is_ok(),
-            folder: Some(shown(&folder)),
+            folder: Some(with_tilde(&folder)),
         }
     }
 }
@@ -274,7 +274,7 @@ fn try_to_write(folder: &Path) -> io::Result<()> {
 }
 
 /// Path with the home folder shown as `~`.
-fn shown(path: &Path) -> String {
+fn with_tilde(path: &Path) -> String {
     let home = etcetera::home_dir().ok();
     let below = home.and_then(|home| Some(Path::new("~").join(path.strip_prefix(home).ok()?)));
     let path = below.unwrap_or_else(|| path.to_owned());
@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn the_home_folder_is_shown_as_a_tilde() {
         let home = etcetera::home_dir().unwrap();
-        assert_eq!(shown(&home.join("a/b")), "~/a/b");
-        assert_eq!(shown(Path::new("/somewhere/else")), "/somewhere/else");
+        assert_eq!(with_tilde(&home.join("a/b")), "~/a/b");
+        assert_eq!(with_tilde(Path::new("/somewhere/else")), "/somewhere/else");
     }
 }

@@ -157,7 +157,7 @@ impl Report {
             ("source", &t.pipeline.source),
             ("target", &t.pipeline.target),
         ] {
-            self.has.push(format!("{name}: {}", words(side)));
+            self.has.push(format!("{name}: {}", segmentation(side)));
         }
         if t.pipeline.source.pieces.is_some() {
             self.has.push(match t.pipeline.is_separate() {
@@ -318,7 +318,7 @@ fn sizes(config: &Config, parameters: usize) -> String {
 }
 
 /// Describes how a side cuts its text.
-fn words(side: &Side) -> String {
+fn segmentation(side: &Side) -> String {
     let language = side.language.as_deref().unwrap_or("language not named");
     let count = grouped(side.vocabulary.len() as u64);
     let cut = match (&side.pieces, &side.bpe) {

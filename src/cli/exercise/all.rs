@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Error, bail};
 use serde_json::json;
 
-use super::{SOLVED_ONCE, keep};
+use super::{SOLVED_ONCE, save};
 use crate::cli::streams::note;
 use crate::curriculum::exercises;
 use crate::lesson::exercise::Exercise;
@@ -28,7 +28,7 @@ pub(super) fn check(
     let mut entries = Vec::new();
     for (number, lesson, exercise) in exercises() {
         let report = match workbook.is_written(exercise) {
-            true => Some(one(&runner, exercise, progress)?),
+            true => Some(check_one(&runner, exercise, progress)?),
             false => None,
         };
         let solved = exercise.done(progress).solved;
@@ -37,7 +37,7 @@ pub(super) fn check(
             Some(_) => failed += 1,
             None => unwritten += 1,
         }
-        let says = says(report.as_ref(), solved);
+        let says = result_line(report.as_ref(), solved);
         if as_json {
             let mut entry = json!({
                 "lesson": lesson, "exercise": exercise.name, "written": report.is_some(), "says": says,
@@ -66,7 +66,11 @@ pub(super) fn check(
     Ok(ExitCode::from(u8::from(failed > 0)))
 }
 
-fn one(runner: &Runner, exercise: &Exercise, progress: &mut Progress) -> anyhow::Result<Report> {
+fn check_one(
+    runner: &Runner,
+    exercise: &Exercise,
+    progress: &mut Progress,
+) -> anyhow::Result<Report> {
     let mut phase = |phase| {
         if std::io::stderr().is_terminal() {
             note(&format!("{}: {phase}", Workbook::name(exercise)));
@@ -77,12 +81,12 @@ fn one(runner: &Runner, exercise: &Exercise, progress: &mut Progress) -> anyhow:
         bail!("the check was interrupted");
     };
     report.enter(exercise.done_mut(progress));
-    keep(progress);
+    save(progress);
     Ok(report)
 }
 
 /// One-line result of an exercise.
-fn says(report: Option<&Report>, solved: bool) -> String {
+fn result_line(report: Option<&Report>, solved: bool) -> String {
     let Some(report) = report else {
         return match solved {
             true => "solved, but the file is not there now".to_owned(),
@@ -127,11 +131,14 @@ mod tests {
     fn each_state_has_its_words() {
         let passed = report(Verdict::Passed);
         let failed = report(Verdict::Failed(Failure::new("the values differ\nby 1")));
-        assert_eq!(says(None, false), "not written yet");
-        assert_eq!(says(Some(&passed), false), "passes");
-        assert_eq!(says(Some(&failed), false), "fails: the values differ");
+        assert_eq!(result_line(None, false), "not written yet");
+        assert_eq!(result_line(Some(&passed), false), "passes");
         assert_eq!(
-            says(Some(&failed), true),
+            result_line(Some(&failed), false),
+            "fails: the values differ"
+        );
+        assert_eq!(
+            result_line(Some(&failed), true),
             "solved, but the file fails now: the values differ"
         );
     }

@@ -5,7 +5,7 @@ use std::sync::mpsc;
 
 use anyhow::Error;
 
-use super::{Found, SOLVED_ONCE, keep, reached};
+use super::{LessonExercise, SOLVED_ONCE, reached, save};
 use crate::curriculum::LESSONS;
 use crate::lesson::exercise::bench::{Bench, Event};
 use crate::lesson::exercise::runner::Report;
@@ -15,7 +15,7 @@ use crate::lesson::progress::Progress;
 
 /// Watches the file of `named`, or else of the first unsolved exercise, moving on to the next after each pass.
 pub(super) fn watch(
-    named: Option<Found>,
+    named: Option<LessonExercise>,
     progress: &mut Progress,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
@@ -33,7 +33,7 @@ pub(super) fn watch(
 }
 
 /// First unsolved exercise in course order, where a lesson's challenges come before the next lesson.
-fn next_open(progress: &Progress) -> Option<Found> {
+fn next_open(progress: &Progress) -> Option<LessonExercise> {
     let all = LESSONS.into_iter().map(|lesson| &**lesson);
     let mut all = all.flat_map(|l| l.exercises().map(move |e| (l, e)));
     all.find(|(_, exercise)| !exercise.done(progress).solved)
@@ -41,7 +41,7 @@ fn next_open(progress: &Progress) -> Option<Found> {
 
 /// Watches one file; if `moves_on`, until it passes. `keep_screen` leaves the previous report visible above the first.
 fn watch_one(
-    (lesson, exercise): Found,
+    (lesson, exercise): LessonExercise,
     progress: &mut Progress,
     moves_on: bool,
     keep_screen: bool,
@@ -71,7 +71,7 @@ fn watch_one(
                 report.enter(done);
                 let solved_once = done.solved && done.failing;
                 let reached = reached(&report, progress);
-                keep(progress);
+                save(progress);
                 if terminal && !std::mem::take(&mut keep_screen) {
                     // Clear the screen and the scrollback, so that only the newest report is shown, at the top.
                     write!(out, "\x1b[2J\x1b[3J\x1b[H")?;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::lesson::exercise::Failure;
 use crate::lesson::exercise::report::{Card, Role};
 use crate::lesson::mine::{CLOSE, Line, Order, Parting, Parts, ROLES, Trained, Translated};
 
@@ -34,6 +35,18 @@ fn runs(name: &str, order: &Order) -> bool {
         Order::Translate { .. } => translates,
         Order::Train { .. } => !ONLY_TRANSLATING.contains(&name),
     }
+}
+
+/// Card for a model that stopped early.
+pub fn failed(failure: &Failure) -> Card {
+    let mut card = Card::default();
+    card.push(Role::Bad, "✗ your model stopped early");
+    card.gap();
+    card.text(&failure.sentence);
+    if let Some(at) = &failure.at {
+        card.dim(format!("at {at}"));
+    }
+    card
 }
 
 /// True if the learner's functions give the same translation as the references.

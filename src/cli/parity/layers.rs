@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 
-use super::{Computed, Given};
+use super::{CaseInput, Computed};
 use crate::autograd::{Tape, Var};
 use crate::data::{annotated, weights};
 use crate::nn::activation::Activation;
@@ -27,7 +27,7 @@ struct Ran {
 /// Builds a layer, loads the file's parameters, runs it, and collects results and gradients. `scope` is the part of the
 /// names that the file omits.
 fn layer<L>(
-    given: &Given,
+    given: &CaseInput,
     scope: &str,
     build: impl FnOnce(&mut Params) -> L,
     run: impl FnOnce(&L, &Tape) -> anyhow::Result<Ran>,
@@ -68,7 +68,7 @@ fn layer<L>(
     Ok(computed)
 }
 
-fn config(given: &Given) -> anyhow::Result<Config> {
+fn config(given: &CaseInput) -> anyhow::Result<Config> {
     let (d_model, d_ff, heads) = (
         given.size("d_model")?,
         given.size("d_ff")?,
@@ -77,7 +77,7 @@ fn config(given: &Given) -> anyhow::Result<Config> {
     Ok(Config::annotated(1, 1).sized(1, d_model, d_ff, heads))
 }
 
-pub(super) fn multi_headed_attention(given: &Given) -> anyhow::Result<Computed> {
+pub(super) fn multi_headed_attention(given: &CaseInput) -> anyhow::Result<Computed> {
     let (heads, d_model) = (given.size("h")?, given.size("d_model")?);
     layer(
         given,
@@ -97,7 +97,7 @@ pub(super) fn multi_headed_attention(given: &Given) -> anyhow::Result<Computed> 
     )
 }
 
-pub(super) fn feed_forward(given: &Given) -> anyhow::Result<Computed> {
+pub(super) fn feed_forward(given: &CaseInput) -> anyhow::Result<Computed> {
     let (d_model, d_ff) = (given.size("d_model")?, given.size("d_ff")?);
     layer(
         given,
@@ -114,7 +114,7 @@ pub(super) fn feed_forward(given: &Given) -> anyhow::Result<Computed> {
     )
 }
 
-pub(super) fn layer_norm(given: &Given) -> anyhow::Result<Computed> {
+pub(super) fn layer_norm(given: &CaseInput) -> anyhow::Result<Computed> {
     let (d_model, epsilon) = (given.size("d_model")?, given.number("eps")? as f32);
     layer(
         given,
@@ -131,7 +131,7 @@ pub(super) fn layer_norm(given: &Given) -> anyhow::Result<Computed> {
     )
 }
 
-pub(super) fn encoder_layer(given: &Given) -> anyhow::Result<Computed> {
+pub(super) fn encoder_layer(given: &CaseInput) -> anyhow::Result<Computed> {
     let config = config(given)?;
     layer(
         given,
@@ -149,7 +149,7 @@ pub(super) fn encoder_layer(given: &Given) -> anyhow::Result<Computed> {
     )
 }
 
-pub(super) fn decoder_layer(given: &Given) -> anyhow::Result<Computed> {
+pub(super) fn decoder_layer(given: &CaseInput) -> anyhow::Result<Computed> {
     let config = config(given)?;
     layer(
         given,

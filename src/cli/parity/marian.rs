@@ -110,7 +110,7 @@ fn row(ids: &[u32]) -> Tensor {
 }
 
 /// Code points of a text as a tensor, so that text is compared as tensors are.
-fn letters(text: &str) -> Tensor {
+fn code_points(text: &str) -> Tensor {
     let letters: Vec<u32> = text.chars().map(u32::from).collect();
     row(&letters)
 }
@@ -307,7 +307,7 @@ impl Set<'_> {
             let text = self.t.pipeline.target.text(words);
             pairs.insert(
                 format!("{n}/greedy_text"),
-                (letters(&s.greedy_text), letters(&text)),
+                (code_points(&s.greedy_text), code_points(&text)),
             );
         }
         pairs

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Context as _;
 
-use super::{Computed, Given};
+use super::{CaseInput, Computed};
 use crate::autograd::{Grads, Tape, Var};
 use crate::data::{annotated, weights};
 use crate::decode::greedy::greedy;
@@ -19,7 +19,7 @@ use crate::transformer::{Config, Pass, Transformer};
 
 const STEPS: usize = 5;
 
-pub(super) fn encoder_decoder(given: &Given) -> anyhow::Result<Computed> {
+pub(super) fn encoder_decoder(given: &CaseInput) -> anyhow::Result<Computed> {
     let (model, mut params) = annotated::import(&given.under("param/"), given.size("h")?)?;
     let smoothing = given.number("smoothing")? as f32;
     let (src, tgt) = (given.get("in/src")?, masks::shift(&given.get("in/tgt")?));
@@ -101,7 +101,7 @@ fn gradients(
     params.iter().map(one).collect()
 }
 
-pub(super) fn shared_weights_variant(given: &Given) -> anyhow::Result<Computed> {
+pub(super) fn shared_weights_variant(given: &CaseInput) -> anyhow::Result<Computed> {
     let (layers, d_model) = (given.size("N")?, given.size("d_model")?);
     let config = Config::tensorflow(given.size("vocab")?).sized(
         layers,

@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 
-use super::{Computed, Given};
+use super::{CaseInput, Computed};
 use crate::autograd::{Tape, Var};
 use crate::nn::attention::attention as attend;
 use crate::nn::embeddings::scale_embeddings;
@@ -29,7 +29,7 @@ fn grad(of: &Var, output: &Var, upstream: &Tensor) -> anyhow::Result<Tensor> {
     grads.get(of).cloned().context("a gradient did not arrive")
 }
 
-pub(super) fn embeddings(given: &Given) -> anyhow::Result<Computed> {
+pub(super) fn embeddings(given: &CaseInput) -> anyhow::Result<Computed> {
     let tape = eval();
     let table = tape.input("table", given.get("param/lut.weight")?, &["v", "d"]);
     let ids = tape.ids("tokens", given.get("in/tokens")?, &["b", "s"]);
@@ -41,7 +41,7 @@ pub(super) fn embeddings(given: &Given) -> anyhow::Result<Computed> {
     ]))
 }
 
-pub(super) fn positional_encoding(given: &Given) -> anyhow::Result<Computed> {
+pub(super) fn positional_encoding(given: &CaseInput) -> anyhow::Result<Computed> {
     let tape = eval();
     let (max_len, d_model) = (given.size("max_len")?, given.size("d_model")?);
     let layout = Layout::Interleaved;
@@ -57,7 +57,7 @@ pub(super) fn positional_encoding(given: &Given) -> anyhow::Result<Computed> {
     Ok(computed([("out/pe", table), ("out/y", y.value())]))
 }
 
-pub(super) fn masks(given: &Given) -> anyhow::Result<Computed> {
+pub(super) fn masks(given: &CaseInput) -> anyhow::Result<Computed> {
     let tape = eval();
     let src = tape.ids("src", given.get("in/src")?, &["b", "s"]);
     let shifted = mask::shift(&given.get("in/tgt")?);
@@ -76,7 +76,7 @@ pub(super) fn masks(given: &Given) -> anyhow::Result<Computed> {
     ]))
 }
 
-pub(super) fn attention(given: &Given) -> anyhow::Result<Computed> {
+pub(super) fn attention(given: &CaseInput) -> anyhow::Result<Computed> {
     let tape = eval();
     let query = tape.input("query", given.get("in/q")?, &["b", "h", "t", "k"]);
     let key = tape.input("key", given.get("in/k")?, &["b", "h", "s", "k"]);
@@ -95,7 +95,7 @@ pub(super) fn attention(given: &Given) -> anyhow::Result<Computed> {
     ]))
 }
 
-pub(super) fn label_smoothing(given: &Given) -> anyhow::Result<Computed> {
+pub(super) fn label_smoothing(given: &CaseInput) -> anyhow::Result<Computed> {
     let tape = eval();
     let log_probs = tape.input("log_probs", given.get("in/log_probs")?, &["t", "v"]);
     let target = tape.ids("target", given.get("in/target")?, &["t"]);
@@ -112,7 +112,7 @@ pub(super) fn label_smoothing(given: &Given) -> anyhow::Result<Computed> {
     ]))
 }
 
-pub(super) fn noam_rate(given: &Given) -> anyhow::Result<Computed> {
+pub(super) fn noam_rate(given: &CaseInput) -> anyhow::Result<Computed> {
     let (size, warmup) = (given.size("model_size")?, given.size("warmup")?);
     let factor = given.number("factor")?;
     let rate = |step| schedule::noam_rate(step as usize, size, factor, warmup) as f32;

@@ -54,14 +54,14 @@ impl Text {
         }
         let remembered = resumed.then(|| Origin::read(&options.out.join(CORPUS)));
         let origin = match &remembered {
-            _ if names_text(options) => named(options),
+            _ if names_text(options) => origin_of(options),
             Some(Ok(remembered)) => remembered.clone(),
             Some(Err(why)) => bail!(
                 "{} {why}; it records which text the run learns from, so name that text again with --pairs, with --src \
                  and --tgt, or with --corpus phrasebook, and add --valid-src and --valid-tgt if the run had them",
                 options.out.join(CORPUS).display()
             ),
-            None => named(options),
+            None => origin_of(options),
         };
         let text = Self::of(origin, config.pairs)?;
         if let Some(Ok(remembered)) = remembered {
@@ -165,7 +165,7 @@ fn names_text(options: &Options) -> bool {
 }
 
 /// Returns the text that the options name; the phrasebook if they name none.
-fn named(options: &Options) -> Origin {
+fn origin_of(options: &Options) -> Origin {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let both = |src: &Option<PathBuf>, tgt: &Option<PathBuf>| {
         let (src, tgt) = (src.as_deref()?, tgt.as_deref()?);

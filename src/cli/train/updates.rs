@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use serde_json::json;
 
-use super::{Options, Unheard, say, stop, tell};
+use super::{Options, ProgressLost, say, stop, tell};
 use crate::data::corpus::Corpus;
 use crate::text::pipeline::Pipeline;
 use crate::train::checkpoint;
@@ -57,7 +57,7 @@ impl Loop<'_> {
         let done = self.train(out);
         // Whatever happened, the trainer is between two updates here.
         match done {
-            Err(e) if e.is::<Unheard>() => {
+            Err(e) if e.is::<ProgressLost>() => {
                 self.folder.pause(&self.trainer, &self.pipeline)?;
                 bail!("{e}; {}. {}", self.achievement(), self.next_command())
             }
@@ -155,7 +155,7 @@ impl Loop<'_> {
         }
     }
 
-    fn progress(&mut self, update: &Update, out: &mut dyn Write) -> Result<(), Unheard> {
+    fn progress(&mut self, update: &Update, out: &mut dyn Write) -> Result<(), ProgressLost> {
         let live = !self.options.json && std::io::stdout().is_terminal();
         let pause = Duration::from_millis(if live { 200 } else { 10_000 });
         let last = update.step == self.trainer.config.steps;

@@ -13,7 +13,7 @@ use anyhow::ensure;
 use self::scores::Scores;
 use self::test_set::{TestSet, Typed};
 use super::{Search, load, sources};
-use crate::cli::bitext::Both;
+use crate::cli::bitext::PairLanguages;
 use crate::cli::limit::count;
 use crate::cli::product::{Force, Product};
 use crate::decode::tokenize::Tokenize;
@@ -34,7 +34,7 @@ pub struct Evaluate {
     #[arg(long = "ref", value_name = "FILE", requires = "src")]
     refs: Option<PathBuf>,
     #[command(flatten)]
-    both: Both,
+    both: PairLanguages,
     /// Changes the German source to what people type: small letters, no closing mark, or ae, oe, ue, ss
     #[arg(long, value_name = "HOW", requires = "src")]
     typed: Option<Typed>,

@@ -17,15 +17,30 @@ pub enum Layout {
     Halves,
 }
 
+/// The wave of one column.
+struct Wave {
+    /// Index of its pair of sine and cosine.
+    pair: usize,
+    /// Divisor of `pair` in the exponent.
+    pairs: f64,
+    cosine: bool,
+}
+
 impl Layout {
-    /// The wave in `column`: the index of its pair, the divisor of that index in the exponent, and
-    /// whether it is a cosine.
-    fn wave(self, column: usize, d_model: usize) -> (usize, f64, bool) {
+    fn wave(self, column: usize, d_model: usize) -> Wave {
         match self {
-            Self::Interleaved => (column / 2, d_model as f64 / 2.0, column % 2 == 1),
+            Self::Interleaved => Wave {
+                pair: column / 2,
+                pairs: d_model as f64 / 2.0,
+                cosine: column % 2 == 1,
+            },
             Self::Halves => {
                 let half = d_model / 2;
-                (column % half, (half as f64 - 1.0).max(1.0), column >= half)
+                Wave {
+                    pair: column % half,
+                    pairs: (half as f64 - 1.0).max(1.0),
+                    cosine: column >= half,
+                }
             }
         }
     }
@@ -46,7 +61,7 @@ pub fn position_table(length: usize, d_model: usize, layout: Layout) -> Tensor {
     );
     let waves: Vec<(f64, bool)> = (0..d_model)
         .map(|column| {
-            let (pair, pairs, cosine) = layout.wave(column, d_model);
+            let Wave { pair, pairs, cosine } = layout.wave(column, d_model);
             (10_000_f64.powf(-(pair as f64) / pairs), cosine)
         })
         .collect();
@@ -104,7 +119,12 @@ impl Op for Sinusoid {
     }
 
     fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
-        let (pair, pairs, cosine) = self.layout.wave(index[1], run.output.last());
+        let wave = self.layout.wave(index[1], run.output.last());
+        let Wave {
+            pair,
+            pairs,
+            cosine,
+        } = wave;
         let wave = if cosine { "cos" } else { "sin" };
         Explanation::new(format!("{wave}(position / 10000 ^ (pair / pairs))"))
             .constant("position", index[0] as f32)

@@ -264,8 +264,10 @@ pub struct Pipeline {
 /// How a [`Pipeline`] is learned from a corpus.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Learning {
-    /// What is done first to the source and to the target.
-    pub prepare: (Prepare, Prepare),
+    /// What is done first to the source.
+    pub prepare_source: Prepare,
+    /// What is done first to the target.
+    pub prepare_target: Prepare,
     /// True if text is converted to lower case.
     pub lowercase: bool,
     /// Number of merges to learn; 0 keeps words whole.
@@ -287,7 +289,7 @@ impl Pipeline {
         if l.pieces > 0 {
             let lines = source.iter().chain(target).map(String::as_str);
             let learned = Self::of_pieces(&sentencepiece::learn(lines, l.pieces));
-            return learned.between([l.prepare.0.code(), l.prepare.1.code()]);
+            return learned.between([l.prepare_source.code(), l.prepare_target.code()]);
         }
         let ready = |lines: &[String], prepare| -> Vec<String> {
             lines
@@ -295,7 +297,10 @@ impl Pipeline {
                 .map(|line| prepared(line, prepare, l.lowercase))
                 .collect()
         };
-        let (src, tgt) = (ready(source, l.prepare.0), ready(target, l.prepare.1));
+        let (src, tgt) = (
+            ready(source, l.prepare_source),
+            ready(target, l.prepare_target),
+        );
         let merges = |lines: &[&[String]]| {
             let lines = lines
                 .iter()
@@ -339,8 +344,8 @@ impl Pipeline {
             others = count(&[(&tgt, &other)]);
         }
         Self {
-            source: side(l.prepare.0, one, words),
-            target: side(l.prepare.1, other, others),
+            source: side(l.prepare_source, one, words),
+            target: side(l.prepare_target, other, others),
         }
     }
 
@@ -453,7 +458,8 @@ mod tests {
 
     fn learning() -> Learning {
         Learning {
-            prepare: (Prepare::German, Prepare::English),
+            prepare_source: Prepare::German,
+            prepare_target: Prepare::English,
             lowercase: true,
             merges: 20,
             joint: true,
@@ -538,7 +544,8 @@ mod tests {
     fn marks_that_cling_to_words_are_set_apart_where_words_stand_between_blanks() {
         let lines = ["Der Hund schläft .".to_owned(), "Er , der z.B.".to_owned()];
         let learning = Learning {
-            prepare: (Prepare::Blanks, Prepare::Blanks),
+            prepare_source: Prepare::Blanks,
+            prepare_target: Prepare::Blanks,
             lowercase: false,
             merges: 0,
             joint: false,

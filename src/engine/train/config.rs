@@ -485,7 +485,8 @@ impl TrainConfig {
             self.source
         };
         Learning {
-            prepare: (source, self.target),
+            prepare_source: source,
+            prepare_target: self.target,
             lowercase: self.lowercase,
             merges: self.merges,
             pieces: self.pieces,

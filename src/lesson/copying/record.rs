@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Lane, all, right};
+use super::{Lane, right, train_all};
 use crate::lesson::Picture;
 use crate::lesson::race::last;
 use crate::lesson::race::seeds::{SEEDS, Spread};
@@ -38,7 +38,7 @@ impl Record {
     pub fn made<L: Lane>(lanes: &[&str], seeded: impl Fn(usize, u64) -> L) -> Self {
         let of = |(lane, word): (usize, &&str)| {
             let seeds: Vec<L> = (FIRST..).take(SEEDS).map(|s| seeded(lane, s)).collect();
-            let trained = all(&seeds);
+            let trained = train_all(&seeds);
             let rounded = |x: f64| (x * 1e4).round() / 1e4;
             let ends = Ends {
                 loss: trained.iter().map(|t| rounded(last(&t.losses))).collect(),

@@ -32,7 +32,7 @@ pub struct Receiver {
 impl Receiver {
     /// Prepares `command` to hand over a result. The command must be dropped before [`Receiver::result`] is called.
     pub fn new(command: &mut Command) -> io::Result<Self> {
-        let word = word();
+        let word = random_token();
         let way = way::Receiver::new(command, &word)?;
         Ok(Self { way, word })
     }
@@ -66,11 +66,11 @@ impl Sender {
     }
 }
 
-/// Number of bytes of a [`word`].
+/// Number of bytes of a [`random_token`].
 const WORD: usize = 32;
 
 /// Returns a different word each time.
-fn word() -> String {
+fn random_token() -> String {
     use std::hash::{BuildHasher, RandomState};
     let random = || RandomState::new().hash_one(0);
     format!("{:016x}{:016x}", random(), random())

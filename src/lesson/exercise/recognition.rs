@@ -1,6 +1,6 @@
 //! Recognises known mistakes by their results.
 
-use super::{Failure, Task, alike, attempt};
+use super::{Failure, Task, attempt, same_result};
 use crate::tensor::Tensor;
 
 /// Results of a function on every case, in parts; `None` where it panicked.
@@ -42,7 +42,7 @@ impl<F: Copy> Task<F> {
         let same = |a: &Results, b: &Results| -> Vec<bool> {
             let pairs = a.iter().zip(b);
             let same = pairs.map(|(a, b)| match (a, b) {
-                (Some(a), Some(b)) => alike(a, b),
+                (Some(a), Some(b)) => same_result(a, b),
                 _ => false,
             });
             same.collect()

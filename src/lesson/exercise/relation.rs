@@ -36,11 +36,11 @@ pub(super) fn relation(expected: &Tensor, got: &Tensor) -> Option<String> {
             ));
         }
     }
-    moved(expected, got)
+    rearrangement(expected, got)
 }
 
 /// How the right numbers are arranged in `got`, if all are there in a different order.
-fn moved(expected: &Tensor, got: &Tensor) -> Option<String> {
+fn rearrangement(expected: &Tensor, got: &Tensor) -> Option<String> {
     let sorted = |t: &Tensor| {
         let mut data = t.data().to_vec();
         data.sort_by(f32::total_cmp);
@@ -125,7 +125,7 @@ mod tests {
     /// A cell of a wrong tensor, computed from its index and the right tensor.
     type Cell = fn(&[usize], &Tensor) -> f32;
 
-    fn said(of: impl Fn(&[usize], &Tensor) -> f32) -> Option<String> {
+    fn relation_of(of: impl Fn(&[usize], &Tensor) -> f32) -> Option<String> {
         let right = Tensor::from_fn(&[3, 4], |i| ((i[0] * 4 + i[1]) as f32 * 0.7).sin());
         let got = Tensor::from_fn(&[3, 4], |i| of(i, &right));
         relation(&right, &got)
@@ -168,19 +168,19 @@ mod tests {
             ),
         ];
         for (of, says) in cases {
-            assert_eq!(said(of).as_deref(), Some(says));
+            assert_eq!(relation_of(of).as_deref(), Some(says));
         }
     }
 
     #[test]
     fn what_holds_for_some_cells_is_not_said() {
-        assert_eq!(said(|i, e| e.at(i) * (1.0 + i[0] as f32)), None);
+        assert_eq!(relation_of(|i, e| e.at(i) * (1.0 + i[0] as f32)), None);
         assert_eq!(
-            said(|i, e| if i == [2, 3] { 0.25 } else { e.at(i) * 2.0 }),
+            relation_of(|i, e| if i == [2, 3] { 0.25 } else { e.at(i) * 2.0 }),
             None
         );
         assert_eq!(
-            said(|i, e| if i == [0, 0] { f32::NAN } else { -e.at(i) }),
+            relation_of(|i, e| if i == [0, 0] { f32::NAN } else { -e.at(i) }),
             None
         );
         // Two distinct numbers are not enough evidence.

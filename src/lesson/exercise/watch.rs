@@ -73,7 +73,7 @@ impl Watch {
             } else if Instant::now() < look {
                 return false;
             }
-            if self.look() {
+            if self.poll() {
                 return true;
             }
             if Instant::now() >= end {
@@ -87,7 +87,7 @@ impl Watch {
         while start.elapsed() < PATIENCE && self.woken.recv_timeout(QUIET).is_ok() {}
     }
 
-    fn look(&mut self) -> bool {
+    fn poll(&mut self) -> bool {
         self.looked = Instant::now();
         let content = content(&self.path);
         let changed = content.is_some() && content != self.seen;

@@ -20,7 +20,7 @@ pub struct Workbook {
 
 /// Whether a file already existed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Began {
+pub enum FileOrigin {
     /// The starter was written.
     New,
     /// The learner's file was left as it was.
@@ -116,13 +116,13 @@ impl Workbook {
 
     /// Begins the exercise at this tier: like [`Workbook::begin`], but also replaces a starter of another tier in which
     /// nothing was written.
-    pub fn begin_at(&self, exercise: &Exercise, tier: Tier) -> Result<Began, String> {
+    pub fn begin_at(&self, exercise: &Exercise, tier: Tier) -> Result<FileOrigin, String> {
         let before = self.text(exercise);
         let before = before.and_then(|text| exercise.untouched(&text));
         if before.is_some_and(|before| before != tier) {
             let path = self.path(exercise);
             return output::replace(&path, exercise.starter_at(tier).as_bytes())
-                .map(|()| Began::New)
+                .map(|()| FileOrigin::New)
                 .map_err(|e| format!("{} could not be written: {e}", Self::name(exercise)));
         }
         self.begin(exercise, tier)
@@ -130,11 +130,11 @@ impl Workbook {
 
     /// Writes the starter of this tier if the file is missing; never overwrites. `Err` names the file and what is
     /// wrong.
-    pub fn begin(&self, exercise: &Exercise, tier: Tier) -> Result<Began, String> {
+    pub fn begin(&self, exercise: &Exercise, tier: Tier) -> Result<FileOrigin, String> {
         let path = self.path(exercise);
         if path.exists() {
             return match read(&path) {
-                Some(_) => Ok(Began::Kept),
+                Some(_) => Ok(FileOrigin::Kept),
                 None => Err(format!(
                     "{} is not a readable source file of at most {} MB: `exercise reset {}` moves it aside",
                     Self::name(exercise),
@@ -144,7 +144,7 @@ impl Workbook {
             };
         }
         write_new(&path, &exercise.starter_at(tier))
-            .map(|()| Began::New)
+            .map(|()| FileOrigin::New)
             .map_err(|e| format!("{} could not be written: {e}", Self::name(exercise)))
     }
 
@@ -254,21 +254,33 @@ mod tests {
     #[test]
     fn the_starter_is_written_once_and_never_over_work() {
         let (_folder, workbook) = workbook();
-        assert_eq!(workbook.begin(&EXERCISE, Tier::Guided), Ok(Began::New));
+        assert_eq!(workbook.begin(&EXERCISE, Tier::Guided), Ok(FileOrigin::New));
         std::fs::write(workbook.path(&EXERCISE), "// work\n").expect("a file");
-        assert_eq!(workbook.begin(&EXERCISE, Tier::Guided), Ok(Began::Kept));
+        assert_eq!(
+            workbook.begin(&EXERCISE, Tier::Guided),
+            Ok(FileOrigin::Kept)
+        );
         assert_eq!(workbook.text(&EXERCISE).as_deref(), Some("// work\n"));
     }
 
     #[test]
     fn an_untouched_starter_gives_way_to_that_of_another_tier_and_work_does_not() {
         let (_folder, workbook) = workbook();
-        assert_eq!(workbook.begin_at(&EXERCISE, Tier::Guided), Ok(Began::New));
-        assert_eq!(workbook.begin_at(&EXERCISE, Tier::Blank), Ok(Began::New));
+        assert_eq!(
+            workbook.begin_at(&EXERCISE, Tier::Guided),
+            Ok(FileOrigin::New)
+        );
+        assert_eq!(
+            workbook.begin_at(&EXERCISE, Tier::Blank),
+            Ok(FileOrigin::New)
+        );
         assert_eq!(workbook.text(&EXERCISE).as_deref(), Some(""));
         assert!(!workbook.is_written(&EXERCISE));
         std::fs::write(workbook.path(&EXERCISE), "// work\n").expect("a file");
-        assert_eq!(workbook.begin_at(&EXERCISE, Tier::Open), Ok(Began::Kept));
+        assert_eq!(
+            workbook.begin_at(&EXERCISE, Tier::Open),
+            Ok(FileOrigin::Kept)
+        );
         assert_eq!(workbook.text(&EXERCISE).as_deref(), Some("// work\n"));
     }
 
@@ -315,7 +327,10 @@ mod tests {
                     .reset(&EXERCISE, Tier::Guided)
                     .is_ok_and(|aside| aside.is_some())
             );
-            assert_eq!(workbook.begin(&EXERCISE, Tier::Guided), Ok(Began::Kept));
+            assert_eq!(
+                workbook.begin(&EXERCISE, Tier::Guided),
+                Ok(FileOrigin::Kept)
+            );
         }
         let (folder, workbook) = workbook();
         let fifo = workbook.path(&EXERCISE);

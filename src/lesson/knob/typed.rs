@@ -7,7 +7,7 @@ use serde::de::value::{Error, MapDeserializer};
 use serde::de::{self, DeserializeOwned, IntoDeserializer, Visitor};
 use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 
-use super::{SCENE, Settings, taken};
+use super::{SCENE, Settings, conflict};
 
 impl Settings {
     /// The knobs as `T`, a struct with one field per knob; a [`Range::Choice`](super::Range::Choice) can be an enum.
@@ -32,7 +32,7 @@ impl Settings {
         };
         let mut on: Vec<(&str, T)> = self.mistakes().filter_map(read).collect();
         match on[..] {
-            [(one, _), (other, _), ..] => Err(taken(one, other)),
+            [(one, _), (other, _), ..] => Err(conflict(one, other)),
             _ => Ok(on.pop().map(|(_, flaw)| flaw)),
         }
     }

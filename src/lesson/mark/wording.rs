@@ -108,9 +108,9 @@ impl Mark<'_> {
             FrontEnd::Book => self.in_book(&text, lesson),
         };
         match way {
-            Way::Aside(how) => format!("{text} ({how})"),
-            Way::Link(to) => format!("[{text}]({to})"),
-            Way::Nothing => text,
+            Rendering::Aside(how) => format!("{text} ({how})"),
+            Rendering::Link(to) => format!("[{text}]({to})"),
+            Rendering::Nothing => text,
         }
     }
 
@@ -127,22 +127,22 @@ impl Mark<'_> {
         }
     }
 
-    fn on_screen(&self, lesson: &Lesson) -> Way {
-        Way::Aside(match self {
+    fn on_screen(&self, lesson: &Lesson) -> Rendering {
+        Rendering::Aside(match self {
             Self::Break(name) | Self::Mend(name) => format!("press `{}`", switch(lesson, name)),
             Self::Set { knob, value } => format!("type `:{knob}={value}`"),
             Self::Turn(name) if takes_text(lesson, name) => format!("type `:{name}=…`"),
-            Self::Turn(_) => return Way::Nothing,
+            Self::Turn(_) => return Rendering::Nothing,
             Self::Look(name) | Self::Cell(name) => format!("type `:look {name}`"),
             Self::Do(action) if action.key.starts_with('`') => format!("press {}", action.key),
             Self::Do(action) => format!("press `{}`", action.key),
             Self::Page(id) => format!("page {}", lesson.page_number(id).map_or(0, |at| at + 1)),
-            Self::Lesson(_) => return Way::Nothing,
+            Self::Lesson(_) => return Rendering::Nothing,
         })
     }
 
-    fn in_plain_mode(&self, lesson: &Lesson) -> Way {
-        Way::Aside(match self {
+    fn in_plain_mode(&self, lesson: &Lesson) -> Rendering {
+        Rendering::Aside(match self {
             Self::Break(name) | Self::Mend(name) => format!("`break {}`", switch(lesson, name)),
             Self::Set { knob, value } => format!("`set {knob} {value}`"),
             Self::Turn(name) => format!("`set {name}`"),
@@ -152,25 +152,27 @@ impl Mark<'_> {
         })
     }
 
-    fn in_book(&self, text: &str, lesson: &Lesson) -> Way {
-        Way::Aside(match self {
+    fn in_book(&self, text: &str, lesson: &Lesson) -> Rendering {
+        Rendering::Aside(match self {
             Self::Break(name) => format!("switch on {}", switch(lesson, name)),
             Self::Mend(name) => format!("switch {} off", switch(lesson, name)),
             // A text that names the knob as code is the instruction: "Set `heads` to 7".
-            Self::Set { knob, .. } if text.contains(&format!("`{knob}`")) => return Way::Nothing,
+            Self::Set { knob, .. } if text.contains(&format!("`{knob}`")) => {
+                return Rendering::Nothing;
+            }
             Self::Set { knob, value } => format!("set `{knob}` to `{value}`"),
             Self::Look(name) | Self::Cell(name) => format!("look at `{}`", without_place(name)),
             Self::Do(action) => match action.book {
-                InBook::Nothing => return Way::Nothing,
+                InBook::Nothing => return Rendering::Nothing,
                 InBook::Button(name) => format!("choose *{name}*"),
-                InBook::Section(id) => return Way::Link(format!("#{id}")),
+                InBook::Section(id) => return Rendering::Link(format!("#{id}")),
             },
-            Self::Turn(_) => return Way::Nothing,
-            Self::Page(page::START) => return Way::Link(format!("{}.html", lesson.folder)),
-            Self::Page(id) => return Way::Link(format!("#{id}")),
+            Self::Turn(_) => return Rendering::Nothing,
+            Self::Page(page::START) => return Rendering::Link(format!("{}.html", lesson.folder)),
+            Self::Page(id) => return Rendering::Link(format!("#{id}")),
             Self::Lesson(name) => {
-                return folder_of(name).map_or(Way::Nothing, |(folder, _)| {
-                    Way::Link(format!("{folder}.html"))
+                return folder_of(name).map_or(Rendering::Nothing, |(folder, _)| {
+                    Rendering::Link(format!("{folder}.html"))
                 });
             }
         })
@@ -178,7 +180,7 @@ impl Mark<'_> {
 }
 
 /// What a front end adds to the text of a mark.
-enum Way {
+enum Rendering {
     /// Instructions in parentheses.
     Aside(String),
     /// A link with this target.

@@ -1,6 +1,6 @@
 //! The map of the learner's model: which function calls which, and which of them the learner has written.
 
-use super::milestones::{MILESTONES, Reached, after_check};
+use super::milestones::{MILESTONES, ReachedMilestone, after_check};
 use super::status::{Placed, State, Status, statuses};
 use crate::lesson::exercise::Kind;
 use crate::lesson::exercise::report::{Card, Role as Look};
@@ -111,7 +111,10 @@ pub fn map_within(
 }
 
 /// Milestones newly reached through the checks passed so far.
-pub fn checked(exercises: impl Iterator<Item = Placed>, progress: &mut Progress) -> Vec<Reached> {
+pub fn checked(
+    exercises: impl Iterator<Item = Placed>,
+    progress: &mut Progress,
+) -> Vec<ReachedMilestone> {
     let workbook = Workbook::find().ok();
     after_check(&statuses(exercises, workbook.as_ref(), progress), progress)
 }

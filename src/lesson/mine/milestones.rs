@@ -148,14 +148,14 @@ pub const CLOSE: f32 = 1e-3;
 const COPIES: f64 = 0.8;
 
 /// A milestone reached for the first time, with its figures.
-pub type Reached = (&'static Milestone, String);
+pub type ReachedMilestone = (&'static Milestone, String);
 
 fn reach(
     progress: &mut Progress,
     id: &str,
     own: &dyn Fn(&str) -> bool,
     figures: impl FnOnce() -> Option<String>,
-) -> Option<Reached> {
+) -> Option<ReachedMilestone> {
     let milestone = MILESTONES.iter().find(|m| m.id == id)?;
     if !milestone.needs().all(own) {
         return None;
@@ -166,7 +166,7 @@ fn reach(
 }
 
 /// Milestones reached by passing checks.
-pub fn after_check(statuses: &[Status], progress: &mut Progress) -> Vec<Reached> {
+pub fn after_check(statuses: &[Status], progress: &mut Progress) -> Vec<ReachedMilestone> {
     let passes = |name: &str| {
         let found = statuses.iter().find(|s| s.exercise.name == name);
         found.is_some_and(|s| s.state == State::Passing)
@@ -185,7 +185,7 @@ pub fn after_translation(
     own: &[&str],
     found: &Translated,
     progress: &mut Progress,
-) -> Vec<Reached> {
+) -> Vec<ReachedMilestone> {
     let ran =
         |name: &str| own.contains(&name) && found.calls.get(name).is_some_and(|&calls| calls > 0);
     let Some(line) = found.lines.first() else {
@@ -216,7 +216,11 @@ pub fn after_translation(
 }
 
 /// Milestones reached by a training run with the functions `own`.
-pub fn after_training(own: &[&str], found: &Trained, progress: &mut Progress) -> Vec<Reached> {
+pub fn after_training(
+    own: &[&str],
+    found: &Trained,
+    progress: &mut Progress,
+) -> Vec<ReachedMilestone> {
     let ran =
         |name: &str| own.contains(&name) && found.calls.get(name).is_some_and(|&calls| calls > 0);
     let (first, last) = (found.losses.first(), found.losses.last());
@@ -243,7 +247,7 @@ pub fn after_training(own: &[&str], found: &Trained, progress: &mut Progress) ->
 }
 
 /// Cards for the milestones reached, each in a frame.
-pub fn ceremony(reached: &[Reached]) -> Card {
+pub fn ceremony(reached: &[ReachedMilestone]) -> Card {
     let mut card = Card::default();
     for (milestone, figures) in reached {
         let lines = [
@@ -298,7 +302,8 @@ mod tests {
     #[test]
     fn a_milestone_is_reached_once_and_by_functions_of_ones_own_that_ran() {
         let mut progress = Progress::default();
-        let ids = |reached: Vec<Reached>| reached.iter().map(|(m, _)| m.id).collect::<Vec<_>>();
+        let ids =
+            |reached: Vec<ReachedMilestone>| reached.iter().map(|(m, _)| m.id).collect::<Vec<_>>();
         let mut asked =
             |own: &[&str], found: &Translated| ids(after_translation(own, found, &mut progress));
         assert!(asked(&["attention"], &translated(0.0)).is_empty());

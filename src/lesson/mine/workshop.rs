@@ -28,7 +28,7 @@ pub struct Done {
     pub printed: String,
 }
 
-/// StepLoss of a training run.
+/// Losses of one training step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepLoss {
     /// Number of the step.

@@ -5,14 +5,14 @@
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Map {
     /// Boxes by row; a place may be empty.
-    pub rows: Vec<[Option<Place>; 2]>,
+    pub rows: Vec<[Option<MapBox>; 2]>,
     /// Inputs at the bottom: the sentence read, and the tokens written; may be empty.
     pub sentences: [String; 2],
 }
 
 /// One box of a [`Map`].
 #[derive(Clone, Debug, PartialEq)]
-pub struct Place {
+pub struct MapBox {
     /// What it is: `feed-forward`.
     pub title: String,
     /// Index of its layer within the stack, if it is in one.
@@ -24,10 +24,10 @@ pub struct Place {
     /// Remark beside it, such as a shape or a time.
     pub note: String,
     /// How far the pass has come.
-    pub state: Reached,
+    pub state: BoxState,
 }
 
-impl Place {
+impl MapBox {
     /// Title with the layer's index: `0 feed-forward`.
     pub fn name(&self) -> String {
         match self.layer {
@@ -39,7 +39,7 @@ impl Place {
 
 /// Whether the pass has reached a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reached {
+pub enum BoxState {
     /// Not yet.
     Ahead,
     /// It is in progress there.

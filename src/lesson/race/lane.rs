@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::record::Curves;
 use super::seeds::{Spread, Watched, ends};
-use super::{Tell, last};
+use super::{OnState, last};
 use crate::lesson::Picture;
 use crate::lesson::memo::Memo;
 
@@ -33,7 +33,7 @@ pub trait Lane: Copy + Send + Sync + 'static {
     fn seeded(self, seed: u64) -> Self;
 
     /// Trains the model and returns its losses, step by step; `tell` may stop it.
-    fn train(self, tell: Tell<'_, Vec<f64>>) -> Vec<f64>;
+    fn train(self, tell: OnState<'_, Vec<f64>>) -> Vec<f64>;
 
     /// Trains the model to the end and returns its losses.
     fn trained(self) -> Vec<f64> {

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use super::{Tell, last, side_by_side, smooth};
+use super::{OnState, last, side_by_side, smooth};
 use crate::lesson::memo::Weigh;
 use crate::lesson::picture::{Progress, Report};
 use crate::lesson::{Body, Series};
@@ -86,11 +86,11 @@ impl Watched {
     pub fn run(
         &self,
         report: Report<'_>,
-        train: impl Fn(usize, u64, Tell<'_, Vec<f64>>) + Sync,
+        train: impl Fn(usize, u64, OnState<'_, Vec<f64>>) + Sync,
     ) -> Progress {
         let (lanes, all) = (self.lanes.len(), self.lanes.len() * SEEDS);
         // The first seed of every lane comes first, so that there is soon something to compare.
-        let train = |n: usize, tell: Tell<'_, Vec<f64>>| {
+        let train = |n: usize, tell: OnState<'_, Vec<f64>>| {
             alone(|| train(n % lanes, self.first + (n / lanes) as u64, tell));
         };
         let whole = (self.steps * all) as f32;
@@ -160,7 +160,7 @@ impl Watched {
 /// every tenth step and the last one, and may stop the training.
 pub fn steps(
     count: usize,
-    tell: Tell<'_, Vec<f64>>,
+    tell: OnState<'_, Vec<f64>>,
     mut step: impl FnMut(usize) -> f64,
 ) -> Vec<f64> {
     let mut losses = Vec::new();

@@ -21,9 +21,9 @@ impl Session {
     ) -> Result<impl FnOnce() -> Result<bool, String> + Send + use<>, String> {
         let settings = self.lesson.settings_of(question)?;
         let known = if settings == self.settings {
-            Some(self.run.clone())
+            Some(self.shown.run.clone())
         } else {
-            self.kept.find(&settings)
+            self.run_cache.find(&settings)
         };
         Ok(judgement(
             self.stage.clone(),

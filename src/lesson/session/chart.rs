@@ -1,7 +1,7 @@
 //! The charts of a session. Each picture keeps the learner's view of it while the lesson is open.
 
 use super::{Focus, Session};
-use crate::lesson::chart::{Turn, View, places};
+use crate::lesson::chart::{View, ViewChange, sorted_xs};
 use crate::lesson::{Body, Series};
 
 /// True if a drawing has a chart that can be zoomed. Live work is only asked whether it has begun, which avoids copying
@@ -34,7 +34,7 @@ impl Session {
     /// View of the current picture.
     pub fn view(&self) -> View {
         let name = self.picture().map(|picture| picture.name);
-        name.and_then(|name| self.charts.get(name))
+        name.and_then(|name| self.view.charts.get(name))
             .copied()
             .unwrap_or_default()
     }
@@ -42,14 +42,16 @@ impl Session {
     /// Replaces the view of the current picture.
     pub fn set_view(&mut self, view: View) {
         if let Some(name) = self.picture().map(|picture| picture.name) {
-            self.charts.insert(name, view);
+            self.view.charts.insert(name, view);
         }
     }
 
-    /// Applies `turn` to the view of the chart in `body`, which the current picture shows; false if there is none.
-    pub fn turn_view_of(&mut self, body: &Body, turn: Turn) -> bool {
+    /// Applies `change` to the view of the chart in `body`, which the current picture shows; false if there is none.
+    pub fn turn_view_of(&mut self, body: &Body, change: ViewChange) -> bool {
         let view = self.view();
-        let turned = with_chart(body, |series, log| view.turned(turn, &places(series), log));
+        let turned = with_chart(body, |series, log| {
+            view.turned(change, &sorted_xs(series), log)
+        });
         turned.is_some_and(|view| {
             self.set_view(view);
             true
@@ -57,10 +59,10 @@ impl Session {
     }
 
     /// [`Session::turn_view_of`] for the current picture itself.
-    pub fn turn_view(&mut self, turn: Turn) -> bool {
-        let run = self.run.clone();
-        match self.focus {
-            Focus::Picture(n) => self.turn_view_of(&run.pictures[n].body, turn),
+    pub fn turn_view(&mut self, change: ViewChange) -> bool {
+        let run = self.shown.run.clone();
+        match self.view.focus {
+            Focus::Picture(n) => self.turn_view_of(&run.pictures[n].body, change),
             Focus::Step(_) => false,
         }
     }
@@ -99,7 +101,7 @@ impl Session {
     /// Start and end of the current chart's axis.
     fn axis(&self) -> Result<(f64, f64), String> {
         let body = self.picture().map(|picture| &picture.body);
-        let places = body.and_then(|body| with_chart(body, |series, _| places(series)));
+        let places = body.and_then(|body| with_chart(body, |series, _| sorted_xs(series)));
         let places = places.ok_or("look at a chart first; look lists the pictures")?;
         match places[..] {
             [first, .., last] => Ok((first, last)),

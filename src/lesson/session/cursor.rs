@@ -1,9 +1,9 @@
 //! What is being shown, and the cell under the cursor.
 
 use super::{Focus, Session};
-use crate::lesson::chart::Turn;
+use crate::lesson::chart::ViewChange;
 use crate::lesson::page::Page;
-use crate::lesson::picture::Place;
+use crate::lesson::picture::MapBox;
 use crate::lesson::{Body, Lesson};
 
 impl Session {
@@ -11,23 +11,23 @@ impl Session {
     pub fn set_focus(&mut self, focus: Focus) {
         self.remember();
         self.look_at(focus);
-        self.looked = true;
+        self.view.touched = true;
     }
 
     /// Remembers the cursor's position on each named axis.
     pub(super) fn remember(&mut self) {
-        for (axis, at) in self.axes().into_iter().zip(self.cursor.clone()) {
+        for (axis, at) in self.axes().into_iter().zip(self.view.cursor.clone()) {
             if let Some(axis) = axis {
-                self.places.insert(axis, at);
+                self.view.axis_positions.insert(axis, at);
             }
         }
     }
 
     /// Names of the axes that the cursor moves along; `None` for an axis whose name is empty or not unique.
     fn axes(&self) -> Vec<Option<String>> {
-        let names: Vec<&str> = match self.focus {
-            Focus::Step(n) => self.run.trace.steps()[n].axes.clone(),
-            Focus::Picture(n) => match &self.run.pictures[n].body {
+        let names: Vec<&str> = match self.view.focus {
+            Focus::Step(n) => self.shown.run.trace.steps()[n].axes.clone(),
+            Focus::Picture(n) => match &self.shown.run.pictures[n].body {
                 Body::Matrix { rows, columns, .. } => vec![&rows.0, &columns.0],
                 _ => Vec::new(),
             },
@@ -41,16 +41,16 @@ impl Session {
 
     /// Shows something with the cursor at the remembered position on each axis, or else at the first cell.
     pub(super) fn look_at(&mut self, focus: Focus) {
-        self.focus = focus;
+        self.view.focus = focus;
         let shape = self.cursor_shape();
-        self.cursor = vec![0; shape.len()];
+        self.view.cursor = vec![0; shape.len()];
         for (place, axis) in self.axes().into_iter().enumerate().take(shape.len()) {
-            let at = axis.and_then(|axis| self.places.get(&axis).copied());
-            self.cursor[place] = at.filter(|at| *at < shape[place]).unwrap_or(0);
+            let at = axis.and_then(|axis| self.view.axis_positions.get(&axis).copied());
+            self.view.cursor[place] = at.filter(|at| *at < shape[place]).unwrap_or(0);
         }
         // Start at the bottom, because a map is read upwards.
         if let Some(Body::Map(map)) = self.picture().map(|p| &p.body) {
-            self.cursor[0] = map.rows.len().saturating_sub(1);
+            self.view.cursor[0] = map.rows.len().saturating_sub(1);
         }
         self.forget_why();
     }
@@ -58,9 +58,9 @@ impl Session {
     /// Shape of the area that the cursor moves in.
     pub fn cursor_shape(&self) -> Vec<usize> {
         use super::Body;
-        match self.focus {
-            Focus::Step(n) => self.run.trace.steps()[n].value.shape().to_vec(),
-            Focus::Picture(n) => match &self.run.pictures[n].body {
+        match self.view.focus {
+            Focus::Step(n) => self.shown.run.trace.steps()[n].value.shape().to_vec(),
+            Focus::Picture(n) => match &self.shown.run.pictures[n].body {
                 Body::Matrix { values, .. } => values.shape().to_vec(),
                 Body::Map(map) => vec![map.rows.len(), 2],
                 Body::Planes(planes) => {
@@ -76,8 +76,8 @@ impl Session {
 
     /// Moves `by` steps through the recorded run.
     pub fn advance(&mut self, by: isize) {
-        let last = self.run.trace.steps().len() as isize - 1;
-        let now = match self.focus {
+        let last = self.shown.run.trace.steps().len() as isize - 1;
+        let now = match self.view.focus {
             Focus::Step(n) => n as isize,
             Focus::Picture(_) => -1,
         };
@@ -86,11 +86,11 @@ impl Session {
 
     /// Moves to the next picture or, if `by` is negative, the previous one.
     pub fn turn_picture(&mut self, by: isize) {
-        let count = self.run.pictures.len() as isize;
+        let count = self.shown.run.pictures.len() as isize;
         if count == 0 {
             return;
         }
-        let next = match self.focus {
+        let next = match self.view.focus {
             Focus::Picture(n) => (n as isize + by).rem_euclid(count),
             Focus::Step(_) if by > 0 => 0,
             Focus::Step(_) => count - 1,
@@ -101,12 +101,12 @@ impl Session {
     /// Moves the cursor along an axis, counted from the last: 0 is the columns, 1 the rows, 2 and above the leading
     /// indices. While the origin of a cell is shown, moves through its terms instead.
     pub fn move_cursor(&mut self, axis_from_last: usize, by: isize) {
-        if !self.why.is_empty() && axis_from_last < 2 {
+        if !self.provenance.path.is_empty() && axis_from_last < 2 {
             let last = self.terms().len().saturating_sub(1) as isize;
-            self.term = (self.term as isize + by).clamp(0, last) as usize;
+            self.provenance.term = (self.provenance.term as isize + by).clamp(0, last) as usize;
             return;
         }
-        if axis_from_last == 0 && self.turn_view(Turn::Read(by)) {
+        if axis_from_last == 0 && self.turn_view(ViewChange::Read(by)) {
             return;
         }
         let shape = self.cursor_shape();
@@ -114,15 +114,15 @@ impl Session {
             return;
         };
         let last = shape[axis].saturating_sub(1) as isize;
-        self.cursor[axis] = (self.cursor[axis] as isize + by).clamp(0, last) as usize;
+        self.view.cursor[axis] = (self.view.cursor[axis] as isize + by).clamp(0, last) as usize;
         if axis_from_last >= 2 {
-            self.why.clear();
+            self.provenance.path.clear();
         }
     }
 
     /// Selects term number `n`, from 0, of the cell whose origin is shown.
     pub fn choose_term(&mut self, n: usize) {
-        self.term = n.min(self.terms().len().saturating_sub(1));
+        self.provenance.term = n.min(self.terms().len().saturating_sub(1));
     }
 
     /// Moves the cursor over rows; if the origin of a cell is shown, leaves it first.
@@ -138,10 +138,10 @@ impl Session {
             return;
         };
         let count: usize = shape[..leading].iter().product();
-        let now = (0..leading).fold(0, |at, i| at * shape[i] + self.cursor[i]);
+        let now = (0..leading).fold(0, |at, i| at * shape[i] + self.view.cursor[i]);
         let mut next = (now as isize + by).clamp(0, count as isize - 1) as usize;
         for axis in (0..leading).rev() {
-            self.cursor[axis] = next % shape[axis];
+            self.view.cursor[axis] = next % shape[axis];
             next /= shape[axis];
         }
         self.forget_why();
@@ -153,7 +153,7 @@ impl Session {
         if index.len() != shape.len() || index.iter().zip(&shape).any(|(i, n)| i >= n) {
             return Err(format!("there is no cell {index:?} in shape {shape:?}"));
         }
-        self.cursor = index.to_vec();
+        self.view.cursor = index.to_vec();
         self.forget_why();
         Ok(())
     }
@@ -161,7 +161,7 @@ impl Session {
     /// The tensor or picture named `name`: its name in the run, its name on the screen (`matmul (2nd)`), or the last
     /// part of its name if that is unique.
     pub fn named(&self, name: &str) -> Option<Focus> {
-        let picture = self.run.pictures.iter().position(|p| p.name == name);
+        let picture = self.shown.run.pictures.iter().position(|p| p.name == name);
         let step = || self.step_named(name).map(Focus::Step);
         picture.map(Focus::Picture).or_else(step)
     }
@@ -173,11 +173,11 @@ impl Session {
                 let rest = whole.strip_suffix(recorded.as_str());
                 rest.is_some_and(|rest| rest.ends_with('.'))
             };
-            let steps = self.run.trace.steps().iter().enumerate();
+            let steps = self.shown.run.trace.steps().iter().enumerate();
             let mut found = steps.filter(|(_, step)| ends(&step.name)).map(|(n, _)| n);
             found.next().filter(|_| found.next().is_none())
         };
-        self.run.trace.find(&recorded).or_else(by_ending)
+        self.shown.run.trace.find(&recorded).or_else(by_ending)
     }
 
     /// Shows a cell of the tensor of that name or, if there is none, of the picture. The error explains why there is no
@@ -193,9 +193,9 @@ impl Session {
     /// Shows the tensor or picture named `name`. `Err` names the nearest.
     pub fn show(&mut self, name: &str) -> Result<(), String> {
         let Some(focus) = self.named(name) else {
-            let steps = self.run.trace.steps().iter().map(|s| s.name.as_str());
+            let steps = self.shown.run.trace.steps().iter().map(|s| s.name.as_str());
             let names: Vec<&str> = steps
-                .chain(self.run.pictures.iter().map(|p| p.name))
+                .chain(self.shown.run.pictures.iter().map(|p| p.name))
                 .collect();
             return Err(format!(
                 "this run has no tensor or picture '{name}'{}{}",
@@ -208,8 +208,9 @@ impl Session {
     }
 
     /// The box under the cursor, if a map is shown.
-    pub fn place_at_cursor(&self) -> Option<&Place> {
-        let (Body::Map(map), &[row, column]) = (&self.picture()?.body, &self.cursor[..]) else {
+    pub fn box_at_cursor(&self) -> Option<&MapBox> {
+        let (Body::Map(map), &[row, column]) = (&self.picture()?.body, &self.view.cursor[..])
+        else {
             return None;
         };
         map.rows.get(row)?.get(column)?.as_ref()

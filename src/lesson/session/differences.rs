@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::{At, Focus, Run, Session, numeric};
+use super::{CellRef, Focus, Run, Session, numeric};
 use crate::autograd::{Edit, Nature, Origin, Step, Trace};
 use crate::lesson::exercise::unpanicked;
 use crate::tensor::Tensor;
@@ -31,8 +31,8 @@ pub enum Chosen {
 #[derive(Clone)]
 pub struct Question {
     run: Arc<Run>,
-    cell: At,
-    of: Option<(At, Chosen)>,
+    cell: CellRef,
+    of: Option<(CellRef, Chosen)>,
     /// The learner's changes to the run, which a nudge must not undo.
     edits: Vec<Edit>,
 }
@@ -68,13 +68,13 @@ pub struct Differences {
     /// Name of the nudged cell: `bias[0]`.
     pub cell: String,
     /// Its position.
-    pub at: At,
+    pub at: CellRef,
     /// Its value.
     pub value: f32,
     /// Name of the number whose slope is measured.
     pub of: String,
     /// Its position.
-    pub of_at: At,
+    pub of_at: CellRef,
     /// How it was chosen.
     pub chosen: Chosen,
     /// Its value.
@@ -101,14 +101,14 @@ impl Session {
     pub fn question(&self) -> Result<Question, String> {
         let run = self.values();
         let steps = run.trace.steps();
-        let Focus::Step(step) = self.focus else {
+        let Focus::Step(step) = self.view.focus else {
             return Err("only a tensor's cells can be nudged: step to one".to_owned());
         };
         let at = &steps[step];
         if at.value.is_empty() {
             return Err(format!("{} has no cells", at.name));
         }
-        let value = at.value.at(&self.cursor);
+        let value = at.value.at(&self.view.cursor);
         match at.nature {
             Nature::Ids => {
                 return Err(format!(
@@ -141,9 +141,9 @@ impl Session {
         });
         Ok(Question {
             run: run.clone(),
-            cell: At {
+            cell: CellRef {
                 step,
-                index: self.cursor.clone(),
+                index: self.view.cursor.clone(),
             },
             of: picked.or_else(loss),
             edits: self.edits().to_vec(),
@@ -205,7 +205,7 @@ impl Question {
         let grads = path.gradients(of.step, &of.index);
         let slope = grads[self.cell.step].as_ref();
         found.tape = slope.map_or(0.0, |grad| f64::from(grad.at(&self.cell.index)));
-        let way = Way {
+        let way = NudgePath {
             units: units(&path, &grads),
             path,
             of,
@@ -247,7 +247,7 @@ impl Question {
         path.replay(&edits)
     }
 
-    fn row(&self, way: &Way, step: f64) -> Row {
+    fn row(&self, way: &NudgePath, step: f64) -> Row {
         // In f32, value ± step is rounded, so divide by the actual distance between the two ends.
         let value = f64::from(way.value);
         let ends = ((value - step) as f32, (value + step) as f32);
@@ -277,7 +277,7 @@ impl Question {
 
     /// The cell that a nudge moves most in the last tensor computed from this cell; the cell itself if nothing is
     /// computed from it.
-    fn most_moved(&self, reached: &[bool]) -> At {
+    fn most_moved(&self, reached: &[bool]) -> CellRef {
         let trace = &self.run.trace;
         let last = (0..reached.len())
             .rev()
@@ -305,7 +305,7 @@ impl Question {
                 most = Some((by, index));
             }
         }
-        At {
+        CellRef {
             step: last,
             index: most.map_or_else(Vec::new, |(_, index)| index),
         }
@@ -352,9 +352,9 @@ fn cut(trace: &Trace, from: usize, to: usize, between: &[bool]) -> Trace {
 }
 
 /// Everything that stays the same while the cell is nudged.
-struct Way {
+struct NudgePath {
     path: Trace,
-    of: At,
+    of: CellRef,
     value: f32,
     tape: f64,
     /// For each ReLU on the path, the units that affect the number.

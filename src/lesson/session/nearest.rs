@@ -19,26 +19,29 @@ impl Session {
             return (alike, None);
         }
         if let (Focus::Step(_), Some(there)) = (focus, self.affected()) {
-            let shown = &self.run.trace.steps()[there].name;
+            let shown = &self.shown.run.trace.steps()[there].name;
             let said = format!(
                 "This run has no step {name}. The stage shows {shown}, where the mistake can be seen."
             );
             return (Focus::Step(there), Some(said));
         }
         let (there, what) = match focus {
-            Focus::Picture(n) if !self.run.pictures.is_empty() => {
-                let n = n.min(self.run.pictures.len() - 1);
+            Focus::Picture(n) if !self.shown.run.pictures.is_empty() => {
+                let n = n.min(self.shown.run.pictures.len() - 1);
                 (Focus::Picture(n), "picture")
             }
-            Focus::Picture(_) => (Focus::Step(self.run.trace.steps().len() - 1), "picture"),
+            Focus::Picture(_) => (
+                Focus::Step(self.shown.run.trace.steps().len() - 1),
+                "picture",
+            ),
             Focus::Step(n) => (
-                Focus::Step(in_its_place(&before.trace, n, &self.run.trace)),
+                Focus::Step(in_its_place(&before.trace, n, &self.shown.run.trace)),
                 "step",
             ),
         };
         let shown = match there {
-            Focus::Step(n) => &self.run.trace.steps()[n].name,
-            Focus::Picture(n) => self.run.pictures[n].name,
+            Focus::Step(n) => &self.shown.run.trace.steps()[n].name,
+            Focus::Picture(n) => self.shown.run.pictures[n].name,
         };
         let said = format!("This run has no {what} {name}. The stage shows {shown} in its place.");
         (there, Some(said))
@@ -48,7 +51,7 @@ impl Session {
     fn affected(&self) -> Option<usize> {
         let on = self.settings.mistakes().next()?;
         let mistake = self.lesson.mistakes.iter().find(|m| m.name == on)?;
-        names(mistake.effect).find_map(|name| self.run.trace.find(name))
+        names(mistake.effect).find_map(|name| self.shown.run.trace.find(name))
     }
 }
 

@@ -1,35 +1,35 @@
 //! The origin of a cell: the path from it down to an input or a weight.
 
-use super::{At, Focus, Session};
+use super::{CellRef, Focus, Session};
 use crate::autograd::{Cell, CellTerm, Combination};
 
 /// The cell that a term was read from; `None` for a constant.
-fn origin(term: &CellTerm) -> Option<At> {
+fn origin(term: &CellTerm) -> Option<CellRef> {
     let index = term.index.clone();
-    term.step.map(|step| At { step, index })
+    term.step.map(|step| CellRef { step, index })
 }
 
 impl Session {
     /// The cell being explained, and its explanation; `None` if there is none.
-    pub fn why(&self) -> Option<(&At, Cell)> {
-        let at = self.why.last()?;
-        Some((at, self.run.trace.explain(at.step, &at.index)))
+    pub fn why(&self) -> Option<(&CellRef, Cell)> {
+        let at = self.provenance.path.last()?;
+        Some((at, self.shown.run.trace.explain(at.step, &at.index)))
     }
 
     /// True if a cell is being explained. Unlike [`Session::why`], this is cheap even for a sum of many terms: a loss
     /// over a batch has tens of thousands.
     pub fn asks_why(&self) -> bool {
-        !self.why.is_empty()
+        !self.provenance.path.is_empty()
     }
 
     /// All cells on the path, starting with the first one that was asked about.
-    pub fn way(&self) -> &[At] {
-        &self.why
+    pub fn path(&self) -> &[CellRef] {
+        &self.provenance.path
     }
 
     /// Index of the selected term in [`Session::terms`].
     pub fn term(&self) -> usize {
-        self.term
+        self.provenance.term
     }
 
     /// The current cell's terms, the largest contribution first. Each entry lists the indices in [`Cell::terms`] that
@@ -40,16 +40,16 @@ impl Session {
 
     /// Explains the cell under the cursor; if a cell is being explained already, follows the selected term.
     pub fn ask(&mut self) {
-        if let Some(opens) = self.place_at_cursor().map(|place| place.opens.clone()) {
+        if let Some(opens) = self.box_at_cursor().map(|place| place.opens.clone()) {
             if let Some(focus) = self.named(&opens) {
                 self.set_focus(focus);
             }
             return;
         }
-        let next = match (self.why(), self.focus) {
-            (None, Focus::Step(step)) => Some(At {
+        let next = match (self.why(), self.view.focus) {
+            (None, Focus::Step(step)) => Some(CellRef {
                 step,
-                index: self.cursor.clone(),
+                index: self.view.cursor.clone(),
             }),
             (None, Focus::Picture(_)) => None,
             (Some(_), _) => self.factor(0),
@@ -67,10 +67,10 @@ impl Session {
     }
 
     /// The cell of factor number `n` of the selected term; `None` for a constant, or if there is no such factor.
-    fn factor(&self, n: usize) -> Option<At> {
+    fn factor(&self, n: usize) -> Option<CellRef> {
         let (_, cell) = self.why()?;
         let rows = ranked(&cell);
-        let (places, _) = rows.get(self.term)?;
+        let (places, _) = rows.get(self.provenance.term)?;
         origin(&cell.terms[*places.get(n)?])
     }
 
@@ -94,12 +94,12 @@ impl Session {
 
     /// Cells of steps that only move numbers, between the last two cells on the path, beginning with the one nearest to
     /// the current cell.
-    pub fn passed(&self) -> Vec<At> {
-        let [.., before, now] = &self.why[..] else {
+    pub fn passed(&self) -> Vec<CellRef> {
+        let [.., before, now] = &self.provenance.path[..] else {
             return Vec::new();
         };
-        let cell = self.run.trace.explain(before.step, &before.index);
-        let moved = |at: &At| self.run.trace.steps()[at.step].only_moves();
+        let cell = self.shown.run.trace.explain(before.step, &before.index);
+        let moved = |at: &CellRef| self.shown.run.trace.steps()[at.step].only_moves();
         let moved = cell.terms.iter().filter_map(origin).filter(moved);
         let mut ways = moved.map(|at| self.through_moves(at));
         let way = ways.find(|way| way.last() == Some(now));
@@ -111,8 +111,8 @@ impl Session {
     }
 
     /// The cells from `at` down to the first one that was computed or is given.
-    fn through_moves(&self, at: At) -> Vec<At> {
-        let trace = &self.run.trace;
+    fn through_moves(&self, at: CellRef) -> Vec<CellRef> {
+        let trace = &self.shown.run.trace;
         let mut way = vec![at];
         while let Some(at) = way.last()
             && trace.steps()[at.step].only_moves()
@@ -125,34 +125,34 @@ impl Session {
     }
 
     /// Explains a cell and shows it. A number that was only moved is followed to where it was computed.
-    fn go_down(&mut self, at: At) {
-        if self.why.is_empty() {
-            self.why.push(at);
+    fn go_down(&mut self, at: CellRef) {
+        if self.provenance.path.is_empty() {
+            self.provenance.path.push(at);
         } else {
-            self.why.extend(self.through_moves(at).pop());
+            self.provenance.path.extend(self.through_moves(at).pop());
         }
-        self.term = 0;
+        self.provenance.term = 0;
         self.show_explained();
     }
 
     /// Shows the tensor of the cell being explained, with the cursor on that cell.
     fn show_explained(&mut self) {
-        if let Some(at) = self.why.last() {
-            self.focus = Focus::Step(at.step);
-            self.cursor.clone_from(&at.index);
+        if let Some(at) = self.provenance.path.last() {
+            self.view.focus = Focus::Step(at.step);
+            self.view.cursor.clone_from(&at.index);
         }
     }
 
     /// Ends the explanation and shows the cell that was asked about first; false if none was being explained.
     pub fn stop_asking(&mut self) -> bool {
-        self.why.truncate(1);
+        self.provenance.path.truncate(1);
         self.back()
     }
 
     /// Goes back up to the previous cell and shows it; false if no cell was being explained.
     pub fn back(&mut self) -> bool {
-        self.term = 0;
-        let was = self.why.pop().is_some();
+        self.provenance.term = 0;
+        let was = self.provenance.path.pop().is_some();
         self.show_explained();
         was
     }
@@ -243,6 +243,6 @@ mod tests {
         let passed: Vec<&str> = session.passed().iter().map(|at| op(at.step)).collect();
         assert_eq!(passed, ["reshape", "permute"]);
         session.back();
-        assert_eq!(session.way().len(), 1, "one step up leads back");
+        assert_eq!(session.path().len(), 1, "one step up leads back");
     }
 }

@@ -4,21 +4,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::turn::Turning;
-use super::{Session, attempt};
+use super::{RunPair, Session, attempt};
 use crate::lesson::awaited::Awaited;
 use crate::lesson::page::StageBlock;
 use crate::lesson::{Run, Settings, Stage};
 
-/// A run, and the sound one with the same knobs.
-type Both = (Arc<Run>, Arc<Run>);
-
 /// Both runs, or why the settings are impossible.
-pub(super) type Made = Result<Both, String>;
+pub(super) type PairResult = Result<RunPair, String>;
 
 /// A run in progress.
 pub(super) struct Pending {
     settings: Settings,
-    made: Awaited<Both>,
+    made: Awaited<RunPair>,
     /// What to show when it is ready.
     pub(super) then: Option<StageBlock>,
     /// The knob being turned: if this stop turns out to be impossible, it moves on to the next.
@@ -30,13 +27,13 @@ pub(super) enum Reply {
     /// The run on the screen has them.
     Current,
     /// Their run is ready, or they are impossible.
-    Ready(Made),
+    Ready(PairResult),
     /// Their run takes longer than the session waits.
     Pending(Box<Pending>),
 }
 
 /// Runs the stage; computes the sound run too unless it is given or is the same run.
-fn make(stage: &dyn Stage, settings: &Settings, sound: Option<Arc<Run>>) -> Made {
+fn make(stage: &dyn Stage, settings: &Settings, sound: Option<Arc<Run>>) -> PairResult {
     let sound_settings = settings.sound();
     let sound = match sound {
         Some(sound) => sound,
@@ -47,42 +44,42 @@ fn make(stage: &dyn Stage, settings: &Settings, sound: Option<Arc<Run>>) -> Made
     } else {
         Arc::new(attempt(stage, settings)?)
     };
-    Ok((run, sound))
+    Ok(RunPair { run, sound })
 }
 
 impl Session {
     /// Limits the wait for a run to `patience`; a run that takes longer is collected by [`Session::take_computed`].
     /// Without a limit, a session waits for as long as it takes.
-    pub fn be_patient_for(&mut self, patience: Duration) {
-        self.patience = Some(patience);
+    pub fn set_patience(&mut self, patience: Duration) {
+        self.background.patience = Some(patience);
     }
 
     /// True if a run is in progress.
     pub fn is_computing(&self) -> bool {
-        self.pending.is_some()
+        self.background.pending.is_some()
     }
 
     /// True if the page's first view is still being computed, so that what is shown now is only a default.
-    pub fn awaits_its_first(&self) -> bool {
-        let pending = self.pending.as_ref();
-        !self.looked && pending.is_some_and(|pending| pending.then.is_some())
+    pub fn awaits_first_view(&self) -> bool {
+        let pending = self.background.pending.as_ref();
+        !self.view.touched && pending.is_some_and(|pending| pending.then.is_some())
     }
 
     /// Time since the run in progress began.
     pub fn computing_for(&self) -> Duration {
-        let pending = self.pending.as_ref();
-        pending.map_or(Duration::ZERO, |pending| pending.made.taken())
+        let pending = self.background.pending.as_ref();
+        pending.map_or(Duration::ZERO, |pending| pending.made.elapsed())
     }
 
     /// The settings last requested: those of the run in progress or, without one, of the current run.
     pub fn requested(&self) -> &Settings {
-        let pending = self.pending.as_ref();
+        let pending = self.background.pending.as_ref();
         pending.map_or(&self.settings, |pending| &pending.settings)
     }
 
     /// Number of threads computing runs for this session. A cancelled one ends a few milliseconds later.
     pub fn workers(&self) -> usize {
-        Arc::strong_count(&self.workers) - 1
+        Arc::strong_count(&self.background.workers) - 1
     }
 
     /// Requests the run with `settings`, and waits for it as long as the session is patient.
@@ -90,12 +87,15 @@ impl Session {
         if *settings == self.settings {
             return Reply::Current;
         }
-        let sound = (settings.sound() == self.settings.sound()).then(|| self.sound.clone());
-        let Some(patience) = self.patience else {
-            return Reply::Ready(self.made_or_kept(settings, sound));
+        let sound = (settings.sound() == self.settings.sound()).then(|| self.shown.sound.clone());
+        let Some(patience) = self.background.patience else {
+            return Reply::Ready(self.cached_or_computed(settings, sound));
         };
-        let (stage, requested, worker) =
-            (self.stage.clone(), settings.clone(), self.workers.clone());
+        let (stage, requested, worker) = (
+            self.stage.clone(),
+            settings.clone(),
+            self.background.workers.clone(),
+        );
         let made = Awaited::begin(move || {
             let _worker = worker;
             make(stage.as_ref(), &requested, sound)
@@ -112,22 +112,26 @@ impl Session {
     }
 
     /// The run with `settings`, from the cache if possible.
-    fn made_or_kept(&mut self, settings: &Settings, sound: Option<Arc<Run>>) -> Made {
-        let sound = sound.or_else(|| self.kept.find(&settings.sound()));
-        let made = match (self.kept.find(settings), &sound) {
-            (Some(run), Some(sound)) => (run, sound.clone()),
+    fn cached_or_computed(&mut self, settings: &Settings, sound: Option<Arc<Run>>) -> PairResult {
+        let sound = sound.or_else(|| self.run_cache.find(&settings.sound()));
+        let made = match (self.run_cache.find(settings), &sound) {
+            (Some(run), Some(sound)) => RunPair {
+                run,
+                sound: sound.clone(),
+            },
             _ => make(self.stage.as_ref(), settings, sound)?,
         };
-        self.kept.put(&settings.sound(), &made.1);
-        self.kept.put(settings, &made.0);
+        self.run_cache.put(&settings.sound(), &made.sound);
+        self.run_cache.put(settings, &made.run);
         Ok(made)
     }
 
     /// Collects the run in progress if it is ready; true if there is something new to see.
     pub fn take_computed(&mut self) -> bool {
-        let made = (self.pending.as_ref()).and_then(|pending| pending.made.within(Duration::ZERO));
+        let made = (self.background.pending.as_ref())
+            .and_then(|pending| pending.made.within(Duration::ZERO));
         let Some(made) = made else { return false };
-        let Some(mut pending) = self.pending.take() else {
+        let Some(mut pending) = self.background.pending.take() else {
             return false;
         };
         let turning = pending.turning.take();
@@ -137,9 +141,9 @@ impl Session {
                 self.turn_on(turning)
             }
             (Ok(()), turning) => {
-                self.remark = turning
-                    .and_then(|turning| turning.words())
-                    .or(self.remark.take());
+                self.messages.remark = turning
+                    .and_then(|turning| turning.message())
+                    .or(self.messages.remark.take());
                 Ok(())
             }
             (entered, None) => entered,
@@ -147,17 +151,17 @@ impl Session {
         if let (Ok(()), Some(block)) = (&looked, pending.then.take()) {
             // A knob turned meanwhile may have led to a run without what the page shows. A test of all pages ensures
             // that each page's own run has it.
-            drop(self.look_as(&block));
+            drop(self.show_block(&block));
         }
         if let Err(sentence) = looked {
-            self.refusal = Some(sentence);
+            self.messages.refusal = Some(sentence);
         }
         true
     }
 
     /// Cancels the run in progress and keeps the previous one; false if there is none.
     pub fn stop_computing(&mut self) -> bool {
-        self.pending.take().is_some()
+        self.background.pending.take().is_some()
     }
 }
 
@@ -171,7 +175,7 @@ mod tests {
     /// A session that never waits, at a stage that has to train.
     fn hurried() -> Session {
         let mut session = Session::new(curriculum::find("copy-task").unwrap());
-        session.be_patient_for(Duration::ZERO);
+        session.set_patience(Duration::ZERO);
         session
     }
 
@@ -264,7 +268,7 @@ mod tests {
     #[track_caller]
     fn cancel(lesson: &str, knobs: &[(&str, &str)]) {
         let mut session = Session::new(curriculum::find(lesson).unwrap());
-        session.be_patient_for(Duration::ZERO);
+        session.set_patience(Duration::ZERO);
         let mut settings = session.settings().clone();
         for (knob, value) in knobs {
             settings.set(session.lesson().knobs, knob, value).unwrap();
@@ -304,7 +308,7 @@ mod tests {
     #[test]
     fn turning_a_knob_on_and_leaving_the_lesson_cancel_what_was_asked_before() {
         let mut session = hurried();
-        let workers = session.workers.clone();
+        let workers = session.background.workers.clone();
         for seed in 320..330 {
             let mut settings = session.settings().clone();
             for (knob, value) in [("seed", seed.to_string()), ("step", "240".to_owned())] {
@@ -326,7 +330,7 @@ mod tests {
         let mut worst = Vec::new();
         for lesson in curriculum::LESSONS {
             let mut session = Session::new(lesson);
-            session.be_patient_for(Duration::ZERO);
+            session.set_patience(Duration::ZERO);
             let before = session.settings().clone();
             let stops = |knob: &crate::lesson::Knob| Some((knob.name, knob.stops().pop()?));
             let knobs: Vec<_> = session.lesson().knobs.iter().filter_map(stops).collect();

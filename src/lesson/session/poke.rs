@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{At, Focus, Run, Session};
+use super::{CellRef, Focus, Run, Session};
 use crate::autograd::{Edit, Nature, Step, Trace};
 use crate::lesson::exercise::unpanicked;
 use crate::tensor::Tensor;
@@ -17,9 +17,9 @@ pub(super) struct Poked {
     /// The run before the edits; `None` if there are none.
     before: Option<Arc<Run>>,
     /// The number whose gradients are shown, and the run that holds the values.
-    pub(super) lens: Option<(At, Arc<Run>)>,
+    pub(super) lens: Option<(CellRef, Arc<Run>)>,
     /// The cell at which the learner last pointed the lens explicitly.
-    pub(super) picked: Option<At>,
+    pub(super) picked: Option<CellRef>,
 }
 
 /// The effect of the edits downstream.
@@ -83,14 +83,14 @@ impl Session {
 
     /// The run that differences are taken from: the one before the edits, or else the sound one.
     pub fn reference(&self) -> &Arc<Run> {
-        self.poked.before.as_ref().unwrap_or(&self.sound)
+        self.poked.before.as_ref().unwrap_or(&self.shown.sound)
     }
 
     /// Sets the cell under the cursor to `value` and recomputes everything downstream. The error explains why that is
     /// impossible; then nothing has changed.
     pub fn edit(&mut self, value: f32) -> Result<(), String> {
         let (step, index) = self.editable()?;
-        let at = &self.run.trace.steps()[step];
+        let at = &self.shown.run.trace.steps()[step];
         match at.nature {
             Nature::Ids if value < 0.0 || value.fract() != 0.0 => {
                 return Err(format!(
@@ -130,8 +130,8 @@ impl Session {
             return self.edit(value);
         }
         let (step, _) = self.editable()?;
-        let at = &self.run.trace.steps()[step];
-        match word_id(&self.run.trace, at, &text) {
+        let at = &self.shown.run.trace.steps()[step];
+        match word_id(&self.shown.run.trace, at, &text) {
             Some(id) => self.edit(id),
             None => Err(format!(
                 "'{text}' is neither a number nor a word in {}",
@@ -144,9 +144,9 @@ impl Session {
         if self.poked.lens.is_some() {
             return Err("gradients are computed, not set: go back to the values first".to_owned());
         }
-        match self.focus {
-            Focus::Step(step) if !self.run.trace.steps()[step].value.is_empty() => {
-                Ok((step, self.cursor.clone()))
+        match self.view.focus {
+            Focus::Step(step) if !self.shown.run.trace.steps()[step].value.is_empty() => {
+                Ok((step, self.view.cursor.clone()))
             }
             _ => Err("only a tensor's cells can be changed; step to one".to_owned()),
         }
@@ -181,16 +181,16 @@ impl Session {
             .poked
             .before
             .clone()
-            .unwrap_or_else(|| self.run.clone());
+            .unwrap_or_else(|| self.shown.run.clone());
         let edits = self.poked.edits.clone();
         let again = || before.trace.replay(&edits);
         let trace = unpanicked(again)?;
         self.forget_why();
         if edits.is_empty() {
-            (self.run, self.poked.before) = (before, None);
-            self.difference &= self.settings.mistakes().next().is_some();
+            (self.shown.run, self.poked.before) = (before, None);
+            self.view.difference &= self.settings.mistakes().next().is_some();
         } else {
-            self.run = Arc::new(Run {
+            self.shown.run = Arc::new(Run {
                 trace,
                 ..Run::clone(&before)
             });
@@ -200,7 +200,7 @@ impl Session {
     }
 
     /// The number whose gradients are shown; `None` while values are shown.
-    pub fn lens(&self) -> Option<&At> {
+    pub fn lens(&self) -> Option<&CellRef> {
         self.poked.lens.as_ref().map(|(of, _)| of)
     }
 
@@ -211,13 +211,13 @@ impl Session {
             self.refuse(None);
             return Ok(());
         }
-        let steps = self.run.trace.steps();
-        let loss = super::loss(&self.run.trace).filter(|_| !own);
-        let of = match (loss, self.focus) {
+        let steps = self.shown.run.trace.steps();
+        let loss = super::loss(&self.shown.run.trace).filter(|_| !own);
+        let of = match (loss, self.view.focus) {
             (Some(loss), _) => loss,
-            (None, Focus::Step(step)) => At {
+            (None, Focus::Step(step)) => CellRef {
                 step,
-                index: self.cursor.clone(),
+                index: self.view.cursor.clone(),
             },
             (None, Focus::Picture(_)) => {
                 return Err("a gradient needs one number to be of: put the cursor on a cell of a tensor first".to_owned());
@@ -229,35 +229,35 @@ impl Session {
                 steps[of.step].name
             ));
         }
-        let grads = self.run.trace.gradients(of.step, &of.index);
+        let grads = self.shown.run.trace.gradients(of.step, &of.index);
         let gradient = |number: usize, step: &Step| {
             grads[number]
                 .clone()
                 .unwrap_or_else(|| Tensor::zeros(step.value.shape()))
         };
-        let trace = self.run.trace.with_values(gradient);
+        let trace = self.shown.run.trace.with_values(gradient);
         let shown = Run {
             trace,
-            ..Run::clone(&self.run)
+            ..Run::clone(&self.shown.run)
         };
-        let values = std::mem::replace(&mut self.run, Arc::new(shown));
+        let values = std::mem::replace(&mut self.shown.run, Arc::new(shown));
         self.poked.picked = own.then(|| of.clone());
         self.poked.lens = Some((of, values));
         self.forget_why();
-        self.difference = false;
+        self.view.difference = false;
         self.refuse(None);
-        self.remark = self.blank_gradients();
+        self.messages.remark = self.blank_gradients();
         Ok(())
     }
 
     /// Why the gradients shown are 0, or all but one; `None` if they are not, or values are shown.
     fn blank_gradients(&self) -> Option<String> {
-        let (of, Focus::Step(step)) = (self.lens()?, self.focus) else {
+        let (of, Focus::Step(step)) = (self.lens()?, self.view.focus) else {
             return None;
         };
         let (goal, shown) = (
-            &self.run.trace.steps()[of.step],
-            &self.run.trace.steps()[step],
+            &self.shown.run.trace.steps()[of.step],
+            &self.shown.run.trace.steps()[step],
         );
         let name = cell_name(&goal.name, &of.index);
         if of.step == step && !of.index.is_empty() {
@@ -287,7 +287,7 @@ impl Session {
         let Some((_, values)) = self.poked.lens.take() else {
             return false;
         };
-        self.run = values;
+        self.shown.run = values;
         self.forget_why();
         true
     }
@@ -296,7 +296,7 @@ impl Session {
     pub fn poked_words(&self) -> String {
         let mut said = Vec::new();
         if let Some(of) = self.lens() {
-            let name = cell_name(&self.run.trace.steps()[of.step].name, &of.index);
+            let name = cell_name(&self.shown.run.trace.steps()[of.step].name, &of.index);
             said.push(format!(
                 "These are gradients: how {name} moves with each cell."
             ));

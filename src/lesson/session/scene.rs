@@ -7,7 +7,7 @@ use crate::lesson::{Run, Settings};
 
 /// State of the running sentence when it was left.
 #[derive(Clone)]
-pub(super) struct Left {
+pub(super) struct LeftScene {
     /// The settings, without mistakes.
     settings: Settings,
     /// What was shown, and at which cell.
@@ -23,11 +23,11 @@ impl Session {
         mistake: &str,
     ) -> Result<(), String> {
         self.lesson.to_experiment(&mut settings)?;
-        let left = Left {
+        let left = LeftScene {
             settings: self.requested().sound(),
             looked_at: StageBlock {
                 show: self.name_looked_at(),
-                at: self.cursor.clone(),
+                at: self.view.cursor.clone(),
                 ..StageBlock::default()
             },
         };
@@ -38,7 +38,7 @@ impl Session {
             Err(_) => self.scene = None,
             Ok(()) => {
                 let number = self.lesson.switch_number(mistake).unwrap_or(0);
-                self.remark = Some(format!(
+                self.messages.remark = Some(format!(
                     "Switch {number} breaks this lesson's own experiment, which the stage shows now; switch it off to come back."
                 ));
             }
@@ -48,7 +48,7 @@ impl Session {
 
     /// The state to return to, if `settings` are those of the experiment with the mistake off again and nothing else
     /// has changed.
-    pub(super) fn left_for(&mut self, settings: &Settings) -> Option<Left> {
+    pub(super) fn left_for(&mut self, settings: &Settings) -> Option<LeftScene> {
         let left = self.scene.as_ref()?;
         let mut there = left.settings.clone();
         self.lesson.to_experiment(&mut there).ok()?;
@@ -60,28 +60,28 @@ impl Session {
     }
 
     /// Shows the sentence again as it was left.
-    pub(super) fn come_back(&mut self, left: Left) -> Result<(), String> {
+    pub(super) fn come_back(&mut self, left: LeftScene) -> Result<(), String> {
         self.adopt(Ok(left.settings))?;
-        match &mut self.pending {
+        match &mut self.background.pending {
             Some(pending) => {
                 pending.then = Some(left.looked_at);
                 Ok(())
             }
-            None => self.look_as(&left.looked_at),
+            None => self.show_block(&left.looked_at),
         }
     }
 
     /// Sets the message that turning `knob` has led to the experiment.
     pub(super) fn say_that_scene_was_left(&mut self, knob: &str) {
-        self.remark = Some(format!(
+        self.messages.remark = Some(format!(
             "{knob} is a knob of this lesson's own experiment, which the stage shows now. The knob scene leads back."
         ));
     }
 
     fn name_looked_at(&self) -> Option<String> {
-        match self.focus {
-            Focus::Step(n) => Some(self.run.trace.steps().get(n)?.name.clone()),
-            Focus::Picture(n) => Some(self.run.pictures.get(n)?.name.to_owned()),
+        match self.view.focus {
+            Focus::Step(n) => Some(self.shown.run.trace.steps().get(n)?.name.clone()),
+            Focus::Picture(n) => Some(self.shown.run.pictures.get(n)?.name.to_owned()),
         }
     }
 
@@ -91,7 +91,7 @@ impl Session {
         let Focus::Step(n) = focus else { return None };
         let name = &before.trace.steps()[n].name;
         let last = name.rsplit('.').next().filter(|last| last != name)?;
-        self.run.trace.find(last).map(Focus::Step)
+        self.shown.run.trace.find(last).map(Focus::Step)
     }
 }
 

@@ -17,7 +17,7 @@ pub(super) struct Turning {
 
 impl Turning {
     /// Message about the last stop skipped: `Skipped d_model 127: …`.
-    pub(super) fn words(&self) -> Option<String> {
+    pub(super) fn message(&self) -> Option<String> {
         let (value, why) = self.passed.last()?;
         Some(format!("Skipped {} {value}: {why}", self.knob.name))
     }
@@ -72,7 +72,7 @@ impl Session {
                 if let Some((_, why)) = turning.passed.pop() {
                     return Err(why);
                 }
-                self.remark = Some(end(knob, turning.by));
+                self.messages.remark = Some(at_end(knob, turning.by));
                 return Ok(());
             }
             let mut settings = turning.base.clone();
@@ -85,9 +85,11 @@ impl Session {
                         self.say_that_scene_was_left(knob.name);
                     }
                     turning.from = next;
-                    match &mut self.pending {
+                    match &mut self.background.pending {
                         Some(pending) => pending.turning = Some(turning),
-                        None => self.remark = turning.words().or(self.remark.take()),
+                        None => {
+                            self.messages.remark = turning.message().or(self.messages.remark.take())
+                        }
                     }
                     return Ok(());
                 }
@@ -101,7 +103,7 @@ impl Session {
 }
 
 /// Sentence for a knob that is at its last stop, in the direction of `by`.
-fn end(knob: &Knob, by: isize) -> String {
+fn at_end(knob: &Knob, by: isize) -> String {
     let stops = knob.stops();
     let (stop, way) = match by > 0 {
         true => (stops.last(), "up"),

@@ -10,7 +10,7 @@ pub fn all(reading: &Reading, step: Option<usize>) -> Vec<Picture> {
     let step = step.unwrap_or_else(|| reading.least_sure());
     vec![
         translation(reading),
-        looked(reading),
+        attention_rows(reading),
         next(reading, step.min(reading.written.len() - 1)),
         stream(reading),
         planes::picture(reading),
@@ -47,7 +47,7 @@ fn translation(reading: &Reading) -> Picture {
 }
 
 /// Which source tokens each written token attended to.
-fn looked(reading: &Reading) -> Picture {
+fn attention_rows(reading: &Reading) -> Picture {
     let says = match reading.flaw() {
         Some(Flaw::NoCross) => {
             "Cross-attention is off: its output is multiplied by 0, so no token takes anything from the German tokens."

@@ -6,7 +6,7 @@ use crate::lesson::progress::{Done, Progress};
 use crate::lesson::{Lesson, own_words};
 
 /// A front end's names for the ways to continue: its keys or its commands.
-pub struct Ways {
+pub struct EndLabels {
     /// The quiz.
     pub quiz: &'static str,
     /// The question to answer in one's own words.
@@ -19,7 +19,7 @@ pub struct Ways {
 
 /// What follows at the end of a lesson.
 #[derive(Clone, Copy, Default)]
-pub struct Onward {
+pub struct NextSteps {
     /// The lesson that follows on the learner's path, if any.
     pub next: Option<&'static Lesson>,
     /// True if the core path ends with this lesson and all of it has been read.
@@ -35,7 +35,7 @@ fn score<'a>(done: &Done, asked: impl Iterator<Item = &'a Predict>) -> (usize, u
 
 impl Walk {
     /// The card at the lesson's end, one paragraph per item.
-    pub fn end(&self, progress: &Progress, onward: Onward, ways: &Ways) -> String {
+    pub fn end(&self, progress: &Progress, onward: NextSteps, ways: &EndLabels) -> String {
         let (lesson, done) = (self.lesson(), progress.lesson(self.lesson().name));
         let mut card = vec![format!("This was the last page of “{}”.", lesson.title)];
         let core = progress.is_core() && lesson.is_core();
@@ -99,7 +99,7 @@ mod tests {
     use crate::lesson::FrontEnd;
     use crate::lesson::progress::Explanation;
 
-    const WAYS: Ways = Ways {
+    const WAYS: EndLabels = EndLabels {
         quiz: "z",
         own_words: "O",
         exercise: "x",
@@ -111,7 +111,7 @@ mod tests {
         let mut progress = Progress::default();
         progress.set_core(true);
         let walk = Walk::new(LESSONS[7], &progress, FrontEnd::Screen, None).unwrap();
-        let card = walk.end(&progress, Onward::default(), &WAYS);
+        let card = walk.end(&progress, NextSteps::default(), &WAYS);
         assert!(card.contains(LESSONS[7].core_gains.unwrap()), "{card}");
         assert!(!card.contains(LESSONS[7].gains), "{card}");
     }
@@ -120,7 +120,7 @@ mod tests {
     fn it_says_what_was_right_what_is_left_and_where_to_go_on() {
         let mut progress = Progress::default();
         let walk = Walk::new(LESSONS[3], &progress, FrontEnd::Screen, None).unwrap();
-        let next = Onward {
+        let next = NextSteps {
             next: Some(LESSONS[5]),
             completes_core: false,
         };
@@ -152,9 +152,9 @@ mod tests {
             text: "Similar keys get most of the weight.".to_owned(),
             points: [true, false, true],
         });
-        let finished = Onward {
+        let finished = NextSteps {
             completes_core: true,
-            ..Onward::default()
+            ..NextSteps::default()
         };
         let card = walk.end(&progress, finished, &WAYS);
         assert!(card.contains("walked the whole core path"), "{card}");

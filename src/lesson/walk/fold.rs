@@ -122,7 +122,7 @@ mod tests {
     use crate::widgets::prose;
 
     /// All pages as plain text, as plain mode and the screen lay them out, with every question answered.
-    fn words(lesson: &Lesson, progress: &Progress) -> String {
+    fn plain_pages(lesson: &Lesson, progress: &Progress) -> String {
         let pages = lesson.pages().unwrap();
         let folder = Folder::new(lesson, FrontEnd::Screen, progress);
         let shown = pages
@@ -148,7 +148,7 @@ mod tests {
             .flat_map(|l| l.exercises().map(move |e| (l, e)))
         {
             let (code, _) = exercise.reference().unwrap();
-            let before = words(lesson, &Progress::default());
+            let before = plain_pages(lesson, &Progress::default());
             for line in telling(&code) {
                 assert!(!before.contains(line), "{} shows: {line}", lesson.name);
                 assert!(!exercise.starter.contains(line), "{}: {line}", lesson.name);
@@ -166,7 +166,7 @@ mod tests {
                 let done = exercise.done_mut(&mut progress);
                 (done.attempts, done.solved, done.given_up) =
                     (u32::from(unfold == 0), unfold == 1, unfold == 2);
-                let after = words(lesson, &progress);
+                let after = plain_pages(lesson, &progress);
                 let says = format!("what you write in the exercise {}.", exercise.name);
                 assert!(!after.contains(&says), "{unfold}");
             }
@@ -177,12 +177,12 @@ mod tests {
     fn another_form_of_the_reference_is_folded_with_it() {
         let lesson = crate::curriculum::find("adam").unwrap();
         let kernel = "*x -= s.rate * (*m / s.correction1)";
-        assert!(!words(lesson, &Progress::default()).contains(kernel));
+        assert!(!plain_pages(lesson, &Progress::default()).contains(kernel));
         let mut tried = Progress::default();
         for exercise in lesson.exercises() {
             exercise.done_mut(&mut tried).attempts = 1;
         }
-        assert!(words(lesson, &tried).contains(kernel));
+        assert!(plain_pages(lesson, &tried).contains(kernel));
     }
 
     #[test]
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn a_folded_block_says_what_it_is_and_how_to_unfold_it() {
         let lesson = crate::curriculum::find("attention").unwrap();
-        let words = words(lesson, &Progress::default());
+        let words = plain_pages(lesson, &Progress::default());
         let line = words
             .lines()
             .find(|line| line.contains("is what you write in the exercise"));

@@ -1,6 +1,6 @@
 //! A learner's request to a stage, whether it comes from a key, a word or a command-line option.
 
-use crate::lesson::chart::Turn;
+use crate::lesson::chart::ViewChange;
 use crate::lesson::session::Session;
 
 /// A request to a stage.
@@ -51,7 +51,7 @@ pub enum Intent {
     /// Shows the picture this many places on.
     Picture(isize),
     /// Changes the view of the current chart.
-    Chart(Turn),
+    Chart(ViewChange),
     /// Zooms a chart to a range, in the units of its axis.
     Window(f64, f64),
     /// Moves a chart's reading line to a position.
@@ -190,7 +190,7 @@ mod tests {
             (Intent::At(vec![9]), "no cell"),
             (Intent::Undo, "no such change"),
             (Intent::Difference, "No mistake is on"),
-            (Intent::Chart(Turn::Log), "chart"),
+            (Intent::Chart(ViewChange::Log), "chart"),
             (Intent::Window(1.0, 2.0), "chart"),
             (Intent::Break(10), "switches"),
             (

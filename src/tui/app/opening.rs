@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::{App, place};
+use super::{App, lesson_index};
 use crate::lesson::awaited::Awaited;
 use crate::lesson::walk::Walk;
 use crate::lesson::{FrontEnd, Lesson};
@@ -18,8 +18,8 @@ pub struct Opening {
 
 impl Opening {
     /// Time taken so far.
-    pub fn taken(&self) -> Duration {
-        self.walk.taken()
+    pub fn elapsed(&self) -> Duration {
+        self.walk.elapsed()
     }
 
     /// Message for the screen.
@@ -43,18 +43,23 @@ impl App {
     ) {
         self.opening = None;
         let Some(wait) = wait else {
-            let walk = Walk::new(lesson, &self.progress, FrontEnd::Screen, self.patience);
+            let walk = Walk::new(
+                lesson,
+                &self.progress,
+                FrontEnd::Screen,
+                self.waiting.patience,
+            );
             return self.enter(walk, page);
         };
         let stopped = Walk::resumes_at(lesson, &self.progress);
-        let patience = self.patience;
+        let patience = self.waiting.patience;
         let walk = Awaited::begin(move || {
             Walk::at(lesson, stopped.as_deref(), FrontEnd::Screen, patience)
         });
         match walk.within(wait) {
             Some(walk) => self.enter(walk, page),
             None => {
-                self.chosen = place(lesson.name).unwrap_or(self.chosen);
+                self.list.chosen = lesson_index(lesson.name).unwrap_or(self.list.chosen);
                 self.opening = Some(Opening { lesson, page, walk });
             }
         }
@@ -93,8 +98,8 @@ mod tests {
     /// An app that never waits, in the list of lessons, with one selected whose first run takes a second.
     fn hurried() -> App {
         let mut app = App::new(None, Theme::mono(), Progress::default(), None);
-        app.patience = Some(Duration::ZERO);
-        app.chosen = (LESSONS.iter())
+        app.waiting.patience = Some(Duration::ZERO);
+        app.list.chosen = (LESSONS.iter())
             .position(|lesson| lesson.name == "looking-inside")
             .unwrap();
         app
@@ -114,14 +119,17 @@ mod tests {
     fn a_lesson_that_takes_its_time_is_entered_when_it_is_there_and_keys_wait_for_it() {
         let mut app = hurried();
         press(&mut app, KeyCode::Enter);
-        assert!(app.room.is_none() && app.is_computing(), "the list stays");
+        assert!(
+            app.open_lesson.is_none() && app.is_computing(),
+            "the list stays"
+        );
         press(&mut app, KeyCode::Char('n'));
         press(&mut app, KeyCode::Tab);
-        assert_eq!(app.queued.len(), 2);
+        assert_eq!(app.waiting.queued.len(), 2);
         wait(&mut app);
-        let room = app.room.as_ref().expect("the lesson is open");
-        assert_eq!(room.walk.lesson().name, "looking-inside");
-        assert!(app.queued.is_empty() && room.pane != super::super::Pane::Read);
+        let open = app.open_lesson.as_ref().expect("the lesson is open");
+        assert_eq!(open.walk.lesson().name, "looking-inside");
+        assert!(app.waiting.queued.is_empty() && open.pane != super::super::Pane::Read);
     }
 
     #[test]
@@ -131,10 +139,10 @@ mod tests {
             press(&mut app, KeyCode::Enter);
             press(&mut app, KeyCode::Tab);
             press(&mut app, key);
-            assert!(app.opening.is_none() && app.queued.is_empty());
-            assert!(!app.quit && !app.ending && app.notice.is_some());
+            assert!(app.opening.is_none() && app.waiting.queued.is_empty());
+            assert!(!app.quit && !app.list.ending && app.notice.is_some());
             take_computed(&mut app);
-            assert!(app.room.is_none());
+            assert!(app.open_lesson.is_none());
         }
     }
 
@@ -144,6 +152,6 @@ mod tests {
         let lesson = curriculum::find("decoding").unwrap();
         app.open_at(lesson, Some(3), Some(Duration::ZERO));
         wait(&mut app);
-        assert_eq!(app.room.as_ref().map(|room| room.walk.page), Some(3));
+        assert_eq!(app.open_lesson.as_ref().map(|open| open.walk.page), Some(3));
     }
 }

@@ -23,9 +23,13 @@ fn walkthrough(lesson: &str, size: (u16, u16)) -> App {
         Progress::default(),
         None,
     );
-    (app.size, app.still) = (size, false);
-    if let Some(room) = app.room.as_mut().filter(|room| room.walk.lesson().trained) {
-        room.walk.session.set("scene", "experiment").unwrap();
+    (app.display.size, app.display.still) = (size, false);
+    if let Some(open) = app
+        .open_lesson
+        .as_mut()
+        .filter(|open| open.walk.lesson().trained)
+    {
+        open.walk.session.set("scene", "experiment").unwrap();
     }
     app
 }
@@ -35,14 +39,14 @@ fn press(app: &mut App, key: KeyCode) {
 }
 
 fn session(app: &mut App) -> &mut Session {
-    &mut app.room.as_mut().unwrap().walk.session
+    &mut app.open_lesson.as_mut().unwrap().walk.session
 }
 
 fn drawn(app: &App) -> String {
-    let area = Rect::new(0, 0, app.size.0, app.size.1);
+    let area = Rect::new(0, 0, app.display.size.0, app.display.size.1);
     let mut buf = Buffer::empty(area);
     view::draw(app, area, &mut buf);
-    app.theme.finish(&mut buf);
+    app.display.theme.finish(&mut buf);
     text(&buf)
 }
 
@@ -81,7 +85,7 @@ fn a_step_plays_its_movement_and_then_the_ordinary_view_stands() {
     assert!(seen.len() > frames / 2, "{} frames differ", seen.len());
     assert!(app.playing.is_none());
     let mut still = walkthrough("attention", (120, 40));
-    still.still = true;
+    still.display.still = true;
     step_to(&mut still, "scores");
     assert!(still.playing.is_none());
     assert_eq!(drawn(&app), drawn(&still));
@@ -92,7 +96,7 @@ fn any_key_ends_a_movement_and_does_what_it_does() {
     let mut app = walkthrough("attention", (80, 24));
     step_to(&mut app, "scores");
     let before = session(&mut app).cursor().to_vec();
-    app.room.as_mut().unwrap().pane = Pane::Stage;
+    app.open_lesson.as_mut().unwrap().pane = Pane::Stage;
     assert!(app.playing.is_some());
     press(&mut app, KeyCode::Right);
     assert!(app.playing.is_none());
@@ -118,7 +122,11 @@ fn asking_why_plays_how_the_cell_came_about_all_the_way_down() {
     }
     let session = session(&mut app);
     let steps = session.trace().steps();
-    let ops: Vec<&str> = session.way().iter().map(|at| steps[at.step].op()).collect();
+    let ops: Vec<&str> = session
+        .path()
+        .iter()
+        .map(|at| steps[at.step].op())
+        .collect();
     assert_eq!(ops[0], "softmax");
     assert_eq!(ops.len(), 3);
 }
@@ -177,7 +185,7 @@ fn every_movement_draws_at_every_size_in_any_characters() {
                     let area = Rect::new(0, 0, wide, high);
                     let mut buf = Buffer::empty(area);
                     let progress = frame as f32 / frames as f32;
-                    let session = &app.room.as_ref().unwrap().walk.session;
+                    let session = &app.open_lesson.as_ref().unwrap().walk.session;
                     let is_drawn = first.draw(session, progress, area, &mut buf, &theme);
                     times += usize::from(is_drawn);
                     theme.finish(&mut buf);

@@ -9,7 +9,7 @@ use crate::lesson::progress::today;
 use crate::lesson::walk::Attempt;
 
 pub(super) fn answer(app: &mut App, option: usize) -> Option<Effect> {
-    let (Some(Overlay::Ask(ask)), Some(room)) = (&mut app.overlay, &app.room) else {
+    let (Some(Overlay::Ask(ask)), Some(open)) = (&mut app.overlay, &app.open_lesson) else {
         return None;
     };
     let question = ask.question();
@@ -17,7 +17,7 @@ pub(super) fn answer(app: &mut App, option: usize) -> Option<Effect> {
     if app.judging.is_some() {
         return None;
     }
-    let verdict = match room.walk.judge(ask, chosen) {
+    let verdict = match open.walk.judge(ask, chosen) {
         Ok(judge) => Awaited::begin(judge),
         Err(e) => {
             app.notice = Some(e);
@@ -29,7 +29,7 @@ pub(super) fn answer(app: &mut App, option: usize) -> Option<Effect> {
         option,
         verdict,
     });
-    judged(app, app.patience.unwrap_or(Duration::MAX));
+    judged(app, app.waiting.patience.unwrap_or(Duration::MAX));
     Some(Effect::Save)
 }
 
@@ -43,7 +43,7 @@ pub(super) fn judged(app: &mut App, patience: Duration) -> bool {
     };
     let (id, option) = (judging.id.clone(), judging.option);
     app.judging = None;
-    let (Some(Overlay::Ask(ask)), Some(room)) = (&mut app.overlay, &app.room) else {
+    let (Some(Overlay::Ask(ask)), Some(open)) = (&mut app.overlay, &app.open_lesson) else {
         return true;
     };
     if ask.question().id != id {
@@ -56,7 +56,7 @@ pub(super) fn judged(app: &mut App, patience: Duration) -> bool {
                 right,
                 day: today(),
             };
-            ask.enter(attempt, room.walk.lesson().name, &mut app.progress);
+            ask.enter(attempt, open.walk.lesson().name, &mut app.progress);
         }
         Err(e) => app.notice = Some(e),
     }
@@ -106,7 +106,7 @@ pub(super) fn next_question(app: &mut App) -> Option<Effect> {
     app.notice = score;
     // The evidence for one prediction is read before the next one covers it.
     if app.notice.is_none() && app.unanswered().is_some() {
-        app.room.as_mut()?.met = false;
+        app.open_lesson.as_mut()?.page.met = false;
         app.notice = Some("This page asks once more: p opens the question.".to_owned());
     }
     None

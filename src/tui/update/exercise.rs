@@ -7,13 +7,13 @@ use crate::lesson::exercise::bench::Event;
 use crate::lesson::exercise::report::Card;
 use crate::lesson::exercise::runner::Report;
 use crate::lesson::exercise::workbook::Workbook;
-use crate::lesson::mine::{self, Reached};
+use crate::lesson::mine::{self, ReachedMilestone};
 use crate::lesson::{Exercise, Lesson};
 
 /// The exercises of the open lesson.
 fn exercises(app: &App) -> Vec<&'static Exercise> {
-    let room = app.room.as_ref();
-    room.map_or_else(Vec::new, |room| room.walk.lesson().exercises().collect())
+    let open = app.open_lesson.as_ref();
+    open.map_or_else(Vec::new, |open| open.walk.lesson().exercises().collect())
 }
 
 /// Opens the lesson's exercise, or a list if it has several; a notice says so if it has none.
@@ -22,7 +22,7 @@ pub(super) fn ask(app: &mut App) -> Option<Effect> {
     if all.len() < 2 {
         return open_current(app, Effect::Watch);
     }
-    let current = app.room.as_ref()?.exercise;
+    let current = app.open_lesson.as_ref()?.exercise;
     let first_open = || {
         all.iter()
             .position(|e| !e.done(&app.progress).solved)
@@ -55,7 +55,7 @@ pub(super) fn open(app: &mut App, n: Option<usize>) -> Option<Effect> {
         app.notice = Some(format!("There are {} exercises here.", all.len()));
         return None;
     };
-    app.room.as_mut()?.exercise = Some(exercise);
+    app.open_lesson.as_mut()?.exercise = Some(exercise);
     open_current(app, Effect::Watch)
 }
 
@@ -63,7 +63,7 @@ pub(super) fn open(app: &mut App, n: Option<usize>) -> Option<Effect> {
 pub(super) fn edit(app: &mut App) -> Option<Effect> {
     if let Some(Overlay::Exercises(at)) = app.overlay {
         let exercise = exercises(app).get(at).copied();
-        app.room.as_mut()?.exercise = exercise;
+        app.open_lesson.as_mut()?.exercise = exercise;
     }
     open_current(app, Effect::Editor)
 }
@@ -73,10 +73,10 @@ pub(super) fn edit(app: &mut App) -> Option<Effect> {
 pub(super) fn change_tier(app: &mut App) -> Option<Effect> {
     let selected = match app.overlay {
         Some(Overlay::Exercises(at)) => exercises(app).get(at).copied(),
-        _ => app.room.as_ref()?.exercise,
+        _ => app.open_lesson.as_ref()?.exercise,
     };
     let Some(exercise) = selected else {
-        app.notice = app.room.as_ref()?.walk.lesson().exercise().err();
+        app.notice = app.open_lesson.as_ref()?.walk.lesson().exercise().err();
         return None;
     };
     match Workbook::find() {
@@ -117,9 +117,9 @@ fn begin_at_next_tier(app: &mut App, exercise: &Exercise, book: &Workbook) -> Op
 
 /// Shows the exercise opened last and the path of the learner's file; returns `effect` if there is one.
 fn open_current(app: &mut App, effect: Effect) -> Option<Effect> {
-    let room = app.room.as_ref()?;
-    let Some(exercise) = room.exercise else {
-        app.notice = room.walk.lesson().exercise().err();
+    let open = app.open_lesson.as_ref()?;
+    let Some(exercise) = open.exercise else {
+        app.notice = open.walk.lesson().exercise().err();
         return None;
     };
     let book = Workbook::find().ok();
@@ -153,7 +153,7 @@ pub(super) fn on_event(
     };
     match card_of(app, exercise) {
         Some((_, card)) => drop(card.lines.splice(0..0, mine::ceremony(&reached).lines)),
-        None => app.notice = elsewhere(exercise, report, &reached).or(app.notice.take()),
+        None => app.notice = check_notice(exercise, report, &reached).or(app.notice.take()),
     }
     Some(Effect::Save)
 }
@@ -163,11 +163,11 @@ fn card_of<'a>(
     app: &'a mut App,
     exercise: &'static Exercise,
 ) -> Option<(&'static Lesson, &'a mut Card)> {
-    let room = app.room.as_ref()?;
-    let opened = room
+    let open = app.open_lesson.as_ref()?;
+    let opened = open
         .exercise
         .is_some_and(|opened| std::ptr::eq(opened, exercise));
-    let lesson = room.walk.lesson();
+    let lesson = open.walk.lesson();
     match &mut app.overlay {
         Some(Overlay::Exercise(card)) if opened => Some((lesson, card)),
         _ => None,
@@ -175,7 +175,11 @@ fn card_of<'a>(
 }
 
 /// Notice about a check for a learner who is elsewhere; `None` if the exercise is still unwritten.
-fn elsewhere(exercise: &Exercise, report: &Report, reached: &[Reached]) -> Option<String> {
+fn check_notice(
+    exercise: &Exercise,
+    report: &Report,
+    reached: &[ReachedMilestone],
+) -> Option<String> {
     if report.is_unwritten() {
         return None;
     }
@@ -195,13 +199,13 @@ fn elsewhere(exercise: &Exercise, report: &Report, reached: &[Reached]) -> Optio
 pub(super) fn hint(app: &mut App) {
     if let Some(Overlay::Exercises(at)) = app.overlay {
         let exercise = exercises(app).get(at).copied();
-        if let Some(room) = &mut app.room {
-            room.exercise = exercise;
+        if let Some(open) = &mut app.open_lesson {
+            open.exercise = exercise;
         }
     }
-    let Some(room) = &app.room else { return };
-    let Some(exercise) = room.exercise else {
-        app.notice = room.walk.lesson().exercise().err();
+    let Some(open) = &app.open_lesson else { return };
+    let Some(exercise) = open.exercise else {
+        app.notice = open.walk.lesson().exercise().err();
         return;
     };
     let done = exercise.done_mut(&mut app.progress);
@@ -240,8 +244,8 @@ mod tests {
     }
 
     fn opened(app: &App) -> &'static str {
-        let room = app.room.as_ref().expect("a lesson is open");
-        room.exercise.expect("it has one").name
+        let open = app.open_lesson.as_ref().expect("a lesson is open");
+        open.exercise.expect("it has one").name
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::lesson::progress::Explanation;
 
 /// Opens the question of the lesson, with what the learner has written before.
 pub(super) fn open(app: &mut App) {
-    let Some(lesson) = app.room.as_ref().map(|room| room.walk.lesson()) else {
+    let Some(lesson) = app.open_lesson.as_ref().map(|open| open.walk.lesson()) else {
         return;
     };
     if lesson.own_words.is_none() {
@@ -26,8 +26,8 @@ pub(super) fn open(app: &mut App) {
 
 /// Inserts pasted text as far as there is room.
 pub(super) fn paste(explain: &mut Explain, text: &str) {
-    let room = LONGEST.saturating_sub(explain.typed.count());
-    let text: String = text.chars().take(room).collect();
+    let available = LONGEST.saturating_sub(explain.typed.count());
+    let text: String = text.chars().take(available).collect();
     explain.typed.insert(&text);
 }
 
@@ -50,14 +50,14 @@ pub(super) fn press(app: &mut App, key: KeyEvent) -> Option<Effect> {
             *point = !*point;
         }
         (true, KeyCode::Backspace) => explain.compares = false,
-        (true, KeyCode::Enter) => return keep(app),
+        (true, KeyCode::Enter) => return close_with_answer(app),
         (true, _) => app.notice = Some("Tick the points with 1 to 3, then press Enter.".to_owned()),
     }
     None
 }
 
 /// Closes the question with the explanation kept.
-fn keep(app: &mut App) -> Option<Effect> {
+fn close_with_answer(app: &mut App) -> Option<Effect> {
     let Some(Overlay::Explain(explain)) = app.overlay.take() else {
         return None;
     };
@@ -67,7 +67,7 @@ fn keep(app: &mut App) -> Option<Effect> {
 
 /// Keeps what has been written so far in the learner's progress.
 pub(super) fn put_away(app: &mut App, explain: &Explain) -> Option<Effect> {
-    let lesson = app.room.as_ref()?.walk.lesson();
+    let lesson = app.open_lesson.as_ref()?.walk.lesson();
     let text = explain.typed.text();
     if text.trim().is_empty() {
         return None;
@@ -82,9 +82,9 @@ mod tests {
     use crossterm::event::KeyModifiers;
 
     use super::*;
+    use crate::command::Action;
     use crate::curriculum::LESSONS;
     use crate::lesson::progress::Progress;
-    use crate::tui::command::Action;
     use crate::tui::update::act;
     use crate::widgets::theme::Theme;
 

@@ -2,7 +2,7 @@
 
 use super::super::app::{App, Overlay, Pane};
 use super::super::entries::Entry;
-use super::super::find::{Found, fitting, pages_with, terms_with};
+use super::super::find::{Hit, fitting, pages_with, terms_with};
 use super::card::{chosen_card, term_card};
 use super::run::take;
 use super::{Effect, act, leave};
@@ -21,28 +21,28 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
                 return Some(Effect::Stop);
             }
             let cell = cell_of(&choice.typed).map(ToOwned::to_owned);
-            if let (Some(cell), Some(_)) = (cell, &app.room) {
+            if let (Some(cell), Some(_)) = (cell, &app.open_lesson) {
                 return look_at_cell(app, cell);
             }
-            let session = app.room.as_ref().map(|room| &room.walk.session);
+            let session = app.open_lesson.as_ref().map(|open| &open.walk.session);
             let found = fitting(&choice.typed, session);
             let Some(line) = found.get(choice.chosen.min(found.len().saturating_sub(1))) else {
                 app.notice = Some(nothing_found(app, &choice.typed));
                 return None;
             };
-            match line.found {
-                Found::Command(command) => act(app, command.action),
-                Found::Term(term) => {
+            match line.hit {
+                Hit::Command(command) => act(app, command.action),
+                Hit::Term(term) => {
                     app.show(term_card(term));
                     None
                 }
-                Found::Setting => set(app, &line.name),
-                Found::Page(page) => leave::open_page(app, page),
-                Found::Lesson(place) => {
+                Hit::Setting => set(app, &line.name),
+                Hit::Page(page) => leave::open_page(app, page),
+                Hit::Lesson(place) => {
                     app.open(LESSONS[place]);
                     Some(Effect::Save)
                 }
-                Found::Entry(entry) => {
+                Hit::Entry(entry) => {
                     // A learner who asks for a tensor wants to move in it.
                     if matches!(entry, Entry::Step(_) | Entry::Picture(_)) {
                         app.focus(Pane::Stage);
@@ -54,7 +54,7 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
         Some(Overlay::Search(choice)) => {
             let found = pages_with(&choice.typed);
             let (lesson, page, _) = found.get(choice.chosen.min(found.len().saturating_sub(1)))?;
-            app.open_at(LESSONS[*lesson], Some(*page), app.patience);
+            app.open_at(LESSONS[*lesson], Some(*page), app.waiting.patience);
             Some(Effect::Save)
         }
         Some(Overlay::Terms(choice)) => {
@@ -75,8 +75,8 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
 /// Message that nothing fits what was typed; after `look`, it names the nearest tensors and the pages that show it.
 fn nothing_found(app: &mut App, typed: &str) -> String {
     let name = typed.trim().strip_prefix("look ").map(str::trim);
-    let shown = match (name, &mut app.room) {
-        (Some(name), Some(room)) => room.walk.session.show(name),
+    let shown = match (name, &mut app.open_lesson) {
+        (Some(name), Some(open)) => open.walk.session.show(name),
         _ => Ok(()),
     };
     match shown {
@@ -87,12 +87,12 @@ fn nothing_found(app: &mut App, typed: &str) -> String {
 
 /// Sets a knob, written as `heads=3` or `sentence=the colder sea`.
 fn set(app: &mut App, setting: &str) -> Option<Effect> {
-    let room = app.room.as_mut()?;
+    let open = app.open_lesson.as_mut()?;
     let (knob, value) = setting.split_once('=')?;
     let set = Intent::Set(knob.to_owned(), value.to_owned());
-    app.notice = room.walk.session.act(&set).err();
-    room.turned = true;
-    room.job = None;
+    app.notice = open.walk.session.act(&set).err();
+    open.page.turned = true;
+    open.page.job = None;
     Some(Effect::Stop)
 }
 
@@ -108,22 +108,24 @@ fn look_at_cell(app: &mut App, cell: String) -> Option<Effect> {
     if app.asks_first() {
         return None;
     }
-    let room = app.room.as_mut()?;
-    room.job = None;
-    app.notice = room.walk.session.act(&Intent::Cell(cell)).err();
+    let open = app.open_lesson.as_mut()?;
+    open.page.job = None;
+    app.notice = open.walk.session.act(&Intent::Cell(cell)).err();
     app.focus(Pane::Stage);
     Some(Effect::Stop)
 }
 
 /// Opens the card of the next term that the page names.
 pub(super) fn next_term(app: &mut App) {
-    let Some(room) = &mut app.room else { return };
+    let Some(open) = &mut app.open_lesson else {
+        return;
+    };
     // A symbol that was pointed at comes first.
-    if let Some(term) = room.pointed.take() {
+    if let Some(term) = open.page.pointed.take() {
         app.show(term_card(&glossary::terms()[term]));
         return;
     }
-    let page = room.walk.page();
+    let page = open.walk.page();
     let in_words = glossary::named_in(&page.words());
     let in_words = in_words.into_iter().map(|(_, term)| term);
     let in_formulas = symbols::of_page(page);
@@ -134,12 +136,12 @@ pub(super) fn next_term(app: &mut App) {
             named.push(term);
         }
     }
-    let Some(at) = room.term.checked_rem(named.len()) else {
+    let Some(at) = open.page.term.checked_rem(named.len()) else {
         app.notice =
             Some("This page names no term of the glossary; K lists every term.".to_owned());
         return;
     };
-    room.term = at + 1;
+    open.page.term = at + 1;
     app.show(term_card(&glossary::terms()[named[at]]));
     app.notice = Some(format!(
         "Term {} of {} on this page. D shows the next, Esc closes the card.",
@@ -149,8 +151,8 @@ pub(super) fn next_term(app: &mut App) {
 }
 
 pub(super) fn show_source(app: &mut App) {
-    let Some(room) = &app.room else { return };
-    let Some(step) = room.walk.session.step() else {
+    let Some(open) = &app.open_lesson else { return };
+    let Some(step) = open.walk.session.step() else {
         return;
     };
     let include = format!(
@@ -160,7 +162,7 @@ pub(super) fn show_source(app: &mut App) {
     let found = source::expand(&source::Embedded, "lessons/00-none", &include);
     let (title, text) = match found {
         Ok((text, Some(place))) if step.computed().is_some() => {
-            let fold = room.walk.fold(&place, &app.progress);
+            let fold = open.walk.fold(&place, &app.progress);
             (place.to_string(), fold.unwrap_or(text))
         }
         _ => (
@@ -173,10 +175,10 @@ pub(super) fn show_source(app: &mut App) {
 
 /// Shell command that shows this stage.
 pub fn reproduce(app: &App) -> String {
-    let Some(room) = &app.room else {
+    let Some(open) = &app.open_lesson else {
         return "transformer-tutor lessons".to_owned();
     };
-    let session = &room.walk.session;
+    let session = &open.walk.session;
     let mut command = format!("transformer-tutor show {}", session.lesson().name);
     for knob in session.lesson().knobs {
         let value = session.settings().text(knob.name);

@@ -24,7 +24,7 @@ fn begin(app: &mut App, level: Option<u8>) -> Option<Effect> {
     app.hunting = Some(Hunting::Busy(Awaited::begin(move || {
         Ok((Board::new(case, level), Outcome::Open))
     })));
-    found(app, app.patience.unwrap_or(Duration::MAX)).flatten()
+    found(app, app.waiting.patience.unwrap_or(Duration::MAX)).flatten()
 }
 
 /// Handles a key; `None` if it is not the hunt's.
@@ -69,7 +69,7 @@ fn enter(app: &mut App) -> Option<Effect> {
         let outcome = board.enter();
         Ok((*board, outcome))
     })));
-    found(app, app.patience.unwrap_or(Duration::MAX)).flatten()
+    found(app, app.waiting.patience.unwrap_or(Duration::MAX)).flatten()
 }
 
 /// Takes what the hunt was computing, if it comes within `patience`; returns the effect that follows from it.

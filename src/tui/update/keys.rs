@@ -3,11 +3,11 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::super::app::{App, Overlay, Pane};
-use super::super::command::{self, Action};
 use super::answers::{answer, enter, next_question};
 use super::find::choose;
 use super::leave::leave;
 use super::{Effect, act, exercise, explain, hunt, list};
+use crate::command::{self, Action};
 
 /// Name of a key, as the command table spells it.
 pub fn key_name(key: KeyEvent) -> String {
@@ -73,54 +73,25 @@ pub(super) fn waits(app: &App, name: &str) -> bool {
             Some(Action::Quit | Action::Back | Action::Close)
         );
     }
-    let computing = (app.room.as_ref()).is_some_and(|room| room.walk.session.is_computing());
-    let reads = (app.room.as_ref()).is_some_and(|room| room.pane != Pane::Stage);
+    let computing = (app.open_lesson.as_ref()).is_some_and(|open| open.walk.session.is_computing());
+    let reads = (app.open_lesson.as_ref()).is_some_and(|open| open.pane != Pane::Stage);
     let free = match command::of_key(name) {
         _ if app.overlay.is_some() => true,
         Some(Action::Move(..)) => reads,
-        Some(
-            Action::Turn(_)
-            | Action::Knob(_)
-            | Action::Break(_)
-            | Action::Page(_)
-            | Action::FirstPage
-            | Action::LastPage
-            | Action::Pane
-            | Action::Help
-            | Action::Palette
-            | Action::Search
-            | Action::Terms
-            | Action::Term
-            | Action::Map
-            | Action::Mouse
-            | Action::Back
-            | Action::Close
-            | Action::Full
-            | Action::Editor
-            | Action::Quit
-            | Action::Predict
-            | Action::Core
-            | Action::Quiz
-            | Action::OwnWords
-            | Action::Exercise
-            | Action::Mine
-            | Action::Hint
-            | Action::Tier,
-        ) => true,
-        _ => false,
+        action => action.is_some_and(|action| action.traits().while_computing),
     };
-    computing && (!app.queued.is_empty() || !free)
+    computing && (!app.waiting.queued.is_empty() || !free)
 }
 
 /// Handles a key that has a name: by what is open, else by the table of commands.
 pub(super) fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> {
-    let digits = std::mem::take(&mut app.digits);
-    app.ending &= name == "q";
+    let digits = std::mem::take(&mut app.list.digits);
+    app.list.ending &= name == "q";
     if name == "esc" {
         return act(app, Action::Close);
     }
     if let KeyCode::Char(digit @ '0'..='9') = key.code
-        && app.room.is_none()
+        && app.open_lesson.is_none()
         && app.overlay.is_none()
     {
         list::number(app, digits + digit.encode_utf8(&mut [0; 4]));
@@ -193,7 +164,7 @@ fn edit(app: &mut App, key: KeyEvent) {
         KeyCode::Enter => {
             let value = std::mem::take(typed);
             app.overlay = None;
-            let session = app.room.as_mut().map(|room| &mut room.walk.session);
+            let session = app.open_lesson.as_mut().map(|open| &mut open.walk.session);
             app.notice = session.and_then(|session| match session.edit_text(&value) {
                 Err(sentence) => Some(sentence),
                 Ok(()) => session

@@ -1,17 +1,17 @@
 //! Going on to the next page, closing what is open, leaving a lesson, ending the program.
 
-use super::super::app::{App, Overlay, Pane, Room, TermCard};
-use super::super::command::Action;
+use super::super::app::{App, OpenLesson, Overlay, Pane, TermCard};
 use super::super::layout::Tier;
 use super::stage::{live, steer};
 use super::{Effect, act, explain, hunt, scroll};
+use crate::command::Action;
 use crate::curriculum::{self, LESSONS};
 use crate::lesson::picture::{Progress as JobProgress, Status, Steer};
-use crate::lesson::walk::Ways;
+use crate::lesson::walk::EndLabels;
 use crate::lesson::{Body, Lesson};
 
 /// The keys that lead on from the end of a lesson.
-const WAYS: Ways = Ways {
+const WAYS: EndLabels = EndLabels {
     quiz: "z",
     own_words: "\"",
     exercise: "x",
@@ -19,8 +19,8 @@ const WAYS: Ways = Ways {
 };
 
 /// Lesson that follows the open one on the learner's path.
-fn following(app: &App) -> Option<&'static Lesson> {
-    let lesson = app.room.as_ref()?.walk.lesson();
+fn next_lesson(app: &App) -> Option<&'static Lesson> {
+    let lesson = app.open_lesson.as_ref()?.walk.lesson();
     curriculum::following(lesson, app.progress.is_core())
 }
 
@@ -45,7 +45,7 @@ pub(super) fn leave(app: &mut App, key: &str) -> Option<Effect> {
 /// Goes forward in the text (through the rest of the page, then to the next page), or back.
 pub(super) fn page(app: &mut App, by: isize) -> Option<Effect> {
     if by > 0 && matches!(app.overlay, Some(Overlay::End(_))) {
-        let next = following(app)?;
+        let next = next_lesson(app)?;
         app.open(next);
         return Some(Effect::Save);
     }
@@ -57,48 +57,48 @@ pub(super) fn page(app: &mut App, by: isize) -> Option<Effect> {
         let tried = !asked.tried().is_empty();
         (app.overlay, app.judging) = (None, None);
         // A first answer has opened the rest of the page.
-        return if tried { None } else { turn(app, 1) };
+        return if tried { None } else { turn_page(app, 1) };
     }
-    let shown = app.shown.get();
+    let shown = app.last_frame.shown.get();
     let rows = (shown.rows.saturating_sub(2).max(1) as isize) * by.signum();
     if app.overlay.is_some() {
         scroll(app, rows);
         return None;
     }
     // Uncover the text.
-    let pane = app.room.as_ref()?.pane;
+    let pane = app.open_lesson.as_ref()?.pane;
     if app.tier() <= Tier::One || (app.tier() == Tier::Two && pane == Pane::Why) {
         app.focus(Pane::Read);
     }
-    app.room.as_mut()?.full = false;
+    app.open_lesson.as_mut()?.full = false;
     // Keys may come faster than frames.
-    let first = app.room.as_ref()?.scroll.min(shown.last());
+    let first = app.open_lesson.as_ref()?.page.scroll.min(shown.last());
     if (by > 0 && first < shown.last()) || (by < 0 && first > 0) {
         scroll(app, rows);
         return None;
     }
-    turn(app, by)
+    turn_page(app, by)
 }
 
 /// Turns the page; going forwards, a question that has not been opened yet opens first.
-fn turn(app: &mut App, by: isize) -> Option<Effect> {
-    let room = app.room.as_ref()?;
-    if by > 0 && !room.met && app.unanswered().is_some() {
-        app.ask(false);
+fn turn_page(app: &mut App, by: isize) -> Option<Effect> {
+    let open = app.open_lesson.as_ref()?;
+    if by > 0 && !open.page.met && app.unanswered().is_some() {
+        app.ask_page();
         app.notice.get_or_insert_with(|| {
             "This page asks first. A number answers; n leaves the question for later.".to_owned()
         });
         return None;
     }
-    let page = room.walk.next_page(by, &app.progress);
-    if by < 0 && page == room.walk.page {
+    let page = open.walk.next_page(by, &app.progress);
+    if by < 0 && page == open.walk.page {
         let words = "This is the lesson's first page. q leads to the other lessons.";
         app.notice = Some(words.to_owned());
         return None;
     }
-    if page >= room.walk.pages.len() {
-        let onward = curriculum::onward(room.walk.lesson(), &app.progress);
-        let card = room.walk.end(&app.progress, onward, &WAYS);
+    if page >= open.walk.pages.len() {
+        let onward = curriculum::onward(open.walk.lesson(), &app.progress);
+        let card = open.walk.end(&app.progress, onward, &WAYS);
         app.show(Overlay::End(card));
     } else {
         let skipped = by > 0 && app.unanswered().is_some();
@@ -116,7 +116,7 @@ fn turn(app: &mut App, by: isize) -> Option<Effect> {
 pub(super) fn open_page(app: &mut App, page: usize) -> Option<Effect> {
     (app.overlay, app.judging) = (None, None);
     app.focus(Pane::Read);
-    app.room.as_mut()?.full = false;
+    app.open_lesson.as_mut()?.full = false;
     app.turn_to(page);
     Some(Effect::Save)
 }
@@ -147,7 +147,7 @@ enum Key {
 
 /// Closes the topmost thing that is open; `None` if nothing is.
 fn closed(app: &mut App, key: Key) -> Option<Option<Effect>> {
-    app.queued.clear();
+    app.waiting.queued.clear();
     if app.opening.take().is_some() {
         app.notice = Some("Cancelled; the lesson stays closed.".to_owned());
         return Some(None);
@@ -172,8 +172,8 @@ fn closed(app: &mut App, key: Key) -> Option<Option<Effect>> {
             _ => None,
         });
     }
-    let room = app.room.as_mut()?;
-    if room.walk.session.stop_computing() {
+    let open = app.open_lesson.as_mut()?;
+    if open.walk.session.stop_computing() {
         app.notice = Some("Cancelled; the previous run stays.".to_owned());
         return Some(None);
     }
@@ -182,37 +182,37 @@ fn closed(app: &mut App, key: Key) -> Option<Option<Effect>> {
         steer(app, Steer::Pause);
         return Some(None);
     }
-    let room = app.room.as_mut()?;
-    if return_to_question(room) {
+    let open = app.open_lesson.as_mut()?;
+    if return_to_question(open) {
         return Some(None);
     }
     // An experiment that has ended, or that started on its own, is closed with the lesson.
-    let by_itself = matches!(room.walk.session.picture().map(|p| &p.body), Some(Body::Job(job)) if !job.pace.is_zero());
+    let by_itself = matches!(open.walk.session.picture().map(|p| &p.body), Some(Body::Job(job)) if !job.pace.is_zero());
     let runs = |(_, progress): &mut (usize, JobProgress)| progress.done < 1.0;
-    if !by_itself && room.job.take_if(runs).is_some() {
+    if !by_itself && open.page.job.take_if(runs).is_some() {
         return Some(Some(Effect::Stop));
     }
-    if room.full {
-        room.full = false;
+    if open.full {
+        open.full = false;
         return Some(None);
     }
     None
 }
 
 /// Restores the pane in which the learner asked about a cell, because the cell's run has been replaced.
-pub(super) fn end_of_question(room: &mut Room) {
-    let from = room.asked_from.take();
-    room.pane = from.map_or(Pane::Stage, |from| from.pane);
+pub(super) fn end_of_question(open: &mut OpenLesson) {
+    let from = open.page.return_to.take();
+    open.pane = from.map_or(Pane::Stage, |from| from.pane);
 }
 
 /// Returns to the cell or the box from which the learner asked, with the panes as they were; `false` if nothing was
 /// asked.
-fn return_to_question(room: &mut Room) -> bool {
-    let session = &mut room.walk.session;
+fn return_to_question(open: &mut OpenLesson) -> bool {
+    let session = &mut open.walk.session;
     let asked = session.stop_asking();
-    match room.asked_from.take() {
+    match open.page.return_to.take() {
         Some(from) => {
-            room.pane = from.pane;
+            open.pane = from.pane;
             if session.focus() != from.focus {
                 session.set_focus(from.focus);
             }
@@ -221,7 +221,7 @@ fn return_to_question(room: &mut Room) -> bool {
             true
         }
         None if asked => {
-            room.pane = Pane::Stage;
+            open.pane = Pane::Stage;
             true
         }
         None => false,
@@ -232,8 +232,8 @@ pub(super) fn close(app: &mut App) -> Option<Effect> {
     if let Some(effect) = closed(app, Key::Escape) {
         return effect;
     }
-    match &mut app.room {
-        Some(room) if room.pane != Pane::Read => room.pane = Pane::Read,
+    match &mut app.open_lesson {
+        Some(open) if open.pane != Pane::Read => open.pane = Pane::Read,
         Some(_) => app.notice = Some("Nothing is open; q goes back to the lessons.".to_owned()),
         None => app.notice = Some("Q ends the program.".to_owned()),
     }
@@ -244,17 +244,17 @@ pub(super) fn back(app: &mut App) -> Option<Effect> {
     if let Some(effect) = closed(app, Key::Q) {
         return effect;
     }
-    let Some(room) = &mut app.room else {
+    let Some(open) = &mut app.open_lesson else {
         // One q too many, after the one that left a lesson, must not end the program.
-        if app.ending {
+        if app.list.ending {
             return act(app, Action::Quit);
         }
-        app.ending = true;
+        app.list.ending = true;
         app.notice = Some("q once more ends the program; your place is kept.".to_owned());
         return None;
     };
-    app.room = room.behind.take().map(|behind| *behind);
-    if app.room.is_none() {
+    app.open_lesson = open.behind.take().map(|behind| *behind);
+    if app.open_lesson.is_none() {
         app.choose_next();
     }
     Some(Effect::Save)

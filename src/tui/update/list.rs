@@ -1,17 +1,19 @@
 //! The list of lessons: moving in it, and typing a lesson's number.
 
 use super::super::app::{App, Overlay};
-use super::super::command::Action;
 use super::Effect;
+use crate::command::Action;
 use crate::curriculum::LESSONS;
 
 /// Carries out an action in the list of lessons.
 pub(super) fn act(app: &mut App, action: Action) -> Option<Effect> {
     let last = LESSONS.len() - 1;
     match action {
-        Action::Move(_, rows) => app.chosen = app.chosen.saturating_add_signed(rows).min(last),
+        Action::Move(_, rows) => {
+            app.list.chosen = app.list.chosen.saturating_add_signed(rows).min(last)
+        }
         Action::Page(by) | Action::Step(by) => {
-            app.chosen = app.chosen.saturating_add_signed(by).min(last)
+            app.list.chosen = app.list.chosen.saturating_add_signed(by).min(last)
         }
         Action::Break(n) => number(app, n.to_string()),
         Action::Why => {
@@ -20,7 +22,7 @@ pub(super) fn act(app: &mut App, action: Action) -> Option<Effect> {
                 Some(Overlay::Term(card)) => LESSONS.iter().position(|l| l.number == card.lesson),
                 _ => None,
             };
-            app.open(LESSONS[taught.unwrap_or(app.chosen)]);
+            app.open(LESSONS[taught.unwrap_or(app.list.chosen)]);
         }
         _ => {
             app.notice = Some(
@@ -48,7 +50,7 @@ pub(super) fn number(app: &mut App, digits: String) {
         ));
         return;
     };
-    app.chosen = place;
+    app.list.chosen = place;
     if digits.len() > 1 || 10 * number > last {
         app.open(LESSONS[place]);
         return;
@@ -60,5 +62,5 @@ pub(super) fn number(app: &mut App, digits: String) {
             (10 * n + 9).min(last)
         ),
     });
-    app.digits = digits;
+    app.list.digits = digits;
 }

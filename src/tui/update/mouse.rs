@@ -29,27 +29,27 @@ fn hit(app: &mut App, rect: Rect, target: Target, at: (u16, u16)) -> Option<Effe
             None
         }
         Target::Lesson(n) => {
-            let open = app.room.as_ref().map(|room| room.walk.lesson().name);
+            let open = app.open_lesson.as_ref().map(|open| open.walk.lesson().name);
             if open != Some(LESSONS[n].name) {
                 app.open(LESSONS[n]);
             }
             None
         }
         Target::Entry(n) => {
-            let room = app.room.as_mut()?;
-            room.entry = n;
-            let entry = *entries(&room.walk.session).get(n)?;
+            let open = app.open_lesson.as_mut()?;
+            open.entry = n;
+            let entry = *entries(&open.walk.session).get(n)?;
             let notice = app.notice.take();
             let effect = run::take(app, entry);
             app.notice = app.notice.take().or(notice);
             effect
         }
         Target::Answer(n) => answer(app, n),
-        Target::Found(n) if matches!(app.overlay, Some(Overlay::Hunt)) => hunt::choose(app, n),
-        Target::Found(n) if matches!(app.overlay, Some(Overlay::Exercises(_))) => {
+        Target::Hit(n) if matches!(app.overlay, Some(Overlay::Hunt)) => hunt::choose(app, n),
+        Target::Hit(n) if matches!(app.overlay, Some(Overlay::Exercises(_))) => {
             exercise::open(app, Some(n))
         }
-        Target::Found(n) => {
+        Target::Hit(n) => {
             if let Some(
                 Overlay::Palette(choice) | Overlay::Search(choice) | Overlay::Terms(choice),
             ) = &mut app.overlay
@@ -64,12 +64,12 @@ fn hit(app: &mut App, rect: Rect, target: Target, at: (u16, u16)) -> Option<Effe
         }
         Target::Symbol(n) => run::point_at(app, n),
         Target::Term(n) => {
-            app.room.as_mut()?.walk.session.choose_term(n);
+            app.open_lesson.as_mut()?.walk.session.choose_term(n);
             None
         }
         Target::Stage => {
-            let (theme, detail) = (app.theme.clone(), app.detail());
-            let session = &mut app.room.as_mut()?.walk.session;
+            let (theme, detail) = (app.display.theme.clone(), app.detail());
+            let session = &mut app.open_lesson.as_mut()?.walk.session;
             let index = stage::index_at(session, rect, at, &theme, &detail)?;
             // This cannot fail: the index was just computed for the tensor or picture on the stage.
             let _ = session.put_cursor(&index);
@@ -87,16 +87,16 @@ pub(super) fn wheel(app: &mut App, lines: isize, column: u16, row: u16) {
         Target::Pane(pane) => Some(*pane),
         _ => None,
     });
-    let Some(room) = &mut app.room else {
+    let Some(open) = &mut app.open_lesson else {
         return scroll(app, lines);
     };
-    let session = &mut room.walk.session;
+    let session = &mut open.walk.session;
     match pane {
         Some(Pane::Stage) => session.move_rows(lines),
         Some(Pane::Why) if session.asks_why() => session.move_cursor(1, lines),
         Some(Pane::Why) => {
             let last = entries(session).len().saturating_sub(1);
-            room.entry = room.entry.saturating_add_signed(lines).min(last);
+            open.entry = open.entry.saturating_add_signed(lines).min(last);
         }
         _ => scroll(app, lines),
     }

@@ -1,10 +1,10 @@
 //! The run's list: moving in it, and choosing what it lists.
 
 use super::super::app::{App, Overlay, Pane};
-use super::super::command::Action;
 use super::super::entries::{Entry, entries, next_group};
 use super::card::term_card;
 use super::{Effect, stage};
+use crate::command::Action;
 use crate::lesson::glossary;
 use crate::lesson::session::Focus;
 use crate::lesson::symbols::{Meaning, in_run, of_page, symbols};
@@ -12,39 +12,39 @@ use crate::widgets::stage::describe_symbol;
 
 /// True if the list has the focus.
 pub(super) fn is_listed(app: &App) -> bool {
-    let room = app.room.as_ref();
+    let open = app.open_lesson.as_ref();
     app.overlay.is_none()
-        && room.is_some_and(|room| room.pane == Pane::Why && !room.walk.session.asks_why())
+        && open.is_some_and(|open| open.pane == Pane::Why && !open.walk.session.asks_why())
 }
 
 /// Moves in the list; sideways, turns the selected knob or goes to the next group.
 pub(super) fn go(app: &mut App, columns: isize, rows: isize) -> Option<Effect> {
-    let room = app.room.as_mut()?;
-    let all = entries(&room.walk.session);
+    let open = app.open_lesson.as_mut()?;
+    let all = entries(&open.walk.session);
     let last = all.len().checked_sub(1)?;
-    room.entry = room.entry.min(last);
-    match (columns, all[room.entry]) {
-        (0, _) => room.entry = room.entry.saturating_add_signed(rows).min(last),
+    open.entry = open.entry.min(last);
+    match (columns, all[open.entry]) {
+        (0, _) => open.entry = open.entry.saturating_add_signed(rows).min(last),
         (by, Entry::Knob(_)) => return stage::on_stage(app, Action::Turn(by)),
-        (by, _) => room.entry = next_group(&all, room.entry, by),
+        (by, _) => open.entry = next_group(&all, open.entry, by),
     }
-    let entry = all[room.entry];
+    let entry = all[open.entry];
     stand_on(app, entry)
 }
 
 /// Makes a selected knob the one to be turned.
 fn stand_on(app: &mut App, entry: Entry) -> Option<Effect> {
-    if let (Entry::Knob(n), Some(room)) = (entry, &mut app.room) {
-        room.walk.session.choose(room.walk.lesson().knobs[n].name);
+    if let (Entry::Knob(n), Some(open)) = (entry, &mut app.open_lesson) {
+        open.walk.session.choose(open.walk.lesson().knobs[n].name);
     }
     None
 }
 
 /// Chooses the selected entry.
 pub(super) fn choose(app: &mut App) -> Option<Effect> {
-    let room = app.room.as_ref()?;
-    let all = entries(&room.walk.session);
-    take(app, *all.get(room.entry)?)
+    let open = app.open_lesson.as_ref()?;
+    let all = entries(&open.walk.session);
+    take(app, *all.get(open.entry)?)
 }
 
 /// Shows a step or a picture, chooses a knob, or switches a mistake.
@@ -52,7 +52,7 @@ pub(super) fn take(app: &mut App, entry: Entry) -> Option<Effect> {
     let focus = match entry {
         Entry::Mistake(n) => return stage::on_stage(app, Action::Break(n + 1)),
         Entry::Knob(n) => {
-            let knob = &app.room.as_ref()?.walk.lesson().knobs[n];
+            let knob = &app.open_lesson.as_ref()?.walk.lesson().knobs[n];
             let name = knob.name;
             app.notice = Some(format!(
                 "{name}: {}. [ and ] turn it, :{name}=VALUE sets it.",
@@ -73,19 +73,19 @@ pub(super) fn point(app: &mut App) -> Option<Effect> {
     if matches!(app.overlay, Some(Overlay::Term(_))) {
         app.overlay = None;
     }
-    let room = app.room.as_mut()?;
-    let session = &room.walk.session;
-    let all = symbols(room.walk.page(), session);
+    let open = app.open_lesson.as_mut()?;
+    let session = &open.walk.session;
+    let all = symbols(open.walk.page(), session);
     let count = all.len();
     if count == 0 {
         let words = "No symbol of this page's formulas is a tensor or a knob of the run, or a term of the glossary.";
         app.notice = Some(words.to_owned());
         return None;
     }
-    let at = room.symbol % count;
+    let at = open.page.symbol % count;
     let (symbol, meaning) = &all[at];
     let sentence = describe_symbol(session, symbol, *meaning, revealed);
-    let card = of_page(room.walk.page())
+    let card = of_page(open.walk.page())
         .iter()
         .find(|other| other.base == *symbol && other.term.is_some())
         .and_then(|other| other.term);
@@ -96,7 +96,7 @@ pub(super) fn point(app: &mut App) -> Option<Effect> {
         _ => format!("symbol {} of {count}, ; moves on", at + 1),
     };
     let meaning = *meaning;
-    (room.symbol, room.pointed) = (at + 1, card);
+    (open.page.symbol, open.page.pointed) = (at + 1, card);
     let effect = show(app, meaning, revealed);
     app.notice = Some(match meaning {
         Meaning::Term(_) => format!("{place}, Esc closes the card."),
@@ -109,9 +109,9 @@ pub(super) fn point(app: &mut App) -> Option<Effect> {
 /// glossary has one.
 pub(super) fn point_at(app: &mut App, n: usize) -> Option<Effect> {
     let revealed = app.unanswered().is_none();
-    let room = app.room.as_ref()?;
-    let session = &room.walk.session;
-    let symbol = of_page(room.walk.page()).into_iter().nth(n)?;
+    let open = app.open_lesson.as_ref()?;
+    let session = &open.walk.session;
+    let symbol = of_page(open.walk.page()).into_iter().nth(n)?;
     let in_run = in_run(&symbol, session);
     let sentence = in_run.map(|meaning| describe_symbol(session, &symbol.base, meaning, revealed));
     let effect = in_run.and_then(|meaning| show(app, meaning, revealed));
@@ -146,9 +146,9 @@ pub(super) fn look(app: &mut App, focus: Focus) -> Option<Effect> {
     if app.asks_first() {
         return None;
     }
-    let room = app.room.as_mut()?;
-    room.job = None;
-    room.walk.session.set_focus(focus);
+    let open = app.open_lesson.as_mut()?;
+    open.page.job = None;
+    open.walk.session.set_focus(focus);
     // On a screen with room for one pane, show the stage.
     if app.tier() <= super::super::layout::Tier::One {
         app.focus(Pane::Stage);

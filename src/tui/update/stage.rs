@@ -1,36 +1,38 @@
 //! Effects of keys on the stage, its charts and the work that it shows.
 
-use super::super::app::{App, AskedFrom, Overlay, Pane, Room, Slope};
-use super::super::command::{self, Action};
+use super::super::app::{App, OpenLesson, Overlay, Pane, Slope, ViewState};
 use super::super::layout::Tier;
 use super::Effect;
+use crate::command::Action;
 use crate::lesson::Body;
-use crate::lesson::chart::Turn;
+use crate::lesson::chart::ViewChange;
 use crate::lesson::picture::{Job, Live, Steer};
 use crate::lesson::session::Session;
 
 /// Changes the view of the chart shown by an experiment, or else by the picture; `false` if there is none.
-pub(super) fn on_chart(room: &mut Room, turn: Turn) -> bool {
-    match &room.job {
-        Some((_, progress)) => room.walk.session.turn_view_of(&progress.body, turn),
-        None => room.walk.session.turn_view(turn),
+pub(super) fn on_chart(open: &mut OpenLesson, change: ViewChange) -> bool {
+    match &open.page.job {
+        Some((_, progress)) => open.walk.session.turn_view_of(&progress.body, change),
+        None => open.walk.session.turn_view(change),
     }
 }
 
-pub(super) fn turn_chart(app: &mut App, turn: Turn) {
+pub(super) fn turn_chart(app: &mut App, change: ViewChange) {
     let small = app.tier() <= Tier::One;
-    let Some(room) = &mut app.room else { return };
-    let before = room.walk.session.view();
-    if !on_chart(room, turn) {
+    let Some(open) = &mut app.open_lesson else {
+        return;
+    };
+    let before = open.walk.session.view();
+    if !on_chart(open, change) {
         app.notice = Some("This turns a chart: v looks at the lesson's pictures.".to_owned());
         return;
     }
-    let after = room.walk.session.view();
-    if matches!(turn, Turn::Zoom(1..)) && after.window == before.window {
+    let after = open.walk.session.view();
+    if matches!(change, ViewChange::Zoom(1..)) && after.window == before.window {
         app.notice = Some("There are too few points here to look closer.".to_owned());
     }
     if small {
-        room.pane = Pane::Stage;
+        open.pane = Pane::Stage;
     }
 }
 
@@ -39,7 +41,7 @@ pub(super) fn ask_slope(app: &mut App) -> Option<Effect> {
     if app.asks_first() {
         return None;
     }
-    let question = app.room.as_ref()?.walk.session.question();
+    let question = app.open_lesson.as_ref()?.walk.session.question();
     let effect = question.clone().ok().map(Box::new).map(Effect::Slope);
     app.show(Overlay::Slope(Box::new(Slope {
         question,
@@ -50,10 +52,10 @@ pub(super) fn ask_slope(app: &mut App) -> Option<Effect> {
 
 /// Asks for the slope again if one is shown and the cell under the cursor or the run has changed, for whatever reason.
 pub fn moved_slope(app: &mut App) -> Option<Effect> {
-    let (Some(Overlay::Slope(slope)), Some(room)) = (&app.overlay, &app.room) else {
+    let (Some(Overlay::Slope(slope)), Some(open)) = (&app.overlay, &app.open_lesson) else {
         return None;
     };
-    let same = match (&slope.question, &room.walk.session.question()) {
+    let same = match (&slope.question, &open.walk.session.question()) {
         (Ok(then), Ok(now)) => then.is(now),
         (then, now) => then.as_ref().err() == now.as_ref().err(),
     };
@@ -68,7 +70,7 @@ pub fn moved_slope(app: &mut App) -> Option<Effect> {
 
 /// Starts what the picture on the stage offers: an experiment, or work that goes on while one reads.
 pub(super) fn start(app: &mut App) -> Option<Effect> {
-    let picture = app.room.as_ref()?.walk.session.picture();
+    let picture = app.open_lesson.as_ref()?.walk.session.picture();
     match picture.map(|picture| &picture.body) {
         Some(Body::Live(_)) => steer(app, Steer::Toggle),
         Some(Body::Job(job)) => return Some(Effect::Start(job.clone())),
@@ -92,8 +94,8 @@ pub(super) fn play_movement(app: &mut App) {
 
 /// Opens the line in which a new value of the cell under the cursor is typed.
 pub(super) fn edit(app: &mut App) {
-    let Some(room) = &app.room else { return };
-    let session = &room.walk.session;
+    let Some(open) = &app.open_lesson else { return };
+    let session = &open.walk.session;
     if session.step().is_none() || session.lens().is_some() {
         let sentence =
             "Only a tensor's values can be changed: step to one, and leave the gradients with b.";
@@ -116,24 +118,9 @@ fn no_difference(session: &Session) -> &'static str {
     }
 }
 
-/// True if an action changes what the stage shows, which would go unseen while a question hides the stage.
-fn changes_what_is_hidden(action: Action) -> bool {
-    matches!(
-        action,
-        Action::Step(_)
-            | Action::Why
-            | Action::Break(_)
-            | Action::Picture(_)
-            | Action::Turn(_)
-            | Action::Difference
-            | Action::Lens(_)
-            | Action::Multiples
-    )
-}
-
 /// Opens the page's question and selects option `n`, counted from 0, if it exists; Enter then answers with it.
-fn offer(app: &mut App, n: usize) -> Option<Effect> {
-    app.ask(false);
+fn open_question(app: &mut App, n: usize) -> Option<Effect> {
+    app.ask_page();
     if let Some(Overlay::Ask(asked)) = &mut app.overlay {
         asked.choose_option(n);
     }
@@ -142,20 +129,20 @@ fn offer(app: &mut App, n: usize) -> Option<Effect> {
 }
 
 pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
-    let session = &app.room.as_ref()?.walk.session;
+    let session = &app.open_lesson.as_ref()?.walk.session;
     if action == Action::Difference && session.picture().is_some() {
         app.notice = Some(no_difference(session).to_owned());
         return None;
     }
-    if app.unanswered().is_some() && changes_what_is_hidden(action) {
+    if app.unanswered().is_some() && action.traits().changes_stage {
         if let Action::Break(n) = action {
             // The options are numbered, too: a digit pressed here is meant for them.
-            return offer(app, n - 1);
+            return open_question(app, n - 1);
         }
         app.asks_first();
         return None;
     }
-    if matches!(app.overlay, Some(Overlay::Help)) && changes_what_is_hidden(action) {
+    if matches!(app.overlay, Some(Overlay::Help)) && action.traits().changes_stage {
         app.notice = Some("This is the help: Esc closes it, and then the key works.".to_owned());
         return None;
     }
@@ -165,15 +152,15 @@ pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
         return start_once(app, job);
     }
     let small = app.tier() <= Tier::One;
-    let room = app.room.as_mut()?;
-    room.turned |= matches!(action, Action::Turn(_) | Action::Knob(_));
-    let before = Before::of(room);
-    room.job = None;
-    ask(room, action);
-    let notice = before.remark(room, action);
-    before.refocus(room, action, small);
-    let moved = before.has_moved(&room.walk.session);
-    before.remember(room, action);
+    let open = app.open_lesson.as_mut()?;
+    open.page.turned |= matches!(action, Action::Turn(_) | Action::Knob(_));
+    let before = Before::of(open);
+    open.page.job = None;
+    perform(open, action);
+    let notice = before.remark(open, action);
+    before.refocus(open, action, small);
+    let moved = before.has_moved(&open.walk.session);
+    before.remember(open, action);
     if let Some(notice) = notice {
         app.notice = Some(notice.to_owned());
     }
@@ -184,7 +171,7 @@ pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
         Action::Step(by) => by > 0,
         action => action == Action::Why,
     };
-    if forward && moved && !app.still {
+    if forward && moved && !app.display.still {
         app.play_movement();
     }
     // An experiment on one run must not continue on another.
@@ -193,7 +180,7 @@ pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
 
 /// A lesson before an action on its stage.
 struct Before {
-    shown: AskedFrom,
+    shown: ViewState,
     /// Number of cells on the path of the explanation.
     depth: usize,
     /// Whether cells had been changed.
@@ -203,28 +190,28 @@ struct Before {
 }
 
 impl Before {
-    fn of(room: &Room) -> Self {
-        let session = &room.walk.session;
+    fn of(open: &OpenLesson) -> Self {
+        let session = &open.walk.session;
         Self {
-            shown: AskedFrom {
-                pane: room.pane,
+            shown: ViewState {
+                pane: open.pane,
                 focus: session.focus(),
                 cursor: session.cursor().to_vec(),
             },
-            depth: session.way().len(),
+            depth: session.path().len(),
             edited: !session.edits().is_empty(),
-            ran: room.job.is_some(),
+            ran: open.page.job.is_some(),
         }
     }
 
     /// Whether the stage shows something else, or another cell's explanation.
     fn has_moved(&self, session: &Session) -> bool {
-        (session.focus(), session.way().len()) != (self.shown.focus, self.depth)
+        (session.focus(), session.path().len()) != (self.shown.focus, self.depth)
     }
 
     /// Sentence about an action that did nothing, or more than it says.
-    fn remark(&self, room: &Room, action: Action) -> Option<&'static str> {
-        let session = &room.walk.session;
+    fn remark(&self, open: &OpenLesson, action: Action) -> Option<&'static str> {
+        let session = &open.walk.session;
         match action {
             // On a box of a map, the action has opened a tensor, so no picture is shown any more.
             Action::Why if !session.asks_why() && session.picture().is_some() => {
@@ -250,49 +237,49 @@ impl Before {
     }
 
     /// Focuses the pane that shows the action's effect.
-    fn refocus(&self, room: &mut Room, action: Action, small: bool) {
-        let asks = room.walk.session.asks_why();
+    fn refocus(&self, open: &mut OpenLesson, action: Action, small: bool) {
+        let asks = open.walk.session.asks_why();
         match action {
-            Action::Why if asks => room.pane = Pane::Why,
-            Action::Why => room.pane = Pane::Stage,
+            Action::Why if asks => open.pane = Pane::Why,
+            Action::Why => open.pane = Pane::Stage,
             // Otherwise Enter would choose from the list of steps instead of asking about the cell.
-            _ if self.depth > 0 && !asks && room.pane == Pane::Why => room.pane = Pane::Stage,
-            Action::Up if !asks => room.pane = Pane::Stage,
+            _ if self.depth > 0 && !asks && open.pane == Pane::Why => open.pane = Pane::Stage,
+            Action::Up if !asks => open.pane = Pane::Stage,
             Action::Up | Action::Partner => {}
             // On a small screen, show what was changed.
-            _ if small => room.pane = Pane::Stage,
+            _ if small => open.pane = Pane::Stage,
             // Otherwise the stage is visible: the run's list covers only the text.
             _ => {}
         }
     }
 
     /// Remembers where the learner asked, as long as the explanation lasts.
-    fn remember(self, room: &mut Room, action: Action) {
-        let asks = room.walk.session.asks_why();
+    fn remember(self, open: &mut OpenLesson, action: Action) {
+        let asks = open.walk.session.asks_why();
         match action {
             Action::Why if self.depth > 0 => {}
             Action::Why => {
-                let opened = asks || self.has_moved(&room.walk.session);
-                room.asked_from = opened.then_some(self.shown);
+                let opened = asks || self.has_moved(&open.walk.session);
+                open.page.return_to = opened.then_some(self.shown);
             }
             Action::Up | Action::Partner if asks => {}
-            _ => room.asked_from = None,
+            _ => open.page.return_to = None,
         }
     }
 }
 
 /// The experiment of the picture on the stage, if no cell of the picture is under the cursor.
 fn waiting_job(app: &App) -> Option<Job> {
-    let session = &app.room.as_ref()?.walk.session;
+    let session = &app.open_lesson.as_ref()?.walk.session;
     match &session.picture()?.body {
-        Body::Job(job) if session.place_at_cursor().is_none() => Some(job.clone()),
+        Body::Job(job) if session.box_at_cursor().is_none() => Some(job.clone()),
         _ => None,
     }
 }
 
 /// Starts an experiment, unless it runs or has ended already.
 fn start_once(app: &mut App, job: Job) -> Option<Effect> {
-    let Some((_, progress)) = &app.room.as_ref()?.job else {
+    let Some((_, progress)) = &app.open_lesson.as_ref()?.page.job else {
         return Some(Effect::Start(job));
     };
     app.notice = Some(match progress.done < 1.0 {
@@ -303,15 +290,15 @@ fn start_once(app: &mut App, job: Job) -> Option<Effect> {
 }
 
 /// Performs an action on the stage; the session keeps a refusal and shows it.
-pub(super) fn ask(room: &mut Room, action: Action) {
-    if let Some(intent) = command::intent(action) {
-        room.walk.session.act_or_refuse(&intent);
+pub(super) fn perform(open: &mut OpenLesson, action: Action) {
+    if let Some(intent) = action.traits().intent {
+        open.walk.session.act_or_refuse(&intent);
     }
 }
 
 /// The steered work of the current picture.
 pub(super) fn live(app: &App) -> Option<&Live> {
-    match &app.room.as_ref()?.walk.session.picture()?.body {
+    match &app.open_lesson.as_ref()?.walk.session.picture()?.body {
         Body::Live(live) => Some(live),
         _ => None,
     }
@@ -340,13 +327,13 @@ mod tests {
     fn enter_asks_about_a_cell_again_after_the_next_step_and_after_the_next_page() {
         let mut app = App::new(None, Theme::mono(), Progress::default(), None);
         app.open(LESSONS[3]);
-        let asks = |app: &App| app.room.as_ref().unwrap().walk.session.asks_why();
-        let pane = |app: &App| app.room.as_ref().unwrap().pane;
-        let pages = app.room.as_ref().unwrap().walk.pages.len();
+        let asks = |app: &App| app.open_lesson.as_ref().unwrap().walk.session.asks_why();
+        let pane = |app: &App| app.open_lesson.as_ref().unwrap().pane;
+        let pages = app.open_lesson.as_ref().unwrap().walk.pages.len();
         let shows = |app: &mut App, page| {
             app.turn_to(page);
-            let room = app.room.as_ref().unwrap();
-            app.unanswered().is_none() && room.walk.session.step().is_some()
+            let open = app.open_lesson.as_ref().unwrap();
+            app.unanswered().is_none() && open.walk.session.step().is_some()
         };
         let free: Vec<usize> = (0..pages).filter(|&page| shows(&mut app, page)).collect();
         app.turn_to(free[0]);

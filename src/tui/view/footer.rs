@@ -7,117 +7,115 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::super::app::{App, Overlay, Pane, Target};
-use super::super::command::{Action, COMMANDS, Command};
 use super::super::layout::Tier;
 use super::{is_possible, page_keys, row};
+use crate::command::{Action, COMMANDS, Command};
 use crate::curriculum::LESSONS;
 use crate::typeset::shorten::shortened;
 use crate::widgets::lines::{Chunk, fit, put_line, put_over, width, wrap};
 
+/// An entry of the footer, and what a click on it does.
+type Entry = (Chunk, Option<Action>);
+
+/// Draws the footer.
 pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
-    let room = usize::from(area.width);
-    let style = (app.theme.title, app.theme.text);
-    let entry = |keys: &str, word: &str, keep| {
-        Chunk::new(keep, app.theme.words(keys), style.0).and(format!(" {word}"), style.1)
-    };
-    let mut all: Vec<(Chunk, Option<Action>)> = Vec::new();
+    let mut all: Vec<Entry> = Vec::new();
     if app.playing.is_some() {
-        all.push((entry("any key", "shows the result at once", 9), None));
+        all.push(entry(app, "any key", "shows the result at once", 9, None));
     }
-    match &app.overlay {
-        Some(Overlay::Ask(ask)) => {
-            let settled = ask.is_settled();
-            if !settled {
-                all.push((entry("1-9", "choose", 9), None));
-            }
-            let (keys, word) = if settled {
-                ("n ↵", "go on")
-            } else {
-                ("↑↓ ↵", "answer")
-            };
-            all.push((entry(keys, word, 8), None));
-            if !ask.quiz && !settled {
-                all.push((entry("n", "later", 6), Some(Action::Page(1))));
-            }
-            all.push((entry("Esc", "close", 7), Some(Action::Close)));
-        }
-        Some(Overlay::Palette(_) | Overlay::Search(_) | Overlay::Terms(_)) => {
-            all.push((entry("↑↓", "choose", 9), None));
-            all.push((entry("↵", "go", 8), None));
-            all.push((entry("Esc", "close", 7), Some(Action::Close)));
-        }
-        Some(Overlay::Exercises(_)) => {
-            all.push((entry("1-9", "open", 9), None));
-            all.push((entry("↑↓ ↵", "choose", 8), None));
-            all.push((entry("Esc", "close", 7), Some(Action::Close)));
-        }
-        Some(Overlay::Term(card)) => {
-            if app.room.is_none() {
-                let word = format!("opens lesson {:02}", card.lesson);
-                all.push((entry("↵", &word, 8), Some(Action::Why)));
-            } else {
-                all.push((entry("D", "next term", 6), Some(Action::Term)));
-            }
-            all.push((entry("↑↓", "scroll", 7), None));
-            all.push((entry("Esc", "close", 9), Some(Action::Close)));
-        }
-        Some(Overlay::Sentence(_)) => {
-            all.push((entry("↵", "translate", 9), None));
-            all.push((entry("← →", "move", 7), None));
-            all.push((entry("Esc", "close", 8), Some(Action::Close)));
-        }
-        Some(Overlay::Explain(explain)) => {
-            if explain.compares {
-                all.push((entry("1-3", "tick", 9), None));
-                all.push((entry("⌫", "write on", 6), None));
-            }
-            let word = if explain.compares { "keep" } else { "compare" };
-            all.push((entry("↵", word, 8), None));
-            all.push((entry("Esc", "close", 7), Some(Action::Close)));
-        }
-        Some(Overlay::Hunt) => {
-            all.push((entry("↑↓", "choose", 9), None));
-            all.push((entry("↵", "go", 8), None));
-            all.push((entry("Esc", "back", 7), Some(Action::Close)));
-            all.push((entry("q", "leave", 6), Some(Action::Back)));
-        }
-        Some(Overlay::Edit(_)) => {
-            all.push((entry("↵", "set", 8), None));
-            all.push((entry("Esc", "close", 7), Some(Action::Close)));
-        }
-        _ => match page_keys::entries(app) {
-            Some(entries) => {
-                for (place, of_page) in entries.into_iter().enumerate() {
-                    // The way on and the help stay however narrow the line is.
-                    let keep = match of_page.action {
-                        Action::Help => 255,
-                        Action::Page(_) => 254,
-                        Action::Back => 253,
-                        _ => 200 - place as u8,
-                    };
-                    let words = entry(&of_page.keys, of_page.word, keep);
-                    all.push((words, Some(of_page.action)));
-                }
-            }
-            None => all.extend(possible(app, &entry)),
-        },
-    }
+    all.extend(match &app.overlay {
+        Some(overlay) => of_overlay(app, overlay).unwrap_or_else(|| of_screen(app)),
+        None => of_screen(app),
+    });
     let line = Rect {
         x: area.x + 1,
         width: area.width - 1,
         ..area
     };
     let chunks: Vec<Chunk> = all.iter().map(|(chunk, _)| chunk.clone()).collect();
-    let shown = fit(chunks, room - 1);
+    let shown = fit(chunks, usize::from(area.width) - 1);
     put_line(buf, line, 0, &shown);
     mark_footer(app, line, &shown, &all);
 }
 
+/// An entry with the priority `keep`: where space is short, entries of higher priority stay.
+fn entry(app: &App, keys: &str, word: &str, keep: u8, action: Option<Action>) -> Entry {
+    let theme = &app.display.theme;
+    let chunk = Chunk::new(keep, theme.words(keys), theme.title);
+    (chunk.and(format!(" {word}"), theme.text), action)
+}
+
+/// Entries of an overlay; `None` if it has none of its own.
+fn of_overlay(app: &App, overlay: &Overlay) -> Option<Vec<Entry>> {
+    let key = |keys: &str, word: &str, keep| entry(app, keys, word, keep, None);
+    let act = |keys: &str, word: &str, keep, action| entry(app, keys, word, keep, Some(action));
+    let close = |keep| act("Esc", "close", keep, Action::Close);
+    Some(match overlay {
+        Overlay::Ask(ask) if ask.is_settled() => vec![key("n ↵", "go on", 8), close(7)],
+        Overlay::Ask(ask) => {
+            let mut all = vec![key("1-9", "choose", 9), key("↑↓ ↵", "answer", 8)];
+            if !ask.quiz {
+                all.push(act("n", "later", 6, Action::Page(1)));
+            }
+            all.push(close(7));
+            all
+        }
+        Overlay::Palette(_) | Overlay::Search(_) | Overlay::Terms(_) => {
+            vec![key("↑↓", "choose", 9), key("↵", "go", 8), close(7)]
+        }
+        Overlay::Exercises(_) => {
+            vec![key("1-9", "open", 9), key("↑↓ ↵", "choose", 8), close(7)]
+        }
+        Overlay::Term(card) => {
+            let first = if app.open_lesson.is_none() {
+                let word = format!("opens lesson {:02}", card.lesson);
+                act("↵", &word, 8, Action::Why)
+            } else {
+                act("D", "next term", 6, Action::Term)
+            };
+            vec![first, key("↑↓", "scroll", 7), close(9)]
+        }
+        Overlay::Sentence(_) => {
+            vec![key("↵", "translate", 9), key("← →", "move", 7), close(8)]
+        }
+        Overlay::Explain(explain) if explain.compares => vec![
+            key("1-3", "tick", 9),
+            key("⌫", "write on", 6),
+            key("↵", "keep", 8),
+            close(7),
+        ],
+        Overlay::Explain(_) => vec![key("↵", "compare", 8), close(7)],
+        Overlay::Hunt => vec![
+            key("↑↓", "choose", 9),
+            key("↵", "go", 8),
+            act("Esc", "back", 7, Action::Close),
+            act("q", "leave", 6, Action::Back),
+        ],
+        Overlay::Edit(_) => vec![key("↵", "set", 8), close(7)],
+        _ => return None,
+    })
+}
+
+/// Entries of the page, of a cell that is asked about, or of all commands.
+fn of_screen(app: &App) -> Vec<Entry> {
+    let Some(entries) = page_keys::entries(app) else {
+        return possible(app).collect();
+    };
+    let all = entries.into_iter().enumerate().map(|(place, of_page)| {
+        // The way on and the help stay however narrow the line is.
+        let keep = match of_page.action {
+            Action::Help => 255,
+            Action::Page(_) => 254,
+            Action::Back => 253,
+            _ => 200 - place as u8,
+        };
+        entry(app, &of_page.keys, of_page.word, keep, Some(of_page.action))
+    });
+    all.collect()
+}
+
 /// Entries for every command that has a word in the footer and does something now.
-fn possible(
-    app: &App,
-    entry: impl Fn(&str, &str, u8) -> Chunk,
-) -> impl Iterator<Item = (Chunk, Option<Action>)> {
+fn possible(app: &App) -> impl Iterator<Item = Entry> {
     let possible = COMMANDS
         .iter()
         .filter(|c| !c.footer.is_empty() && is_possible(app, c.action));
@@ -126,18 +124,18 @@ fn possible(
         let keep = match command.action {
             Action::Help => 255,
             Action::Back => 254,
-            Action::Quit if app.room.is_none() => 253,
+            Action::Quit if app.open_lesson.is_none() => 253,
             _ => 200 - place as u8,
         };
-        let word = word(app, command.action, command.footer);
-        (entry(&keys(app, command), word, keep), Some(command.action))
+        let word = footer_word(app, command.action, command.footer);
+        entry(app, &keys(app, command), word, keep, Some(command.action))
     })
 }
 
 /// Keys of a command as shown here; in the list of lessons, digits are lesson numbers.
 fn keys(app: &App, command: &Command) -> Cow<'static, str> {
     match (command.action, LESSONS.last()) {
-        (Action::Break(_), Some(last)) if app.room.is_none() => {
+        (Action::Break(_), Some(last)) if app.open_lesson.is_none() => {
             Cow::Owned(format!("00-{}", last.number))
         }
         // On small screens the backward key appears only in the help, to leave room for others.
@@ -150,21 +148,21 @@ fn keys(app: &App, command: &Command) -> Cow<'static, str> {
 }
 
 /// Word of a command's footer entry in the current state.
-fn word(app: &App, action: Action, usual: &'static str) -> &'static str {
-    let listed = app.room.as_ref().is_some_and(|room| {
-        room.pane == Pane::Why && !room.walk.session.asks_why() && app.overlay.is_none()
+fn footer_word(app: &App, action: Action, usual: &'static str) -> &'static str {
+    let listed = app.open_lesson.as_ref().is_some_and(|open| {
+        open.pane == Pane::Why && !open.walk.session.asks_why() && app.overlay.is_none()
     });
     match action {
         Action::Page(_) if matches!(app.overlay, Some(Overlay::End(_))) => "next lesson",
-        Action::Why if app.room.is_none() => "open",
-        Action::Break(_) if app.room.is_none() => "lesson",
+        Action::Why if app.open_lesson.is_none() => "open",
+        Action::Break(_) if app.open_lesson.is_none() => "lesson",
         Action::Why if listed => "choose",
         _ => usual,
     }
 }
 
 /// Makes the footer's entries clickable: a click does what the key does.
-fn mark_footer(app: &App, line: Rect, shown: &[(String, Style)], all: &[(Chunk, Option<Action>)]) {
+fn mark_footer(app: &App, line: Rect, shown: &[(String, Style)], all: &[Entry]) {
     let mut rest = shown;
     let mut x = line.x;
     while let Some((text, _)) = rest.first() {
@@ -199,13 +197,13 @@ pub(super) fn lines(notice: &str, area: Rect) -> Vec<String> {
 }
 
 /// Draws the lines of a notice above the footer, which stays visible.
-pub(super) fn say(app: &App, lines: &[String], area: Rect, buf: &mut Buffer) {
+pub(super) fn draw_notice(app: &App, lines: &[String], area: Rect, buf: &mut Buffer) {
     let first = area.height - 1 - lines.len() as u16;
     for (i, line) in lines.iter().enumerate() {
         let place = row(area, first + i as u16);
         let blank = " ".repeat(area.width.into());
         put_over(buf, place, 0, 0, &blank, Style::reset());
-        put_over(buf, place, 1, 0, line, app.theme.note);
+        put_over(buf, place, 1, 0, line, app.display.theme.note);
     }
 }
 
@@ -223,7 +221,7 @@ mod tests {
         let mut buf = Buffer::empty(area);
         let value = "x".repeat(100_000);
         let notice = format!("heads cannot be {value}; choose from 1 to 512");
-        say(&app, &lines(&notice, area), area, &mut buf);
+        draw_notice(&app, &lines(&notice, area), area, &mut buf);
         let drawn = text(&buf);
         let drawn = drawn.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(drawn.contains("heads cannot be"), "{drawn}");

@@ -3,9 +3,8 @@
 use ratatui::style::Style;
 
 use super::super::app::App;
-use super::super::command::groups::{FIRST, Group};
-use super::super::command::{Action, Command};
 use super::{is_possible, page_keys};
+use crate::command::{Action, Command, FIRST_KEYS, Group};
 use crate::widgets::lines::{width, wrap};
 
 /// Width of the column of keys.
@@ -13,9 +12,12 @@ const KEYS: usize = 11;
 
 /// Lines of the help in `limit` columns.
 pub(super) fn lines(app: &App, limit: usize) -> Vec<(String, Style)> {
-    let theme = &app.theme;
+    let theme = &app.display.theme;
     let mut lines = Vec::new();
-    let of_page = app.room.as_ref().map(|room| page_keys::of_page(app, room));
+    let of_page = app
+        .open_lesson
+        .as_ref()
+        .map(|open| page_keys::of_page(app, open));
     if let Some(of_page) = of_page.filter(|entries| !entries.is_empty()) {
         lines.push(("On this page".to_owned(), theme.title));
         for of_page in of_page {
@@ -24,7 +26,7 @@ pub(super) fn lines(app: &App, limit: usize) -> Vec<(String, Style)> {
         lines.push((String::new(), theme.text));
     }
     lines.push(("Begin with these".to_owned(), theme.title));
-    for (keys, about) in FIRST {
+    for (keys, about) in FIRST_KEYS {
         entry(keys, about, limit, theme.text, &mut lines);
     }
     let mut listed = |title: &str, commands: &mut dyn Iterator<Item = &'static Command>, style| {
@@ -61,9 +63,9 @@ fn row(app: &App, command: &Command) -> Option<(String, String)> {
     match command.action {
         Action::Break(1) => {
             let count = app
-                .room
+                .open_lesson
                 .as_ref()
-                .map(|room| room.walk.lesson().mistakes.len());
+                .map(|open| open.walk.lesson().mistakes.len());
             let keys = format!("1 to {}", count.filter(|n| *n > 1).unwrap_or(9));
             let about = "each switches a mistake of this lesson on or off";
             Some((keys, about.to_owned()))

@@ -13,11 +13,11 @@ use crate::lesson::walk;
 use crate::widgets::lines::{clip, clip_entry, put, width, wrap};
 use crate::widgets::theme::Theme;
 
+mod lesson_state;
 mod model;
-mod reached;
 
+use lesson_state::{LessonState, lesson_state};
 use model::{HEIGHT, MAP, model};
-use reached::{Reached, reached};
 
 /// Rows above the list.
 const TOP: usize = 4;
@@ -32,7 +32,7 @@ enum Entry {
 }
 
 /// Layout of the home screen.
-struct Places {
+struct HomeLayout {
     list: Rect,
     /// First visible line of the list.
     first: usize,
@@ -51,7 +51,7 @@ fn entries() -> Vec<Entry> {
     lines.collect()
 }
 
-fn places(app: &App, area: Rect) -> Places {
+fn home_layout(app: &App, area: Rect) -> HomeLayout {
     let top = TOP as u16;
     let wide = area.width >= 100 && area.height >= 34;
     let below = if wide { 0 } else { 4.min(area.height / 4) };
@@ -72,13 +72,13 @@ fn places(app: &App, area: Rect) -> Places {
     };
     let at = entries()
         .iter()
-        .position(|e| *e == Entry::Station(app.chosen));
+        .position(|e| *e == Entry::Station(app.list.chosen));
     let (rows, at) = (usize::from(list.height), at.unwrap_or(0));
     let last = entries().len().saturating_sub(rows);
     // Keep a line of context below the selected lesson.
     let first = (at + 2).saturating_sub(rows).min(last);
     let map_rows = HEIGHT as u16 + 1;
-    Places {
+    HomeLayout {
         list,
         first: if at < rows.saturating_sub(1) {
             0
@@ -108,7 +108,7 @@ fn places(app: &App, area: Rect) -> Places {
 }
 
 pub(super) fn home(app: &App, area: Rect, buf: &mut Buffer) {
-    let theme = &app.theme;
+    let theme = &app.display.theme;
     let limit = usize::from(area.width);
     let title = "Understand the Transformer by running it.";
     put(buf, area, 0, 0, title, theme.title);
@@ -120,13 +120,13 @@ pub(super) fn home(app: &App, area: Rect, buf: &mut Buffer) {
         &clip(&summary(app), limit, theme.glyphs().more),
         theme.dim,
     );
-    let next = going_on(app);
+    let next = enter_destination(app);
     let line = Rect {
         y: area.y + 2,
         height: 1,
         ..area
     };
-    app.mark(line, Target::Lesson(app.chosen));
+    app.mark(line, Target::Lesson(app.list.chosen));
     put(
         buf,
         area,
@@ -135,38 +135,38 @@ pub(super) fn home(app: &App, area: Rect, buf: &mut Buffer) {
         &clip(&next, limit, theme.glyphs().more),
         theme.note,
     );
-    let places = places(app, area);
+    let layout = home_layout(app, area);
     for (y, entry) in entries()
         .into_iter()
-        .skip(places.first)
-        .take(usize::from(places.list.height))
+        .skip(layout.first)
+        .take(usize::from(layout.list.height))
         .enumerate()
     {
         match entry {
-            Entry::Part(part) => heading(app, part, places.list, y, buf),
-            Entry::Station(place) => station(app, place, places.list, y, buf),
+            Entry::Part(part) => heading(app, part, layout.list, y, buf),
+            Entry::Station(place) => station(app, place, layout.list, y, buf),
         }
     }
-    rest(&places, theme, buf);
-    if let Some(map) = places.map {
+    draw_hidden_count(&layout, theme, buf);
+    if let Some(map) = layout.map {
         model(app, map, buf);
     }
-    about(app, places.about, buf);
+    draw_selected_lesson(app, layout.about, buf);
 }
 
 /// Draws, below the list, how many of its lines are out of view.
-fn rest(places: &Places, theme: &Theme, buf: &mut Buffer) {
-    let rows = usize::from(places.list.height);
-    let below = entries().len().saturating_sub(places.first + rows);
-    if below + places.first == 0 {
+fn draw_hidden_count(layout: &HomeLayout, theme: &Theme, buf: &mut Buffer) {
+    let rows = usize::from(layout.list.height);
+    let below = entries().len().saturating_sub(layout.first + rows);
+    if below + layout.first == 0 {
         return;
     }
     let line = Rect {
-        y: places.list.bottom(),
+        y: layout.list.bottom(),
         height: 1,
-        ..places.list
+        ..layout.list
     };
-    let said = match (places.first, below) {
+    let said = match (layout.first, below) {
         (0, below) => format!(" {} {below} more ", theme.glyphs().down),
         (above, 0) => format!(" {} {above} more ", theme.glyphs().up),
         (above, below) => format!(
@@ -183,7 +183,9 @@ fn rest(places: &Places, theme: &Theme, buf: &mut Buffer) {
 fn summary(app: &App) -> String {
     let core = app.progress.is_core();
     let path = LESSONS.iter().filter(|lesson| !core || lesson.is_core());
-    let done = path.clone().filter(|l| reached(app, l) == Reached::Done);
+    let done = path
+        .clone()
+        .filter(|l| lesson_state(app, l) == LessonState::Done);
     let exercises = curriculum::exercises().count();
     let solved = curriculum::exercises().filter(|(_, _, e)| e.done(&app.progress).solved);
     let minutes: u32 = LESSONS.iter().map(|l| l.minutes).sum();
@@ -202,16 +204,20 @@ fn summary(app: &App) -> String {
 }
 
 /// Description of where Enter leads.
-fn going_on(app: &App) -> String {
-    let chosen = &LESSONS[app.chosen];
-    let enter = if app.theme.ascii { "Enter" } else { "↵" };
+fn enter_destination(app: &App) -> String {
+    let chosen = &LESSONS[app.list.chosen];
+    let enter = if app.display.theme.ascii {
+        "Enter"
+    } else {
+        "↵"
+    };
     let done = app.progress.lesson(chosen.name);
-    match (app.progress.last(), reached(app, chosen)) {
+    match (app.progress.last(), lesson_state(app, chosen)) {
         (None, _) if chosen.name == walk::TOUR => {
             let minutes = chosen.minutes;
             format!("{enter} begins the tour: {minutes} minutes, and you know your way around.")
         }
-        (Some(last), Reached::Begun | Reached::Done) if last == chosen.name => {
+        (Some(last), LessonState::Begun | LessonState::Done) if last == chosen.name => {
             let page = done.stopped_at.as_deref();
             let page = page.and_then(|id| chosen.page_number(id)).unwrap_or(0) + 1;
             format!(
@@ -219,7 +225,7 @@ fn going_on(app: &App) -> String {
                 chosen.heading()
             )
         }
-        (Some(last), Reached::New) if follows(last, chosen.name) => {
+        (Some(last), LessonState::New) if follows(last, chosen.name) => {
             format!(
                 "{enter} continues with the next lesson: {}",
                 chosen.heading()
@@ -239,34 +245,36 @@ fn follows(last: &str, next: &str) -> bool {
 fn heading(app: &App, part: usize, area: Rect, y: usize, buf: &mut Buffer) {
     let (name, from, to) = PARTS[part];
     let of = || LESSONS.iter().filter(|l| (from..=to).contains(&l.number));
-    let done = of().filter(|l| reached(app, l) == Reached::Done).count();
+    let done = of()
+        .filter(|l| lesson_state(app, l) == LessonState::Done)
+        .count();
     let count = format!("{done} of {}", of().count());
-    put(buf, area, 0, y, name, app.theme.title);
+    put(buf, area, 0, y, name, app.display.theme.title);
     let right = usize::from(area.width).saturating_sub(width(&count) + 1);
-    put(buf, area, right, y, &count, app.theme.dim);
+    put(buf, area, right, y, &count, app.display.theme.dim);
 }
 
 fn station(app: &App, place: usize, area: Rect, y: usize, buf: &mut Buffer) {
-    let (theme, lesson) = (&app.theme, &LESSONS[place]);
+    let (theme, lesson) = (&app.display.theme, &LESSONS[place]);
     let line = Rect {
         y: area.y + y as u16,
         height: 1,
         ..area
     };
     app.mark(line, Target::Lesson(place));
-    let state = reached(app, lesson);
+    let state = lesson_state(app, lesson);
     let mark = match (state, theme.ascii) {
-        (Reached::New, false) => "○",
-        (Reached::Begun, false) => "◐",
-        (Reached::Done, false) => "●",
-        (Reached::New, true) => ".",
-        (Reached::Begun, true) => "+",
-        (Reached::Done, true) => "#",
+        (LessonState::New, false) => "○",
+        (LessonState::Begun, false) => "◐",
+        (LessonState::Done, false) => "●",
+        (LessonState::New, true) => ".",
+        (LessonState::Begun, true) => "+",
+        (LessonState::Done, true) => "#",
     };
     let style = match state {
-        Reached::Done => theme.good,
-        Reached::Begun => theme.note,
-        Reached::New => theme.dim,
+        LessonState::Done => theme.good,
+        LessonState::Begun => theme.note,
+        LessonState::New => theme.dim,
     };
     put(buf, area, 1, y, mark, style);
     let solved = app.progress.lesson(lesson.name).solved;
@@ -278,8 +286,8 @@ fn station(app: &App, place: usize, area: Rect, y: usize, buf: &mut Buffer) {
         (false, _) => format!("{:>3} min", lesson.minutes),
     };
     let right = usize::from(area.width).saturating_sub(width(&minutes) + 1);
-    let room = right.saturating_sub(4 + width(yours));
-    let chosen = if place == app.chosen {
+    let available = right.saturating_sub(4 + width(yours));
+    let chosen = if place == app.list.chosen {
         theme.cursor
     } else if core && !lesson.is_core() {
         theme.dim
@@ -290,7 +298,7 @@ fn station(app: &App, place: usize, area: Rect, y: usize, buf: &mut Buffer) {
         " {} ",
         clip_entry(
             &lesson.heading(),
-            room.saturating_sub(2),
+            available.saturating_sub(2),
             theme.glyphs().more
         )
     );
@@ -307,18 +315,18 @@ fn station(app: &App, place: usize, area: Rect, y: usize, buf: &mut Buffer) {
 }
 
 /// Draws what the selected lesson teaches and what it builds on.
-fn about(app: &App, area: Rect, buf: &mut Buffer) {
-    let (theme, lesson) = (&app.theme, &LESSONS[app.chosen]);
+fn draw_selected_lesson(app: &App, area: Rect, buf: &mut Buffer) {
+    let (theme, lesson) = (&app.display.theme, &LESSONS[app.list.chosen]);
     let mut lines: Vec<(String, Style)> = Vec::new();
-    let room = usize::from(area.width);
+    let available = usize::from(area.width);
     let mut say = |words: &str, style| {
-        lines.extend(wrap(words, room).into_iter().map(|line| (line, style)));
+        lines.extend(wrap(words, available).into_iter().map(|line| (line, style)));
     };
     if area.height > 4 {
         say(&lesson.heading(), theme.title);
     }
-    match (reached(app, lesson), lesson.gains.strip_prefix("You ")) {
-        (Reached::Done, _) | (_, None) => say(lesson.gains, theme.text),
+    match (lesson_state(app, lesson), lesson.gains.strip_prefix("You ")) {
+        (LessonState::Done, _) | (_, None) => say(lesson.gains, theme.text),
         (_, Some(gains)) => say(&format!("After this lesson you {gains}"), theme.text),
     }
     let done = app.progress.lesson(lesson.name);
@@ -346,11 +354,11 @@ fn about(app: &App, area: Rect, buf: &mut Buffer) {
     {
         put(buf, area, 0, y + skip, line, *style);
     }
-    beside(app, lines.len() + skip, area, buf);
+    draw_offers(app, lines.len() + skip, area, buf);
 }
 
 /// What the program offers besides the lessons.
-fn beside_lessons(app: &App) -> [String; 4] {
+fn other_offers(app: &App) -> [String; 4] {
     let (reached, all) = (app.progress.milestones().len(), MILESTONES.len());
     [
         "P  the playground: your own sentence".to_owned(),
@@ -360,9 +368,9 @@ fn beside_lessons(app: &App) -> [String; 4] {
     ]
 }
 
-/// Draws what there is besides the lessons, below a lesson's summary of `taken` rows, if it fits.
-fn beside(app: &App, taken: usize, area: Rect, buf: &mut Buffer) {
-    let (theme, all) = (&app.theme, beside_lessons(app));
+/// Draws what there is besides the lessons, below a lesson's summary of `elapsed` rows, if it fits.
+fn draw_offers(app: &App, taken: usize, area: Rect, buf: &mut Buffer) {
+    let (theme, all) = (&app.display.theme, other_offers(app));
     let rows = usize::from(area.height);
     let fits = all
         .iter()
@@ -389,12 +397,12 @@ mod tests {
             Progress::default(),
             None,
         );
-        app.size = size;
+        app.display.size = size;
         app
     }
 
     fn shown(app: &App) -> String {
-        let mut buf = Buffer::empty(Rect::new(0, 0, app.size.0, app.size.1));
+        let mut buf = Buffer::empty(Rect::new(0, 0, app.display.size.0, app.display.size.1));
         super::super::draw(app, buf.area, &mut buf);
         text(&buf)
     }
@@ -404,7 +412,7 @@ mod tests {
         for size in [(60, 20), (80, 24), (120, 40), (200, 60)] {
             let mut app = app(size);
             for (place, lesson) in LESSONS.iter().enumerate() {
-                app.chosen = place;
+                app.list.chosen = place;
                 let lines = shown(&app);
                 let title: String = lesson.heading().chars().take(12).collect();
                 let list_from = if size.0 >= 104 { usize::from(MAP) } else { 0 };

@@ -13,7 +13,7 @@ use crate::widgets::stage;
 
 /// Draws the case in the area below the header and above the footer.
 pub(super) fn hunt(app: &App, area: Rect, buf: &mut Buffer) {
-    let (theme, ascii) = (&app.theme, app.theme.ascii);
+    let (theme, ascii) = (&app.display.theme, app.display.theme.ascii);
     let board = match &app.hunting {
         Some(Hunting::Ready(board)) => board,
         _ => {
@@ -64,7 +64,7 @@ fn places(area: Rect, board: &Board) -> (Rect, Rect) {
 
 /// Draws the open list and, below it, what the chosen entry does.
 fn list(app: &App, board: &Board, area: Rect, buf: &mut Buffer) {
-    let theme = &app.theme;
+    let theme = &app.display.theme;
     let (entries, chosen) = (board.entries(), board.chosen());
     let room = usize::from(area.width);
     put(buf, area, 0, 0, &board.title(), theme.note);
@@ -99,7 +99,7 @@ fn list(app: &App, board: &Board, area: Rect, buf: &mut Buffer) {
             height: 1,
             ..area
         };
-        app.mark(line, Target::Found(n));
+        app.mark(line, Target::Hit(n));
     }
     if below > 0 {
         let from = usize::from(area.height) - about.len();
@@ -111,7 +111,7 @@ fn list(app: &App, board: &Board, area: Rect, buf: &mut Buffer) {
 
 /// Draws the newest finding, with its picture if there is one, or the text that is shown instead.
 fn shown(app: &App, board: &Board, area: Rect, buf: &mut Buffer) {
-    let theme = &app.theme;
+    let theme = &app.display.theme;
     let room = usize::from(area.width);
     let drawing = board
         .finding()
@@ -132,7 +132,7 @@ fn shown(app: &App, board: &Board, area: Rect, buf: &mut Buffer) {
             height: rows,
             ..area
         };
-        let nothing = stage::Shown {
+        let nothing = stage::PictureView {
             cursor: &[],
             view: Default::default(),
             written: None,

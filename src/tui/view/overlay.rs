@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::super::app::{App, Choice, Overlay, Target};
-use super::super::find::{Found, fitting, pages_with, terms_with};
+use super::super::find::{Hit, fitting, pages_with, terms_with};
 use super::super::line::Typed;
 use super::super::overlay::{Explain, Slope};
 use super::super::update::cell_of;
@@ -26,7 +26,7 @@ mod exercise;
 
 /// Draws the overlay that is open.
 pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
-    let theme = &app.theme;
+    let theme = &app.display.theme;
     let limit = usize::from(area.width);
     match &app.overlay {
         // The hunt is drawn over the whole screen.
@@ -44,14 +44,14 @@ pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
         }
         Some(Overlay::Terms(choice)) => Choices::terms(app, choice).draw(area, buf),
         Some(Overlay::Exercise(card)) => {
-            let exercise = app.room.as_ref().and_then(|room| room.exercise);
+            let exercise = app.open_lesson.as_ref().and_then(|open| open.exercise);
             let mut lines = exercise.map_or_else(Vec::new, |e| exercise::task(app, e, limit));
             lines.extend(styled(card, limit, theme));
             scrolled(app, &lines, area, buf);
         }
         Some(Overlay::Exercises(chosen)) => {
-            if let Some(room) = &app.room {
-                exercise::list(app, room.walk.lesson(), *chosen, area, buf);
+            if let Some(open) = &app.open_lesson {
+                exercise::list(app, open.walk.lesson(), *chosen, area, buf);
             }
         }
         Some(Overlay::Mine(card)) => scrolled(app, &styled(card, limit, theme), area, buf),
@@ -106,7 +106,7 @@ fn slope_lines(slope: &Slope, limit: usize, theme: &Theme) -> Vec<Vec<(String, S
 
 /// Draws the line in which a cell's new value is typed, and the value that it has now.
 fn edit(app: &App, typed: &str, area: Rect, buf: &mut Buffer) {
-    let Some(session) = app.room.as_ref().map(|r| &r.walk.session) else {
+    let Some(session) = app.open_lesson.as_ref().map(|r| &r.walk.session) else {
         return;
     };
     let Some(step) = session.step() else { return };
@@ -117,13 +117,13 @@ fn edit(app: &App, typed: &str, area: Rect, buf: &mut Buffer) {
         "= {typed}\n\n{name}{at:?} is {value}.\n\nType its new value and press Enter; Esc leaves it.\n\nEverything that is computed from it runs again. d draws what changed, u takes it back."
     );
     let mut lines = plain_lines(app, &text, area.width.into());
-    lines[0].1 = app.theme.title;
+    lines[0].1 = app.display.theme.title;
     scrolled(app, &lines, area, buf);
 }
 
 /// Draws the line in which a sentence is typed, and what Enter does with it.
 fn sentence(app: &App, typed: &Typed, area: Rect, buf: &mut Buffer) {
-    let theme = &app.theme;
+    let theme = &app.display.theme;
     let glyphs = theme.glyphs();
     let window = typed.window(area.width.into());
     let mark = |there| if there { glyphs.more } else { " " };
@@ -140,7 +140,10 @@ fn sentence(app: &App, typed: &Typed, area: Rect, buf: &mut Buffer) {
             (right.chars().take(1).collect(), theme.dim),
         ],
     );
-    let there = app.room.as_ref().is_some_and(|room| room.walk.is_tour());
+    let there = app
+        .open_lesson
+        .as_ref()
+        .is_some_and(|open| open.walk.is_tour());
     let what = match there {
         true => "the model writes its translation here, token by token",
         false => "the playground shows its translation; q leads back here",
@@ -156,8 +159,8 @@ fn sentence(app: &App, typed: &Typed, area: Rect, buf: &mut Buffer) {
 
 /// Draws the question to answer in one's own words, the answer, and the rubric when it is compared.
 fn own_words(app: &App, explain: &Explain, area: Rect, buf: &mut Buffer) {
-    let (theme, limit) = (&app.theme, usize::from(area.width));
-    let lesson = app.room.as_ref().map(|room| room.walk.lesson());
+    let (theme, limit) = (&app.display.theme, usize::from(area.width));
+    let lesson = app.open_lesson.as_ref().map(|rows| rows.walk.lesson());
     let Some(open) = lesson.and_then(|lesson| lesson.own_words) else {
         return;
     };
@@ -189,13 +192,13 @@ fn own_words(app: &App, explain: &Explain, area: Rect, buf: &mut Buffer) {
         lines.extend(wrapped(words, theme.note));
     }
     // While the answer is being written, its end stays in view.
-    let room = usize::from(area.height);
+    let rows = usize::from(area.height);
     let at = if explain.compares {
         lines.len()
     } else {
         written + 1
     };
-    scrolled_to(app, &lines, at.saturating_sub(room), area, buf);
+    scrolled_to(app, &lines, at.saturating_sub(rows), area, buf);
 }
 
 /// Typed text and its matches.
@@ -210,8 +213,8 @@ struct Choices<'a> {
 impl<'a> Choices<'a> {
     /// Commands, and what the open lesson shows; or what Enter does with the typed text, if it is no name.
     fn palette(app: &'a App, choice: &'a Choice) -> Self {
-        let theme = &app.theme;
-        let session = app.room.as_ref().map(|room| &room.walk.session);
+        let theme = &app.display.theme;
+        let session = app.open_lesson.as_ref().map(|open| &open.walk.session);
         let typed = choice.typed.trim_start();
         let sentence = if typed.starts_with("translate ") {
             Some("Type a German sentence. Enter translates it.")
@@ -225,8 +228,8 @@ impl<'a> Choices<'a> {
             None => fitting(&choice.typed, session)
                 .iter()
                 .map(|line| {
-                    let possible = match line.found {
-                        Found::Command(command) => is_possible(app, command.action),
+                    let possible = match line.hit {
+                        Hit::Command(command) => is_possible(app, command.action),
                         _ => true,
                     };
                     let style = if possible { theme.text } else { theme.dim };
@@ -245,7 +248,7 @@ impl<'a> Choices<'a> {
 
     /// Terms of the glossary.
     fn terms(app: &'a App, choice: &'a Choice) -> Self {
-        let theme = &app.theme;
+        let theme = &app.display.theme;
         let line = |term: &Term| theme.words(&format!("{:<22} {}", term.name, term.means));
         let terms = terms_with(&choice.typed);
         Self {
@@ -262,7 +265,7 @@ impl<'a> Choices<'a> {
         let lines = pages.iter().map(|(lesson, page, title)| {
             let number = LESSONS[*lesson].number;
             let line = format!("{number:02} page {}: {title}", page + 1);
-            (line, app.theme.text)
+            (line, app.display.theme.text)
         });
         Self {
             app,
@@ -274,7 +277,7 @@ impl<'a> Choices<'a> {
 
     /// Draws the list, scrolled so that the selected match is visible.
     fn draw(&self, area: Rect, buf: &mut Buffer) {
-        let (theme, limit) = (&self.app.theme, usize::from(area.width));
+        let (theme, limit) = (&self.app.display.theme, usize::from(area.width));
         let typed = format!("{}{}", self.prompt, self.choice.typed);
         put(buf, area, 0, 0, &typed, theme.title);
         let Some(last) = self.matches.len().checked_sub(1) else {
@@ -311,7 +314,7 @@ impl<'a> Choices<'a> {
                 height: 1,
                 ..area
             };
-            let target = Target::Found(first + y);
+            let target = Target::Hit(first + y);
             self.app.mark(line.intersection(area), target);
         }
         let y = usize::from(area.height).saturating_sub(repeated.len());
@@ -344,7 +347,7 @@ pub(super) fn plain_lines(app: &App, text: &str, limit: usize) -> Vec<(String, S
         });
         lines.collect()
     });
-    wrapped.map(|line| (line, app.theme.text)).collect()
+    wrapped.map(|line| (line, app.display.theme.text)).collect()
 }
 
 /// Draws lines from the one to which the overlay is scrolled.
@@ -389,7 +392,7 @@ fn question(app: &App, ask: &Questions, area: Rect, buf: &mut Buffer) {
 }
 
 fn question_lines(app: &App, ask: &Questions, limit: usize) -> Vec<QuestionLine> {
-    let theme = &app.theme;
+    let theme = &app.display.theme;
     let question = ask.question();
     let mut lines = Vec::new();
     let mut push = |text: String, style, option| {

@@ -1,11 +1,11 @@
 //! The footer while a page is read, with the keys that the page mentions, and while a cell is asked about; and in both
 //! the way on, back and to the help.
 
-use super::super::app::{App, Room};
-use super::super::command::{Action, of_key};
+use super::super::app::{App, OpenLesson};
 use super::super::layout::Tier;
 use super::super::mode::Mode;
 use super::is_possible;
+use crate::command::{Action, of_key};
 
 /// Most entries of the footer while a page is read.
 const MOST: usize = 6;
@@ -30,11 +30,11 @@ impl Entry {
 /// The entries for the page or the cell, at most [`MOST`]; `None` while the run is explored or something covers the
 /// text.
 pub(super) fn entries(app: &App) -> Option<Vec<Entry>> {
-    let room = app.room.as_ref()?;
+    let open = app.open_lesson.as_ref()?;
     if app.overlay.is_some() {
         return None;
     }
-    match room.mode() {
+    match open.mode() {
         Mode::Read => {}
         Mode::Explore => return None,
         Mode::Study => return Some(of_cell()),
@@ -44,7 +44,7 @@ pub(super) fn entries(app: &App) -> Option<Vec<Entry>> {
         Entry::new("q", "lessons", Action::Back),
         Entry::new("?", "help", Action::Help),
     ];
-    if !room.walk.is_tour() {
+    if !open.walk.is_tour() {
         // On the smallest screens the frame of the text names the key too.
         let word = if app.tier() <= Tier::One {
             "picture"
@@ -53,7 +53,7 @@ pub(super) fn entries(app: &App) -> Option<Vec<Entry>> {
         };
         last.insert(0, Entry::new("⇥", word, Action::Pane));
     }
-    let mut all = of_page(app, room);
+    let mut all = of_page(app, open);
     all.truncate(MOST - last.len());
     all.extend(last);
     Some(all)
@@ -70,12 +70,12 @@ fn of_cell() -> Vec<Entry> {
 }
 
 /// Entries for the keys that the page's text mentions, in its order. All switches share one entry.
-pub(super) fn of_page(app: &App, room: &Room) -> Vec<Entry> {
+pub(super) fn of_page(app: &App, open: &OpenLesson) -> Vec<Entry> {
     let mut all: Vec<Entry> = Vec::new();
     if app.unanswered().is_some() {
         all.push(Entry::new("p", "predict", Action::Predict));
     }
-    for key in room.walk.keys_named() {
+    for key in open.walk.keys_named() {
         let Some(action) = of_key(&name(key)).filter(|action| is_possible(app, *action)) else {
             continue;
         };
@@ -88,7 +88,8 @@ pub(super) fn of_page(app: &App, room: &Room) -> Vec<Entry> {
                 all[n].keys += key;
             }
             Some(_) => {}
-            None => all.extend(word(action).map(|word| Entry::new(shown(key), word, action))),
+            None => all
+                .extend(footer_word(action).map(|word| Entry::new(printed_key(key), word, action))),
         }
     }
     all
@@ -103,7 +104,7 @@ fn name(key: &str) -> String {
 }
 
 /// The key as the footer prints it.
-fn shown(key: &str) -> &str {
+fn printed_key(key: &str) -> &str {
     match key {
         "Enter" => "↵",
         "Space" => "␣",
@@ -115,7 +116,7 @@ fn shown(key: &str) -> &str {
 }
 
 /// The footer's word for an action that a page mentions; `None` for those that every page has.
-fn word(action: Action) -> Option<&'static str> {
+fn footer_word(action: Action) -> Option<&'static str> {
     Some(match action {
         Action::Why => "why this number",
         Action::Break(_) => "break it",
@@ -159,7 +160,8 @@ mod tests {
                 let action = of_key(&name(&key));
                 let everywhere =
                     matches!(action, Some(Action::Page(_) | Action::Back | Action::Help));
-                let placed = action.is_some_and(|action| everywhere || word(action).is_some());
+                let placed =
+                    action.is_some_and(|action| everywhere || footer_word(action).is_some());
                 assert!(placed, "{}: '{key}'", lesson.name);
             }
         }

@@ -8,7 +8,7 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
-use super::super::app::{App, Overlay, Room, Shown, Target};
+use super::super::app::{App, OpenLesson, Overlay, Target, VisibleLines};
 use crate::curriculum::LESSONS;
 use crate::lesson::glossary;
 use crate::lesson::page::{self, Predict};
@@ -19,25 +19,25 @@ use crate::widgets::{code, prose, stage};
 /// Minimum number of rows for the operands' tensors.
 const OPERANDS: u16 = 9;
 
-pub(super) fn read(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
-    let mut wrapped = room.wrapped.borrow_mut();
+pub(super) fn draw_text(app: &App, open: &OpenLesson, area: Rect, buf: &mut Buffer) {
+    let mut wrapped = open.wrapped.borrow_mut();
     let shown = app.blocks_shown();
-    let folded = room.walk.folded(&app.progress).len();
-    let key = (room.walk.page, shown, folded, area.width, code::finished());
+    let folded = open.walk.folded(&app.progress).len();
+    let key = (open.walk.page, shown, folded, area.width, code::finished());
     if wrapped.as_ref().is_none_or(|(of, _)| *of != key) {
-        let blocks = room.walk.blocks(&app.progress);
-        let mut lines = whole_title(app, room, area.width);
+        let blocks = open.walk.blocks(&app.progress);
+        let mut lines = whole_title(app, open, area.width);
         lines.extend(prose::lines(&blocks, area.width, &app.prose()));
-        if shown < room.walk.page().blocks.len() {
+        if shown < open.walk.page().blocks.len() {
             lines.push(Line::default());
             let words = wrap(
                 "Press p to answer; then the page continues.",
                 area.width.into(),
             );
             let words = words.into_iter();
-            lines.extend(words.map(|line| Line::styled(line, app.theme.note)));
+            lines.extend(words.map(|line| Line::styled(line, app.display.theme.note)));
         }
-        let symbols = symbols::of_page(room.walk.page());
+        let symbols = symbols::of_page(open.walk.page());
         let math = app.prose().math;
         let lines = lines.into_iter().map(|line| {
             let named = symbols_in(&line, math, &symbols);
@@ -51,7 +51,7 @@ pub(super) fn read(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     scroll(
         app,
         lines,
-        room.scroll,
+        open.page.scroll,
         area,
         buf,
         |(line, symbols), rect, buf| {
@@ -78,7 +78,7 @@ fn symbols_in(line: &Line<'_>, math: Style, symbols: &[Symbol]) -> Vec<(Range<u1
     for span in &line.spans {
         if span.style == math && !symbols.is_empty() {
             let named = glossary::named_in(&span.content);
-            for (bytes, symbol) in symbols::places(&span.content, symbols) {
+            for (bytes, symbol) in symbols::occurrences(&span.content, symbols) {
                 if named.iter().any(|(word, _)| word.contains(&bytes.start)) {
                     continue;
                 }
@@ -93,13 +93,13 @@ fn symbols_in(line: &Line<'_>, math: Style, symbols: &[Symbol]) -> Vec<(Range<u1
 }
 
 /// Lines of the page's title, if it does not fit in the frame.
-fn whole_title(app: &App, room: &Room, width: u16) -> Vec<Line<'static>> {
-    let title = &room.walk.page().title;
+fn whole_title(app: &App, open: &OpenLesson, width: u16) -> Vec<Line<'static>> {
+    let title = &open.walk.page().title;
     if fits_a_frame(title, usize::from(width)) {
         return Vec::new();
     }
     let lines = wrap(title, width.into()).into_iter();
-    let lines = lines.map(|line| Line::styled(line, app.theme.title));
+    let lines = lines.map(|line| Line::styled(line, app.display.theme.title));
     lines.chain([Line::default()]).collect()
 }
 
@@ -155,12 +155,12 @@ pub(super) fn scroll<L>(
         true => height.saturating_sub(1).max(1),
         false => height,
     };
-    let shown = Shown {
+    let shown = VisibleLines {
         first: at.min(lines.len().saturating_sub(rows)),
         lines: lines.len(),
         rows,
     };
-    app.shown.set(shown);
+    app.last_frame.shown.set(shown);
     for (y, line) in lines.iter().skip(shown.first).take(rows).enumerate() {
         let rect = Rect {
             y: area.y + y as u16,
@@ -170,11 +170,14 @@ pub(super) fn scroll<L>(
         draw(line, rect, buf);
     }
     if lines.len() > height {
-        let glyphs = app.theme.glyphs();
+        let glyphs = app.display.theme.glyphs();
         let (text, style) = match shown.last() - shown.first {
-            0 if app.overlay.is_some() => ("the end".to_owned(), app.theme.dim),
-            0 => ("n turns the page".to_owned(), app.theme.dim),
-            more => (format!(" {} {more} more ", glyphs.down), app.theme.cursor),
+            0 if app.overlay.is_some() => ("the end".to_owned(), app.display.theme.dim),
+            0 => ("n turns the page".to_owned(), app.display.theme.dim),
+            more => (
+                format!(" {} {more} more ", glyphs.down),
+                app.display.theme.cursor,
+            ),
         };
         let x = usize::from(area.width).saturating_sub(width(&text));
         put(buf, area, x, height - 1, &text, style);
@@ -182,10 +185,10 @@ pub(super) fn scroll<L>(
 }
 
 /// Draws the options of a question from row `y` on, if there is room for them; returns the row after them.
-fn offer(app: &App, question: &Predict, area: Rect, y: usize, buf: &mut Buffer) -> usize {
-    let room = usize::from(area.width).saturating_sub(2).max(1);
+fn draw_options(app: &App, question: &Predict, area: Rect, y: usize, buf: &mut Buffer) -> usize {
+    let available = usize::from(area.width).saturating_sub(2).max(1);
     let options = question.options.iter().enumerate().flat_map(|(n, option)| {
-        let lines = wrap(&page::unmarked(&option.text), room).into_iter();
+        let lines = wrap(&page::unmarked(&option.text), available).into_iter();
         lines.enumerate().map(move |(i, line)| match i {
             0 => format!("{} {line}", n + 1),
             _ => format!("  {line}"),
@@ -196,20 +199,26 @@ fn offer(app: &App, question: &Predict, area: Rect, y: usize, buf: &mut Buffer) 
         return y;
     }
     for (i, line) in options.iter().enumerate() {
-        put(buf, area, 0, y + i, line, app.theme.dim);
+        put(buf, area, 0, y + i, line, app.display.theme.dim);
     }
     y + options.len() + 1
 }
 
 /// Draws, in the place of what a question asks about, the question unless it is open beside the stage, and what is
 /// given.
-fn before_answer(app: &App, room: &Room, question: &Predict, area: Rect, buf: &mut Buffer) {
-    let (theme, width) = (&app.theme, usize::from(area.width));
-    let session = &room.walk.session;
+fn draw_before_answer(
+    app: &App,
+    open: &OpenLesson,
+    question: &Predict,
+    area: Rect,
+    buf: &mut Buffer,
+) {
+    let (theme, width) = (&app.display.theme, usize::from(area.width));
+    let session = &open.walk.session;
     let given = question
         .given
         .as_deref()
-        .filter(|_| !session.awaits_its_first())
+        .filter(|_| !session.awaits_first_view())
         .and_then(|name| session.named(name));
     let mut y = match given {
         Some(_) => 0,
@@ -223,27 +232,18 @@ fn before_answer(app: &App, room: &Room, question: &Predict, area: Rect, buf: &m
     };
     // An open question is already shown in the text's place.
     if matches!(app.overlay, Some(Overlay::Ask(_))) {
-        say(
-            match given {
-                Some(_) => "Before you answer, this is known:",
-                None => "Answer the question on the left. Then the stage shows.",
-            },
-            &mut y,
-            theme.note,
-        );
+        let words = match given {
+            Some(_) => "Before you answer, this is known:",
+            None => "Answer the question on the left. Then the stage shows.",
+        };
+        say(words, &mut y, theme.note);
     } else {
         say("Before you look:", &mut y, theme.note);
         y += 1;
         say(&page::unmarked(&question.ask), &mut y, theme.text);
-        y = offer(app, question, area, y + 1, buf);
-        put(
-            buf,
-            area,
-            0,
-            y,
-            "Press p to answer; then it is shown.",
-            theme.note,
-        );
+        y = draw_options(app, question, area, y + 1, buf);
+        let words = "Press p to answer; then it is shown.";
+        put(buf, area, 0, y, words, theme.note);
         y += 1;
     }
     let Some(given) = given else { return };
@@ -256,22 +256,22 @@ fn before_answer(app: &App, room: &Room, question: &Predict, area: Rect, buf: &m
     stage::draw_given(session, given, below, buf, theme);
 }
 
-pub(super) fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
+pub(super) fn draw_stage(app: &App, open: &OpenLesson, area: Rect, buf: &mut Buffer) {
     let in_quiz = matches!(&app.overlay, Some(Overlay::Ask(asked)) if asked.quiz);
     if let Some(question) = app.unanswered().filter(|_| !in_quiz) {
-        return before_answer(app, room, question, area, buf);
+        return draw_before_answer(app, open, question, area, buf);
     }
-    if room.walk.session.awaits_its_first() {
+    if open.walk.session.awaits_first_view() {
         let words = "The picture of this page is being computed …";
-        for (y, line) in wrap(&app.theme.words(words), area.width.into())
+        for (y, line) in wrap(&app.display.theme.words(words), area.width.into())
             .iter()
             .enumerate()
         {
-            put(buf, area, 0, y, line, app.theme.dim);
+            put(buf, area, 0, y, line, app.display.theme.dim);
         }
         return;
     }
-    if let (Some((_, progress)), Some(shown)) = (&room.job, room.walk.session.picture()) {
+    if let (Some((_, progress)), Some(shown)) = (&open.page.job, open.walk.session.picture()) {
         let says = if progress.done < 1.0 && progress.written.is_none() {
             format!(
                 "{:.0} % done, Esc stops. {}",
@@ -285,22 +285,22 @@ pub(super) fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
             &progress.body,
             &says,
             &shown.title,
-            stage::Shown {
+            stage::PictureView {
                 cursor: &[],
-                view: room.walk.session.view(),
+                view: open.walk.session.view(),
                 written: progress.written.as_ref(),
             },
             area,
             buf,
-            &app.theme,
+            &app.display.theme,
         );
         return;
     }
-    let session = &room.walk.session;
+    let session = &open.walk.session;
     if let Some(playing) = &app.playing
         && playing
             .moving
-            .draw(session, playing.progress(), area, buf, &app.theme)
+            .draw(session, playing.progress(), area, buf, &app.display.theme)
     {
         return;
     }
@@ -314,13 +314,13 @@ pub(super) fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
         height: below,
         ..area
     };
-    let drawn = below > 0 && stage::draw_operands(session, operands, buf, &app.theme);
+    let drawn = below > 0 && stage::draw_operands(session, operands, buf, &app.display.theme);
     let area = Rect {
         height: area.height - if drawn { below + 1 } else { 0 },
         ..area
     };
     app.mark(area, Target::Stage);
-    for (tab, picture) in stage::draw(session, area, buf, &app.theme, &app.detail()) {
+    for (tab, picture) in stage::draw(session, area, buf, &app.display.theme, &app.detail()) {
         app.mark(tab, Target::Picture(picture));
     }
 }

@@ -4,9 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::super::app::{App, Pane, Room, Target};
-use super::super::command::Action;
+use super::super::app::{App, OpenLesson, Pane, Target};
 use super::super::entries::{Entry, entries, looked_at};
+use crate::command::Action;
 use crate::lesson::session::Session;
 use crate::widgets::lines::{clip_entry, put, width};
 use crate::widgets::stage;
@@ -18,25 +18,25 @@ const TWO_COLUMNS: usize = 56;
 const LIST: u16 = 6;
 
 /// Draws the run as a list or, if there is little room, as a strip.
-pub(super) fn run(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
+pub(super) fn draw_run(app: &App, open: &OpenLesson, area: Rect, buf: &mut Buffer) {
     if area.height < LIST {
-        return strip(app, room, area, buf);
+        return strip(app, open, area, buf);
     }
-    let all = entries(&room.walk.session);
+    let all = entries(&open.walk.session);
     let wide = usize::from(area.width);
     if wide < TWO_COLUMNS {
-        return column(app, room, (&all, 0), area, buf);
+        return column(app, open, (&all, 0), area, buf);
     }
-    let steps = room.walk.session.trace().steps().len();
+    let steps = open.walk.session.trace().steps().len();
     let left = area.width / 2;
     let part = |x: u16, width: u16| Rect {
         x: area.x + x,
         width,
         ..area
     };
-    column(app, room, (&all[..steps], 0), part(0, left - 2), buf);
+    column(app, open, (&all[..steps], 0), part(0, left - 2), buf);
     let rest = part(left, area.width - left);
-    column(app, room, (&all[steps..], steps), rest, buf);
+    column(app, open, (&all[steps..], steps), rest, buf);
 }
 
 /// Row of a column: a heading, or an entry with its index in the list.
@@ -47,9 +47,15 @@ enum Row {
 
 /// Draws the part of the list that begins at entry `from`, scrolled so that the selected entry is visible, or without
 /// focus the one that the stage shows.
-fn column(app: &App, room: &Room, (all, from): (&[Entry], usize), area: Rect, buf: &mut Buffer) {
-    let focused = room.pane == Pane::Why && app.overlay.is_none();
-    let looked = looked_at(&room.walk.session);
+fn column(
+    app: &App,
+    open: &OpenLesson,
+    (all, from): (&[Entry], usize),
+    area: Rect,
+    buf: &mut Buffer,
+) {
+    let focused = open.pane == Pane::Why && app.overlay.is_none();
+    let looked = looked_at(&open.walk.session);
     let mut rows = Vec::new();
     for (i, entry) in all.iter().enumerate() {
         if i == 0 || all[i - 1].group() != entry.group() {
@@ -57,7 +63,7 @@ fn column(app: &App, room: &Room, (all, from): (&[Entry], usize), area: Rect, bu
         }
         rows.push(Row::Entry(from + i, *entry));
     }
-    let here = if focused { room.entry } else { looked };
+    let here = if focused { open.entry } else { looked };
     let at = |row: &Row| matches!(row, Row::Entry(place, _) if *place == here);
     let height = usize::from(area.height);
     let first = rows.iter().position(at).map_or(0, |row| {
@@ -73,18 +79,18 @@ fn column(app: &App, room: &Room, (all, from): (&[Entry], usize), area: Rect, bu
         };
         match row {
             Row::Heading(words) => {
-                put(buf, area, 0, y, words, app.theme.note);
+                put(buf, area, 0, y, words, app.display.theme.note);
             }
             Row::Entry(place, entry) => {
-                let (text, style) = words(app, &room.walk.session, *entry, limit);
+                let (text, style) = entry_text(app, &open.walk.session, *entry, limit);
                 let style = match () {
-                    () if focused && *place == room.entry => app.theme.cursor,
-                    () if *place == looked => app.theme.title,
+                    () if focused && *place == open.entry => app.display.theme.cursor,
+                    () if *place == looked => app.display.theme.title,
                     () => style,
                 };
                 put(buf, area, 0, y, &text, style);
                 app.mark(line, Target::Entry(*place));
-                let turned = matches!(entry, Entry::Knob(n) if *n == room.walk.session.knob());
+                let turned = matches!(entry, Entry::Knob(n) if *n == open.walk.session.knob());
                 for (x, by) in [(0, -1), (2, 1)].into_iter().filter(|_| turned) {
                     let arrow = Rect {
                         x: line.x + x,
@@ -98,15 +104,15 @@ fn column(app: &App, room: &Room, (all, from): (&[Entry], usize), area: Rect, bu
     }
     let end = first + height;
     if end < rows.len() {
-        let more = format!(" {} {} ", app.theme.glyphs().down, rows.len() - end);
+        let more = format!(" {} {} ", app.display.theme.glyphs().down, rows.len() - end);
         let x = limit.saturating_sub(width(&more));
-        put(buf, area, x, height - 1, &more, app.theme.dim);
+        put(buf, area, x, height - 1, &more, app.display.theme.dim);
     }
 }
 
 /// Text and style of an entry.
-fn words(app: &App, session: &Session, entry: Entry, limit: usize) -> (String, Style) {
-    let (theme, more) = (&app.theme, app.theme.glyphs().more);
+fn entry_text(app: &App, session: &Session, entry: Entry, limit: usize) -> (String, Style) {
+    let (theme, more) = (&app.display.theme, app.display.theme.glyphs().more);
     let lesson = session.lesson();
     match entry {
         Entry::Step(n) => {
@@ -124,7 +130,7 @@ fn words(app: &App, session: &Session, entry: Entry, limit: usize) -> (String, S
             let whole = width(&before) + width(&name) + 1 + width(&shape);
             let shape = if whole <= limit { shape } else { String::new() };
             let free = limit.saturating_sub(width(&before) + 1 + width(&shape));
-            let name = clip_entry(&ending(&name, free, more), free, more);
+            let name = clip_entry(&shortened_name(&name, free, more), free, more);
             let style = if changed { theme.note } else { theme.text };
             (format!("{before}{name} {shape}"), style)
         }
@@ -154,9 +160,9 @@ fn words(app: &App, session: &Session, entry: Entry, limit: usize) -> (String, S
 }
 
 /// Draws the steps around the current one, the pictures, and the mistakes, one row each.
-fn strip(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
-    let all = entries(&room.walk.session);
-    let looked = looked_at(&room.walk.session);
+fn strip(app: &App, open: &OpenLesson, area: Rect, buf: &mut Buffer) {
+    let all = entries(&open.walk.session);
+    let looked = looked_at(&open.walk.session);
     for (y, group) in ["steps", "pictures", "break it"].into_iter().enumerate() {
         let of_group = all.iter().enumerate();
         let of_group: Vec<(usize, Entry)> = of_group
@@ -166,21 +172,28 @@ fn strip(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
         if of_group.is_empty() || y >= usize::from(area.height) {
             continue;
         }
-        let x = put(buf, area, 0, y, &format!("{group:<9}"), app.theme.note);
-        shelf(app, room, (&of_group, looked), (area, x, y), buf);
+        let x = put(
+            buf,
+            area,
+            0,
+            y,
+            &format!("{group:<9}"),
+            app.display.theme.note,
+        );
+        draw_shelf(app, open, (&of_group, looked), (area, x, y), buf);
     }
 }
 
 /// Draws entries side by side: as many as fit around the one that the stage shows.
-fn shelf(
+fn draw_shelf(
     app: &App,
-    room: &Room,
+    open: &OpenLesson,
     (all, looked): (&[(usize, Entry)], usize),
     (area, mut x, y): (Rect, usize, usize),
     buf: &mut Buffer,
 ) {
-    let session = &room.walk.session;
-    let more = app.theme.glyphs().more;
+    let session = &open.walk.session;
+    let more = app.display.theme.glyphs().more;
     let limit = usize::from(area.width).saturating_sub(width(more) + 1);
     let short = |entry: Entry| match entry {
         Entry::Step(n) => {
@@ -200,12 +213,12 @@ fn shelf(
         used += width(&short(all[first].1)) + 2;
     }
     if first > 0 {
-        x = put(buf, area, x, y, &format!("{more} "), app.theme.dim);
+        x = put(buf, area, x, y, &format!("{more} "), app.display.theme.dim);
     }
     for (place, entry) in &all[first..] {
         let text = short(*entry);
         if x + width(&text) > limit {
-            put(buf, area, x.min(limit + 1), y, more, app.theme.dim);
+            put(buf, area, x.min(limit + 1), y, more, app.display.theme.dim);
             return;
         }
         let on = match entry {
@@ -216,10 +229,10 @@ fn shelf(
         };
         let changed = matches!(entry, Entry::Step(n) if session.is_changed(*n));
         let style = match () {
-            () if on => app.theme.bad,
-            () if *place == looked => app.theme.title,
-            () if changed => app.theme.note,
-            () => app.theme.text,
+            () if on => app.display.theme.bad,
+            () if *place == looked => app.display.theme.title,
+            () if changed => app.display.theme.note,
+            () => app.display.theme.text,
         };
         let end = put(buf, area, x, y, &text, style);
         let rect = Rect {
@@ -234,10 +247,10 @@ fn shelf(
 }
 
 /// Shortens a dotted name by as many of its first parts as do not fit; the last part stays.
-fn ending(name: &str, room: usize, more: &str) -> String {
+fn shortened_name(name: &str, available: usize, more: &str) -> String {
     let mut short = name.to_owned();
     let mut rest = name;
-    while width(&short) > room
+    while width(&short) > available
         && let Some((_, tail)) = rest.split_once('.')
     {
         rest = tail;

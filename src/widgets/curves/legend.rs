@@ -2,7 +2,7 @@
 
 use super::Chart;
 use super::dots::{MARKS, grid};
-use crate::lesson::chart::{is_mark, places, value_at};
+use crate::lesson::chart::{is_mark, sorted_xs, value_at};
 use crate::typeset::number::short;
 use crate::widgets::lines::{self, Chunk, Line};
 use crate::widgets::theme::Theme;
@@ -92,7 +92,7 @@ fn chunks(chart: &Chart<'_>, names: bool, words: Words, theme: &Theme) -> Vec<Ch
 fn seen(chart: &Chart<'_>, theme: &Theme) -> Vec<Chunk> {
     let mut chunks = Vec::new();
     if let Some((_, width)) = chart.view.window {
-        let xs = places(chart.series);
+        let xs = sorted_xs(chart.series);
         let all = xs.last().unwrap_or(&0.0) - xs.first().unwrap_or(&0.0);
         let words = format!("1/{:.0} of the axis", (all / width).max(1.0));
         chunks.push(Chunk::new(4, words, theme.dim));

@@ -79,27 +79,30 @@ fn linear((low, high): (f64, f64), most: usize) -> Vec<(f64, String)> {
 mod tests {
     use super::*;
 
-    fn said(range: (f64, f64), log: bool) -> String {
+    fn labels(range: (f64, f64), log: bool) -> String {
         let all: Vec<String> = ticks(range, log, 6).into_iter().map(|t| t.1).collect();
         all.join(" ")
     }
 
     #[test]
     fn ticks_are_round_and_written_alike() {
-        assert_eq!(said((0.0, 20.0), false), "0 5 10 15 20");
-        assert_eq!(said((-1.0, 1.0), false), "−1.0 −0.5 0 0.5 1.0");
-        assert_eq!(said((16.3, 64.9), false), "20 30 40 50 60");
-        assert_eq!(said((0.0, 20_000.0), false), "0 5000 10,000 15,000 20,000");
-        assert_eq!(said((2.11, 2.47), false), "2.2 2.3 2.4");
+        assert_eq!(labels((0.0, 20.0), false), "0 5 10 15 20");
+        assert_eq!(labels((-1.0, 1.0), false), "−1.0 −0.5 0 0.5 1.0");
+        assert_eq!(labels((16.3, 64.9), false), "20 30 40 50 60");
+        assert_eq!(
+            labels((0.0, 20_000.0), false),
+            "0 5000 10,000 15,000 20,000"
+        );
+        assert_eq!(labels((2.11, 2.47), false), "2.2 2.3 2.4");
     }
 
     #[test]
     fn a_logarithmic_axis_has_powers_of_ten_or_what_lies_between_them() {
-        assert_eq!(said((0.0, 2.0), true), "1 3 10 30 100");
-        assert_eq!(said((-5.0, 0.0), true), "1e−5 1e−4 0.001 0.01 0.1 1");
-        assert_eq!(said((-12.0, 0.0), true), "1e−12 1e−9 1e−6 0.001 1");
-        assert_eq!(said((0.1, 0.75), true), "2 5");
-        assert_eq!(said((0.31, 0.6), true), "2.5 3.0 3.5");
+        assert_eq!(labels((0.0, 2.0), true), "1 3 10 30 100");
+        assert_eq!(labels((-5.0, 0.0), true), "1e−5 1e−4 0.001 0.01 0.1 1");
+        assert_eq!(labels((-12.0, 0.0), true), "1e−12 1e−9 1e−6 0.001 1");
+        assert_eq!(labels((0.1, 0.75), true), "2 5");
+        assert_eq!(labels((0.31, 0.6), true), "2.5 3.0 3.5");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::Heat;
-use super::ink::{Drawn, Ink};
+use super::ink::{CellContent, Ink};
 use super::layout::Layout;
 use crate::widgets::lines::put;
 use crate::widgets::theme::Theme;
@@ -101,7 +101,7 @@ impl Board {
             usize::from(place.x - self.area.x),
             usize::from(place.y - self.area.y),
         );
-        let cell = Drawn {
+        let cell = CellContent {
             value,
             blocked,
             bold: false,

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-use super::ink::{Drawn, Ink};
+use super::ink::{CellContent, Ink};
 use super::layout::Layout;
 use super::{Heat, Scale};
 use crate::typeset::number::{fixed, short};
@@ -62,7 +62,7 @@ impl Heat<'_> {
                     _ => Mark::None,
                 };
                 let (value, blocked) = self.cell(cell.0, cell.1);
-                let cell = Drawn {
+                let cell = CellContent {
                     value,
                     blocked,
                     bold: mark != Mark::None,

@@ -22,7 +22,7 @@ pub struct Ink {
 }
 
 /// Content of one cell.
-pub(super) struct Drawn {
+pub(super) struct CellContent {
     pub value: f32,
     pub blocked: bool,
     /// Whether the cell is highlighted.
@@ -49,13 +49,13 @@ impl Ink {
     pub(super) fn cell(
         &self,
         layout: &Layout,
-        cell: Drawn,
+        cell: CellContent,
         (x, y): (usize, usize),
         area: Rect,
         buf: &mut Buffer,
         theme: &Theme,
     ) -> Style {
-        let Drawn { value, blocked, .. } = cell;
+        let CellContent { value, blocked, .. } = cell;
         let strength = self.scale.strength(value);
         let mut style = self.style(value, blocked, theme);
         if style.bg.is_some() {

@@ -20,31 +20,31 @@ struct Word {
 }
 
 /// Words that fit in this many lines, each with its line: the first free one, in the `order` to be tried for its slot.
-fn placed(
+fn assign_lines(
     words: &[Word],
     room: usize,
     lines: usize,
     order: impl Fn(usize, usize) -> usize,
 ) -> Vec<(&Word, usize)> {
-    let mut taken = vec![vec![Taken::Free; room]; lines];
+    let mut taken = vec![vec![Occupancy::Free; room]; lines];
     let mut placed = Vec::new();
     for word in words {
         let end = word.from + width(&word.text);
         let is_free = |line: &usize| {
             let places = &taken[*line][word.from..end];
-            places.iter().all(|place| *place == Taken::Free)
-                && (line + 1..lines).all(|below| taken[below][word.at] != Taken::Ink)
+            places.iter().all(|place| *place == Occupancy::Free)
+                && (line + 1..lines).all(|below| taken[below][word.at] != Occupancy::Ink)
         };
         let tried = (0..lines).map(|line| order(word.slot, line));
         let Some(line) = tried.into_iter().find(is_free) else {
             continue;
         };
         for place in &mut taken[line][word.from.saturating_sub(1)..(end + 1).min(room)] {
-            *place = (*place).max(Taken::Beside);
+            *place = (*place).max(Occupancy::Beside);
         }
-        taken[line][word.from..end].fill(Taken::Ink);
+        taken[line][word.from..end].fill(Occupancy::Ink);
         for places in &mut taken[line + 1..] {
-            places[word.at] = Taken::Ink;
+            places[word.at] = Occupancy::Ink;
         }
         placed.push((word, line));
     }
@@ -53,7 +53,7 @@ fn placed(
 
 /// Use of one position above the columns.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Taken {
+enum Occupancy {
     Free,
     /// Blank beside a word: a connecting line may pass, but no other word.
     Beside,
@@ -217,8 +217,8 @@ impl Heat<'_> {
                 })
             })
             .collect();
-        let by_turns = placed(&words, room, lines, |slot, line| (line + slot) % lines);
-        let from_below = placed(&words, room, lines, |_, line| lines - 1 - line);
+        let by_turns = assign_lines(&words, room, lines, |slot, line| (line + slot) % lines);
+        let from_below = assign_lines(&words, room, lines, |_, line| lines - 1 - line);
         let places = match by_turns.len() > from_below.len() {
             true => by_turns,
             false => from_below,

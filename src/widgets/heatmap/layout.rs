@@ -98,7 +98,7 @@ impl Layout {
         let words = heat.columns.words(0).is_some();
         let longest = (0..columns.min(512)).map(|c| width(&heat.columns.label(c)));
         let longest = longest.max().unwrap_or(1);
-        let wish = Wish {
+        let wish = WidthRequest {
             rows,
             columns,
             sums,
@@ -142,7 +142,7 @@ impl Layout {
             true => layout.fold(heat, down),
             false => layout.fill(
                 heat,
-                Room {
+                Extent {
                     across: room,
                     down,
                     longest,
@@ -165,7 +165,7 @@ impl Layout {
     }
 
     /// Gives the room that is left to the column words, the sums and larger cells.
-    fn fill(mut self, heat: &Heat, room: Room, range: &Range, theme: &Theme) -> Self {
+    fn fill(mut self, heat: &Heat, room: Extent, range: &Range, theme: &Theme) -> Self {
         let (rows, columns) = heat.size();
         let (row, column) = heat.place();
         self.first_column = window(column, columns, self.slots);
@@ -271,7 +271,7 @@ impl Layout {
 }
 
 /// Room for the cells and their labels.
-struct Room {
+struct Extent {
     /// Columns beside the row words.
     across: usize,
     /// Lines of the whole drawing.
@@ -296,7 +296,7 @@ fn gutter(heat: &Heat, across: usize, room_down: usize) -> usize {
 }
 
 /// Input for the choice of cell width.
-struct Wish {
+struct WidthRequest {
     rows: usize,
     columns: usize,
     /// Width of the row sums, if there is room.
@@ -314,7 +314,7 @@ fn cells(
     heat: &Heat,
     range: &Range,
     room: usize,
-    wish: Wish,
+    wish: WidthRequest,
     theme: &Theme,
 ) -> (Option<Form>, usize, usize) {
     let fits = |wide: usize, sums: usize| {

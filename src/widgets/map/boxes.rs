@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::lesson::picture::{Map, Place, Reached};
+use crate::lesson::picture::{BoxState, Map, MapBox};
 use crate::widgets::lines::{clip_entry, put, put_over, width, wrap};
 use crate::widgets::theme::Theme;
 
@@ -23,7 +23,7 @@ const SAID: u16 = 2;
 
 /// Position of one box of the map.
 #[derive(Clone, Copy, Debug)]
-pub struct Spot {
+pub struct BoxPosition {
     /// `[row, column]` in the map.
     pub index: [usize; 2],
     /// Its line on the screen.
@@ -33,7 +33,7 @@ pub struct Spot {
 /// The drawing's layout.
 pub struct Boxes {
     /// Every box, with its position.
-    pub spots: Vec<Spot>,
+    pub spots: Vec<BoxPosition>,
     /// Frame of each stack, including its top and bottom lines.
     frames: [Rect; 2],
     /// Lines with a layer's name: column, row, layer number.
@@ -46,7 +46,7 @@ pub struct Boxes {
 }
 
 /// Whether a box belongs to a stack.
-fn in_stack(place: &Place, column: usize) -> bool {
+fn in_stack(place: &MapBox, column: usize) -> bool {
     place.layer.is_some() || place.opens == format!("{}.norm", STACKS[column])
 }
 
@@ -57,7 +57,7 @@ impl Boxes {
         if wide < WIDE.0 {
             return None;
         }
-        let inside = |row: &[Option<Place>; 2]| {
+        let inside = |row: &[Option<MapBox>; 2]| {
             let places = row.iter().enumerate();
             let mut places = places.filter_map(|(column, place)| Some((column, place.as_ref()?)));
             places.any(|(column, place)| in_stack(place, column))
@@ -71,7 +71,7 @@ impl Boxes {
             for column in 0..2 {
                 if map.rows[row][column].is_some() {
                     let (index, rect) = ([row, column], line(column, y));
-                    spots.push(Spot { index, rect });
+                    spots.push(BoxPosition { index, rect });
                 }
             }
         };
@@ -185,7 +185,7 @@ impl Boxes {
     /// Draws the memory's path from the top of the encoder to each cross-attention.
     fn memory(&self, map: &Map, pen: &Pen<'_>, buf: &mut Buffer) {
         let [encoder, decoder] = self.frames;
-        let reads = |spot: &&Spot| {
+        let reads = |spot: &&BoxPosition| {
             let [row, column] = spot.index;
             let place = map.rows[row][column].as_ref();
             column == 1 && place.is_some_and(|place| place.opens.contains(".src_attn."))
@@ -214,14 +214,14 @@ impl Boxes {
 }
 
 /// Text of a box: `▸ 07 feed-forward      8×256`.
-fn line(place: &Place, chosen: bool, rect: Rect, theme: &Theme) -> String {
+fn line(place: &MapBox, chosen: bool, rect: Rect, theme: &Theme) -> String {
     let mark = match (place.state, theme.ascii) {
         _ if chosen => theme.glyphs().turn.1,
-        (Reached::Here, false) => "▶",
-        (Reached::Here, true) => ">",
-        (Reached::Ahead, false) => "·",
-        (Reached::Ahead, true) => ".",
-        (Reached::Passed, _) => " ",
+        (BoxState::Here, false) => "▶",
+        (BoxState::Here, true) => ">",
+        (BoxState::Ahead, false) => "·",
+        (BoxState::Ahead, true) => ".",
+        (BoxState::Passed, _) => " ",
     };
     let room = usize::from(rect.width);
     let left = format!("{mark} {:02} {}", super::lesson_number(place), place.title);
@@ -235,12 +235,12 @@ fn line(place: &Place, chosen: bool, rect: Rect, theme: &Theme) -> String {
     }
 }
 
-fn style(place: &Place, chosen: bool, theme: &Theme) -> Style {
+fn style(place: &MapBox, chosen: bool, theme: &Theme) -> Style {
     match place.state {
         _ if chosen => theme.cursor,
-        Reached::Ahead => theme.dim,
-        Reached::Here => theme.note,
-        Reached::Passed => theme.text,
+        BoxState::Ahead => theme.dim,
+        BoxState::Here => theme.note,
+        BoxState::Passed => theme.text,
     }
 }
 
@@ -252,7 +252,7 @@ struct Pen<'a> {
 
 impl Pen<'_> {
     fn put(&self, x: u16, y: u16, words: &str, style: Style, buf: &mut Buffer) {
-        let words = super::drawn(words, self.theme);
+        let words = super::in_theme(words, self.theme);
         let place = (usize::from(x - self.area.x), usize::from(y - self.area.y));
         put_over(buf, self.area, place.0, place.1, &words, style);
     }

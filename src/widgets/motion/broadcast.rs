@@ -3,8 +3,8 @@
 use ratatui::buffer::Buffer;
 
 use super::Stage;
-use super::strip::{Frame, Row, more};
-use super::time::part;
+use super::strip::{Frame, Row, more_label};
+use super::time::segment_progress;
 use crate::tensor::Tensor;
 use crate::tensor::broadcast::source;
 use crate::widgets::lines::put;
@@ -52,7 +52,7 @@ impl Broadcast {
         let frame = Frame::new(stage.band, [self.line.name.as_str()], count, 0);
         frame.name(&self.line.name, 0, buf, theme);
         frame.draw(&self.line, (0, 0), |_| true, buf, theme);
-        frame.tail(&more(&frame, count), 0, theme.dim, buf);
+        frame.tail(&more_label(&frame, count), 0, theme.dim, buf);
         let cells: Vec<_> = stage.board.cells().collect();
         let line = |(row, column): (usize, usize)| match self.along {
             Along::Columns => column,
@@ -62,7 +62,7 @@ impl Broadcast {
         let (Some(first), Some(last)) = (lines.clone().min(), lines.max()) else {
             return;
         };
-        let passed = part(progress, 0.08, 0.96) * (last + 1 - first) as f32;
+        let passed = segment_progress(progress, 0.08, 0.96) * (last + 1 - first) as f32;
         let edge = first + passed as usize;
         for (cell, place) in cells {
             let index = [&self.leading[..], &[cell.0, cell.1]].concat();

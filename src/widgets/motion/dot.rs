@@ -4,8 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::Stage;
-use super::strip::{Frame, Row, more, write};
-use super::time::{between, eased, part};
+use super::strip::{Frame, Row, more_label, write};
+use super::time::{between, eased, segment_progress};
 use crate::autograd::Nature;
 use crate::typeset::number::short;
 use crate::widgets::lines::width;
@@ -76,13 +76,13 @@ impl Dot {
         frame.name(&self.right.name, 1, buf, theme);
         frame.draw(&self.left, (left, 0), |_| true, buf, theme);
         frame.draw(&self.right, (right, 1), |_| true, buf, theme);
-        let summed = (part(progress, 0.28, 0.62) * count as f32).round() as usize;
+        let summed = (segment_progress(progress, 0.28, 0.62) * count as f32).round() as usize;
         if summed > 0 {
             // The visible products appear in proportion to all products summed so far.
             let there = summed * frame.slots / count;
             frame.name(&self.products.name, 2, buf, theme);
             frame.draw(&self.products, (0, 2), |n| n < there.max(1), buf, theme);
-            frame.tail(&more(&frame, count), 2, theme.dim, buf);
+            frame.tail(&more_label(&frame, count), 2, theme.dim, buf);
             frame.name(theme.glyphs().sum, 3, buf, theme);
         }
         let landed = progress >= 0.8;
@@ -103,7 +103,7 @@ impl Dot {
             };
             write(&of, after, theme.dim, stage.band, buf);
         }
-        let rest = part(progress, 0.84, 1.0);
+        let rest = segment_progress(progress, 0.84, 1.0);
         stage.reveal(|cell| cell == stage.board.here(), landed, rest, buf);
         if whole && !landed {
             let target = stage.board.place(stage.board.here()).unwrap_or(place);
@@ -122,7 +122,7 @@ impl Dot {
             };
             if progress >= 0.72 {
                 let style = theme.operand;
-                write(&format!(" {text} "), flying, style, stage.whole(), buf);
+                write(&format!(" {text} "), flying, style, stage.full_area(), buf);
             }
         }
     }

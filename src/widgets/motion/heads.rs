@@ -36,7 +36,7 @@ pub struct Heads {
 
 /// The part that fits on the screen.
 #[derive(Clone, Copy, Debug)]
-struct Shown {
+struct Visible {
     gutter: usize,
     tokens: usize,
     heads: usize,
@@ -83,7 +83,7 @@ impl Heads {
         }
     }
 
-    fn shown(&self, area: Rect) -> Option<Shown> {
+    fn visible(&self, area: Rect) -> Option<Visible> {
         let &[tokens, heads, columns] = self.values.shape() else {
             return None;
         };
@@ -109,7 +109,7 @@ impl Heads {
             1
         };
         let columns = columns.min(room / heads / wide);
-        (columns > 0 && tokens > 0).then_some(Shown {
+        (columns > 0 && tokens > 0).then_some(Visible {
             gutter,
             tokens,
             heads,
@@ -119,13 +119,13 @@ impl Heads {
     }
 
     pub(super) fn draw(&self, progress: f32, stage: &Stage<'_>, buf: &mut Buffer) {
-        let area = stage.whole();
+        let area = stage.full_area();
         for y in area.top()..area.bottom() {
             for x in area.left()..area.right() {
                 buf[(x, y)].reset();
             }
         }
-        let Some(shown) = self.shown(area) else {
+        let Some(shown) = self.visible(area) else {
             return;
         };
         let t = eased(progress, 0.2, 0.8);
@@ -143,7 +143,7 @@ impl Heads {
     /// Draws one token's columns of one head, with the token's word at the left edge.
     fn token(
         &self,
-        shown: Shown,
+        shown: Visible,
         (token, head): (usize, usize),
         t: f32,
         area: Rect,
@@ -151,7 +151,7 @@ impl Heads {
         theme: &Theme,
     ) {
         let (from, to) = [self.from, self.to]
-            .map(|how| how.place(shown, head, token))
+            .map(|how| how.token_position(shown, head, token))
             .into();
         let (x, y) = (between(from.0, to.0, t), between(from.1, to.1, t));
         for column in 0..shown.columns {
@@ -184,8 +184,8 @@ impl Heads {
         }
     }
 
-    /// Writes `shown: 7 of 8 heads, 2 of 8 tokens, 6 of 32 columns` in the last line, unless everything is shown.
-    fn left_out(&self, shown: Shown, area: Rect, buf: &mut Buffer, theme: &Theme) {
+    /// Writes `visible: 7 of 8 heads, 2 of 8 tokens, 6 of 32 columns` in the last line, unless everything is shown.
+    fn left_out(&self, shown: Visible, area: Rect, buf: &mut Buffer, theme: &Theme) {
         let &[tokens, heads, columns] = self.values.shape() else {
             return;
         };
@@ -207,7 +207,7 @@ impl Heads {
     /// Writes `head 3` above the head's columns.
     fn title(
         &self,
-        shown: Shown,
+        shown: Visible,
         head: usize,
         progress: f32,
         area: Rect,
@@ -219,7 +219,7 @@ impl Heads {
         if at == Arrangement::Joined || !still {
             return;
         }
-        let (x, y) = at.place(shown, head, 0);
+        let (x, y) = at.token_position(shown, head, 0);
         let room = shown.columns * shown.wide + GAP - 1;
         let names = [format!("head {head}"), format!("h{head}")];
         if let Some(name) = names.iter().find(|name| width(name) <= room) {
@@ -230,7 +230,7 @@ impl Heads {
 
 impl Arrangement {
     /// Position of the first column of a head's token.
-    fn place(self, shown: Shown, head: usize, token: usize) -> (i32, i32) {
+    fn token_position(self, shown: Visible, head: usize, token: usize) -> (i32, i32) {
         let columns = shown.columns * shown.wide;
         let (x, y) = match self {
             Self::Joined => (head * columns, token + 1),
@@ -256,14 +256,14 @@ mod tests {
         );
         for (wide, high) in [(66, 30), (38, 18), (56, 14), (120, 50)] {
             let area = Rect::new(0, 0, wide, high);
-            let shown = heads.shown(area).unwrap();
+            let shown = heads.visible(area).unwrap();
             let (head, token) = (shown.heads - 1, shown.tokens - 1);
             for how in [
                 Arrangement::Joined,
                 Arrangement::Parted,
                 Arrangement::Stacked,
             ] {
-                let (x, y) = how.place(shown, head, token);
+                let (x, y) = how.token_position(shown, head, token);
                 let right = x as usize + shown.columns * shown.wide;
                 assert!(
                     right <= wide.into() && (y as u16) < high,

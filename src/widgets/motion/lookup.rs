@@ -3,8 +3,8 @@
 use ratatui::buffer::Buffer;
 
 use super::Stage;
-use super::strip::{Frame, Row, more};
-use super::time::{between, eased, part};
+use super::strip::{Frame, Row, more_label};
+use super::time::{between, eased, segment_progress};
 use crate::autograd::Nature;
 use crate::tensor::Tensor;
 
@@ -70,12 +70,12 @@ impl Lookup {
                 frame.draw(&row, (0, line), |_| true, buf, theme);
             }
             if found && line == wanted {
-                frame.tail(&more(&frame, columns), line, theme.dim, buf);
+                frame.tail(&more_label(&frame, columns), line, theme.dim, buf);
             }
         }
         let landed = progress >= 0.8;
         let own = stage.board.here().0;
-        stage.reveal_row(landed, part(progress, 0.84, 1.0), buf);
+        stage.reveal_row(landed, segment_progress(progress, 0.84, 1.0), buf);
         if progress >= 0.42
             && !landed
             && let Some(target) = stage.board.row(own)
@@ -86,7 +86,7 @@ impl Lookup {
                 wanted,
                 target,
                 t,
-                stage.whole(),
+                stage.full_area(),
                 buf,
                 theme,
             );

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 
 use super::Stage;
-use super::time::part;
+use super::time::segment_progress;
 use crate::tensor::Tensor;
 use crate::tensor::broadcast::source;
 use crate::typeset::number::short;
@@ -44,7 +44,7 @@ impl Mask {
             return;
         };
         // First show the scores for a moment.
-        let fallen = part(progress, 0.12, 0.95) * (last + 1 - first) as f32;
+        let fallen = segment_progress(progress, 0.12, 0.95) * (last + 1 - first) as f32;
         let edge = first + fallen as usize;
         let falls = progress > 0.12 && edge <= last;
         for ((row, column), place) in stage.board.cells() {

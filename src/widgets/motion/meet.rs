@@ -3,8 +3,8 @@
 use ratatui::buffer::Buffer;
 
 use super::Stage;
-use super::strip::{Frame, Row, more};
-use super::time::{between, eased, part};
+use super::strip::{Frame, Row, more_label};
+use super::time::{between, eased, segment_progress};
 use crate::typeset::number::short;
 
 /// Lines for the two rows and the result.
@@ -32,7 +32,7 @@ impl Meet {
         row: String,
     ) -> Self {
         let name = format!("{sign} {}", right.name);
-        let (right, result) = (right.called(name), result.called("="));
+        let (right, result) = (right.renamed(name), result.renamed("="));
         Self {
             left,
             right,
@@ -73,15 +73,16 @@ impl Meet {
         frame.name(&self.right.name, 1, buf, theme);
         frame.draw(&self.left, (left, 0), |_| true, buf, theme);
         frame.draw(&self.right, (right, 1), |_| true, buf, theme);
-        let there = frame.first + (part(progress, 0.32, 0.58) * frame.slots as f32).ceil() as usize;
+        let there = frame.first
+            + (segment_progress(progress, 0.32, 0.58) * frame.slots as f32).ceil() as usize;
         if progress > 0.32 {
             frame.name(&self.result.name, 2, buf, theme);
             frame.draw(&self.result, (0, 2), |n| n < there, buf, theme);
-            frame.tail(&more(&frame, count), 2, theme.dim, buf);
+            frame.tail(&more_label(&frame, count), 2, theme.dim, buf);
         }
         let landed = progress >= 0.8;
         let own = stage.board.here().0;
-        stage.reveal_row(landed, part(progress, 0.84, 1.0), buf);
+        stage.reveal_row(landed, segment_progress(progress, 0.84, 1.0), buf);
         if progress >= 0.62
             && !landed
             && let Some(target) = stage
@@ -90,7 +91,7 @@ impl Meet {
                 .or_else(|| stage.board.row(own))
         {
             let t = eased(progress, 0.62, 0.8);
-            frame.fly(&self.result, 2, target, t, stage.whole(), buf, theme);
+            frame.fly(&self.result, 2, target, t, stage.full_area(), buf, theme);
         }
     }
 }

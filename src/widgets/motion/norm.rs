@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::Stage;
-use super::time::{eased, part};
+use super::time::{eased, segment_progress};
 use crate::typeset::number::{fixed, short};
 use crate::widgets::lines::{put, width};
 
@@ -112,6 +112,6 @@ impl Norm {
         };
         put(buf, line, 0, 0, &says, theme.note);
         let landed = progress >= 0.82;
-        stage.reveal_row(landed, part(progress, 0.84, 1.0), buf);
+        stage.reveal_row(landed, segment_progress(progress, 0.84, 1.0), buf);
     }
 }

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 
 use super::Stage;
-use super::time::part;
+use super::time::segment_progress;
 use crate::tensor::Tensor;
 
 /// A shift by one position.
@@ -27,7 +27,7 @@ impl Shift {
     pub(super) fn draw(&self, progress: f32, stage: &Stage<'_>, buf: &mut Buffer) {
         let length = self.before.shape()[1];
         // Rows move from the last to the first, each to the place that the one before has left empty.
-        let gone = (part(progress, 0.1, 1.0) * (length + 1) as f32) as usize;
+        let gone = (segment_progress(progress, 0.1, 1.0) * (length + 1) as f32) as usize;
         let empty = length as i64 - gone as i64;
         for ((row, column), place) in stage.board.cells() {
             let here = row as i64;

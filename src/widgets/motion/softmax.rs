@@ -3,8 +3,8 @@
 use ratatui::buffer::Buffer;
 
 use super::Stage;
-use super::strip::{Frame, MORE, Row, more};
-use super::time::{eased, part};
+use super::strip::{Frame, MORE, Row, more_label};
+use super::time::{eased, segment_progress};
 use crate::autograd::Nature;
 use crate::typeset::number::short;
 use crate::widgets::lines::{clip, put, width};
@@ -76,13 +76,14 @@ impl Softmax {
                 put(buf, place, x, 0, &word, theme.dim);
             }
         }
-        frame.tail(&more(&frame, count), 0, theme.dim, buf);
+        frame.tail(&more_label(&frame, count), 0, theme.dim, buf);
         // Fill one line after the other, from left to right.
         let shown = frame.shown();
         let begin = [0.0, 0.2, 0.52];
         for ((row, from), line) in rows.into_iter().zip(begin).zip(1..) {
             let there = shown.start
-                + (part(progress, from, from + 0.16) * frame.slots as f32).ceil() as usize;
+                + (segment_progress(progress, from, from + 0.16) * frame.slots as f32).ceil()
+                    as usize;
             if progress > from {
                 frame.name(&row.name, line, buf, theme);
                 frame.draw(row, (0, line), |n| n < there, buf, theme);
@@ -94,7 +95,7 @@ impl Softmax {
         }
         let landed = progress >= 0.84;
         let own = stage.board.here().0;
-        stage.reveal_row(landed, part(progress, 0.86, 1.0), buf);
+        stage.reveal_row(landed, segment_progress(progress, 0.86, 1.0), buf);
         if progress >= 0.7
             && !landed
             && let Some(target) = stage
@@ -103,7 +104,7 @@ impl Softmax {
                 .or_else(|| stage.board.row(own))
         {
             let t = eased(progress, 0.7, 0.84);
-            frame.fly(&self.shares, 3, target, t, stage.whole(), buf, theme);
+            frame.fly(&self.shares, 3, target, t, stage.full_area(), buf, theme);
         }
     }
 }

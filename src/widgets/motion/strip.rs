@@ -52,7 +52,7 @@ impl Row {
 
     /// Renames the row.
     #[must_use]
-    pub fn called(mut self, name: impl Into<String>) -> Self {
+    pub fn renamed(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self
     }
@@ -254,11 +254,11 @@ impl Frame {
     }
 }
 
-/// Width of `+ 512 more`.
+/// Width of `+ 512 more_label`.
 pub const MORE: u16 = 11;
 
-/// Text for the values that do not fit: `+ 58 more`.
-pub fn more(frame: &Frame, count: usize) -> String {
+/// Text for the values that do not fit: `+ 58 more_label`.
+pub fn more_label(frame: &Frame, count: usize) -> String {
     match count - frame.slots {
         0 => String::new(),
         rest => format!("+ {rest} more"),

@@ -37,7 +37,7 @@ impl Writer<'_> {
             Block::Callout { kind, blocks } => self.callout(*kind, blocks, width),
             Block::Quote(blocks) => {
                 let mark = if self.speech { "> " } else { "│ " };
-                behind(
+                prefixed(
                     &Span::styled(mark, style.rule),
                     self.blocks(blocks, width.saturating_sub(2)),
                 )
@@ -114,7 +114,7 @@ impl Writer<'_> {
             formula::inline(tex)
         };
         let run = Run::kept(line.unwrap_or_else(|_| tex.to_string()), style);
-        behind(&Span::raw("  "), wrap(&[run], width.saturating_sub(2)))
+        prefixed(&Span::raw("  "), wrap(&[run], width.saturating_sub(2)))
     }
 
     fn callout(&self, kind: CalloutKind, blocks: &[Block], width: usize) -> Vec<Line<'static>> {
@@ -122,11 +122,11 @@ impl Writer<'_> {
         let inner = self.blocks(blocks, width.saturating_sub(2));
         if self.speech {
             let mut out = vec![Line::raw(format!("{}:", kind.word()))];
-            out.extend(behind(&Span::raw("  "), inner));
+            out.extend(prefixed(&Span::raw("  "), inner));
             return out;
         }
         let title = Line::styled(kind.word(), style.patch(self.style.strong));
-        behind(
+        prefixed(
             &Span::styled("▌ ", style),
             std::iter::once(title).chain(inner).collect(),
         )
@@ -194,7 +194,7 @@ fn centred(parts: &[formula::Box2d], width: usize, style: Style) -> Vec<Line<'st
 }
 
 /// Puts the mark before every line.
-fn behind(mark: &Span<'static>, lines: Vec<Line<'static>>) -> Vec<Line<'static>> {
+fn prefixed(mark: &Span<'static>, lines: Vec<Line<'static>>) -> Vec<Line<'static>> {
     let put = |mut line: Line<'static>| {
         line.spans.insert(0, mark.clone());
         line

@@ -32,7 +32,7 @@ pub fn fold(spans: Vec<Span<'static>>, width: usize) -> Vec<Line<'static>> {
     let mut rest = &cells[..];
     while !rest.is_empty() {
         let before = if lines.is_empty() { 0 } else { further };
-        let end = end(rest, width.saturating_sub(before).max(1));
+        let end = line_end(rest, width.saturating_sub(before).max(1));
         let mut spans = vec![Span::raw(" ".repeat(before))];
         for (letter, style) in &rest[..end] {
             match spans.last_mut() {
@@ -49,7 +49,7 @@ pub fn fold(spans: Vec<Span<'static>>, width: usize) -> Vec<Line<'static>> {
 }
 
 /// Number of letters that go on a line of `room` columns.
-fn end(letters: &[(&str, Style)], room: usize) -> usize {
+fn line_end(letters: &[(&str, Style)], room: usize) -> usize {
     let mut used = 0;
     let fits = letters.iter().take_while(|(letter, _)| {
         used += columns(letter);

@@ -14,7 +14,7 @@ use crate::widgets::{bars, curves, map, plane, table};
 
 /// The view of a picture.
 #[derive(Clone, Copy, Default)]
-pub struct Shown<'a> {
+pub struct PictureView<'a> {
     /// `[row, column]` of a matrix, or the row of a table or bar chart.
     pub cursor: &'a [usize],
     /// View of a chart.
@@ -23,7 +23,7 @@ pub struct Shown<'a> {
     pub written: Option<&'a Written>,
 }
 
-impl Shown<'_> {
+impl PictureView<'_> {
     fn row(&self) -> usize {
         self.cursor.first().copied().unwrap_or(0)
     }
@@ -34,7 +34,7 @@ pub fn draw_body(
     body: &Body,
     says: &str,
     title: &str,
-    shown: Shown<'_>,
+    shown: PictureView<'_>,
     area: Rect,
     buf: &mut Buffer,
     theme: &Theme,
@@ -71,7 +71,7 @@ impl Parts {
         body: &Body,
         says: &str,
         title: &str,
-        shown: Shown<'_>,
+        shown: PictureView<'_>,
         area: Rect,
         theme: &Theme,
     ) -> Self {
@@ -131,15 +131,15 @@ const LEAST_BELOW: usize = 3;
 
 /// Number of rows in which a picture and its sentence are completely readable. A heat map needs all its rows, a line
 /// for the number at its cursor, and at most two for its sentence.
-pub(super) fn whole(
+pub(super) fn readable_height(
     picture: &Picture,
     cursor: &[usize],
     area: Rect,
     theme: &Theme,
 ) -> Option<usize> {
-    let shown = Shown {
+    let shown = PictureView {
         cursor,
-        ..Shown::default()
+        ..PictureView::default()
     };
     let (room, height) = (usize::from(area.width), usize::from(area.height));
     let above = title_lines(&picture.title, room, height, theme).len();
@@ -155,7 +155,7 @@ pub(super) fn whole(
             Some(map + beside)
         }
         Body::Job(_) | Body::Live(_) => None,
-        _ => Some(wanted(picture, room)),
+        _ => Some(wanted_height(picture, room)),
     }
 }
 
@@ -174,7 +174,7 @@ fn mark_end(lines: &mut [lines::Line], room: usize, theme: &Theme) {
 }
 
 /// Number of rows that a picture asks for in `room` columns, with its title and sentence.
-pub(super) fn wanted(picture: &Picture, room: usize) -> usize {
+pub(super) fn wanted_height(picture: &Picture, room: usize) -> usize {
     let says = lines::wrap(&picture.says, room.min(96)).len();
     let title = lines::wrap(&picture.title, room).len();
     let data = match &picture.body {
@@ -193,9 +193,9 @@ pub(super) fn index_at(
     theme: &Theme,
 ) -> Option<Vec<usize>> {
     let (data, says) = (&picture.body, &picture.says);
-    let shown = Shown {
+    let shown = PictureView {
         cursor,
-        ..Shown::default()
+        ..PictureView::default()
     };
     let place = Parts::of(data, says, &picture.title, shown, area, theme).drawing;
     match data {
@@ -214,7 +214,7 @@ fn title_lines(title: &str, room: usize, height: usize, theme: &Theme) -> Vec<St
     }
 }
 
-fn draw_data(body: &Body, shown: Shown<'_>, area: Rect, buf: &mut Buffer, theme: &Theme) {
+fn draw_data(body: &Body, shown: PictureView<'_>, area: Rect, buf: &mut Buffer, theme: &Theme) {
     match body {
         Body::Matrix { .. } => with_matrix(body, shown, |heat| heat.draw(area, buf, theme)),
         Body::Bars { unit, bars, log } => {
@@ -304,9 +304,9 @@ fn draw_live(live: &Live, view: View, area: Rect, buf: &mut Buffer, theme: &Them
         let title = lines::clip(&part.title, room, theme.glyphs().more);
         put(buf, area, 0, y, &title, theme.title);
         let inner = Rect::new(area.x, area.y + y as u16 + 1, area.width, rows as u16);
-        let shown = Shown {
+        let shown = PictureView {
             view,
-            ..Shown::default()
+            ..PictureView::default()
         };
         draw_data(&part.body, shown, inner, buf, theme);
         y += takes;
@@ -337,7 +337,12 @@ fn least_height(body: &Body, room: usize) -> Option<usize> {
     }
 }
 
-fn body_caption(body: &Body, shown: Shown<'_>, room: usize, theme: &Theme) -> Vec<lines::Line> {
+fn body_caption(
+    body: &Body,
+    shown: PictureView<'_>,
+    room: usize,
+    theme: &Theme,
+) -> Vec<lines::Line> {
     if let Body::Planes(planes) = body {
         let said = lines::wrap(&plane::caption(planes, shown.cursor), room.min(96));
         let line = |line: String| vec![(theme.words(&line), theme.note)];
@@ -368,7 +373,7 @@ fn body_caption(body: &Body, shown: Shown<'_>, room: usize, theme: &Theme) -> Ve
 
 pub(super) fn with_matrix<T: Default>(
     body: &Body,
-    shown: Shown<'_>,
+    shown: PictureView<'_>,
     then: impl FnOnce(&Heat) -> T,
 ) -> T {
     let Body::Matrix {

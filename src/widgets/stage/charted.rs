@@ -1,7 +1,7 @@
 //! Description of a chart in sentences and a table, either whole or in the window that the learner chose.
 
 use crate::lesson::Series;
-use crate::lesson::chart::{View, is_mark, places, value_at};
+use crate::lesson::chart::{View, is_mark, sorted_xs, value_at};
 use crate::typeset::number::{ascii, short};
 use crate::widgets::curves::Chart;
 use crate::widgets::table;
@@ -13,9 +13,13 @@ const ROWS: usize = 12;
 pub fn describe(chart: &Chart<'_>) -> Vec<String> {
     let view = chart.view;
     if view == View::default() {
-        return chart.series.iter().map(|s| whole(chart, s)).collect();
+        return chart
+            .series
+            .iter()
+            .map(|s| describe_line(chart, s))
+            .collect();
     }
-    let xs = places(chart.series);
+    let xs = sorted_xs(chart.series);
     let (Some(&first), Some(&last)) = (xs.first(), xs.last()) else {
         return vec!["There are no points yet.".to_owned()];
     };
@@ -60,7 +64,7 @@ pub fn describe(chart: &Chart<'_>) -> Vec<String> {
 }
 
 /// Describes a line by up to nine of its points.
-fn whole(chart: &Chart<'_>, series: &Series) -> String {
+fn describe_line(chart: &Chart<'_>, series: &Series) -> String {
     let points = &series.points;
     let every = points.len().div_ceil(8).max(1);
     let last = points.len().saturating_sub(1);
@@ -80,7 +84,7 @@ fn whole(chart: &Chart<'_>, series: &Series) -> String {
     )
 }
 
-/// The values at the reading line: `At update 340: training 2.113, held out 2.402 (at 320).`
+/// The values at the reading line: `CellRef update 340: training 2.113, held out 2.402 (at 320).`
 fn reading(chart: &Chart<'_>, at: f64) -> String {
     let lines = chart.series.iter().filter(|series| !is_mark(series));
     let values = lines.map(|series| {

@@ -84,7 +84,7 @@ pub fn lines(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> 
         all.push((Rank::Strip, strip(session, room, theme)));
     }
     all.extend(knobs(session, room, theme, detail));
-    all.extend(watch(session, room, theme));
+    all.extend(advice_lines(session, room, theme));
     all.retain(|(_, line)| !line.is_empty());
     all
 }
@@ -115,7 +115,7 @@ pub fn firm(lines: &[Ranked]) -> usize {
 /// drawing has half of the room; all other lines until it has four rows. If dropping lines makes all of the drawing
 /// readable, the caption and the knobs that are not being turned go too. Below [`TIGHT`] rows, these knobs are dropped
 /// as readily as the strip.
-pub fn kept(mut lines: Vec<Ranked>, height: usize, wants: Wants) -> Vec<Line> {
+pub fn fitting_lines(mut lines: Vec<Ranked>, height: usize, wants: Wants) -> Vec<Line> {
     let likes = wants.likes.min(wants.most);
     let firm = firm(&lines);
     let whole = wants
@@ -345,7 +345,7 @@ fn names_around(
 }
 
 /// What to watch, for the switches that are on.
-fn watch(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
+fn advice_lines(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     let settings = session.settings();
     let on = session.lesson().mistakes.iter();
     // Advice about the experiment does not apply to the trained model.

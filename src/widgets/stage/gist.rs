@@ -7,7 +7,7 @@ use super::batch;
 /// One plain sentence about how an operation makes a cell; `None` for a leaf, which has a sentence of its own, and for
 /// operations whose formula needs none.
 pub fn gist(trace: &Trace, step: &Step, index: &[usize]) -> Option<String> {
-    let (row, column) = words(trace, step, index);
+    let (row, column) = axis_words(trace, step, index);
     let sentence = match (step.op(), row, column) {
         ("softmax", Some(row), Some(column)) => {
             format!("How much of what \"{row}\" reads comes from \"{column}\".")
@@ -46,7 +46,11 @@ pub fn gist(trace: &Trace, step: &Step, index: &[usize]) -> Option<String> {
 }
 
 /// Words of a cell's row and column.
-fn words<'a>(trace: &'a Trace, step: &Step, index: &[usize]) -> (Option<&'a str>, Option<&'a str>) {
+fn axis_words<'a>(
+    trace: &'a Trace,
+    step: &Step,
+    index: &[usize],
+) -> (Option<&'a str>, Option<&'a str>) {
     let batch = batch(&step.axes, index);
     let word = |from_last: usize| {
         let at = index.len().checked_sub(from_last)?;

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::body::{Shown, draw_body};
+use super::body::{PictureView, draw_body};
 use super::{heat_of, leading, plain_name, shape};
 use crate::lesson::chart::View;
 use crate::lesson::session::{Focus, Session};
@@ -20,7 +20,7 @@ pub fn draw(session: &Session, given: Focus, area: Rect, buf: &mut Buffer, theme
         Focus::Step(number) => number,
         Focus::Picture(number) => {
             let picture = &session.run().pictures[number];
-            let shown = Shown {
+            let shown = PictureView {
                 cursor: &[],
                 view: View::default(),
                 written: None,

@@ -14,7 +14,7 @@ use crate::widgets::theme::Theme;
 
 mod read;
 
-use read::Read;
+use read::Source;
 
 /// Minimum number of rows for the result: with less room there is no animation.
 const LEAST: u16 = 5;
@@ -44,7 +44,7 @@ impl Moving {
         if result.is_empty() {
             return None;
         }
-        let read = Read {
+        let read = Source {
             trace: session.trace(),
             number: step,
             step: &session.trace().steps()[step],

@@ -3,9 +3,10 @@
 
 use super::body::with_matrix;
 use super::gist::gist;
-use super::why::{leaf, moved, roles};
+use super::why::{leaf, movement, roles};
 use super::{
-    Shown, cell_name, charted, footer, last_name, plain_name, shape, sizes, with_heat, words,
+    PictureView, axis_words, cell_name, charted, footer, last_name, plain_name, shape, sizes,
+    with_heat,
 };
 use crate::autograd::{Nature, Step, Trace};
 use crate::lesson::session::{Focus, Session, ranked};
@@ -28,7 +29,7 @@ pub fn describe(session: &Session) -> String {
             said.push(describe_body(
                 &picture.body,
                 &picture.says,
-                Shown {
+                PictureView {
                     cursor: session.cursor(),
                     view: session.view(),
                     written: None,
@@ -108,7 +109,7 @@ fn step(session: &Session, at: usize, said: &mut Vec<String>) {
             false => "Showing the difference from the run before your changes.".to_owned(),
         });
     }
-    with_heat(session, |heat| heat_said(heat, &step.name, said));
+    with_heat(session, |heat| describe_heat(heat, &step.name, said));
 }
 
 /// A shape with the full names of its axes, which the screen abbreviates to letters:
@@ -119,7 +120,7 @@ fn spelled(axes: &[&str], value: &Tensor) -> String {
 }
 
 /// Describes a heat map in sentences (probabilities, masks) or as a table (everything else).
-fn heat_said(heat: &Heat, name: &str, said: &mut Vec<String>) {
+fn describe_heat(heat: &Heat, name: &str, said: &mut Vec<String>) {
     let Some((value, blocked)) = heat.value_at_cursor() else {
         said.push("It has no cells.".to_owned());
         return;
@@ -145,8 +146,8 @@ fn heat_said(heat: &Heat, name: &str, said: &mut Vec<String>) {
         said.push(format!("Seen at leading index {leading:?}."));
     }
     match heat.nature {
-        Nature::Probability => rows_said(heat, said, given),
-        Nature::Mask => rows_said(heat, said, seen),
+        Nature::Probability => describe_rows(heat, said, weights_of_row),
+        Nature::Mask => describe_rows(heat, said, open_columns),
         Nature::Signed | Nature::Ids => said.push(numbers(heat)),
     }
     let words = heat.words_at_cursor(&crate::widgets::theme::Theme::mono().in_ascii());
@@ -166,7 +167,7 @@ fn heat_said(heat: &Heat, name: &str, said: &mut Vec<String>) {
 const ROWS: usize = 12;
 
 /// One sentence for each row around the cursor.
-fn rows_said(heat: &Heat, said: &mut Vec<String>, sentence: fn(&Heat, usize) -> String) {
+fn describe_rows(heat: &Heat, said: &mut Vec<String>, sentence: fn(&Heat, usize) -> String) {
     let rows = heat.size().0;
     let shown = around(heat.place().0, rows);
     for row in shown.clone() {
@@ -200,7 +201,7 @@ fn column_name(axis: &Axis, column: usize) -> String {
 }
 
 /// Weights of a row, largest first: `gives 0.61 to "Hund", 0.22 to "der"; 3 columns are blocked`.
-fn given(heat: &Heat, row: usize) -> String {
+fn weights_of_row(heat: &Heat, row: usize) -> String {
     let columns = heat.size().1;
     let mut open: Vec<(usize, f32)> = Vec::new();
     let mut blocked = 0;
@@ -237,7 +238,7 @@ fn given(heat: &Heat, row: usize) -> String {
 }
 
 /// Columns that a mask leaves open: `sees 0-4, 7`.
-fn seen(heat: &Heat, row: usize) -> String {
+fn open_columns(heat: &Heat, row: usize) -> String {
     let columns = heat.size().1;
     let open: Vec<usize> = (0..columns).filter(|&c| !heat.cell(row, c).1).collect();
     if open.is_empty() {
@@ -300,7 +301,7 @@ fn around(at: usize, all: usize) -> std::ops::Range<usize> {
 }
 
 /// Describes a picture's data and its sentence as [`describe`] does, including the progress of a job.
-pub fn describe_body(body: &Body, says: &str, shown: Shown<'_>) -> String {
+pub fn describe_body(body: &Body, says: &str, shown: PictureView<'_>) -> String {
     let mut said = Vec::new();
     if !says.is_empty() {
         said.push(says.to_owned());
@@ -314,7 +315,7 @@ pub fn describe_body(body: &Body, says: &str, shown: Shown<'_>) -> String {
         } => {
             said.push(format!("Rows are {}, columns are {}.", rows.0, columns.0));
             let (row, column) = with_matrix(body, shown, |heat| {
-                heat_said(heat, "value", &mut said);
+                describe_heat(heat, "value", &mut said);
                 heat.place()
             });
             if let Some(note) = notes
@@ -367,7 +368,7 @@ pub fn describe_body(body: &Body, says: &str, shown: Shown<'_>) -> String {
                 said.push(describe_body(
                     &part.body,
                     "",
-                    Shown {
+                    PictureView {
                         cursor: &[],
                         ..shown
                     },
@@ -387,9 +388,9 @@ pub fn describe_why(session: &Session) -> String {
     let steps = trace.steps();
     let step = &steps[at.step];
     let mut said = Vec::new();
-    if session.way().len() > 1 {
+    if session.path().len() > 1 {
         let way = session
-            .way()
+            .path()
             .iter()
             .map(|at| cell_name(&steps[at.step].name, &at.index));
         said.push(format!(
@@ -397,7 +398,7 @@ pub fn describe_why(session: &Session) -> String {
             way.collect::<Vec<_>>().join(" -> ")
         ));
     }
-    let words = words(trace, step, &at.index);
+    let words = axis_words(trace, step, &at.index);
     let words = if words.is_empty() {
         words
     } else {
@@ -408,7 +409,7 @@ pub fn describe_why(session: &Session) -> String {
         cell_name(&step.name, &at.index),
         number(cell.value)
     ));
-    said.extend(moved(session));
+    said.extend(movement(session));
     said.extend(gist(trace, step, &at.index));
     if cell.terms.is_empty() {
         said.push(leaf(session, at));

@@ -7,9 +7,9 @@ use ratatui::layout::Rect;
 
 use super::gist::gist;
 use super::shares::Shares;
-use super::{cell_name, cell_of, plain_name, words};
+use super::{axis_words, cell_name, cell_of, plain_name};
 use crate::autograd::{Cell, CellTerm, Nature, Origin, Step, Trace};
-use crate::lesson::session::{At, Session, ranked};
+use crate::lesson::session::{CellRef, Session, ranked};
 use crate::typeset::number::{alike, short};
 use crate::widgets::lines::{self, Chunk, put, put_line};
 use crate::widgets::theme::Theme;
@@ -64,7 +64,7 @@ pub fn draw_why(
 /// Lines with the path, the value, and the formula with its roles or, for a leaf, what it is.
 fn heading(
     session: &Session,
-    at: &At,
+    at: &CellRef,
     cell: &Cell,
     room: usize,
     theme: &Theme,
@@ -74,18 +74,18 @@ fn heading(
     let name = cell_name(&plain_name(trace, step), &at.index);
     let value = theme.words(&short(cell.value, 11));
     let mut head = Vec::new();
-    if session.way().len() > 1 {
-        head.push(way(session, room, theme));
+    if session.path().len() > 1 {
+        head.push(path_line(session, room, theme));
     }
     let mut first = vec![
         Chunk::new(9, name, theme.title)
             .and(" = ", theme.dim)
             .and(value, theme.note),
     ];
-    let said = words(trace, step, &at.index);
+    let said = axis_words(trace, step, &at.index);
     first.push(Chunk::new(5, said, theme.dim));
     head.extend(lines::flow(first, room));
-    if let Some(words) = moved(session) {
+    if let Some(words) = movement(session) {
         let words = lines::wrap(&theme.words(&words), room);
         head.extend(words.into_iter().map(|line| vec![(line, theme.dim)]));
     }
@@ -129,7 +129,7 @@ fn heading(
 }
 
 /// How the value was moved from this cell to the one that asked for it, if the operations between only moved it.
-pub fn moved(session: &Session) -> Option<String> {
+pub fn movement(session: &Session) -> Option<String> {
     let steps = session.trace().steps();
     let (now, _) = session.why()?;
     let mut from = &steps[now.step];
@@ -163,10 +163,10 @@ pub fn roles(cell: &Cell) -> Vec<(&'static str, Option<usize>)> {
 }
 
 /// The path `weights[…] › masked[…] › scores[…]`, shortened at the beginning if it is long.
-fn way(session: &Session, room: usize, theme: &Theme) -> lines::Line {
+fn path_line(session: &Session, room: usize, theme: &Theme) -> lines::Line {
     let steps = session.trace().steps();
     let all: Vec<String> = session
-        .way()
+        .path()
         .iter()
         .map(|at| cell_name(&plain_name(session.trace(), &steps[at.step]), &at.index))
         .collect();
@@ -190,7 +190,7 @@ fn way(session: &Session, room: usize, theme: &Theme) -> lines::Line {
 }
 
 /// Says what a cell without operands is, and that the path ends there.
-pub fn leaf(session: &Session, at: &At) -> String {
+pub fn leaf(session: &Session, at: &CellRef) -> String {
     let trace = session.trace();
     let step = &trace.steps()[at.step];
     let value = step.value.at(&at.index);
@@ -259,12 +259,12 @@ struct Row {
 }
 
 /// Numbers of the terms that share a line, and their combined value.
-type Together = (Vec<usize>, f32);
+type TermGroup = (Vec<usize>, f32);
 
-fn rows(trace: &Trace, cell: &Cell, terms: &[Together], theme: &Theme, named: bool) -> Vec<Row> {
+fn rows(trace: &Trace, cell: &Cell, terms: &[TermGroup], theme: &Theme, named: bool) -> Vec<Row> {
     let times = theme.glyphs().times;
     // All values of a column use the same format.
-    let column = |value: &dyn Fn(&Together) -> f32| {
+    let column = |value: &dyn Fn(&TermGroup) -> f32| {
         let values: Vec<f32> = terms.iter().map(value).collect();
         let texts = alike(&values).into_iter();
         texts.map(|text| theme.words(&text)).collect::<Vec<_>>()
@@ -337,7 +337,7 @@ fn draw_terms(
         draw_shares(&listed, &shares, area, buf, theme);
     }
     if more {
-        let text = others(&terms, visible, theme);
+        let text = hidden_terms(&terms, visible, theme);
         let line = lines::fit(vec![Chunk::new(1, text, theme.dim)], room);
         put_line(buf, area, shown, &line);
     }
@@ -345,13 +345,13 @@ fn draw_terms(
 }
 
 /// Whether every term is a product of two factors.
-fn are_products(terms: &[Together]) -> bool {
+fn are_products(terms: &[TermGroup]) -> bool {
     terms.iter().all(|(places, _)| places.len() == 2)
 }
 
 /// Whether the terms have a common scale for bars: a factor and what it multiplies do not.
-fn are_comparable(cell: &Cell, terms: &[Together]) -> bool {
-    let same_role = |(places, _): &&Together| cell.terms[places[0]].role == cell.terms[0].role;
+fn are_comparable(cell: &Cell, terms: &[TermGroup]) -> bool {
+    let same_role = |(places, _): &&TermGroup| cell.terms[places[0]].role == cell.terms[0].role;
     are_products(terms) || terms.len() > 4 || terms.iter().filter(same_role).count() > 1
 }
 
@@ -359,7 +359,7 @@ fn are_comparable(cell: &Cell, terms: &[Together]) -> bool {
 fn fitting_rows(
     trace: &Trace,
     cell: &Cell,
-    terms: &[Together],
+    terms: &[TermGroup],
     room: usize,
     theme: &Theme,
 ) -> Vec<Row> {
@@ -446,7 +446,7 @@ fn draw_shares(rows: &[Row], shares: &Shares, area: Rect, buf: &mut Buffer, them
 }
 
 /// Line for the terms that are not visible: how many, and the sum of their products.
-fn others(terms: &[Together], visible: Range<usize>, theme: &Theme) -> String {
+fn hidden_terms(terms: &[TermGroup], visible: Range<usize>, theme: &Theme) -> String {
     let others = terms.len() - visible.len();
     let glyph = theme.glyphs().more;
     if !are_products(terms) {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use ratatui::buffer::Buffer;
 
 use super::pen::Pen;
-use super::{Look, Rgb, head, hex, look};
+use super::{CellStyle, Rgb, cell_style, head, hex};
 use crate::widgets::theme::Theme;
 
 /// One frame in both forms, which differ only in their colours, and its duration.
@@ -27,7 +27,7 @@ pub struct Frame {
 type Pair = (Rgb, Rgb);
 
 /// A cell's symbol, by number, and its appearance.
-type Seen = (u32, Look<Pair>);
+type StyledSymbol = (u32, CellStyle<Pair>);
 
 /// Up to this many unchanged cells between two changing ones are drawn with them.
 const JOINED: usize = 3;
@@ -45,7 +45,7 @@ pub fn moving(frames: &[Frame], still: usize, title: &str, description: &str) ->
     let mut stretches: BTreeMap<(usize, usize), String> = BTreeMap::new();
     let mut colours = Colours::default();
     for y in 0..area.height {
-        let rows: Vec<Vec<Seen>> = (frames.iter())
+        let rows: Vec<Vec<StyledSymbol>> = (frames.iter())
             .map(|frame| symbols.row(frame, y, paper))
             .collect();
         for piece in pieces(&rows, usize::from(area.width)) {
@@ -55,7 +55,7 @@ pub fn moving(frames: &[Frame], still: usize, title: &str, description: &str) ->
                 let until = (from..frames.len())
                     .find(|n| !same(n))
                     .unwrap_or(frames.len());
-                let cells: Vec<(&str, Look<Pair>)> = rows[from][piece.clone()]
+                let cells: Vec<(&str, CellStyle<Pair>)> = rows[from][piece.clone()]
                     .iter()
                     .map(|(symbol, look)| (symbols.names[*symbol as usize].as_str(), *look))
                     .collect();
@@ -133,7 +133,7 @@ fn clock<'a>(
 }
 
 /// Splits a row into pieces: those that never change, and those that change, with a few unchanged cells in between.
-fn pieces(rows: &[Vec<Seen>], columns: usize) -> Vec<std::ops::Range<usize>> {
+fn pieces(rows: &[Vec<StyledSymbol>], columns: usize) -> Vec<std::ops::Range<usize>> {
     let changes: Vec<bool> = (0..columns)
         .map(|x| rows.iter().any(|row| row[x] != rows[0][x]))
         .collect();
@@ -163,17 +163,17 @@ struct Symbols {
 }
 
 impl Symbols {
-    fn row(&mut self, frame: &Frame, y: u16, paper: Pair) -> Vec<Seen> {
+    fn row(&mut self, frame: &Frame, y: u16, paper: Pair) -> Vec<StyledSymbol> {
         let area = frame.light.area;
         let cells = (area.left()..area.right()).map(|x| {
             let place = (x, area.y + y);
             let (light, dark) = (&frame.light[place], &frame.dark[place]);
-            let (a, b) = (look(light, false), look(dark, true));
+            let (a, b) = (cell_style(light, false), cell_style(dark, true));
             let ground = match (a.ground, b.ground) {
                 (None, None) => None,
                 (a, b) => Some((a.unwrap_or(paper.0), b.unwrap_or(paper.1))),
             };
-            let seen = Look {
+            let seen = CellStyle {
                 ink: (a.ink, b.ink),
                 ground: ground.filter(|ground| *ground != paper),
                 bold: a.bold,
@@ -182,7 +182,7 @@ impl Symbols {
             };
             // A blank has no ink.
             let seen = match (light.symbol(), a.underlined) {
-                (" ", false) => Look {
+                (" ", false) => CellStyle {
                     ink: paper,
                     bold: false,
                     italic: false,
@@ -211,7 +211,7 @@ impl Symbols {
 struct Colours(std::cell::RefCell<Vec<Pair>>);
 
 impl Colours {
-    fn draw(&mut self, cells: &[(&str, Look<Pair>)], at: (u16, u16), out: &mut String) {
+    fn draw(&mut self, cells: &[(&str, CellStyle<Pair>)], at: (u16, u16), out: &mut String) {
         let pen = Pen {
             fill: |pair: Pair| {
                 let mut known = self.0.borrow_mut();

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use unicode_width::UnicodeWidthStr;
 
 use super::glyphs::{block, braille, draw_dots};
-use super::{HIGH, Look, MARGIN, WIDE, escape};
+use super::{CellStyle, HIGH, MARGIN, WIDE, escape};
 
 /// Writer of SVG elements.
 pub(super) struct Pen<F> {
@@ -19,13 +19,13 @@ pub(super) struct Pen<F> {
 struct Run<C> {
     from: u16,
     until: u16,
-    look: Look<C>,
+    look: CellStyle<C>,
     text: String,
 }
 
 impl<F> Pen<F> {
     /// Writes the cells of a row, starting at column `first` of line `y`.
-    pub fn row<C>(&self, cells: &[(&str, Look<C>)], (first, y): (u16, u16), out: &mut String)
+    pub fn row<C>(&self, cells: &[(&str, CellStyle<C>)], (first, y): (u16, u16), out: &mut String)
     where
         C: Copy + PartialEq,
         F: Fn(C) -> String,
@@ -66,7 +66,7 @@ impl<F> Pen<F> {
                 let fill = (self.fill)(look.ink) + &opacity;
                 self.rect((px, py), (w * WIDE, h * HIGH), &fill, &mut texts);
             } else {
-                let bare = |look: Look<C>| Look {
+                let bare = |look: CellStyle<C>| CellStyle {
                     ground: None,
                     ..look
                 };

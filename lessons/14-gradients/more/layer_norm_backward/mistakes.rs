@@ -8,7 +8,7 @@ pub type NormBackwardFn = fn(&Tensor, &Tensor, f32, &Tensor) -> [Tensor; 3];
 /// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, NormBackwardFn); 8] = [
     ("constants", |x, s, e, dy| {
-        let ways = Ways {
+        let ways = Deviations {
             shift: 0.0,
             stretch: 0.0,
             ..SOUND
@@ -16,21 +16,21 @@ pub static ALL: [(&str, NormBackwardFn); 8] = [
         backward(x, s, e, dy, &ways)
     }),
     ("mean-is-constant", |x, s, e, dy| {
-        let ways = Ways {
+        let ways = Deviations {
             shift: 0.0,
             ..SOUND
         };
         backward(x, s, e, dy, &ways)
     }),
     ("deviation-is-constant", |x, s, e, dy| {
-        let ways = Ways {
+        let ways = Deviations {
             stretch: 0.0,
             ..SOUND
         };
         backward(x, s, e, dy, &ways)
     }),
     ("not-divided", |x, s, e, dy| {
-        let ways = Ways { power: 0, ..SOUND };
+        let ways = Deviations { power: 0, ..SOUND };
         backward(x, s, e, dy, &ways)
     }),
     ("no-scale", |x, s, e, dy| {
@@ -39,14 +39,14 @@ pub static ALL: [(&str, NormBackwardFn); 8] = [
         [dx, dscale, dbias]
     }),
     ("unbiased", |x, s, e, dy| {
-        let ways = Ways {
+        let ways = Deviations {
             unbiased: true,
             ..SOUND
         };
         backward(x, s, e, dy, &ways)
     }),
     ("epsilon-outside", |x, s, e, dy| {
-        let ways = Ways {
+        let ways = Deviations {
             outside: true,
             ..SOUND
         };
@@ -62,7 +62,7 @@ pub static ALL: [(&str, NormBackwardFn); 8] = [
 ];
 
 /// Deviations from the correct computation.
-struct Ways {
+struct Deviations {
     shift: f32,
     stretch: f32,
     /// Power of the standard deviation by which dx is divided.
@@ -71,7 +71,7 @@ struct Ways {
     outside: bool,
 }
 
-const SOUND: Ways = Ways {
+const SOUND: Deviations = Deviations {
     shift: 1.0,
     stretch: 1.0,
     power: 1,
@@ -79,7 +79,13 @@ const SOUND: Ways = Ways {
     outside: false,
 };
 
-fn backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor, ways: &Ways) -> [Tensor; 3] {
+fn backward(
+    x: &Tensor,
+    scale: &Tensor,
+    epsilon: f32,
+    dy: &Tensor,
+    ways: &Deviations,
+) -> [Tensor; 3] {
     let d = x.last();
     let mean = |row: &[f32]| row.iter().sum::<f32>() / d as f32;
     let mut dx = Vec::new();
@@ -146,7 +152,7 @@ pub static CLASSICS: [(&str, NormBackwardFn); 10] = [
     (
         "You divide dx by the variance. Divide by its root, the deviation.",
         |x, s, e, dy| {
-            let ways = Ways { power: 2, ..SOUND };
+            let ways = Deviations { power: 2, ..SOUND };
             backward(x, s, e, dy, &ways)
         },
     ),
@@ -154,7 +160,7 @@ pub static CLASSICS: [(&str, NormBackwardFn); 10] = [
         "You subtract the sums of g and g ⊙ x̂. Subtract their means.",
         |x, s, e, dy| {
             let d = x.last() as f32;
-            let ways = Ways {
+            let ways = Deviations {
                 shift: d,
                 stretch: d,
                 ..SOUND
@@ -165,7 +171,7 @@ pub static CLASSICS: [(&str, NormBackwardFn); 10] = [
     (
         "You add x̂ times the mean of g ⊙ x̂. Subtract it, as you subtract the mean of g.",
         |x, s, e, dy| {
-            let ways = Ways {
+            let ways = Deviations {
                 stretch: -1.0,
                 ..SOUND
             };

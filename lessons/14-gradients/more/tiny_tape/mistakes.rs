@@ -9,17 +9,17 @@ pub type TapeFn = fn() -> Box<dyn Record>;
 
 /// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, TapeFn); 7] = [
-    ("overwrites", || Tape::boxed(Way::Overwrites)),
-    ("forwards", || Tape::boxed(Way::Forwards)),
-    ("own-factor", || Tape::boxed(Way::OwnFactor)),
-    ("no-upstream", || Tape::boxed(Way::NoUpstream)),
-    ("from-the-end", || Tape::boxed(Way::FromTheEnd)),
-    ("seed-is-value", || Tape::boxed(Way::SeedIsValue)),
-    ("up-to-it", || Tape::boxed(Way::UpToIt)),
+    ("overwrites", || Tape::boxed(Deviation::Overwrites)),
+    ("forwards", || Tape::boxed(Deviation::Forwards)),
+    ("own-factor", || Tape::boxed(Deviation::OwnFactor)),
+    ("no-upstream", || Tape::boxed(Deviation::NoUpstream)),
+    ("from-the-end", || Tape::boxed(Deviation::FromTheEnd)),
+    ("seed-is-value", || Tape::boxed(Deviation::SeedIsValue)),
+    ("up-to-it", || Tape::boxed(Deviation::UpToIt)),
 ];
 
 #[derive(Clone, Copy, PartialEq)]
-enum Way {
+enum Deviation {
     /// Only the last use of a number counts.
     Overwrites,
     /// The walk goes from the first step to the last.
@@ -38,7 +38,7 @@ enum Way {
     SumOfOnes,
     /// A number times itself passes on its gradient for one factor only.
     OneShare,
-    /// Like [`Way::OneShare`], and a number plus itself does the same.
+    /// Like [`Deviation::OneShare`], and a number plus itself does the same.
     OneShareOfEach,
     /// A second walk adds to the gradients of the first.
     Keeps,
@@ -59,13 +59,13 @@ enum Way {
 }
 
 struct Tape {
-    way: Way,
+    way: Deviation,
     steps: Vec<(f64, char, usize, usize)>,
     kept: RefCell<Vec<f64>>,
 }
 
 impl Tape {
-    fn boxed(way: Way) -> Box<dyn Record> {
+    fn boxed(way: Deviation) -> Box<dyn Record> {
         Box::new(Self {
             way,
             steps: Vec::new(),
@@ -125,44 +125,44 @@ impl Record for Tape {
 
     fn gradients(&self, of: usize) -> Vec<f64> {
         let way = self.way;
-        let of = if way == Way::FromTheEnd {
+        let of = if way == Deviation::FromTheEnd {
             self.steps.len() - 1
         } else {
             of
         };
         let mut gradients = match way {
-            Way::Resumes | Way::ResumesAndAdds => self.added_up(&[]),
+            Deviation::Resumes | Deviation::ResumesAndAdds => self.added_up(&[]),
             _ => vec![0.0; self.steps.len()],
         };
         gradients[of] = match way {
-            Way::SeedIsValue => self.value(of),
-            Way::ResumesAndAdds => gradients[of] + 1.0,
+            Deviation::SeedIsValue => self.value(of),
+            Deviation::ResumesAndAdds => gradients[of] + 1.0,
             _ => 1.0,
         };
         let mut places: Vec<usize> = (0..=of).rev().collect();
         match way {
-            Way::Forwards => places.reverse(),
-            Way::OneBefore => places.retain(|&place| place < of),
-            Way::DepthFirst => places = self.depth_first(of),
+            Deviation::Forwards => places.reverse(),
+            Deviation::OneBefore => places.retain(|&place| place < of),
+            Deviation::DepthFirst => places = self.depth_first(of),
             _ => {}
         }
         for place in places {
             let (_, made, a, b) = self.steps[place];
-            let dy = if way == Way::NoUpstream && made == '*' {
+            let dy = if way == Deviation::NoUpstream && made == '*' {
                 1.0
             } else {
                 gradients[place]
             };
             let (da, db) = match made {
-                '+' if way == Way::SumOfOnes => (1.0, 1.0),
-                '+' if way == Way::FirstTerm => (dy, 0.0),
-                '+' if way == Way::OneShareOfEach && a == b => (dy, 0.0),
+                '+' if way == Deviation::SumOfOnes => (1.0, 1.0),
+                '+' if way == Deviation::FirstTerm => (dy, 0.0),
+                '+' if way == Deviation::OneShareOfEach && a == b => (dy, 0.0),
                 '+' => (dy, dy),
-                '*' if way == Way::OwnFactor => (dy * self.value(a), dy * self.value(b)),
-                '*' if a == b && matches!(way, Way::OneShare | Way::OneShareOfEach) => {
+                '*' if way == Deviation::OwnFactor => (dy * self.value(a), dy * self.value(b)),
+                '*' if a == b && matches!(way, Deviation::OneShare | Deviation::OneShareOfEach) => {
                     (dy * self.value(b), 0.0)
                 }
-                '*' if way == Way::Divides => {
+                '*' if way == Deviation::Divides => {
                     let whole = dy * self.value(place);
                     (whole / self.value(a), whole / self.value(b))
                 }
@@ -170,7 +170,7 @@ impl Record for Tape {
                 _ => continue,
             };
             for (to, d) in [(a, da), (b, db)] {
-                gradients[to] = if way == Way::Overwrites {
+                gradients[to] = if way == Deviation::Overwrites {
                     d
                 } else {
                     gradients[to] + d
@@ -178,10 +178,12 @@ impl Record for Tape {
             }
         }
         match way {
-            Way::UpToIt => gradients.truncate(of + 1),
-            Way::NotItself => gradients[of] = 0.0,
-            Way::Keeps => return self.added_up(&gradients),
-            Way::Resumes | Way::ResumesAndAdds => self.kept.borrow_mut().clone_from(&gradients),
+            Deviation::UpToIt => gradients.truncate(of + 1),
+            Deviation::NotItself => gradients[of] = 0.0,
+            Deviation::Keeps => return self.added_up(&gradients),
+            Deviation::Resumes | Deviation::ResumesAndAdds => {
+                self.kept.borrow_mut().clone_from(&gradients)
+            }
             _ => {}
         }
         gradients
@@ -192,46 +194,46 @@ impl Record for Tape {
 pub static CLASSICS: [(&str, TapeFn); 11] = [
     (
         "Your sum passes 1 on. It passes on what comes from above, its own gradient.",
-        || Tape::boxed(Way::SumOfOnes),
+        || Tape::boxed(Deviation::SumOfOnes),
     ),
     (
         "Where a number is multiplied by itself, you add its gradient once. It is both factors: add one for each.",
-        || Tape::boxed(Way::OneShare),
+        || Tape::boxed(Deviation::OneShare),
     ),
     (
         "Your second call adds to the gradients of the first. Every call begins with zeros.",
-        || Tape::boxed(Way::Keeps),
+        || Tape::boxed(Deviation::Keeps),
     ),
     (
         "Your list has 0 at the place that was asked about. A number changes by 1 with itself, so a gradient stays when it is passed on.",
-        || Tape::boxed(Way::NotItself),
+        || Tape::boxed(Deviation::NotItself),
     ),
     (
         "You begin one place before the number that was asked about, so it passes nothing on. Begin with it.",
-        || Tape::boxed(Way::OneBefore),
+        || Tape::boxed(Deviation::OneBefore),
     ),
     (
         "You follow each number to its terms at once. A number that is used twice passes its gradient on before it is whole: walk from the last place to the first.",
-        || Tape::boxed(Way::DepthFirst),
+        || Tape::boxed(Deviation::DepthFirst),
     ),
     (
         "You find the other factor by division, and 0 / 0 is NaN. Read its value from the tape.",
-        || Tape::boxed(Way::Divides),
+        || Tape::boxed(Deviation::Divides),
     ),
     (
         "Where both operands are the same number, you add its gradient once. It is both of them: add one share for each.",
-        || Tape::boxed(Way::OneShareOfEach),
+        || Tape::boxed(Deviation::OneShareOfEach),
     ),
     (
         "Your second call adds to the gradients of the first. Every call begins with zeros.",
-        || Tape::boxed(Way::Resumes),
+        || Tape::boxed(Deviation::Resumes),
     ),
     (
         "Your second call adds to the gradients of the first. Every call begins with zeros.",
-        || Tape::boxed(Way::ResumesAndAdds),
+        || Tape::boxed(Deviation::ResumesAndAdds),
     ),
     (
         "Your sum passes its gradient to its first term only. Both terms get all of it.",
-        || Tape::boxed(Way::FirstTerm),
+        || Tape::boxed(Deviation::FirstTerm),
     ),
 ];

@@ -21,7 +21,7 @@ pub static ALL: [(&str, CrossEntropyFn); 9] = [
             l,
             t,
             p,
-            &Ways {
+            &Deviations {
                 one_hot: 0.0,
                 ..SOUND
             },
@@ -33,7 +33,7 @@ pub static ALL: [(&str, CrossEntropyFn); 9] = [
             l,
             t,
             p,
-            &Ways {
+            &Deviations {
                 taken_off: |_, _| 0.0,
                 loss: log_of_softmax,
                 ..SOUND
@@ -45,7 +45,7 @@ pub static ALL: [(&str, CrossEntropyFn); 9] = [
             l,
             t,
             p,
-            &Ways {
+            &Deviations {
                 loss: log_of_softmax,
                 ..SOUND
             },
@@ -57,7 +57,7 @@ pub static ALL: [(&str, CrossEntropyFn); 9] = [
 ];
 
 /// Deviations from the correct computation.
-struct Ways {
+struct Deviations {
     one_hot: f32,
     /// The number subtracted from the logits of a row, computed from the row and the whole table.
     taken_off: fn(&[f32], &[f32]) -> f32,
@@ -65,7 +65,7 @@ struct Ways {
     loss: fn(f32, f32, f32) -> f32,
 }
 
-const SOUND: Ways = Ways {
+const SOUND: Deviations = Deviations {
     one_hot: 1.0,
     taken_off: |row, _| largest(row),
     loss: |logit, off, sum| sum.ln() - (logit - off),
@@ -97,7 +97,7 @@ fn sloped(l: &Tensor, t: &[usize], p: usize, slope: fn(f32) -> f32) -> (f32, Ten
     (loss, slopes.map(|x| slope(x * count) / count))
 }
 
-fn made(logits: &Tensor, targets: &[usize], padding: usize, ways: &Ways) -> (f32, Tensor) {
+fn made(logits: &Tensor, targets: &[usize], padding: usize, ways: &Deviations) -> (f32, Tensor) {
     let width = logits.last();
     let count = real(targets, padding);
     let mut loss = 0.0;
@@ -125,28 +125,28 @@ pub static CLASSICS: [(&str, CrossEntropyFn); 14] = [
         "Exponentials of large logits overflow, and your loss becomes infinite. Take the largest logit of the row off before exp, and add it to the logarithm again.",
         |l, t, p| {
             let taken_off = |_: &[f32], _: &[f32]| 0.0;
-            made(l, t, p, &Ways { taken_off, ..SOUND })
+            made(l, t, p, &Deviations { taken_off, ..SOUND })
         },
     ),
     (
         "You take the largest logit of the whole batch off every row. In other rows all exponentials can become 0: take off the largest of the row itself.",
         |l, t, p| {
             let taken_off = |_: &[f32], all: &[f32]| largest(all);
-            made(l, t, p, &Ways { taken_off, ..SOUND })
+            made(l, t, p, &Deviations { taken_off, ..SOUND })
         },
     ),
     (
         "You take the largest logit off before exp, and your loss lacks it. Add it to the logarithm of the sum again.",
         |l, t, p| {
             let loss = |logit: f32, _: f32, sum: f32| sum.ln() - logit;
-            made(l, t, p, &Ways { loss, ..SOUND })
+            made(l, t, p, &Deviations { loss, ..SOUND })
         },
     ),
     (
         "You keep the probability above a small number, so a very wrong prediction costs too little. Take the logarithm of the sum, minus the logit of the target: it needs no limit.",
         |l, t, p| {
             let loss = |logit: f32, off: f32, sum: f32| -((logit - off).exp() / sum).max(1e-9).ln();
-            made(l, t, p, &Ways { loss, ..SOUND })
+            made(l, t, p, &Deviations { loss, ..SOUND })
         },
     ),
     (

@@ -19,7 +19,7 @@ pub static ALL: [(&str, LoopFn); 9] = [
             t,
             epochs,
             patience,
-            &Ways {
+            &Deviations {
                 better: |new, best| new > best || best.is_nan(),
                 ..SOUND
             },
@@ -30,7 +30,7 @@ pub static ALL: [(&str, LoopFn); 9] = [
             t,
             epochs,
             patience,
-            &Ways {
+            &Deviations {
                 better: |new, best| new <= best || best.is_nan(),
                 ..SOUND
             },
@@ -42,7 +42,7 @@ pub static ALL: [(&str, LoopFn); 9] = [
             t,
             epochs,
             patience,
-            &Ways {
+            &Deviations {
                 better: |new, best| {
                     !matches!(
                         new.partial_cmp(&best),
@@ -58,7 +58,7 @@ pub static ALL: [(&str, LoopFn); 9] = [
             t,
             epochs,
             patience,
-            &Ways {
+            &Deviations {
                 better: |new, best| new < best,
                 ..SOUND
             },
@@ -69,7 +69,7 @@ pub static ALL: [(&str, LoopFn); 9] = [
             t,
             epochs,
             patience,
-            &Ways {
+            &Deviations {
                 order: |_| 1,
                 ..SOUND
             },
@@ -80,7 +80,7 @@ pub static ALL: [(&str, LoopFn); 9] = [
             t,
             epochs,
             patience,
-            &Ways {
+            &Deviations {
                 order: |epoch| epoch - 1,
                 ..SOUND
             },
@@ -91,7 +91,7 @@ pub static ALL: [(&str, LoopFn); 9] = [
             t,
             epochs,
             patience,
-            &Ways {
+            &Deviations {
                 starts_anew: |_, _, _| false,
                 ..SOUND
             },
@@ -102,7 +102,7 @@ pub static ALL: [(&str, LoopFn); 9] = [
             t,
             epochs,
             patience,
-            &Ways {
+            &Deviations {
                 by_training: true,
                 ..SOUND
             },
@@ -111,7 +111,7 @@ pub static ALL: [(&str, LoopFn); 9] = [
 ];
 
 /// Deviations from the correct loop.
-struct Ways {
+struct Deviations {
     better: fn(f64, f64) -> bool,
     order: fn(usize) -> usize,
     /// Whether the count of epochs without improvement restarts, from the loss, that of the epoch before, and whether
@@ -124,7 +124,7 @@ struct Ways {
     first: fn(f64) -> f64,
 }
 
-const SOUND: Ways = Ways {
+const SOUND: Deviations = Deviations {
     better: |new, best| new < best || (best.is_nan() && !new.is_nan()),
     order: |epoch| epoch,
     starts_anew: |_, _, better| better,
@@ -133,7 +133,12 @@ const SOUND: Ways = Ways {
     first: |loss| loss,
 };
 
-fn training_loop(t: &mut dyn Training, epochs: usize, patience: usize, ways: &Ways) -> Trained {
+fn training_loop(
+    t: &mut dyn Training,
+    epochs: usize,
+    patience: usize,
+    ways: &Deviations,
+) -> Trained {
     let mut best = Trained {
         weights: t.weights(),
         loss: (ways.first)(t.validate()),
@@ -170,14 +175,14 @@ pub static CLASSICS: [(&str, LoopFn); 6] = [
         "You do not measure before the first epoch, so its weights are always the best at first. Measure once before it: nothing that is worse replaces the beginning.",
         |t, epochs, patience| {
             let first = |_: f64| f64::INFINITY;
-            training_loop(t, epochs, patience, &Ways { first, ..SOUND })
+            training_loop(t, epochs, patience, &Deviations { first, ..SOUND })
         },
     ),
     (
         "Your patience starts anew when the validation loss is lower than in the epoch before. It starts anew when the loss is lower than the best.",
         |t, epochs, patience| {
             let starts_anew = |new: f64, before: f64, _: bool| new < before;
-            let ways = Ways {
+            let ways = Deviations {
                 starts_anew,
                 ..SOUND
             };
@@ -192,14 +197,14 @@ pub static CLASSICS: [(&str, LoopFn); 6] = [
         "You note the loss of the last batch. Note the mean of all batches of the epoch.",
         |t, epochs, patience| {
             let mean = |losses: &[f64]| losses.last().copied().unwrap_or(0.0);
-            training_loop(t, epochs, patience, &Ways { mean, ..SOUND })
+            training_loop(t, epochs, patience, &Deviations { mean, ..SOUND })
         },
     ),
     (
         "An epoch without a batch divides by 0. Its training loss is 0.",
         |t, epochs, patience| {
             let mean = |losses: &[f64]| losses.iter().sum::<f64>() / losses.len() as f64;
-            training_loop(t, epochs, patience, &Ways { mean, ..SOUND })
+            training_loop(t, epochs, patience, &Deviations { mean, ..SOUND })
         },
     ),
     (

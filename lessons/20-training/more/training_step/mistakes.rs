@@ -15,26 +15,26 @@ pub type StepFn = fn(&Transformer, &mut Params, &mut Adam, &Batch, f32, u64) -> 
 /// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, StepFn); 9] = [
     ("not-shifted", |m, p, a, b, r, s| {
-        step(m, p, a, b, (r, s), &[Way::NotShifted])
+        step(m, p, a, b, (r, s), &[Deviation::NotShifted])
     }),
     ("padding-counts", |m, p, a, b, r, s| {
-        step(m, p, a, b, (r, s), &[Way::PaddingCounts])
+        step(m, p, a, b, (r, s), &[Deviation::PaddingCounts])
     }),
     ("no-dropout", |m, p, a, b, r, s| {
-        step(m, p, a, b, (r, s), &[Way::NoDropout])
+        step(m, p, a, b, (r, s), &[Deviation::NoDropout])
     }),
     ("not-by-turn", |m, p, a, b, r, s| {
-        step(m, p, a, b, (r, s), &[Way::NotByTurn])
+        step(m, p, a, b, (r, s), &[Deviation::NotByTurn])
     }),
     ("ascent", |m, p, a, b, r, s| step(m, p, a, b, (-r, s), &[])),
     ("sum", |m, p, a, b, r, s| {
-        step(m, p, a, b, (r, s), &[Way::Sum])
+        step(m, p, a, b, (r, s), &[Deviation::Sum])
     }),
     ("no-update", |m, p, a, b, r, s| {
-        step(m, p, a, b, (r, s), &[Way::NoUpdate])
+        step(m, p, a, b, (r, s), &[Deviation::NoUpdate])
     }),
     ("two-updates", |m, p, a, b, r, s| {
-        step(m, p, a, b, (r, s), &[Way::TwoUpdates])
+        step(m, p, a, b, (r, s), &[Deviation::TwoUpdates])
     }),
     // Runs the model again after the update.
     ("loss-afterwards", |m, p, a, b, r, s| {
@@ -44,7 +44,7 @@ pub static ALL: [(&str, StepFn); 9] = [
 ];
 
 #[derive(PartialEq)]
-enum Way {
+enum Deviation {
     NotShifted,
     PaddingCounts,
     NoDropout,
@@ -66,30 +66,30 @@ fn step(
     adam: &mut Adam,
     batch: &Batch,
     (rate, seed): (f32, u64),
-    ways: &[Way],
+    ways: &[Deviation],
 ) -> f32 {
-    let on = |way: Way| ways.contains(&way);
+    let on = |way: Deviation| ways.contains(&way);
     let (read, predict) = match batch.shifted() {
-        (read, _) if on(Way::NotShifted) => (read.clone(), read),
-        (_, predict) if on(Way::ReadsTargets) => (predict.clone(), predict),
+        (read, _) if on(Deviation::NotShifted) => (read.clone(), read),
+        (_, predict) if on(Deviation::ReadsTargets) => (predict.clone(), predict),
         shifted => shifted,
     };
-    let counted = if on(Way::WeightsOfRead) {
+    let counted = if on(Deviation::WeightsOfRead) {
         &read
     } else {
         &predict
     };
-    let out = |id: usize| id == PAD || (on(Way::NoEnd) && id == EOS);
+    let out = |id: usize| id == PAD || (on(Deviation::NoEnd) && id == EOS);
     let real = counted.map(|id| f32::from(u8::from(!out(id as usize))));
     let count = real.sum() as f32;
     let share = count / real.len() as f32;
-    let real = match on(Way::Sentences) {
+    let real = match on(Deviation::Sentences) {
         true => Tensor::from_fn(real.shape(), |i| {
             real.at(i) / (0..real.last()).map(|t| real.at(&[i[0], t])).sum::<f32>()
         }),
         false => real,
     };
-    let tape = match (on(Way::NoDropout), on(Way::NotByTurn)) {
+    let tape = match (on(Deviation::NoDropout), on(Deviation::NotByTurn)) {
         (true, _) => Tape::eval(params),
         (_, true) => Tape::train(params, seed),
         _ => Tape::train(params, seed).dropping_by_turn(),
@@ -99,19 +99,19 @@ fn step(
     let targets = tape.ids("targets", predict, &["b", "t"]);
     let real = tape.constant("real", real, &["b", "t"]);
     let pass = model.forward(&src, &tgt);
-    let logits = match on(Way::SoftmaxTwice) {
+    let logits = match on(Deviation::SoftmaxTwice) {
         true => pass.log_probs.exp(),
         false => model.generator.logits(&pass.hidden),
     };
-    let weights = (!on(Way::PaddingCounts)).then_some(&real);
+    let weights = (!on(Deviation::PaddingCounts)).then_some(&real);
     let loss = cross_entropy(&logits, &targets, weights);
-    let loss = match (on(Way::Sum), on(Way::DividedByAll)) {
+    let loss = match (on(Deviation::Sum), on(Deviation::DividedByAll)) {
         (true, _) => loss.scale(count),
         (_, true) => loss.scale(share),
         _ => loss,
     };
     let grads = loss.backward();
-    let updates = match (on(Way::NoUpdate), on(Way::TwoUpdates)) {
+    let updates = match (on(Deviation::NoUpdate), on(Deviation::TwoUpdates)) {
         (true, _) => 0,
         (_, true) => 2,
         _ => 1,
@@ -126,27 +126,27 @@ fn step(
 pub static CLASSICS: [(&str, StepFn); 10] = [
     (
         "Your decoder reads the tokens that it must predict. It reads the first tensor of shifted(), which is one token behind.",
-        |m, p, a, b, r, s| step(m, p, a, b, (r, s), &[Way::ReadsTargets]),
+        |m, p, a, b, r, s| step(m, p, a, b, (r, s), &[Deviation::ReadsTargets]),
     ),
     (
         "You give cross_entropy probabilities, so softmax is taken twice. It takes logits: generator.logits of the hidden vectors.",
-        |m, p, a, b, r, s| step(m, p, a, b, (r, s), &[Way::SoftmaxTwice]),
+        |m, p, a, b, r, s| step(m, p, a, b, (r, s), &[Deviation::SoftmaxTwice]),
     ),
     (
         "Your weights are 0 where the decoder reads padding. They are 0 where it must predict padding, which begins one position earlier.",
-        |m, p, a, b, r, s| step(m, p, a, b, (r, s), &[Way::WeightsOfRead]),
+        |m, p, a, b, r, s| step(m, p, a, b, (r, s), &[Deviation::WeightsOfRead]),
     ),
     (
         "You leave padding out of the sum and divide by all positions. Divide by those whose target is not padding.",
-        |m, p, a, b, r, s| step(m, p, a, b, (r, s), &[Way::DividedByAll]),
+        |m, p, a, b, r, s| step(m, p, a, b, (r, s), &[Deviation::DividedByAll]),
     ),
     (
         "You leave EOS out of the loss. The model must learn where a sentence ends: only padding has the weight 0.",
-        |m, p, a, b, r, s| step(m, p, a, b, (r, s), &[Way::NoEnd]),
+        |m, p, a, b, r, s| step(m, p, a, b, (r, s), &[Deviation::NoEnd]),
     ),
     (
         "You take the mean of each sentence first, so a token of a short sentence counts more. Take one mean over all tokens of the batch.",
-        |m, p, a, b, r, s| step(m, p, a, b, (r, s), &[Way::Sentences]),
+        |m, p, a, b, r, s| step(m, p, a, b, (r, s), &[Deviation::Sentences]),
     ),
     (
         "You make a new optimizer in every step, so its moments and its count of steps are lost. Use the one that you are given.",

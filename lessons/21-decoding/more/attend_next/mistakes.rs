@@ -45,7 +45,7 @@ pub static ALL: [(&str, NextFn); 8] = [
         attended(
             cache,
             q,
-            &Ways {
+            &Deviations {
                 largest: |_| 0.0,
                 ..SOUND
             },
@@ -54,13 +54,13 @@ pub static ALL: [(&str, NextFn); 8] = [
 ];
 
 /// Deviations from the correct computation.
-struct Ways {
+struct Deviations {
     divisor: fn(usize, usize) -> f32,
     /// The number subtracted from the scores before `exp`.
     largest: fn(&[f32]) -> f32,
 }
 
-const SOUND: Ways = Ways {
+const SOUND: Deviations = Deviations {
     divisor: |d_k, _| (d_k as f32).sqrt(),
     largest: |scores| scores.iter().copied().fold(f32::NEG_INFINITY, f32::max),
 };
@@ -79,10 +79,10 @@ fn divided(
     divisor: fn(usize, usize) -> f32,
 ) -> Vec<f32> {
     keep(cache, key, value);
-    attended(cache, query, &Ways { divisor, ..SOUND })
+    attended(cache, query, &Deviations { divisor, ..SOUND })
 }
 
-fn attended(cache: &Cache, query: &[f32], ways: &Ways) -> Vec<f32> {
+fn attended(cache: &Cache, query: &[f32], ways: &Deviations) -> Vec<f32> {
     let d_v = cache.values.first().map_or(0, Vec::len);
     let divisor = (ways.divisor)(query.len(), d_v);
     let product = |key: &Vec<f32>| query.iter().zip(key).map(|(q, k)| q * k).sum::<f32>();
@@ -108,7 +108,7 @@ pub static CLASSICS: [(&str, NextFn); 8] = [
         |cache, q, k, v| {
             keep(cache, k, v);
             let largest = |scores: &[f32]| scores.iter().copied().fold(0.0, f32::max);
-            attended(cache, q, &Ways { largest, ..SOUND })
+            attended(cache, q, &Deviations { largest, ..SOUND })
         },
     ),
     (

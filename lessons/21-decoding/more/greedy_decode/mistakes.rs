@@ -11,7 +11,7 @@ pub static ALL: [(&str, GreedyFn); 8] = [
         written(
             next,
             limit,
-            &Ways {
+            &Deviations {
                 keeps_end: true,
                 ..SOUND
             },
@@ -21,7 +21,7 @@ pub static ALL: [(&str, GreedyFn); 8] = [
         written(
             next,
             limit,
-            &Ways {
+            &Deviations {
                 goes_on: true,
                 ..SOUND
             },
@@ -40,7 +40,7 @@ pub static ALL: [(&str, GreedyFn); 8] = [
         written(
             next,
             limit,
-            &Ways {
+            &Deviations {
                 padding: true,
                 ..SOUND
             },
@@ -50,7 +50,7 @@ pub static ALL: [(&str, GreedyFn); 8] = [
         written(
             next,
             limit,
-            &Ways {
+            &Deviations {
                 last: true,
                 ..SOUND
             },
@@ -60,7 +60,7 @@ pub static ALL: [(&str, GreedyFn); 8] = [
         written(
             next,
             limit,
-            &Ways {
+            &Deviations {
                 forgets: true,
                 ..SOUND
             },
@@ -69,7 +69,7 @@ pub static ALL: [(&str, GreedyFn); 8] = [
 ];
 
 /// Deviations from the correct loop.
-struct Ways {
+struct Deviations {
     keeps_end: bool,
     goes_on: bool,
     padding: bool,
@@ -77,7 +77,7 @@ struct Ways {
     forgets: bool,
 }
 
-const SOUND: Ways = Ways {
+const SOUND: Deviations = Deviations {
     keeps_end: false,
     goes_on: false,
     padding: false,
@@ -85,7 +85,7 @@ const SOUND: Ways = Ways {
     forgets: false,
 };
 
-fn written(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize, ways: &Ways) -> Vec<usize> {
+fn written(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize, ways: &Deviations) -> Vec<usize> {
     let mut tokens = vec![BOS];
     while tokens.len() <= limit {
         let log_probs = match ways.forgets {
@@ -149,7 +149,7 @@ pub static CLASSICS: [(&str, GreedyFn); 7] = [
         "You leave the cell of padding out, so every id moves by one. Pass over it, and keep the ids of the others.",
         |next, limit| {
             let next = |tokens: &[usize]| next(tokens).split_off(PAD + 1);
-            let ways = Ways {
+            let ways = Deviations {
                 padding: true,
                 ..SOUND
             };
@@ -164,7 +164,7 @@ pub static CLASSICS: [(&str, GreedyFn); 7] = [
                 row[PAD] = 0.0;
                 row
             };
-            let ways = Ways {
+            let ways = Deviations {
                 padding: true,
                 ..SOUND
             };

@@ -87,7 +87,7 @@ impl Axis {
     }
 
     /// Description of the printed positions: `rows 0 to 11 of 30`.
-    pub(super) fn said(&self, what: &str) -> String {
+    pub(super) fn description(&self, what: &str) -> String {
         let (first, count) = self.window;
         let beyond: String = self.beyond.iter().map(|at| format!(", {at}")).collect();
         format!(
@@ -114,7 +114,7 @@ mod tests {
         let named = axis(0, &[395, 29, 450, 11, 600]);
         assert!(
             named
-                .said("columns")
+                .description("columns")
                 .starts_with("columns 0 to 8, 11, 29, 395, 450 of")
         );
         assert_eq!(shown(named), [0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 29, 395, 450]);

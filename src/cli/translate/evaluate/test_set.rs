@@ -105,7 +105,7 @@ impl Typed {
 /// References in a .json file.
 #[derive(serde::Deserialize)]
 #[serde(untagged)]
-enum Listed {
+enum ReferenceFile {
     /// References of each line.
     Lines(Vec<Vec<String>>),
     /// References by source sentence.
@@ -127,7 +127,7 @@ fn references(
     }
     let text = file::text(path, file::TEXT)
         .with_context(|| format!("{} cannot be read", path.display()))?;
-    let all: Result<Listed, _> = serde_json::from_str(&text);
+    let all: Result<ReferenceFile, _> = serde_json::from_str(&text);
     // A list of sentence pairs, as Hugging Face's datasets write it.
     if all.is_err()
         && let Ok(lines) = in_lines()
@@ -141,8 +141,8 @@ fn references(
         )
     })?;
     let all = match all {
-        Listed::Lines(all) => all,
-        Listed::Sources(all) => {
+        ReferenceFile::Lines(all) => all,
+        ReferenceFile::Sources(all) => {
             let of = |line: &String| {
                 all.get(line)
                     .cloned()

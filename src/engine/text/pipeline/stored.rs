@@ -138,7 +138,8 @@ mod tests {
         };
         for (prepare, code) in [(Prepare::Blanks, None), (Prepare::English, Some("en"))] {
             let learning = Learning {
-                prepare: (prepare, Prepare::Blanks),
+                prepare_source: prepare,
+                prepare_target: Prepare::Blanks,
                 lowercase: false,
                 merges: 0,
                 pieces: 20,

@@ -23,7 +23,8 @@ fn lines(n: usize) -> Vec<String> {
 
 fn run() -> (Pipeline, Trainer) {
     let learning = Learning {
-        prepare: (Prepare::Blanks, Prepare::Blanks),
+        prepare_source: Prepare::Blanks,
+        prepare_target: Prepare::Blanks,
         lowercase: false,
         merges: 4,
         joint: false,

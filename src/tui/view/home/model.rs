@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::super::super::app::{App, Target};
-use super::reached::{Reached, reached};
+use super::lesson_state::{LessonState, lesson_state};
 use crate::curriculum::LESSONS;
 use crate::widgets::lines::put;
 use crate::widgets::map;
@@ -64,18 +64,25 @@ impl Piece {
 }
 
 pub fn model(app: &App, area: Rect, buf: &mut Buffer) {
-    let theme = &app.theme;
+    let theme = &app.display.theme;
     for (y, line) in MODEL.iter().enumerate() {
         let mut x = 0;
         for piece in line.iter() {
             let place = piece.lesson();
             let style = match place {
-                Some(place) if place == app.chosen => theme.cursor,
-                Some(place) if reached(app, LESSONS[place]) == Reached::Done => theme.good,
+                Some(place) if place == app.list.chosen => theme.cursor,
+                Some(place) if lesson_state(app, LESSONS[place]) == LessonState::Done => theme.good,
                 Some(_) => theme.text,
                 None => theme.dim,
             };
-            let end = put(buf, area, x, y, &map::drawn(&piece.words(), theme), style);
+            let end = put(
+                buf,
+                area,
+                x,
+                y,
+                &map::in_theme(&piece.words(), theme),
+                style,
+            );
             if let Some(place) = place {
                 let rect = Rect {
                     x: area.x + x as u16,

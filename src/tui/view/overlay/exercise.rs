@@ -20,7 +20,7 @@ pub(super) fn list(
     area: Rect,
     buf: &mut Buffer,
 ) {
-    let (theme, limit) = (&app.theme, usize::from(area.width));
+    let (theme, limit) = (&app.display.theme, usize::from(area.width));
     let all: Vec<_> = lesson.exercises().collect();
     let words = format!("Choose one: 1-{}, or ↑↓ and Enter.", all.len());
     put(
@@ -61,7 +61,7 @@ pub(super) fn list(
             height: 1,
             ..area
         };
-        app.mark(place.intersection(area), Target::Found(n));
+        app.mark(place.intersection(area), Target::Hit(n));
     }
     let Some(exercise) = all.get(chosen) else {
         return;
@@ -86,7 +86,7 @@ fn tier_line(app: &App, exercise: &Exercise) -> String {
 
 /// Lines that say what to write, and where.
 pub(super) fn task(app: &App, exercise: &Exercise, limit: usize) -> Vec<(String, Style)> {
-    let theme = &app.theme;
+    let theme = &app.display.theme;
     let mut lines = plain_lines(app, &exercise.asks(exercise.tier(&app.progress)), limit);
     let mut say = |text: &str, style| {
         lines.extend(

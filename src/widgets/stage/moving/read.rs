@@ -14,7 +14,7 @@ use crate::widgets::stage::{batch, cell_name, plain_name};
 const MOST: usize = 1 << 14;
 
 /// Source of an animation: a step, and the cell under the cursor.
-pub(super) struct Read<'a> {
+pub(super) struct Source<'a> {
     pub trace: &'a Trace,
     /// Number of the step in the trace.
     pub number: usize,
@@ -22,7 +22,7 @@ pub(super) struct Read<'a> {
     pub index: &'a [usize],
 }
 
-impl Read<'_> {
+impl Source<'_> {
     /// The animation of the step's operation, if it has one.
     pub fn motion(&self) -> Option<Motion> {
         match self.step.op() {
@@ -50,7 +50,7 @@ impl Read<'_> {
     }
 
     /// Indices before row and column, the row, and the column; for a vector the row is 0.
-    fn place(&self) -> (&[usize], usize, usize) {
+    fn position(&self) -> (&[usize], usize, usize) {
         match self.index {
             [] => (&[], 0, 0),
             [column] => (&[], 0, *column),
@@ -74,7 +74,7 @@ impl Read<'_> {
 
     /// Name of the result's row: `Row 2 "dog"`.
     fn row_name(&self) -> String {
-        let row = self.place().1;
+        let row = self.position().1;
         format!("Row {row}{}", self.word(self.step, 1, row))
     }
 
@@ -90,7 +90,7 @@ impl Read<'_> {
 
     /// Like [`Self::row_of`], for the column.
     fn column_of(&self, tensor: &Tensor) -> Vec<f32> {
-        let (leading, _, column) = self.place();
+        let (leading, _, column) = self.position();
         let shape = self.step.value.shape();
         let rows = shape.len().checked_sub(2).map_or(1, |axis| shape[axis]);
         let cell = |row: usize| tensor.at(&source(tensor, &[leading, &[row, column]].concat()));
@@ -120,7 +120,7 @@ impl Read<'_> {
     /// The dot product behind the cell; `transposed` multiplies rows by rows.
     fn dot(&self, transposed: bool) -> Option<Dot> {
         let (left, right) = (self.input(0)?, self.input(1)?);
-        let (leading, row, column) = self.place();
+        let (leading, row, column) = self.position();
         let batch = match right.value.rank() {
             2 => &[][..],
             _ => leading,
@@ -155,7 +155,7 @@ impl Read<'_> {
 
     fn softmax(&self) -> Option<Softmax> {
         let scores = self.row_of(&self.input(0)?.value);
-        let column = self.place().2;
+        let column = self.position().2;
         let word = |at: usize| self.word(self.step, 0, at);
         let words = match word(0).is_empty() {
             true => Vec::new(),
@@ -178,7 +178,7 @@ impl Read<'_> {
         if rows * columns > MOST {
             return None;
         }
-        let leading = self.place().0.to_vec();
+        let leading = self.position().0.to_vec();
         let is_blocked = |row: usize, column: usize| {
             let index = [&leading[..], &[row, column]].concat();
             mask.value.at(&source(&mask.value, &index)) == 0.0
@@ -284,7 +284,7 @@ impl Read<'_> {
                 Row::new(name, self.row_of(&step.value), step.nature)
             };
             let (left, right, result) = (row(left), row(right), row(self.step));
-            let column = self.place().2;
+            let column = self.position().2;
             let meet = Meet::new(left, right, result, sign, column, self.row_name());
             return Some(Motion::Meet(meet));
         }
@@ -352,7 +352,7 @@ impl Read<'_> {
             line: Row::new(name, line, smaller.nature),
             larger: larger.map(|step| step.value.clone()),
             smaller: smaller.value.clone(),
-            leading: self.place().0.to_vec(),
+            leading: self.position().0.to_vec(),
             along,
             sign,
             says: says(&each),

@@ -14,7 +14,7 @@ const LIGHTNESS: f32 = 1.0;
 const HUE: f32 = 0.25;
 
 /// A path through the palette: its last lightness, its cost, and its colours.
-type Way = (f32, f32, Vec<u8>);
+type Route = (f32, f32, Vec<u8>);
 
 /// The colour with this number in the palette; the first 16 belong to the terminal and are black here.
 pub fn rgb(number: u8) -> Rgb {
@@ -47,12 +47,12 @@ pub fn ramp(stops: &[Rgb]) -> Vec<u8> {
     let span = last[0] - at[0];
     let steps = (span.abs() / STEP).round().max(4.0) as usize;
     let even = span / steps as f32;
-    let mut ways: Vec<Way> = vec![(at[0], 0.0, vec![begin])];
+    let mut ways: Vec<Route> = vec![(at[0], 0.0, vec![begin])];
     for step in 1..=steps {
         let wanted = at_lightness(&stops, at[0] + even * step as f32);
         let near = |colour: &&(u8, [f32; 3])| (colour.1[0] - wanted[0]).abs() <= even.abs();
         let reached = colours.iter().filter(near).filter_map(|&(number, colour)| {
-            let cost = |way: &Way| way.1 + UNEVEN * (colour[0] - way.0 - even).powi(2);
+            let cost = |way: &Route| way.1 + UNEVEN * (colour[0] - way.0 - even).powi(2);
             let before = ways.iter().filter(|way| (colour[0] - way.0) * even > 0.0);
             let before = before.min_by(|a, b| cost(a).total_cmp(&cost(b)))?;
             let off = LIGHTNESS * (colour[0] - wanted[0]).powi(2);
@@ -60,7 +60,7 @@ pub fn ramp(stops: &[Rgb]) -> Vec<u8> {
             let numbers = [&before.2[..], &[number]].concat();
             Some((colour[0], cost(before) + own, numbers))
         });
-        let reached: Vec<Way> = reached.collect();
+        let reached: Vec<Route> = reached.collect();
         if reached.is_empty() {
             break;
         }

@@ -1,6 +1,6 @@
 //! Commands grouped by topic, for the help.
 
-use super::{Action, Command, all};
+use super::{Command, all};
 
 /// Topic of a command, in the help's order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,55 +30,6 @@ impl Group {
         Self::Around,
     ];
 
-    /// Group of an action.
-    pub fn of(action: Action) -> Self {
-        match action {
-            Action::Page(_)
-            | Action::FirstPage
-            | Action::LastPage
-            | Action::Predict
-            | Action::Core
-            | Action::Quiz
-            | Action::OwnWords
-            | Action::Exercise
-            | Action::Editor
-            | Action::Hint
-            | Action::Tier
-            | Action::Symbol
-            | Action::Term
-            | Action::Terms
-            | Action::Search => Self::Text,
-            Action::Why
-            | Action::Partner
-            | Action::Up
-            | Action::Source
-            | Action::Lens(_)
-            | Action::Differences => Self::Why,
-            Action::Turn(_)
-            | Action::Knob(_)
-            | Action::Break(_)
-            | Action::Difference
-            | Action::Edit
-            | Action::Undo
-            | Action::Redo => Self::Change,
-            Action::Run | Action::Steer(_) => Self::Run,
-            Action::Pane
-            | Action::Help
-            | Action::Palette
-            | Action::Map
-            | Action::Play
-            | Action::Hunt
-            | Action::Sentence
-            | Action::Copy
-            | Action::Mouse
-            | Action::Suspend
-            | Action::Close
-            | Action::Back
-            | Action::Quit => Self::Around,
-            _ => Self::Stage,
-        }
-    }
-
     /// Heading of the group.
     pub fn title(self) -> &'static str {
         match self {
@@ -93,12 +44,12 @@ impl Group {
 
     /// Commands of the group, in the table's order.
     pub fn commands(self) -> impl Iterator<Item = &'static Command> {
-        all().filter(move |command| Self::of(command.action) == self)
+        all().filter(move |command| command.action.traits().group == self)
     }
 }
 
 /// Keys that a newcomer needs, and what they do.
-pub const FIRST: [(&str, &str); 6] = [
+pub const FIRST_KEYS: [(&str, &str); 6] = [
     (
         "n",
         "read on: the rest of the page, its question, the next page",
@@ -127,7 +78,7 @@ mod tests {
             .map(|group| group.commands().count())
             .sum();
         assert_eq!(listed, all().count());
-        for (keys, _) in FIRST {
+        for (keys, _) in FIRST_KEYS {
             let key = keys.split(' ').next().unwrap_or(keys);
             assert!(super::super::of_key(key).is_some(), "{key}");
         }

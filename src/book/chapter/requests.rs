@@ -4,18 +4,18 @@
 use std::collections::BTreeMap;
 
 use super::Writer;
-use crate::book::knobs::Turned;
+use crate::book::knobs::Slider;
 use crate::lesson::page::StageBlock;
 use crate::lesson::{Lesson, Mark, Range, marks};
 
 /// A tensor or picture, with an optional position in it: `plane[4,0]`.
 #[derive(Clone, PartialEq)]
-pub(super) struct Look {
+pub(super) struct Target {
     pub(super) name: String,
     pub(super) at: Vec<usize>,
 }
 
-impl Look {
+impl Target {
     /// Parses `weights[0,2]`; a bare name has no position. `None` if the name is empty or the brackets don't hold
     /// numbers.
     fn read(target: &str) -> Option<Self> {
@@ -34,11 +34,11 @@ impl Look {
 
 /// What a figure shows in addition to its block.
 #[derive(Default)]
-pub(super) struct Shown<'a> {
+pub(super) struct FigureOverrides<'a> {
     /// Tensor or picture to show instead of the block's.
     pub(super) show: Option<&'a str>,
     pub(super) mistakes: &'a [usize],
-    pub(super) knobs: &'a [Turned],
+    pub(super) knobs: &'a [Slider],
     /// Columns that the text marks.
     pub(super) columns: &'a [usize],
     /// True if the text refers to the cell under the cursor.
@@ -49,20 +49,20 @@ pub(super) struct Shown<'a> {
 
 /// One request of a text; the next group of settings, or the next place to look at, starts another.
 #[derive(Clone, Default)]
-pub(super) struct Asked {
+pub(super) struct Request {
     pub(super) set: BTreeMap<String, String>,
     /// Numbers of mistakes, counted from 1.
     pub(super) mistakes: Vec<usize>,
-    pub(super) turned: Vec<Turned>,
-    pub(super) look: Option<Look>,
+    pub(super) sliders: Vec<Slider>,
+    pub(super) target: Option<Target>,
 }
 
-impl Asked {
+impl Request {
     fn is_empty(&self) -> bool {
         self.set.is_empty()
             && self.mistakes.is_empty()
-            && self.turned.is_empty()
-            && self.look.is_none()
+            && self.sliders.is_empty()
+            && self.target.is_none()
     }
 
     /// Groups the marks of a text into requests, in order.
@@ -79,20 +79,20 @@ impl Asked {
                     if another && !now.is_empty() {
                         all.push(now.clone());
                         now.mistakes.clear();
-                        now.turned.clear();
+                        now.sliders.clear();
                     }
                     now.set.insert(knob.to_owned(), value.to_owned());
                 }
-                Ok(Mark::Turn(name)) => now.turned.extend(lesson.knob(name).map(Turned::new)),
+                Ok(Mark::Turn(name)) => now.sliders.extend(lesson.knob(name).map(Slider::new)),
                 Ok(Mark::Break(name) | Mark::Mend(name)) => {
                     now.mistakes.extend(lesson.switch_number(name));
                 }
                 Ok(Mark::Look(target) | Mark::Cell(target)) => {
-                    let look = Look::read(target);
-                    if now.look.is_some() && now.look != look {
+                    let target = Target::read(target);
+                    if now.target.is_some() && now.target != target {
                         all.push(now.clone());
                     }
-                    now.look = look;
+                    now.target = target;
                 }
                 _ => continue,
             }
@@ -105,9 +105,9 @@ impl Asked {
                 all[at].mistakes = all[at - 1].mistakes.clone();
             }
         }
-        for asked in &mut all {
-            asked.mistakes.sort_unstable();
-            asked.mistakes.dedup();
+        for request in &mut all {
+            request.mistakes.sort_unstable();
+            request.mistakes.dedup();
         }
         all
     }
@@ -115,22 +115,22 @@ impl Asked {
     /// True if the page's own figure answers the request, with its buttons and sliders.
     pub(super) fn is_for_page(&self, lesson: &Lesson, shown: Option<&str>) -> bool {
         let here = self
-            .look
+            .target
             .as_ref()
-            .is_none_or(|look| Some(look.name.as_str()) == shown);
+            .is_none_or(|target| Some(target.name.as_str()) == shown);
         here && match self.set.len() {
             0 => true,
-            1 => self.mistakes.is_empty() && self.sliders(lesson).len() == 1,
+            1 => self.mistakes.is_empty() && self.settings_as_sliders(lesson).len() == 1,
             _ => false,
         }
     }
 
     /// The settings as sliders, except those of free-text knobs.
-    pub(super) fn sliders(&self, lesson: &Lesson) -> Vec<Turned> {
+    pub(super) fn settings_as_sliders(&self, lesson: &Lesson) -> Vec<Slider> {
         let slider = |(name, value): (&String, &String)| {
             let knob = lesson.knob(name).ok()?;
             let is_text = matches!(knob.range, Range::Text { .. });
-            (!is_text).then(|| Turned::to(knob, value))
+            (!is_text).then(|| Slider::to(knob, value))
         };
         self.set.iter().filter_map(slider).collect()
     }
@@ -138,37 +138,39 @@ impl Asked {
 
 impl Writer {
     /// Draws the figures that a text's marks ask for.
-    pub(super) fn draw_asked(&mut self, text: &str, has_stage: bool) {
+    pub(super) fn draw_requested(&mut self, text: &str, has_stage: bool) {
         let Some(block) = self.shown.clone() else {
             return;
         };
         let own = block.show.as_deref().filter(|_| has_stage);
-        for asked in Asked::of(text, self.lesson()) {
-            if asked.is_empty() || has_stage && asked.is_for_page(self.lesson(), own) {
+        for request in Request::of(text, self.lesson()) {
+            if request.is_empty() || has_stage && request.is_for_page(self.lesson(), own) {
                 continue;
             }
             let mut at = block.clone();
-            at.set.extend(asked.set.clone());
+            at.set.extend(request.set.clone());
             let set = at.set != block.set;
-            let look = asked.look.as_ref();
-            let show = look.map(|look| look.name.clone()).or(block.show.clone());
-            if let Some(look) = look.filter(|look| !look.at.is_empty()) {
-                at.at.clone_from(&look.at);
+            let target = request.target.as_ref();
+            let show = target
+                .map(|target| target.name.clone())
+                .or(block.show.clone());
+            if let Some(target) = target.filter(|target| !target.at.is_empty()) {
+                at.at.clone_from(&target.at);
                 at.show.clone_from(&show);
-            } else if look.is_some() && asked.set.contains_key("scene") {
+            } else if target.is_some() && request.set.contains_key("scene") {
                 // The other scene may have none of the block's tensors.
                 at.at.clear();
                 at.show.clone_from(&show);
             }
             let same = !set && at.at == block.at && show == block.show;
-            let placed = look.is_some_and(|look| !look.at.is_empty());
-            let shown = Shown {
+            let placed = target.is_some_and(|target| !target.at.is_empty());
+            let shown = FigureOverrides {
                 show: show.as_deref(),
-                mistakes: &asked.mistakes,
-                knobs: &asked.turned,
+                mistakes: &request.mistakes,
+                knobs: &request.sliders,
                 columns: &[],
                 points: placed || same && !block.at.is_empty(),
-                repeats: same && (has_stage || look.is_none()),
+                repeats: same && (has_stage || target.is_none()),
             };
             // If the run refuses the settings or has no such tensor, the sentence goes without a figure.
             let _ = self.figure(&at, &shown);
@@ -176,7 +178,11 @@ impl Writer {
     }
 
     /// Caption of a figure below a callout, where no block supplies one; `None` to use the block's.
-    pub(super) fn caption(&self, block: &StageBlock, shown: &Shown<'_>) -> Option<String> {
+    pub(super) fn caption(
+        &self,
+        block: &StageBlock,
+        shown: &FigureOverrides<'_>,
+    ) -> Option<String> {
         shown.show?;
         let before = self.shown.as_ref().map(|shown| &shown.set);
         let set = block
@@ -221,11 +227,11 @@ mod tests {
     fn settings_hold_for_what_comes_after_them() {
         let lesson = curriculum::find("attention").unwrap();
         let said = |text: &str| -> Vec<String> {
-            let word = |asked: &Asked| {
-                let look = asked.look.as_ref().map_or("", |look| &look.name);
-                format!("{:?} {:?} {look}", asked.set, asked.mistakes)
+            let word = |request: &Request| {
+                let target = request.target.as_ref().map_or("", |target| &target.name);
+                format!("{:?} {:?} {target}", request.set, request.mistakes)
             };
-            Asked::of(text, lesson).iter().map(word).collect()
+            Request::of(text, lesson).iter().map(word).collect()
         };
         assert_eq!(
             said("[a](set:d_k=3) [b](set:heads=4) [c](look:weights)"),
@@ -245,7 +251,7 @@ mod tests {
     fn one_setting_is_a_slider_of_the_pages_figure() {
         let lesson = curriculum::find("attention").unwrap();
         let is_for_page =
-            |text: &str| Asked::of(text, lesson)[0].is_for_page(lesson, Some("weights"));
+            |text: &str| Request::of(text, lesson)[0].is_for_page(lesson, Some("weights"));
         assert!(is_for_page("[a](set:heads=7)"));
         assert!(is_for_page("[a](break:no-scale) [b](turn:heads)"));
         assert!(is_for_page("[a](cell:weights[0,2])"));
@@ -256,8 +262,8 @@ mod tests {
 
     #[test]
     fn a_place_is_read_with_its_tensor() {
-        let look = Look::read("plane[4,0]").unwrap();
-        assert_eq!((look.name.as_str(), look.at), ("plane", vec![4, 0]));
-        assert!(Look::read("[3]").is_none() && Look::read("weights[0,:]").is_none());
+        let target = Target::read("plane[4,0]").unwrap();
+        assert_eq!((target.name.as_str(), target.at), ("plane", vec![4, 0]));
+        assert!(Target::read("[3]").is_none() && Target::read("weights[0,:]").is_none());
     }
 }

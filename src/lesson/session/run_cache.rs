@@ -9,7 +9,7 @@ use crate::lesson::{Run, Settings};
 
 /// Cached runs, oldest first.
 #[derive(Default)]
-pub(super) struct Kept {
+pub(super) struct RunCache {
     /// Maximum number of cells in all cached runs together.
     most: usize,
     runs: VecDeque<(Settings, Arc<Run>)>,
@@ -17,7 +17,7 @@ pub(super) struct Kept {
     held: Vec<(Settings, Arc<Run>)>,
 }
 
-impl Kept {
+impl RunCache {
     /// The run with these settings, if it is cached.
     pub(super) fn find(&self, settings: &Settings) -> Option<Arc<Run>> {
         let mut all = self.held.iter().chain(&self.runs);
@@ -40,15 +40,15 @@ impl Kept {
 impl Session {
     /// Enables caching of runs with at most `cells` cells in total.
     pub fn keep_runs(&mut self, cells: usize) {
-        self.kept.most = cells;
-        self.kept.put(&self.settings, &self.run);
+        self.run_cache.most = cells;
+        self.run_cache.put(&self.settings, &self.shown.run);
     }
 
     /// Keeps the current run and its sound counterpart, whatever their size, until the next call.
     pub fn hold(&mut self) {
-        self.kept.held = vec![
-            (self.settings.clone(), self.run.clone()),
-            (self.settings.sound(), self.sound.clone()),
+        self.run_cache.held = vec![
+            (self.settings.clone(), self.shown.run.clone()),
+            (self.settings.sound(), self.shown.sound.clone()),
         ];
     }
 }

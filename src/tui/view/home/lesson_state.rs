@@ -5,17 +5,17 @@ use crate::lesson::Lesson;
 
 /// Progress in a lesson.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reached {
+pub enum LessonState {
     New,
     Begun,
     Done,
 }
 
 /// Returns the learner's progress in a lesson: all of its pages read, some, or none.
-pub fn reached(app: &App, lesson: &Lesson) -> Reached {
+pub fn lesson_state(app: &App, lesson: &Lesson) -> LessonState {
     match app.progress.lesson(lesson.name).pages.len() {
-        0 => Reached::New,
-        _ if app.has_read(lesson) => Reached::Done,
-        _ => Reached::Begun,
+        0 => LessonState::New,
+        _ if app.has_read(lesson) => LessonState::Done,
+        _ => LessonState::Begun,
     }
 }

@@ -20,16 +20,16 @@ const HOLD: Duration = Duration::from_millis(1600);
 /// Interval of the frames kept from an animation: a film goes on a web page and has to be small.
 const SHOT: usize = 2;
 
-/// Film being recorded.
-pub struct Film {
+/// Recording being recorded.
+pub struct Recording {
     app: App,
     frames: Vec<Frame>,
 }
 
-impl Film {
+impl Recording {
     /// Starts a film with the first frame and any animation that starts there on its own.
     pub fn begin(mut app: App) -> Self {
-        app.still = false;
+        app.display.still = false;
         let mut film = Self {
             app,
             frames: Vec::new(),
@@ -110,15 +110,15 @@ impl Film {
     }
 
     fn drawn(&mut self, theme: Theme) -> Buffer {
-        let area = Rect::new(0, 0, self.app.size.0, self.app.size.1);
+        let area = Rect::new(0, 0, self.app.display.size.0, self.app.display.size.1);
         let mut buf = Buffer::empty(area);
         // The cached lines of the page have the colours of the last theme.
-        if let Some(room) = &self.app.room {
-            room.wrapped.take();
+        if let Some(open) = &self.app.open_lesson {
+            open.wrapped.take();
         }
-        self.app.theme = theme;
+        self.app.display.theme = theme;
         view::draw(&self.app, area, &mut buf);
-        self.app.theme.finish(&mut buf);
+        self.app.display.theme.finish(&mut buf);
         buf
     }
 }
