@@ -103,7 +103,7 @@ fn live(reading: &Arc<Reading>) -> Picture {
     Picture::job(
         "live",
         "A sentence being translated",
-        "Rows are the tokens being written, columns the tokens being read. The stronger the colour of a cell, the more the new token looked there.",
+        "Rows are the tokens being written, columns the tokens being read. The stronger a cell's colour, the more the new token looked there.",
         about,
         move |report| write(&reading, report),
     )
@@ -155,7 +155,7 @@ fn map(reading: &Reading) -> Picture {
     Picture::new(
         "map",
         "The Transformer: encoder left, decoder right, from below",
-        "Each box names the lesson that teaches it and the shape of its result for this sentence.",
+        "Each box shows the lesson that teaches it and the shape of its result for this sentence.",
         Body::Map(map),
     )
 }

@@ -118,7 +118,7 @@ pub fn one_norm(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, tgt: &Var) ->
 /// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, LayerFn); 15] = [
     (
-        "Your self-attention reads x itself and ignores the tensor that the residual connection hands it: the normalised x.",
+        "Your self-attention reads x itself. It should read the tensor that the residual connection passes to it: the normalised x.",
         |layer, x, m, src, tgt| {
             let x = layer.sublayer[0]
                 .forward(x, |_| layer.self_attn.forward(x, x, x, Some(tgt)).output);
@@ -126,7 +126,7 @@ pub static CLASSICS: [(&str, LayerFn); 15] = [
         },
     ),
     (
-        "Your cross-attention asks with x itself and ignores the tensor that the residual connection hands it: the normalised x.",
+        "Your cross-attention makes its queries from x itself. It should use the tensor that the residual connection passes to it: the normalised x.",
         |layer, x, m, src, tgt| {
             let x = look(layer, x, Some(tgt));
             let x = layer.sublayer[1]
@@ -135,7 +135,7 @@ pub static CLASSICS: [(&str, LayerFn); 15] = [
         },
     ),
     (
-        "Your cross-attention takes its queries from the memory, and its keys and values from the decoder. It is the other way round: the decoder asks, the memory answers.",
+        "Your cross-attention takes its queries from the memory, and its keys and values from the decoder. Swap them: queries come from the decoder, keys and values from the memory.",
         |layer, x, m, src, tgt| {
             let x = ask(layer, &look(layer, x, Some(tgt)), src, |y| {
                 [m.clone(), y.clone(), y]
@@ -162,14 +162,14 @@ pub static CLASSICS: [(&str, LayerFn); 15] = [
         },
     ),
     (
-        "Your feed-forward layer runs in sublayer[1], which belongs to cross-attention. Its own is sublayer[2].",
+        "Your feed-forward layer runs in sublayer[1], which belongs to cross-attention. Use sublayer[2].",
         |layer, x, m, src, tgt| {
             let x = read(layer, &look(layer, x, Some(tgt)), m, Some(src), 1);
             process(layer, &x, 1)
         },
     ),
     (
-        "Your cross-attention starts from the layer's input again, and what self-attention added is lost. Each sublayer reads the result of the one before.",
+        "Your cross-attention starts from the layer's input again, so what self-attention added is lost. Each sublayer reads the result of the one before it.",
         |layer, x, m, src, _| process(layer, &read(layer, x, m, Some(src), 1), 2),
     ),
     (
@@ -177,7 +177,7 @@ pub static CLASSICS: [(&str, LayerFn); 15] = [
         |layer, x, m, src, tgt| read(layer, &look(layer, x, Some(tgt)), m, Some(src), 1),
     ),
     (
-        "You call the sublayers without their residual connections: norm, dropout and sum are missing. Run each inside layer.sublayer[n].forward.",
+        "You call the sublayers without their residual connections, so LayerNorm, dropout and the sum are missing. Run each inside layer.sublayer[n].forward.",
         |layer, x, m, src, tgt| {
             let x = layer.self_attn.forward(x, x, x, Some(tgt)).output;
             let x = layer.src_attn.forward(&x, m, m, Some(src)).output;
@@ -185,14 +185,14 @@ pub static CLASSICS: [(&str, LayerFn); 15] = [
         },
     ),
     (
-        "Your self-attention gets the source's mask, and the target's is never used. Self-attention looks at the target: give it tgt_mask.",
+        "Your self-attention gets the source's mask, and the target's is never used. Self-attention reads the target, so give it tgt_mask.",
         |layer, x, m, src, _| {
             let x = read(layer, &look(layer, x, Some(src)), m, Some(src), 1);
             process(layer, &x, 2)
         },
     ),
     (
-        "Self-attention and cross-attention have changed their weights: self_attn is for the layer's own tokens, src_attn for the memory.",
+        "You swapped the weights of self-attention and cross-attention: self_attn is for the layer's own tokens, src_attn for the memory.",
         |layer, x, m, src, tgt| {
             let x =
                 layer.sublayer[0].forward(x, |y| layer.src_attn.forward(y, y, y, Some(tgt)).output);
@@ -202,7 +202,7 @@ pub static CLASSICS: [(&str, LayerFn); 15] = [
         },
     ),
     (
-        "Your feed-forward layer starts from the result of self-attention, so what cross-attention gave is lost. Hand it the result of cross-attention.",
+        "Your feed-forward layer starts from the result of self-attention, so the result of cross-attention is lost. Pass that result to it.",
         |layer, x, m, src, tgt| {
             let own = look(layer, x, Some(tgt));
             let _ = read(layer, &own, m, Some(src), 1);

@@ -70,18 +70,18 @@ pub fn over_positions(generator: &Generator, hidden: &Var) -> Var {
 /// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, WordsFn); 8] = [
     (
-        "You multiply with the columns of the weight. Its rows are the tokens: matmul_t multiplies rows with rows.",
+        "You multiply by the columns of the weight. Its rows are the tokens: matmul_t multiplies rows by rows.",
         |generator, hidden| {
             let weight = hidden.tape().param(generator.weight);
             biased(generator, &hidden.matmul(&weight)).log_softmax()
         },
     ),
     (
-        "You take the logarithm of a softmax. Small probabilities round to 0, and their logarithm is −∞: log_softmax takes both steps in one.",
+        "You take the logarithm of a softmax. Small probabilities round to 0, and their logarithm is −∞. log_softmax does both steps in one.",
         |generator, hidden| generator.logits(hidden).softmax().log(),
     ),
     (
-        "You add the bias after log_softmax. It is a part of the logits: add it before.",
+        "You add the bias after log_softmax. It is part of the logits, so add it before.",
         |generator, hidden| biased(generator, &no_bias(generator, hidden)),
     ),
     (
@@ -96,11 +96,11 @@ pub static CLASSICS: [(&str, WordsFn); 8] = [
         |generator, hidden| generator.forward(hidden).scale(-1.0),
     ),
     (
-        "You predict from the last position alone, as when a sentence is written. Every position predicts its next token.",
+        "You predict only from the last position, as when writing a sentence. Every position predicts its next token.",
         |generator, hidden| generator.forward(&hidden.last_position()),
     ),
     (
-        "Your logarithm is to base 2. log_softmax takes the natural one.",
+        "Your logarithm is to base 2. log_softmax uses the natural logarithm.",
         |generator, hidden| {
             let weight = hidden.tape().param(generator.weight);
             let logits = biased(generator, &hidden.matmul_t(&weight));
@@ -108,7 +108,7 @@ pub static CLASSICS: [(&str, WordsFn); 8] = [
         },
     ),
     (
-        "Your logits pass through a ReLU, which cuts the negative ones off. Logits may be negative: hand them to log_softmax as they are.",
+        "Your logits pass through a ReLU, which sets the negative ones to 0. Logits may be negative: pass them to log_softmax as they are.",
         |generator, hidden| {
             let weight = hidden.tape().param(generator.weight);
             biased(generator, &hidden.matmul_t(&weight))

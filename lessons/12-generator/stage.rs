@@ -99,7 +99,7 @@ fn twice_picture() -> Picture {
     });
     let rows = rows.collect();
     let title = "One softmax and two";
-    let says = "100 tokens. The sure model's right logit is 10 above the others. After a second softmax its loss is near that of guessing. Where all logits are equal, the gradient is a hundredth of what it should be.";
+    let says = "100 tokens. The sure model's right logit is 10 above the others. With a second softmax, its loss is close to that of guessing. When all logits are equal, the gradient is a hundredth of what it should be.";
     let header = ["model", "softmax", "loss", "gradient norm"];
     Picture::table("twice", title, says, &header, rows)
 }

@@ -47,7 +47,7 @@ pub fn picture(seed: u64) -> Picture {
     Picture::job(
         "full",
         "The full-size model",
-        "Six layers, d_model 512, vocabularies of 30,000. When it has run, every box of the map opens its tensors.",
+        "Six layers, d_model 512, vocabularies of 30,000. After the run, every box of the map opens its tensors.",
         "Builds the model of 90 million parameters and runs 30 sentences through it: a second or two, and 0.8 GB of memory while you look at it.",
         move |report| run(seed, report),
     )

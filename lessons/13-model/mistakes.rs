@@ -73,11 +73,11 @@ pub fn memory_out(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
 /// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, PassFn); 9] = [
     (
-        "Your target mask hides the future alone. It hides the target's padding, too: model.tgt_mask.",
+        "Your target mask hides only the future. It must hide the target's padding too: use model.tgt_mask.",
         |model, src, tgt| model.masked(src, tgt, &model.src_mask(src), &model.future_mask(tgt)),
     ),
     (
-        "Your encoder hides the future of the source. The whole source is there from the start: give the encoder src_mask.",
+        "Your encoder hides the future of the source. The whole source is known from the start, so give the encoder src_mask.",
         |model, src, tgt| {
             let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
             let memory = model.encode(src, &model.tgt_mask(src));
@@ -85,7 +85,7 @@ pub static CLASSICS: [(&str, PassFn); 9] = [
         },
     ),
     (
-        "The decoder gets your masks in the wrong order. The source's mask goes with the memory, the target's with the target.",
+        "You pass the decoder its masks in the wrong order. The source's mask goes with the memory, and the target's mask with the target.",
         |model, src, tgt| {
             let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
             let memory = model.encode(src, &src_mask);
@@ -93,7 +93,7 @@ pub static CLASSICS: [(&str, PassFn); 9] = [
         },
     ),
     (
-        "Your decoder hides in the memory what is padding in the target. The memory's positions are the source's: give it the source's mask.",
+        "Your decoder hides the target's padding in the memory. The memory's positions are those of the source, so give it the source's mask.",
         |model, src, tgt| {
             let memory = model.encode(src, &model.src_mask(src));
             let (padding, tgt_mask) = (model.src_mask(tgt), model.tgt_mask(tgt));
@@ -101,11 +101,11 @@ pub static CLASSICS: [(&str, PassFn); 9] = [
         },
     ),
     (
-        "Your decoder reads the source sentence. It reads the target, and the source as memory.",
+        "Your decoder reads the source sentence. It should read the target; it gets the source through the memory.",
         |model, src, _| transformer_tutor::transformer::pass(model, src, src),
     ),
     (
-        "Your encoder reads the target sentence. It reads the source.",
+        "Your encoder reads the target sentence. It should read the source.",
         |model, _, tgt| transformer_tutor::transformer::pass(model, tgt, tgt),
     ),
     (
@@ -117,7 +117,7 @@ pub static CLASSICS: [(&str, PassFn); 9] = [
         },
     ),
     (
-        "You predict from the last target position alone, as when a sentence is written. Every position predicts its next token.",
+        "You predict only from the last target position, as when writing a sentence. Every position predicts its next token.",
         |model, src, tgt| {
             saying(model, src, tgt, |_, hidden| {
                 model.generator.forward(&hidden.last_position())
@@ -125,7 +125,7 @@ pub static CLASSICS: [(&str, PassFn); 9] = [
         },
     ),
     (
-        "memory and hidden have changed places in your result. memory is the encoder's, hidden the decoder's.",
+        "You swapped memory and hidden in your result. memory comes from the encoder, hidden from the decoder.",
         |model, src, tgt| {
             let pass = transformer_tutor::transformer::pass(model, src, tgt);
             Pass {

@@ -143,8 +143,8 @@ fn bench_pictures(knobs: &Knobs) -> Vec<Picture> {
     });
     let mut pictures = vec![Picture::table(
         "differences",
-        "In what the two implementations differ",
-        "Read off the two configurations. The knob difference gives the left model the choice of the right column in one row.",
+        "Where the two implementations differ",
+        "Taken from the two configurations. The knob difference gives the left model the right column's choice in one row.",
         &["", "Annotated Transformer", "TensorFlow's official"],
         rows.collect(),
     )];
@@ -262,7 +262,7 @@ fn nonsense_picture() -> Picture {
     Picture::table(
         "nonsense",
         "What untrained models write for 2 3 4 5 6",
-        "Eight tokens each, the most probable at every step. Most fall into a loop: nothing has been learned yet.",
+        "Eight tokens each, the most probable at every step. Most models fall into a loop, because they haven't learned anything yet.",
         &["seed", "tokens"],
         nonsense().iter().enumerate().map(row).collect(),
     )

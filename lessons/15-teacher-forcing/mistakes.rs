@@ -81,7 +81,7 @@ pub static CLASSICS: [(&str, ShiftFn); 9] = [
         |ids| counted(cut(ids, 0, ids.last() - 1), cut(ids, 0, ids.last() - 1)),
     ),
     (
-        "You keep the full length and fill tgt_y with padding. Both are one token shorter than the ids.",
+        "You keep the full length and fill tgt_y with padding. Both tensors should be one token shorter than the ids.",
         |ids| {
             let made = cut(ids, 1, ids.last());
             let filled = |i: &[usize]| if i[1] < made.last() { made.at(i) } else { PAD };
@@ -89,7 +89,7 @@ pub static CLASSICS: [(&str, ShiftFn); 9] = [
         },
     ),
     (
-        "You count the tokens of tgt, which the decoder reads. Count those of tgt_y, the predictions.",
+        "You count the tokens of tgt, which the decoder reads. Count those of tgt_y, which it predicts.",
         |ids| counting(ids, |made| tokens(&made.tgt)),
     ),
     (
@@ -105,7 +105,7 @@ pub static CLASSICS: [(&str, ShiftFn); 9] = [
         |ids| counting(ids, |made| made.ntokens - ids.shape()[0]),
     ),
     (
-        "Your tgt has padding in the place of the end tokens. Cut the last column off, and keep the rest as it is.",
+        "Your tgt has padding in place of the end tokens. Cut off the last column, and keep the rest as it is.",
         |ids| {
             let tgt = cut(ids, 0, ids.last() - 1).map(|id| if id == 2.0 { PAD } else { id });
             counted(tgt, cut(ids, 1, ids.last()))

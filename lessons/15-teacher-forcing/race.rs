@@ -168,13 +168,13 @@ impl Weigh for Finish {
 /// What a model trained to start with id 1 writes after each other id. The picture runs when the learner starts it.
 pub fn starts(steps: usize, seed: u64) -> Picture {
     let about = format!(
-        "Trains the model with the shift for {steps} steps, and lets it write twenty sentences from each start; about {} s.",
+        "Trains the model with the shift for {steps} steps, then lets it write twenty sentences from each start; about {} s.",
         (steps / 200).max(1)
     );
     Picture::job(
         "starts",
         format!("Another start token, after {steps} steps with id {START}"),
-        "A row for each id that the decoder reads first.",
+        "One row per id that the decoder reads first.",
         about,
         move |report| {
             let mut stopped = false;
@@ -212,7 +212,7 @@ fn drawn_starts(done: Option<&Finish>, share: f32) -> Progress {
     ];
     let rows = finish.starts.iter().enumerate().map(row).collect();
     let says = format!(
-        "For {} each row writes this; the first wrong token stands in brackets.",
+        "For {} each row writes this; the first wrong token is in brackets.",
         finish.sample[0]
     );
     Progress::new(share, says, Body::table(&header, rows))

@@ -82,7 +82,7 @@ fn prefixes_picture(made: &Recorded) -> Picture {
         "prefixes",
         "After these tokens, what comes next?",
         format!(
-            "One sentence of {} ids holds {} questions.",
+            "One sentence of {} ids contains {} questions.",
             made.looped.counts.len() + 1,
             made.looped.counts.len()
         ),

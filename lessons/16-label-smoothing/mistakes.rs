@@ -89,56 +89,56 @@ fn given(targets: &Tensor, words: usize, padding: usize, right: f32, other: f32)
 /// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, SmoothFn); 11] = [
     (
-        "You divide ε by the whole vocabulary. Only vocabulary − 2 tokens have a part of it: neither the right one nor padding.",
+        "You divide ε by the whole vocabulary. Only vocabulary − 2 tokens get a part of it: all but the right one and padding.",
         |targets, words, smoothing, padding| {
             let part = smoothing / words as f32;
             given(targets, words, padding, 1.0 - smoothing, part)
         },
     ),
     (
-        "You divide ε by vocabulary − 1. Padding has no part of it either: divide by vocabulary − 2.",
+        "You divide ε by vocabulary − 1. Padding gets no part of it either, so divide by vocabulary − 2.",
         |targets, words, smoothing, padding| {
             let part = smoothing / (words as f32 - 1.0);
             given(targets, words, padding, 1.0 - smoothing, part)
         },
     ),
     (
-        "You divide ε by the whole vocabulary and give the right token a part too. It keeps 1 − ε; the others, without padding, share ε.",
+        "You divide ε by the whole vocabulary and give the right token a part too. It keeps 1 − ε, and the others, except padding, share ε.",
         |targets, words, smoothing, padding| {
             let part = smoothing / words as f32;
             given(targets, words, padding, 1.0 - smoothing + part, part)
         },
     ),
     (
-        "You take id 0 for padding. The last argument says which id is padding.",
+        "You take id 0 for padding. The last argument is the id of padding.",
         |targets, words, smoothing, _| smoothed_targets(targets, words, smoothing, 0),
     ),
     (
-        "Your right token has the probability 1, and the others share ε besides. The right token keeps 1 − ε, so that a row adds up to 1.",
+        "Your right token has probability 1, and the others share ε as well. The right token keeps 1 − ε, so a row adds up to 1.",
         |targets, words, smoothing, padding| {
             let part = smoothing / (words as f32 - 2.0);
             given(targets, words, padding, 1.0, part)
         },
     ),
     (
-        "Each of your other tokens has the whole ε. They share it: each has ε / (vocabulary − 2).",
+        "Each of your other tokens gets the whole ε. They share it, so each gets ε / (vocabulary − 2).",
         |targets, words, smoothing, padding| {
             given(targets, words, padding, 1.0 - smoothing, smoothing)
         },
     ),
     (
-        "Your rows are right, but the axes of the targets are lost. The shape is that of the targets, with the vocabulary as one more axis at the end.",
+        "Your rows are right, but the axes of the targets are lost. The result has the shape of the targets, with the vocabulary as an additional last axis.",
         |targets, words, smoothing, padding| {
             let rows = smoothed_targets(targets, words, smoothing, padding);
             rows.reshape(&[targets.len(), words])
         },
     ),
     (
-        "Your right token has 1 − ε, and the others have nothing. They share ε. A division of whole numbers such as 1 / (vocabulary − 2) is 0: make them f32 first.",
+        "Your right token has 1 − ε, but the others get nothing. They should share ε. An integer division such as 1 / (vocabulary − 2) gives 0: convert to f32 first.",
         |targets, words, smoothing, padding| given(targets, words, padding, 1.0 - smoothing, 0.0),
     ),
     (
-        "You mark the column before the right one. Ids count from 0: id 3 is column 3.",
+        "You mark the column before the right one. Ids are counted from 0: id 3 is column 3.",
         |targets, words, smoothing, padding| {
             let part = smoothing / (words as f32 - 2.0);
             rows(targets, words, |target, word| {
@@ -153,7 +153,7 @@ pub static CLASSICS: [(&str, SmoothFn); 11] = [
         },
     ),
     (
-        "Your rows whose target is padding give padding the probability 1. Such a row is all 0, so that it teaches nothing.",
+        "Where the target is padding, your row gives padding a probability of 1. Such a row should be all 0, so it teaches nothing.",
         |targets, words, smoothing, padding| {
             let part = smoothing / (words as f32 - 2.0);
             rows(targets, words, |target, word| {
@@ -172,7 +172,7 @@ pub static CLASSICS: [(&str, SmoothFn); 11] = [
         },
     ),
     (
-        "Your right token gets a part of ε too. ε goes to the other tokens only: the right one has 1 − ε.",
+        "Your right token gets a part of ε too. ε goes only to the other tokens: the right one has 1 − ε.",
         |targets, words, smoothing, padding| {
             let part = smoothing / (words as f32 - 1.0);
             rows(targets, words, |target, word| {

@@ -37,7 +37,7 @@ fn forms(log_probs: &Tensor, ids: &Tensor, smoothing: f32) -> Picture {
     Picture::new(
         "forms",
         "One batch, three definitions of the loss",
-        "First what the target gives to the right token, to each other token, and to padding. The floor is the loss of a prediction that equals its target.",
+        "The first rows show what the target gives the right token, each other token, and padding. The floor is the loss of a prediction that equals its target.",
         Body::table(&header, rows),
     )
 }
@@ -87,7 +87,7 @@ fn curve(smoothing: f32) -> Picture {
         "confidence",
         "The loss of a model that becomes surer",
         format!(
-            "With ε = {smoothing} it is lowest at {at}, with {:.4}; at 100 it is {:.4}. Without smoothing it falls for ever. x: how many times as probable the right token is as each other.",
+            "With ε = {smoothing} it is lowest at {at}, with {:.4}; at 100 it is {:.4}. Without smoothing it falls for ever. The right token is x times as probable as each other one.",
             confidence(at, smoothing),
             confidence(100.0, smoothing)
         ),
@@ -107,7 +107,7 @@ fn curve(smoothing: f32) -> Picture {
 fn pulls(smoothing: f32) -> Picture {
     Picture::new(
         "pull",
-        "The gradient by the right token's logit",
+        "The gradient with respect to the right token's logit",
         format!(
             "It is p − target: {} at 1, {} at 99. Below 0 training raises the logit, above 0 it lowers it. x is as in the picture confidence.",
             fixed(pull(1.0, smoothing) as f32, 4),
@@ -170,7 +170,7 @@ fn perplexity(log_probs: &Tensor, ids: &Tensor, trace: &Trace) -> Picture {
         "perplexity",
         "Among how many tokens does the model choose?",
         format!(
-            "Perplexity {:.2} of {} tokens. The exponential of a smoothed loss is another number, and not a perplexity.",
+            "Perplexity {:.2} of {} tokens. The exponential of a smoothed loss is a different number, not a perplexity.",
             nats.exp(),
             log_probs.last()
         ),

@@ -131,7 +131,7 @@ pub fn square_of_mean(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Ru
 /// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, AdamFn); 15] = [
     (
-        "Your decay has no learning rate: the weights shrink by rate · decay in a step.",
+        "Your decay leaves out the learning rate: the weights shrink by rate · decay per step.",
         |x, dx, m, v, step, rules| {
             let rules = Rules {
                 decay: rules.decay / rules.rate,
@@ -141,7 +141,7 @@ pub static CLASSICS: [(&str, AdamFn); 15] = [
         },
     ),
     (
-        "You leave ε out: it is added to the root, against a division by 0.",
+        "You leave ε out. Add it to the root, to prevent division by 0.",
         |x, dx, m, v, step, rules| {
             let rules = Rules {
                 epsilon: 0.0,
@@ -151,7 +151,7 @@ pub static CLASSICS: [(&str, AdamFn); 15] = [
         },
     ),
     (
-        "You leave the decay out: the weights shrink by rate · decay in a step.",
+        "You leave the decay out: the weights shrink by rate · decay per step.",
         |x, dx, m, v, step, rules| {
             let rules = Rules {
                 decay: 0.0,
@@ -161,7 +161,7 @@ pub static CLASSICS: [(&str, AdamFn); 15] = [
         },
     ),
     (
-        "You correct the mean and take the mean square as it is. Both begin at 0, so both need their correction.",
+        "You correct the mean but not the mean square. Both start at 0, so both need the correction.",
         |x, dx, m, v, step, rules| {
             let (m, v) = moments(dx, dx, m, v, rules);
             let (m_hat, _) = hats(&m, &v, step, rules);
@@ -170,7 +170,7 @@ pub static CLASSICS: [(&str, AdamFn); 15] = [
         },
     ),
     (
-        "You return the corrected moments. The next step goes on from the plain ones: correct them for the update alone.",
+        "You return the corrected moments. The next step continues from the uncorrected ones: correct them only for the update.",
         |x, dx, m, v, step, rules| {
             let Moved { x, m, v } = adam_step(x, dx, m, v, step, rules);
             let (m, v) = hats(&m, &v, step, rules);
@@ -178,7 +178,7 @@ pub static CLASSICS: [(&str, AdamFn); 15] = [
         },
     ),
     (
-        "You correct with (1 − β)^step. The power belongs to β alone: 1 − β^step.",
+        "You correct with (1 − β)^step. The power applies only to β: 1 − β^step.",
         |x, dx, m, v, step, rules| {
             let (m, v) = moments(dx, dx, m, v, rules);
             let m_hat = m.scale(1.0 / (1.0 - rules.beta1).powi(step));
@@ -188,11 +188,11 @@ pub static CLASSICS: [(&str, AdamFn); 15] = [
         },
     ),
     (
-        "You correct with step + 1. The steps count from 1 here: take step as it is.",
+        "You correct with step + 1. Steps are counted from 1 here, so use step as it is.",
         |x, dx, m, v, step, rules| adam_step(x, dx, m, v, step + 1, rules),
     ),
     (
-        "You put both corrections into the rate, the short form of the paper, so that ε is added to the root before its correction. Correct the moments, then add ε.",
+        "You put both corrections into the rate, as in the paper's short form, so ε is added to the root before its correction. Correct the moments first, then add ε.",
         |x, dx, m, v, step, rules| {
             let (m, v) = moments(dx, dx, m, v, rules);
             let (m_hat, _) = hats(&m, &v, step, rules);
@@ -202,7 +202,7 @@ pub static CLASSICS: [(&str, AdamFn); 15] = [
         },
     ),
     (
-        "You take the decay from the weights that have moved already. It is a part of the weights before the step.",
+        "You compute the decay from weights that have already moved. Compute it from the weights before the step.",
         |x, dx, m, v, step, rules| {
             let still = Rules {
                 decay: 0.0,
@@ -214,7 +214,7 @@ pub static CLASSICS: [(&str, AdamFn); 15] = [
         },
     ),
     (
-        "Old and new have changed places in your means: β is the share of the old mean, 1 − β that of the new gradient.",
+        "You swapped old and new in your means: β multiplies the old mean, 1 − β the new gradient.",
         |x, dx, m, v, step, rules| {
             let turned = Rules {
                 beta1: 1.0 - rules.beta1,
@@ -228,7 +228,7 @@ pub static CLASSICS: [(&str, AdamFn); 15] = [
         },
     ),
     (
-        "You average the gradient itself into v, and not its square. v is the mean of the squares: β₂ · v + (1 − β₂) · gradient².",
+        "You average the gradient itself into v, instead of its square. v is the mean of the squares: β₂ · v + (1 − β₂) · gradient².",
         |x, dx, m, v, step, rules| {
             let (m, _) = moments(dx, dx, m, v, rules);
             let v = v.scale(rules.beta2).add(&dx.scale(1.0 - rules.beta2));
@@ -238,7 +238,7 @@ pub static CLASSICS: [(&str, AdamFn); 15] = [
         },
     ),
     (
-        "You move the weights with the moments of the step before. Update the moments first, then move the weights with the new ones.",
+        "You move the weights with the moments of the previous step. Update the moments first, then move the weights with the new ones.",
         |x, dx, m, v, step, rules| {
             let (m_hat, v_hat) = hats(m, v, step, rules);
             let x = walk(x, &m_hat, &v_hat.sqrt(), rules);
@@ -247,7 +247,7 @@ pub static CLASSICS: [(&str, AdamFn); 15] = [
         },
     ),
     (
-        "You add the whole gradient and its whole square. Only the parts 1 − β₁ and 1 − β₂ are added, so that the moments stay means.",
+        "You add the whole gradient and its whole square. Multiply them by 1 − β₁ and 1 − β₂, so the moments stay means.",
         |x, dx, m, v, step, rules| {
             let m = m.scale(rules.beta1).add(dx);
             let v = v.scale(rules.beta2).add(&dx.mul(dx));

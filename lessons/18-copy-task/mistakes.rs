@@ -117,7 +117,7 @@ pub static CLASSICS: [(&str, BatchFn); 10] = [
         },
     ),
     (
-        "You put START before the words, and the last column falls out. START is written over the first column; the others stay.",
+        "You put START before the words, so the last column is lost. Write START over the first column, and keep the others.",
         |words| {
             let moved = Tensor::from_fn(words.shape(), |i| words.at(&[i[0], i[1].max(1) - 1]));
             copy_batch(&moved)
@@ -132,7 +132,7 @@ pub static CLASSICS: [(&str, BatchFn); 10] = [
         },
     ),
     (
-        "Your tgt_mask hides the future alone. It hides padding, too.",
+        "Your tgt_mask hides only the future. It must hide padding too.",
         |words| seeing(words, |_, i| i[2] <= i[1]),
     ),
     (
@@ -140,11 +140,11 @@ pub static CLASSICS: [(&str, BatchFn); 10] = [
         |words| seeing(words, |tgt, i| i[2] <= i[1] && tgt.at(&i[..2]) != PAD),
     ),
     (
-        "Row and column have changed places in your tgt_mask: a position sees itself and the future. It may see itself and what is before it.",
+        "You swapped row and column in your tgt_mask: a position sees itself and the future. It should see itself and what comes before it.",
         |words| seeing(words, |tgt, i| i[2] >= i[1] && tgt.at(&[i[0], i[2]]) != PAD),
     ),
     (
-        "Your src still has the first column of the words. It begins with START, too.",
+        "Your src still has the first column of the words. It should begin with START too.",
         |words| CopyBatch {
             src: words.clone(),
             ..copy_batch(words)

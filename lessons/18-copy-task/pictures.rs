@@ -124,8 +124,8 @@ fn lengths(lane: Lane) -> Picture {
     Picture::job(
         "lengths",
         "Shorter and longer sentences than in training",
-        "How much the trained model copies of new sentences. In training all have ten tokens.",
-        format!("Trains the model for {STEPS} steps and lets it write sentences of five lengths; some seconds."),
+        "How much of each new sentence the trained model copies. In training, all sentences had ten tokens.",
+        format!("Trains the model for {STEPS} steps and lets it write sentences of five lengths; a few seconds."),
         move |_| drawn(),
     )
     .ending(drawn)
@@ -191,7 +191,7 @@ fn drawn(
         let (body, mut says) = draw(lane, step, losses, params);
         let done = step == STEPS;
         if done {
-            says.push_str(" The tensors of this model can be seen now, until you turn a knob.");
+            says.push_str(" You can look at this model's tensors until you turn a knob.");
         }
         Progress {
             run: done.then(|| {
@@ -270,7 +270,7 @@ fn watched_diagonal(lane: Lane, record: Record) -> Picture {
     let draw = |lane: Lane, step: usize, _: &[f64], params: &Params| {
         let weights = attention(lane, params);
         let says = format!(
-            "Step {step}: {:.0} % of the attention lies on the token to be written.",
+            "Step {step}: {:.0} % of the attention is on the token to be written.",
             100.0 * diagonal(&weights)
         );
         let words = |from: usize, count| (from..from + count).map(|n| n.to_string()).collect();

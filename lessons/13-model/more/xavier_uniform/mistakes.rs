@@ -42,19 +42,19 @@ pub static CLASSICS: [(&str, InitFn); 7] = [
         |i, o, u| within(1.0 / (i as f32).sqrt(), i, o, u),
     ),
     (
-        "You take the root of the 6 alone. It covers the whole quotient: sqrt(6 / (fan_in + fan_out)).",
+        "You take the root of 6 only. It must cover the whole quotient: sqrt(6 / (fan_in + fan_out)).",
         |i, o, u| within(6.0_f32.sqrt() / (i + o) as f32, i, o, u),
     ),
     (
-        "You divide whole numbers, and the remainder is lost. Turn the sum into an f32 before you divide.",
+        "You divide integers, so the remainder is lost. Convert the sum to f32 before you divide.",
         |i, o, u| within(((6 / (i + o)) as f32).sqrt(), i, o, u),
     ),
     (
-        "You divide 6 by the mean of fan_in and fan_out. Divide it by their sum; 3 would go with the mean.",
+        "You divide 6 by the mean of fan_in and fan_out. Divide it by their sum, or divide 3 by the mean.",
         |i, o, u| within((12.0 / (i + o) as f32).sqrt(), i, o, u),
     ),
     (
-        "You divide 3 by fan_in + fan_out. Divide 6 by that sum; 3 would go with the mean of the two.",
+        "You divide 3 by fan_in + fan_out. Divide 6 by that sum, or divide 3 by the mean of the two.",
         |i, o, u| within((3.0 / (i + o) as f32).sqrt(), i, o, u),
     ),
     (
@@ -62,7 +62,7 @@ pub static CLASSICS: [(&str, InitFn); 7] = [
         |i, o, u| within((6.0 / (i * o) as f32).sqrt(), i, o, u),
     ),
     (
-        "You draw the numbers column after column. Ask for them row after row.",
+        "You draw the numbers column by column. Draw them row by row.",
         |i, o, u| xavier_uniform(o, i, u).transpose(),
     ),
 ];

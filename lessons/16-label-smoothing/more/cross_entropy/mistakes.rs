@@ -122,35 +122,35 @@ fn made(logits: &Tensor, targets: &[usize], padding: usize, ways: &Deviations) -
 /// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, CrossEntropyFn); 14] = [
     (
-        "Exponentials of large logits overflow, and your loss becomes infinite. Take the largest logit of the row off before exp, and add it to the logarithm again.",
+        "Exponentials of large logits overflow, and your loss becomes infinite. Subtract the row's largest logit before exp, and add it back to the logarithm.",
         |l, t, p| {
             let taken_off = |_: &[f32], _: &[f32]| 0.0;
             made(l, t, p, &Deviations { taken_off, ..SOUND })
         },
     ),
     (
-        "You take the largest logit of the whole batch off every row. In other rows all exponentials can become 0: take off the largest of the row itself.",
+        "You subtract the largest logit of the whole batch from every row. In other rows all exponentials can become 0, so subtract each row's own largest logit.",
         |l, t, p| {
             let taken_off = |_: &[f32], all: &[f32]| largest(all);
             made(l, t, p, &Deviations { taken_off, ..SOUND })
         },
     ),
     (
-        "You take the largest logit off before exp, and your loss lacks it. Add it to the logarithm of the sum again.",
+        "You subtract the largest logit before exp, but never add it back. Add it to the logarithm of the sum.",
         |l, t, p| {
             let loss = |logit: f32, _: f32, sum: f32| sum.ln() - logit;
             made(l, t, p, &Deviations { loss, ..SOUND })
         },
     ),
     (
-        "You keep the probability above a small number, so a very wrong prediction costs too little. Take the logarithm of the sum, minus the logit of the target: it needs no limit.",
+        "You keep the probability above a small number, so a very wrong prediction costs too little. Use the logarithm of the sum, minus the logit of the target: it needs no such limit.",
         |l, t, p| {
             let loss = |logit: f32, off: f32, sum: f32| -((logit - off).exp() / sum).max(1e-9).ln();
             made(l, t, p, &Deviations { loss, ..SOUND })
         },
     ),
     (
-        "Your loss leaves padding out, but its rows still have a gradient. Where the target is padding the gradient is 0, too.",
+        "Your loss leaves padding out, but its rows still have a gradient. Where the target is padding, the gradient must be 0 too.",
         |l, t, p| {
             let (_, slope) = made(l, t, usize::MAX, &SOUND);
             let share = t.len() as f32 / real(t, p);
@@ -158,23 +158,23 @@ pub static CLASSICS: [(&str, CrossEntropyFn); 14] = [
         },
     ),
     (
-        "Your loss is the mean over the real positions, but you divide the gradient by all positions. Divide both by the same number.",
+        "Your loss is the mean over real positions, but you divide the gradient by all positions. Divide both by the same number.",
         |l, t, p| scaled(l, t, p, 1.0, real(t, p) / t.len() as f32),
     ),
     (
-        "Your gradient is that of the mean, and your loss is the sum. Divide the loss by the number of real positions, too.",
+        "Your gradient is that of the mean, but your loss is the sum. Divide the loss by the number of real positions too.",
         |l, t, p| scaled(l, t, p, real(t, p), 1.0),
     ),
     (
-        "Your gradient is the one by the probabilities: −1 / p at the target. By the logits it is the probability, minus 1 at the target.",
+        "Your gradient is with respect to the probabilities: −1 / p at the target. With respect to the logits it is the probability, minus 1 at the target.",
         |l, t, p| sloped(l, t, p, |x| if x < 0.0 { -1.0 / (1.0 + x) } else { 0.0 }),
     ),
     (
-        "You multiply the gradient by p · (1 − p). The probability, minus 1 at the target, is the gradient by the logits already: softmax is in it.",
+        "You multiply the gradient by p · (1 − p). The probability, minus 1 at the target, is already the gradient with respect to the logits: it includes the softmax.",
         |l, t, p| sloped(l, t, p, |x| x * x.abs() * (1.0 - x.abs())),
     ),
     (
-        "You leave padding out of the targets before you pair them with the rows, so later targets meet the rows of others. Pair first, then pass over padding.",
+        "You remove padding from the targets before you pair them with the rows, so later targets get the wrong rows. Pair them first, then skip padding.",
         |l, t, p| {
             let mut targets: Vec<usize> = t.iter().copied().filter(|&t| t != p).collect();
             targets.resize(t.len(), p);
@@ -182,11 +182,11 @@ pub static CLASSICS: [(&str, CrossEntropyFn); 14] = [
         },
     ),
     (
-        "You take id 0 for padding. The last argument says which id is padding.",
+        "You take id 0 for padding. The last argument is the id of padding.",
         |l, t, _| made(l, t, 0, &SOUND),
     ),
     (
-        "Where every target is padding you divide by 0. There the loss is 0.",
+        "If every target is padding, you divide by 0. The loss should then be 0.",
         |l, t, p| {
             let (loss, slope) = made(l, t, p, &SOUND);
             let count = t.iter().filter(|&&target| target != p).count() as f32;
@@ -194,7 +194,7 @@ pub static CLASSICS: [(&str, CrossEntropyFn); 14] = [
         },
     ),
     (
-        "Your gradient reaches the target's logit only. The other logits change the sum of the exponentials, so their gradient is their probability.",
+        "Your gradient reaches only the target's logit. The other logits change the sum of the exponentials, so their gradient is their probability.",
         |l, t, p| {
             let (loss, gradient) = made(l, t, p, &SOUND);
             let target_only = |i: &[usize]| if i[1] == t[i[0]] { gradient.at(i) } else { 0.0 };

@@ -50,18 +50,18 @@ fn scaled(rate: f64, d_model: usize, factor: f64) -> f64 {
 /// Other common mistakes, each with the message that the check gives.
 pub static CLASSICS: [(&str, RateFn); 10] = [
     (
-        "Your exponents −1/2 and −3/2 are divisions of whole numbers, which give 0 and −1. Write −0.5 and −1.5.",
+        "Your exponents −1/2 and −3/2 are integer divisions, which give 0 and −1. Write −0.5 and −1.5.",
         |step, _, factor, warmup| factor * (step.max(1) as f64 / warmup as f64).min(1.0),
     ),
     (
-        "You multiply the line of the warm-up alone by the factor. It multiplies both curves.",
+        "You multiply only the warm-up's line by the factor. It should multiply both curves.",
         |step, d, factor, warmup| {
             let (rise, fall) = halves(step, warmup);
             scaled(fall.min(factor * rise), d, 1.0)
         },
     ),
     (
-        "You add 1 to every step. They count from 1 here, and only step 0 counts as step 1.",
+        "You add 1 to every step. Steps are counted from 1 here, and only step 0 counts as step 1.",
         |step, d, factor, warmup| noam_rate(step + 1, d, factor, warmup),
     ),
     (
@@ -72,18 +72,18 @@ pub static CLASSICS: [(&str, RateFn); 10] = [
         },
     ),
     (
-        "After the warm-up your rate falls with 1 / step. It falls with the root: step^(-1/2).",
+        "After the warm-up your rate falls with 1 / step. It should fall with the root: step^(-1/2).",
         |step, d, factor, warmup| {
             let (rise, fall) = halves(step, warmup);
             scaled(rise.min((warmup as f64).sqrt() * fall * fall), d, factor)
         },
     ),
     (
-        "Your factor stands under the root together with the width. It multiplies the whole rate.",
+        "Your factor is under the root together with the width. It should multiply the whole rate.",
         |step, d, factor, warmup| noam_rate(step, d, 1.0, warmup) * factor.powf(-0.5),
     ),
     (
-        "After the warm-up your rate stays at its highest. It falls with the root of the step: step^(-1/2).",
+        "After the warm-up your rate stays at its highest. It should fall with the root of the step: step^(-1/2).",
         |step, d, factor, warmup| noam_rate(step.min(warmup), d, factor, warmup),
     ),
     (
@@ -94,14 +94,14 @@ pub static CLASSICS: [(&str, RateFn); 10] = [
         },
     ),
     (
-        "Your rate rises with step / warmup. It rises with step · warmup^(−3/2), so that it meets step^(−1/2) at the end of the warm-up.",
+        "Your rate rises with step / warmup. It should rise with step · warmup^(−3/2), so that it meets step^(−1/2) at the end of the warm-up.",
         |step, d, factor, warmup| {
             let (step, warmup) = (step.max(1) as f64, warmup as f64);
             scaled((step * warmup.powf(-1.0)).min(step.powf(-0.5)), d, factor)
         },
     ),
     (
-        "You count the steps anew after the warm-up. The rate falls with the root of all steps: step^(-1/2).",
+        "You start counting again after the warm-up. The rate falls with the root of all steps: step^(-1/2).",
         |step, d, factor, warmup| {
             let (rise, fall) = halves(step, warmup);
             let since = step.saturating_sub(warmup);
