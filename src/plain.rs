@@ -233,10 +233,10 @@ fn reached(lesson: &Lesson, progress: &Progress) -> &'static str {
 
 /// Commands offered at the end of a lesson.
 const WAYS: EndLabels = EndLabels {
-    quiz: "quiz",
-    own_words: "explain",
-    exercise: "exercise",
-    next: "lessons",
+    quiz: "Type quiz",
+    own_words: "Type explain",
+    exercise: "Type exercise",
+    next: "Type lessons",
 };
 
 /// A learner at a page of a lesson.

@@ -143,6 +143,19 @@ impl Walk {
         (minutes as usize * left / all.max(1), optional)
     }
 
+    /// Number of the open page, from 1, and of how many: on the core path, of its pages, unless the open page is not one
+    /// of them.
+    pub fn page_of(&self, progress: &Progress) -> (usize, usize) {
+        let lesson = self.lesson();
+        let core = progress.is_core() && lesson.is_core() && lesson.is_core_page(self.page());
+        if !core {
+            return (self.page + 1, self.pages.len());
+        }
+        let of_path = |page: &&Page| lesson.is_core_page(page);
+        let up_to_here = self.pages[..=self.page].iter().filter(of_path).count();
+        (up_to_here, self.pages.iter().filter(of_path).count())
+    }
+
     /// Number of the page that follows, or precedes it if `by` is negative; on the core path alone, if the learner walks
     /// that. After the last page it is the number of pages.
     pub fn next_page(&self, by: isize, progress: &Progress) -> usize {

@@ -54,6 +54,8 @@ pub struct App {
     pub overlay: Option<Overlay>,
     /// First line shown of the overlay's text.
     pub overlay_line: usize,
+    /// Overlay that the help covers, to which closing the help returns.
+    pub behind_help: Option<Overlay>,
     /// The learner's file for the open exercise, if known.
     pub file: Option<PathBuf>,
     /// Animation on the stage.
@@ -197,6 +199,7 @@ impl App {
             left: false,
             overlay: None,
             overlay_line: 0,
+            behind_help: None,
             file: None,
             playing: None,
             display: Display {

@@ -182,7 +182,11 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
             return Some(Effect::Save);
         }
         Action::Suspend => return Some(Effect::Suspend),
-        Action::Help => app.show(Overlay::Help),
+        Action::Help if !matches!(app.overlay, Some(Overlay::Help)) => {
+            app.behind_help = app.overlay.take();
+            app.show(Overlay::Help);
+        }
+        Action::Help => {}
         Action::Palette => app.show(Overlay::Palette(Choice::default())),
         Action::Search => app.show(Overlay::Search(Choice::default())),
         Action::Terms => app.show(Overlay::Terms(Choice::default())),

@@ -292,7 +292,7 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
         return;
     };
     let lesson = open.walk.session.lesson();
-    let (page, pages) = (open.walk.page + 1, open.walk.pages.len());
+    let (page, pages) = open.walk.page_of(&app.progress);
     let glyphs = app.display.theme.glyphs().shades;
     let bar: String = (0..pages)
         .map(|i| if i < page { glyphs[5] } else { glyphs[2] })

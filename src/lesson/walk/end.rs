@@ -57,6 +57,7 @@ impl Walk {
         let (all, tried, right) = score(&done, questions.iter());
         match (all, tried) {
             (0, _) => {}
+            (1, 0) => card.push(format!("{}: one question about this lesson.", ways.quiz)),
             (_, 0) => card.push(format!("{}: {all} questions about this lesson.", ways.quiz)),
             _ => card.push(format!("Quiz: {right} of {tried} right at the first try.")),
         }

@@ -12,10 +12,10 @@ use crate::lesson::{Body, Lesson};
 
 /// The keys that lead on from the end of a lesson.
 const WAYS: EndLabels = EndLabels {
-    quiz: "z",
-    own_words: "\"",
-    exercise: "x",
-    next: "n",
+    quiz: "Press z",
+    own_words: "Press \"",
+    exercise: "Press x",
+    next: "Press n",
 };
 
 /// Lesson that follows the open one on the learner's path.
@@ -163,6 +163,10 @@ fn closed(app: &mut App, key: Key) -> Option<Option<Effect>> {
     if let Some(closed) = app.overlay.take() {
         // Closing anything else lets a running check finish.
         return Some(match closed {
+            Overlay::Help => {
+                app.overlay = app.behind_help.take();
+                None
+            }
             Overlay::Exercise(_) => Some(Effect::Unwatch),
             Overlay::Explain(explain) => explain::put_away(app, &explain),
             Overlay::Term(TermCard { from, .. }) => {

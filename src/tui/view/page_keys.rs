@@ -85,14 +85,30 @@ pub(super) fn of_page(app: &App, open: &OpenLesson) -> Vec<Entry> {
         });
         match same {
             Some(n) if matches!(action, Action::Break(_)) && !all[n].keys.contains(key) => {
-                all[n].keys += key;
+                all[n].keys += &format!(" {key}");
             }
             Some(_) => {}
             None => all
                 .extend(footer_word(action).map(|word| Entry::new(printed_key(key), word, action))),
         }
     }
+    for entry in &mut all {
+        entry.keys = as_range(&entry.keys);
+    }
     all
+}
+
+/// Digits that follow each other as a range: `1-7` for `1 2 3 4 5 6 7`. Fewer than four stay as they are.
+fn as_range(keys: &str) -> String {
+    let digits: Option<Vec<u32>> = keys.split(' ').map(|key| key.parse().ok()).collect();
+    match digits.as_deref() {
+        Some(all @ [first, .., last])
+            if all.len() > 3 && all.windows(2).all(|pair| pair[1] == pair[0] + 1) =>
+        {
+            format!("{first}-{last}")
+        }
+        _ => keys.to_owned(),
+    }
 }
 
 /// The key as commands spell it: `enter` for `Enter`, `<` for `<` or `>`.
@@ -152,6 +168,14 @@ mod tests {
     use super::*;
     use crate::curriculum::{LESSONS, PLAYGROUND};
     use crate::lesson::marks;
+
+    #[test]
+    fn many_switches_in_a_row_are_a_range() {
+        assert_eq!(as_range("1 2 3 4 5 6 7"), "1-7");
+        assert_eq!(as_range("1 2 6"), "1 2 6");
+        assert_eq!(as_range("1 2 3 5 6"), "1 2 3 5 6");
+        assert_eq!(as_range("[ ]"), "[ ]");
+    }
 
     #[test]
     fn every_key_that_a_text_refers_to_has_a_place_in_the_footer() {

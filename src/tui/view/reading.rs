@@ -234,7 +234,7 @@ fn draw_before_answer(
     if matches!(app.overlay, Some(Overlay::Ask(_))) {
         let words = match given {
             Some(_) => "Before you answer, this is known:",
-            None => "Answer the question on the left. Then the stage shows.",
+            None => "Answer the question on the left. Then the figure appears here.",
         };
         say(words, &mut y, theme.note);
     } else {
@@ -242,7 +242,7 @@ fn draw_before_answer(
         y += 1;
         say(&page::unmarked(&question.ask), &mut y, theme.text);
         y = draw_options(app, question, area, y + 1, buf);
-        let words = "Press p to answer; then it is shown.";
+        let words = "Press p to answer. Then the figure appears here.";
         put(buf, area, 0, y, words, theme.note);
         y += 1;
     }

@@ -39,7 +39,8 @@ impl Form {
             decimals -= 1;
             all.push(Self::new(decimals, false, factor, range));
         }
-        // A number below 1 is just as clear without its leading 0; a probability of 1 is then written as 1.0.
+        // A number below 1 is just as clear without its leading 0; a probability of 1 is then written as `1.`, so that a
+        // blank parts it from the number before.
         let most = match nature {
             Nature::Probability => 1.0 + f32::EPSILON,
             _ => 0.995,
@@ -88,8 +89,8 @@ impl Form {
                 .filter(|&at| at == 0 || text.starts_with('−'))
         {
             text.remove(at);
-        } else if self.bare && self.decimals > 1 {
-            text.pop();
+        } else if self.bare {
+            text.truncate(text.find('.').map_or(text.len(), |at| at + 1));
         }
         text
     }
@@ -141,7 +142,7 @@ mod tests {
         let certain = forms(Nature::Probability, 0.0, 1.0, false).pop().unwrap();
         assert_eq!(
             [0.0, 0.71, 0.999, 1.0].map(|x| certain.text(x)),
-            [".00", ".71", "1.0", "1.0"]
+            [".00", ".71", "1.", "1."]
         );
         assert_eq!(certain.digits, 3);
         assert_eq!(written(Nature::Signed, -2.1, 3.4, -0.05), ["−0.05", "−0.1"]);

@@ -196,10 +196,15 @@ pub fn leaf(session: &Session, at: &CellRef) -> String {
     let value = step.value.at(&at.index);
     let what = match (&step.origin, step.nature) {
         (Origin::Parameter(_), _) => {
-            format!(
-                "A parameter: {} is trained, and this is what training made of it so far.",
-                step.name
-            )
+            let runs = session.lesson().runs(session.settings());
+            if runs.starts_with("untrained") {
+                format!(
+                    "A parameter: {} still has its random starting value.",
+                    step.name
+                )
+            } else {
+                format!("A parameter: training has given {} this value.", step.name)
+            }
         }
         (_, Nature::Ids) => {
             let word = step.axes.last().and_then(|axis| {
