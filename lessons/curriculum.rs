@@ -161,9 +161,10 @@ pub fn exercise(word: &str) -> Result<(&'static Lesson, &'static Exercise), Stri
     }
     let lesson = find(word).map_err(|e| {
         let near = did_you_mean(word, exercises().map(|(_, _, exercise)| exercise.name));
-        match near.is_empty() {
-            true => e,
-            false => format!("there is no exercise '{word}'{near} `exercise list` names them all"),
+        if near.is_empty() {
+            e
+        } else {
+            format!("there is no exercise '{word}'{near} `exercise list` names them all")
         }
     })?;
     Ok((lesson, lesson.exercise()?))

@@ -289,9 +289,10 @@ fn failed(error: &anyhow::Error) -> ExitCode {
     }
     let _ = writeln!(io::stderr(), "transformer-tutor: {}", sentence(error));
     // An invalid option value gives the same exit code as an argument that clap refuses.
-    match error.is::<limit::Usage>() {
-        true => ExitCode::from(2),
-        false => ExitCode::FAILURE,
+    if error.is::<limit::Usage>() {
+        ExitCode::from(2)
+    } else {
+        ExitCode::FAILURE
     }
 }
 
@@ -365,9 +366,10 @@ fn run(cli: Cli, out: &mut Screened<impl Write>) -> anyhow::Result<ExitCode> {
                 force: force.force,
             };
             product::with_progress(|tell| book::write(&folder, options, tell))?;
-            let made = match html {
-                true => "book/index.html",
-                false => "src/SUMMARY.md",
+            let made = if html {
+                "book/index.html"
+            } else {
+                "src/SUMMARY.md"
             };
             writeln!(out, "{}", folder.join(made).display())?;
         }

@@ -155,9 +155,10 @@ impl Lesson {
 
     /// Its stage, with the trained model's scene if the lesson has one.
     pub fn stage(&self) -> Box<dyn Stage> {
-        match self.trained {
-            true => trained::beside((self.own_stage)(), self.mistakes),
-            false => (self.own_stage)(),
+        if self.trained {
+            trained::beside((self.own_stage)(), self.mistakes)
+        } else {
+            (self.own_stage)()
         }
     }
 
@@ -296,9 +297,10 @@ impl Lesson {
 
     /// `03 Scaled dot-product attention`: its title with its number, if it has one.
     pub fn heading(&self) -> String {
-        match self.is_numbered() {
-            true => format!("{:02} {}", self.number, self.title),
-            false => self.title.to_owned(),
+        if self.is_numbered() {
+            format!("{:02} {}", self.number, self.title)
+        } else {
+            self.title.to_owned()
         }
     }
 }

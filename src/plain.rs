@@ -197,9 +197,10 @@ fn choose(prompt: &mut Prompt<'_>, progress: &Progress) -> anyhow::Result<Option
 
 /// Whether the learner keeps to the core path, in a sentence.
 fn core(progress: &Progress) -> &'static str {
-    match progress.is_core() {
-        true => "From here on you walk the core path; core opens all pages again.",
-        false => "All pages are open again.",
+    if progress.is_core() {
+        "From here on you walk the core path; core opens all pages again."
+    } else {
+        "All pages are open again."
     }
 }
 
@@ -264,9 +265,10 @@ impl<'a> PlainLesson<'a> {
         prompt.say(&brief())?;
         let mut explains = false;
         loop {
-            let question = match explains {
-                true => "\nA term's number or a word (h for the list, q to quit)",
-                false => "\nA number or word (h for the list, q to quit)",
+            let question = if explains {
+                "\nA term's number or a word (h for the list, q to quit)"
+            } else {
+                "\nA number or word (h for the list, q to quit)"
             };
             let Some(line) = prompt.ask(question)? else {
                 return Ok(ControlFlow::Break(()));
@@ -524,14 +526,16 @@ impl<'a> PlainLesson<'a> {
             Some(Body::Job(job)) => !job.pace.is_zero(),
             _ => false,
         };
-        match stage {
-            true if begins(self) => {
-                prompt.say("")?;
-                self.job(prompt)
-            }
-            true if self.walk.session.asks_why() => self.cell(prompt),
-            true => self.stage(prompt),
-            false => Ok(()),
+        if !stage {
+            return Ok(());
+        }
+        if begins(self) {
+            prompt.say("")?;
+            self.job(prompt)
+        } else if self.walk.session.asks_why() {
+            self.cell(prompt)
+        } else {
+            self.stage(prompt)
         }
     }
 

@@ -287,9 +287,10 @@ fn every_command_that_takes_a_model_knows_those_that_come_with_the_program() {
             let has_no_use = ["tools average", "tools weights pack"].contains(&&**command);
             // The phrasebook model has no SentencePiece, and the everyday one is in Marian's format.
             let is_of_another_form = command.starts_with("tools weights export");
-            match output.status.success() {
-                true => assert!(!has_no_use, "{words:?}"),
-                false => assert!(has_no_use || is_of_another_form, "{words:?}: {message}"),
+            if output.status.success() {
+                assert!(!has_no_use, "{words:?}")
+            } else {
+                assert!(has_no_use || is_of_another_form, "{words:?}: {message}")
             }
             assert!(!message.contains("No such file"), "{words:?}: {message}");
         }

@@ -504,13 +504,14 @@ fn writing(place: &Place, out: &str) -> Command {
         "--set",
         "layers=1",
     ];
-    let mut command = match out.ends_with("pages") {
-        true => command(&[
+    let mut command = if out.ends_with("pages") {
+        command(&[
             "tools", "pages", "masks", "--size", "40x10", "--out", &out, "--force",
-        ]),
-        false => command(&[
+        ])
+    } else {
+        command(&[
             "tools", "weights", "export", "--preset", "glass", "--out", &out, "--force",
-        ]),
+        ])
     };
     if out.ends_with("file") {
         command.args(large);

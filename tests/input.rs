@@ -485,10 +485,10 @@ fn every_knob_at_its_ends_gives_a_run_or_a_sentence_and_beyond_them_a_sentence()
                 ),
             };
             for value in beyond.iter().chain([&"x".repeat(LONG), &String::new()]) {
-                let said = knob
+                let message = knob
                     .accept(value)
                     .expect_err(&format!("{}={value}", knob.name));
-                assert!(said.contains(knob.name), "{said}");
+                assert!(message.contains(knob.name), "{message}");
             }
             // tests/lessons.rs runs the stops, and from lesson 18 on a run trains a model or searches with one.
             let long = lesson.number >= 18 || knob.name == "seed";

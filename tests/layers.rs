@@ -394,9 +394,10 @@ fn files_below(folder: &str, out: &mut Vec<String>) {
     for entry in fs::read_dir(root.join(folder)).expect("the folder can be read") {
         let entry = entry.expect("its entries too");
         let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
-        match entry.path().is_dir() {
-            true => files_below(&path, out),
-            false => out.push(path),
+        if entry.path().is_dir() {
+            files_below(&path, out)
+        } else {
+            out.push(path)
         }
     }
 }

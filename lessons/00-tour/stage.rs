@@ -120,17 +120,19 @@ fn write(reading: &Reading, report: Report<'_>) -> Progress {
     );
     let without = reading.flaw().map_or("", Flaw::words);
     let so_far = |n: usize| {
-        let says = match n == count {
-            true => end.clone(),
-            false => format!(
+        let says = if n == count {
+            end.clone()
+        } else {
+            format!(
                 "Step {n} of {count}: it chose “{}” with probability {:.2}.",
                 reading.written[n - 1],
                 chosen[n - 1]
-            ),
+            )
         };
-        let says = match n == count || without.is_empty() {
-            true => says,
-            false => format!("The model {without}. {says}"),
+        let says = if n == count || without.is_empty() {
+            says
+        } else {
+            format!("The model {without}. {says}")
         };
         let body = Body::Matrix {
             values: values.clone(),

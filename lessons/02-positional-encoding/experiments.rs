@@ -249,14 +249,15 @@ fn clocks(table: &Tensor, layout: Layout) -> Picture {
             format!("{:.1}", waves[pair]),
         )
     };
-    let says = match waves.iter().all(|wave| wave.is_finite()) {
-        true => format!(
+    let says = if waves.iter().all(|wave| wave.is_finite()) {
+        format!(
             "{} pairs, from {:.2} to {:.0} positions.",
             waves.len(),
             waves[0],
             waves[last]
-        ),
-        false => "Nothing turns: every row is equal to the one before.".to_owned(),
+        )
+    } else {
+        "Nothing turns: every row is equal to the one before.".to_owned()
     };
     let title = "Wavelength of some pairs of columns";
     let bars = bars.map(bar).collect();

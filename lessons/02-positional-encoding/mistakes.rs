@@ -147,8 +147,11 @@ pub static CLASSICS: [(&str, TableFn); 11] = [
 fn halves(length: usize, d_model: usize) -> Tensor {
     let sound = table([length, d_model], 0, 10_000.0, in_pairs);
     let half = d_model / 2;
-    Tensor::from_fn(sound.shape(), |i| match i[1] < half {
-        true => sound.at(&[i[0], 2 * i[1]]),
-        false => sound.at(&[i[0], 2 * (i[1] - half) + 1]),
+    Tensor::from_fn(sound.shape(), |i| {
+        if i[1] < half {
+            sound.at(&[i[0], 2 * i[1]])
+        } else {
+            sound.at(&[i[0], 2 * (i[1] - half) + 1])
+        }
     })
 }

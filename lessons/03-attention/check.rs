@@ -84,9 +84,10 @@ fn differentiated(attention: Attend) -> Outcome {
     for (says, case, trains) in evaluated.chain(training) {
         let recorded = |attend: Attend| {
             let params = Params::default();
-            let tape = match trains {
-                true => Tape::train(&params, 5).dropping_by_turn(),
-                false => Tape::eval(&params),
+            let tape = if trains {
+                Tape::train(&params, 5).dropping_by_turn()
+            } else {
+                Tape::eval(&params)
             };
             let found = attended(case, &tape, DROPPED, attend);
             let results = [

@@ -60,9 +60,12 @@ pub fn full(x: f32) -> f32 {
 
 pub fn picture() -> Picture {
     let row = |what: &str, compute: fn(Precision) -> f32| {
-        let shown = |x: f32| match x.is_finite() {
-            true => format!("{x:.0}"),
-            false => "∞".to_owned(),
+        let shown = |x: f32| {
+            if x.is_finite() {
+                format!("{x:.0}")
+            } else {
+                "∞".to_owned()
+            }
         };
         vec![what.to_owned(), shown(compute(full)), shown(compute(half))]
     };

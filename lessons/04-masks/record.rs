@@ -65,9 +65,10 @@ pub fn record(settings: &Settings) -> Result<Recorded, String> {
     let (seed, past) = (knobs.seed, TASK.broken(settings));
     let pairs = sentences::collection(knobs.mix, knobs.batching, seed);
     let batch = sentences::batch(knobs.example, &pairs);
-    let added = match settings.broken("weak-fill") {
-        true => -1e4,
-        false => knobs.fill,
+    let added = if settings.broken("weak-fill") {
+        -1e4
+    } else {
+        knobs.fill
     };
     let fill = (!settings.broken("times-zero")).then_some(added);
     let tape = Tape::eval(&Params::new(seed));

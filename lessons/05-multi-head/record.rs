@@ -72,9 +72,12 @@ pub fn maps(params: &mut Params, heads: usize, grouped: bool) -> MultiHeadAttent
 fn keep_blocks(params: &mut Params, map: &Linear, heads: usize) {
     let block = D_MODEL / heads;
     let full = params.get(map.weight).clone();
-    let kept = Tensor::from_fn(full.shape(), |i| match i[0] / block == i[1] / block {
-        true => full.at(i),
-        false => 0.0,
+    let kept = Tensor::from_fn(full.shape(), |i| {
+        if i[0] / block == i[1] / block {
+            full.at(i)
+        } else {
+            0.0
+        }
     });
     params.set(map.weight, kept);
 }
@@ -121,9 +124,12 @@ fn silence(params: &mut Params, maps: &MultiHeadAttention, head: usize) {
     let block = D_MODEL / maps.heads;
     let mut quiet = |param: Param| {
         let full = params.get(param).clone();
-        let cell = |i: &[usize]| match i[0] / block == head {
-            true => 0.0,
-            false => full.at(i),
+        let cell = |i: &[usize]| {
+            if i[0] / block == head {
+                0.0
+            } else {
+                full.at(i)
+            }
         };
         params.set(param, Tensor::from_fn(full.shape(), cell));
     };

@@ -211,9 +211,10 @@ fn drawing(series: &[Series], done: f32) -> Progress {
     let axes = ("runs", "distance from the evaluation, relative");
     Progress {
         body: Body::curves(axes.0, axes.1, series.to_vec()).by_logarithm(),
-        says: match says.is_empty() {
-            true => "Running.".to_owned(),
-            false => format!("{}.", says.join("; ")),
+        says: if says.is_empty() {
+            "Running.".to_owned()
+        } else {
+            format!("{}.", says.join("; "))
         },
         done,
         run: None,

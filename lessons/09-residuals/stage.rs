@@ -113,9 +113,10 @@ impl Stage for ResidualStage {
             "clueless" => return Some(race::clueless()),
             "logits" => {
                 let measured = measured(Wiring::Pre, depth, seed);
-                return Some(match settings.broken("no-last-norm") {
-                    true => measured.bare_logits,
-                    false => measured.logits,
+                return Some(if settings.broken("no-last-norm") {
+                    measured.bare_logits
+                } else {
+                    measured.logits
                 });
             }
             _ => {}

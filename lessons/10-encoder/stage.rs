@@ -106,9 +106,10 @@ impl EncoderStage {
             part.self_attn.dropout = 0.0;
             part.feed_forward.dropout = 0.0;
             let run = || layer(&part, &x, &mask);
-            x = match stack {
-                true => tape.scoped(&format!("layers.{n}"), run),
-                false => run(),
+            x = if stack {
+                tape.scoped(&format!("layers.{n}"), run)
+            } else {
+                run()
             };
         }
         if let Some(norm) = encoder.norm.filter(|_| stack && place == NormPlace::Pre) {

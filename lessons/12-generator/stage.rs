@@ -57,9 +57,10 @@ fn record(knobs: &Knobs, words: mistakes::WordsFn) -> Trace {
     let (seed, width) = (knobs.seed, knobs.config().d_model);
     let mut params = Params::new(seed);
     let bound = (width as f32).sqrt().recip();
-    let (name, init) = match knobs.tied {
-        true => ("embed.table", Init::Normal(bound)),
-        false => ("generator.proj.weight", Init::XavierUniform),
+    let (name, init) = if knobs.tied {
+        ("embed.table", Init::Normal(bound))
+    } else {
+        ("generator.proj.weight", Init::XavierUniform)
     };
     let weight = params.add(name, &[knobs.vocab, width], &["v", "d"], init);
     let bias = (!knobs.tied).then(|| {

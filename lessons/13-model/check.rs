@@ -46,9 +46,12 @@ fn run(&(source, target, config, dropout): &Case, pass: mistakes::PassFn) -> Rec
     let tape = batch::tape(&params, dropout, 9).dropping_by_turn();
     // Sentence 0 of the source ends with padding, and so does sentence 1 of the target.
     let ids = |name: &str, length: usize, axis, from: usize, padded: usize| {
-        let id = |i: &[usize]| match i[0] == padded && i[1] + 1 == length {
-            true => 0.0,
-            false => (1 + (from + i[0] * 3 + i[1] * 2) % 8) as f32,
+        let id = |i: &[usize]| {
+            if i[0] == padded && i[1] + 1 == length {
+                0.0
+            } else {
+                (1 + (from + i[0] * 3 + i[1] * 2) % 8) as f32
+            }
         };
         tape.ids(name, Tensor::from_fn(&[2, length], id), &["b", axis])
     };

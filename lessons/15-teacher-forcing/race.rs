@@ -122,9 +122,12 @@ fn started_with(src: &Tensor, said: &Tensor) -> Started {
     let firsts = same.iter().step_by(WORDS);
     let wrong = same[..WORDS].iter().position(|right| !right);
     let words = said.data()[..WORDS].iter().enumerate();
-    let words = words.map(|(at, id)| match Some(at) == wrong {
-        true => format!("[{id}]"),
-        false => id.to_string(),
+    let words = words.map(|(at, id)| {
+        if Some(at) == wrong {
+            format!("[{id}]")
+        } else {
+            id.to_string()
+        }
     });
     Started {
         right: share(same.iter().filter(|right| **right).count(), same.len()),
@@ -244,12 +247,13 @@ pub fn picture(steps: usize, seed: u64) -> Picture {
                     ControlFlow::Break(()) => stopped.store(true, Ordering::Relaxed),
                 }
             });
-            match stopped.into_inner() {
-                true => end,
-                false => Progress {
+            if stopped.into_inner() {
+                end
+            } else {
+                Progress {
                     says: ended(steps, seed),
                     ..end
-                },
+                }
             }
         },
     )

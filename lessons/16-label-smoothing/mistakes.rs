@@ -11,42 +11,62 @@ pub static ALL: [(&str, SmoothFn); 7] = [
     // Distributes ε over the whole vocabulary, like PyTorch and fairseq.
     ("over-all", |targets, words, smoothing, padding| {
         let part = smoothing / words as f32;
-        rows(targets, words, |target, word| match () {
-            () if target == padding => 0.0,
-            () if word == target => 1.0 - smoothing + part,
-            () => part,
+        rows(targets, words, |target, word| {
+            if target == padding {
+                0.0
+            } else if word == target {
+                1.0 - smoothing + part
+            } else {
+                part
+            }
         })
     }),
     // Distributes ε over all but the right token, like TensorFlow's official Transformer.
     ("over-others", |targets, words, smoothing, padding| {
-        rows(targets, words, |target, word| match () {
-            () if target == padding => 0.0,
-            () if word == target => 1.0 - smoothing,
-            () => smoothing / (words as f32 - 1.0),
+        rows(targets, words, |target, word| {
+            if target == padding {
+                0.0
+            } else if word == target {
+                1.0 - smoothing
+            } else {
+                smoothing / (words as f32 - 1.0)
+            }
         })
     }),
     // Excludes padding from the divisor, but still gives it a part.
     ("padding-shares", |targets, words, smoothing, padding| {
-        rows(targets, words, |target, word| match () {
-            () if target == padding => 0.0,
-            () if word == target => 1.0 - smoothing,
-            () => smoothing / (words as f32 - 2.0),
+        rows(targets, words, |target, word| {
+            if target == padding {
+                0.0
+            } else if word == target {
+                1.0 - smoothing
+            } else {
+                smoothing / (words as f32 - 2.0)
+            }
         })
     }),
     // Does not set the row to 0 where the target is padding.
     ("padding-rows", |targets, words, smoothing, padding| {
-        rows(targets, words, |target, word| match () {
-            () if word == padding => 0.0,
-            () if word == target => 1.0 - smoothing,
-            () => smoothing / (words as f32 - 2.0),
+        rows(targets, words, |target, word| {
+            if word == padding {
+                0.0
+            } else if word == target {
+                1.0 - smoothing
+            } else {
+                smoothing / (words as f32 - 2.0)
+            }
         })
     }),
     // Gives ε to the right token and the rest to the others.
     ("exchanged", |targets, words, smoothing, padding| {
-        rows(targets, words, |target, word| match () {
-            () if target == padding || word == padding => 0.0,
-            () if word == target => smoothing,
-            () => (1.0 - smoothing) / (words as f32 - 2.0),
+        rows(targets, words, |target, word| {
+            if target == padding || word == padding {
+                0.0
+            } else if word == target {
+                smoothing
+            } else {
+                (1.0 - smoothing) / (words as f32 - 2.0)
+            }
         })
     }),
     // Gives everything to the right token.
@@ -58,10 +78,14 @@ pub static ALL: [(&str, SmoothFn); 7] = [
     // Gives the right token a part of ε on top of its 1 − ε.
     ("right-shares", |targets, words, smoothing, padding| {
         let part = smoothing / (words as f32 - 2.0);
-        rows(targets, words, |target, word| match () {
-            () if target == padding || word == padding => 0.0,
-            () if word == target => 1.0 - smoothing + part,
-            () => part,
+        rows(targets, words, |target, word| {
+            if target == padding || word == padding {
+                0.0
+            } else if word == target {
+                1.0 - smoothing + part
+            } else {
+                part
+            }
         })
     }),
 ];
@@ -79,10 +103,14 @@ pub fn rows(targets: &Tensor, vocabulary: usize, share: impl Fn(usize, usize) ->
 
 /// Gives `right` to the right token and `other` to each of the rest; padding gets nothing.
 fn given(targets: &Tensor, words: usize, padding: usize, right: f32, other: f32) -> Tensor {
-    rows(targets, words, |target, word| match () {
-        () if target == padding || word == padding => 0.0,
-        () if word == target => right,
-        () => other,
+    rows(targets, words, |target, word| {
+        if target == padding || word == padding {
+            0.0
+        } else if word == target {
+            right
+        } else {
+            other
+        }
     })
 }
 

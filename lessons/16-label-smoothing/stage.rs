@@ -97,9 +97,10 @@ fn record(knobs: &Knobs, settings: &Settings) -> Trace {
             tape.constant("targets", made, &["b", "t", "v"])
         }
     };
-    let counted = match settings.broken("count-padding") {
-        true => ids.len() as f64,
-        false => counted(&ids),
+    let counted = if settings.broken("count-padding") {
+        ids.len() as f64
+    } else {
+        counted(&ids)
     };
     smoothed_mean(&log_probs, &targets, smoothing, spread, counted);
     let trace = tape.trace().label("v", vec![spelled(words, five)]);

@@ -113,10 +113,14 @@ fn every_small_change_of_the_reference_is_caught() {
         right: f32,
         other: f32,
     ) -> Tensor {
-        mistakes::rows(ids, v, |t, w| match () {
-            () if none(t, w) => 0.0,
-            () if w == t => right,
-            () => other,
+        mistakes::rows(ids, v, |t, w| {
+            if none(t, w) {
+                0.0
+            } else if w == t {
+                right
+            } else {
+                other
+            }
         })
     }
     let slips: [mistakes::SmoothFn; 5] = [

@@ -66,9 +66,12 @@ pub fn first_updates(beta2: f32, corrected: bool, steps: i32) -> Vec<f64> {
     let (mut m, mut v) = ([0.0], [0.0]);
     (1..=steps)
         .map(|step| {
-            let correction = |beta: f32| match corrected {
-                true => 1.0 - beta.powi(step),
-                false => 1.0,
+            let correction = |beta: f32| {
+                if corrected {
+                    1.0 - beta.powi(step)
+                } else {
+                    1.0
+                }
             };
             let rules = AdamStep {
                 gradient: 1.0,
@@ -94,9 +97,10 @@ pub const DECAY: f32 = 0.1;
 /// What is left of a weight of 1 whose gradient alternates between ±`size`, with the decay beside the step (AdamW) or
 /// in the gradient (L2).
 pub fn left(size: f32, in_gradient: bool) -> f64 {
-    let adam: AdamFn = match in_gradient {
-        true => mistakes::decay_in_gradient,
-        false => adam_step,
+    let adam: AdamFn = if in_gradient {
+        mistakes::decay_in_gradient
+    } else {
+        adam_step
     };
     let (mut x, mut m, mut v) = (one(1.0), one(0.0), one(0.0));
     for step in 1..=DECAY_STEPS {

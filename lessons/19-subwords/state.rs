@@ -62,9 +62,10 @@ impl State {
         let split = knobs.sentence.split(' ');
         let sentence: Vec<(String, Vec<String>)> = split
             .map(|word| {
-                let pieces = match settings.broken("longest-first") {
-                    true => longest_first(word, &bpe),
-                    false => bpe.segment_word(word),
+                let pieces = if settings.broken("longest-first") {
+                    longest_first(word, &bpe)
+                } else {
+                    bpe.segment_word(word)
                 };
                 (word.to_owned(), pieces)
             })
@@ -91,9 +92,12 @@ impl State {
     pub fn pieces(&self) -> Vec<String> {
         let written = |(_, pieces): &(String, Vec<String>)| -> Vec<String> {
             let last = pieces.len().saturating_sub(1);
-            let mark = |(i, piece): (usize, &String)| match self.marks && i < last {
-                true => format!("{piece}{CONTINUED}"),
-                false => piece.clone(),
+            let mark = |(i, piece): (usize, &String)| {
+                if self.marks && i < last {
+                    format!("{piece}{CONTINUED}")
+                } else {
+                    piece.clone()
+                }
             };
             pieces.iter().enumerate().map(mark).collect()
         };

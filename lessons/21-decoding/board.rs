@@ -133,9 +133,10 @@ pub fn grown(desk: &Desk<'_>) -> Arc<Grown> {
 
 /// The exponent for scores; multiplying by the penalty means changing its sign.
 pub fn exponent(desk: &Desk<'_>) -> f64 {
-    match desk.settings.broken("times-penalty") {
-        true => -desk.knobs.alpha,
-        false => desk.knobs.alpha,
+    if desk.settings.broken("times-penalty") {
+        -desk.knobs.alpha
+    } else {
+        desk.knobs.alpha
     }
 }
 

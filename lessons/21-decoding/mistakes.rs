@@ -25,9 +25,10 @@ pub static ALL: [(&str, StepFn); 5] = [
     ("ended-live", |alive, next, beam, eos, length, alpha| {
         let mut branches = beam_step(alive, next, beam, eos, length, alpha);
         for (place, branch) in branches.iter_mut().enumerate() {
-            branch.fate = match place < beam {
-                true => Fate::Alive(place),
-                false => Fate::Pruned,
+            branch.fate = if place < beam {
+                Fate::Alive(place)
+            } else {
+                Fate::Pruned
             };
         }
         branches
@@ -63,9 +64,10 @@ fn each(
 fn fates(branches: &mut [Branch], beam: usize, eos: u32) {
     let mut places = 0..beam;
     for branch in branches {
-        branch.fate = match branch.word == eos {
-            true => Fate::Finished,
-            false => places.next().map_or(Fate::Pruned, Fate::Alive),
+        branch.fate = if branch.word == eos {
+            Fate::Finished
+        } else {
+            places.next().map_or(Fate::Pruned, Fate::Alive)
         };
     }
 }
@@ -144,10 +146,10 @@ pub static CLASSICS: [(&str, StepFn); 23] = [
         |alive, next, beam, eos, length, alpha| {
             let branches = beam_step(alive, next, beam, eos, length, alpha);
             let penalty = ((5.0 + length as f64) / 6.0).powf(alpha);
-            scored(branches, |log_prob, ended| match ended {
-                true => log_prob / penalty,
-                false => log_prob,
-            })
+            scored(
+                branches,
+                |log_prob, ended| if ended { log_prob / penalty } else { log_prob },
+            )
         },
     ),
     (

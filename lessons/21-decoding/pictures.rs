@@ -49,13 +49,14 @@ fn turns(desk: &Desk<'_>) -> Picture {
     }
     let ended = turns.last().is_some_and(|turn| turn.word == EOS as u32);
     let many = turns.len();
-    let says = match ended {
-        true => format!(
+    let says = if ended {
+        format!(
             "Each turn reads all tokens taken before it. {many} turns; the last token is EOS, so the loop ends on its own."
-        ),
-        false => format!(
+        )
+    } else {
+        format!(
             "{many} turns without EOS: the length limit stopped the loop. Without a limit it would continue."
-        ),
+        )
     };
     let header = ["turn", "takes", "p", "second", "p"];
     Picture::table("loop", "The loop, turn by turn", says, &header, rows)
@@ -326,9 +327,10 @@ fn choices(desk: &Desk<'_>) -> Picture {
     let all = desk.knobs.sampling().choices(&row);
     let bar = |(id, share): &(usize, f64)| {
         let free = f64::from(row[*id]).exp();
-        let limits = match (share - free).abs() < 5e-5 {
-            true => String::new(),
-            false => format!(", before limits {free:.4}"),
+        let limits = if (share - free).abs() < 5e-5 {
+            String::new()
+        } else {
+            format!(", before limits {free:.4}")
         };
         Bar::new(desk.word(*id as u32), *share, format!("{share:.4}{limits}"))
     };

@@ -150,11 +150,7 @@ fn links(knobs: &Knobs, align: AlignFn, seen: &Arc<Analysis>) -> Picture {
             "{right} of {} links are true; there are {} true links in all. Alignment error {error:.3}. Turn layer and head.{}",
             found.len(),
             truth.len(),
-            match other {
-                true =>
-                    " These are the tokens of the phrasebook model, because only its true alignment is known.",
-                false => "",
-            }
+            if other { " These are the tokens of the phrasebook model, because only its true alignment is known." } else { "" }
         ),
         &header,
         rows,

@@ -74,9 +74,10 @@ pub fn write(t: &Model, params: &Params, src: &[u32]) -> Vec<u32> {
 
 /// The real forward pass over `src` and `tgt`.
 pub fn record(t: &Model, params: &Params, src: &[u32], tgt: &[u32], fused: bool) -> Trace {
-    let tape = match fused {
-        true => Tape::eval(params).fused(),
-        false => Tape::eval(params),
+    let tape = if fused {
+        Tape::eval(params).fused()
+    } else {
+        Tape::eval(params)
     };
     let read = [&[BOS as u32], tgt].concat();
     let src = models::sentence(&tape, "src", src, "s");
@@ -171,9 +172,10 @@ impl Analysis {
     /// Source or target tokens for the reader, from their ids.
     pub fn words(&self, ids: &[u32], source: bool) -> Vec<String> {
         let pipeline = &self.model.pipeline;
-        let side = match source {
-            true => &pipeline.source,
-            false => &pipeline.target,
+        let side = if source {
+            &pipeline.source
+        } else {
+            &pipeline.target
         };
         ids.iter().map(|&id| spelled(side, id)).collect()
     }

@@ -167,9 +167,12 @@ pub static CLASSICS: [(&str, BleuFn); 17] = [
     ),
     (
         "You take the arithmetic mean of the precisions. Take the geometric one: exp of the mean of their logarithms.",
-        |hyps, refs| match by_hand::bleu(hyps, refs) > 0.0 {
-            true => bleu(hyps, refs, Flaw::Arithmetic),
-            false => 0.0,
+        |hyps, refs| {
+            if by_hand::bleu(hyps, refs) > 0.0 {
+                bleu(hyps, refs, Flaw::Arithmetic)
+            } else {
+                0.0
+            }
         },
     ),
     (

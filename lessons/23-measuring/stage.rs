@@ -57,9 +57,10 @@ const ROMANIAN: [&str; 2] = [
 fn cut(knobs: &Knobs) -> Vec<[String; 2]> {
     let options = knobs.options();
     let words = |line: &str| {
-        let line = match options.lowercase {
-            true => line.to_lowercase(),
-            false => line.to_owned(),
+        let line = if options.lowercase {
+            line.to_lowercase()
+        } else {
+            line.to_owned()
         };
         options.tokenize.words(&line).join(" ")
     };

@@ -185,9 +185,12 @@ pub static CLASSICS: [(&str, CostFn); 9] = [
     (
         "You leave out the bytes of the weights. A map reads its matrix, too, once for the whole batch.",
         |b, t, s, d, h| {
-            without([b, t, s, d, h], |product| match product.mixes() {
-                true => [0, 0],
-                false => [0, product.inner * product.columns],
+            without([b, t, s, d, h], |product| {
+                if product.mixes() {
+                    [0, 0]
+                } else {
+                    [0, product.inner * product.columns]
+                }
             })
         },
     ),

@@ -25,9 +25,12 @@ pub fn attend(
     let turn = |x: Var, turned: bool| if turned { rotary(&x, 0) } else { x };
     let (query, key) = (turn(query, maps.rotary), turn(key, maps.rotary));
     let value = turn(value, maps.rotary && broken.turn_values);
-    let repeat = |x: &Var| match broken.wrong_groups {
-        true => in_turn(x, maps.heads),
-        false => repeat_heads(x, maps.heads),
+    let repeat = |x: &Var| {
+        if broken.wrong_groups {
+            in_turn(x, maps.heads)
+        } else {
+            repeat_heads(x, maps.heads)
+        }
     };
     let (key, value) = (repeat(&key).named("key_all"), repeat(&value));
     let value = value.named("value_all");

@@ -55,9 +55,10 @@ pub struct Choice {
 impl Choice {
     /// Number of key and value heads for `heads` query heads: as many, if the small model has as many.
     pub fn groups_of(self, heads: usize) -> usize {
-        match self.groups == SMALL.heads {
-            true => heads,
-            false => self.groups,
+        if self.groups == SMALL.heads {
+            heads
+        } else {
+            self.groups
         }
     }
 }
@@ -292,13 +293,19 @@ fn in_a_row(batch: &CopyBatch) -> (Tensor, Tensor) {
     let (rows, source) = (batch.src.shape()[0], batch.src.last());
     let shape = [rows, source + batch.tgt.last()];
     let pick = |i: &[usize], target: &Tensor| target.at(&[i[0], i[1] - source]);
-    let ids = Tensor::from_fn(&shape, |i| match i[1] < source {
-        true => batch.src.at(i),
-        false => pick(i, &batch.tgt),
+    let ids = Tensor::from_fn(&shape, |i| {
+        if i[1] < source {
+            batch.src.at(i)
+        } else {
+            pick(i, &batch.tgt)
+        }
     });
-    let targets = Tensor::from_fn(&shape, |i| match i[1] < source {
-        true => masks::PAD,
-        false => pick(i, &batch.tgt_y),
+    let targets = Tensor::from_fn(&shape, |i| {
+        if i[1] < source {
+            masks::PAD
+        } else {
+            pick(i, &batch.tgt_y)
+        }
     });
     (ids, targets)
 }

@@ -90,9 +90,10 @@ pub fn names() -> Picture {
             .take_while(|(a, b)| a == b)
             .map(|(a, _)| a.len())
             .sum();
-        let theirs = match ours == theirs {
-            true => "same".to_owned(),
-            false => format!("…{}", &theirs[alike..]),
+        let theirs = if ours == theirs {
+            "same".to_owned()
+        } else {
+            format!("…{}", &theirs[alike..])
         };
         vec![ours.clone(), theirs, line[2].clone()]
     };

@@ -87,14 +87,16 @@ pub fn html(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<Figure,
         .picture()
         .is_some_and(|picture| matches!(picture.body, Body::Job(_)));
     // An experiment runs only once; its broken runs are left to the program.
-    let broken: &[usize] = match takes_long {
-        true => &[],
-        false => &wanted.mistakes[..wanted.mistakes.len().min(BROKEN)],
+    let broken: &[usize] = if takes_long {
+        &[]
+    } else {
+        &wanted.mistakes[..wanted.mistakes.len().min(BROKEN)]
     };
     let named = knobs::merged(wanted.knobs.iter().cloned());
-    let turned = match takes_long {
-        true => Vec::new(),
-        false => offered_sliders(session, &named),
+    let turned = if takes_long {
+        Vec::new()
+    } else {
+        offered_sliders(session, &named)
     };
     // Readers explore the intact run most, so it gets the most room.
     let (room, rest) = match broken.len() {
@@ -185,9 +187,10 @@ fn other_settings(
     }
     // A slider replaces the command.
     let turns = |t: &Slider| sliders.iter().any(|slider| slider["name"] == t.knob.name);
-    let class = match of_use.iter().all(turns) {
-        true => "tt-static",
-        false => "tt-command",
+    let class = if of_use.iter().all(turns) {
+        "tt-static"
+    } else {
+        "tt-command"
     };
     format!(
         "<p class=\"{class}\">Other settings, in the program: {}.</p>",
@@ -202,9 +205,10 @@ fn opening(
     mistakes: impl Iterator<Item = &'static str>,
 ) -> String {
     let placed = !wanted.block.at.is_empty() && wanted.show.is_none();
-    let here = match placed || wanted.points {
-        true => " tt-here",
-        false => "",
+    let here = if placed || wanted.points {
+        " tt-here"
+    } else {
+        ""
     };
     let mut out = format!(
         "<figure class=\"tt tt-{}{here}\" id=\"{}\"><div class=\"tt-head\">{}</div>",
@@ -286,9 +290,10 @@ fn arrange(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<(), Stri
 }
 
 fn paragraph(says: &[String]) -> String {
-    match says.is_empty() {
-        true => String::new(),
-        false => format!("<p>{}</p>", says.join(" ")),
+    if says.is_empty() {
+        String::new()
+    } else {
+        format!("<p>{}</p>", says.join(" "))
     }
 }
 
@@ -389,9 +394,10 @@ fn at_values(
         };
         drawn.differs |= shown.body != first.body;
         let other = shown_name(session);
-        let watch = match other == name || shown.kind == "refused" {
-            true => String::new(),
-            false => format!("This run has no {name}, so {other} is shown."),
+        let watch = if other == name || shown.kind == "refused" {
+            String::new()
+        } else {
+            format!("This run has no {name}, so {other} is shown.")
         };
         drawn.runs.push(json!({
             "value": value,

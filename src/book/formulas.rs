@@ -37,16 +37,15 @@ pub fn as_mathml(markdown: &str) -> Result<String, String> {
             .chars()
             .take_while(|c| ".,;:?".contains(*c));
         let stops = stops.map(char::len_utf8).sum::<usize>();
-        out += &match display || stops == 0 {
-            true => set,
-            false => {
-                let from = done;
-                done += stops;
-                format!(
-                    "<span class=\"tt-whole\">{set}{}</span>",
-                    &markdown[from..done]
-                )
-            }
+        out += &if display || stops == 0 {
+            set
+        } else {
+            let from = done;
+            done += stops;
+            format!(
+                "<span class=\"tt-whole\">{set}{}</span>",
+                &markdown[from..done]
+            )
         };
     }
     out += &markdown[done..];

@@ -201,9 +201,10 @@ pub fn bibliography(cited_in: impl Fn(&str) -> Vec<String>) -> String {
         match read(line) {
             Some(entry) => {
                 let lessons = cited_in(&entry.url);
-                let cited = match lessons.is_empty() {
-                    true => String::new(),
-                    false => format!(" Cited in {}.", lessons.join(", ")),
+                let cited = if lessons.is_empty() {
+                    String::new()
+                } else {
+                    format!(" Cited in {}.", lessons.join(", "))
                 };
                 out += &format!("- <span id=\"{}\"></span>{}{cited}\n", entry.id, &line[2..]);
             }

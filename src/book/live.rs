@@ -76,9 +76,10 @@ fn base64(bytes: &[u8]) -> String {
         let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
         for digit in 0..4 {
             let six = bits >> (18 - 6 * digit) & 63;
-            out.push(match digit <= group.len() {
-                true => DIGITS[six as usize].into(),
-                false => '=',
+            out.push(if digit <= group.len() {
+                DIGITS[six as usize].into()
+            } else {
+                '='
             });
         }
     }

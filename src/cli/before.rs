@@ -136,12 +136,13 @@ mod tests {
         let mut tried = 0;
         walk(&program, &["tutor".to_owned()], &mut |outer, path| {
             for option in outer.get_arguments().filter(|arg| arg.get_long().is_some()) {
-                let given = match option.get_action().takes_values() {
-                    true => vec![
+                let given = if option.get_action().takes_values() {
+                    vec![
                         format!("--{}", option.get_long().unwrap()),
                         "show".to_owned(),
-                    ],
-                    false => vec![format!("--{}", option.get_long().unwrap())],
+                    ]
+                } else {
+                    vec![format!("--{}", option.get_long().unwrap())]
                 };
                 for inner in outer.get_subcommands() {
                     let name = vec![inner.get_name().to_owned()];

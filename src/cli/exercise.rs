@@ -384,9 +384,10 @@ fn check(
 
 /// Card for the stage that the learner's own model has reached with a passing check; empty after a failure.
 fn reached(report: &Report, progress: &mut Progress) -> Card {
-    match report.passed() {
-        true => mine::ceremony(&mine::checked(curriculum::exercises(), progress)),
-        false => Card::default(),
+    if report.passed() {
+        mine::ceremony(&mine::checked(curriculum::exercises(), progress))
+    } else {
+        Card::default()
     }
 }
 

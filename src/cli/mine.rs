@@ -113,9 +113,10 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             exclusions,
             json,
         }) => {
-            let lines = match text.is_empty() {
-                true => vec!["Der Hund schläft im Garten.".to_owned()],
-                false => text.clone(),
+            let lines = if text.is_empty() {
+                vec!["Der Hund schläft im Garten.".to_owned()]
+            } else {
+                text.clone()
             };
             let sound = |line: &String| !line.trim().is_empty() && line.len() <= LONGEST;
             require(lines.iter().all(sound) && lines.len() <= MOST, || {

@@ -61,9 +61,10 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     // Syntax highlighting loads in the background; a drawing has to wait for it.
     code::warm_up();
     let all = named.is_empty();
-    let lessons = match all {
-        true => LESSONS.iter().map(|lesson| &***lesson).collect(),
-        false => named,
+    let lessons = if all {
+        LESSONS.iter().map(|lesson| &***lesson).collect()
+    } else {
+        named
     };
     let mut screens = 0;
     let mut drawn = PageFiles::new();

@@ -39,9 +39,10 @@ impl Product {
     /// Like [`Product::new`], for a format that cannot be recognised as written by this program: an existing file is
     /// replaced only with `--force`.
     pub fn forced(path: &Path, inputs: &[&Path], force: &Force) -> anyhow::Result<Self> {
-        let replace = match force.force {
-            true => Replace::Files,
-            false => Replace::Nothing,
+        let replace = if force.force {
+            Replace::Files
+        } else {
+            Replace::Nothing
         };
         Self::new(path, inputs, replace)
     }

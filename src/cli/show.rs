@@ -134,9 +134,10 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
         return one_tensor(&session, options.json, out);
     }
     if let Some(file) = &options.svg {
-        let replace = match options.force.force {
-            true => Replace::Files,
-            false => Replace::Own(&is_as_drawn),
+        let replace = if options.force.force {
+            Replace::Files
+        } else {
+            Replace::Own(&is_as_drawn)
         };
         let product = Product::new(file, &[], replace)?;
         let picture = draw_svg(lesson, &mut session, options)?;

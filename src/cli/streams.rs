@@ -39,11 +39,12 @@ impl Write for Stdout {
 
 /// Returns an error if stdout is closed.
 pub fn require_open() -> io::Result<()> {
-    match CLOSED.load(Ordering::Relaxed) {
-        true => Err(io::Error::other(
+    if CLOSED.load(Ordering::Relaxed) {
+        Err(io::Error::other(
             "stdout is closed, so nothing can be printed; open it, or redirect it to /dev/null",
-        )),
-        false => Ok(()),
+        ))
+    } else {
+        Ok(())
     }
 }
 

@@ -130,9 +130,10 @@ pub fn run(tool: &Tool, out: &mut Screened<impl Write>) -> anyhow::Result<ExitCo
         Tool::Variants { json } => write!(out, "{}", variants::run(*json)?)?,
         Tool::Parity { dir, json } => {
             let report = parity::run(dir)?;
-            match json {
-                true => super::json(out, &report)?,
-                false => write!(out, "{}", report.table())?,
+            if *json {
+                super::json(out, &report)?
+            } else {
+                write!(out, "{}", report.table())?
             }
             out.flush()?;
             if !report.passed {

@@ -414,10 +414,10 @@ mod tests {
         assert_eq!(error("1 2"), "'2' was not expected here (at character 3)");
         for opened in ["(", "√", "-", "2^"] {
             let text = opened.repeat(100_000);
-            let said = evaluate(&text, &Words).unwrap_err().to_string();
+            let message = evaluate(&text, &Words).unwrap_err().to_string();
             assert!(
-                said.starts_with("the expression is nested too deeply"),
-                "{said}"
+                message.starts_with("the expression is nested too deeply"),
+                "{message}"
             );
         }
     }

@@ -121,9 +121,12 @@ impl Walk {
     pub fn left(&self, progress: &Progress) -> (usize, usize) {
         let (lesson, done) = (self.lesson(), progress.lesson(self.lesson().name));
         let core = progress.is_core() && lesson.is_core();
-        let beside = |page: &Page| match core {
-            true => !lesson.is_core_page(page),
-            false => page.is_optional(),
+        let beside = |page: &Page| {
+            if core {
+                !lesson.is_core_page(page)
+            } else {
+                page.is_optional()
+            }
         };
         let unread = |page: &&Page| !done.pages.contains(&page.id);
         let open = self.page();

@@ -66,9 +66,10 @@ fn grouped<'a>(names: &[&'a str], group: &str) -> (Vec<&'a str>, BTreeMap<String
             continue;
         };
         // `layers` is meaningless without its number.
-        let below = match first == "layers" {
-            true => format!("{first}.{second}"),
-            false => first.to_owned(),
+        let below = if first == "layers" {
+            format!("{first}.{second}")
+        } else {
+            first.to_owned()
         };
         let dot = if group.is_empty() { "" } else { "." };
         *groups.entry(format!("{group}{dot}{below}")).or_insert(0) += 1;

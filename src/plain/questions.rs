@@ -31,9 +31,10 @@ impl PlainLesson<'_> {
         if questions.is_empty() {
             return prompt.say("There is no quiz here.");
         }
-        match self.questions(&mut questions, prompt)? {
-            true => prompt.say(&questions.score()),
-            false => Ok(()),
+        if self.questions(&mut questions, prompt)? {
+            prompt.say(&questions.score())
+        } else {
+            Ok(())
         }
     }
 

@@ -87,9 +87,10 @@ impl PlainLesson<'_> {
             if last && done.sees_the_code() {
                 break;
             }
-            let question = match last {
-                false => "Return for the next hint, or anything else to stop",
-                true => "Return to give up: the lesson then shows the code; anything else to stop",
+            let question = if last {
+                "Return to give up: the lesson then shows the code; anything else to stop"
+            } else {
+                "Return for the next hint, or anything else to stop"
             };
             if prompt.ask(question)?.is_none_or(|line| !line.is_empty()) {
                 break;
@@ -194,9 +195,10 @@ impl PlainLesson<'_> {
         prompt.say("This lesson has several exercises:")?;
         for (n, exercise) in all.iter().enumerate() {
             let done = exercise.done(self.progress);
-            let solved = match done.solved {
-                true => format!(", solved, {}", done.solved_at.unwrap_or_default()),
-                false => String::new(),
+            let solved = if done.solved {
+                format!(", solved, {}", done.solved_at.unwrap_or_default())
+            } else {
+                String::new()
             };
             let (name, effort) = (exercise.name, exercise.effort());
             prompt.say(&format!(

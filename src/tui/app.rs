@@ -442,12 +442,13 @@ impl App {
         if let Some(last) = last.filter(|_| beside) {
             self.progress.lesson_mut(&last);
         }
-        let pressed = pressed.and_then(|keys| match open.walk.session.is_computing() {
-            true => {
+        let pressed = pressed.and_then(|keys| {
+            if open.walk.session.is_computing() {
                 open.page.keys = keys;
                 Ok(())
+            } else {
+                crate::command::press(&mut open.walk.session, &keys)
             }
-            false => crate::command::press(&mut open.walk.session, &keys),
         });
         self.notice = pressed.err().or(self.notice.take());
     }

@@ -59,14 +59,20 @@ fn rank(name: &str, about: &str, typed: &str) -> Option<u8> {
             })
     };
     let last = name.rsplit('.').next().unwrap_or(&name);
-    Some(match () {
-        () if name == typed || last == typed => 0,
-        () if name.starts_with(typed) || last.starts_with(typed) => 1,
-        () if words.any(|word| word.starts_with(typed)) => 2,
-        () if name.contains(typed) => 3,
-        () if about.contains(typed) => 4,
-        () if in_order(&name) => 5,
-        () => return None,
+    Some(if name == typed || last == typed {
+        0
+    } else if name.starts_with(typed) || last.starts_with(typed) {
+        1
+    } else if words.any(|word| word.starts_with(typed)) {
+        2
+    } else if name.contains(typed) {
+        3
+    } else if about.contains(typed) {
+        4
+    } else if in_order(&name) {
+        5
+    } else {
+        return None;
     })
 }
 
@@ -204,9 +210,10 @@ pub fn fitting(typed: &str, session: Option<&Session>) -> Vec<Line> {
         hit: Hit::Term(term),
         name: term.name.clone(),
         key: String::new(),
-        about: match term.also.is_empty() {
-            true => "what this term means".to_owned(),
-            false => format!("what this term means; also {}", term.also.join(", ")),
+        about: if term.also.is_empty() {
+            "what this term means".to_owned()
+        } else {
+            format!("what this term means; also {}", term.also.join(", "))
         },
     });
     let ranked = commands.chain(listed).chain(terms).filter_map(|line| {

@@ -39,12 +39,16 @@ impl Tier {
     /// Tier of a screen with these columns and rows.
     pub fn of((width, height): (u16, u16)) -> Self {
         let fits = |w: u16, h: u16| width >= w && height >= h;
-        match () {
-            () if fits(160, 50) => Self::Wide,
-            () if fits(120, 34) => Self::Three,
-            () if fits(80, 24) => Self::Two,
-            () if fits(LEAST.0, LEAST.1) => Self::One,
-            () => Self::None,
+        if fits(160, 50) {
+            Self::Wide
+        } else if fits(120, 34) {
+            Self::Three
+        } else if fits(80, 24) {
+            Self::Two
+        } else if fits(LEAST.0, LEAST.1) {
+            Self::One
+        } else {
+            Self::None
         }
     }
 }

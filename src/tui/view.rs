@@ -144,10 +144,12 @@ fn panes(app: &App, area: Rect) -> Vec<(Rect, Pane)> {
         return Vec::new();
     };
     let asked = open.walk.session.asks_why();
-    let run = match asked || open.pane == Pane::Why {
-        true => Run::Open,
-        false if open.page.explores && !open.walk.is_tour() => Run::Strip,
-        false => Run::Hidden,
+    let run = if asked || open.pane == Pane::Why {
+        Run::Open
+    } else if open.page.explores && !open.walk.is_tour() {
+        Run::Strip
+    } else {
+        Run::Hidden
     };
     let layout = pane_layout(area, run);
     // The text's area shows the text or an overlay, else the pane in focus if that has no area of its own.
@@ -194,9 +196,10 @@ fn title(app: &App, pane: Pane, inside: usize) -> String {
         (Pane::Read, Some(Overlay::Exercise(_))) => {
             let name = open.exercise.map_or("", |exercise| exercise.name);
             let path = format!("exercises/{name}.rs");
-            match fits_a_frame(&path, inside) {
-                true => path,
-                false => format!("{name}.rs"),
+            if fits_a_frame(&path, inside) {
+                path
+            } else {
+                format!("{name}.rs")
             }
         }
         (Pane::Read, Some(Overlay::Exercises(_))) => "exercises".to_owned(),
@@ -218,9 +221,10 @@ fn title(app: &App, pane: Pane, inside: usize) -> String {
 
 /// Characters of a frame: level, upright, and the corners from the upper left to the lower right.
 fn frame_characters(ascii: bool) -> (&'static str, &'static str, [&'static str; 4]) {
-    match ascii {
-        true => ("-", "|", ["+"; 4]),
-        false => ("─", "│", ["┌", "┐", "└", "┘"]),
+    if ascii {
+        ("-", "|", ["+"; 4])
+    } else {
+        ("─", "│", ["┌", "┐", "└", "┘"])
     }
 }
 
@@ -314,9 +318,10 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
         ));
     }
     if app.progress.is_core() {
-        let words = match lesson.is_core_page(open.walk.page()) {
-            true => "core path",
-            false => "beyond the core path",
+        let words = if lesson.is_core_page(open.walk.page()) {
+            "core path"
+        } else {
+            "beyond the core path"
         };
         chunks.push(Chunk::new(2, words, app.display.theme.note));
     }

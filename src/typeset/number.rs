@@ -101,9 +101,10 @@ fn scientific(x: f32, width: usize) -> Option<String> {
     (0..=3).rev().find_map(|decimals| {
         let text = format!("{x:.decimals$e}").replace('-', "−");
         let (mantissa, exponent) = text.split_once('e')?;
-        let mantissa = match mantissa.contains('.') {
-            true => mantissa.trim_end_matches('0').trim_end_matches('.'),
-            false => mantissa,
+        let mantissa = if mantissa.contains('.') {
+            mantissa.trim_end_matches('0').trim_end_matches('.')
+        } else {
+            mantissa
         };
         fitting(format!("{mantissa}e{exponent}"), width)
     })

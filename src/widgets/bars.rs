@@ -167,9 +167,10 @@ impl Chart<'_> {
         }
         // In little room, the ends of the axis go before its name does.
         let line = lines.join(" ");
-        vec![match width(&line) <= room {
-            true => line,
-            false => clip(&theme.words(self.unit), room, theme.glyphs().more),
+        vec![if width(&line) <= room {
+            line
+        } else {
+            clip(&theme.words(self.unit), room, theme.glyphs().more)
         }]
     }
 }
@@ -259,17 +260,20 @@ impl Layout {
         let spaced = above || (two <= free + 1 && (bars < 8 || !beside));
         let below = !beside && !above && spaced && two <= free;
         // A small number of bars are drawn thick.
-        let thick = match spaced && beside && !above && !matches!(scale, Scale::Log(_)) && bars <= 4
-        {
-            true => ((free + 1) / bars.max(1)).saturating_sub(1).clamp(1, THICK),
-            false => 1,
+        let thick = if spaced && beside && !above && !matches!(scale, Scale::Log(_)) && bars <= 4 {
+            ((free + 1) / bars.max(1)).saturating_sub(1).clamp(1, THICK)
+        } else {
+            1
         };
         let label = if above { 0 } else { label };
         let start = if above { 0 } else { label + 1 };
         // Notes that are too long are drawn only where their bars leave room.
-        let notes = texts.notes.iter().map(|note| match beside {
-            true => width(note),
-            false => width(first_part(note)),
+        let notes = texts.notes.iter().map(|note| {
+            if beside {
+                width(note)
+            } else {
+                width(first_part(note))
+            }
         });
         let fitting = notes.filter(|note| label + note + 2 + LEAST <= room);
         let note = fitting.max().filter(|_| !below).unwrap_or(0);
@@ -338,9 +342,10 @@ impl BarRow<'_> {
                 .max()
                 .unwrap_or(0),
         };
-        let note = match layout.beside {
-            true => self.note,
-            false => first_part(self.note),
+        let note = if layout.beside {
+            self.note
+        } else {
+            first_part(self.note)
         };
         if layout.below {
             let note = clip(self.note, room, more);

@@ -217,9 +217,12 @@ impl<'a> Heat<'a> {
         let row = self.rows.words(row).map(|w| format!("row \"{w}\""));
         // A vector may be drawn as a row or as a column.
         let vector = self.values.shape().len() == 1;
-        let column = (self.columns.words(column)).map(|w| match vector {
-            true => format!("\"{w}\""),
-            false => format!("column \"{w}\""),
+        let column = (self.columns.words(column)).map(|w| {
+            if vector {
+                format!("\"{w}\"")
+            } else {
+                format!("column \"{w}\"")
+            }
         });
         let arrow = format!(" {} ", theme.glyphs().next);
         row.into_iter()

@@ -119,16 +119,16 @@ fn line(place: &MapBox, room: usize, theme: &Theme) -> String {
     let (lesson, title) = (lesson_number(place), place.name());
     let whole = format!("{mark} {lesson:02} {title}");
     // On narrow screens titles are abbreviated, and only the style shows how far a pass has come.
-    let (title, whole) = match width(&whole) <= room {
-        true => (title, whole),
-        false => {
-            let title = title.replace("attention", "attn");
-            (title.clone(), format!("{mark} {lesson:02} {title}"))
-        }
+    let (title, whole) = if width(&whole) <= room {
+        (title, whole)
+    } else {
+        let title = title.replace("attention", "attn");
+        (title.clone(), format!("{mark} {lesson:02} {title}"))
     };
-    let left = match width(&whole) <= room {
-        true => whole,
-        false => clip(&format!("{lesson:02} {title}"), room, theme.glyphs().more),
+    let left = if width(&whole) <= room {
+        whole
+    } else {
+        clip(&format!("{lesson:02} {title}"), room, theme.glyphs().more)
     };
     let rest = room.saturating_sub(width(&left) + 1);
     if width(&place.note) <= rest {

@@ -12,9 +12,10 @@ pub fn mini_map(
     known: impl Fn(ModelPart) -> bool,
     theme: &Theme,
 ) -> Chunk {
-    let (next, memory) = match theme.ascii {
-        true => (">", "=>"),
-        false => ("▸", "═▶"),
+    let (next, memory) = if theme.ascii {
+        (">", "=>")
+    } else {
+        ("▸", "═▶")
     };
     let mut chunk = Chunk::new(keep, "", theme.dim);
     for (i, part) in ModelPart::ALL.into_iter().enumerate() {
@@ -28,9 +29,10 @@ pub fn mini_map(
             ModelPart::Next => "next",
             // The memory is the arrow between the two stacks.
             ModelPart::Memory => {
-                let arrow = match known(part) {
-                    true => format!(" {memory} "),
-                    false => format!(" {next} "),
+                let arrow = if known(part) {
+                    format!(" {memory} ")
+                } else {
+                    format!(" {next} ")
                 };
                 chunk = chunk.and(arrow, style);
                 continue;

@@ -23,9 +23,10 @@ pub fn draw(planes: &[Plane], cursor: &[usize], area: Rect, buf: &mut Buffer, th
     if area.width < 20 || area.height < 4 {
         return;
     }
-    let [key_mark, query_mark, dot] = match theme.ascii {
-        true => ["x", "o", "."],
-        false => ["×", "○", "·"],
+    let [key_mark, query_mark, dot] = if theme.ascii {
+        ["x", "o", "."]
+    } else {
+        ["×", "○", "·"]
     };
     let (keys, queries) = (theme.series[0], theme.series[1]);
     let mut from = 0;

@@ -79,9 +79,10 @@ impl ProseStyle {
 
     /// Restores ⊙ in a spoken formula, which writes it as `(.)`, unless only ASCII may be drawn.
     fn circled(&self, said: &str) -> String {
-        match self.ascii {
-            true => said.to_owned(),
-            false => said.replace("(.)", "⊙"),
+        if self.ascii {
+            said.to_owned()
+        } else {
+            said.replace("(.)", "⊙")
         }
     }
 

@@ -138,9 +138,10 @@ fn split(
         // A picture includes its sentence, so it gets more of the room than a tensor.
         Some(picture) => footer::Wants {
             likes: body::wanted_height(picture, area.width.into()),
-            most: match height < footer::TIGHT {
-                true => height,
-                false => height * 5 / 6,
+            most: if height < footer::TIGHT {
+                height
+            } else {
+                height * 5 / 6
             },
             whole: body::readable_height(picture, session.cursor(), free, theme),
         },
@@ -249,9 +250,10 @@ fn title(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> line
             "the previous run"
         };
         let text = format!("{} to {to}", theme.glyphs().delta);
-        chunks.push(match session.difference_exists() {
-            true => Chunk::new(7, text, theme.note),
-            false => Chunk::new(7, "the correct run has no such tensor", theme.bad),
+        chunks.push(if session.difference_exists() {
+            Chunk::new(7, text, theme.note)
+        } else {
+            Chunk::new(7, "the correct run has no such tensor", theme.bad)
         });
     }
     lines::fit(chunks, room)
@@ -412,10 +414,7 @@ fn heat_of<T>(
     let row_word = move |i: usize| trace.word(row_axis, sentence, i);
     let column_word = move |i: usize| trace.word(column_axis, sentence, i);
     let differs = session.shows_difference() && reference_tensor(session, step).is_some();
-    let nature = match differs {
-        true => Nature::Signed,
-        false => step.nature,
-    };
+    let nature = if differs { Nature::Signed } else { step.nature };
     let heat = Heat {
         values: values(session, number),
         nature,

@@ -58,9 +58,10 @@ pub fn text_of(html: &str) -> String {
     while let Some(at) = rest.find('<') {
         out += &rest[..at];
         rest = &rest[at..];
-        let end = match rest.starts_with("<script") {
-            true => rest.find("</script>").map(|end| end + "</script>".len()),
-            false => rest.find('>').map(|end| end + 1),
+        let end = if rest.starts_with("<script") {
+            rest.find("</script>").map(|end| end + "</script>".len())
+        } else {
+            rest.find('>').map(|end| end + 1)
         };
         rest = &rest[end.unwrap_or(rest.len())..];
         out.push(' ');

@@ -36,9 +36,12 @@ fn compressed(bytes: &[u8]) -> usize {
 
 fn all_bytes(folder: &Path) -> u64 {
     let entries = std::fs::read_dir(folder).unwrap().map(Result::unwrap);
-    let size = |entry: std::fs::DirEntry| match entry.file_type().unwrap().is_dir() {
-        true => all_bytes(&entry.path()),
-        false => compressed(&std::fs::read(entry.path()).unwrap()) as u64,
+    let size = |entry: std::fs::DirEntry| {
+        if entry.file_type().unwrap().is_dir() {
+            all_bytes(&entry.path())
+        } else {
+            compressed(&std::fs::read(entry.path()).unwrap()) as u64
+        }
     };
     entries.map(size).sum()
 }

@@ -35,12 +35,13 @@ pub fn ended(name: &str) -> Option<Result<(), String>> {
         .status()
         .unwrap();
     let noted = fs::read_to_string(notes.path()).unwrap();
-    Some(match status.success() {
-        true => Ok(()),
-        false => Err(format!(
+    Some(if status.success() {
+        Ok(())
+    } else {
+        Err(format!(
             "it ended with {status}, lastly at {}",
             noted.trim()
-        )),
+        ))
     })
 }
 

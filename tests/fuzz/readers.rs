@@ -969,9 +969,10 @@ fn model(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
 
 /// Half of the cases have weights without a tokenizer's checksum, so that the tokenizer itself gets read.
 fn tokenizer(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
-    let model = match is_older(bytes) {
-        true => &fixture.older_model,
-        false => &fixture.model,
+    let model = if is_older(bytes) {
+        &fixture.older_model
+    } else {
+        &fixture.model
     };
     translator(model, utf8(bytes))
 }
@@ -990,9 +991,10 @@ fn resumed(name: &str, bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
     let kept = |run: &Path| checkpoint::list(run).pop().expect("a checkpoint").1;
     // The undamaged file belongs to the run that wrote it.
     let is_whole = fs::read(kept(fixture.folder.path()).join(name)).unwrap() == bytes;
-    let run = match !is_whole && is_older(bytes) {
-        true => fixture.older.path(),
-        false => fixture.folder.path(),
+    let run = if !is_whole && is_older(bytes) {
+        fixture.older.path()
+    } else {
+        fixture.folder.path()
     };
     let kept = kept(run);
     let sound = fs::read(kept.join(name)).unwrap();

@@ -40,9 +40,10 @@ fn a_run_that_is_killed_anywhere_ends_with_the_very_files_of_one_that_was_not() 
                 let going = room.can_go_on(&name);
                 resumes += usize::from(going);
                 let threads = ["1", "2", "3"][life % 3];
-                let mut command = match going {
-                    true => room.resume(&name, &["--threads", threads]),
-                    false => room.train(&name, &["--threads", threads]),
+                let mut command = if going {
+                    room.resume(&name, &["--threads", threads])
+                } else {
+                    room.train(&name, &["--threads", threads])
                 };
                 if life == 12 || owed == 0 {
                     done(command);

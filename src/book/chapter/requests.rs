@@ -193,19 +193,19 @@ impl Writer {
         let set: Vec<String> = set
             .map(|(knob, value)| {
                 let word = value.parse::<f64>().is_ok() || value.chars().all(char::is_alphanumeric);
-                match word {
-                    true => format!("`{knob}` at {value}"),
-                    false => format!("`{knob}` at “{value}”"),
+                if word {
+                    format!("`{knob}` at {value}")
+                } else {
+                    format!("`{knob}` at “{value}”")
                 }
             })
             .collect();
-        let mut said = match set.is_empty() {
-            true => String::new(),
-            false => {
-                let set = set.join(" and ");
-                let stop = if set.ends_with(".”") { "" } else { "." };
-                format!("The run with {set}{stop} ")
-            }
+        let mut said = if set.is_empty() {
+            String::new()
+        } else {
+            let set = set.join(" and ");
+            let stop = if set.ends_with(".”") { "" } else { "." };
+            format!("The run with {set}{stop} ")
         };
         // The caption must stay true when a mistake is switched on.
         said += match shown.mistakes.len() {

@@ -23,9 +23,10 @@ pub fn html(unit: &str, bars: &[Bar], log: bool) -> String {
         if !size.is_finite() || most <= 0.0 || size == 0.0 {
             return 0.0;
         }
-        match log && least < most {
-            true => 0.08 + 0.92 * (size / least).ln() / (most / least).ln(),
-            false => size / most,
+        if log && least < most {
+            0.08 + 0.92 * (size / least).ln() / (most / least).ln()
+        } else {
+            size / most
         }
     };
     let mut out = "<div class=\"tt-scroll\"><table class=\"tt-bars\">".to_owned();
@@ -38,14 +39,17 @@ pub fn html(unit: &str, bars: &[Bar], log: bool) -> String {
         let steps = (share(bar.value) * STEPS).round() as usize;
         // Some bars use the magnitude as their length and show the sign only in the number.
         let negative = bar.value < 0.0 || bar.note.starts_with(['-', '−']);
-        let sign = match negative {
-            _ if log => " dot",
-            true => " neg",
-            false => "",
+        let sign = if log {
+            " dot"
+        } else if negative {
+            " neg"
+        } else {
+            ""
         };
-        let note = match bar.note.is_empty() {
-            true => super::cells::text(bar.value as f32),
-            false => bar.note.clone(),
+        let note = if bar.note.is_empty() {
+            super::cells::text(bar.value as f32)
+        } else {
+            bar.note.clone()
         };
         // Short labels leave more room for the bars.
         let short = match bar.label.chars().count() {

@@ -232,23 +232,28 @@ impl Grid {
                     .to_owned()
             })
             .collect();
-        let shape = match sizes.is_empty() {
-            true => "one number".to_owned(),
-            false => format!("({})", sizes.join(", ")),
+        let shape = if sizes.is_empty() {
+            "one number".to_owned()
+        } else {
+            format!("({})", sizes.join(", "))
         };
         let leading = self.leading.iter().filter(|(_, _, n)| *n > 1);
         let leading: Vec<String> = leading
-            .map(|(axis, i, _)| match axis.is_empty() {
-                true => format!("index {i}"),
-                false => format!("{} {i}", escape(meaning(axis))),
+            .map(|(axis, i, _)| {
+                if axis.is_empty() {
+                    format!("index {i}")
+                } else {
+                    format!("{} {i}", escape(meaning(axis)))
+                }
             })
             .collect();
-        match leading.is_empty() {
-            true => format!("<span class=\"tt-shape\">{shape}</span>"),
-            false => format!(
+        if leading.is_empty() {
+            format!("<span class=\"tt-shape\">{shape}</span>")
+        } else {
+            format!(
                 "<span class=\"tt-shape\">{shape}, shown: {}</span>",
                 leading.join(", ")
-            ),
+            )
         }
     }
 
@@ -291,9 +296,12 @@ impl Grid {
         if !x.is_finite() {
             return "bad".to_owned();
         }
-        let share = |of: f32| match self.bound > 0.0 {
-            true => ((of.abs().min(1.0)).powf(0.65) * 20.0).round() as usize,
-            false => 0,
+        let share = |of: f32| {
+            if self.bound > 0.0 {
+                ((of.abs().min(1.0)).powf(0.65) * 20.0).round() as usize
+            } else {
+                0
+            }
         };
         match self.nature {
             Nature::Ids => "id".to_owned(),
@@ -334,11 +342,12 @@ impl Grid {
         };
         let counts = self.columns.size > 1 || !self.columns.name.is_empty();
         for column in self.columns.shown() {
-            out += &match counts {
-                true => format!("<th scope=\"col\">{}</th>", self.columns.label(column)),
+            if counts {
+                out += &format!("<th scope=\"col\">{}</th>", self.columns.label(column));
+            } else {
                 // A single number needs no index.
-                false => "<td></td>".to_owned(),
-            };
+                out += "<td></td>";
+            }
         }
         if sums {
             out += "<th scope=\"col\">sum</th>";
@@ -390,19 +399,19 @@ impl Grid {
     fn cell_html(&self, row: usize, column: usize) -> String {
         let (x, blocked) = self.cell(row, column);
         let class = self.class(x, blocked);
-        let shown = match blocked {
-            true => {
-                "<span class=\"tt-sr\">blocked</span><span aria-hidden=\"true\">×</span>".to_owned()
-            }
-            false => self.cell_text((x, blocked)),
+        let shown = if blocked {
+            "<span class=\"tt-sr\">blocked</span><span aria-hidden=\"true\">×</span>".to_owned()
+        } else {
+            self.cell_text((x, blocked))
         };
         let note = self.notes.get(row).and_then(|notes| notes.get(column));
         let note = note
             .filter(|note| !note.is_empty())
             .map_or_else(String::new, |note| format!(" title=\"{}\"", escape(note)));
-        let here = match (row, column) == self.cursor && self.base.is_some() {
-            true => " data-here",
-            false => "",
+        let here = if (row, column) == self.cursor && self.base.is_some() {
+            " data-here"
+        } else {
+            ""
         };
         match self.base {
             Some(base) => {

@@ -102,11 +102,12 @@ fn changes(slider: &Value) -> Vec<Change<'_>> {
     let others = all.filter(|run| run["body"].is_string());
     let is_head = slider["same"].as_bool() == Some(true);
     let values = others.filter_map(|run| run["value"].as_str());
-    match is_head {
-        true => values
+    if is_head {
+        values
             .filter_map(|head| Some(Change::Head(head.parse().ok()?)))
-            .collect(),
-        false => values.map(|value| Change::Knob { name, value }).collect(),
+            .collect()
+    } else {
+        values.map(|value| Change::Knob { name, value }).collect()
     }
 }
 

@@ -23,18 +23,22 @@ fn show(session: &Session) -> String {
 /// Option that sets a knob, quoted for the shell: ` --set 'text=Ich habe keine Zeit.'`.
 pub fn setting(knob: &str, value: &str) -> String {
     let setting = format!("{knob}={value}");
-    match setting.contains([' ', '\'', '"', ';', '?', '*', '(', '&']) {
-        true => format!(" --set '{}'", setting.replace('\'', "'\\''")),
-        false => format!(" --set {setting}"),
+    if setting.contains([' ', '\'', '"', ';', '?', '*', '(', '&']) {
+        format!(" --set '{}'", setting.replace('\'', "'\\''"))
+    } else {
+        format!(" --set {setting}")
     }
 }
 
 /// HTML of a command, with no line break inside an option's name.
 pub fn html(command: &str) -> String {
     let words = escape(command);
-    let words = words.split(' ').map(|word| match word.starts_with("--") {
-        true => format!("<span class=\"tt-whole\">{word}</span>"),
-        false => word.to_owned(),
+    let words = words.split(' ').map(|word| {
+        if word.starts_with("--") {
+            format!("<span class=\"tt-whole\">{word}</span>")
+        } else {
+            word.to_owned()
+        }
     });
     format!("<code>{}</code>", words.collect::<Vec<_>>().join(" "))
 }

@@ -46,9 +46,10 @@ impl Axis {
         let finite = values.filter(|v| v.is_finite() && (!log || *v > 0.0));
         let least = finite.clone().fold(f64::INFINITY, f64::min);
         let most = finite.fold(f64::NEG_INFINITY, f64::max);
-        let (least, most) = match least <= most {
-            true => (least, most),
-            false => (if log { 0.1 } else { 0.0 }, 1.0),
+        let (least, most) = if least <= most {
+            (least, most)
+        } else {
+            (if log { 0.1 } else { 0.0 }, 1.0)
         };
         let (least, most) = match (least == most, log) {
             (true, true) => (least / 2.0, most * 2.0),
@@ -57,13 +58,15 @@ impl Axis {
             (true, false) => (least - 0.5, most + 0.5),
             (false, _) => (least, most),
         };
-        let (least, most) = match log {
-            true => (least, most),
-            false => rounded(least, most),
+        let (least, most) = if log {
+            (least, most)
+        } else {
+            rounded(least, most)
         };
-        let ticks = match log {
-            true => powers(least, most),
-            false => round_ticks(least, most),
+        let ticks = if log {
+            powers(least, most)
+        } else {
+            round_ticks(least, most)
         };
         Self {
             least,
@@ -75,9 +78,10 @@ impl Axis {
 
     /// Position of a value along the axis, from 0 to 1.
     fn share(&self, value: f64) -> f64 {
-        match self.log {
-            true => (value.ln() - self.least.ln()) / (self.most.ln() - self.least.ln()),
-            false => (value - self.least) / (self.most - self.least),
+        if self.log {
+            (value.ln() - self.least.ln()) / (self.most.ln() - self.least.ln())
+        } else {
+            (value - self.least) / (self.most - self.least)
         }
     }
 
@@ -198,9 +202,10 @@ impl<'a> Chart<'a> {
         let points = series.iter().flat_map(|line| &line.points);
         let lines = series.iter().filter(|line| !is_mark(line));
         let apart = apart && series.len() > 1 && !series.iter().any(is_mark);
-        let (width, height) = match apart {
-            true => (FIELD.0, series.len() as f64 * (PANEL + GAP) - GAP),
-            false => FIELD,
+        let (width, height) = if apart {
+            (FIELD.0, series.len() as f64 * (PANEL + GAP) - GAP)
+        } else {
+            FIELD
         };
         Self {
             series,
@@ -228,9 +233,10 @@ impl<'a> Chart<'a> {
 
     /// Height of a value of line `number`.
     fn y(&self, number: usize, value: f64) -> f64 {
-        let (top, height) = match self.apart {
-            true => (TOP + number as f64 * (PANEL + GAP), PANEL),
-            false => (TOP, self.height),
+        let (top, height) = if self.apart {
+            (TOP + number as f64 * (PANEL + GAP), PANEL)
+        } else {
+            (TOP, self.height)
         };
         top + (1.0 - self.up.share(value)) * height
     }
@@ -240,9 +246,10 @@ impl<'a> Chart<'a> {
         let (right, bottom) = (LEFT + self.width, TOP + self.height);
         let mut out = String::new();
         // A low panel has room for only some of the ticks.
-        let (panels, every) = match self.apart {
-            true => (self.series.len(), 2),
-            false => (1, 1),
+        let (panels, every) = if self.apart {
+            (self.series.len(), 2)
+        } else {
+            (1, 1)
         };
         for panel in 0..panels {
             for value in self.up.ticks.iter().step_by(every) {
@@ -414,9 +421,10 @@ fn spread(ends: &mut [(f64, usize)], low: f64) {
 }
 
 fn clipped(text: &str, most: usize) -> String {
-    match text.chars().count() > most {
-        true => text.chars().take(most - 1).chain(['…']).collect(),
-        false => text.to_owned(),
+    if text.chars().count() > most {
+        text.chars().take(most - 1).chain(['…']).collect()
+    } else {
+        text.to_owned()
     }
 }
 

@@ -212,9 +212,10 @@ impl<'a> Shipped<'a> {
             let even = places
                 .windows(2)
                 .all(|pair| pair[1] as isize - pair[0] as isize == stride);
-            runs.push(match even {
-                true => json!([role, entry, places[0], stride, places.len()]),
-                false => json!([role, entry, places]),
+            runs.push(if even {
+                json!([role, entry, places[0], stride, places.len()])
+            } else {
+                json!([role, entry, places])
             });
         }
         runs

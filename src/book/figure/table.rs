@@ -14,15 +14,13 @@ pub fn html(header: &[String], rows: &[Vec<String>]) -> String {
     };
     let wide = rows.iter().map(Vec::len).max().unwrap_or(0);
     let numeric: Vec<bool> = (0..wide.max(header.len())).map(numbers).collect();
-    let class = |at: usize| match numeric[at] {
-        true => " class=\"num\"",
-        false => "",
-    };
+    let class = |at: usize| if numeric[at] { " class=\"num\"" } else { "" };
     for (at, word) in header.iter().enumerate() {
         let class = class(at);
-        out += &match word.is_empty() {
-            true => "<td></td>".to_owned(),
-            false => format!("<th scope=\"col\"{class}>{}</th>", escape(word)),
+        out += &if word.is_empty() {
+            "<td></td>".to_owned()
+        } else {
+            format!("<th scope=\"col\"{class}>{}</th>", escape(word))
         };
     }
     out += "</tr></thead><tbody>";
@@ -32,9 +30,10 @@ pub fn html(header: &[String], rows: &[Vec<String>]) -> String {
             let class = class(at);
             let pad = super::indent(cell);
             let text = escape(&with_separators(cell.trim()));
-            let text = match numeric[at] {
-                true => text.replacen('-', "−", usize::from(text.starts_with('-'))),
-                false => text,
+            let text = if numeric[at] {
+                text.replacen('-', "−", usize::from(text.starts_with('-')))
+            } else {
+                text
             };
             out += &match at {
                 // An empty row heading becomes an ordinary cell.

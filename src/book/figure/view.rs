@@ -173,9 +173,12 @@ fn run_to_end(job: &Job) -> Progress {
     if job.last.is_some() {
         return job.end();
     }
-    (job.run)(&mut |progress| match is_measured(&progress.body) {
-        true => ControlFlow::Break(()),
-        false => ControlFlow::Continue(()),
+    (job.run)(&mut |progress| {
+        if is_measured(&progress.body) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     })
 }
 
@@ -283,9 +286,10 @@ fn tensor(session: &Session, number: usize, room: usize, named: &[usize]) -> Vie
 fn steps_name(session: &Session, at: &CellRef) -> String {
     let name = escape(&session.trace().steps()[at.step].name);
     let index: Vec<String> = at.index.iter().map(ToString::to_string).collect();
-    match index.is_empty() {
-        true => name,
-        false => format!("{name}[{}]", index.join(",")),
+    if index.is_empty() {
+        name
+    } else {
+        format!("{name}[{}]", index.join(","))
     }
 }
 
@@ -296,19 +300,20 @@ fn made_of(session: &Session, step: &Step) -> String {
         .iter()
         .map(|&i| format!("<code>{}</code>", escape(&steps[i].name)))
         .collect();
-    match inputs.is_empty() {
-        true => match step.op() {
+    if inputs.is_empty() {
+        match step.op() {
             "parameter" => "A parameter: training changes it.".to_owned(),
             "ids" => "Token ids, given from outside.".to_owned(),
             "mask" => "A mask, given from outside.".to_owned(),
             "constant" => "A constant: fixed, never trained.".to_owned(),
             _ => "An input of this run.".to_owned(),
-        },
-        false => format!(
+        }
+    } else {
+        format!(
             "Made by the operation <code>{}</code> from {}.",
             step.op(),
             inputs.join(" and ")
-        ),
+        )
     }
 }
 

@@ -54,9 +54,10 @@ pub fn run(path: &Path, json: bool, out: &mut dyn Write) -> anyhow::Result<ExitC
         report.write(out)?;
     }
     out.flush()?;
-    Ok(match report.uses.is_empty() {
-        true => ExitCode::FAILURE,
-        false => ExitCode::SUCCESS,
+    Ok(if report.uses.is_empty() {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
     })
 }
 
@@ -160,9 +161,10 @@ impl Report {
             self.has.push(format!("{name}: {}", segmentation(side)));
         }
         if t.pipeline.source.pieces.is_some() {
-            self.has.push(match t.pipeline.is_separate() {
-                true => "separate vocabularies of source and target".to_owned(),
-                false => "one vocabulary for source and target".to_owned(),
+            self.has.push(if t.pipeline.is_separate() {
+                "separate vocabularies of source and target".to_owned()
+            } else {
+                "one vocabulary for source and target".to_owned()
             });
         }
         let codes = t.pipeline.source.vocabulary.words().iter();
@@ -283,9 +285,10 @@ fn not_in(folder: &Path, files: &[&str]) -> Vec<String> {
 fn quoted(path: &Path) -> String {
     let path = presentable(&path.display().to_string());
     let plain = |c: char| c.is_alphanumeric() || "/._-+~".contains(c);
-    match path.chars().all(plain) {
-        true => path,
-        false => format!("'{}'", path.replace('\'', r"'\''")),
+    if path.chars().all(plain) {
+        path
+    } else {
+        format!("'{}'", path.replace('\'', r"'\''"))
     }
 }
 
@@ -340,9 +343,10 @@ fn kind(pieces: &SentencePiece) -> String {
         Cut::Word => "words",
         Cut::Character => "characters",
     };
-    let bytes = match pieces.spells_bytes() {
-        true => " with byte fallback",
-        false => "",
+    let bytes = if pieces.spells_bytes() {
+        " with byte fallback"
+    } else {
+        ""
     };
     format!("{cut} of SentencePiece{bytes}")
 }

@@ -27,9 +27,10 @@ pub(super) fn check(
     let (mut passed, mut failed, mut unwritten) = (0, 0, 0);
     let mut entries = Vec::new();
     for (number, lesson, exercise) in exercises() {
-        let report = match workbook.is_written(exercise) {
-            true => Some(check_one(&runner, exercise, progress)?),
-            false => None,
+        let report = if workbook.is_written(exercise) {
+            Some(check_one(&runner, exercise, progress)?)
+        } else {
+            None
         };
         let solved = exercise.done(progress).solved;
         match &report {
@@ -88,9 +89,10 @@ fn check_one(
 /// One-line result of an exercise.
 fn result_line(report: Option<&Report>, solved: bool) -> String {
     let Some(report) = report else {
-        return match solved {
-            true => "solved, but the file is not there now".to_owned(),
-            false => "not written yet".to_owned(),
+        return if solved {
+            "solved, but the file is not there now".to_owned()
+        } else {
+            "not written yet".to_owned()
         };
     };
     let what = match &report.verdict {
@@ -103,9 +105,10 @@ fn result_line(report: Option<&Report>, solved: bool) -> String {
         Verdict::Stopped(sentence) => sentence.clone(),
     };
     let what = what.lines().next().unwrap_or_default();
-    match solved {
-        true => format!("{SOLVED_ONCE}: {what}"),
-        false => format!("fails: {what}"),
+    if solved {
+        format!("{SOLVED_ONCE}: {what}")
+    } else {
+        format!("fails: {what}")
     }
 }
 

@@ -102,9 +102,10 @@ fn state(report: &Report, moves: bool) -> String {
         report if report.is_unwritten() => "not written yet",
         _ => "not yet",
     };
-    let then = match moves {
-        true => "on to the next",
-        false => "save to check again, Ctrl-C to end",
+    let then = if moves {
+        "on to the next"
+    } else {
+        "save to check again, Ctrl-C to end"
     };
     format!("{state} ({:.1} s) · {then}", report.seconds)
 }

@@ -94,27 +94,23 @@ pub fn compare(options: &Compare, out: &mut dyn Write) -> anyhow::Result<()> {
         let measure = metric.measure(options.tokenize);
         let tested = paired(&systems, &refs, &measure, &resampling);
         let signature = measure.signature(refs.len(), &resampling);
-        match options.json {
-            true => {
-                let named = options.hyps.iter().zip(&tested);
-                let each = named.map(|(path, tested)| {
+        if options.json {
+            let named = options.hyps.iter().zip(&tested);
+            let each = named.map(|(path, tested)| {
                     json!({
                         "system": path, "score": tested.score, "mean": tested.mean, "ci": tested.interval,
                         "p_value": tested.p,
                     })
                 });
-                let each: Vec<_> = each.collect();
-                let line =
-                    json!({ "name": measure.name(), "signature": signature, "systems": each });
-                writeln!(out, "{line}")?;
+            let each: Vec<_> = each.collect();
+            let line = json!({ "name": measure.name(), "signature": signature, "systems": each });
+            writeln!(out, "{line}")?;
+        } else {
+            writeln!(out, "{} (μ ± 95 % CI)", measure.name())?;
+            for (path, tested) in options.hyps.iter().zip(&tested) {
+                writeln!(out, "  {}  {}", score(tested), path.display())?;
             }
-            false => {
-                writeln!(out, "{} (μ ± 95 % CI)", measure.name())?;
-                for (path, tested) in options.hyps.iter().zip(&tested) {
-                    writeln!(out, "  {}  {}", score(tested), path.display())?;
-                }
-                writeln!(out, "{signature}")?;
-            }
+            writeln!(out, "{signature}")?;
         }
     }
     Ok(())

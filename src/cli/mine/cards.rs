@@ -89,15 +89,16 @@ pub fn translated(found: &Translated, own: &[&str], order: &Order) -> Card {
         };
         card.push(if equal(line) { Role::Good } else { Role::Bad }, same);
         if let Some([own, reference]) = &line.greedy {
-            let (role, sentence) = match own == reference {
-                true => (
+            let (role, sentence) = if own == reference {
+                (
                     Role::Good,
                     format!("Your greedy_decode writes: {own}. So does the engine's."),
-                ),
-                false => (
+                )
+            } else {
+                (
                     Role::Bad,
                     format!("Your greedy_decode writes: {own}. The engine's writes: {reference}."),
-                ),
+                )
             };
             card.push(role, sentence);
         }
@@ -188,12 +189,13 @@ pub fn trained(found: &Trained, own: &[&str], order: &Order) -> Card {
         let own = figure
             .own
             .map_or("NaN or infinite".to_owned(), |own| format!("{own:.6}"));
-        let (role, end) = match figure.agrees() {
-            true => (Role::Good, String::new()),
-            false => (
+        let (role, end) = if figure.agrees() {
+            (Role::Good, String::new())
+        } else {
+            (
                 Role::Bad,
                 format!(" The difference comes from {}.", figure.name),
-            ),
+            )
         };
         card.push(
             role,

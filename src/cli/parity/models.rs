@@ -166,9 +166,10 @@ fn tensorflow_name(ours: &str) -> String {
         return "embedding".to_owned();
     }
     let name = ours.replace(".layers.", ".");
-    let sublayers: &[&str] = match name.starts_with("decoder") {
-        true => &["self_attention", "encdec_attention", "ffn"],
-        false => &["self_attention", "ffn"],
+    let sublayers: &[&str] = if name.starts_with("decoder") {
+        &["self_attention", "encdec_attention", "ffn"]
+    } else {
+        &["self_attention", "ffn"]
     };
     let name = sublayers
         .iter()

@@ -91,9 +91,10 @@ impl Bitext {
             let by_name = json::languages(&units.names);
             return Self::chosen(stored, languages, "JSON", units, by_name).map(Some);
         }
-        match is_tatoeba(stored.lines()) {
-            true => Self::tab_separated(stored, languages).map(Some),
-            false => Ok(None),
+        if is_tatoeba(stored.lines()) {
+            Self::tab_separated(stored, languages).map(Some)
+        } else {
+            Ok(None)
         }
     }
 
@@ -151,12 +152,13 @@ impl Bitext {
             None => Ok(None),
             Some(language) => {
                 let found = matching(names, language);
-                match found.is_empty() {
-                    true => Err(stored.refused(format!(
+                if found.is_empty() {
+                    Err(stored.refused(format!(
                         "it is {form} with {}, but without {language:?}",
                         listed(names)
-                    ))),
-                    false => Ok(Some(found)),
+                    )))
+                } else {
+                    Ok(Some(found))
                 }
             }
         };
@@ -218,9 +220,10 @@ fn matching(names: &[String], wanted: &str) -> Vec<usize> {
 
 /// Text without line ends, so that it is one line of a corpus.
 fn on_one_line(text: &str) -> String {
-    match text.contains(['\n', '\r']) {
-        true => text.split_whitespace().collect::<Vec<_>>().join(" "),
-        false => text.to_owned(),
+    if text.contains(['\n', '\r']) {
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    } else {
+        text.to_owned()
     }
 }
 

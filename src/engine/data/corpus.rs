@@ -308,8 +308,8 @@ mod tests {
     fn other_json_is_refused_with_what_to_do() {
         let (_folder, path) = written(b"[\"Ja.\", \"Yes.\"]\n[\"Nein.\", \"No.\"]\n");
         let refused = sentences(&path, Side::Source, &Languages::default());
-        let said = refused.unwrap_err().to_string();
-        assert!(said.contains("jq -r '.[0]'"), "{said}");
+        let message = refused.unwrap_err().to_string();
+        assert!(message.contains("jq -r '.[0]'"), "{message}");
     }
 
     #[test]
@@ -325,8 +325,8 @@ mod tests {
     #[test]
     fn a_line_that_is_not_utf_8_is_named() {
         let (_folder, path) = written(b"gut\nsch\xF6n\n");
-        let said = lines(&path).unwrap_err().to_string();
-        assert!(said.contains("line 2 is not UTF-8"), "{said}");
+        let message = lines(&path).unwrap_err().to_string();
+        assert!(message.contains("line 2 is not UTF-8"), "{message}");
     }
 
     #[test]
@@ -361,12 +361,12 @@ mod tests {
     fn files_of_different_length_are_refused_with_both_lengths() {
         let (_one, source) = written(b"a\nb\n");
         let (_other, target) = written(b"a\n");
-        let said = parallel(&source, &target, &Languages::default())
+        let message = parallel(&source, &target, &Languages::default())
             .unwrap_err()
             .to_string();
         assert!(
-            said.contains("has 2 lines") && said.contains("has 1"),
-            "{said}"
+            message.contains("has 2 lines") && message.contains("has 1"),
+            "{message}"
         );
     }
 }

@@ -333,8 +333,8 @@ mod tests {
             ),
             (&lonely[..], "line 2 has half a surrogate pair"),
         ] {
-            let said = read(bytes).unwrap_err().to_string();
-            assert!(said.contains(says), "{said}");
+            let message = read(bytes).unwrap_err().to_string();
+            assert!(message.contains(says), "{message}");
         }
         let mut damaged = packed;
         damaged[12] ^= 0xff;

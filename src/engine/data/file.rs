@@ -89,9 +89,10 @@ pub fn decoded(path: &Path, most: u64) -> io::Result<(Encoding, Vec<u8>)> {
     }
     text.take(most + 1).read_to_end(&mut read)?;
     if read.len() as u64 > most {
-        return Err(match encoding.gzip {
-            true => other(&format!("it has more than {most} bytes when unpacked")),
-            false => large(read.len() as u64, most),
+        return Err(if encoding.gzip {
+            other(&format!("it has more than {most} bytes when unpacked"))
+        } else {
+            large(read.len() as u64, most)
         });
     }
     match signature::no_text(&read) {
@@ -212,8 +213,8 @@ mod tests {
         let path = folder.path().join("large");
         // A sparse file has the size without the bytes.
         File::create(&path).unwrap().set_len(1 << 40).unwrap();
-        let said = bytes(&path, TEXT).unwrap_err().to_string();
-        assert_eq!(said, "it has 1099511627776 bytes, more than 2147483648");
+        let message = bytes(&path, TEXT).unwrap_err().to_string();
+        assert_eq!(message, "it has 1099511627776 bytes, more than 2147483648");
     }
 
     #[cfg(unix)]
@@ -224,11 +225,14 @@ mod tests {
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         assert!(made.unwrap().success());
         for path in [&pipe, Path::new("/dev/zero")] {
-            let said = bytes(path, TEXT).unwrap_err().to_string();
-            assert!(said.contains("a pipe or a device, not a file"), "{said}");
+            let message = bytes(path, TEXT).unwrap_err().to_string();
+            assert!(
+                message.contains("a pipe or a device, not a file"),
+                "{message}"
+            );
         }
-        let said = bytes(folder.path(), TEXT).unwrap_err().to_string();
-        assert_eq!(said, "it is a folder, not a file");
+        let message = bytes(folder.path(), TEXT).unwrap_err().to_string();
+        assert_eq!(message, "it is a folder, not a file");
     }
 
     #[test]
@@ -260,8 +264,8 @@ mod tests {
         let mut packed = GzEncoder::new(Vec::new(), Compression::default());
         packed.write_all(&[b'a'; 2000]).unwrap();
         fs::write(&path, packed.finish().unwrap()).unwrap();
-        let said = decoded(&path, 1000).unwrap_err().to_string();
-        assert_eq!(said, "it has more than 1000 bytes when unpacked");
+        let message = decoded(&path, 1000).unwrap_err().to_string();
+        assert_eq!(message, "it has more than 1000 bytes when unpacked");
     }
 
     #[test]
@@ -306,11 +310,14 @@ mod tests {
         let endless = b"ab\n".chain(io::BufReader::new(io::repeat(b'x')));
         let read: Vec<io::Result<String>> = lines_up_to(endless, 10).take(2).collect();
         assert_eq!(read[0].as_ref().unwrap(), "ab");
-        let said = read[1].as_ref().unwrap_err().to_string();
-        assert_eq!(said, "line 2 is longer than 10 bytes; break it into lines");
+        let message = read[1].as_ref().unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "line 2 is longer than 10 bytes; break it into lines"
+        );
         let exact: Vec<_> = lines_up_to(&b"0123456789\r\nab"[..], 10).collect();
         assert!(exact.iter().all(Result::is_ok), "{exact:?}");
-        let said = lines(&b"gut\nsch\xF6n\n"[..]).nth(1).unwrap().unwrap_err();
-        assert!(said.to_string().starts_with("line 2 is not UTF-8"));
+        let message = lines(&b"gut\nsch\xF6n\n"[..]).nth(1).unwrap().unwrap_err();
+        assert!(message.to_string().starts_with("line 2 is not UTF-8"));
     }
 }

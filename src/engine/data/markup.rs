@@ -89,10 +89,12 @@ fn texts(path: &str, value: &Value, found: &mut Vec<String>) {
                 let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
                 let plain =
                     key.chars().all(plain) && !key.starts_with(|c: char| c.is_ascii_digit());
-                let step = match plain && !key.is_empty() {
-                    true => format!(".{key}"),
-                    false if path.is_empty() => format!(".[{}]", Value::from(key.as_str())),
-                    false => format!("[{}]", Value::from(key.as_str())),
+                let step = if plain && !key.is_empty() {
+                    format!(".{key}")
+                } else if path.is_empty() {
+                    format!(".[{}]", Value::from(key.as_str()))
+                } else {
+                    format!("[{}]", Value::from(key.as_str()))
                 };
                 texts(&format!("{path}{step}"), value, found);
             }

@@ -210,10 +210,12 @@ impl<'a> Files<'a> {
             Err(_) => return self.write_singly(),
         };
         let disk = Disk::default();
-        let done = match self.open.is_empty() {
-            true => swap::mend(&disk, folder, &self.all),
-            false if self.replaces() => swap::put(&disk, folder, &self.all),
-            false => swap::put_new(&disk, folder, &self.all),
+        let done = if self.open.is_empty() {
+            swap::mend(&disk, folder, &self.all)
+        } else if self.replaces() {
+            swap::put(&disk, folder, &self.all)
+        } else {
+            swap::put_new(&disk, folder, &self.all)
         };
         done.map_err(|why| match why.kind() {
             io::ErrorKind::CrossesDevices | io::ErrorKind::ResourceBusy => OutputError::Shared {

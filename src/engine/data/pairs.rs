@@ -167,8 +167,8 @@ mod tests {
             found(text).unwrap().text,
             [pair("Hallo!", "Hi."), pair("Geh weiter.", "Go on.")]
         );
-        let said = found("Hi.\tHallo!\nno tab\n").unwrap_err();
-        assert!(said.contains("line 2 has no column 2"), "{said}");
+        let message = found("Hi.\tHallo!\nno tab\n").unwrap_err();
+        assert!(message.contains("line 2 has no column 2"), "{message}");
     }
 
     #[test]

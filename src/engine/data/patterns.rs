@@ -298,16 +298,18 @@ fn written(pieces: &[Piece], values: &BTreeMap<&str, Value>, language: Language)
             }
         };
         // An article at the beginning of a sentence is capitalised.
-        match text.is_empty()
+        if text.is_empty()
             && matches!(
                 piece,
                 Piece::Slot {
                     article: Some(_),
                     ..
                 }
-            ) {
-            true => text += &capitalised(&filled),
-            false => text += &filled,
+            )
+        {
+            text += &capitalised(&filled)
+        } else {
+            text += &filled
         }
     }
     text

@@ -130,12 +130,9 @@ fn described(bytes: &[u8]) -> Result<Described, String> {
             "it was not written by torch.save: it is neither a zip file nor a pickle".to_owned()
         }));
     }
-    let archive = Archive::parse(bytes).map_err(|why| match is_script(bytes) {
-        true => "it is a program of TorchScript (torch.jit.save), which is not run; save a state dict instead: \
+    let archive = Archive::parse(bytes).map_err(|why| if is_script(bytes) { "it is a program of TorchScript (torch.jit.save), which is not run; save a state dict instead: \
                  torch.save(model.state_dict(), FILE)"
-            .to_owned(),
-        false => why,
-    })?;
+            .to_owned() } else { why })?;
     if archive.names().any(|name| name.ends_with(".npy")) {
         return Err(
             "it is an archive of NumPy (.npz), as Marian's native models are, and not of torch.save"

@@ -101,10 +101,7 @@ impl Stored {
 
 /// Byte that ends a line: before Mac OS X, a carriage return only.
 fn line_end(text: &[u8]) -> u8 {
-    match text.contains(&b'\n') {
-        true => b'\n',
-        false => b'\r',
-    }
+    if text.contains(&b'\n') { b'\n' } else { b'\r' }
 }
 
 fn failed(path: &Path, source: io::Error) -> CorpusError {

@@ -37,9 +37,10 @@ impl TerOptions {
 
     /// Splits a line into words.
     fn words(&self, line: &str) -> Vec<String> {
-        let mut line = match self.case_sensitive {
-            true => line.to_owned(),
-            false => line.to_lowercase(),
+        let mut line = if self.case_sensitive {
+            line.to_owned()
+        } else {
+            line.to_lowercase()
         };
         if self.normalized {
             line = normalized(&line);

@@ -309,8 +309,8 @@ mod tests {
             ("flores101", "needs a SentencePiece model"),
             ("flores200", "needs a SentencePiece model"),
         ] {
-            let said = name.parse::<Tokenize>().unwrap_err();
-            assert!(said.contains(needs), "{said}");
+            let message = name.parse::<Tokenize>().unwrap_err();
+            assert!(message.contains(needs), "{message}");
         }
     }
 }

@@ -245,12 +245,11 @@ impl Op for Attend {
                 for (t, mixing) in scores.chunks_mut(wide).take(rows).enumerate() {
                     let (at, mixing) = (weights.len(), &mut mixing[..source]);
                     weights.extend_from_slice(mixing);
-                    let mask = mask
-                        .map(|mask| mask.row(b, first + t))
-                        .map(match self.blocks {
-                            true => MaskRow::Keep,
-                            false => MaskRow::Bias,
-                        });
+                    let mask = mask.map(|mask| mask.row(b, first + t)).map(if self.blocks {
+                        MaskRow::Keep
+                    } else {
+                        MaskRow::Bias
+                    });
                     vector::masked_softmax(&mut weights[at..], scale, mask);
                     mixing.copy_from_slice(&weights[at..]);
                     if let Some(kept) = kept {

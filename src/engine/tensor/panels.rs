@@ -190,10 +190,12 @@ fn product_on<C: Chip>(
 
 /// Kernels for the widest vectors of this chip, whichever BLIS runs.
 fn widest() -> Option<Kernels> {
-    match () {
-        () if Avx512::is_here() => Some(Kernels::Skx),
-        () if Avx2::is_here() => Some(Kernels::Haswell),
-        () => None,
+    if Avx512::is_here() {
+        Some(Kernels::Skx)
+    } else if Avx2::is_here() {
+        Some(Kernels::Haswell)
+    } else {
+        None
     }
 }
 

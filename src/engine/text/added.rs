@@ -37,9 +37,10 @@ pub fn split<'t>(text: &'t str, added: &'t [AddedToken]) -> Vec<Part<'t>> {
             parts.push(Part::Text(before));
         }
         parts.push(Part::Token(&token.text));
-        rest = match token.rstrip {
-            true => after.trim_start(),
-            false => after,
+        rest = if token.rstrip {
+            after.trim_start()
+        } else {
+            after
         };
     }
     if !rest.is_empty() {

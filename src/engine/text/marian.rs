@@ -136,10 +136,13 @@ mod tests {
     #[test]
     fn words_that_miss_an_id_are_refused() {
         assert_eq!(words(r#"{"b": 1, "a": 0}"#).unwrap(), ["a", "b"]);
-        let said = words(r#"{"a": 0, "b": 2}"#).unwrap_err();
-        assert_eq!(said, "it gives \"b\" the id 2, and its 2 words need 0 to 1");
-        let said = words(r#"{"a": 0, "b": 0}"#).unwrap_err();
-        assert_eq!(said, "it gives \"a\" and \"b\" the same id 0");
+        let message = words(r#"{"a": 0, "b": 2}"#).unwrap_err();
+        assert_eq!(
+            message,
+            "it gives \"b\" the id 2, and its 2 words need 0 to 1"
+        );
+        let message = words(r#"{"a": 0, "b": 0}"#).unwrap_err();
+        assert_eq!(message, "it gives \"a\" and \"b\" the same id 0");
         assert!(words("[1]").is_err());
     }
 

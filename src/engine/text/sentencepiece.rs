@@ -186,12 +186,15 @@ impl SentencePiece {
         if !self.spells_bytes() {
             return together(pieces);
         }
-        let spelled = pieces.into_iter().flat_map(|(piece, known)| match known {
-            true => vec![piece.to_owned()],
-            false => piece
-                .bytes()
-                .map(|byte| format!("<0x{byte:02X}>"))
-                .collect(),
+        let spelled = pieces.into_iter().flat_map(|(piece, known)| {
+            if known {
+                vec![piece.to_owned()]
+            } else {
+                piece
+                    .bytes()
+                    .map(|byte| format!("<0x{byte:02X}>"))
+                    .collect()
+            }
         });
         spelled.collect()
     }
@@ -246,10 +249,12 @@ impl SentencePiece {
         }
         // A line of only blanks stays empty, without a blank in front.
         let nothing = out.is_empty() && (model.remove_extra_blanks || line.is_empty());
-        match model.dummy_prefix && !nothing {
-            true if model.blank_behind => out + blank,
-            true => format!("{blank}{out}"),
-            false => out,
+        if !model.dummy_prefix || nothing {
+            out
+        } else if model.blank_behind {
+            out + blank
+        } else {
+            format!("{blank}{out}")
         }
     }
 

@@ -96,9 +96,10 @@ pub fn model_folder(path: &Path) -> Result<PathBuf, CheckpointError> {
             let why = why.to_owned();
             return CheckpointError::Unusable { path, why };
         }
-        match path.exists() {
-            true => CheckpointError::NoModel { path },
-            false => CheckpointError::Missing { path },
+        if path.exists() {
+            CheckpointError::NoModel { path }
+        } else {
+            CheckpointError::Missing { path }
         }
     })
 }

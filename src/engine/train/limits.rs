@@ -211,14 +211,14 @@ mod tests {
             ),
             ("beta2", "1.0", "below 1"),
         ] {
-            let said = refused(key, value);
-            assert!(said.contains(says), "{said}");
+            let message = refused(key, value);
+            assert!(message.contains(says), "{message}");
         }
         for key in TrainConfig::keys() {
             for value in ["-1", "1e308", "18446744073709551615"] {
                 // Only the seed may be any number, and TOML refuses those above 2^63 - 1.
-                let said = refused(&key, value);
-                assert!(!said.is_empty());
+                let message = refused(&key, value);
+                assert!(!message.is_empty());
             }
         }
     }
@@ -230,21 +230,24 @@ mod tests {
             d_model: 4096,
             ..TrainConfig::default()
         };
-        let said = large.affordable((500, 500), 1000, 64 << 30).unwrap_err();
+        let message = large.affordable((500, 500), 1000, 64 << 30).unwrap_err();
         assert!(
-            said.contains("training it needs 32.9")
-                && said.contains("TB, and the limit is 68.7 GB"),
-            "{said}"
+            message.contains("training it needs 32.9")
+                && message.contains("TB, and the limit is 68.7 GB"),
+            "{message}"
         );
         let wide = TrainConfig {
             layers: 100,
             batch_tokens: 1_000_000,
             ..TrainConfig::default()
         };
-        let said = wide
+        let message = wide
             .affordable((500, 500), 10_000_000, 64 << 30)
             .unwrap_err();
-        assert!(said.starts_with("a batch of 1000000 tokens"), "{said}");
+        assert!(
+            message.starts_with("a batch of 1000000 tokens"),
+            "{message}"
+        );
         // On a small corpus the same settings never make such a large batch.
         assert_eq!(wide.affordable((500, 500), 1000, 64 << 30), Ok(()));
     }
@@ -279,8 +282,11 @@ mod tests {
             assert!(state.check(7).is_err(), "{state:?}");
         }
         for steps in [-1, 8] {
-            let said = sound.check(steps).unwrap_err();
-            assert!(said.contains(&format!("has done {steps} steps")), "{said}");
+            let message = sound.check(steps).unwrap_err();
+            assert!(
+                message.contains(&format!("has done {steps} steps")),
+                "{message}"
+            );
         }
     }
 
@@ -294,8 +300,8 @@ mod tests {
             (1.0, -1e-9, "square.w holds -0.000000001"),
             (1.0, f32::NAN, "square.w holds NaN"),
         ] {
-            let said = moments("w", &of(mean), &of(square)).unwrap_err();
-            assert!(said.starts_with(says), "{said}");
+            let message = moments("w", &of(mean), &of(square)).unwrap_err();
+            assert!(message.starts_with(says), "{message}");
         }
     }
 }

@@ -73,9 +73,10 @@ fn is_own(folder: &Path) -> bool {
 /// Reads the `config.json` of a folder, and the `generation_config.json` beside it.
 pub fn described(folder: &Path) -> Result<Described, CheckpointError> {
     let generation = folder.join(GENERATION);
-    let generation = match generation.is_file() {
-        true => Some(read_text(&generation)?),
-        false => None,
+    let generation = if generation.is_file() {
+        Some(read_text(&generation)?)
+    } else {
+        None
     };
     let config = read_text(&folder.join(CONFIG))?;
     let described = marian::read(&config, generation.as_deref());
@@ -128,9 +129,10 @@ fn weights(
     // The tables may be stored once per use and in double precision, and names and shapes take space.
     let most = 8 * (4 * described.config.parameters()) + (64 << 20);
     let most = u64::try_from(most).unwrap_or(u64::MAX);
-    let shards = match INDEX.iter().any(|index| path.ends_with(index)) {
-        true => Shards::indexed(&path, most)?,
-        false => Shards::one(&path, most)?,
+    let shards = if INDEX.iter().any(|index| path.ends_with(index)) {
+        Shards::indexed(&path, most)?
+    } else {
+        Shards::one(&path, most)?
     };
     let ids = sides.map(|side| &**side.ids.as_ref().expect("a published side has ids"));
     marian::belongs(described, ids, &shards.shapes()).map_err(unfit)?;

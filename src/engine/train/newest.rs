@@ -89,10 +89,10 @@ mod tests {
             fs::remove_dir_all(&newest[0].1).unwrap();
             Err(failed())
         });
-        let said = found.unwrap_err().to_string();
+        let message = found.unwrap_err().to_string();
         assert!(
-            said.contains("is being trained faster than its checkpoints can be read"),
-            "{said}"
+            message.contains("is being trained faster than its checkpoints can be read"),
+            "{message}"
         );
     }
 }

@@ -215,12 +215,12 @@ mod tests {
     #[test]
     fn a_model_that_is_too_large_is_refused_with_its_size_and_the_limit() {
         let large = Config::annotated(8, 8).sized(1_000_000, 256, 1024, 8);
-        let said = large.fits(4, "holding its weights", 16 << 30).unwrap_err();
+        let message = large.fits(4, "holding its weights", 16 << 30).unwrap_err();
         assert!(
-            said.starts_with("a model of 1000000 layers, d_model 256")
-                && said.contains("7.4 TB")
-                && said.contains("the limit is 17.2 GB"),
-            "{said}"
+            message.starts_with("a model of 1000000 layers, d_model 256")
+                && message.contains("7.4 TB")
+                && message.contains("the limit is 17.2 GB"),
+            "{message}"
         );
         // Sizes whose count overflows must give an error message too.
         let larger =

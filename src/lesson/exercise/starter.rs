@@ -75,9 +75,12 @@ impl Exercise {
         let signature = self.signature();
         let stays = |name: &str| names(&contract, name) || names(signature, name);
         let head = self.starter.lines().take_while(|l| !l.starts_with("///"));
-        let head = head.filter_map(|line| match line.starts_with("use ") {
-            true => import(line, stays),
-            false => Some(line.to_owned()),
+        let head = head.filter_map(|line| {
+            if line.starts_with("use ") {
+                import(line, stays)
+            } else {
+                Some(line.to_owned())
+            }
         });
         let head: Vec<_> = head.collect();
         let head = head.join("\n");

@@ -294,9 +294,11 @@ fn words(site: &str, rows: usize) -> Tensor {
 /// Learning rate of a step, from 1: linear warm-up, then proportional to the inverse square root of the step.
 pub fn rate(step: usize, warm_up: bool) -> f64 {
     let (t, warm) = (step as f64, WARM_UP as f64);
-    match step < WARM_UP {
-        true if warm_up => PEAK * t / warm,
-        true => PEAK,
-        false => PEAK * (warm / t).sqrt(),
+    if step >= WARM_UP {
+        PEAK * (warm / t).sqrt()
+    } else if warm_up {
+        PEAK * t / warm
+    } else {
+        PEAK
     }
 }

@@ -126,8 +126,8 @@ fn a_file_that_breaks_while_a_tutor_is_open_is_set_aside_too() {
     progress.lesson_mut("attention").attempts = 2;
     progress.save().unwrap();
     fs::write(&path, "broken").unwrap();
-    let said = progress.save().unwrap_err();
-    assert!(said.contains("progress.toml.1"), "{said}");
+    let message = progress.save().unwrap_err();
+    assert!(message.contains("progress.toml.1"), "{message}");
     let aside = folder.path().join("progress.toml.1");
     assert_eq!(fs::read_to_string(aside).unwrap(), "broken");
     assert_eq!(opened(&path).lesson("attention").attempts, 2);

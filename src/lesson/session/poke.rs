@@ -294,23 +294,23 @@ impl Session {
 
     /// Sentences about the lens and the edits; empty if there are none.
     pub fn poked_words(&self) -> String {
-        let mut said = Vec::new();
+        let mut sentences = Vec::new();
         if let Some(of) = self.lens() {
             let name = cell_name(&self.shown.run.trace.steps()[of.step].name, &of.index);
-            said.push(format!(
+            sentences.push(format!(
                 "These are gradients: how {name} moves with each cell."
             ));
-            said.extend(self.blank_gradients());
+            sentences.extend(self.blank_gradients());
         }
         match self.edits().len() {
             0 => {}
-            1 => said.push("One cell was changed; pictures show the previous run.".to_owned()),
-            n => said.push(format!(
+            1 => sentences.push("One cell was changed; pictures show the previous run.".to_owned()),
+            n => sentences.push(format!(
                 "{n} cells were changed; pictures show the previous run."
             )),
         }
-        said.extend(self.ripple_words());
-        said.join(" ")
+        sentences.extend(self.ripple_words());
+        sentences.join(" ")
     }
 
     /// A sentence about how far the edits reach; `None` if there are none.

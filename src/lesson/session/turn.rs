@@ -105,9 +105,10 @@ impl Session {
 /// Sentence for a knob that is at its last stop, in the direction of `by`.
 fn at_end(knob: &Knob, by: isize) -> String {
     let stops = knob.stops();
-    let (stop, way) = match by > 0 {
-        true => (stops.last(), "up"),
-        false => (stops.first(), "down"),
+    let (stop, way) = if by > 0 {
+        (stops.last(), "up")
+    } else {
+        (stops.first(), "down")
     };
     let stop = stop.map_or("", String::as_str);
     format!("{} is {stop}: turning {way} ends here.", knob.name)

@@ -97,7 +97,7 @@ impl Differences {
         }
         let best = self.best()?;
         let row = &self.rows[best];
-        let mut said = vec![if self.tape == 0.0 && row.slope == 0.0 {
+        let mut sentences = vec![if self.tape == 0.0 && row.slope == 0.0 {
             format!(
                 "Near this cell {of} is flat: between the ends of h = {} it does not move at all, and the tape says 0 too.",
                 plain(row.step)
@@ -120,12 +120,12 @@ impl Differences {
                 apart(row.relative)
             )
         }];
-        said.extend(self.too_long(best));
-        said.extend(self.too_short(best));
+        sentences.extend(self.too_long(best));
+        sentences.extend(self.too_short(best));
         if self.held {
-            said.push("Between the two lies a cell that you set by hand. The differences leave it as you set it; the tape does not know of it.".to_owned());
+            sentences.push("Between the two lies a cell that you set by hand. The differences leave it as you set it; the tape does not know of it.".to_owned());
         }
-        Some(said.join(" "))
+        Some(sentences.join(" "))
     }
 
     /// What is wrong with step sizes larger than the best.

@@ -58,9 +58,10 @@ impl<'a> Folder<'a> {
         let mut all = self.exercises.iter();
         let exercise = all.find(|exercise| exercise.is_given_away_at(place))?;
         let own = exercise.reference().ok().and_then(|(_, place)| place);
-        let what = match own.is_some_and(|own| own.overlaps(place)) {
-            true => "what",
-            false => "another form of what",
+        let what = if own.is_some_and(|own| own.overlaps(place)) {
+            "what"
+        } else {
+            "another form of what"
         };
         let (name, how) = (exercise.name, &self.how);
         Some(format!(

@@ -198,8 +198,8 @@ mod tests {
                 "did you mean 'no-scale'",
             ),
         ] {
-            let said = session.act(&intent).expect_err("it cannot be");
-            assert!(said.contains(says), "{intent:?}: {said}");
+            let message = session.act(&intent).expect_err("it cannot be");
+            assert!(message.contains(says), "{intent:?}: {message}");
         }
     }
 }

@@ -147,9 +147,10 @@ pub(super) fn on_event(
     if let Some(last) = last {
         app.progress.lesson_mut(&last);
     }
-    let reached = match report.passed() {
-        true => mine::checked(curriculum::exercises(), &mut app.progress),
-        false => Vec::new(),
+    let reached = if report.passed() {
+        mine::checked(curriculum::exercises(), &mut app.progress)
+    } else {
+        Vec::new()
     };
     match card_of(app, exercise) {
         Some((_, card)) => drop(card.lines.splice(0..0, mine::ceremony(&reached).lines)),
@@ -184,9 +185,10 @@ fn check_notice(
         return None;
     }
     let name = exercise.name;
-    let passed = match report.passed() {
-        true => format!("{name} passes."),
-        false => format!("{name} does not pass yet; press x in its lesson to see why."),
+    let passed = if report.passed() {
+        format!("{name} passes.")
+    } else {
+        format!("{name} does not pass yet; press x in its lesson to see why.")
     };
     let reached = reached
         .iter()

@@ -125,9 +125,10 @@ fn in_overlay(app: &mut App, name: &str, key: KeyEvent) -> Reply {
             if key.code == KeyCode::Enter {
                 return Reply::Handled(choose(app));
             }
-            match choice.press(key) {
-                true => Reply::Handled(None),
-                false => Reply::NotMine,
+            if choice.press(key) {
+                Reply::Handled(None)
+            } else {
+                Reply::NotMine
             }
         }
         Some(Overlay::Sentence(_)) if key.code == KeyCode::Enter => {

@@ -125,13 +125,14 @@ pub(super) fn open_page(app: &mut App, page: usize) -> Option<Effect> {
 pub(super) fn core(app: &mut App) -> Option<Effect> {
     let core = !app.progress.is_core();
     app.progress.set_core(core);
-    app.notice = Some(match core {
-        true => format!(
+    app.notice = Some(if core {
+        format!(
             "From here on you walk the core path: {} lessons, about {} hours. J opens all pages again.",
             LESSONS.iter().filter(|lesson| lesson.is_core()).count(),
             (curriculum::core_minutes() + 30) / 60
-        ),
-        false => "All pages are open again.".to_owned(),
+        )
+    } else {
+        "All pages are open again.".to_owned()
     });
     Some(Effect::Save)
 }

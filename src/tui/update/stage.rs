@@ -108,13 +108,10 @@ pub(super) fn edit(app: &mut App) {
 /// Sentence for a learner who asks what a mistake changed while the stage shows a picture.
 fn no_difference(session: &Session) -> &'static str {
     let broken = session.settings().mistakes().next().is_some() || !session.edits().is_empty();
-    match broken {
-        true => {
-            "This is a picture, and d compares tensors. Press Space to go to a tensor, then d to see what the switch has changed in it."
-        }
-        false => {
-            "Nothing is broken, so there is no difference to show. Press a switch (1 to 9), then Space to go to a tensor, then d."
-        }
+    if broken {
+        "This is a picture, and d compares tensors. Press Space to go to a tensor, then d to see what the switch has changed in it."
+    } else {
+        "Nothing is broken, so there is no difference to show. Press a switch (1 to 9), then Space to go to a tensor, then d."
     }
 }
 
@@ -217,9 +214,10 @@ impl Before {
             Action::Why if !session.asks_why() && session.picture().is_some() => {
                 Some("A picture's cells have no single origin; Space goes to the tensors.")
             }
-            Action::Step(by) if !self.has_moved(session) => Some(match by > 0 {
-                true => "This is the last step of the run; B goes back.",
-                false => "This is the first step of the run; Space moves on.",
+            Action::Step(by) if !self.has_moved(session) => Some(if by > 0 {
+                "This is the last step of the run; B goes back."
+            } else {
+                "This is the first step of the run; Space moves on."
             }),
             Action::Break(_) | Action::Turn(_) if self.edited && session.edits().is_empty() => {
                 Some(
@@ -282,9 +280,10 @@ fn start_once(app: &mut App, job: Job) -> Option<Effect> {
     let Some((_, progress)) = &app.open_lesson.as_ref()?.page.job else {
         return Some(Effect::Start(job));
     };
-    app.notice = Some(match progress.done < 1.0 {
-        true => "It runs already; Esc stops it.".to_owned(),
-        false => "It is done; r runs it again.".to_owned(),
+    app.notice = Some(if progress.done < 1.0 {
+        "It runs already; Esc stops it.".to_owned()
+    } else {
+        "It is done; r runs it again.".to_owned()
     });
     None
 }

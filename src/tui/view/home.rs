@@ -63,12 +63,13 @@ fn home_layout(app: &App, area: Rect) -> HomeLayout {
         height: area.height.saturating_sub(top + below),
     };
     // If not all entries fit, the last line says how many there are above and below.
-    let list = match entries().len() > usize::from(list.height) {
-        true => Rect {
+    let list = if entries().len() > usize::from(list.height) {
+        Rect {
             height: list.height.saturating_sub(1),
             ..list
-        },
-        false => list,
+        }
+    } else {
+        list
     };
     let at = entries()
         .iter()
@@ -91,18 +92,19 @@ fn home_layout(app: &App, area: Rect) -> HomeLayout {
             width: MAP - 3,
             height: map_rows,
         }),
-        about: match wide {
-            true => Rect {
+        about: if wide {
+            Rect {
                 x: area.x,
                 y: list.y + map_rows + 1,
                 width: MAP - 3,
                 height: area.height.saturating_sub(top + map_rows + 1),
-            },
-            false => Rect {
+            }
+        } else {
+            Rect {
                 y: area.bottom().saturating_sub(below),
                 height: below,
                 ..area
-            },
+            }
         },
     }
 }
@@ -189,9 +191,10 @@ fn summary(app: &App) -> String {
     let exercises = curriculum::exercises().count();
     let solved = curriculum::exercises().filter(|(_, _, e)| e.done(&app.progress).solved);
     let minutes: u32 = LESSONS.iter().map(|l| l.minutes).sum();
-    let core_path = match curriculum::core_is_read(&app.progress) {
-        true => "core path complete".to_owned(),
-        false => format!("core {} h", (curriculum::core_minutes() + 30) / 60),
+    let core_path = if curriculum::core_is_read(&app.progress) {
+        "core path complete".to_owned()
+    } else {
+        format!("core {} h", (curriculum::core_minutes() + 30) / 60)
     };
     format!(
         "{} of {} {}lessons read · {} of {exercises} functions yours · {} h in all, {core_path}",

@@ -118,9 +118,12 @@ fn shown(app: &App, board: &Board, area: Rect, buf: &mut Buffer) {
         .and_then(|(_, found)| found.drawing.as_ref());
     let text = board.text();
     // Tables are lines of columns: a line is wrapped only if it does not fit.
-    let lines = text.lines().flat_map(|line| match width(line) > room {
-        true => wrap(line, room),
-        false => vec![line.to_owned()],
+    let lines = text.lines().flat_map(|line| {
+        if width(line) > room {
+            wrap(line, room)
+        } else {
+            vec![line.to_owned()]
+        }
     });
     let mut lines: Vec<String> = lines.collect();
     let mut below = area;

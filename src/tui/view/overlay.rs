@@ -74,9 +74,10 @@ pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
 /// Question whether to end the program while a training run is in progress.
 fn leave_text(app: &App) -> String {
     let work = app.working();
-    let state = match work.is_some_and(|work| work.status() == Status::Paused) {
-        true => "is paused",
-        false => "is still going",
+    let state = if work.is_some_and(|work| work.status() == Status::Paused) {
+        "is paused"
+    } else {
+        "is still going"
     };
     format!(
         "A training run {state}.\n\ns  save it and stop\nx  stop without saving: its last checkpoint is kept\ng  stay here (Esc too)"
@@ -144,9 +145,10 @@ fn sentence(app: &App, typed: &Typed, area: Rect, buf: &mut Buffer) {
         .open_lesson
         .as_ref()
         .is_some_and(|open| open.walk.is_tour());
-    let what = match there {
-        true => "the model writes its translation here, token by token",
-        false => "the playground shows its translation; q leads back here",
+    let what = if there {
+        "the model writes its translation here, token by token"
+    } else {
+        "the playground shows its translation; q leads back here"
     };
     let count = typed.count();
     let words = format!(
@@ -291,9 +293,10 @@ impl<'a> Choices<'a> {
         };
         let chosen = self.choice.chosen.min(last);
         // If the selected line is too long for the pane, repeat it wrapped below the list.
-        let repeated = match width(&self.matches[chosen].0) > limit {
-            true => wrap(&self.matches[chosen].0, limit.saturating_sub(2)),
-            false => Vec::new(),
+        let repeated = if width(&self.matches[chosen].0) > limit {
+            wrap(&self.matches[chosen].0, limit.saturating_sub(2))
+        } else {
+            Vec::new()
         };
         let repeated = &repeated[..repeated.len().min(3)];
         let below = repeated.len() + usize::from(!repeated.is_empty());
@@ -333,9 +336,10 @@ pub(super) fn plain_lines(app: &App, text: &str, limit: usize) -> Vec<(String, S
             return vec![String::new()];
         }
         if indent == 0 || width(line) <= limit {
-            return match width(line) <= limit {
-                true => vec![line.to_owned()],
-                false => wrap(line, limit),
+            return if width(line) <= limit {
+                vec![line.to_owned()]
+            } else {
+                wrap(line, limit)
             };
         }
         let further = " ".repeat((indent + 4).min(limit / 2));

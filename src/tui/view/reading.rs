@@ -151,9 +151,10 @@ pub(super) fn scroll<L>(
 ) {
     let height = usize::from(area.height);
     // If not all lines fit, the last row says how many follow.
-    let rows = match lines.len() > height {
-        true => height.saturating_sub(1).max(1),
-        false => height,
+    let rows = if lines.len() > height {
+        height.saturating_sub(1).max(1)
+    } else {
+        height
     };
     let shown = VisibleLines {
         first: at.min(lines.len().saturating_sub(rows)),

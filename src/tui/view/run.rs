@@ -83,10 +83,12 @@ fn column(
             }
             Row::Entry(place, entry) => {
                 let (text, style) = entry_text(app, &open.walk.session, *entry, limit);
-                let style = match () {
-                    () if focused && *place == open.entry => app.display.theme.cursor,
-                    () if *place == looked => app.display.theme.title,
-                    () => style,
+                let style = if focused && *place == open.entry {
+                    app.display.theme.cursor
+                } else if *place == looked {
+                    app.display.theme.title
+                } else {
+                    style
                 };
                 put(buf, area, 0, y, &text, style);
                 app.mark(line, Target::Entry(*place));
@@ -142,9 +144,10 @@ fn entry_text(app: &App, session: &Session, entry: Entry, limit: usize) -> (Stri
             let knob = &lesson.knobs[n];
             let value = session.requested().text(knob.name);
             let (left, right) = theme.glyphs().turn;
-            let text = match n == session.knob() {
-                true => format!("{left} {right} {} {value}", knob.name),
-                false => format!("    {} {value}", knob.name),
+            let text = if n == session.knob() {
+                format!("{left} {right} {} {value}", knob.name)
+            } else {
+                format!("    {} {value}", knob.name)
             };
             (clip_entry(&text, limit, more), theme.text)
         }
@@ -228,11 +231,14 @@ fn draw_shelf(
             _ => false,
         };
         let changed = matches!(entry, Entry::Step(n) if session.is_changed(*n));
-        let style = match () {
-            () if on => app.display.theme.bad,
-            () if *place == looked => app.display.theme.title,
-            () if changed => app.display.theme.note,
-            () => app.display.theme.text,
+        let style = if on {
+            app.display.theme.bad
+        } else if *place == looked {
+            app.display.theme.title
+        } else if changed {
+            app.display.theme.note
+        } else {
+            app.display.theme.text
         };
         let end = put(buf, area, x, y, &text, style);
         let rect = Rect {

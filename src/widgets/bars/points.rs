@@ -58,9 +58,10 @@ impl Points {
             put(buf, area, x + column, y, theme.glyphs().axes[0], theme.dim);
         }
         if value != 0.0 && value.is_finite() {
-            let ink = match value < 0.0 {
-                true => theme.negative.ink(),
-                false => theme.share.ink(),
+            let ink = if value < 0.0 {
+                theme.negative.ink()
+            } else {
+                theme.share.ink()
             };
             let column = self.column(value, long);
             put(buf, area, x + column, y, theme.glyphs().point, ink);

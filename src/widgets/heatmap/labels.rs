@@ -81,9 +81,10 @@ impl Heat<'_> {
                 (
                     // Where a line holds two rows, label the one with the cursor.
                     self.rows
-                        .label(match (at..at + layout.rows(1)).contains(&row) {
-                            true => row,
-                            false => at,
+                        .label(if (at..at + layout.rows(1)).contains(&row) {
+                            row
+                        } else {
+                            at
                         }),
                     (at..at + layout.rows(1)).contains(&row),
                 )
@@ -155,10 +156,14 @@ impl Heat<'_> {
         };
         let (rows, columns) = self.size();
         let dash = if theme.ascii { "-" } else { "–" };
-        let part = |first: usize, shown: usize, all: usize, of: bool| match shown < all {
-            true if of => format!(" {first}{dash}{} of {all}", first + shown - 1),
-            true => format!(" {first}{dash}{}", first + shown - 1),
-            false => String::new(),
+        let part = |first: usize, shown: usize, all: usize, of: bool| {
+            if shown >= all {
+                String::new()
+            } else if of {
+                format!(" {first}{dash}{} of {all}", first + shown - 1)
+            } else {
+                format!(" {first}{dash}{}", first + shown - 1)
+            }
         };
         // The total counts go before a whole axis does.
         let both = |of: bool| -> Vec<Chunk> {
@@ -219,14 +224,16 @@ impl Heat<'_> {
             .collect();
         let by_turns = assign_lines(&words, room, lines, |slot, line| (line + slot) % lines);
         let from_below = assign_lines(&words, room, lines, |_, line| lines - 1 - line);
-        let places = match by_turns.len() > from_below.len() {
-            true => by_turns,
-            false => from_below,
+        let places = if by_turns.len() > from_below.len() {
+            by_turns
+        } else {
+            from_below
         };
         for (word, line) in places {
-            let style = match Some(word.slot) == here {
-                true => theme.title.add_modifier(Modifier::UNDERLINED),
-                false => theme.dim,
+            let style = if Some(word.slot) == here {
+                theme.title.add_modifier(Modifier::UNDERLINED)
+            } else {
+                theme.dim
             };
             put(buf, area, word.from, 1 + line, &word.text, style);
             for below in line + 1..lines {

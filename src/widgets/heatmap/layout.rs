@@ -126,9 +126,10 @@ impl Layout {
             head,
             labels: Labels::None,
             lines: rows.min(room_down),
-            slots: match turned {
-                true => 1,
-                false => (room / wide).clamp(1, columns),
+            slots: if turned {
+                1
+            } else {
+                (room / wide).clamp(1, columns)
             },
             first_row: window(heat.place().0, rows, room_down),
             first_column: 0,
@@ -138,9 +139,10 @@ impl Layout {
             large: false,
             halves: false,
         };
-        match folded {
-            true => layout.fold(heat, down),
-            false => layout.fill(
+        if folded {
+            layout.fold(heat, down)
+        } else {
+            layout.fill(
                 heat,
                 Extent {
                     across: room,
@@ -149,7 +151,7 @@ impl Layout {
                 },
                 range,
                 theme,
-            ),
+            )
         }
     }
 
@@ -176,11 +178,12 @@ impl Layout {
         if self.head >= 2 {
             let free = room.across - self.slots * self.wide;
             // Where lines hold two rows, the column words get the lines that saves.
-            let needed =
-                match halves && self.form.is_none() && self.wide <= 2 && rows + 2 > room.down {
-                    true => rows.div_ceil(2),
-                    false => rows,
-                };
+            let needed = if halves && self.form.is_none() && self.wide <= 2 && rows + 2 > room.down
+            {
+                rows.div_ceil(2)
+            } else {
+                rows
+            };
             let spare = room.down.saturating_sub(1 + needed);
             self.labels = labels(heat, &self, room.longest, free, spare);
             self.head = 1 + self.labels.lines();

@@ -142,12 +142,11 @@ impl Heat<'_> {
             for column in 0..columns {
                 let (text, style) = if grid.wide == 1 {
                     let upper = style(2 * line, column).bg.unwrap_or_default();
-                    match 2 * line + 1 < rows {
-                        true => {
-                            let lower = style(2 * line + 1, column).bg.unwrap_or_default();
-                            ("▀".to_owned(), Style::new().fg(upper).bg(lower))
-                        }
-                        false => ("▀".to_owned(), Style::new().fg(upper)),
+                    if 2 * line + 1 < rows {
+                        let lower = style(2 * line + 1, column).bg.unwrap_or_default();
+                        ("▀".to_owned(), Style::new().fg(upper).bg(lower))
+                    } else {
+                        ("▀".to_owned(), Style::new().fg(upper))
                     }
                 } else {
                     let row = line * 2 / grid.wide;

@@ -145,9 +145,10 @@ impl Boxes {
             pen.frame(frame, if named { "" } else { &title }, true, buf);
             for (_, y, number) in self.layers.iter().filter(|(of, ..)| *of == column) {
                 let first = *y == frame.y;
-                let name = match first {
-                    true => format!("{}, layer {number}", STACKS[column]),
-                    false => format!("layer {number}"),
+                let name = if first {
+                    format!("{}, layer {number}", STACKS[column])
+                } else {
+                    format!("layer {number}")
                 };
                 pen.parting(frame, *y, &name, first, buf);
             }
@@ -229,9 +230,10 @@ fn line(place: &MapBox, chosen: bool, rect: Rect, theme: &Theme) -> String {
     // The batch consists of one sentence, so its size is left out.
     let note = place.note.strip_prefix("1, ").unwrap_or(&place.note);
     let note = note.replace(", ", theme.glyphs().times);
-    match width(&note) < rest {
-        true => format!("{left}{note:>rest$}"),
-        false => clip_entry(&left, room, theme.glyphs().more),
+    if width(&note) < rest {
+        format!("{left}{note:>rest$}")
+    } else {
+        clip_entry(&left, room, theme.glyphs().more)
     }
 }
 

@@ -157,12 +157,11 @@ impl Heads {
         for column in 0..shown.columns {
             let value = self.values.at(&[token, head, column]);
             let style = self.ink.style(value, false, theme);
-            let text = match theme.positive.fills() {
-                true => " ".repeat(shown.wide),
-                false => {
-                    let level = (self.ink.scale.strength(value) * 5.0).round() as usize;
-                    theme.glyphs().shades[level.min(5)].repeat(shown.wide)
-                }
+            let text = if theme.positive.fills() {
+                " ".repeat(shown.wide)
+            } else {
+                let level = (self.ink.scale.strength(value) * 5.0).round() as usize;
+                theme.glyphs().shades[level.min(5)].repeat(shown.wide)
             };
             let place = Rect {
                 x: area.x + x as u16 + (column * shown.wide) as u16,

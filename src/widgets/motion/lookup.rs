@@ -28,9 +28,10 @@ pub struct Lookup {
 impl Lookup {
     pub(super) fn caption(&self) -> String {
         let (rows, columns) = (self.matrix.shape()[0], self.matrix.last());
-        let token = match self.token.is_empty() {
-            true => "The token".to_owned(),
-            false => self.token.clone(),
+        let token = if self.token.is_empty() {
+            "The token".to_owned()
+        } else {
+            self.token.clone()
         };
         format!(
             "{token} has id {id}: row {id} of {} ({rows} × {columns}) is copied to position {}.",

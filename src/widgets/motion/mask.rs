@@ -56,9 +56,10 @@ impl Mask {
                 }
             } else if row == edge {
                 // Draw the mask's own row at its present position.
-                let (style, mark) = match blocked {
-                    true => (theme.blocked, theme.glyphs().blocked),
-                    false => (theme.open, "1"),
+                let (style, mark) = if blocked {
+                    (theme.blocked, theme.glyphs().blocked)
+                } else {
+                    (theme.open, "1")
                 };
                 let wide = usize::from(place.width);
                 super::strip::write(

@@ -69,9 +69,10 @@ impl Row {
         let blocked = x <= BLOCKED;
         let style = self.ink.style(x, blocked, theme);
         let wide = usize::from(place.width);
-        let text = match blocked {
-            true => theme.glyphs().blocked.to_owned(),
-            false => theme.words(&self.written(x, wide.saturating_sub(1))),
+        let text = if blocked {
+            theme.glyphs().blocked.to_owned()
+        } else {
+            theme.words(&self.written(x, wide.saturating_sub(1)))
         };
         write(
             &format!("{text:>wide$}", wide = wide.saturating_sub(1)),
@@ -136,9 +137,10 @@ impl Frame {
     ) -> Self {
         let names: Vec<&str> = names.into_iter().collect();
         let all = Self::with_tail(area, names.iter().copied(), count, at, 0);
-        match all.slots == count {
-            true => all,
-            false => Self::with_tail(area, names, count, at, MORE),
+        if all.slots == count {
+            all
+        } else {
+            Self::with_tail(area, names, count, at, MORE)
         }
     }
 

@@ -25,7 +25,7 @@ pub fn describe(chart: &Chart<'_>) -> Vec<String> {
     };
     let (low, high) = view.range((first, last));
     let x = chart.x;
-    let mut said = vec![match view.window {
+    let mut sentences = vec![match view.window {
         None => format!(
             "Shown is all of it: {x} {} to {}.",
             number(first),
@@ -47,20 +47,21 @@ pub fn describe(chart: &Chart<'_>) -> Vec<String> {
     let log = view.log.unwrap_or(chart.log);
     if log != chart.log {
         let scale = if log { "logarithmic" } else { "linear" };
-        said.push(format!("The vertical axis is {scale} now."));
+        sentences.push(format!("The vertical axis is {scale} now."));
     }
-    said.extend(chart.reading().map(|at| reading(chart, at)));
-    said.push(table(chart, &xs, (low, high)));
+    sentences.extend(chart.reading().map(|at| reading(chart, at)));
+    sentences.push(table(chart, &xs, (low, high)));
     let lines = chart.series.iter().filter(|series| !is_mark(series));
-    said.extend(lines.filter_map(|series| change(series, (low, high), log)));
+    sentences.extend(lines.filter_map(|series| change(series, (low, high), log)));
     match chart.left_out() {
         0 => {}
-        1 => said.push("1 point is at or below 0: a logarithmic scale leaves it out.".to_owned()),
-        n => said.push(format!(
+        1 => sentences
+            .push("1 point is at or below 0: a logarithmic scale leaves it out.".to_owned()),
+        n => sentences.push(format!(
             "{n} points are at or below 0: a logarithmic scale leaves them out."
         )),
     }
-    said
+    sentences
 }
 
 /// Describes a line by up to nine of its points.

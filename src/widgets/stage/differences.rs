@@ -131,7 +131,7 @@ fn digits(x: f64) -> String {
 /// Describes the differences as a table and sentences, in ASCII.
 pub fn describe_differences(found: &Differences) -> String {
     let value = |x: f32| ascii(&short(x, 11));
-    let mut said = vec![format!(
+    let mut sentences = vec![format!(
         "The slope of {} (= {}) by {} (= {}).",
         found.of,
         value(found.of_value),
@@ -139,7 +139,7 @@ pub fn describe_differences(found: &Differences) -> String {
         value(found.value)
     )];
     if found.depends {
-        said.push(format!("By the tape it is {}.", ascii(&digits(found.tape))));
+        sentences.push(format!("By the tape it is {}.", ascii(&digits(found.tape))));
         let header = [
             "step",
             "difference",
@@ -159,9 +159,9 @@ pub fn describe_differences(found: &Differences) -> String {
             ]
         };
         let rows: Vec<Vec<String>> = found.rows.iter().map(row).collect();
-        said.push(table::plain(&header.map(str::to_owned), &rows));
+        sentences.push(table::plain(&header.map(str::to_owned), &rows));
     }
-    said.extend(found.verdict().map(|verdict| ascii(&verdict)));
-    said.push(found.chosen_words());
-    said.join("\n")
+    sentences.extend(found.verdict().map(|verdict| ascii(&verdict)));
+    sentences.push(found.chosen_words());
+    sentences.join("\n")
 }

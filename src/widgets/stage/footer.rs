@@ -205,9 +205,10 @@ fn stepper(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> Ve
         theme.note,
     )];
     // If the tensor is named after its operation, show the name once.
-    let op = match last_name(&step.name).starts_with(step.op()) {
-        true => "",
-        false => step.op(),
+    let op = if last_name(&step.name).starts_with(step.op()) {
+        ""
+    } else {
+        step.op()
     };
     let shape = format!(" {}", sizes(&step.value));
     chunks.push(match op {

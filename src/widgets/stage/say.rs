@@ -20,13 +20,13 @@ use crate::widgets::{map, plane, table};
 
 /// Describes the session's current step or picture, in sentences and tables without box drawing.
 pub fn describe(session: &Session) -> String {
-    let mut said = Vec::new();
+    let mut sentences = Vec::new();
     match session.focus() {
-        Focus::Step(number) => step(session, number, &mut said),
+        Focus::Step(number) => step(session, number, &mut sentences),
         Focus::Picture(number) => {
             let picture = &session.run().pictures[number];
-            said.push(format!("Picture {} ({}).", picture.title, picture.name));
-            said.push(describe_body(
+            sentences.push(format!("Picture {} ({}).", picture.title, picture.name));
+            sentences.push(describe_body(
                 &picture.body,
                 &picture.says,
                 PictureView {
@@ -51,7 +51,7 @@ pub fn describe(session: &Session) -> String {
         })
         .collect();
     if !knobs.is_empty() {
-        said.push(format!("Knobs: {}.", knobs.join(", ")));
+        sentences.push(format!("Knobs: {}.", knobs.join(", ")));
     }
     let (lesson, settings) = (session.lesson(), session.settings());
     for mistake in lesson.mistakes {
@@ -61,25 +61,25 @@ pub fn describe(session: &Session) -> String {
                 let advice = lesson.advice(mistake, settings, FrontEnd::Plain);
                 broken += &format!(" {advice}");
             }
-            said.push(broken);
+            sentences.push(broken);
         }
     }
-    said.extend(footer::note(session).map(str::to_owned));
+    sentences.extend(footer::note(session).map(str::to_owned));
     match session.run().leak {
-        Some(0.0) => said.push("Leak: none.".to_owned()),
-        Some(leak) => said.push(format!("Leak: {}.", number(leak))),
+        Some(0.0) => sentences.push("Leak: none.".to_owned()),
+        Some(leak) => sentences.push(format!("Leak: {}.", number(leak))),
         None => {}
     }
     if let Some(sentence) = session.refusal() {
-        said.push(format!("Refused: {sentence}"));
+        sentences.push(format!("Refused: {sentence}"));
     }
     if let Some(sentence) = session.remark() {
-        said.push(sentence.to_owned());
+        sentences.push(sentence.to_owned());
     }
-    said.join("\n")
+    sentences.join("\n")
 }
 
-fn step(session: &Session, at: usize, said: &mut Vec<String>) {
+fn step(session: &Session, at: usize, sentences: &mut Vec<String>) {
     let steps = session.trace().steps();
     let step = &steps[at];
     let inputs: Vec<String> = step
@@ -94,22 +94,23 @@ fn step(session: &Session, at: usize, said: &mut Vec<String>) {
     };
     let place = format!("Step {} of {}", at + 1, steps.len());
     let shape = spelled(&step.axes, &step.value);
-    said.push(format!(
+    sentences.push(format!(
         "{place}: {} {shape}, by {}{from}.",
         step.name,
         step.op()
     ));
     let poked = session.poked_words();
     if !poked.is_empty() {
-        said.push(poked);
+        sentences.push(poked);
     }
     if session.shows_difference() {
-        said.push(match session.edits().is_empty() {
-            true => "Showing the difference from the correct run.".to_owned(),
-            false => "Showing the difference from the run before your changes.".to_owned(),
+        sentences.push(if session.edits().is_empty() {
+            "Showing the difference from the correct run.".to_owned()
+        } else {
+            "Showing the difference from the run before your changes.".to_owned()
         });
     }
-    with_heat(session, |heat| describe_heat(heat, &step.name, said));
+    with_heat(session, |heat| describe_heat(heat, &step.name, sentences));
 }
 
 /// A shape with the full names of its axes, which the screen abbreviates to letters:
@@ -120,9 +121,9 @@ fn spelled(axes: &[&str], value: &Tensor) -> String {
 }
 
 /// Describes a heat map in sentences (probabilities, masks) or as a table (everything else).
-fn describe_heat(heat: &Heat, name: &str, said: &mut Vec<String>) {
+fn describe_heat(heat: &Heat, name: &str, sentences: &mut Vec<String>) {
     let Some((value, blocked)) = heat.value_at_cursor() else {
-        said.push("It has no cells.".to_owned());
+        sentences.push("It has no cells.".to_owned());
         return;
     };
     let range = heat.range();
@@ -140,15 +141,15 @@ fn describe_heat(heat: &Heat, name: &str, said: &mut Vec<String>) {
     if range.strange > 0 {
         about.push(format!("{} not finite", count(range.strange, "cell")));
     }
-    said.push(format!("{}.", capitalised(&about.join(", "))));
+    sentences.push(format!("{}.", capitalised(&about.join(", "))));
     let leading = heat.leading();
     if !leading.is_empty() {
-        said.push(format!("Seen at leading index {leading:?}."));
+        sentences.push(format!("Seen at leading index {leading:?}."));
     }
     match heat.nature {
-        Nature::Probability => describe_rows(heat, said, weights_of_row),
-        Nature::Mask => describe_rows(heat, said, open_columns),
-        Nature::Signed | Nature::Ids => said.push(numbers(heat)),
+        Nature::Probability => describe_rows(heat, sentences, weights_of_row),
+        Nature::Mask => describe_rows(heat, sentences, open_columns),
+        Nature::Signed | Nature::Ids => sentences.push(numbers(heat)),
     }
     let words = heat.words_at_cursor(&crate::widgets::theme::Theme::mono().in_ascii());
     let words = if words.is_empty() {
@@ -158,7 +159,7 @@ fn describe_heat(heat: &Heat, name: &str, said: &mut Vec<String>) {
     };
     let blocked = if blocked { ", blocked" } else { "" };
     let cell = cell_name(name, heat.cursor);
-    said.push(format!(
+    sentences.push(format!(
         "Cursor: {cell} = {}{blocked}{words}.",
         number(value)
     ));
@@ -167,18 +168,18 @@ fn describe_heat(heat: &Heat, name: &str, said: &mut Vec<String>) {
 const ROWS: usize = 12;
 
 /// One sentence for each row around the cursor.
-fn describe_rows(heat: &Heat, said: &mut Vec<String>, sentence: fn(&Heat, usize) -> String) {
+fn describe_rows(heat: &Heat, sentences: &mut Vec<String>, sentence: fn(&Heat, usize) -> String) {
     let rows = heat.size().0;
     let shown = around(heat.place().0, rows);
     for row in shown.clone() {
-        said.push(format!(
+        sentences.push(format!(
             "  {} {}.",
             row_name(&heat.rows, row),
             sentence(heat, row)
         ));
     }
     if shown.len() < rows {
-        said.push(format!(
+        sentences.push(format!(
             "  (rows {} to {} of {rows})",
             shown.start,
             shown.end - 1
@@ -302,9 +303,9 @@ fn around(at: usize, all: usize) -> std::ops::Range<usize> {
 
 /// Describes a picture's data and its sentence as [`describe`] does, including the progress of a job.
 pub fn describe_body(body: &Body, says: &str, shown: PictureView<'_>) -> String {
-    let mut said = Vec::new();
+    let mut sentences = Vec::new();
     if !says.is_empty() {
-        said.push(says.to_owned());
+        sentences.push(says.to_owned());
     }
     match body {
         Body::Matrix {
@@ -313,9 +314,9 @@ pub fn describe_body(body: &Body, says: &str, shown: PictureView<'_>) -> String 
             notes,
             ..
         } => {
-            said.push(format!("Rows are {}, columns are {}.", rows.0, columns.0));
+            sentences.push(format!("Rows are {}, columns are {}.", rows.0, columns.0));
             let (row, column) = with_matrix(body, shown, |heat| {
-                describe_heat(heat, "value", &mut said);
+                describe_heat(heat, "value", &mut sentences);
                 heat.place()
             });
             if let Some(note) = notes
@@ -323,18 +324,21 @@ pub fn describe_body(body: &Body, says: &str, shown: PictureView<'_>) -> String 
                 .and_then(|r| r.get(column))
                 .filter(|n| !n.is_empty())
             {
-                said.push(format!("That is: {note}."));
+                sentences.push(format!("That is: {note}."));
             }
         }
         Body::Bars { unit, bars, .. } => {
             // A note with a number in it replaces the value.
-            let words = |bar: &Bar| match bar.note.contains(|c: char| c.is_ascii_digit()) {
-                true => bar.note.clone(),
-                false => format!("{} {}", ascii(&short(bar.value as f32, 8)), bar.note),
+            let words = |bar: &Bar| {
+                if bar.note.contains(|c: char| c.is_ascii_digit()) {
+                    bar.note.clone()
+                } else {
+                    format!("{} {}", ascii(&short(bar.value as f32, 8)), bar.note)
+                }
             };
             let row = |bar: &Bar| vec![bar.label.clone(), words(bar).trim_end().to_owned()];
             let rows: Vec<Vec<String>> = bars.iter().map(row).collect();
-            said.push(table::plain(&[String::new(), unit.clone()], &rows));
+            sentences.push(table::plain(&[String::new(), unit.clone()], &rows));
         }
         Body::Curves {
             x,
@@ -351,21 +355,21 @@ pub fn describe_body(body: &Body, says: &str, shown: PictureView<'_>) -> String 
                 series,
                 view: shown.view,
             };
-            said.extend(charted::describe(&chart));
+            sentences.extend(charted::describe(&chart));
         }
-        Body::Table { header, rows } => said.push(table::plain(header, rows)),
-        Body::Map(map) => said.push(map::describe(map)),
-        Body::Planes(planes) => said.push(plane::describe(planes, shown.cursor)),
-        Body::Job(job) => said.push(format!("Not started yet: {}", job.about)),
+        Body::Table { header, rows } => sentences.push(table::plain(header, rows)),
+        Body::Map(map) => sentences.push(map::describe(map)),
+        Body::Planes(planes) => sentences.push(plane::describe(planes, shown.cursor)),
+        Body::Job(job) => sentences.push(format!("Not started yet: {}", job.about)),
         Body::Live(live) => {
             let (says, _, parts) = live.work.shown();
             if parts.is_empty() {
-                said.push(format!("Not begun yet: {}", live.about));
+                sentences.push(format!("Not begun yet: {}", live.about));
             }
-            said.push(says);
+            sentences.push(says);
             for part in parts {
-                said.push(format!("{}:", part.title));
-                said.push(describe_body(
+                sentences.push(format!("{}:", part.title));
+                sentences.push(describe_body(
                     &part.body,
                     "",
                     PictureView {
@@ -376,7 +380,7 @@ pub fn describe_body(body: &Body, says: &str, shown: PictureView<'_>) -> String 
             }
         }
     }
-    said.join("\n")
+    sentences.join("\n")
 }
 
 /// Describes where the value of the cell in question came from.
@@ -387,13 +391,13 @@ pub fn describe_why(session: &Session) -> String {
     let trace = session.trace();
     let steps = trace.steps();
     let step = &steps[at.step];
-    let mut said = Vec::new();
+    let mut sentences = Vec::new();
     if session.path().len() > 1 {
         let way = session
             .path()
             .iter()
             .map(|at| cell_name(&steps[at.step].name, &at.index));
-        said.push(format!(
+        sentences.push(format!(
             "The way: {}.",
             way.collect::<Vec<_>>().join(" -> ")
         ));
@@ -404,16 +408,16 @@ pub fn describe_why(session: &Session) -> String {
     } else {
         format!(" ({words})")
     };
-    said.push(format!(
+    sentences.push(format!(
         "{} = {}{words}",
         cell_name(&step.name, &at.index),
         number(cell.value)
     ));
-    said.extend(movement(session));
-    said.extend(gist(trace, step, &at.index));
+    sentences.extend(movement(session));
+    sentences.extend(gist(trace, step, &at.index));
     if cell.terms.is_empty() {
-        said.push(leaf(session, at));
-        return said.join("\n");
+        sentences.push(leaf(session, at));
+        return sentences.join("\n");
     }
     let is: Vec<String> = roles(&cell)
         .iter()
@@ -422,7 +426,7 @@ pub fn describe_why(session: &Session) -> String {
             None => format!("{role} is a constant"),
         })
         .collect();
-    said.push(format!("= {}, where {}.", cell.formula, is.join(", ")));
+    sentences.push(format!("= {}, where {}.", cell.formula, is.join(", ")));
     let terms = ranked(&cell);
     let (first, shown) = (
         session.term().saturating_sub(ROWS - 1),
@@ -442,12 +446,12 @@ pub fn describe_why(session: &Session) -> String {
             _ => format!("{}: {}", cell.terms[places[0]].role, term(places[0])),
         };
         let mark = if i == session.term() { ">" } else { " " };
-        said.push(format!("{mark} {}. {text}", i + 1));
+        sentences.push(format!("{mark} {}. {text}", i + 1));
     }
     if terms.len() > shown {
-        said.push(format!("  and {} more.", terms.len() - shown));
+        sentences.push(format!("  and {} more.", terms.len() - shown));
     }
-    said.join("\n")
+    sentences.join("\n")
 }
 
 /// A tensor's recorded name, followed by what it is for if the name does not tell.

@@ -11,9 +11,10 @@ pub fn describe_symbol(session: &Session, symbol: &str, meaning: Meaning, told: 
     match meaning {
         Meaning::Step(n) => {
             let step = &session.trace().steps()[n];
-            let sizes = match told {
-                true => format!(" {}", shape(&step.axes, &step.value)),
-                false => String::new(),
+            let sizes = if told {
+                format!(" {}", shape(&step.axes, &step.value))
+            } else {
+                String::new()
             };
             let name = readable(&step.name);
             format!("{symbol} is the tensor {name}{sizes}, step {}", n + 1)

@@ -117,11 +117,12 @@ fn heading(
             ),
             None => (" is a constant".to_owned(), String::new()),
         };
-        match pointed.contains(&role) {
-            true => Chunk::new(5, role, theme.note)
+        if pointed.contains(&role) {
+            Chunk::new(5, role, theme.note)
                 .and(is, theme.text)
-                .and(sizes, theme.dim),
-            false => Chunk::new(5, role, theme.text).and(is, theme.dim),
+                .and(sizes, theme.dim)
+        } else {
+            Chunk::new(5, role, theme.text).and(is, theme.dim)
         }
     });
     head.extend(lines::flow(named.collect(), room));
@@ -418,10 +419,13 @@ fn draw_rows(rows: &[Row], chosen: usize, area: Rect, buf: &mut Buffer, theme: &
             } else {
                 0
             };
-            let style = match at + 1 == row.columns.len() && !here {
-                true if row.value < 0.0 => theme.negative.ink(),
-                true => theme.positive.ink(),
-                false => style,
+            let is_value = at + 1 == row.columns.len();
+            let style = if here || !is_value {
+                style
+            } else if row.value < 0.0 {
+                theme.negative.ink()
+            } else {
+                theme.positive.ink()
             };
             put(buf, area, x + pad, i, text, style);
             x += wide + 1;

@@ -80,9 +80,10 @@ pub fn moving(frames: &[Frame], still: usize, title: &str, description: &str) ->
     clock(stretches.keys(), &times, still, &mut out);
     out.push_str("</style>\n<rect width=\"100%\" height=\"100%\" rx=\"6\" class=\"p\"/>\n");
     for (n, (stretch, elements)) in stretches.iter().enumerate() {
-        let _ = match *stretch == (0, frames.len()) {
-            true => writeln!(out, "<g>\n{elements}</g>"),
-            false => writeln!(out, "<g class=\"s s{n}\">\n{elements}</g>"),
+        let _ = if *stretch == (0, frames.len()) {
+            writeln!(out, "<g>\n{elements}</g>")
+        } else {
+            writeln!(out, "<g class=\"s s{n}\">\n{elements}</g>")
         };
     }
     out.push_str("</svg>\n");

@@ -113,12 +113,13 @@ impl<F> Pen<F> {
 
     fn rect(&self, (x, y): (f32, f32), (wide, high): (f32, f32), fill: &str, out: &mut String) {
         let [x, y, wide, high] = [x, y, wide, high].map(|number| self.number(number));
-        let _ = match self.brief {
-            true => writeln!(out, "<path d=\"M{x} {y}h{wide}v{high}h-{wide}z\" {fill}/>"),
-            false => writeln!(
+        let _ = if self.brief {
+            writeln!(out, "<path d=\"M{x} {y}h{wide}v{high}h-{wide}z\" {fill}/>")
+        } else {
+            writeln!(
                 out,
                 "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{high}\" {fill}/>"
-            ),
+            )
         };
     }
 
@@ -170,11 +171,13 @@ impl<F> Pen<F> {
         // Ordinary blanks inside a text would be collapsed, and the rest stretched.
         let text = escape(text).replace(' ', "\u{a0}");
         let y = top + 13.5;
-        let length = match self.brief {
+        let length = if !self.brief {
+            format!(" textLength=\"{long:.1}\" lengthAdjust=\"spacingAndGlyphs\"")
+        } else if until - from <= 3 {
             // So few letters are nearly in place in any monospaced font.
-            true if until - from <= 3 => String::new(),
-            true => format!(" textLength=\"{}\"", self.number(long)),
-            false => format!(" textLength=\"{long:.1}\" lengthAdjust=\"spacingAndGlyphs\""),
+            String::new()
+        } else {
+            format!(" textLength=\"{}\"", self.number(long))
         };
         let (x, y) = (self.number(x), self.number(y));
         let _ = writeln!(

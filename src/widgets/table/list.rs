@@ -24,9 +24,10 @@ pub fn draw(
     let apart = lists(0);
     // The last row needs no blank line below it.
     let all: usize = apart.iter().map(|list| list.len() + 1).sum();
-    let (lists, gap) = match all <= high + 1 {
-        true => (apart, 1),
-        false => (lists(INDENT), 0),
+    let (lists, gap) = if all <= high + 1 {
+        (apart, 1)
+    } else {
+        (lists(INDENT), 0)
     };
     let heights: Vec<usize> = lists.iter().map(|list| list.len() + gap).collect();
     let seen = window(&heights, at, high + gap);
@@ -57,9 +58,12 @@ pub const INDENT: usize = 2;
 /// Lines of a row as a list; all but the first are indented by `indent` spaces.
 pub fn listed(header: &[String], row: &[String], room: usize, indent: usize) -> Vec<String> {
     let cells = header.iter().zip(row).filter(|(_, cell)| !cell.is_empty());
-    let texts = cells.map(|(name, cell)| match name.is_empty() {
-        true => cell.trim_start().to_owned(),
-        false => format!("{name}: {cell}"),
+    let texts = cells.map(|(name, cell)| {
+        if name.is_empty() {
+            cell.trim_start().to_owned()
+        } else {
+            format!("{name}: {cell}")
+        }
     });
     let mut lines: Vec<String> = Vec::new();
     for text in texts {

@@ -8,13 +8,19 @@ pub type SoftmaxFn = fn(&[f32]) -> Vec<f32>;
 /// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, SoftmaxFn); 6] = [
     // Comes first, because several of the others also give NaN there and fail earlier.
-    ("blocked-row", |scores| match blocked(scores) {
-        true => vec![f32::NAN; scores.len()],
-        false => softmax(scores),
+    ("blocked-row", |scores| {
+        if blocked(scores) {
+            vec![f32::NAN; scores.len()]
+        } else {
+            softmax(scores)
+        }
     }),
-    ("overflows", |scores| match blocked(scores) {
-        true => vec![0.0; scores.len()],
-        false => divided(exps(scores)),
+    ("overflows", |scores| {
+        if blocked(scores) {
+            vec![0.0; scores.len()]
+        } else {
+            divided(exps(scores))
+        }
     }),
     ("not-divided", |scores| exps(&less(scores, largest(scores)))),
     ("no-exponential", |scores| divided(scores.to_vec())),
@@ -23,9 +29,12 @@ pub static ALL: [(&str, SoftmaxFn); 6] = [
         own.iter().map(|exp| exp / scores.len() as f32).collect()
     }),
     // Makes every row a distribution, even a blocked one.
-    ("uniform-when-blocked", |scores| match blocked(scores) {
-        true => vec![1.0 / scores.len() as f32; scores.len()],
-        false => softmax(scores),
+    ("uniform-when-blocked", |scores| {
+        if blocked(scores) {
+            vec![1.0 / scores.len() as f32; scores.len()]
+        } else {
+            softmax(scores)
+        }
     }),
 ];
 
@@ -56,9 +65,10 @@ pub static CLASSICS: [(&str, SoftmaxFn); 10] = [
         "Your search for the largest score begins at 0, so very negative scores all become 0. Begin at f32::NEG_INFINITY.",
         |scores| {
             let row = exps(&less(scores, largest(scores).max(0.0)));
-            match row.iter().all(|&exp| exp == 0.0) {
-                true => row,
-                false => divided(row),
+            if row.iter().all(|&exp| exp == 0.0) {
+                row
+            } else {
+                divided(row)
             }
         },
     ),

@@ -95,9 +95,10 @@ fn backward(
         let squares: f32 = row.iter().map(|x| (x - centre) * (x - centre)).sum();
         let n = if ways.unbiased { d - 1 } else { d };
         let variance = squares / n as f32;
-        let deviation = match ways.outside {
-            true => variance.sqrt() + epsilon,
-            false => (variance + epsilon).sqrt(),
+        let deviation = if ways.outside {
+            variance.sqrt() + epsilon
+        } else {
+            (variance + epsilon).sqrt()
         };
         let normal: Vec<f32> = row.iter().map(|x| (x - centre) / deviation).collect();
         let g: Vec<f32> = scale.data().iter().zip(dy).map(|(s, dy)| s * dy).collect();

@@ -83,11 +83,12 @@ fn step(
     let real = counted.map(|id| f32::from(u8::from(!out(id as usize))));
     let count = real.sum() as f32;
     let share = count / real.len() as f32;
-    let real = match on(Deviation::Sentences) {
-        true => Tensor::from_fn(real.shape(), |i| {
+    let real = if on(Deviation::Sentences) {
+        Tensor::from_fn(real.shape(), |i| {
             real.at(i) / (0..real.last()).map(|t| real.at(&[i[0], t])).sum::<f32>()
-        }),
-        false => real,
+        })
+    } else {
+        real
     };
     let tape = match (on(Deviation::NoDropout), on(Deviation::NotByTurn)) {
         (true, _) => Tape::eval(params),
@@ -99,9 +100,10 @@ fn step(
     let targets = tape.ids("targets", predict, &["b", "t"]);
     let real = tape.constant("real", real, &["b", "t"]);
     let pass = model.forward(&src, &tgt);
-    let logits = match on(Deviation::SoftmaxTwice) {
-        true => pass.log_probs.exp(),
-        false => model.generator.logits(&pass.hidden),
+    let logits = if on(Deviation::SoftmaxTwice) {
+        pass.log_probs.exp()
+    } else {
+        model.generator.logits(&pass.hidden)
     };
     let weights = (!on(Deviation::PaddingCounts)).then_some(&real);
     let loss = cross_entropy(&logits, &targets, weights);

@@ -40,9 +40,10 @@ const CASES: [(&str, Case); 7] = [
 fn rows(tokens: usize, d_k: usize, d_v: usize, size: f32) -> [Tensor; 3] {
     let drawn = |d: usize, size: f32, name: &str| random::normal(&[tokens, d], size, 31, name);
     let query = drawn(d_k, size.abs(), "query");
-    let key = match size < 0.0 {
-        true => query.map(|x| -x),
-        false => drawn(d_k, size, "key"),
+    let key = if size < 0.0 {
+        query.map(|x| -x)
+    } else {
+        drawn(d_k, size, "key")
     };
     [query, key, drawn(d_v, 1.0, "value")]
 }

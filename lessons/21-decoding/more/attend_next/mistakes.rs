@@ -9,9 +9,10 @@ pub type NextFn = fn(&mut Cache, &[f32], &[f32], &[f32]) -> Vec<f32>;
 pub static ALL: [(&str, NextFn); 8] = [
     // Attends first, and stores the new rows afterwards.
     ("not-itself", |cache, q, k, v| {
-        let context = match cache.keys.is_empty() {
-            true => v.to_vec(),
-            false => attended(cache, q, &SOUND),
+        let context = if cache.keys.is_empty() {
+            v.to_vec()
+        } else {
+            attended(cache, q, &SOUND)
         };
         keep(cache, k, v);
         context

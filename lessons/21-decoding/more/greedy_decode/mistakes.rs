@@ -88,9 +88,10 @@ const SOUND: Deviations = Deviations {
 fn written(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize, ways: &Deviations) -> Vec<usize> {
     let mut tokens = vec![BOS];
     while tokens.len() <= limit {
-        let log_probs = match ways.forgets {
-            true => next(&[BOS]),
-            false => next(&tokens),
+        let log_probs = if ways.forgets {
+            next(&[BOS])
+        } else {
+            next(&tokens)
         };
         let better = |best: usize, id: usize| {
             let (new, old) = (log_probs[id], log_probs[best]);

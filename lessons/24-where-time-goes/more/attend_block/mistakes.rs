@@ -80,9 +80,10 @@ pub static CLASSICS: [(&str, BlockFn); 1] = [(
         for (key, value) in keys.iter().zip(values) {
             let score = score(q, key);
             let before = state.largest;
-            let weight = match before == f32::NEG_INFINITY {
-                true => 1.0,
-                false => (score - before).exp(),
+            let weight = if before == f32::NEG_INFINITY {
+                1.0
+            } else {
+                (score - before).exp()
             };
             state.largest = before.max(score);
             let kept = (before - state.largest).exp();

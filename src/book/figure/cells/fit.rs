@@ -29,9 +29,10 @@ impl Grid {
     /// Approximate width of the table on a wide screen, in pixels.
     fn width(&self) -> f32 {
         // Sizes and paddings from `tutor.css`, in pixels and in multiples of the font size.
-        let (size, pad, least) = match self.dense {
-            true => (11.5, 0.4, 1.6),
-            false => (13.6, 0.6, 2.7),
+        let (size, pad, least) = if self.dense {
+            (11.5, 0.4, 1.6)
+        } else {
+            (13.6, 0.6, 2.7)
         };
         let wide = |text: &str| ems(text).max(least) + pad;
         let rows = self.rows.shown();

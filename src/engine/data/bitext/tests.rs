@@ -67,10 +67,10 @@ fn the_header_of_tmx_names_the_source() {
 
 #[test]
 fn a_language_that_is_not_there_is_named_with_those_that_are() {
-    let said = read(TMX, "de", "it").unwrap_err();
+    let message = read(TMX, "de", "it").unwrap_err();
     assert!(
-        said.contains("TMX with de, en-GB, fr, en-US, but without \"it\""),
-        "{said}"
+        message.contains("TMX with de, en-GB, fr, en-US, but without \"it\""),
+        "{message}"
     );
     let one = "<tmx><tu><tuv xml:lang=\"de\"><seg>Ja.</seg></tuv></tu></tmx>";
     assert!(read(one, "", "").unwrap_err().contains("with de only"));
@@ -86,25 +86,28 @@ fn json_is_read_by_the_names_of_its_fields() {
     let roles = "{\"tgt\": \"Yes.\", \"note\": \"n\", \"src\": \"Ja.\"}\n";
     assert_eq!(first(roles, "", ""), pair("Ja.", "Yes."));
     let odd = "{\"a text\": \"Ja.\", \"its translation\": \"Yes.\", \"note\": \"n\"}\n";
-    let said = read(odd, "", "").unwrap_err();
+    let message = read(odd, "", "").unwrap_err();
     assert!(
-        said.contains("a text, its translation, note; name two of these"),
-        "{said}"
+        message.contains("a text, its translation, note; name two of these"),
+        "{message}"
     );
     assert_eq!(first(odd, "a text", "its translation"), pair("Ja.", "Yes."));
 }
 
 #[test]
 fn a_damaged_file_is_named_with_its_line() {
-    let said = read(
+    let message = read(
         "{\"de\": \"Ja.\", \"en\": \"Yes.\"}\n{\"de\": \"Ne\n",
         "",
         "",
     )
     .unwrap_err();
-    assert!(said.starts_with("FILE: line 2 is damaged JSON"), "{said}");
-    let said = read("<tmx>\n<tu>\n", "", "").unwrap_err();
-    assert_eq!(said, "FILE: line 3 ends before </tu>");
+    assert!(
+        message.starts_with("FILE: line 2 is damaged JSON"),
+        "{message}"
+    );
+    let message = read("<tmx>\n<tu>\n", "", "").unwrap_err();
+    assert_eq!(message, "FILE: line 3 ends before </tu>");
 }
 
 #[test]
@@ -123,8 +126,8 @@ fn columns_are_chosen_by_number() {
         ("4", "", "both be column 4"),
         ("5", "", "line 1 has no column 5"),
     ] {
-        let said = read(tatoeba, source, target).unwrap_err();
-        assert!(said.contains(says), "{said}");
+        let message = read(tatoeba, source, target).unwrap_err();
+        assert!(message.contains(says), "{message}");
     }
 }
 

@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_file_that_is_cut_names_its_line() {
-        let said = read("<tmx>\n<body><tu><tuv xml:lang=\"de\">\n<seg>Ja").unwrap_err();
-        assert_eq!((said.line, &*said.what), (3, "ends before </seg>"));
+        let message = read("<tmx>\n<body><tu><tuv xml:lang=\"de\">\n<seg>Ja").unwrap_err();
+        assert_eq!((message.line, &*message.what), (3, "ends before </seg>"));
     }
 }

@@ -90,8 +90,8 @@ fn a_file_of_another_form_is_refused_with_the_form_that_is_wanted() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("words");
     std::fs::write(&path, "dog\tHund\ncat\tKatze\n").unwrap();
-    let said = read(&path, &[]).unwrap_err().to_string();
-    assert!(said.contains("German :: English"), "{said}");
+    let message = read(&path, &[]).unwrap_err().to_string();
+    assert!(message.contains("German :: English"), "{message}");
 }
 
 #[test]

@@ -48,9 +48,10 @@ impl Options {
         let object = |text: &str| {
             let value: Value =
                 serde_json::from_str(text).map_err(|e| format!("it is not JSON: {e}"))?;
-            match value.is_object() {
-                true => Ok(value),
-                false => Err("it is not a JSON object".to_owned()),
+            if value.is_object() {
+                Ok(value)
+            } else {
+                Err("it is not a JSON object".to_owned())
             }
         };
         let generation = generation.map(|text| {

@@ -38,20 +38,23 @@ pub fn named<T: Clone + PartialEq>(
         tensors.insert(SHARED.to_owned(), table);
         return Ok(());
     }
-    let shared = match ties.shared {
-        true => tensors.remove(SHARED),
-        false => None,
+    let shared = if ties.shared {
+        tensors.remove(SHARED)
+    } else {
+        None
     };
     let source = tensors.get(ENCODER).cloned();
-    let target = match ties.tied {
-        true => same(tensors, &[DECODER, OUTPUT])?,
-        false => tensors.get(DECODER).cloned(),
+    let target = if ties.tied {
+        same(tensors, &[DECODER, OUTPUT])?
+    } else {
+        tensors.get(DECODER).cloned()
     };
     let source_or_shared = source.clone().or_else(|| shared.clone());
     let target_or_shared = target.clone().or_else(|| shared.clone());
-    let (source, target) = match ties.shared {
-        true => (source_or_shared.or(target), target_or_shared.or(source)),
-        false => (source_or_shared, target_or_shared),
+    let (source, target) = if ties.shared {
+        (source_or_shared.or(target), target_or_shared.or(source))
+    } else {
+        (source_or_shared, target_or_shared)
     };
     let source = source.ok_or_else(|| missing(ENCODER))?;
     let target = target.ok_or_else(|| missing(DECODER))?;

@@ -35,8 +35,8 @@ fn a_published_config_is_read_and_written_again() {
 fn refused(name: &str, value: Value, says: &str) {
     let mut all = published();
     all[name] = value;
-    let said = read(&all.to_string(), None).expect_err("it is refused");
-    assert!(said.contains(says), "{said}");
+    let message = read(&all.to_string(), None).expect_err("it is refused");
+    assert!(message.contains(says), "{message}");
 }
 
 #[test]
@@ -126,14 +126,14 @@ fn ids_that_the_config_lacks_are_those_of_the_generation_config() {
     for name in ["pad_token_id", "eos_token_id", "decoder_start_token_id"] {
         all[name] = Value::Null;
     }
-    let said = read(&all.to_string(), None).unwrap_err();
-    assert_eq!(said, "it does not say pad_token_id");
+    let message = read(&all.to_string(), None).unwrap_err();
+    assert_eq!(message, "it does not say pad_token_id");
     let generation =
         json!({"pad_token_id": 693, "eos_token_id": [0], "decoder_start_token_id": 693});
     let described = read(&all.to_string(), Some(&generation.to_string())).unwrap();
     assert_eq!((described.pad, described.end), (693, 0));
-    let said = read(&all.to_string(), Some("[")).unwrap_err();
-    assert!(said.starts_with("the generation_config.json beside it: it is not JSON"));
+    let message = read(&all.to_string(), Some("[")).unwrap_err();
+    assert!(message.starts_with("the generation_config.json beside it: it is not JSON"));
 }
 
 #[test]
@@ -148,8 +148,8 @@ fn separate_vocabularies_have_tables_of_their_own() {
     assert_eq!((config.src_vocab, config.tgt_vocab), (695, 701));
     assert_eq!(config.tying, crate::transformer::config::Tying::None);
     all["decoder_vocab_size"] = 300.into();
-    let said = read(&all.to_string(), None).unwrap_err();
-    assert!(said.contains("with separate vocabularies it must be one of the decoder's"));
+    let message = read(&all.to_string(), None).unwrap_err();
+    assert!(message.contains("with separate vocabularies it must be one of the decoder's"));
 }
 
 #[test]

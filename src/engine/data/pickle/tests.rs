@@ -54,8 +54,8 @@ fn tensors(bytes: &[u8]) -> Result<BTreeMap<String, View>, String> {
 
 #[track_caller]
 fn refused(bytes: &[u8], says: &str) {
-    let said = tensors(bytes).expect_err("it is refused");
-    assert!(said.contains(says), "{said}");
+    let message = tensors(bytes).expect_err("it is refused");
+    assert!(message.contains(says), "{message}");
 }
 
 #[test]
@@ -303,6 +303,9 @@ fn a_pickle_cut_short_anywhere_is_refused() {
 #[test]
 fn a_pickle_of_too_many_operations_is_refused() {
     let endless = [&b"\x80\x02"[..], &b")".repeat(OPERATIONS)].concat();
-    let said = tensors(&endless).unwrap_err();
-    assert!(said.contains("more than 8000000 operations"), "{said}");
+    let message = tensors(&endless).unwrap_err();
+    assert!(
+        message.contains("more than 8000000 operations"),
+        "{message}"
+    );
 }

@@ -130,12 +130,12 @@ fn tensors(bytes: &[u8]) -> Result<BTreeMap<String, Tensor>, ReadError> {
 
 #[track_caller]
 fn refused(bytes: &[u8], says: &str) {
-    let said = parse(Path::new("DIR/pytorch_model.bin"), bytes)
+    let message = parse(Path::new("DIR/pytorch_model.bin"), bytes)
         .expect_err("it is refused")
         .to_string();
     assert!(
-        said.starts_with("DIR/pytorch_model.bin cannot be used: ") && said.contains(says),
-        "{said}"
+        message.starts_with("DIR/pytorch_model.bin cannot be used: ") && message.contains(says),
+        "{message}"
     );
 }
 

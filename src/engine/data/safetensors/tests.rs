@@ -94,10 +94,10 @@ fn any_flipped_bit_of_a_sealed_file_is_noticed() {
 fn a_file_that_is_cut_short_or_goes_on_is_refused_with_its_sizes() {
     let sound = to_bytes(&file());
     let n = sound.len();
-    let said = refused(&sound[..n - 3]);
+    let message = refused(&sound[..n - 3]);
     assert!(
-        said.contains(&format!("it has {} bytes but should have {n}", n - 3)),
-        "{said}"
+        message.contains(&format!("it has {} bytes but should have {n}", n - 3)),
+        "{message}"
     );
     let longer = [&sound[..], b"x"].concat();
     assert!(refused(&longer).contains(&format!("it has {} bytes", n + 1)));
@@ -105,10 +105,13 @@ fn a_file_that_is_cut_short_or_goes_on_is_refused_with_its_sizes() {
     assert!(refused(&sound[..20]).contains("its header would have"));
     // A pipe has no size to compare with.
     let opened = |bytes| Opened::new(Path::new("FILE"), bytes, None).unwrap();
-    let said = opened(&sound[..n - 3]).read().unwrap_err().to_string();
-    assert!(said.contains("it ends within the tensor w"), "{said}");
-    let said = opened(&longer).read().unwrap_err().to_string();
-    assert!(said.contains("it continues after its tensors"), "{said}");
+    let message = opened(&sound[..n - 3]).read().unwrap_err().to_string();
+    assert!(message.contains("it ends within the tensor w"), "{message}");
+    let message = opened(&longer).read().unwrap_err().to_string();
+    assert!(
+        message.contains("it continues after its tensors"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -126,10 +129,13 @@ fn what_is_no_file_of_tensors_is_named() {
         (b"PK\x03\x04\0\0\0\0\x08\x08", "torch.save"),
         (b"<!DOCTYPE html>\n<html lang=en>", "it is a web page"),
     ] {
-        let said = refused(bytes);
-        assert!(said.starts_with("FILE cannot be used: it is"), "{said}");
-        assert!(said.contains(says), "{said}");
-        assert!(!said.contains("damaged"), "{said}");
+        let message = refused(bytes);
+        assert!(
+            message.starts_with("FILE cannot be used: it is"),
+            "{message}"
+        );
+        assert!(message.contains(says), "{message}");
+        assert!(!message.contains("damaged"), "{message}");
     }
 }
 

@@ -106,11 +106,12 @@ fn beside(index: &Path, name: &str) -> Result<PathBuf, String> {
         ));
     }
     let path = index.with_file_name(name);
-    match path.is_file() {
-        true => Ok(path),
-        false => Err(format!(
+    if path.is_file() {
+        Ok(path)
+    } else {
+        Err(format!(
             "it names the file {name}, which is not in its folder; download it too"
-        )),
+        ))
     }
 }
 
@@ -138,9 +139,12 @@ mod tests {
     fn refused(index: &str, says: &str) {
         let folder = folder(index);
         let path = folder.path().join(INDEX[0]);
-        let said = Shards::indexed(&path, 1000).err().unwrap().to_string();
-        assert!(said.starts_with(&path.display().to_string()), "{said}");
-        assert!(said.contains(says), "{said}");
+        let message = Shards::indexed(&path, 1000).err().unwrap().to_string();
+        assert!(
+            message.starts_with(&path.display().to_string()),
+            "{message}"
+        );
+        assert!(message.contains(says), "{message}");
     }
 
     #[test]

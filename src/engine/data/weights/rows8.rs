@@ -165,7 +165,10 @@ mod tests {
         );
         let mut file = read();
         file.tensors.insert("w.scale".into(), Tensor::zeros(&[4]));
-        let said = restored(file).unwrap_err().to_string();
-        assert!(said.contains("w.scale is [4] and must be [5]"), "{said}");
+        let message = restored(file).unwrap_err().to_string();
+        assert!(
+            message.contains("w.scale is [4] and must be [5]"),
+            "{message}"
+        );
     }
 }

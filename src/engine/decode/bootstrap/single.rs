@@ -36,10 +36,12 @@ fn bleu(sums: &[f32], options: &BleuOptions) -> f64 {
     let (lengths, sums) = sums.split_at(2);
     let (matches, totals) = sums.split_at(options.max_order);
     let [sys_len, ref_len] = [lengths[0], lengths[1]].map(|length| f64::from(length.trunc()));
-    let bp = match sys_len < ref_len {
-        true if sys_len > 0.0 => (1.0 - ref_len / sys_len).exp(),
-        true => 0.0,
-        false => 1.0,
+    let bp = if sys_len >= ref_len {
+        1.0
+    } else if sys_len > 0.0 {
+        (1.0 - ref_len / sys_len).exp()
+    } else {
+        0.0
     };
     if matches.iter().all(|&count| count == 0.0) {
         return 0.0;

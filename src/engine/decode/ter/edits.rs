@@ -58,9 +58,10 @@ impl Move {
         let (start, target) = (self.start.0, self.target.0);
         let run = start..start + self.length;
         let mut moved = [&words[..run.start], &words[run.end..]].concat();
-        let at = match target > run.end {
-            true => target - self.length,
-            false => target.min(moved.len()),
+        let at = if target > run.end {
+            target - self.length
+        } else {
+            target.min(moved.len())
         };
         moved.splice(at..at, words[run].iter().copied());
         moved
@@ -178,15 +179,17 @@ impl Distances {
         }];
         let slope = reference.len() as f64 / words.len().max(1) as f64;
         // If the lengths are very different, the band is wide enough for neighbouring rows to overlap.
-        let band = match slope / 2.0 > BAND as f64 {
-            true => (slope / 2.0 + BAND as f64).ceil() as usize,
-            false => BAND,
+        let band = if slope / 2.0 > BAND as f64 {
+            (slope / 2.0 + BAND as f64).ceil() as usize
+        } else {
+            BAND
         };
         for (n, word) in (1..).zip(words) {
             let diagonal = (n as f64 * slope).floor() as usize;
-            let end = match n == words.len() {
-                true => columns,
-                false => columns.min(diagonal + band),
+            let end = if n == words.len() {
+                columns
+            } else {
+                columns.min(diagonal + band)
             };
             let above = &rows[n - 1];
             let mut row = Row {
@@ -245,9 +248,10 @@ fn cheapest(word: usize, reference: &[usize], above: &Row, row: &Row, column: us
     };
     let left = column.checked_sub(1);
     if let Some(left) = left {
-        match word == reference[left] {
-            true => offer(above.distance(left), Edit::Keep),
-            false => offer(above.distance(left) + 1, Edit::Substitute),
+        if word == reference[left] {
+            offer(above.distance(left), Edit::Keep)
+        } else {
+            offer(above.distance(left) + 1, Edit::Substitute)
         }
     }
     offer(above.distance(column) + 1, Edit::Delete);

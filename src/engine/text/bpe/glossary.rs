@@ -113,10 +113,10 @@ mod tests {
 
     #[test]
     fn what_is_no_expression_is_refused() {
-        let said = Glossaries::new(&["(".to_owned()]).unwrap_err().to_string();
+        let message = Glossaries::new(&["(".to_owned()]).unwrap_err().to_string();
         assert!(
-            said.starts_with("glossary \"(\" is not a regular expression"),
-            "{said}"
+            message.starts_with("glossary \"(\" is not a regular expression"),
+            "{message}"
         );
     }
 }

@@ -55,9 +55,10 @@ impl Segmenter {
         if self.glossaries.keep(part) || part.chars().nth(1).is_none() {
             return vec![part.to_owned()];
         }
-        let symbols = match self.dropout > 0.0 && part.chars().count() <= LONGEST {
-            true => self.dropped(part),
-            false => self.bpe.segment_word(part),
+        let symbols = if self.dropout > 0.0 && part.chars().count() <= LONGEST {
+            self.dropped(part)
+        } else {
+            self.bpe.segment_word(part)
         };
         self.bpe.within(symbols, &self.vocabulary, &self.separator)
     }

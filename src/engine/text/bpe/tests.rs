@@ -241,12 +241,12 @@ fn a_word_of_a_million_characters_is_segmented_at_once_and_too_long_to_learn_fro
     for word in ["a".repeat(1_000_000), letters] {
         let bpe = learn(&[word[..LONGEST_WORD].to_owned()], 300);
         assert_eq!(bpe.segment_word(&word).concat(), word);
-        let said = learnable([" kurz", &word].into_iter())
+        let message = learnable([" kurz", &word].into_iter())
             .unwrap_err()
             .to_string();
         assert!(
-            said.starts_with("line 2 has a word of 1000000 characters; merges are learned from words of at most 100000"),
-            "{said}"
+            message.starts_with("line 2 has a word of 1000000 characters; merges are learned from words of at most 100000"),
+            "{message}"
         );
     }
     assert_eq!(

@@ -152,8 +152,8 @@ fn the_compiled_normalisation_is_nfkc_with_blanks() {
 
 #[track_caller]
 fn refused(bytes: Vec<u8>, says: &str) {
-    let said = SentencePiece::parse(bytes).expect_err("it is refused");
-    assert!(said.contains(says), "{said}");
+    let message = SentencePiece::parse(bytes).expect_err("it is refused");
+    assert!(message.contains(says), "{message}");
 }
 
 #[test]

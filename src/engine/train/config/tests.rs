@@ -29,10 +29,10 @@ fn a_file_has_no_key_that_the_form_settles() {
     let file =
         |merges: &str| TrainConfig::read(&format!("{text}norm = \"post\"\nmerges = {merges}"));
     assert_eq!(file("7"), Ok(kept));
-    let said = file("\"many\"").unwrap_err();
+    let message = file("\"many\"").unwrap_err();
     assert!(
-        said.contains("line") && said.contains("merges = \"many\""),
-        "{said}"
+        message.contains("line") && message.contains("merges = \"many\""),
+        "{message}"
     );
 }
 
@@ -63,8 +63,8 @@ fn numbers_with_which_nothing_can_be_learned_are_refused_by_name() {
         for value in ["nan", "inf", "-inf", "-0.5"] {
             let mut config = TrainConfig::default();
             config.set(key, value).unwrap();
-            let said = config.check().unwrap_err();
-            assert!(said.starts_with(key), "{key}={value}: {said}");
+            let message = config.check().unwrap_err();
+            assert!(message.starts_with(key), "{key}={value}: {message}");
         }
     }
     for (key, value) in [("rate", "0"), ("rate", "1e300"), ("epsilon", "0")] {
@@ -109,8 +109,8 @@ fn a_run_goes_on_with_another_rate_and_not_with_another_model_text_or_order() {
             "source" | "target" => "english",
             _ => "7",
         };
-        let said = with(key, value).unwrap_err();
-        assert!(said.starts_with(&format!("{key} (")), "{said}");
+        let message = with(key, value).unwrap_err();
+        assert!(message.starts_with(&format!("{key} (")), "{message}");
     }
     assert_eq!(with("seed", "7"), Err("seed (1, here 7)".to_owned()));
 }

@@ -25,12 +25,15 @@ fn copy(n: usize) -> tempfile::TempDir {
 fn refused(file: &str, change: impl FnOnce(&Path), says: &str) {
     let folder = copy(1);
     change(folder.path());
-    let said = checkpoint::load(folder.path())
+    let message = checkpoint::load(folder.path())
         .err()
         .expect("it is refused")
         .to_string();
     let path = folder.path().join(file).display().to_string();
-    assert!(said.starts_with(&path) && said.contains(says), "{said}");
+    assert!(
+        message.starts_with(&path) && message.contains(says),
+        "{message}"
+    );
 }
 
 fn replace(folder: &Path, file: &str, from: &str, to: &str) {
@@ -90,12 +93,12 @@ fn what_was_written_is_read_again_to_the_bit() {
 
 #[test]
 fn a_model_of_this_program_is_not_written() {
-    let said = files(crate::train::built_in::BuiltIn::Phrasebook.translator())
+    let message = files(crate::train::built_in::BuiltIn::Phrasebook.translator())
         .unwrap_err()
         .to_string();
     assert!(
-        said.contains("its text is not cut by SentencePiece, and it has"),
-        "{said}"
+        message.contains("its text is not cut by SentencePiece, and it has"),
+        "{message}"
     );
 }
 
@@ -121,9 +124,9 @@ fn a_missing_file_is_named() {
     }
     let folder = copy(2);
     fs::remove_file(folder.path().join(WEIGHTS[0])).unwrap();
-    let said = checkpoint::load(folder.path()).err().unwrap().to_string();
+    let message = checkpoint::load(folder.path()).err().unwrap().to_string();
     let why = "cannot be used: it has no weights, neither model.safetensors nor pytorch_model.bin";
-    assert!(said.starts_with(&format!("{} {why}", folder.path().display())));
+    assert!(message.starts_with(&format!("{} {why}", folder.path().display())));
 }
 
 #[test]
@@ -136,12 +139,15 @@ fn a_pointer_of_git_lfs_is_named_with_what_to_do_and_each_cause_once() {
         }
         let path = folder.path().join(file);
         fs::write(&path, pointer).unwrap();
-        let said = checkpoint::load(folder.path()).err().unwrap().to_string();
-        assert!(said.starts_with(&path.display().to_string()), "{said}");
+        let message = checkpoint::load(folder.path()).err().unwrap().to_string();
+        assert!(
+            message.starts_with(&path.display().to_string()),
+            "{message}"
+        );
         let cause =
             "it is a Git LFS pointer in place of the file of 298763432 bytes; run git lfs pull";
-        assert_eq!(said.matches(cause).count(), 1, "{said}");
-        assert!(!said.contains("damaged"), "{said}");
+        assert_eq!(message.matches(cause).count(), 1, "{message}");
+        assert!(!message.contains("damaged"), "{message}");
     }
 }
 
@@ -338,10 +344,10 @@ fn weights_in_several_files_are_the_same_model() {
         assert_eq!(other.params.get(param), tensor, "{name}");
     }
     fs::remove_file(folder.path().join("b.safetensors")).unwrap();
-    let said = checkpoint::load(folder.path()).err().unwrap().to_string();
+    let message = checkpoint::load(folder.path()).err().unwrap().to_string();
     assert!(
-        said.contains("the file b.safetensors, which is not in its folder"),
-        "{said}"
+        message.contains("the file b.safetensors, which is not in its folder"),
+        "{message}"
     );
 }
 
@@ -399,14 +405,14 @@ fn a_folder_in_marians_native_form_is_named_with_the_command_that_converts_it() 
     ] {
         fs::write(folder.path().join(name), "").unwrap();
     }
-    let said = checkpoint::load(folder.path()).err().unwrap().to_string();
+    let message = checkpoint::load(folder.path()).err().unwrap().to_string();
     let command = format!(
         "convert_marian_to_pytorch --src {}",
         folder.path().display()
     );
     assert!(
-        said.contains("Marian's native form") && said.contains(&command),
-        "{said}"
+        message.contains("Marian's native form") && message.contains(&command),
+        "{message}"
     );
 }
 

@@ -54,9 +54,10 @@ pub fn files(translator: &Translator) -> Result<Vec<(&'static str, Vec<u8>)>, We
 
 fn without_pieces(translator: &Translator) -> WeightsError {
     let differs = marian::differences(&translator.model.config);
-    let form = match differs.is_empty() {
-        true => String::new(),
-        false => format!(", and it has {}", differs.join("; ")),
+    let form = if differs.is_empty() {
+        String::new()
+    } else {
+        format!(", and it has {}", differs.join("; "))
     };
     WeightsError::Form(format!(
         "this model is not of Marian's form: its text is not cut by SentencePiece{form}"

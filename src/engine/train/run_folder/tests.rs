@@ -149,8 +149,8 @@ fn what_is_not_finite_is_not_written_and_the_last_good_checkpoint_stays_whole() 
             folder.pause(&other, &pipeline),
         ];
         for tried in tried {
-            let said = tried.unwrap_err().to_string();
-            assert!(said.contains("NaN or an infinite number"), "{said}");
+            let message = tried.unwrap_err().to_string();
+            assert!(message.contains("NaN or an infinite number"), "{message}");
         }
         assert!(all_of(room.path()) == before);
     }
@@ -164,8 +164,8 @@ fn what_is_not_finite_is_not_written_and_the_last_good_checkpoint_stays_whole() 
 #[test]
 fn another_model_another_text_and_damaged_files_are_refused_by_name() {
     let room = tempfile::tempdir().unwrap();
-    let said = |result: Result<ResumePoint, CheckpointError>| result.err().unwrap().to_string();
-    assert!(said(resume(room.path())).contains("no checkpoint"));
+    let message = |result: Result<ResumePoint, CheckpointError>| result.err().unwrap().to_string();
+    assert!(message(resume(room.path())).contains("no checkpoint"));
     assert!(matches!(
         load(room.path()),
         Err(CheckpointError::NoModel { .. })
@@ -193,7 +193,7 @@ fn another_model_another_text_and_damaged_files_are_refused_by_name() {
     assert_eq!(other.state, state);
     assert!(all_of(room.path()) == before, "nothing has been changed");
     fs::write(written.join("trainer.json"), "{").unwrap();
-    assert!(said(resume(room.path())).contains("trainer.json is damaged"));
+    assert!(message(resume(room.path())).contains("trainer.json is damaged"));
 }
 
 #[test]
@@ -243,14 +243,14 @@ fn a_flipped_bit_in_any_file_of_a_checkpoint_is_named_and_never_resumed() {
             let mut hurt = sound.clone();
             hurt[at] ^= 1;
             fs::write(&path, &hurt).unwrap();
-            let said = resume(room.path())
+            let message = resume(room.path())
                 .err()
                 .expect("it is refused")
                 .to_string();
-            assert!(said.contains(&path.display().to_string()), "{said}");
+            assert!(message.contains(&path.display().to_string()), "{message}");
             assert!(
-                said.contains("put step-00000002 back from a copy; the model of step-00000001 still translates"),
-                "{said}"
+                message.contains("put step-00000002 back from a copy; the model of step-00000001 still translates"),
+                "{message}"
             );
         }
         fs::write(&path, &sound).unwrap();
@@ -274,14 +274,14 @@ fn another_checkpoint_that_is_whole_is_named_where_the_newest_is_damaged() {
     }
     // Moments of another update, with every file intact.
     fs::copy(older.join(TRAINER[0]), newest.join(TRAINER[0])).unwrap();
-    let said = resume(room.path())
+    let message = resume(room.path())
         .err()
         .expect("it is refused")
         .to_string();
     assert!(
-        said.contains("was saved with another model.safetensors")
-            && said.contains("--resume then goes on from step-00000001"),
-        "{said}"
+        message.contains("was saved with another model.safetensors")
+            && message.contains("--resume then goes on from step-00000001"),
+        "{message}"
     );
 }
 
@@ -297,12 +297,12 @@ fn a_tokenizer_with_as_many_words_in_another_order_is_refused() {
     let last = words.len() - 1;
     words.swap(last, last - 1);
     fs::write(&path, value.to_string()).unwrap();
-    let said = load(room.path()).err().expect("it is refused").to_string();
+    let message = load(room.path()).err().expect("it is refused").to_string();
     assert!(
-        said.contains(
+        message.contains(
             "tokenizer.json is damaged: it is not the one that model.safetensors was saved with"
         ),
-        "{said}"
+        "{message}"
     );
     without_sums(path.parent().unwrap());
     load(room.path()).unwrap();
@@ -390,9 +390,9 @@ fn a_run_that_is_trained_is_refused_with_the_process_that_trains_it() {
     folder.save(&trainer, &pipeline).unwrap();
     let copy = folder.inner("lane-2");
     drop(folder);
-    let said = RunFolder::open(room.path()).err().unwrap().to_string();
+    let message = RunFolder::open(room.path()).err().unwrap().to_string();
     let process = format!("is being trained by process {};", std::process::id());
-    assert!(said.contains(&process), "{said}");
+    assert!(message.contains(&process), "{message}");
     drop(copy);
     assert!(RunFolder::open(room.path()).is_ok());
     assert!(matches!(
@@ -428,8 +428,8 @@ fn a_run_begins_only_where_nothing_can_be_lost() {
         "a step of another",
         "an empty lock",
     ] {
-        let said = RunFolder::begin(&place(name)).err().unwrap().to_string();
-        assert!(said.contains("cannot hold a run"), "{said}");
+        let message = RunFolder::begin(&place(name)).err().unwrap().to_string();
+        assert!(message.contains("cannot hold a run"), "{message}");
         assert!(RunFolder::open(&place(name)).is_err());
     }
     assert!(RunFolder::begin(&place("a foreign lock")).is_err());
@@ -481,8 +481,8 @@ fn a_model_replaces_only_a_model_that_stands_alone() {
         "run/run.lock",
     ];
     for name in refused {
-        let said = save(name).unwrap_err().to_string();
-        assert!(said.contains("cannot hold a model"), "{name}: {said}");
+        let message = save(name).unwrap_err().to_string();
+        assert!(message.contains("cannot hold a model"), "{name}: {message}");
     }
     #[cfg(unix)]
     {

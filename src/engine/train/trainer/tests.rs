@@ -137,10 +137,10 @@ fn what_is_no_number_stops_training_and_names_its_tensor() {
     let param = trainer.params.find(name).unwrap();
     trainer.params.get_mut(param).data_mut()[3] = f32::MAX;
     let before: Vec<_> = trainer.params.iter().map(|(_, _, x)| x.clone()).collect();
-    let said = trainer.update().unwrap_err().to_string();
+    let message = trainer.update().unwrap_err().to_string();
     assert!(
-        said.contains("update 2") && said.contains("decoder.layers.0.feed_forward"),
-        "{said}"
+        message.contains("update 2") && message.contains("decoder.layers.0.feed_forward"),
+        "{message}"
     );
     assert!(trainer.params.iter().map(|(_, _, x)| x.clone()).eq(before));
 }
@@ -166,10 +166,10 @@ fn what_is_not_finite_is_no_measurement_and_no_best() {
     let param = trainer.params.find(name).unwrap();
     for (value, what) in [(f32::NAN, name), (f32::MAX, "the held-out loss")] {
         trainer.params.get_mut(param).data_mut().fill(value);
-        let said = trainer.validate(&copying(9)).unwrap_err().to_string();
+        let message = trainer.validate(&copying(9)).unwrap_err().to_string();
         assert!(
-            said.contains("after update 1") && said.contains(what),
-            "{said}"
+            message.contains("after update 1") && message.contains(what),
+            "{message}"
         );
         assert_eq!(trainer.state, before);
     }
@@ -216,9 +216,9 @@ fn attention_that_overflows_is_named_as_the_fused_step_that_ran() {
         let param = trainer.params.find(&name).unwrap();
         trainer.params.get_mut(param).data_mut().fill(1e25);
     }
-    let said = trainer.update().unwrap_err().to_string();
+    let message = trainer.update().unwrap_err().to_string();
     assert!(
-        said.contains("encoder.layers.0.self_attn.") && !said.contains("scores"),
-        "{said}"
+        message.contains("encoder.layers.0.self_attn.") && !message.contains("scores"),
+        "{message}"
     );
 }

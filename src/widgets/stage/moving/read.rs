@@ -126,16 +126,20 @@ impl Source<'_> {
             _ => leading,
         };
         let count = left.value.last();
-        let other = |k: usize| match transposed {
-            true => [batch, &[column, k]].concat(),
-            false => [batch, &[k, column]].concat(),
+        let other = |k: usize| {
+            if transposed {
+                [batch, &[column, k]].concat()
+            } else {
+                [batch, &[k, column]].concat()
+            }
         };
         let a = (0..count).map(|k| left.value.at(&[leading, &[row, k]].concat()));
         let b = (0..count).map(|k| right.value.at(&other(k)));
         let names = [left, right].map(|step| plain_name(self.trace, step).into_owned());
-        let (what, word) = match transposed {
-            true => ("row", self.word(right, 1, column)),
-            false => ("column", self.word(right, 0, column)),
+        let (what, word) = if transposed {
+            ("row", self.word(right, 1, column))
+        } else {
+            ("column", self.word(right, 0, column))
         };
         let factors = format!(
             "{} row {row}{} · {} {what} {column}{word}",
@@ -157,11 +161,12 @@ impl Source<'_> {
         let scores = self.row_of(&self.input(0)?.value);
         let column = self.position().2;
         let word = |at: usize| self.word(self.step, 0, at);
-        let words = match word(0).is_empty() {
-            true => Vec::new(),
-            false => (0..scores.len())
+        let words = if word(0).is_empty() {
+            Vec::new()
+        } else {
+            (0..scores.len())
                 .map(|at| word(at).trim_matches([' ', '"']).to_owned())
-                .collect(),
+                .collect()
         };
         let shares = self.row_of(&self.step.value);
         Some(Softmax::new(scores, shares, words, column, self.row_name()))
@@ -259,14 +264,13 @@ impl Source<'_> {
     /// Change of arrangement; `axis` is the tokens' axis in the result, counted from the last.
     fn heads(&self, values: Tensor, (from, to): (Arrangement, Arrangement), axis: usize) -> Heads {
         let word = |at: usize| self.word(self.step, axis, at);
-        let words = match word(0).is_empty() {
-            true => Vec::new(),
-            false => {
-                let tokens = values.shape()[0];
-                (0..tokens)
-                    .map(|at| word(at).trim_matches([' ', '"']).to_owned())
-                    .collect()
-            }
+        let words = if word(0).is_empty() {
+            Vec::new()
+        } else {
+            let tokens = values.shape()[0];
+            (0..tokens)
+                .map(|at| word(at).trim_matches([' ', '"']).to_owned())
+                .collect()
         };
         Heads::new(values, from, to, words)
     }
