@@ -48,7 +48,7 @@ pub use model_part::ModelPart;
 pub use own_words::OwnWords;
 pub use picture::{Bar, Body, Picture, Run, Series};
 pub use tier::Tier;
-pub use trained::{MOST, Reading, SENTENCE, damage, run as trained_run, spelled};
+pub use trained::{MOST, Reading, SENTENCE, damage, run as trained_run, spelled, translations};
 
 /// One lesson of the curriculum.
 pub struct Lesson {
@@ -118,8 +118,15 @@ pub struct Parts {
     pub more: Vec<ExtraExercise>,
 }
 
-/// A further exercise's name, its `exercise.rs` as text, and the function that it is about.
-pub type ExtraExercise = (&'static str, &'static str, &'static dyn exercise::Function);
+/// The code of a further exercise.
+pub struct ExtraExercise {
+    /// Name of its folder, and of the exercise.
+    pub name: &'static str,
+    /// Its `exercise.rs` as text.
+    pub text: &'static str,
+    /// The function that it is about.
+    pub function: &'static dyn exercise::Function,
+}
 
 /// Builds a lesson from its folder's name, its stage and, if it has one, the exercise of its `exercise.rs`. Further
 /// exercises follow, named after their folders in `more`: `; "softmax" => softmax::TASK`.
@@ -133,11 +140,11 @@ macro_rules! lesson {
                 words: $crate::lesson!(@file $folder "lesson.toml"),
                 stage: || Box::new($stage),
                 function: [$(($crate::lesson!(@file $folder "exercise.rs"), &$exercise as _),)?].first().copied(),
-                more: vec![$($((
-                    $name,
-                    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/lessons/", $folder, "/more/", $name, "/exercise.rs")),
-                    &$more as _,
-                ),)+)?],
+                more: vec![$($($crate::lesson::ExtraExercise {
+                    name: $name,
+                    text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/lessons/", $folder, "/more/", $name, "/exercise.rs")),
+                    function: &$more,
+                },)+)?],
             })
         })
     };

@@ -31,7 +31,7 @@ fn layer(module: &str) -> Option<usize> {
 }
 
 /// The path of a module from the crate's root: `["lesson", "session"]`.
-type Way = Vec<String>;
+type ModulePath = Vec<String>;
 
 /// One file of the crate.
 #[derive(Default)]
@@ -40,21 +40,22 @@ struct Source {
     /// True if the module is not `pub` in the module that declares it.
     private: bool,
     /// The paths used in it outside its tests.
-    names: BTreeSet<Way>,
+    names: BTreeSet<ModulePath>,
     /// The paths that it re-exports, by their new names.
-    passes_on: BTreeMap<String, Way>,
+    passes_on: BTreeMap<String, ModulePath>,
     /// The modules that it declares: name, file, and whether it is private.
     declares: Vec<(String, PathBuf, bool)>,
 }
 
 /// The files of the crate, by module.
-struct Sources(BTreeMap<Way, Source>);
+struct Sources(BTreeMap<ModulePath, Source>);
 
 /// The sources, read once for all tests.
 static SOURCES: LazyLock<Sources> = LazyLock::new(Sources::read);
 
 /// The dependencies between the modules of [`SOURCES`].
-static NEEDS: LazyLock<BTreeMap<(Way, Way), String>> = LazyLock::new(|| SOURCES.needs());
+static NEEDS: LazyLock<BTreeMap<(ModulePath, ModulePath), String>> =
+    LazyLock::new(|| SOURCES.needs());
 
 impl Sources {
     fn read() -> Self {
@@ -66,7 +67,7 @@ impl Sources {
         all
     }
 
-    fn add(&mut self, way: Way, file: PathBuf, private: bool) {
+    fn add(&mut self, way: ModulePath, file: PathBuf, private: bool) {
         let text = fs::read_to_string(&file).expect("the file can be read");
         let parsed = syn::parse_file(&text).expect("it compiles");
         let mut source = Source {
@@ -84,7 +85,7 @@ impl Sources {
     }
 
     /// The module that defines the path `named` as used in the module `from`; `None` if it is not a path of this crate.
-    fn resolve(&self, from: &Way, named: &[String]) -> Option<Way> {
+    fn resolve(&self, from: &ModulePath, named: &[String]) -> Option<ModulePath> {
         let (mut at, mut rest) = match named[0].as_str() {
             "crate" | "transformer_tutor" => (Vec::new(), &named[1..]),
             "self" => (from.clone(), &named[1..]),
@@ -116,7 +117,7 @@ impl Sources {
     }
 
     /// Pairs of modules of which the first uses the second, each with a path that shows it.
-    fn needs(&self) -> BTreeMap<(Way, Way), String> {
+    fn needs(&self) -> BTreeMap<(ModulePath, ModulePath), String> {
         let mut all = BTreeMap::new();
         for (way, source) in &self.0 {
             for named in &source.names {
@@ -130,7 +131,7 @@ impl Sources {
     }
 
     /// True if `part` is a private descendant of `whole`: a piece of the same module in a separate file.
-    fn is_part(&self, part: &Way, whole: &Way) -> bool {
+    fn is_part(&self, part: &ModulePath, whole: &ModulePath) -> bool {
         let between = whole.len() + 1..=part.len();
         part.starts_with(whole) && between.into_iter().all(|n| self.0[&part[..n]].private)
     }
@@ -145,7 +146,7 @@ fn is_test(attributes: &[Attribute]) -> bool {
 }
 
 /// Expands the groups of a `use` into names and their paths.
-fn flat(tree: &UseTree, before: &Way, out: &mut Vec<(String, Way)>) {
+fn flat(tree: &UseTree, before: &ModulePath, out: &mut Vec<(String, ModulePath)>) {
     let with = |name: String| [&before[..], &[name]].concat();
     match tree {
         UseTree::Path(path) => flat(&path.tree, &with(path.ident.to_string()), out),
@@ -213,7 +214,7 @@ impl<'ast> Visit<'ast> for Source {
     }
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
-        let way: Way = path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let way: ModulePath = path.segments.iter().map(|s| s.ident.to_string()).collect();
         if way.len() > 1 {
             self.names.insert(way);
         }
@@ -225,7 +226,7 @@ impl<'ast> Visit<'ast> for Source {
         let text = item.tokens.to_string().replace(" :: ", "::");
         let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'));
         for word in words.filter(|word| word.contains("::")) {
-            let way: Way = word.split("::").map(str::to_owned).collect();
+            let way: ModulePath = word.split("::").map(str::to_owned).collect();
             if way.iter().all(|name| !name.is_empty()) {
                 self.names.insert(way);
             }
@@ -328,7 +329,8 @@ fn circles(needs: &BTreeMap<(String, String), String>) -> Vec<String> {
 fn no_lesson_imports_another_and_nothing_else_names_one() {
     let mut problems = Vec::new();
     for ((from, to), named) in NEEDS.iter() {
-        let lesson = |way: &Way| (way.len() > 1 && way[0] == "curriculum").then(|| way[1].clone());
+        let lesson =
+            |way: &ModulePath| (way.len() > 1 && way[0] == "curriculum").then(|| way[1].clone());
         let (Some(other), own) = (lesson(to), lesson(from)) else {
             continue;
         };

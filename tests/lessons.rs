@@ -134,7 +134,8 @@ fn lessons_stand_in_order_and_need_only_earlier_ones() {
 fn every_number_in_a_text_is_a_claim_that_holds() {
     let problems = Mutex::new(Vec::new());
     // The later lessons train models, so they start first.
-    shared(LESSONS.into_iter().rev().collect(), |lesson| {
+    let all = LESSONS.into_iter().rev().chain([PLAYGROUND]);
+    shared(all.collect(), |lesson| {
         let found = claim_problems(lesson);
         problems.lock().unwrap().extend(found);
     });
@@ -345,9 +346,9 @@ fn every_page_and_every_question_has_an_id_of_its_own() {
     none(problems);
 }
 
-/// About five hours lead from the first sentence to a trained translator.
+/// About seven hours lead from the first sentence to a trained translator.
 #[test]
-fn the_core_path_has_pages_and_questions_that_are_there_and_takes_about_six_hours() {
+fn the_core_path_has_pages_and_questions_that_are_there_and_takes_about_seven_hours() {
     for lesson in LESSONS {
         let ids = pages(lesson);
         for without in lesson.core_without.unwrap_or_default() {
@@ -362,7 +363,7 @@ fn the_core_path_has_pages_and_questions_that_are_there_and_takes_about_six_hour
         }
     }
     let minutes = curriculum::core_minutes();
-    assert!((330..=375).contains(&minutes), "{minutes}");
+    assert!((390..=435).contains(&minutes), "{minutes}");
 }
 
 #[test]

@@ -17,7 +17,7 @@ use transformer_tutor::train::trainer::Trainer;
 use transformer_tutor::transformer::Transformer;
 
 use super::ground::{self, Ground};
-use super::lane::{Habits, Lane, LaneSnapshot};
+use super::lane::{Lane, LaneContext, LaneSnapshot};
 use super::plan::{Plan, Text};
 
 mod shown;
@@ -154,17 +154,17 @@ impl Bench {
         std::thread::scope(|scope| {
             let mut others = Vec::new();
             for (turn, (n, (lane, folder))) in ours.enumerate() {
-                let habits = Habits {
+                let context = LaneContext {
                     ground,
                     every,
                     folder: folder.as_ref(),
                 };
                 if many == 1 {
-                    found.push((n, lane.update(cores, habits)));
+                    found.push((n, lane.update(cores, context)));
                     continue;
                 }
                 let share = cores / many + usize::from(turn < cores % many);
-                let work = move || (n, lane.update(share.max(1), habits));
+                let work = move || (n, lane.update(share.max(1), context));
                 let here = Scope::here();
                 others.push(scope.spawn(move || here.enter(work)));
             }

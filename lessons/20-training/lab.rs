@@ -10,9 +10,9 @@ use transformer_tutor::lesson::picture::{Part, Status, Steer, Steered};
 use transformer_tutor::tensor::threads::{lock, stopped};
 
 use super::bench::{Bench, LANES};
-use super::lane::Show;
+use super::lane::LaneView;
 use super::plan::Plan;
-use turns::{LabState, Order, Will};
+use turns::{LabState, LaneControl, Order};
 
 mod turns;
 
@@ -25,7 +25,7 @@ enum NextTask {
 
 /// The program's only run.
 pub struct Lab {
-    inside: Mutex<LabState>,
+    state: Mutex<LabState>,
     /// Signalled when there is something to do.
     bell: Condvar,
     /// Signalled when everything requested has been done.
@@ -35,7 +35,7 @@ pub struct Lab {
 }
 
 static LAB: Lab = Lab {
-    inside: Mutex::new(LabState::new()),
+    state: Mutex::new(LabState::new()),
     bell: Condvar::new(),
     calm: Condvar::new(),
     version: AtomicU64::new(1),
@@ -44,18 +44,18 @@ static LAB: Lab = Lab {
 
 /// Whether the learner's own run is training at the moment.
 pub fn works() -> bool {
-    let inside = LAB.lock();
-    inside.status() == Status::Working || inside.owes()
+    let state = LAB.lock();
+    state.status() == Status::Working || state.owes()
 }
 
 impl Lab {
     fn lock(&self) -> MutexGuard<'_, LabState> {
-        lock(&self.inside)
+        lock(&self.state)
     }
 
-    fn wake(&'static self, inside: &mut LabState) {
-        if !inside.begun {
-            inside.begun = true;
+    fn wake(&'static self, state: &mut LabState) {
+        if !state.begun {
+            state.begun = true;
             std::thread::spawn(|| self.work());
         }
         self.changed();
@@ -68,32 +68,32 @@ impl Lab {
 
     /// Waits until there is something to do.
     fn next(&self, places: &[Option<usize>]) -> NextTask {
-        let mut inside = self.lock();
+        let mut state = self.lock();
         loop {
-            if let Some(order) = inside.orders.pop_front() {
-                (inside.obeying, inside.busy) = (true, true);
+            if let Some(order) = state.orders.pop_front() {
+                (state.obeying, state.busy) = (true, true);
                 return NextTask::Order(order);
             }
-            inside.obeying = false;
-            let before = inside.status();
-            let owing = inside.wills.iter().any(|will| will.owed > 0);
-            let due = inside.due(places);
-            inside.obeying = owing && !due.is_empty();
-            if inside.status() != before {
+            state.obeying = false;
+            let before = state.status();
+            let owing = state.controls.iter().any(|control| control.owed > 0);
+            let due = state.due(places);
+            state.obeying = owing && !due.is_empty();
+            if state.status() != before {
                 self.changed();
             }
-            if !inside.owes() {
+            if !state.owes() {
                 self.calm.notify_all();
             }
             if !due.is_empty() {
-                inside.busy = true;
+                state.busy = true;
                 return NextTask::Updates(due);
             }
-            inside.busy = false;
-            if !inside.owes() {
+            state.busy = false;
+            if !state.owes() {
                 self.calm.notify_all();
             }
-            inside = self.bell.wait(inside).unwrap_or_else(|e| e.into_inner());
+            state = self.bell.wait(state).unwrap_or_else(|e| e.into_inner());
         }
     }
 
@@ -113,31 +113,31 @@ impl Lab {
                     (all, Some(stopped("run", panic)))
                 }
             };
-            let mut inside = self.lock();
+            let mut state = self.lock();
             for lane in stopped {
-                if let Some(will) = inside.wills.get_mut(lane) {
-                    *will = Will::default();
+                if let Some(control) = state.controls.get_mut(lane) {
+                    *control = LaneControl::default();
                 }
             }
             let lanes = bench.as_ref().map_or(0, |bench| bench.lanes.len());
             // Pending orders have already adjusted them.
-            if inside.orders.is_empty() {
-                inside.wills.resize(lanes, Will::default());
+            if state.orders.is_empty() {
+                state.controls.resize(lanes, LaneControl::default());
             }
-            let front = inside.front.min(lanes.saturating_sub(1));
+            let front = state.front.min(lanes.saturating_sub(1));
             match &mut bench {
                 Some(bench) => {
                     if let Some(sentence) = trouble {
                         bench.lanes[front].said = sentence;
                     }
-                    inside.shows = bench.shows();
+                    state.shows = bench.shows();
                 }
                 None => {
-                    inside.shows.clear();
-                    inside.says = trouble.unwrap_or_default();
+                    state.shows.clear();
+                    state.says = trouble.unwrap_or_default();
                 }
             }
-            drop(inside);
+            drop(state);
             self.changed();
             let edition = bench.as_ref().map(|bench| bench.edition(front));
             if edition != published {
@@ -149,13 +149,13 @@ impl Lab {
     }
 
     fn say(&self, says: &str) {
-        let mut inside = self.lock();
-        let front = inside.front;
-        match inside.shows.get_mut(front) {
+        let mut state = self.lock();
+        let front = state.front;
+        match state.shows.get_mut(front) {
             Some(show) => show.says = says.to_owned(),
-            None => inside.says = says.to_owned(),
+            None => state.says = says.to_owned(),
         }
-        drop(inside);
+        drop(state);
         self.changed();
     }
 }
@@ -206,16 +206,16 @@ impl Steered for Wired {
     }
 
     fn shown(&self) -> (String, f32, Vec<Part>) {
-        let inside = LAB.lock();
-        let Some(show) = inside.shows.get(inside.front).or(inside.shows.last()) else {
-            return (inside.says.clone(), 0.0, Vec::new());
+        let state = LAB.lock();
+        let Some(show) = state.shows.get(state.front).or(state.shows.last()) else {
+            return (state.says.clone(), 0.0, Vec::new());
         };
-        let Show {
+        let LaneView {
             says,
             done,
             mut parts,
         } = show.clone();
-        drop(inside);
+        drop(state);
         if !parts.is_empty() {
             let front = LAB.part.load(Ordering::SeqCst) % parts.len();
             parts.rotate_left(front);
@@ -224,98 +224,104 @@ impl Steered for Wired {
     }
 
     fn steer(&self, what: Steer) -> Option<String> {
-        let mut inside = LAB.lock();
-        let inside = &mut *inside;
-        if inside.wills.is_empty() {
+        let mut state = LAB.lock();
+        let state = &mut *state;
+        if state.controls.is_empty() {
             match what {
                 Steer::Toggle | Steer::Step(_) | Steer::Race(_) => {
-                    inside.orders.push_back(Order::Begin(self.0.clone()));
-                    (inside.wills, inside.front) = (vec![Will::default()], 0);
+                    state.orders.push_back(Order::Begin(self.0.clone()));
+                    (state.controls, state.front) = (vec![LaneControl::default()], 0);
                 }
                 Steer::Resume | Steer::Front | Steer::Pause => {}
                 _ => return Some("There is no run yet.".to_owned()),
             }
         }
-        let front = inside.front.min(inside.wills.len().saturating_sub(1));
+        let front = state.front.min(state.controls.len().saturating_sub(1));
         match what {
-            Steer::Toggle => inside.wills[front].goes = !inside.wills[front].goes,
-            Steer::Pause => inside.wills.iter_mut().for_each(|will| will.goes = false),
+            Steer::Toggle => state.controls[front].goes = !state.controls[front].goes,
+            Steer::Pause => state
+                .controls
+                .iter_mut()
+                .for_each(|control| control.goes = false),
             Steer::Step(n) => {
-                let will = &mut inside.wills[front];
-                (will.goes, will.owed) = (false, will.owed + n);
+                let control = &mut state.controls[front];
+                (control.goes, control.owed) = (false, control.owed + n);
             }
             Steer::Race(None) => {
-                let all = inside.wills.iter().all(|will| will.goes);
-                inside.wills.iter_mut().for_each(|will| will.goes = !all);
+                let all = state.controls.iter().all(|control| control.goes);
+                state
+                    .controls
+                    .iter_mut()
+                    .for_each(|control| control.goes = !all);
             }
             Steer::Race(Some(n)) => {
-                for will in &mut inside.wills {
-                    (will.goes, will.owed) = (false, will.owed + n);
+                for control in &mut state.controls {
+                    (control.goes, control.owed) = (false, control.owed + n);
                 }
             }
-            Steer::Lane(_) if inside.wills.len() == 1 => {
+            Steer::Lane(_) if state.controls.len() == 1 => {
                 return Some("There is one lane; f forks another.".to_owned());
             }
             Steer::Lane(by) => {
-                let many = inside.wills.len() as isize;
-                inside.front = (front as isize + by).rem_euclid(many) as usize;
-                inside.orders.push_back(Order::Turned);
+                let many = state.controls.len() as isize;
+                state.front = (front as isize + by).rem_euclid(many) as usize;
+                state.orders.push_back(Order::Turned);
             }
             Steer::Front => drop(LAB.part.fetch_add(1, Ordering::SeqCst)),
-            Steer::Resume if inside.status() == Status::Working => {
+            Steer::Resume if state.status() == Status::Working => {
                 return Some("The run is training; pause it first.".to_owned());
             }
             Steer::Resume if self.0.saved().is_none() => {
                 return Some("There is no checkpoint yet; start a run first.".to_owned());
             }
             Steer::Resume => {
-                (inside.wills, inside.front) = (vec![Will::default()], 0);
-                inside.orders.push_back(Order::Resume(self.0.clone()));
+                (state.controls, state.front) = (vec![LaneControl::default()], 0);
+                state.orders.push_back(Order::Resume(self.0.clone()));
             }
-            Steer::Rate(by) => inside.orders.push_back(Order::Rate(front, by)),
-            Steer::Save => inside.orders.push_back(Order::Save(front)),
-            Steer::SaveAll => inside.orders.push_back(Order::SaveAll),
-            Steer::Rewind(by) if by > 0 && inside.wills[front].goes => {
+            Steer::Rate(by) => state.orders.push_back(Order::Rate(front, by)),
+            Steer::Save => state.orders.push_back(Order::Save(front)),
+            Steer::SaveAll => state.orders.push_back(Order::SaveAll),
+            Steer::Rewind(by) if by > 0 && state.controls[front].goes => {
                 return Some("This is the newest moment; t looks back.".to_owned());
             }
             Steer::Rewind(by) => {
                 // Looking back pauses the lane.
-                inside.wills[front].goes = false;
-                inside.orders.push_back(Order::Rewind(front, by));
+                state.controls[front].goes = false;
+                state.orders.push_back(Order::Rewind(front, by));
             }
-            Steer::Fork if inside.wills.len() >= LANES => {
+            Steer::Fork if state.controls.len() >= LANES => {
                 return Some(format!("At most {LANES} lanes; c ends the one in front."));
             }
             Steer::Fork => {
-                inside.orders.push_back(Order::Fork(front, self.0.clone()));
-                inside.wills[front].goes = true;
-                inside.front = inside.wills.len();
-                inside.wills.push(Will {
+                state.orders.push_back(Order::Fork(front, self.0.clone()));
+                state.controls[front].goes = true;
+                state.front = state.controls.len();
+                state.controls.push(LaneControl {
                     goes: true,
                     owed: 0,
                 });
             }
-            Steer::Head => inside.orders.push_back(Order::Head),
-            Steer::Cancel if inside.wills.len() > 1 => {
-                inside.wills.remove(front);
-                inside.front = front.min(inside.wills.len() - 1);
-                inside.orders.push_back(Order::Drop(front));
+            Steer::Head => state.orders.push_back(Order::Head),
+            Steer::Cancel if state.controls.len() > 1 => {
+                state.controls.remove(front);
+                state.front = front.min(state.controls.len() - 1);
+                state.orders.push_back(Order::Drop(front));
             }
             Steer::Cancel => {
-                inside.wills.clear();
-                inside.orders.push_back(Order::Cancel);
+                state.controls.clear();
+                state.orders.push_back(Order::Cancel);
             }
         }
-        LAB.wake(inside);
+        LAB.wake(state);
         None
     }
 
     fn settle(&self) -> String {
-        let mut inside = LAB.lock();
-        while inside.begun && inside.owes() {
-            inside = LAB.calm.wait(inside).unwrap_or_else(|e| e.into_inner());
+        let mut state = LAB.lock();
+        while state.begun && state.owes() {
+            state = LAB.calm.wait(state).unwrap_or_else(|e| e.into_inner());
         }
-        let show = inside.shows.get(inside.front).or(inside.shows.last());
-        show.map_or(inside.says.clone(), |show| show.says.clone())
+        let show = state.shows.get(state.front).or(state.shows.last());
+        show.map_or(state.says.clone(), |show| show.says.clone())
     }
 }

@@ -32,7 +32,7 @@ pub struct Measurements {
 
 /// What the screen shows of a lane, written by the training thread and copied for drawing.
 #[derive(Clone, Default)]
-pub struct Show {
+pub struct LaneView {
     pub says: String,
     pub done: f32,
     pub parts: Vec<Part>,
@@ -79,7 +79,7 @@ pub struct Lane {
 
 /// Context of a lane's updates.
 #[derive(Clone, Copy)]
-pub struct Habits<'a> {
+pub struct LaneContext<'a> {
     /// The training data.
     pub ground: &'a Ground,
     /// Updates between two snapshots.
@@ -164,12 +164,12 @@ impl Lane {
 
     /// Runs one update on this many threads; every few updates it is measured again, and a checkpoint is written.
     /// Returns whether a snapshot is due, or why the lane cannot continue.
-    pub fn update(&mut self, threads: usize, habits: Habits<'_>) -> Result<bool, String> {
+    pub fn update(&mut self, threads: usize, context: LaneContext<'_>) -> Result<bool, String> {
         // More threads would take the other lanes' cores.
-        on_threads(threads, || self.updated(threads, habits))
+        on_threads(threads, || self.updated(threads, context))
     }
 
-    fn updated(&mut self, threads: usize, habits: Habits<'_>) -> Result<bool, String> {
+    fn updated(&mut self, threads: usize, context: LaneContext<'_>) -> Result<bool, String> {
         self.view = None;
         if self.step().is_multiple_of(10) {
             self.said.clear();
@@ -189,13 +189,13 @@ impl Lane {
         self.train.push((update.step as f64, update.measured.nats));
         thin(&mut self.train);
         let (step, done) = (update.step, self.trainer.is_done());
-        let due = step.is_multiple_of(habits.every) || done;
+        let due = step.is_multiple_of(context.every) || done;
         if due {
-            self.seen = look(&self.trainer, habits.ground);
+            self.seen = look(&self.trainer, context.ground);
             self.held_out.push((step as f64, self.seen.held_out));
         }
         if step.is_multiple_of(self.trainer.config.evaluate_every) || done {
-            self.save(habits.folder, habits.ground)?;
+            self.save(context.folder, context.ground)?;
         }
         Ok(due)
     }

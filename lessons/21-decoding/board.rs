@@ -24,13 +24,13 @@ pub const MOST_ALPHA: f64 = 2.0;
 
 /// A decoding: knobs and switches, with the model that they choose. The model is looked up once, because a run in
 /// training may be further on when asked again.
-pub struct Desk<'a> {
+pub struct Setup<'a> {
     pub knobs: Knobs,
     pub settings: &'a Settings,
     pub model: Arc<Model>,
 }
 
-impl<'a> Desk<'a> {
+impl<'a> Setup<'a> {
     /// Looks the model up. The error says why there is none.
     pub fn of(settings: &'a Settings) -> Result<Self, String> {
         Ok(Self::with(settings, models::chosen(settings)?))
@@ -110,19 +110,19 @@ impl Weigh for Cost {
 }
 
 /// The search with these settings.
-pub fn grown(desk: &Desk<'_>) -> Arc<Grown> {
+pub fn grown(setup: &Setup<'_>) -> Arc<Grown> {
     static MEMO: Memo<Grown> = Memo::new("decoding: trees");
     let fault = Fault::ALL
         .iter()
-        .find(|(name, _)| desk.settings.broken(name));
-    let &Knobs { beam, limit, .. } = &desk.knobs;
-    let name = TASK.on(desk.settings);
+        .find(|(name, _)| setup.settings.broken(name));
+    let &Knobs { beam, limit, .. } = &setup.knobs;
+    let name = TASK.on(setup.settings);
     let fault_name = fault.map_or("", |f| f.0);
-    let key = format!("{beam} {limit} {name} {fault_name} {}", desk.key());
+    let key = format!("{beam} {limit} {name} {fault_name} {}", setup.key());
     MEMO.get(key, || {
-        let decoder = decoder(&desk.model);
+        let decoder = decoder(&setup.model);
         let fault = fault.map(|(_, fault)| *fault);
-        let mut words = Watched::new(&desk.model, &decoder, &desk.source(), fault);
+        let mut words = Watched::new(&setup.model, &decoder, &setup.source(), fault);
         let tree = Tree::grow(&mut words, TASK.named(name), beam, limit, MOST_ALPHA);
         Grown {
             tree,
@@ -132,28 +132,28 @@ pub fn grown(desk: &Desk<'_>) -> Arc<Grown> {
 }
 
 /// The exponent for scores; multiplying by the penalty means changing its sign.
-pub fn exponent(desk: &Desk<'_>) -> f64 {
-    if desk.settings.broken("times-penalty") {
-        -desk.knobs.alpha
+pub fn exponent(setup: &Setup<'_>) -> f64 {
+    if setup.settings.broken("times-penalty") {
+        -setup.knobs.alpha
     } else {
-        desk.knobs.alpha
+        setup.knobs.alpha
     }
 }
 
 /// The winning translation.
-pub fn best(desk: &Desk<'_>) -> Hypothesis {
-    grown(desk).tree.best(exponent(desk))
+pub fn best(setup: &Setup<'_>) -> Hypothesis {
+    grown(setup).tree.best(exponent(setup))
 }
 
 /// Iterations of the loop.
-pub fn turns(desk: &Desk<'_>) -> Arc<Vec<Iteration>> {
+pub fn turns(setup: &Setup<'_>) -> Arc<Vec<Iteration>> {
     static MEMO: Memo<Vec<Iteration>> = Memo::new("decoding: turns");
-    let first = desk.settings.broken("first-row");
-    let limit = desk.knobs.limit;
-    let key = format!("{first} {limit} {}", desk.key());
+    let first = setup.settings.broken("first-row");
+    let limit = setup.knobs.limit;
+    let key = format!("{first} {limit} {}", setup.key());
     MEMO.get(key, || {
-        let t = &desk.model;
-        let src = desk.source();
+        let t = &setup.model;
+        let src = setup.source();
         let memory = encode(&t.model, &t.params, &src);
         let mut tgt = vec![BOS as u32];
         let mut turns: Vec<Iteration> = vec![];
@@ -173,11 +173,14 @@ pub fn turns(desk: &Desk<'_>) -> Arc<Vec<Iteration>> {
 }
 
 /// Largest change in the rows of earlier tokens when one more token is read.
-pub fn earlier_rows(desk: &Desk<'_>) -> f64 {
-    let t = &desk.model;
-    let src = desk.source();
+pub fn earlier_rows(setup: &Setup<'_>) -> f64 {
+    let t = &setup.model;
+    let src = setup.source();
     let memory = encode(&t.model, &t.params, &src);
-    let words = turns(desk).iter().map(|turn| turn.word).collect::<Vec<_>>();
+    let words = turns(setup)
+        .iter()
+        .map(|turn| turn.word)
+        .collect::<Vec<_>>();
     let tgt = [&[BOS as u32], &words[..]].concat();
     let whole = decode(&t.model, &t.params, &tgt, &src, &memory);
     let part = decode(&t.model, &t.params, &tgt[..tgt.len() - 1], &src, &memory);
@@ -196,13 +199,13 @@ pub struct Cost {
 }
 
 /// Cost of `length` tokens.
-pub fn cost(desk: &Desk<'_>) -> Arc<Cost> {
+pub fn cost(setup: &Setup<'_>) -> Arc<Cost> {
     static MEMO: Memo<Cost> = Memo::new("decoding: costs");
-    let length = desk.knobs.length;
-    let key = format!("{length} {}", desk.key());
+    let length = setup.knobs.length;
+    let key = format!("{length} {}", setup.key());
     MEMO.get(key, || {
-        let src = desk.source();
-        let decoder = decoder(&desk.model);
+        let src = setup.source();
+        let decoder = decoder(&setup.model);
         let mut cache = decoder.begin(&[decoder.source(&src)]);
         let mut read = vec![BOS as u32];
         let (mut cached, mut anew) = (vec![], vec![]);
@@ -210,7 +213,7 @@ pub fn cost(desk: &Desk<'_>) -> Arc<Cost> {
             let (logits, next) = decoder.step(cache, &[read[read.len() - 1]]);
             cache = next;
             cached.push(cache.ledger);
-            anew.push(counted(&desk.model, &src, &read));
+            anew.push(counted(&setup.model, &src, &read));
             read.push(largest(logits.data()) as u32);
         }
         Cost { cached, anew }
@@ -242,8 +245,8 @@ fn counted(t: &Model, src: &[u32], read: &[u32]) -> (u64, u64) {
 }
 
 /// Describes what became of a continuation, and by how much a pruned one missed.
-pub fn fate(desk: &Desk<'_>, step: usize, at: usize) -> String {
-    let grown = grown(desk);
+pub fn fate(setup: &Setup<'_>, step: usize, at: usize) -> String {
+    let grown = grown(setup);
     let now = &grown.tree.steps[step];
     let branch = now.branches[at];
     match branch.fate {
@@ -256,14 +259,14 @@ pub fn fate(desk: &Desk<'_>, step: usize, at: usize) -> String {
 }
 
 /// Describes the last continuation that survived a step, which those pruned were beaten by.
-pub fn bar(desk: &Desk<'_>, step: usize) -> Option<String> {
-    let grown = grown(desk);
+pub fn bar(setup: &Setup<'_>, step: usize) -> Option<String> {
+    let grown = grown(setup);
     let branches = &grown.tree.steps.get(step)?.branches;
     let alive = |b: &&Branch| matches!(b.fate, Fate::Alive(_));
     let last = branches.iter().rfind(alive)?;
     let path = &grown.tree.alive[step][last.parent];
-    let before = path.last().map(|&id| format!("… {} ", desk.word(id)));
-    Some(before.unwrap_or_default() + &desk.word(last.word))
+    let before = path.last().map(|&id| format!("… {} ", setup.word(id)));
+    Some(before.unwrap_or_default() + &setup.word(last.word))
 }
 
 /// The paper's length penalty, in the form of the official code.

@@ -12,21 +12,21 @@ use transformer_tutor::lesson::picture::Progress;
 use transformer_tutor::lesson::{Bar, Body, Picture};
 use transformer_tutor::text::vocabulary::EOS;
 
-use super::board::{self, Desk};
+use super::board::{self, Setup};
 use super::watched::decoder;
 
 /// Every picture.
-pub fn all(desk: &Desk<'_>) -> Vec<Picture> {
+pub fn all(setup: &Setup<'_>) -> Vec<Picture> {
     vec![
-        turns(desk),
-        tree(desk),
-        search(desk),
-        paths(desk),
-        ranking(desk),
-        choices(desk),
-        samples(desk),
-        ledger(desk),
-        lamp(desk),
+        turns(setup),
+        tree(setup),
+        search(setup),
+        paths(setup),
+        ranking(setup),
+        choices(setup),
+        samples(setup),
+        ledger(setup),
+        lamp(setup),
     ]
 }
 
@@ -36,14 +36,14 @@ fn likeliest(row: &[f32], most: usize) -> Vec<(usize, f64)> {
     all.into_iter().take(most).collect()
 }
 
-fn turns(desk: &Desk<'_>) -> Picture {
-    let turns = board::turns(desk);
+fn turns(setup: &Setup<'_>) -> Picture {
+    let turns = board::turns(setup);
     let mut rows = vec![];
     for (n, turn) in turns.iter().enumerate() {
         let mut cells = vec![(n + 1).to_string()];
         // The token chosen is the likeliest of its row, even in a broken run.
         for (id, p) in likeliest(&turn.row, 2) {
-            cells.extend([desk.word(id as u32), format!("{p:.3}")]);
+            cells.extend([setup.word(id as u32), format!("{p:.3}")]);
         }
         rows.push(cells);
     }
@@ -62,25 +62,25 @@ fn turns(desk: &Desk<'_>) -> Picture {
     Picture::table("loop", "The loop, turn by turn", says, &header, rows)
 }
 
-fn tree(desk: &Desk<'_>) -> Picture {
-    let grown = board::grown(desk);
+fn tree(setup: &Setup<'_>) -> Picture {
+    let grown = board::grown(setup);
     let steps = &grown.tree.steps;
-    let at = desk.knobs.step.clamp(1, steps.len().max(1)) - 1;
+    let at = setup.knobs.step.clamp(1, steps.len().max(1)) - 1;
     let mut rows = vec![];
-    let alpha = board::exponent(desk);
+    let alpha = board::exponent(setup);
     let offered = steps.get(at).map_or(&[][..], |step| &step.branches);
     // Without a penalty the score is the log-probability.
     let scored = alpha != 0.0;
     for (n, b) in offered.iter().enumerate() {
         let mut cells = vec![
             (b.parent + 1).to_string(),
-            desk.word(b.word),
+            setup.word(b.word),
             format!("{:.3}", b.log_prob),
         ];
         if scored {
             cells.push(format!("{:.3}", b.log_prob / board::penalty(at + 1, alpha)));
         }
-        cells.push(board::fate(desk, at, n));
+        cells.push(board::fate(setup, at, n));
         rows.push(cells);
     }
     let mut header = vec!["of", "token", "log p", "score", "result"];
@@ -91,9 +91,9 @@ fn tree(desk: &Desk<'_>) -> Picture {
     let alive = alive.iter().enumerate().map(|(n, path)| {
         let from = path.len().saturating_sub(4);
         let dots = if from > 0 { "… " } else { "" };
-        format!("{}: {dots}{}", n + 1, desk.text(&path[from..]))
+        format!("{}: {dots}{}", n + 1, setup.text(&path[from..]))
     });
-    let bar = board::bar(desk, at).map_or(String::new(), |bar| {
+    let bar = board::bar(setup, at).map_or(String::new(), |bar| {
         format!(" A pruned one shows by how much it missed “{bar}”, the last that is kept.")
     });
     Picture::table(
@@ -121,8 +121,8 @@ const PACE: Duration = Duration::from_millis(450);
 const TOLD: usize = 4;
 
 /// The whole search as it happens: at each step what competes, what becomes of it, and what lives on.
-fn search(desk: &Desk<'_>) -> Picture {
-    let grown = board::grown(desk);
+fn search(setup: &Setup<'_>) -> Picture {
+    let grown = board::grown(setup);
     let count = grown.tree.steps.len();
     let mut moments = vec![];
     for (at, step) in grown.tree.steps.iter().enumerate() {
@@ -133,12 +133,12 @@ fn search(desk: &Desk<'_>) -> Picture {
             let from = path.len().saturating_sub(TOLD);
             let dots = if from > 0 { "… " } else { "" };
             vec![
-                format!("{dots}{}", desk.text(&path[from..])),
+                format!("{dots}{}", setup.text(&path[from..])),
                 format!("{:.3}", branch.log_prob),
                 match (with_fate, branch.fate) {
                     (false, _) => String::new(),
                     (true, Fate::Pruned) => "pruned".to_owned(),
-                    (true, _) => board::fate(desk, at, n),
+                    (true, _) => board::fate(setup, at, n),
                 },
             ]
         };
@@ -166,11 +166,11 @@ fn search(desk: &Desk<'_>) -> Picture {
     if let Some((_, says)) = moments.last_mut() {
         *says = format!(
             "The search is over after {count} steps. The best finished hypothesis{}: {}",
-            match desk.knobs.alpha {
+            match setup.knobs.alpha {
                 0.0 => String::new(),
                 alpha => format!(", ranked with α = {alpha}"),
             },
-            desk.sentence(&board::best(desk).ids)
+            setup.sentence(&board::best(setup).ids)
         );
     }
     let whole = moments.len().max(1) as f32;
@@ -202,14 +202,14 @@ const BEST: usize = 10;
 
 /// The best hypotheses as a tree, with one line for each path from a fork to the next, or to its end, below the path
 /// from which it branched.
-fn paths(desk: &Desk<'_>) -> Picture {
-    let grown = board::grown(desk);
-    let mut ended = grown.tree.ended(board::exponent(desk));
+fn paths(setup: &Setup<'_>) -> Picture {
+    let grown = board::grown(setup);
+    let mut ended = grown.tree.ended(board::exponent(setup));
     let all = ended.len();
     ended.truncate(BEST);
     let best: Vec<Vec<u32>> = ended.into_iter().map(|h| h.ids).collect();
     let trunk = Trunk {
-        desk,
+        setup,
         tree: &grown.tree,
         best: &best,
     };
@@ -219,8 +219,8 @@ fn paths(desk: &Desk<'_>) -> Picture {
         0 => "No hypothesis ended before the limit.".to_owned(),
         n => format!(
             "{n} of {all} finished hypotheses, ranked with α = {}. Rank 1: {} At a fork the beam kept more than one continuation.",
-            desk.knobs.alpha,
-            desk.sentence(&best[0])
+            setup.knobs.alpha,
+            setup.sentence(&best[0])
         ),
     };
     let (title, header) = (
@@ -232,7 +232,7 @@ fn paths(desk: &Desk<'_>) -> Picture {
 
 /// A tree, and those of its hypotheses that are drawn, best first.
 struct Trunk<'a> {
-    desk: &'a Desk<'a>,
+    setup: &'a Setup<'a>,
     tree: &'a Tree,
     best: &'a [Vec<u32>],
 }
@@ -249,14 +249,14 @@ impl Trunk<'_> {
             };
             // A path without a fork stays on one line.
             let (mut step, mut branch, mut place) = (step, *first, place);
-            let mut words = self.desk.word(branch.word);
+            let mut words = self.setup.word(branch.word);
             while let Fate::Alive(next) = branch.fate {
                 (step, place) = (step + 1, next);
                 let [only] = self.children(step, place)[..] else {
                     break;
                 };
                 branch = only;
-                words += &format!(" {}", self.desk.word(branch.word));
+                words += &format!(" {}", self.setup.word(branch.word));
             }
             let ended = branch.fate == Fate::Finished;
             let path = &self.tree.alive[step][place];
@@ -287,23 +287,23 @@ impl Trunk<'_> {
     }
 }
 
-fn ranking(desk: &Desk<'_>) -> Picture {
-    let alpha = board::exponent(desk);
-    let all = board::grown(desk).tree.ended(alpha);
+fn ranking(setup: &Setup<'_>) -> Picture {
+    let alpha = board::exponent(setup);
+    let all = board::grown(setup).tree.ended(alpha);
     let row = |h: &transformer_tutor::decode::Hypothesis| {
         vec![
             format!("{:.3}", h.score),
             format!("{:.3}", h.log_prob),
             (h.ids.len() + 1).to_string(),
-            format!("… {}", desk.text(&h.ids[h.ids.len().saturating_sub(3)..])),
+            format!("… {}", setup.text(&h.ids[h.ids.len().saturating_sub(3)..])),
         ]
     };
     Picture::table(
         "ranking",
-        format!("Finished hypotheses, ranked with α = {}", desk.knobs.alpha),
+        format!("Finished hypotheses, ranked with α = {}", setup.knobs.alpha),
         format!(
             "First: {} {} hypotheses ended in this one search. Turn alpha: it only ranks them again.",
-            desk.sentence(&board::best(desk).ids),
+            setup.sentence(&board::best(setup).ids),
             all.len()
         ),
         &["score", "log p", "tokens", "ends in"],
@@ -313,18 +313,18 @@ fn ranking(desk: &Desk<'_>) -> Picture {
 }
 
 /// Row of log-probabilities at the knob's step of the loop.
-pub fn row_of(desk: &Desk<'_>) -> Vec<f32> {
-    let turns = board::turns(desk);
-    let at = desk.knobs.step.clamp(1, turns.len()) - 1;
+pub fn row_of(setup: &Setup<'_>) -> Vec<f32> {
+    let turns = board::turns(setup);
+    let at = setup.knobs.step.clamp(1, turns.len()) - 1;
     turns[at].row.clone()
 }
 
 /// Maximum number of candidate tokens shown: the remaining hundreds have almost no probability.
 const SHOWN: usize = 12;
 
-fn choices(desk: &Desk<'_>) -> Picture {
-    let row = row_of(desk);
-    let all = desk.knobs.sampling().choices(&row);
+fn choices(setup: &Setup<'_>) -> Picture {
+    let row = row_of(setup);
+    let all = setup.knobs.sampling().choices(&row);
     let bar = |(id, share): &(usize, f64)| {
         let free = f64::from(row[*id]).exp();
         let limits = if (share - free).abs() < 5e-5 {
@@ -332,7 +332,11 @@ fn choices(desk: &Desk<'_>) -> Picture {
         } else {
             format!(", before limits {free:.4}")
         };
-        Bar::new(desk.word(*id as u32), *share, format!("{share:.4}{limits}"))
+        Bar::new(
+            setup.word(*id as u32),
+            *share,
+            format!("{share:.4}{limits}"),
+        )
     };
     Picture::new(
         "choices",
@@ -353,29 +357,29 @@ fn choices(desk: &Desk<'_>) -> Picture {
 }
 
 /// Eight sampled translations with their log-probabilities.
-pub fn drawn(desk: &Desk<'_>) -> Vec<transformer_tutor::decode::Hypothesis> {
-    let src = desk.source();
-    let decoder = decoder(&desk.model);
+pub fn drawn(setup: &Setup<'_>) -> Vec<transformer_tutor::decode::Hypothesis> {
+    let src = setup.source();
+    let decoder = decoder(&setup.model);
     let mut words = Cached::new(&decoder, &[decoder.source(&src)]);
     let one = Draw {
         key: format!("sample {src:?}"),
-        limit: desk.knobs.limit,
+        limit: setup.knobs.limit,
     };
     let options = DecodeOptions {
         nbest: 8,
-        sampling: Some(desk.knobs.sampling()),
+        sampling: Some(setup.knobs.sampling()),
         ..DecodeOptions::default()
     };
     draw(&mut words, &[one], &options).remove(0)
 }
 
-fn samples(desk: &Desk<'_>) -> Picture {
-    let rows = drawn(desk)
+fn samples(setup: &Setup<'_>) -> Picture {
+    let rows = drawn(setup)
         .iter()
         .map(|h| {
             vec![
                 format!("{:.2}", h.log_prob),
-                desk.model.pipeline.target.text(&h.ids),
+                setup.model.pipeline.target.text(&h.ids),
             ]
         })
         .collect();
@@ -389,8 +393,8 @@ fn samples(desk: &Desk<'_>) -> Picture {
     .turned_by("seed")
 }
 
-fn ledger(desk: &Desk<'_>) -> Picture {
-    let cost = board::cost(desk);
+fn ledger(setup: &Setup<'_>) -> Picture {
+    let cost = board::cost(setup);
     let (mut rows_anew, mut flops_anew) = (0, 0);
     let mut rows = vec![];
     for (n, (books, (more, flops))) in cost.cached.iter().zip(&cost.anew).enumerate() {
@@ -419,15 +423,15 @@ fn ledger(desk: &Desk<'_>) -> Picture {
     .turned_by("length")
 }
 
-fn lamp(desk: &Desk<'_>) -> Picture {
-    let lamps = &board::grown(desk).lamps;
+fn lamp(setup: &Setup<'_>) -> Picture {
+    let lamps = &board::grown(setup).lamps;
     let mut rows = vec![];
     for (n, lamp) in lamps.iter().enumerate() {
         let (with, without) = lamp.words;
         rows.push(vec![
             (n + 1).to_string(),
-            desk.word(with),
-            desk.word(without),
+            setup.word(with),
+            setup.word(without),
             format!("{:.4}", lamp.apart),
             if lamp.apart < EQUAL { "●" } else { "✗" }.to_owned(),
         ]);

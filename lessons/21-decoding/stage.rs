@@ -10,7 +10,7 @@ use crate::text::vocabulary::{BOS, EOS};
 use crate::transformer::pass;
 use std::sync::LazyLock;
 
-use board::Desk;
+use board::Setup;
 use watched::Fault;
 
 #[path = "more/attend_next/check.rs"]
@@ -37,9 +37,9 @@ const RUNAWAY: &str = "Jeder Ingenieur, der keinen Hut weggeworfen hat, hat eing
 struct DecodingStage;
 
 /// The real forward pass over the source and the winning translation.
-fn record(desk: &Desk<'_>) -> Trace {
-    let t = &desk.model;
-    let (src, found) = (desk.source(), board::best(desk));
+fn record(setup: &Setup<'_>) -> Trace {
+    let t = &setup.model;
+    let (src, found) = (setup.source(), board::best(setup));
     let read = [&[BOS as u32], &found.ids[..]].concat();
     let tape = Tape::eval(&t.params);
     let (src_ids, tgt_ids) = (
@@ -52,8 +52,8 @@ fn record(desk: &Desk<'_>) -> Trace {
     let words = 0..t.pipeline.target.vocabulary.len() as u32;
     tape.trace()
         .label("s", vec![source.collect()])
-        .label("t", vec![read.iter().map(|&id| desk.word(id)).collect()])
-        .label("v", vec![words.map(|id| desk.word(id)).collect()])
+        .label("t", vec![read.iter().map(|&id| setup.word(id)).collect()])
+        .label("v", vec![words.map(|id| setup.word(id)).collect()])
 }
 
 impl Stage for DecodingStage {
@@ -63,43 +63,43 @@ impl Stage for DecodingStage {
     }
 
     fn run(&self, settings: &Settings) -> Result<Run, String> {
-        let desk = Desk::of(settings)?;
-        let pictures = [pictures::all(&desk), vec![curse::picture()]].concat();
-        let mut run = Run::new(record(&desk), pictures);
-        run.note = desk.model.remarks(&desk.knobs.sentence);
+        let setup = Setup::of(settings)?;
+        let pictures = [pictures::all(&setup), vec![curse::picture()]].concat();
+        let mut run = Run::new(record(&setup), pictures);
+        run.note = setup.model.remarks(&setup.knobs.sentence);
         Ok(run)
     }
 
     fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {
-        let desk = &Desk::of(settings).ok()?;
-        loop_fact(name, desk, settings)
-            .or_else(|| search_fact(name, desk))
-            .or_else(|| cost_fact(name, desk))
-            .or_else(|| sampling_fact(name, desk))
+        let setup = &Setup::of(settings).ok()?;
+        loop_fact(name, setup, settings)
+            .or_else(|| search_fact(name, setup))
+            .or_else(|| cost_fact(name, setup))
+            .or_else(|| sampling_fact(name, setup))
             .or_else(|| curse_fact(name))
     }
 }
 
 /// Facts about the greedy loop.
-fn loop_fact(name: &str, desk: &Desk<'_>, settings: &Settings) -> Option<f64> {
+fn loop_fact(name: &str, setup: &Setup<'_>, settings: &Settings) -> Option<f64> {
     match name {
-        "turns" => Some(board::turns(desk).len() as f64),
-        "loop_ended" => Some(f64::from(board::turns(desk).last()?.word == EOS as u32)),
+        "turns" => Some(board::turns(setup).len() as f64),
+        "loop_ended" => Some(f64::from(board::turns(setup).last()?.word == EOS as u32)),
         "runaway" => {
             let mut other = settings.sound();
             let knobs = LESSON.knobs;
             other.set(knobs, "model", "phrasebook").ok()?;
             other.set(knobs, "sentence", RUNAWAY).ok()?;
             other.set(knobs, "limit", "60").ok()?;
-            let turns = board::turns(&Desk::of(&other).ok()?);
+            let turns = board::turns(&Setup::of(&other).ok()?);
             (turns.last()?.word != EOS as u32).then_some(turns.len() as f64)
         }
         "same_words" => {
             // Compare the loop's sentence without EOS with the best one.
-            let turns = board::turns(desk);
+            let turns = board::turns(setup);
             let ids: Vec<u32> = turns.iter().map(|turn| turn.word).collect();
             Some(f64::from(
-                ids.strip_suffix(&[EOS as u32])? == board::best(desk).ids,
+                ids.strip_suffix(&[EOS as u32])? == board::best(setup).ids,
             ))
         }
         _ => None,
@@ -107,10 +107,10 @@ fn loop_fact(name: &str, desk: &Desk<'_>, settings: &Settings) -> Option<f64> {
 }
 
 /// Facts about the beam search: its best hypothesis and its tree.
-fn search_fact(name: &str, desk: &Desk<'_>) -> Option<f64> {
-    let t = &desk.model;
-    let tree = &board::grown(desk).tree;
-    let best = || board::best(desk);
+fn search_fact(name: &str, setup: &Setup<'_>) -> Option<f64> {
+    let t = &setup.model;
+    let tree = &board::grown(setup).tree;
+    let best = || board::best(setup);
     match name {
         "vocabulary" => Some(t.pipeline.target.vocabulary.len() as f64),
         "words" => Some(best().ids.len() as f64),
@@ -119,11 +119,11 @@ fn search_fact(name: &str, desk: &Desk<'_>) -> Option<f64> {
         "score_factor" => Some(best().score / best().log_prob),
         "penalty" => {
             let length = best().ids.len() + 1;
-            Some(board::penalty(length, board::exponent(desk)))
+            Some(board::penalty(length, board::exponent(setup)))
         }
         "sum_apart" => {
             let best = best();
-            let all = crate::decode::score(&t.model, &t.params, &desk.source(), &best.ids);
+            let all = crate::decode::score(&t.model, &t.params, &setup.source(), &best.ids);
             let taken = all.len() - usize::from(!best.finished);
             Some((all[..taken].iter().sum::<f64>() - best.log_prob).abs())
         }
@@ -145,7 +145,7 @@ fn search_fact(name: &str, desk: &Desk<'_>) -> Option<f64> {
         "crowd" => {
             let most = tree.steps.iter().skip(1).map(|step| {
                 let of = |p| step.branches.iter().filter(|b| b.parent == p).count();
-                (0..desk.knobs.beam).map(of).max().unwrap_or(0)
+                (0..setup.knobs.beam).map(of).max().unwrap_or(0)
             });
             most.max().map(|n| n as f64)
         }
@@ -158,11 +158,11 @@ fn search_fact(name: &str, desk: &Desk<'_>) -> Option<f64> {
 }
 
 /// Facts about the cache: what it computes, what it reuses, and how it differs from computing anew.
-fn cost_fact(name: &str, desk: &Desk<'_>) -> Option<f64> {
-    let grown = board::grown(desk);
-    let last_cost = || board::cost(desk).cached.last().copied();
+fn cost_fact(name: &str, setup: &Setup<'_>) -> Option<f64> {
+    let grown = board::grown(setup);
+    let last_cost = || board::cost(setup).cached.last().copied();
     let anew = |of: fn(&(u64, u64)) -> u64| {
-        let all = &board::cost(desk).anew;
+        let all = &board::cost(setup).anew;
         Some(all.iter().map(of).sum::<u64>() as f64)
     };
     match name {
@@ -179,20 +179,20 @@ fn cost_fact(name: &str, desk: &Desk<'_>) -> Option<f64> {
         "flops_cached" => last_cost().map(|books| books.flops as f64),
         "rows_anew" => anew(|(rows, _)| *rows),
         "flops_anew" => anew(|(_, flops)| *flops),
-        "earlier_rows" => Some(board::earlier_rows(desk)),
+        "earlier_rows" => Some(board::earlier_rows(setup)),
         _ => None,
     }
 }
 
 /// Facts about sampling.
-fn sampling_fact(name: &str, desk: &Desk<'_>) -> Option<f64> {
-    let choices = || desk.knobs.sampling().choices(&pictures::row_of(desk));
+fn sampling_fact(name: &str, setup: &Setup<'_>) -> Option<f64> {
+    let choices = || setup.knobs.sampling().choices(&pictures::row_of(setup));
     match name {
         "may_be_drawn" => Some(choices().len() as f64),
         "first_share" => choices().first().map(|(_, share)| *share),
         "different_samples" => {
             let all: std::collections::BTreeSet<Vec<u32>> =
-                pictures::drawn(desk).into_iter().map(|h| h.ids).collect();
+                pictures::drawn(setup).into_iter().map(|h| h.ids).collect();
             Some(all.len() as f64)
         }
         _ => None,
@@ -208,6 +208,7 @@ fn curse_fact(name: &str) -> Option<f64> {
         "hard_log_1" => Some(curse::SMALL[0].log_prob),
         "hard_log_4" => Some(curse::SMALL[1].log_prob),
         "hard_log_20" => Some(curse::SMALL[2].log_prob),
+        "hard_bleu_1" => Some(curse::SMALL[0].bleu),
         "hard_bleu_4" => Some(curse::SMALL[1].bleu),
         "hard_bleu_20" => Some(curse::SMALL[2].bleu),
         "hard_cut" => Some(curse::SMALL[0].cut),

@@ -11,8 +11,8 @@ fn with(turned: &[(&str, &str)]) -> Settings {
     LESSON.settings(turned).unwrap()
 }
 
-fn desk(settings: &Settings) -> Desk<'_> {
-    Desk::of(settings).unwrap()
+fn desk(settings: &Settings) -> Setup<'_> {
+    Setup::of(settings).unwrap()
 }
 
 #[test]
@@ -24,10 +24,10 @@ fn the_tree_wins_with_what_the_program_translates() {
             max_len: Some(60),
             ..DecodeOptions::default()
         };
-        let desk = desk(&settings);
-        let t = &desk.model;
-        let found = translate(&t.model, &t.params, &[desk.source()], &options);
-        assert_eq!(board::best(&desk).ids, found[0][0].ids);
+        let setup = desk(&settings);
+        let t = &setup.model;
+        let found = translate(&t.model, &t.params, &[setup.source()], &options);
+        assert_eq!(board::best(&setup).ids, found[0][0].ids);
     }
 }
 
@@ -54,7 +54,7 @@ fn a_bare_sum_prefers_the_short_one() {
 
 #[test]
 fn twenty_words_cost_20_rows_instead_of_210() {
-    let cost = board::cost(&Desk::of(&with(&[])).unwrap());
+    let cost = board::cost(&Setup::of(&with(&[])).unwrap());
     let books = cost.cached.last().unwrap();
     let anew: u64 = cost.anew.iter().map(|(rows, _)| rows).sum();
     assert_eq!((books.projected, books.reused, anew), (20, 190, 210));
@@ -109,31 +109,31 @@ impl<M: NextWords> NextWords for Counted<M> {
 }
 
 /// Number of steps of TensorFlow's search for this `alpha`.
-fn steps(desk: &Desk<'_>, alpha: f64) -> usize {
+fn steps(setup: &Setup<'_>, alpha: f64) -> usize {
     let options = DecodeOptions {
-        beam: desk.knobs.beam,
-        nbest: desk.knobs.beam,
+        beam: setup.knobs.beam,
+        nbest: setup.knobs.beam,
         penalty: Penalty::Gnmt,
         alpha,
         rule: Rule::Tensorflow,
         ..DecodeOptions::default()
     };
-    let decoder = watched::decoder(&desk.model);
-    let source = decoder.source(&desk.source());
+    let decoder = watched::decoder(&setup.model);
+    let source = decoder.source(&setup.source());
     let mut words = Counted {
         model: Cached::new(&decoder, &[source]),
         calls: 0,
     };
-    search(&mut words, &[desk.knobs.limit], &options);
+    search(&mut words, &[setup.knobs.limit], &options);
     words.calls
 }
 
 #[test]
 fn tensorflows_search_stops_when_its_alpha_is_settled_and_ours_when_every_alpha_is() {
     let settings = with(&[]);
-    let desk = desk(&settings);
-    let (bare, penalised) = (steps(&desk, 0.0), steps(&desk, board::MOST_ALPHA));
-    let ours = board::grown(&desk).tree.steps.len();
+    let setup = desk(&settings);
+    let (bare, penalised) = (steps(&setup, 0.0), steps(&setup, board::MOST_ALPHA));
+    let ours = board::grown(&setup).tree.steps.len();
     assert!(bare < ours, "{bare} {ours}");
     assert_eq!(ours, bare.max(penalised));
 }

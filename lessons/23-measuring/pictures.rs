@@ -1,4 +1,4 @@
-//! The pictures: the same lines under different rules, and averaged checkpoints.
+//! The pictures: the same lines under different rules, averaged checkpoints, and an error analysis.
 
 use transformer_tutor::decode::bleu::{BleuOptions, Smooth};
 use transformer_tutor::decode::chrf::ChrfOptions;
@@ -7,11 +7,12 @@ use transformer_tutor::lesson::picture::Progress;
 use transformer_tutor::lesson::{Bar, Body, Picture};
 
 use super::averaging::{AVERAGED, EVERY, KEPT, STEPS};
+use super::errors;
 use super::knobs::Knobs;
 
 /// Every picture.
 pub fn all(knobs: &Knobs) -> Vec<Picture> {
-    vec![cuts(knobs), rules(knobs), averaged()]
+    vec![cuts(knobs), rules(knobs), averaged(), errors::picture()]
 }
 
 fn cuts(knobs: &Knobs) -> Picture {

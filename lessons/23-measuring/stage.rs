@@ -1,4 +1,4 @@
-//! Lesson 23: BLEU, chrF, and averaged checkpoints.
+//! Lesson 23: BLEU, chrF, averaged checkpoints, and an error analysis.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -15,6 +15,7 @@ use crate::tensor::Tensor;
 
 mod averaging;
 pub mod check;
+mod errors;
 mod knobs;
 pub mod mistakes;
 mod pictures;
@@ -250,6 +251,8 @@ impl Stage for MeasuringStage {
             "each_best" => averaged().each.iter().copied().reduce(f64::min)?,
             "each_last" => *averaged().each.last()?,
             "average" => averaged().average,
+            "hard_missed" => errors::hard_missed() as f64,
+            "easy_missed" => errors::easy_missed() as f64,
             "perplexity_last" => averaged().each.last()?.exp(),
             "perplexity_average" => averaged().average.exp(),
             _ => return None,

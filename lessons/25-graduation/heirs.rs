@@ -34,7 +34,7 @@ const GAP: usize = 4;
 
 /// Which tokens a token may read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Sight {
+pub enum Visibility {
     /// All of them, as in BERT.
     BothSides,
     /// Itself and earlier ones, as in a decoder.
@@ -80,10 +80,10 @@ impl Reader {
 
 /// BERT reads the text with the gap, and predicts a token at every position.
 pub fn bert(seed: u64) -> Trace {
-    read(seed, TEXT, Sight::BothSides)
+    read(seed, TEXT, Visibility::BothSides)
 }
 
-fn read(seed: u64, text: Text, sight: Sight) -> Trace {
+fn read(seed: u64, text: Text, sight: Visibility) -> Trace {
     let mut params = Params::new(seed);
     let words = VOCABULARY.len();
     let embeddings = params.scoped("embed", |p| {
@@ -100,8 +100,8 @@ fn read(seed: u64, text: Text, sight: Sight) -> Trace {
     let ids = Tensor::from_fn(&[1, text.len()], |i| id(text[i[1]]) as f32);
     let ids = tape.ids("ids", ids, &["b", "s"]);
     let mask = match sight {
-        Sight::BothSides => masks::src_mask(&ids),
-        Sight::Past => masks::past(&tape, text.len()),
+        Visibility::BothSides => masks::src_mask(&ids),
+        Visibility::Past => masks::past(&tape, text.len()),
     };
     let memory = reader.forward(&tape.scoped("embed", || embeddings.forward(&ids)), &mask);
     let _ = output.forward(&memory).log_softmax().named("log_probs");
@@ -112,7 +112,7 @@ fn read(seed: u64, text: Text, sight: Sight) -> Trace {
 }
 
 /// Largest change of a number in the gap's row of the tensor `name`, when the last noun of the text is exchanged.
-pub fn gap_moved(seed: u64, sight: Sight, name: &str) -> f64 {
+pub fn gap_moved(seed: u64, sight: Visibility, name: &str) -> f64 {
     let [garden, house] = [TEXT, OTHER_TEXT].map(|text| {
         let trace = read(seed, text, sight);
         let tensor = trace.tensor(name);

@@ -28,7 +28,7 @@ mod starter;
 mod tests;
 mod training;
 
-use heirs::Sight;
+use heirs::Visibility;
 use model::{BASE, Choice, NormKind, Positions, SMALL, Stack};
 use training::{LANES, Lane, STEPS};
 
@@ -141,11 +141,14 @@ impl Stage for GraduationStage {
         let lane = lane(&knobs, settings);
         let gap_moved = |sight, tensor| Some(heirs::gap_moved(knobs.seed, sight, tensor));
         match name {
-            "gap_moved" => return gap_moved(Sight::BothSides, "memory"),
+            "gap_moved" => return gap_moved(Visibility::BothSides, "memory"),
             "gap_moved_in_layer_0" => {
-                return gap_moved(Sight::BothSides, "encoder.layers.0.feed_forward.residual");
+                return gap_moved(
+                    Visibility::BothSides,
+                    "encoder.layers.0.feed_forward.residual",
+                );
             }
-            "gap_moved_by_the_future" => return gap_moved(Sight::Past, "memory"),
+            "gap_moved_by_the_future" => return gap_moved(Visibility::Past, "memory"),
             "tensors" => return Some(pictures::tensors() as f64),
             "parameters" => return Some(pictures::count(lane.choice, SMALL) as f64),
             "turned" => {

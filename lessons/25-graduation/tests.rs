@@ -99,8 +99,8 @@ fn a_row_of_patches_holds_the_pixels_of_one_square() {
 
 #[test]
 fn the_gap_reads_what_follows_unless_a_causal_mask_hides_it() {
-    assert!(heirs::gap_moved(7, Sight::BothSides, "memory") > 0.1);
-    assert_eq!(heirs::gap_moved(7, Sight::Past, "memory"), 0.0);
+    assert!(heirs::gap_moved(7, Visibility::BothSides, "memory") > 0.1);
+    assert_eq!(heirs::gap_moved(7, Visibility::Past, "memory"), 0.0);
 }
 
 #[test]

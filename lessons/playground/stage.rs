@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use crate::curriculum::decoding::{self, board, board::Desk};
+use crate::curriculum::decoding::{self, board, board::Setup};
 use crate::curriculum::looking_inside::{self, knobs::Knobs, seen, seen::Analysis};
 use crate::lesson::{Knob, Lesson, Parts, Picture, Run, Settings, Stage, models};
 
@@ -62,17 +62,17 @@ static BORROWED: [(&LazyLock<Lesson>, &str, Option<&str>); 16] = {
 struct PlayStage;
 
 /// The sentence, the model's reading of it, and its output.
-fn translation(desk: &Desk<'_>, seen: &Analysis, off: &str) -> Picture {
-    let (pipeline, line) = (&desk.model.pipeline, &desk.knobs.sentence);
-    let best = board::best(desk);
-    let greedy: Vec<u32> = board::turns(desk).iter().map(|turn| turn.word).collect();
+fn translation(setup: &Setup<'_>, seen: &Analysis, off: &str) -> Picture {
+    let (pipeline, line) = (&setup.model.pipeline, &setup.knobs.sentence);
+    let best = board::best(setup);
+    let greedy: Vec<u32> = board::turns(setup).iter().map(|turn| turn.word).collect();
     let row = |what: &str, words: String| vec![what.to_owned(), words];
     let mut rows = vec![row("yours", line.clone())];
-    let read = seen.words(&desk.source(), true).join(" ");
+    let read = seen.words(&setup.source(), true).join(" ");
     if read != format!("{line} </s>") {
         rows.push(row("it reads", read));
     }
-    let beam = format!("beam of {}", desk.knobs.beam);
+    let beam = format!("beam of {}", setup.knobs.beam);
     rows.push(row(&beam, pipeline.target.text(&best.ids)));
     rows.push(row("greedy", pipeline.target.text(&greedy)));
     if off != "none" {
@@ -85,11 +85,11 @@ fn translation(desk: &Desk<'_>, seen: &Analysis, off: &str) -> Picture {
     let words = best.ids.len() + usize::from(best.finished);
     let mut says = format!(
         "{}: log-probability {:.2}, {:.2} per token.",
-        capital(&desk.model.about),
+        capital(&setup.model.about),
         best.log_prob,
         best.log_prob / words.max(1) as f64
     );
-    if let Some(remarks) = desk.model.remarks(line) {
+    if let Some(remarks) = setup.model.remarks(line) {
         says += &format!(" {remarks}");
     }
     if !best.finished {
@@ -108,21 +108,21 @@ impl Stage for PlayStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let whole = models::chosen(settings)?;
         let inside: Knobs = settings.knobs();
-        let desk = Desk::with(settings, whole.without(&inside.off)?);
+        let setup = Setup::with(settings, whole.without(&inside.off)?);
         let (seen, trace) = looking_inside::looked(whole, &inside)?;
         let align = looking_inside::check::TASK.chosen(settings);
-        let mut pictures = vec![translation(&desk, &seen, &inside.off)];
-        pictures.extend(decoding::pictures::all(&desk));
+        let mut pictures = vec![translation(&setup, &seen, &inside.off)];
+        pictures.extend(decoding::pictures::all(&setup));
         pictures.extend(looking_inside::pictures::all(&inside, align, &seen, &trace));
         Ok(Run::new(trace, pictures))
     }
 
     fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {
-        let desk = &Desk::of(settings).ok()?;
+        let setup = &Setup::of(settings).ok()?;
         match name {
-            "words" => Some(board::best(desk).ids.len() as f64),
-            "log_prob" => Some(board::best(desk).log_prob),
-            "parameters" => Some(desk.model.params.count() as f64),
+            "words" => Some(board::best(setup).ids.len() as f64),
+            "log_prob" => Some(board::best(setup).log_prob),
+            "parameters" => Some(setup.model.params.count() as f64),
             _ => None,
         }
     }

@@ -99,11 +99,11 @@ pub fn html(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<Figure,
         offered_sliders(session, &named)
     };
     // Readers explore the intact run most, so it gets the most room.
-    let (room, rest) = match broken.len() {
+    let (budget, rest) = match broken.len() {
         0 => (ROOM, 0),
         n => (ROOM * 3 / 5, ROOM * 2 / 5 / n),
     };
-    let view = view::of(session, room, wanted.columns);
+    let view = view::of(session, budget, wanted.columns);
     let on: Vec<&str> = session.settings().mistakes().collect();
     let shown_mistakes = session.lesson().mistakes.iter();
     let shown_mistakes = shown_mistakes.filter(|m| on.contains(&m.name));
@@ -368,7 +368,7 @@ fn at_values(
     let here = session.settings().text(knob.name).to_owned();
     let name = shown_name(session);
     let first = view::of(session, 0, wanted.columns);
-    let room = TURNED / turned.values.len().max(1);
+    let budget = TURNED / turned.values.len().max(1);
     let mut drawn = AtValues {
         runs: Vec::new(),
         differs: false,
@@ -385,7 +385,7 @@ fn at_values(
                     // If this run has no such tensor, keep the current view.
                     session.show(&name).ok();
                 }
-                view::of(session, room, wanted.columns)
+                view::of(session, budget, wanted.columns)
             }
             Err(sentence) => {
                 drawn.refused |= !turned.must.contains(value);
@@ -468,7 +468,7 @@ fn run(
     session: &mut Session,
     wanted: &FigureRequest<'_>,
     number: usize,
-    room: usize,
+    budget: usize,
 ) -> Result<Option<Value>, String> {
     let Some(mistake) = session.lesson().mistakes.get(number - 1) else {
         return Ok(None);
@@ -478,7 +478,7 @@ fn run(
     let breaks = !session.settings().broken(mistake.name);
     let name = shown_name(session);
     let shown = match session.switch(mistake.name, breaks) {
-        Ok(()) => view::of(session, room, wanted.columns),
+        Ok(()) => view::of(session, budget, wanted.columns),
         Err(sentence) => View::refused(&sentence),
     };
     let lesson = session.lesson();

@@ -194,7 +194,7 @@ fn list(progress: &Progress, as_json: bool, out: &mut dyn Write) -> anyhow::Resu
     let solved_at = |done: &Done| done.solved.then(|| done.solved_at.unwrap_or_default());
     let all = curriculum::exercises();
     if as_json {
-        let entry = |(number, lesson, exercise): mine::Placed| {
+        let entry = |(number, lesson, exercise): mine::NumberedExercise| {
             let done = exercise.done(progress);
             json!({
                 "number": number, "lesson": lesson, "exercise": exercise.name,

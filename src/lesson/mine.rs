@@ -26,7 +26,7 @@ pub use milestones::{
 pub use order::{Answer, Figure, Line, Order, Parting, Trained, Translated, Translation};
 pub use parts::{Mine, Parts};
 pub use process::main;
-pub use status::{Placed, State, Status, statuses};
+pub use status::{NumberedExercise, State, Status, statuses};
 pub use training::{SEED, STEPS, Training};
 pub use translating::Reader;
 pub use workshop::{Done, Halted, StepLoss, Workshop};

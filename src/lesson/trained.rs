@@ -9,7 +9,7 @@ mod planes;
 mod reading;
 
 use pictures::all as drawings;
-pub use reading::{Reading, spelled};
+pub use reading::{Reading, spelled, translations};
 
 use std::sync::Arc;
 

@@ -204,21 +204,20 @@ fn further(
     all: Vec<ExerciseWords>,
     code: &[ExtraExercise],
 ) -> Result<Vec<Exercise>, String> {
-    if let Some((name, ..)) = code
-        .iter()
-        .find(|(name, ..)| all.iter().all(|given| given.name != *name))
-    {
+    let unnamed = |code: &&ExtraExercise| all.iter().all(|given| given.name != code.name);
+    if let Some(code) = code.iter().find(unnamed) {
         return Err(format!(
-            "there is a function {name} and no [[more]] of that name"
+            "there is a function {} and no [[more]] of that name",
+            code.name
         ));
     }
     let one = |given: ExerciseWords| {
-        let found = code.iter().find(|(name, ..)| given.name == *name);
-        let &(_, starter, function) =
-            found.ok_or_else(|| format!("there is no function for [[more]] {}", given.name))?;
+        let code = code.iter().find(|code| given.name == code.name);
+        let code =
+            code.ok_or_else(|| format!("there is no function for [[more]] {}", given.name))?;
         match given.kind {
             Some(kind @ (Kind::WarmUp | Kind::Challenge)) => {
-                Ok(given.exercise(lesson, kind, starter, function))
+                Ok(given.exercise(lesson, kind, code.text, code.function))
             }
             _ => Err(format!(
                 "{} is a warm-up or a challenge: say its kind",

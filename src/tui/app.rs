@@ -135,7 +135,7 @@ pub struct OpenLesson {
     /// Lesson from which the playground was opened, as it was left.
     pub behind: Option<Box<OpenLesson>>,
     /// Cache of the page's wrapped lines.
-    pub wrapped: RefCell<Option<Wrapped>>,
+    pub wrapped: RefCell<Option<WrappedPage>>,
 }
 
 /// State that begins anew with every page.
@@ -177,9 +177,28 @@ pub struct ViewState {
 /// [`of_page`](crate::lesson::symbols::of_page).
 pub type Lines = Vec<(Line<'static>, Vec<(Range<u16>, usize)>)>;
 
-/// A page's lines, preceded by what they depend on: page number, blocks shown, number of
-/// exercises with folded code, width, and how much was highlighted.
-pub type Wrapped = ((usize, usize, usize, u16, usize), Lines);
+/// A page's lines, with what they depend on.
+pub struct WrappedPage {
+    /// What the lines depend on.
+    pub key: WrapKey,
+    /// The lines.
+    pub lines: Lines,
+}
+
+/// Everything on which the lines of a page depend.
+#[derive(PartialEq)]
+pub struct WrapKey {
+    /// Number of the page.
+    pub page: usize,
+    /// Number of blocks shown.
+    pub blocks: usize,
+    /// Number of exercises whose code is folded.
+    pub folded: usize,
+    /// Width in columns.
+    pub width: u16,
+    /// Number of sources with highlighted code.
+    pub highlighted: usize,
+}
 
 impl App {
     /// Creates the walkthrough at its list of lessons, or in `lesson`.

@@ -71,19 +71,19 @@ impl Typed {
         true
     }
 
-    /// The text around the cursor that fits in `room` columns, less one on either side for a mark that there is more.
-    pub fn window(&self, room: usize) -> Window {
+    /// The text around the cursor that fits in `available` columns, less one on either side for a mark that there is more.
+    pub fn window(&self, available: usize) -> Window {
         let wide = |c: &char| width(c.encode_utf8(&mut [0; 4]));
-        let room = room.saturating_sub(2).max(1);
+        let available = available.saturating_sub(2).max(1);
         let under = self.letters.get(self.at).copied().unwrap_or(' ');
         let mut used = wide(&under);
         let (mut first, mut last) = (self.at, (self.at + 1).min(self.letters.len()));
         // Text before the cursor matters most, then what follows.
-        while first > 0 && used + wide(&self.letters[first - 1]) <= room {
+        while first > 0 && used + wide(&self.letters[first - 1]) <= available {
             first -= 1;
             used += wide(&self.letters[first]);
         }
-        while last < self.letters.len() && used + wide(&self.letters[last]) <= room {
+        while last < self.letters.len() && used + wide(&self.letters[last]) <= available {
             used += wide(&self.letters[last]);
             last += 1;
         }

@@ -152,13 +152,13 @@ impl Chart<'_> {
 
     /// Lines with the unit and the scale.
     fn caption(&self, scale: &Scale, area: Rect, theme: &Theme) -> Vec<String> {
-        let (room, height) = (usize::from(area.width), usize::from(area.height));
+        let (available, height) = (usize::from(area.width), usize::from(area.height));
         let caption = match (self.unit, scale) {
             ("", _) => String::new(),
             (unit, Scale::Log(_)) => format!("{unit}, log scale"),
             (unit, Scale::Linear(ends)) => ends.caption(unit),
         };
-        let lines = wrap(&theme.words(&caption), room);
+        let lines = wrap(&theme.words(&caption), available);
         if height <= self.bars.len() {
             return Vec::new();
         }
@@ -167,10 +167,10 @@ impl Chart<'_> {
         }
         // In little room, the ends of the axis go before its name does.
         let line = lines.join(" ");
-        vec![if width(&line) <= room {
+        vec![if width(&line) <= available {
             line
         } else {
-            clip(&theme.words(self.unit), room, theme.glyphs().more)
+            clip(&theme.words(self.unit), available, theme.glyphs().more)
         }]
     }
 }
@@ -239,7 +239,7 @@ struct Layout {
 
 impl Layout {
     fn new(texts: &Texts, scale: &Scale, area: Rect) -> Self {
-        let (room, free, bars) = (
+        let (available, free, bars) = (
             usize::from(area.width),
             usize::from(area.height),
             texts.labels.len(),
@@ -250,12 +250,12 @@ impl Layout {
         let briefest = longest(texts.notes.iter().map(|note| first_part(note)));
         // One blank before the bar and one before its note.
         let around = 2 + briefest + LEAST;
-        let widest = (room / 2).max(room.saturating_sub(around));
-        let beside = label.min(widest) + note + 2 + LEAST <= room;
+        let widest = (available / 2).max(available.saturating_sub(around));
+        let beside = label.min(widest) + note + 2 + LEAST <= available;
         let two = 2 * bars;
         // A label that leaves no room for a bar takes its own line, with the bar below. If the bars would then not all
         // be visible, a label stays beside its bar unless it leaves almost no room for one.
-        let above = label > widest && (two <= free || label + 1 + 3 * LEAST > room);
+        let above = label > widest && (two <= free || label + 1 + 3 * LEAST > available);
         // Put a blank line between the bars where there is room; a note that does not fit beside its bar takes it.
         let spaced = above || (two <= free + 1 && (bars < 8 || !beside));
         let below = !beside && !above && spaced && two <= free;
@@ -275,7 +275,7 @@ impl Layout {
                 width(first_part(note))
             }
         });
-        let fitting = notes.filter(|note| label + note + 2 + LEAST <= room);
+        let fitting = notes.filter(|note| label + note + 2 + LEAST <= available);
         let note = fitting.max().filter(|_| !below).unwrap_or(0);
         Self {
             above,
@@ -285,7 +285,7 @@ impl Layout {
             pace: usize::from(spaced) + thick,
             label,
             start,
-            long: room.saturating_sub(label + 1 + note + usize::from(note > 0)),
+            long: available.saturating_sub(label + 1 + note + usize::from(note > 0)),
             note,
         }
     }
@@ -323,8 +323,12 @@ impl BarRow<'_> {
         buf: &mut Buffer,
         theme: &Theme,
     ) {
-        let (room, more) = (usize::from(area.width), theme.glyphs().more);
-        let wide = if layout.above { room } else { layout.label };
+        let (available, more) = (usize::from(area.width), theme.glyphs().more);
+        let wide = if layout.above {
+            available
+        } else {
+            layout.label
+        };
         let middle = (layout.thick - 1) / 2;
         let y = i * layout.pace;
         let label = clip(self.label, wide, more);
@@ -348,10 +352,10 @@ impl BarRow<'_> {
             first_part(self.note)
         };
         if layout.below {
-            let note = clip(self.note, room, more);
-            let x = 2.min(room - width(&note));
+            let note = clip(self.note, available, more);
+            let x = 2.min(available - width(&note));
             put(buf, area, x, y + 1, &note, theme.title);
-        } else if layout.note > 0 && end + 1 + width(note) <= room {
+        } else if layout.note > 0 && end + 1 + width(note) <= available {
             put(buf, area, end + 1, y + middle, note, theme.title);
         }
     }
@@ -387,8 +391,8 @@ fn draw_length(
     x + to.max(zero)
 }
 
-/// A bar over `share` of `room` columns, to an eighth of a column; a share above 0 always draws something.
-pub fn bar(share: f64, room: usize, theme: &Theme) -> String {
+/// A bar over `share` of `available` columns, to an eighth of a column; a share above 0 always draws something.
+pub fn bar(share: f64, available: usize, theme: &Theme) -> String {
     let eighths = theme.glyphs().eighths;
     let parts = eighths.len();
     let share = if share.is_finite() {
@@ -396,8 +400,8 @@ pub fn bar(share: f64, room: usize, theme: &Theme) -> String {
     } else {
         0.0
     };
-    let mut units = (share * (room * parts) as f64).round() as usize;
-    if share > 0.0 && room > 0 {
+    let mut units = (share * (available * parts) as f64).round() as usize;
+    if share > 0.0 && available > 0 {
         units = units.max(1);
     }
     let mut drawn = eighths[parts - 1].repeat(units / parts);

@@ -81,19 +81,19 @@ impl Chart<'_> {
         if area.is_empty() {
             return;
         }
-        let room = usize::from(area.width);
+        let available = usize::from(area.width);
         let Some(ends) = self.ends((0, self.series.len())) else {
             let words = match self.left_out() {
                 0 => "no points yet",
                 _ => "nothing above 0 here: a log scale cannot show it",
             };
-            put(buf, area, 0, 0, &clip(words, room, ""), theme.dim);
+            put(buf, area, 0, 0, &clip(words, available, ""), theme.dim);
             return;
         };
         let names = Names::of(self, area, theme);
         let top = self.draw_legend(&names, area, buf, theme);
         let height = usize::from(area.height);
-        if room < 12 || height < top + 4 {
+        if available < 12 || height < top + 4 {
             let panel = Panel {
                 lines: (0, self.series.len()),
                 ends,
@@ -103,7 +103,7 @@ impl Chart<'_> {
             };
             return self.draw_lines(&panel, buf, theme);
         }
-        let panels = self.panels(area, top, names.room, theme);
+        let panels = self.panels(area, top, names.available, theme);
         let gutter = usize::from(panels[0].rect.x - area.x) - 1;
         for panel in &panels {
             self.draw_panel(panel, gutter, &names, area, buf, theme);
@@ -272,14 +272,14 @@ impl Chart<'_> {
     /// Draws the axis label, the readings, and the lines' names if they do not fit at the lines' ends. Returns the
     /// number of rows used.
     fn draw_legend(&self, names: &Names, area: Rect, buf: &mut Buffer, theme: &Theme) -> usize {
-        let (room, height) = (usize::from(area.width), usize::from(area.height));
+        let (available, height) = (usize::from(area.width), usize::from(area.height));
         // A reading is shown even where there is no room for names.
         let most = match (height, self.view.reads) {
             (0..=4, _) | (5, false) => 0,
             (5, true) => 1,
             _ => height * 2 / 5,
         };
-        let lines = legend::legend(self, names.room == 0, room, most, theme);
+        let lines = legend::legend(self, names.available == 0, available, most, theme);
         for (y, line) in lines.iter().enumerate() {
             put_line(buf, area, y, line);
         }

@@ -263,11 +263,11 @@ impl<'a> Heat<'a> {
         let range = self.range();
         let mut least = None;
         for height in rows + 1..=usize::from(area.height) {
-            let room = Rect {
+            let available = Rect {
                 height: height as u16,
                 ..area
             };
-            let layout = Layout::new(self, room, &range, theme);
+            let layout = Layout::new(self, available, &range, theme);
             if layout.halves || layout.lines < rows {
                 continue;
             }

@@ -55,11 +55,11 @@ pub fn width(text: &str) -> usize {
 }
 
 /// Joins the chunks with two blanks between them, leaving out those with the lowest priority until the line fits.
-pub fn fit(mut chunks: Vec<Chunk>, room: usize) -> Line {
+pub fn fit(mut chunks: Vec<Chunk>, available: usize) -> Line {
     chunks.retain(|chunk| chunk.width() > 0);
     while !chunks.is_empty() {
         let all: usize = chunks.iter().map(|c| c.width() + 2).sum();
-        if all <= room + 2 {
+        if all <= available + 2 {
             break;
         }
         let least = chunks.iter().map(|c| c.keep).min();
@@ -70,19 +70,19 @@ pub fn fit(mut chunks: Vec<Chunk>, room: usize) -> Line {
 }
 
 /// Places the chunks on as many lines as they need; one that is wider than a line is wrapped by words.
-pub fn flow(chunks: Vec<Chunk>, room: usize) -> Vec<Line> {
+pub fn flow(chunks: Vec<Chunk>, available: usize) -> Vec<Line> {
     let mut lines: Vec<Vec<Chunk>> = Vec::new();
     let mut used = 0;
     for chunk in chunks.into_iter().filter(|c| c.width() > 0) {
-        if chunk.width() > room {
-            for words in wrap_spans(&chunk.spans, room) {
+        if chunk.width() > available {
+            for words in wrap_spans(&chunk.spans, available) {
                 lines.push(vec![Chunk {
                     spans: words,
                     keep: chunk.keep,
                 }]);
             }
-            used = room;
-        } else if used == 0 || used + 2 + chunk.width() > room {
+            used = available;
+        } else if used == 0 || used + 2 + chunk.width() > available {
             used = chunk.width();
             lines.push(vec![chunk]);
         } else {
@@ -104,17 +104,17 @@ fn join(chunks: &[Chunk]) -> Line {
     line
 }
 
-/// Wraps `text` to lines of at most `room` columns, between words; words longer than a line are broken.
-pub fn wrap(text: &str, room: usize) -> Vec<String> {
+/// Wraps `text` to lines of at most `available` columns, between words; words longer than a line are broken.
+pub fn wrap(text: &str, available: usize) -> Vec<String> {
     let spans = [(text.to_owned(), Style::new())];
-    let lines = wrap_spans(&spans, room).into_iter();
+    let lines = wrap_spans(&spans, available).into_iter();
     lines
         .map(|line| line.into_iter().map(|(words, _)| words).collect())
         .collect()
 }
 
-fn wrap_spans(spans: &[(String, Style)], room: usize) -> Vec<Line> {
-    if room == 0 {
+fn wrap_spans(spans: &[(String, Style)], available: usize) -> Vec<Line> {
+    if available == 0 {
         return Vec::new();
     }
     let mut lines = vec![Line::new()];
@@ -127,7 +127,7 @@ fn wrap_spans(spans: &[(String, Style)], room: usize) -> Vec<Line> {
                 continue;
             }
             let wide = width(word) + usize::from(blank && used > 0);
-            if used + wide > room && used > 0 {
+            if used + wide > available && used > 0 {
                 lines.push(Line::new());
                 used = 0;
             } else if blank && used > 0 {
@@ -138,8 +138,8 @@ fn wrap_spans(spans: &[(String, Style)], room: usize) -> Vec<Line> {
                 used += 1;
             }
             blank = false;
-            for piece in pieces(word, room) {
-                if used + width(&piece) > room && used > 0 {
+            for piece in pieces(word, available) {
+                if used + width(&piece) > available && used > 0 {
                     lines.push(Line::new());
                     used = 0;
                 }
@@ -155,16 +155,16 @@ fn wrap_spans(spans: &[(String, Style)], room: usize) -> Vec<Line> {
     lines
 }
 
-/// Splits a word into pieces of at most `room` columns, between its parts if it has any, else anywhere.
-fn pieces(word: &str, room: usize) -> Vec<String> {
-    if width(word) <= room {
+/// Splits a word into pieces of at most `available` columns, between its parts if it has any, else anywhere.
+fn pieces(word: &str, available: usize) -> Vec<String> {
+    if width(word) <= available {
         return vec![word.to_owned()];
     }
     let mut pieces = vec![String::new()];
     let mut is_broken = false;
     for part in parts(word) {
         let last = pieces.last_mut().expect("there is a piece");
-        if width(last) + width(part) <= room {
+        if width(last) + width(part) <= available {
             last.push_str(part);
             continue;
         }
@@ -175,7 +175,7 @@ fn pieces(word: &str, room: usize) -> Vec<String> {
             let last = pieces.last_mut().expect("there is a piece");
             let mut longer = last.clone();
             longer.push(c);
-            if width(&longer) > room && !last.is_empty() {
+            if width(&longer) > available && !last.is_empty() {
                 is_broken = true;
                 pieces.push(c.to_string());
             } else {
@@ -184,7 +184,7 @@ fn pieces(word: &str, room: usize) -> Vec<String> {
         }
     }
     if is_broken {
-        audit::note(|| Loss::Broken(word.to_owned(), room));
+        audit::note(|| Loss::Broken(word.to_owned(), available));
     }
     pieces
 }
@@ -209,29 +209,29 @@ pub fn parts(word: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Shortens `text` to at most `room` columns, with `more` at the end if something is left out.
-pub fn clip(text: &str, room: usize, more: &str) -> String {
-    if width(text) > room {
+/// Shortens `text` to at most `available` columns, with `more` at the end if something is left out.
+pub fn clip(text: &str, available: usize, more: &str) -> String {
+    if width(text) > available {
         audit::note(|| Loss::Cut(text.to_owned()));
     }
-    clip_entry(text, room, more)
+    clip_entry(text, available, more)
 }
 
 /// Like [`clip`], for text that is shown whole elsewhere: a list entry when it is selected, a label when the cursor is
 /// on its row.
-pub fn clip_entry(text: &str, room: usize, more: &str) -> String {
-    if width(text) <= room {
+pub fn clip_entry(text: &str, available: usize, more: &str) -> String {
+    if width(text) <= available {
         return text.to_owned();
     }
     let mut kept = String::new();
     for c in text.chars() {
         kept.push(c);
-        if width(&kept) + width(more) > room {
+        if width(&kept) + width(more) > available {
             kept.pop();
             break;
         }
     }
-    if width(more) <= room {
+    if width(more) <= available {
         kept + more
     } else {
         String::new()
@@ -331,8 +331,8 @@ mod tests {
                 .map(|(text, keep)| Chunk::new(keep, text, Style::new()))
                 .collect::<Vec<_>>()
         };
-        let at = |room| {
-            fit(chunks(), room)
+        let at = |available| {
+            fit(chunks(), available)
                 .into_iter()
                 .map(|(t, _)| t)
                 .collect::<String>()
@@ -369,7 +369,7 @@ mod tests {
 
     #[test]
     fn a_text_measures_what_it_takes_when_it_is_drawn() {
-        let room = Rect::new(0, 0, 40, 1);
+        let available = Rect::new(0, 0, 40, 1);
         for text in [
             "abc",
             "注意力",
@@ -382,8 +382,8 @@ mod tests {
             "🇩🇪|",
             "a\u{7}b",
         ] {
-            let mut buf = Buffer::empty(room);
-            let end = put(&mut buf, room, 0, 0, text, Style::new());
+            let mut buf = Buffer::empty(available);
+            let end = put(&mut buf, available, 0, 0, text, Style::new());
             assert_eq!(width(text), end, "{text}");
         }
     }

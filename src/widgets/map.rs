@@ -13,8 +13,8 @@ mod boxes;
 use boxes::Boxes;
 
 /// Number of rows that the map takes if there is room for all.
-pub fn height(map: &Map, room: usize) -> usize {
-    let all = Rect::new(0, 0, room.min(512) as u16, 256);
+pub fn height(map: &Map, available: usize) -> usize {
+    let all = Rect::new(0, 0, available.min(512) as u16, 256);
     match Boxes::new(map, all) {
         Some(boxes) => boxes.height(all).into(),
         None => map.rows.len(),
@@ -107,7 +107,7 @@ fn lesson_number(place: &MapBox) -> usize {
     lesson.expect("a box names a lesson that exists").number
 }
 
-fn line(place: &MapBox, room: usize, theme: &Theme) -> String {
+fn line(place: &MapBox, available: usize, theme: &Theme) -> String {
     let mark = match (place.state, theme.ascii) {
         (BoxState::Ahead, false) => "·",
         (BoxState::Ahead, true) => ".",
@@ -119,18 +119,22 @@ fn line(place: &MapBox, room: usize, theme: &Theme) -> String {
     let (lesson, title) = (lesson_number(place), place.name());
     let whole = format!("{mark} {lesson:02} {title}");
     // On narrow screens titles are abbreviated, and only the style shows how far a pass has come.
-    let (title, whole) = if width(&whole) <= room {
+    let (title, whole) = if width(&whole) <= available {
         (title, whole)
     } else {
         let title = title.replace("attention", "attn");
         (title.clone(), format!("{mark} {lesson:02} {title}"))
     };
-    let left = if width(&whole) <= room {
+    let left = if width(&whole) <= available {
         whole
     } else {
-        clip(&format!("{lesson:02} {title}"), room, theme.glyphs().more)
+        clip(
+            &format!("{lesson:02} {title}"),
+            available,
+            theme.glyphs().more,
+        )
     };
-    let rest = room.saturating_sub(width(&left) + 1);
+    let rest = available.saturating_sub(width(&left) + 1);
     if width(&place.note) <= rest {
         let gap = " ".repeat(rest - width(&place.note) + 1);
         format!("{left}{gap}{}", place.note)

@@ -145,7 +145,7 @@ impl Board {
         let unit = ((right - left) / across)
             .max((top - bottom) / down)
             .max(1e-9);
-        let spare = |room: f64, used: f64| (room - used).max(0.0) / 2.0;
+        let spare = |available: f64, used: f64| (available - used).max(0.0) / 2.0;
         let column = spare(across, (right - left) / unit) - left / unit;
         let row = (spare(down, (top - bottom) / unit) + top / unit) / 2.0;
         Self {

@@ -67,7 +67,7 @@ pub fn draw(
     if area.is_empty() {
         return Vec::new();
     }
-    let room = usize::from(area.width);
+    let available = usize::from(area.width);
     let (body, foot) = split(session, area, theme, detail);
     if let Some(picture) = session.picture() {
         // The picture draws its own title, in two lines if it needs them.
@@ -80,7 +80,7 @@ pub fn draw(
         };
         draw_body(data, says, &picture.title, shown, whole, buf, theme);
     } else {
-        put_line(buf, area, 0, &title(session, room, theme, detail));
+        put_line(buf, area, 0, &title(session, available, theme, detail));
         with_heat(session, |heat| match multiples(session) {
             Some(axis) => heat.draw_multiples(axis, body, buf, theme),
             None => heat.draw(body, buf, theme),
@@ -192,7 +192,7 @@ impl Rows for Session {
     }
 }
 
-fn title(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> lines::Line {
+fn title(session: &Session, available: usize, theme: &Theme, detail: &Detail) -> lines::Line {
     let Some(step) = session.step() else {
         return Vec::new();
     };
@@ -209,13 +209,17 @@ fn title(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> line
         0 => 0,
         wide => wide + 2,
     };
-    while lines::width(name) + beside > room
+    while lines::width(name) + beside > available
         && let Some((_, tail)) = name.split_once('.')
     {
         name = tail;
     }
     let mut chunks = vec![
-        Chunk::new(9, lines::clip(name, room, theme.glyphs().more), theme.title),
+        Chunk::new(
+            9,
+            lines::clip(name, available, theme.glyphs().more),
+            theme.title,
+        ),
         Chunk::new(3, shape(&step.axes, &step.value), theme.dim),
         Chunk::new(6, leading, theme.note),
     ];
@@ -234,7 +238,7 @@ fn title(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> line
             format!("∂ {last}{cell}"),
             "gradient".to_owned(),
         ];
-        let free = room.saturating_sub(chunks[0].width() + 2);
+        let free = available.saturating_sub(chunks[0].width() + 2);
         let fits = said.iter().position(|words| lines::width(words) <= free);
         chunks.push(Chunk::new(10, said[fits.unwrap_or(2)].clone(), theme.note));
         if still {
@@ -256,7 +260,7 @@ fn title(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> line
             Chunk::new(7, "the correct run has no such tensor", theme.bad)
         });
     }
-    lines::fit(chunks, room)
+    lines::fit(chunks, available)
 }
 
 trait Difference {

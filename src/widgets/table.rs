@@ -31,14 +31,17 @@ pub fn draw(
     if area.is_empty() {
         return;
     }
-    let room = usize::from(area.width);
+    let available = usize::from(area.width);
     let high = usize::from(area.height);
-    let (as_columns, as_list) = (in_columns(header, rows, room), in_list(header, rows, room));
+    let (as_columns, as_list) = (
+        in_columns(header, rows, available),
+        in_list(header, rows, available),
+    );
     // Use a list if columns would break words, or would show clearly fewer rows.
     if as_columns.is_none_or(|lines| lines > high && as_list + 2 < lines) {
         return list::draw((header, rows), at, area, buf, theme);
     }
-    let (widths, gap) = fitted(header, rows, room);
+    let (widths, gap) = fitted(header, rows, available);
     let row = |buf: &mut Buffer, y: usize, cells: &[String], style, right: bool| {
         for (i, line) in lines_of(cells, &widths).iter().enumerate() {
             let mut x = 0;
@@ -79,16 +82,16 @@ pub fn draw(
     }
     if scrolls && free > 1 {
         let y = high - 1;
-        put(buf, area, 0, y, &" ".repeat(room), theme.dim);
-        let note = rows_seen(&seen, rows.len(), room, theme);
+        put(buf, area, 0, y, &" ".repeat(available), theme.dim);
+        let note = rows_seen(&seen, rows.len(), available, theme);
         put(buf, area, 0, y, &note, theme.dim);
     }
 }
 
 /// Whether columns have room for every word and number.
-fn has_columns(header: &[String], rows: &[Vec<String>], room: usize) -> bool {
+fn has_columns(header: &[String], rows: &[Vec<String>], available: usize) -> bool {
     let least: usize = longest_words(header, rows).iter().sum();
-    least + widths(header, rows).len().saturating_sub(1) <= room
+    least + widths(header, rows).len().saturating_sub(1) <= available
 }
 
 /// Width of the longest word of each column.
@@ -103,8 +106,8 @@ fn longest_words(header: &[String], rows: &[Vec<String>]) -> Vec<usize> {
     (0..widths(header, rows).len()).map(words).collect()
 }
 
-/// Note below the rows shown if they are not all, in as much detail as `room` columns hold.
-pub fn rows_seen(seen: &Range<usize>, all: usize, room: usize, theme: &Theme) -> String {
+/// Note below the rows shown if they are not all, in as much detail as `available` columns hold.
+pub fn rows_seen(seen: &Range<usize>, all: usize, available: usize, theme: &Theme) -> String {
     let (first, last) = (seen.start + 1, seen.end);
     let keys = if theme.ascii {
         "up and down"
@@ -118,7 +121,7 @@ pub fn rows_seen(seen: &Range<usize>, all: usize, room: usize, theme: &Theme) ->
         format!("{place}; Tab, then {keys}"),
         place,
     ];
-    let fits = said.iter().position(|words| width(words) <= room);
+    let fits = said.iter().position(|words| width(words) <= available);
     said[fits.unwrap_or(2)].clone()
 }
 
@@ -145,42 +148,43 @@ pub fn window(heights: &[usize], at: usize, free: usize) -> Range<usize> {
     first..last
 }
 
-/// Number of lines of the whole table in `room` columns, with cells wrapped and the rule below the header.
-pub fn height(header: &[String], rows: &[Vec<String>], room: usize) -> usize {
-    in_columns(header, rows, room).unwrap_or_else(|| {
+/// Number of lines of the whole table in `available` columns, with cells wrapped and the rule below the header.
+pub fn height(header: &[String], rows: &[Vec<String>], available: usize) -> usize {
+    in_columns(header, rows, available).unwrap_or_else(|| {
         let lists = rows
             .iter()
-            .map(|row| list::listed(header, row, room, 0).len() + 1);
+            .map(|row| list::listed(header, row, available, 0).len() + 1);
         lists.sum()
     })
 }
 
 /// Number of lines of the table in columns, with the rule below the header; `None` if columns would break words.
-fn in_columns(header: &[String], rows: &[Vec<String>], room: usize) -> Option<usize> {
-    if !has_columns(header, rows, room) {
+fn in_columns(header: &[String], rows: &[Vec<String>], available: usize) -> Option<usize> {
+    if !has_columns(header, rows, available) {
         return None;
     }
-    let (widths, _) = fitted(header, rows, room);
+    let (widths, _) = fitted(header, rows, available);
     let rows = [header].into_iter().chain(rows.iter().map(Vec::as_slice));
     Some(rows.map(|row| lines_of(row, &widths).len()).sum::<usize>() + 1)
 }
 
 /// Number of lines of the table as a list without empty lines.
-fn in_list(header: &[String], rows: &[Vec<String>], room: usize) -> usize {
+fn in_list(header: &[String], rows: &[Vec<String>], available: usize) -> usize {
     let lists = rows
         .iter()
-        .map(|row| list::listed(header, row, room, list::INDENT).len());
+        .map(|row| list::listed(header, row, available, list::INDENT).len());
     lists.sum()
 }
 
-/// Widths of the columns in `room`, and of the gap between them: 2, or 1 if that keeps a cell from being wrapped or a
+/// Widths of the columns in `available`, and of the gap between them: 2, or 1 if that keeps a cell from being wrapped or a
 /// word from being broken. The widest columns shrink first, but not below their longest word, so that no number is
 /// broken; only if that is not enough do they shrink further.
-fn fitted(header: &[String], rows: &[Vec<String>], room: usize) -> (Vec<usize>, usize) {
+fn fitted(header: &[String], rows: &[Vec<String>], available: usize) -> (Vec<usize>, usize) {
     let mut widths = widths(header, rows);
     let least = longest_words(header, rows);
     let between = widths.len().saturating_sub(1);
-    let fits = |widths: &[usize], gap: usize| widths.iter().sum::<usize>() + gap * between <= room;
+    let fits =
+        |widths: &[usize], gap: usize| widths.iter().sum::<usize>() + gap * between <= available;
     let helps = |widths: &[usize]| !fits(widths, 2) && fits(widths, 1);
     let gap = if helps(&widths) || helps(&least) {
         1
@@ -188,7 +192,7 @@ fn fitted(header: &[String], rows: &[Vec<String>], room: usize) -> (Vec<usize>, 
         2
     };
     let gaps = gap * between;
-    while widths.iter().sum::<usize>() + gaps > room {
+    while widths.iter().sum::<usize>() + gaps > available {
         let widest = |least: &dyn Fn(usize) -> usize| {
             let above = (0..widths.len()).filter(|&i| widths[i] > least(i));
             above.max_by_key(|&i| widths[i])

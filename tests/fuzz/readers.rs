@@ -55,7 +55,8 @@ pub fn all() -> (Vec<Reader>, Fixture) {
     };
     let mut readers = of_run(&kept, &fixture);
     readers.extend(of_text());
-    readers.extend(of_foreign_models());
+    readers.extend(of_published_models());
+    readers.extend(of_state_dicts());
     readers.extend(of_lessons());
     (readers, fixture)
 }
@@ -211,8 +212,8 @@ fn of_text() -> Vec<Reader> {
     ]
 }
 
-/// Readers of published models, state dicts and their tokenizers.
-fn of_foreign_models() -> Vec<Reader> {
+/// Readers of published models.
+fn of_published_models() -> Vec<Reader> {
     vec![
         reader("parity", cases(), parity_case, 300),
         reader(
@@ -260,6 +261,12 @@ fn of_foreign_models() -> Vec<Reader> {
             sentencepiece,
             100,
         ),
+    ]
+}
+
+/// Readers of state dicts, their shards and their tokenizers.
+fn of_state_dicts() -> Vec<Reader> {
+    vec![
         reader(
             "state dicts",
             [

@@ -3,17 +3,17 @@
 use transformer_tutor::lesson::picture::Part;
 use transformer_tutor::lesson::{Body, Series};
 
-use super::super::lane::{Lane, Show};
+use super::super::lane::{Lane, LaneView};
 use super::super::pictures;
 use super::Bench;
 
 impl Bench {
     /// Everything to draw, once with each lane in front.
-    pub fn shows(&self) -> Vec<Show> {
+    pub fn shows(&self) -> Vec<LaneView> {
         (0..self.lanes.len()).map(|n| self.show(n)).collect()
     }
 
-    fn show(&self, front: usize) -> Show {
+    fn show(&self, front: usize) -> LaneView {
         let lane = &self.lanes[front];
         let (config, step) = (&lane.trainer.config, lane.step());
         let which = match self.lanes.len() {
@@ -50,7 +50,7 @@ impl Bench {
         let (at, seen) = kept.map_or((step, &lane.seen), |kept| (kept.state.step, &kept.seen));
         let watched = &self.ground.watched;
         let part = |title: String, body| Part { title, body };
-        Show {
+        LaneView {
             says,
             done: step as f32 / config.steps as f32,
             parts: vec![

@@ -4,12 +4,12 @@ use std::collections::VecDeque;
 
 use transformer_tutor::lesson::picture::Status;
 
-use super::super::lane::Show;
+use super::super::lane::LaneView;
 use super::super::plan::Plan;
 
 /// What a lane has to do.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Will {
+pub(super) struct LaneControl {
     /// Whether it trains until told otherwise.
     pub(super) goes: bool,
     /// Updates to make although it is paused.
@@ -36,7 +36,7 @@ pub(super) enum Order {
 /// State of the run: what has been requested, and what is shown.
 pub(super) struct LabState {
     /// One per lane; empty while there is no run.
-    pub(super) wills: Vec<Will>,
+    pub(super) controls: Vec<LaneControl>,
     /// The lane that is shown and controlled.
     pub(super) front: usize,
     pub(super) orders: VecDeque<Order>,
@@ -45,7 +45,7 @@ pub(super) struct LabState {
     pub(super) busy: bool,
     pub(super) begun: bool,
     /// One per lane.
-    pub(super) shows: Vec<Show>,
+    pub(super) shows: Vec<LaneView>,
     /// Message while there is no run.
     pub(super) says: String,
 }
@@ -53,7 +53,7 @@ pub(super) struct LabState {
 impl LabState {
     pub(super) const fn new() -> Self {
         Self {
-            wills: Vec::new(),
+            controls: Vec::new(),
             front: 0,
             orders: VecDeque::new(),
             obeying: false,
@@ -65,9 +65,9 @@ impl LabState {
     }
 
     pub(super) fn status(&self) -> Status {
-        match &self.wills[..] {
+        match &self.controls[..] {
             [] => Status::Idle,
-            wills if wills.iter().any(|will| will.goes) => Status::Working,
+            controls if controls.iter().any(|control| control.goes) => Status::Working,
             _ => Status::Paused,
         }
     }
@@ -75,7 +75,7 @@ impl LabState {
     /// Whether something requested has not been done yet.
     pub(super) fn owes(&self) -> bool {
         let goes = self.status() == Status::Working;
-        let owed = self.wills.iter().any(|will| will.owed > 0);
+        let owed = self.controls.iter().any(|control| control.owed > 0);
         self.obeying || !self.orders.is_empty() || owed || self.busy && !goes
     }
 
@@ -83,18 +83,18 @@ impl LabState {
     /// first; otherwise those furthest behind among the running ones. Thus a fork from an earlier moment catches up,
     /// and from then on all keep pace.
     pub(super) fn due(&mut self, places: &[Option<usize>]) -> Vec<usize> {
-        for (will, place) in self.wills.iter_mut().zip(places) {
+        for (control, place) in self.controls.iter_mut().zip(places) {
             if place.is_none() {
-                *will = Will::default();
+                *control = LaneControl::default();
             }
         }
-        let wills = self.wills.iter_mut().enumerate().take(places.len());
-        let mut owing: Vec<_> = wills.filter(|(_, will)| will.owed > 0).collect();
+        let controls = self.controls.iter_mut().enumerate().take(places.len());
+        let mut owing: Vec<_> = controls.filter(|(_, control)| control.owed > 0).collect();
         if !owing.is_empty() {
-            owing.iter_mut().for_each(|(_, will)| will.owed -= 1);
+            owing.iter_mut().for_each(|(_, control)| control.owed -= 1);
             return owing.into_iter().map(|(n, _)| n).collect();
         }
-        let going = |n: &usize| self.wills.get(*n).is_some_and(|will| will.goes);
+        let going = |n: &usize| self.controls.get(*n).is_some_and(|control| control.goes);
         let going: Vec<usize> = (0..places.len()).filter(going).collect();
         let last = going.iter().filter_map(|&n| places[n]).min();
         going.into_iter().filter(|&n| places[n] == last).collect()
@@ -105,9 +105,12 @@ impl LabState {
 mod tests {
     use super::*;
 
-    fn inside(wills: &[(bool, usize)]) -> LabState {
+    fn state(controls: &[(bool, usize)]) -> LabState {
         LabState {
-            wills: (wills.iter().map(|&(goes, owed)| Will { goes, owed })).collect(),
+            controls: (controls
+                .iter()
+                .map(|&(goes, owed)| LaneControl { goes, owed }))
+            .collect(),
             begun: true,
             ..LabState::new()
         }
@@ -115,7 +118,7 @@ mod tests {
 
     #[test]
     fn the_lane_furthest_behind_goes_first_and_those_that_have_met_go_together() {
-        let mut race = inside(&[(true, 0), (true, 0), (false, 0)]);
+        let mut race = state(&[(true, 0), (true, 0), (false, 0)]);
         assert_eq!(race.due(&[Some(60), Some(20), Some(5)]), [1]);
         assert_eq!(race.due(&[Some(60), Some(60), Some(5)]), [0, 1]);
         assert_eq!(race.status(), Status::Working);
@@ -123,7 +126,7 @@ mod tests {
 
     #[test]
     fn single_updates_come_before_the_race_and_are_made_while_a_lane_pauses() {
-        let mut race = inside(&[(true, 0), (false, 2)]);
+        let mut race = state(&[(true, 0), (false, 2)]);
         assert_eq!(race.due(&[Some(9), Some(40)]), [1]);
         assert_eq!(race.due(&[Some(9), Some(41)]), [1]);
         assert_eq!(race.due(&[Some(9), Some(42)]), [0]);
@@ -131,9 +134,9 @@ mod tests {
 
     #[test]
     fn a_lane_that_has_done_all_its_updates_pauses() {
-        let mut race = inside(&[(true, 0), (true, 3)]);
+        let mut race = state(&[(true, 0), (true, 3)]);
         assert_eq!(race.due(&[Some(9), None]), [0]);
-        assert_eq!(race.wills[1].owed, 0);
+        assert_eq!(race.controls[1].owed, 0);
         assert!(race.due(&[None, None]).is_empty());
         assert_eq!(race.status(), Status::Paused);
         assert!(!race.owes());

@@ -82,10 +82,10 @@ pub fn all(
     if pairs.is_empty() || session.run().cells() > CELLS {
         return Ok(Vec::new());
     }
-    let room = OPERANDS / pairs.len();
+    let budget = OPERANDS / pairs.len();
     let mut drawn = Vec::new();
     for pair in &pairs {
-        drawn.extend(run(session, wanted, pair, room)?);
+        drawn.extend(run(session, wanted, pair, budget)?);
     }
     arrange(session, wanted)?;
     let bytes: usize = drawn.iter().map(|run| run.to_string().len()).sum();
@@ -115,7 +115,7 @@ fn run(
     session: &mut Session,
     wanted: &FigureRequest<'_>,
     pair: &[&Change<'_>; 2],
-    room: usize,
+    budget: usize,
 ) -> Result<Option<Value>, String> {
     arrange(session, wanted)?;
     let name = shown_name(session);
@@ -124,7 +124,7 @@ fn run(
     if refused || shown_name(session) != name {
         return Ok(None);
     }
-    let shown = view::of(session, room, wanted.columns);
+    let shown = view::of(session, budget, wanted.columns);
     let with: Vec<(&str, String)> = pair.iter().map(|change| change.key()).collect();
     Ok(Some(json!({
         "with": serde_json::Map::from_iter(with.into_iter().map(|(name, value)| (name.to_owned(), json!(value)))),

@@ -173,10 +173,10 @@ fn labels(points: &[(f64, f64, &str)], width: f64) -> Vec<Label> {
     let mut placed: Vec<(Label, Bounds)> = Vec::new();
     for (x, y, text) in points {
         let covers = |label: &Label| {
-            let room = label.bounds(text);
-            let outside = room[0] < 0.0 || room[1] > width;
-            let labels = placed.iter().filter(|(_, other)| overlap(&room, other));
-            let marks = marks.iter().filter(|other| overlap(&room, other));
+            let bounds = label.bounds(text);
+            let outside = bounds[0] < 0.0 || bounds[1] > width;
+            let labels = placed.iter().filter(|(_, other)| overlap(&bounds, other));
+            let marks = marks.iter().filter(|other| overlap(&bounds, other));
             8 * usize::from(outside) + 2 * labels.count() + marks.count()
         };
         // On a tie, the first position wins.
@@ -204,15 +204,15 @@ mod tests {
             .zip(&points)
             .map(|(label, (_, _, text))| label.bounds(text))
             .collect();
-        for (at, room) in rooms.iter().enumerate() {
-            assert!(room[1] <= 400.0);
+        for (at, bounds) in rooms.iter().enumerate() {
+            assert!(bounds[1] <= 400.0);
             for (x, y, _) in points {
                 assert!(
-                    !overlap(room, &[x - 4.0, x + 4.0, y - 4.0, y + 4.0]),
+                    !overlap(bounds, &[x - 4.0, x + 4.0, y - 4.0, y + 4.0]),
                     "{at}"
                 );
             }
-            assert!(rooms[at + 1..].iter().all(|other| !overlap(room, other)));
+            assert!(rooms[at + 1..].iter().all(|other| !overlap(bounds, other)));
         }
     }
 }

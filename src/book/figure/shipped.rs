@@ -39,30 +39,30 @@ pub struct Shipped<'a> {
     by_step: BTreeMap<usize, usize>,
     formulas: Vec<String>,
     roles: Vec<&'static str>,
-    room: usize,
+    budget: usize,
 }
 
 impl<'a> Shipped<'a> {
     /// Collects the cells `shown` of `step`, most important first, and the cells that they were computed from, within
-    /// `room` bytes.
-    pub fn new(trace: &'a Trace, step: usize, shown: &[usize], room: usize) -> Self {
+    /// `budget` bytes.
+    pub fn new(trace: &'a Trace, step: usize, shown: &[usize], budget: usize) -> Self {
         let mut shipped = Self {
             trace,
             entries: Vec::new(),
             by_step: BTreeMap::new(),
             formulas: Vec::new(),
             roles: Vec::new(),
-            room,
+            budget,
         };
         for &at in shown {
             shipped.value((step, at));
         }
         let cells = || shown.iter().map(|&at| (step, at));
         // First follow one cell far down, then explain every cell shown, then what those were computed from.
-        let whole = shipped.room;
-        shipped.room = whole / 3;
+        let whole = shipped.budget;
+        shipped.budget = whole / 3;
         shipped.walk(cells().take(1).collect(), 2);
-        shipped.room += whole - whole / 3;
+        shipped.budget += whole - whole / 3;
         shipped.walk(cells().collect(), FOLLOWED);
         shipped
     }
@@ -71,7 +71,7 @@ impl<'a> Shipped<'a> {
         let mut seen: BTreeSet<CellIndex> = queue.iter().copied().collect();
         while let Some(place) = queue.pop_front() {
             // Stop computing explanations once none can fit.
-            if self.room < LEAST {
+            if self.budget < LEAST {
                 break;
             }
             let Some((cell, summands)) = self.explain(place) else {
@@ -115,7 +115,7 @@ impl<'a> Shipped<'a> {
                 step,
                 ..Entry::default()
             });
-            self.room = self.room.saturating_sub(120);
+            self.budget = self.budget.saturating_sub(120);
         }
         at
     }
@@ -129,7 +129,7 @@ impl<'a> Shipped<'a> {
         let entry = self.entry(step);
         let value = self.tensor(step).data()[at];
         if self.entries[entry].values.insert(at, value).is_none() {
-            self.room = self.room.saturating_sub(VALUE);
+            self.budget = self.budget.saturating_sub(VALUE);
         }
     }
 
@@ -160,7 +160,7 @@ impl<'a> Shipped<'a> {
                 .map(|run| run.to_string().len() + 1)
                 .sum::<usize>()
             + new * VALUE;
-        if cost > self.room {
+        if cost > self.budget {
             return None;
         }
         for &term in &kept {
@@ -174,7 +174,7 @@ impl<'a> Shipped<'a> {
             why["more"] = json!(more);
             why["rest"] = number(rest as f32);
         }
-        self.room = self.room.saturating_sub(cost - new * VALUE);
+        self.budget = self.budget.saturating_sub(cost - new * VALUE);
         let entry = self.entry(step);
         self.entries[entry].why.insert(at, why);
         Some((cell, summands))

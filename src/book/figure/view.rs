@@ -43,10 +43,10 @@ impl View {
     }
 }
 
-/// View of what the session shows, with at most `room` bytes of data; a wide tensor also shows the columns `named`.
-pub fn of(session: &Session, room: usize, named: &[usize]) -> View {
+/// View of what the session shows, with at most `budget` bytes of data; a wide tensor also shows the columns `named`.
+pub fn of(session: &Session, budget: usize, named: &[usize]) -> View {
     let mut view = match session.focus() {
-        Focus::Step(number) => tensor(session, number, room, named),
+        Focus::Step(number) => tensor(session, number, budget, named),
         Focus::Picture(number) => {
             let picture = &session.run().pictures[number];
             let (body, says) = match &picture.body {
@@ -249,11 +249,11 @@ fn states_duration(sentence: &str) -> bool {
     })
 }
 
-fn tensor(session: &Session, number: usize, room: usize, named: &[usize]) -> View {
+fn tensor(session: &Session, number: usize, budget: usize, named: &[usize]) -> View {
     let trace = session.trace();
     let step = &trace.steps()[number];
     let grid = Grid::of_step(trace, number, session.cursor(), named);
-    let mut data = Shipped::new(trace, number, &grid.places_by_nearness(), room).json();
+    let mut data = Shipped::new(trace, number, &grid.places_by_nearness(), budget).json();
     data["command"] = Value::from(command::cell(session));
     data["words"] = grid.words_json();
     data["nature"] = Value::from(match step.nature {

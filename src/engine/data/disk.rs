@@ -221,7 +221,7 @@ pub const WRITING: &str = ".writing-";
 pub const LEAVING: &str = ".leaving-";
 
 #[cfg(test)]
-pub use trap::{Trap, Way};
+pub use trap::{FaultKind, Trap};
 
 #[cfg(test)]
 mod trap {
@@ -231,7 +231,7 @@ mod trap {
 
     /// What happens at the operation that a test chose.
     #[derive(Clone, Copy, Debug, PartialEq)]
-    pub enum Way {
+    pub enum FaultKind {
         /// It fails and later ones succeed, as on a disk that was full for a moment.
         Fail,
         /// Neither it nor any later one is performed, as when the program is killed.
@@ -245,23 +245,23 @@ mod trap {
     pub struct Trap {
         done: AtomicUsize,
         at: usize,
-        way: Way,
+        way: FaultKind,
         /// Simulates a file system that cannot exchange folders.
         plain: bool,
     }
 
     impl Trap {
         /// A disk whose operation number `at`, counted from 0, ends in that way.
-        pub fn disk(at: usize, way: Way) -> Disk {
+        pub fn disk(at: usize, way: FaultKind) -> Disk {
             Self::set(at, way, false)
         }
 
         /// The same on a file system that cannot exchange folders.
-        pub fn plain_disk(at: usize, way: Way) -> Disk {
+        pub fn plain_disk(at: usize, way: FaultKind) -> Disk {
             Self::set(at, way, true)
         }
 
-        fn set(at: usize, way: Way, plain: bool) -> Disk {
+        fn set(at: usize, way: FaultKind, plain: bool) -> Disk {
             let done = AtomicUsize::new(0);
             let trap = Arc::new(Trap {
                 done,
@@ -277,7 +277,7 @@ mod trap {
         }
 
         pub(super) fn put(&self, file: &mut File, bytes: &[u8]) -> io::Result<()> {
-            let half = self.way != Way::Die && self.done.load(Ordering::SeqCst) == self.at;
+            let half = self.way != FaultKind::Die && self.done.load(Ordering::SeqCst) == self.at;
             if half {
                 file.write_all(&bytes[..bytes.len() / 2])?;
             }
@@ -287,7 +287,7 @@ mod trap {
 
         pub(super) fn reach(&self) -> io::Result<()> {
             let n = self.done.fetch_add(1, Ordering::SeqCst);
-            let springs = n == self.at || (n > self.at && self.way != Way::Fail);
+            let springs = n == self.at || (n > self.at && self.way != FaultKind::Fail);
             if springs {
                 Err(io::Error::other("the trap"))
             } else {

@@ -218,7 +218,7 @@ fn remove(disk: &Disk, folder: &Path, files: &Contents) -> io::Result<()> {
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::super::disk::{Trap, Way};
+    use super::super::disk::{FaultKind, Trap};
     use super::*;
 
     const OLD: [(&str, &[u8]); 3] = [("model", b"old"), ("deep/a", b"old"), ("words", b"old")];
@@ -246,10 +246,10 @@ mod tests {
     }
 
     /// Makes every operation fail once or be the last, then writes the same files again.
-    fn hurt(disk: fn(usize, Way) -> Disk, may_be_aside: bool) -> usize {
-        let sound = || disk(usize::MAX, Way::Fail);
+    fn hurt(disk: fn(usize, FaultKind) -> Disk, may_be_aside: bool) -> usize {
+        let sound = || disk(usize::MAX, FaultKind::Fail);
         let mut cases = 0;
-        for way in [Way::Fail, Way::Die, Way::Tear] {
+        for way in [FaultKind::Fail, FaultKind::Die, FaultKind::Tear] {
             for at in 0.. {
                 let room = tempfile::tempdir().unwrap();
                 let place = room.path().join("set");
@@ -260,7 +260,7 @@ mod tests {
                 let when = format!("{way:?} at operation {at}");
                 match done {
                     Ok(()) => assert_eq!(found, of(&NEW), "{when}"),
-                    Err(_) if found.is_empty() && may_be_aside && way != Way::Fail => {}
+                    Err(_) if found.is_empty() && may_be_aside && way != FaultKind::Fail => {}
                     Err(_) => assert!(found == of(&OLD) || found == of(&NEW), "{when}: {found:?}"),
                 }
                 put(&sound(), &place, &NEW).unwrap();

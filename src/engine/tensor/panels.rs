@@ -35,8 +35,8 @@ const LINE: usize = 16;
 
 thread_local! {
     /// Buffers for the packed columns and rows of a product, reused by the next.
-    static ROOM: RefCell<Room> = const {
-        RefCell::new(Room {
+    static BUFFERS: RefCell<Buffers> = const {
+        RefCell::new(Buffers {
             columns: Vec::new(),
             rows: Vec::new(),
         })
@@ -44,7 +44,7 @@ thread_local! {
 }
 
 /// Buffers of a product.
-struct Room {
+struct Buffers {
     /// Packed columns.
     columns: Vec<Line>,
     /// Packed rows, or sums still to be transposed.
@@ -174,14 +174,14 @@ fn product_on<C: Chip>(
     let out = out.as_mut_ptr().cast();
     // With this many terms per row, packing `b` takes longer than packing `a` and transposing the sums.
     let few = a.along == 1 && b.along != 1 && 4 * rows <= terms && before == Before::Nothing;
-    ROOM.with_borrow_mut(|room| {
+    BUFFERS.with_borrow_mut(|buffers| {
         // SAFETY: the assertions have checked the chip, that both matrices lie inside their slices and that `out` is
         // `[rows, columns]`.
         unsafe {
             if few {
-                C::multiply_turned(a, b, size, blocks, out, room)
+                C::multiply_turned(a, b, size, blocks, out, buffers)
             } else {
-                C::multiply(a, b, size, blocks, before, out, room)
+                C::multiply(a, b, size, blocks, before, out, buffers)
             }
         }
     });
@@ -317,7 +317,7 @@ unsafe fn multiply<C: Chip>(
     blocks: Blocks,
     before: Before,
     out: *mut f32,
-    room: &mut Room,
+    buffers: &mut Buffers,
 ) {
     let Size { rows, columns, .. } = size;
     for terms in blocks.ranges(size.terms) {
@@ -337,10 +337,10 @@ unsafe fn multiply<C: Chip>(
             } else {
                 // SAFETY: the caller guarantees that this chip is `C`.
                 unsafe {
-                    pack_columns::<C>(b, terms.clone(), left..left + wide, &mut room.columns, 0)
+                    pack_columns::<C>(b, terms.clone(), left..left + wide, &mut buffers.columns, 0)
                 };
                 Walk {
-                    at: room.columns.as_ptr().cast(),
+                    at: buffers.columns.as_ptr().cast(),
                     term: C::COLUMNS,
                     side: 1,
                     next: count * C::COLUMNS,
@@ -358,9 +358,9 @@ unsafe fn multiply<C: Chip>(
                     }
                 } else {
                     // SAFETY: the caller guarantees that this chip is `C`.
-                    unsafe { pack_rows::<C>(a, terms.clone(), top..top + tall, &mut room.rows) };
+                    unsafe { pack_rows::<C>(a, terms.clone(), top..top + tall, &mut buffers.rows) };
                     Walk {
-                        at: room.rows.as_ptr(),
+                        at: buffers.rows.as_ptr(),
                         term: ROWS,
                         side: 1,
                         next: count * ROWS,
@@ -398,10 +398,10 @@ unsafe fn multiply_turned<C: Chip>(
     size: Size,
     blocks: Blocks,
     out: *mut f32,
-    room: &mut Room,
+    buffers: &mut Buffers,
 ) {
     let Size { rows, columns, .. } = size;
-    let (panels, sums) = (&mut room.columns, &mut room.rows);
+    let (panels, sums) = (&mut buffers.columns, &mut buffers.rows);
     let wide = rows.next_multiple_of(C::COLUMNS);
     for terms in blocks.ranges(size.terms) {
         let begin = terms.start * wide / LINE;

@@ -1,7 +1,7 @@
 //! The map of the learner's model: which function calls which, and which of them the learner has written.
 
 use super::milestones::{MILESTONES, ReachedMilestone, after_check};
-use super::status::{Placed, State, Status, statuses};
+use super::status::{NumberedExercise, State, Status, statuses};
 use crate::lesson::exercise::Kind;
 use crate::lesson::exercise::report::{Card, Role as Look};
 use crate::lesson::exercise::workbook::Workbook;
@@ -94,14 +94,14 @@ pub static ROLES: [(&str, &[Role]); 3] = [
 ];
 
 /// The map of the model in its present state.
-pub fn map(exercises: impl Iterator<Item = Placed>, progress: &Progress) -> Card {
+pub fn map(exercises: impl Iterator<Item = NumberedExercise>, progress: &Progress) -> Card {
     let workbook = Workbook::find().ok();
     card(&statuses(exercises, workbook.as_ref(), progress), progress)
 }
 
 /// The map for a width of `columns`: what does not fit beside a function's name is left out, so that each has one line.
 pub fn map_within(
-    exercises: impl Iterator<Item = Placed>,
+    exercises: impl Iterator<Item = NumberedExercise>,
     progress: &Progress,
     columns: usize,
 ) -> Card {
@@ -112,7 +112,7 @@ pub fn map_within(
 
 /// Milestones newly reached through the checks passed so far.
 pub fn checked(
-    exercises: impl Iterator<Item = Placed>,
+    exercises: impl Iterator<Item = NumberedExercise>,
     progress: &mut Progress,
 ) -> Vec<ReachedMilestone> {
     let workbook = Workbook::find().ok();

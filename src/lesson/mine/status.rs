@@ -5,7 +5,7 @@ use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::progress::{Done, Progress, sum};
 
 /// Number and name of a lesson, and one of its exercises.
-pub type Placed = (usize, &'static str, &'static Exercise);
+pub type NumberedExercise = (usize, &'static str, &'static Exercise);
 
 /// Origin of a function, and what is known about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl Status {
 
 /// Status of each of `exercises`, which come with lesson number and name.
 pub fn statuses(
-    exercises: impl Iterator<Item = Placed>,
+    exercises: impl Iterator<Item = NumberedExercise>,
     workbook: Option<&Workbook>,
     progress: &Progress,
 ) -> Vec<Status> {

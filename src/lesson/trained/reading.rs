@@ -260,7 +260,7 @@ fn scaled(params: &Params, part: &str, factor: f32) -> Params {
 }
 
 /// Greedy translations of `lines` by the built-in model, intact or with a flaw.
-pub(super) fn translations(lines: &[String], flaw: Option<Flaw>) -> Vec<String> {
+pub fn translations(lines: &[String], flaw: Option<Flaw>) -> Vec<String> {
     let t = BuiltIn::Everyday.translator();
     let (model, params) = broken(t, flaw);
     let text = |ids: &[u32]| t.pipeline.target.text(ids);

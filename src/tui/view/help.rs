@@ -77,8 +77,8 @@ fn row(app: &App, command: &Command) -> Option<(String, String)> {
 
 /// Adds lines with the keys and, beside them, what they do.
 fn entry(keys: &str, about: &str, limit: usize, style: Style, lines: &mut Vec<(String, Style)>) {
-    let room = limit.saturating_sub(KEYS + 1).max(1);
-    for (i, line) in wrap(about, room).into_iter().enumerate() {
+    let available = limit.saturating_sub(KEYS + 1).max(1);
+    for (i, line) in wrap(about, available).into_iter().enumerate() {
         let keys = if i == 0 { keys } else { "" };
         let gap = " ".repeat((KEYS + 1).saturating_sub(width(keys)).max(1));
         lines.push((format!("{keys}{gap}{line}"), style));

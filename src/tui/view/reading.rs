@@ -8,7 +8,7 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
-use super::super::app::{App, OpenLesson, Overlay, Target, VisibleLines};
+use super::super::app::{App, OpenLesson, Overlay, Target, VisibleLines, WrapKey, WrappedPage};
 use crate::curriculum::LESSONS;
 use crate::lesson::glossary;
 use crate::lesson::page::{self, Predict};
@@ -23,8 +23,14 @@ pub(super) fn draw_text(app: &App, open: &OpenLesson, area: Rect, buf: &mut Buff
     let mut wrapped = open.wrapped.borrow_mut();
     let shown = app.blocks_shown();
     let folded = open.walk.folded(&app.progress).len();
-    let key = (open.walk.page, shown, folded, area.width, code::finished());
-    if wrapped.as_ref().is_none_or(|(of, _)| *of != key) {
+    let key = WrapKey {
+        page: open.walk.page,
+        blocks: shown,
+        folded,
+        width: area.width,
+        highlighted: code::finished(),
+    };
+    if wrapped.as_ref().is_none_or(|page| page.key != key) {
         let blocks = open.walk.blocks(&app.progress);
         let mut lines = whole_title(app, open, area.width);
         lines.extend(prose::lines(&blocks, area.width, &app.prose()));
@@ -43,9 +49,12 @@ pub(super) fn draw_text(app: &App, open: &OpenLesson, area: Rect, buf: &mut Buff
             let named = symbols_in(&line, math, &symbols);
             (line, named)
         });
-        *wrapped = Some((key, lines.collect()));
+        *wrapped = Some(WrappedPage {
+            key,
+            lines: lines.collect(),
+        });
     }
-    let Some((_, lines)) = wrapped.as_ref() else {
+    let Some(WrappedPage { lines, .. }) = wrapped.as_ref() else {
         return;
     };
     scroll(

@@ -19,16 +19,16 @@ enum Words {
     Values,
 }
 
-/// The legend in at most `most` lines of `room` columns; `names` adds the curves' names, for charts without room at the
+/// The legend in at most `most` lines of `available` columns; `names` adds the curves' names, for charts without room at the
 /// lines' ends.
 pub(super) fn legend(
     chart: &Chart<'_>,
     names: bool,
-    room: usize,
+    available: usize,
     most: usize,
     theme: &Theme,
 ) -> Vec<Line> {
-    let said = |words| lines::flow(chunks(chart, names, words, theme), room);
+    let said = |words| lines::flow(chunks(chart, names, words, theme), available);
     let mut all = said(Words::All);
     if chart.view.reads {
         for less in [Words::Readings, Words::Brief, Words::Values] {

@@ -12,7 +12,7 @@ use crate::widgets::theme::Theme;
 /// Column of names to the right of the plot.
 pub struct Names {
     /// Width of the names with a blank before them; 0 where the legend shows them instead.
-    pub room: usize,
+    pub available: usize,
 }
 
 impl Names {
@@ -26,7 +26,7 @@ impl Names {
         // A reading needs the legend, and marks have no end at which a name could go.
         let stands = fits && !marks && !chart.view.reads;
         Self {
-            room: if stands { longest } else { 0 },
+            available: if stands { longest } else { 0 },
         }
     }
 
@@ -39,7 +39,7 @@ impl Names {
         buf: &mut Buffer,
         theme: &Theme,
     ) {
-        if self.room == 0 {
+        if self.available == 0 {
             return;
         }
         let ((low, _), (high, _)) = panel.ends;
@@ -67,7 +67,7 @@ impl Names {
         for (row, number) in named {
             let text = clip(
                 &label(chart, number, theme),
-                self.room - 1,
+                self.available - 1,
                 theme.glyphs().more,
             );
             let style = theme.series[number % theme.series.len()];

@@ -15,7 +15,7 @@ impl Heat<'_> {
     /// The caption, such as `range −2.1 … 3.4  colour −3.4 ▇▇▇ 0 ▇▇▇ 3.4`, with the number of blocked cells.
     ///
     /// Takes two lines where one has no room for both the numbers and the colours.
-    pub fn caption(&self, room: usize, theme: &Theme) -> Vec<Line> {
+    pub fn caption(&self, available: usize, theme: &Theme) -> Vec<Line> {
         let range = self.range();
         let mut chunks = Vec::new();
         if range.least <= range.most {
@@ -53,12 +53,12 @@ impl Heat<'_> {
             .filter(|c| c.keep >= COLOURS)
             .map(|c| c.width() + 2)
             .sum();
-        if wide <= room + 2 {
-            return vec![fit(chunks, room)];
+        if wide <= available + 2 {
+            return vec![fit(chunks, available)];
         }
         let (numbers, rest): (Vec<Chunk>, Vec<Chunk>) =
             chunks.into_iter().partition(|chunk| chunk.keep > COLOURS);
-        vec![fit(numbers, room), fit(rest, room)]
+        vec![fit(numbers, available), fit(rest, available)]
     }
 
     /// Whether the first line of a two-line caption gives only the range. The line can then go, because the second

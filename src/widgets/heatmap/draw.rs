@@ -181,18 +181,18 @@ impl Heat<'_> {
                 theme.dim,
             );
         }
-        let (from, room) = layout.number_at();
+        let (from, available) = layout.number_at();
         for slot in 0..layout.slots {
             let column = layout.first_column + slot;
             let there = (0..rows).filter(|row| self.is_written(*row));
             let sum: f32 = there.map(|row| self.cell(row, column).0).sum();
             let text = fixed(sum, 2);
-            let text = if width(&text) > room {
-                short(sum, room)
+            let text = if width(&text) > available {
+                short(sum, available)
             } else {
                 text
             };
-            let x = layout.gutter + slot * layout.wide + from + room - width(&text);
+            let x = layout.gutter + slot * layout.wide + from + available - width(&text);
             put(buf, area, x, y, &theme.words(&text), theme.dim);
         }
     }

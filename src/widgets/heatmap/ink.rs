@@ -66,7 +66,7 @@ impl Ink {
         if cell.bold {
             style = style.add_modifier(Modifier::BOLD);
         }
-        let (from, room) = layout.number_at();
+        let (from, available) = layout.number_at();
         if let Some(form) = layout
             .form
             .filter(|_| layout.large && value.is_finite() && !blocked)
@@ -85,18 +85,18 @@ impl Ink {
                 theme.glyphs().shades[5].repeat(layout.wide.saturating_sub(1).clamp(1, 2))
             }
             (Some(form), _) => form.text(value),
-            (None, _) if !value.is_finite() => short(value, room),
+            (None, _) if !value.is_finite() => short(value, available),
             (None, _) if fills => String::new(),
             (None, _) => self.shades(value, strength, layout.wide, theme),
         };
         let text = theme.words(&text);
-        let text = if width(&text) > room {
-            short(value, room)
+        let text = if width(&text) > available {
+            short(value, available)
         } else {
             text
         };
         let inner = match layout.form {
-            Some(_) => from + room - width(&text),
+            Some(_) => from + available - width(&text),
             None if fills => (layout.wide - width(&text).min(layout.wide)).div_ceil(2),
             None => 0,
         };

@@ -22,11 +22,11 @@ struct Word {
 /// Words that fit in this many lines, each with its line: the first free one, in the `order` to be tried for its slot.
 fn assign_lines(
     words: &[Word],
-    room: usize,
+    available: usize,
     lines: usize,
     order: impl Fn(usize, usize) -> usize,
 ) -> Vec<(&Word, usize)> {
-    let mut taken = vec![vec![Occupancy::Free; room]; lines];
+    let mut taken = vec![vec![Occupancy::Free; available]; lines];
     let mut placed = Vec::new();
     for word in words {
         let end = word.from + width(&word.text);
@@ -39,7 +39,7 @@ fn assign_lines(
         let Some(line) = tried.into_iter().find(is_free) else {
             continue;
         };
-        for place in &mut taken[line][word.from.saturating_sub(1)..(end + 1).min(room)] {
+        for place in &mut taken[line][word.from.saturating_sub(1)..(end + 1).min(available)] {
             *place = (*place).max(Occupancy::Beside);
         }
         taken[line][word.from..end].fill(Occupancy::Ink);
@@ -204,7 +204,7 @@ impl Heat<'_> {
         buf: &mut Buffer,
         theme: &Theme,
     ) {
-        let room = usize::from(area.width);
+        let available = usize::from(area.width);
         let here = self.place().1.checked_sub(layout.first_column);
         let others = (0..layout.slots).filter(|slot| Some(*slot) != here);
         // The cursor's word comes first, so it is shown whenever it fits.
@@ -213,7 +213,7 @@ impl Heat<'_> {
                 let text = theme.words(&self.columns.label(layout.first_column + slot));
                 let at = layout.gutter + slot * layout.wide;
                 // At the right edge, words are right-aligned.
-                let from = room.checked_sub(width(&text))?.min(at);
+                let from = available.checked_sub(width(&text))?.min(at);
                 Some(Word {
                     slot,
                     text,
@@ -222,8 +222,8 @@ impl Heat<'_> {
                 })
             })
             .collect();
-        let by_turns = assign_lines(&words, room, lines, |slot, line| (line + slot) % lines);
-        let from_below = assign_lines(&words, room, lines, |_, line| lines - 1 - line);
+        let by_turns = assign_lines(&words, available, lines, |slot, line| (line + slot) % lines);
+        let from_below = assign_lines(&words, available, lines, |_, line| lines - 1 - line);
         let places = if by_turns.len() > from_below.len() {
             by_turns
         } else {
@@ -271,13 +271,13 @@ impl Heat<'_> {
             1 => left + layout.wide.saturating_sub(width(&label)).div_ceil(2),
             _ => left + from.min(1),
         };
-        let room = match lines {
+        let available = match lines {
             1 if slot + 1 < layout.slots && layout.wide < 3 => layout.wide,
             1 if slot + 1 < layout.slots => layout.wide - 1,
             _ if slot + lines < layout.slots => lines * layout.wide - 1,
             _ => usize::from(area.width).saturating_sub(x),
         };
-        let label = clip_entry(&label, room, theme.glyphs().more);
+        let label = clip_entry(&label, available, theme.glyphs().more);
         let line = slot % lines;
         put(buf, area, x, 1 + line, &label, style);
         for below in line + 1..lines {

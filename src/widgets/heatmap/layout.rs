@@ -90,7 +90,7 @@ impl Layout {
         let head = down.saturating_sub(1).min(2);
         let room_down = (down - head).max(1);
         let mut gutter = gutter(heat, across, room_down);
-        let mut room = across - gutter;
+        let mut available = across - gutter;
         let sums = match heat.nature {
             Nature::Probability if (2..=4096).contains(&columns) => 6,
             _ => 0,
@@ -106,17 +106,17 @@ impl Layout {
             folds: rows == 1,
             lines: room_down,
         };
-        let (form, wide, sums) = cells(heat, range, room, wish, theme);
-        let wide = wide.min(room).max(1);
-        let folded = rows == 1 && columns * wide > room && down > head + 1;
+        let (form, wide, sums) = cells(heat, range, available, wish, theme);
+        let wide = wide.min(available).max(1);
+        let folded = rows == 1 && columns * wide > available && down > head + 1;
         // A few numbers with words are listed vertically, each beside its word.
         let turned = folded && words && columns < down && longest + 1 + wide <= across;
         if turned {
             gutter = longest + 1;
-            room = across - gutter;
+            available = across - gutter;
         } else if folded && across >= 10 {
             gutter = columns.to_string().len() + 1;
-            room = across - gutter;
+            available = across - gutter;
         }
         let layout = Self {
             form,
@@ -129,7 +129,7 @@ impl Layout {
             slots: if turned {
                 1
             } else {
-                (room / wide).clamp(1, columns)
+                (available / wide).clamp(1, columns)
             },
             first_row: window(heat.place().0, rows, room_down),
             first_column: 0,
@@ -145,7 +145,7 @@ impl Layout {
             layout.fill(
                 heat,
                 Extent {
-                    across: room,
+                    across: available,
                     down,
                     longest,
                 },
@@ -167,7 +167,7 @@ impl Layout {
     }
 
     /// Gives the room that is left to the column words, the sums and larger cells.
-    fn fill(mut self, heat: &Heat, room: Extent, range: &Range, theme: &Theme) -> Self {
+    fn fill(mut self, heat: &Heat, available: Extent, range: &Range, theme: &Theme) -> Self {
         let (rows, columns) = heat.size();
         let (row, column) = heat.place();
         self.first_column = window(column, columns, self.slots);
@@ -176,21 +176,21 @@ impl Layout {
         }
         let halves = theme.share.fills() && !theme.ascii && heat.nature != Nature::Mask;
         if self.head >= 2 {
-            let free = room.across - self.slots * self.wide;
+            let free = available.across - self.slots * self.wide;
             // Where lines hold two rows, the column words get the lines that saves.
-            let needed = if halves && self.form.is_none() && self.wide <= 2 && rows + 2 > room.down
-            {
-                rows.div_ceil(2)
-            } else {
-                rows
-            };
-            let spare = room.down.saturating_sub(1 + needed);
-            self.labels = labels(heat, &self, room.longest, free, spare);
+            let needed =
+                if halves && self.form.is_none() && self.wide <= 2 && rows + 2 > available.down {
+                    rows.div_ceil(2)
+                } else {
+                    rows
+                };
+            let spare = available.down.saturating_sub(1 + needed);
+            self.labels = labels(heat, &self, available.longest, free, spare);
             self.head = 1 + self.labels.lines();
         }
-        let below = (room.down - self.head.min(room.down)).max(1);
+        let below = (available.down - self.head.min(available.down)).max(1);
         self.sums_and_height(heat, below, theme);
-        self.enlarge((rows, columns), range, (room.across, below), theme);
+        self.enlarge((rows, columns), range, (available.across, below), theme);
         self.lines = rows.min(below / self.high).max(1);
         if self.form.is_none() && halves && rows > below && self.wide <= 2 {
             self.halves = true;
@@ -223,7 +223,7 @@ impl Layout {
         &mut self,
         (rows, columns): (usize, usize),
         range: &Range,
-        (room, room_down): (usize, usize),
+        (available, room_down): (usize, usize),
         theme: &Theme,
     ) {
         let Some(form) = self.form.filter(|_| rows * columns <= FEW) else {
@@ -231,7 +231,7 @@ impl Layout {
         };
         let longest = [range.least, range.most].map(|x| big::width(&form.text(x)));
         let (wide, high) = (longest[0].max(longest[1]) + 4, big::height(theme) + 2);
-        if wide * columns + self.sums <= room
+        if wide * columns + self.sums <= available
             && high * rows + usize::from(self.column_sums) <= room_down
         {
             (self.wide, self.high, self.large) = (wide, high, true);
@@ -316,13 +316,13 @@ struct WidthRequest {
 fn cells(
     heat: &Heat,
     range: &Range,
-    room: usize,
+    available: usize,
     wish: WidthRequest,
     theme: &Theme,
 ) -> (Option<Form>, usize, usize) {
     let fits = |wide: usize, sums: usize| {
-        wish.columns * wide + sums <= room
-            || (wish.folds && wish.columns.div_ceil((room / wide).max(1)) <= wish.lines)
+        wish.columns * wide + sums <= available
+            || (wish.folds && wish.columns.div_ceil((available / wide).max(1)) <= wish.lines)
     };
     if heat.nature != Nature::Mask {
         let forms = Form::choices(heat.nature, range, heat.scale(range));
@@ -336,7 +336,7 @@ fn cells(
                         continue;
                     }
                     let widest = (form.digits + 4).max(wish.label + 2).min(16);
-                    let shared = (room - sums.min(room)) / wish.columns;
+                    let shared = (available - sums.min(available)) / wish.columns;
                     return (Some(*form), wide.max(shared.min(widest)), sums);
                 }
             }
@@ -347,7 +347,7 @@ fn cells(
             && heat.nature == Nature::Probability
             && theme.share.fills()
             && wish.rows <= wish.lines
-            && wish.columns * form.digits <= room
+            && wish.columns * form.digits <= available
         {
             return (Some(*form), form.digits, 0);
         }
@@ -356,7 +356,8 @@ fn cells(
         }
     }
     // Without numbers a cell is two columns of colour, or one if that makes all columns visible.
-    let least = if theme.share.fills() && wish.columns <= room && 2 * wish.columns > room {
+    let least = if theme.share.fills() && wish.columns <= available && 2 * wish.columns > available
+    {
         1
     } else {
         2
@@ -371,8 +372,8 @@ fn cells(
     let wider = wish.rows <= wish.lines;
     let ways = [(wish.sums, 3), (0, 3), (wish.sums, 2), (0, 2)];
     for (sums, least) in ways.into_iter().skip(if wider { 0 } else { 2 }) {
-        if wish.columns * least + sums <= room {
-            let shared = (room - sums) / wish.columns;
+        if wish.columns * least + sums <= available {
+            let shared = (available - sums) / wish.columns;
             return (None, shared.clamp(least, most.max(least)), sums);
         }
     }
@@ -388,7 +389,7 @@ fn labels(heat: &Heat, layout: &Layout, longest: usize, free: usize, spare: usiz
     let fits = |lines: usize| {
         (0..layout.slots).all(|slot| {
             let long = width(&heat.columns.label(layout.first_column + slot));
-            let room = match slot + lines {
+            let available = match slot + lines {
                 // The last words may extend beyond the last column, as far as there is room.
                 next if next >= layout.slots => {
                     ((layout.slots - slot) * layout.wide + free).saturating_sub(inset)
@@ -396,7 +397,7 @@ fn labels(heat: &Heat, layout: &Layout, longest: usize, free: usize, spare: usiz
                 _ if words => lines * layout.wide - 1,
                 _ => lines * layout.wide,
             };
-            long <= room
+            long <= available
         })
     };
     if !words {

@@ -34,7 +34,7 @@ impl Heat<'_> {
 
     fn grid(&self, area: Rect, theme: &Theme) -> Option<Grid> {
         let (rows, columns) = self.size();
-        let (room, height) = (
+        let (available, height) = (
             usize::from(area.width),
             usize::from(area.height).checked_sub(1)?,
         );
@@ -48,7 +48,7 @@ impl Heat<'_> {
         let grids = sizes.iter().map(|&wide| {
             let tile = (columns * wide + 2, (rows * wide).div_ceil(2) + 2);
             // The last slice needs no space after it.
-            let (across, down) = ((room + 2) / tile.0, (height + 1) / tile.1);
+            let (across, down) = ((available + 2) / tile.0, (height + 1) / tile.1);
             let count = slices.min(across * down);
             Grid {
                 wide,

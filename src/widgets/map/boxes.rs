@@ -171,11 +171,11 @@ impl Boxes {
         for (frame, sentence) in self.frames.into_iter().zip(&map.sentences) {
             let (top, lines) = self.sentences;
             let rect = Rect::new(frame.x + 2, top, self.width - 2, lines);
-            let room = usize::from(rect.width);
-            let mut words = wrap(sentence, room);
+            let available = usize::from(rect.width);
+            let mut words = wrap(sentence, available);
             if words.len() > usize::from(lines) {
                 let rest = words.split_off(usize::from(lines) - 1).join(" ");
-                words.push(clip_entry(&rest, room, theme.glyphs().more));
+                words.push(clip_entry(&rest, available, theme.glyphs().more));
             }
             for (i, line) in words.iter().enumerate() {
                 put(buf, rect, 0, i, line, theme.note);
@@ -224,16 +224,16 @@ fn line(place: &MapBox, chosen: bool, rect: Rect, theme: &Theme) -> String {
         (BoxState::Ahead, true) => ".",
         (BoxState::Passed, _) => " ",
     };
-    let room = usize::from(rect.width);
+    let available = usize::from(rect.width);
     let left = format!("{mark} {:02} {}", super::lesson_number(place), place.title);
-    let rest = room.saturating_sub(width(&left));
+    let rest = available.saturating_sub(width(&left));
     // The batch consists of one sentence, so its size is left out.
     let note = place.note.strip_prefix("1, ").unwrap_or(&place.note);
     let note = note.replace(", ", theme.glyphs().times);
     if width(&note) < rest {
         format!("{left}{note:>rest$}")
     } else {
-        clip_entry(&left, room, theme.glyphs().more)
+        clip_entry(&left, available, theme.glyphs().more)
     }
 }
 

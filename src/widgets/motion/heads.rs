@@ -102,13 +102,13 @@ impl Heads {
             return None;
         }
         let tokens = tokens.min(down / heads - 1);
-        let room = across - gutter - (heads - 1) * GAP;
-        let wide = if room / heads >= 2 * columns.min(4) {
+        let available = across - gutter - (heads - 1) * GAP;
+        let wide = if available / heads >= 2 * columns.min(4) {
             2
         } else {
             1
         };
-        let columns = columns.min(room / heads / wide);
+        let columns = columns.min(available / heads / wide);
         (columns > 0 && tokens > 0).then_some(Visible {
             gutter,
             tokens,
@@ -219,9 +219,9 @@ impl Heads {
             return;
         }
         let (x, y) = at.token_position(shown, head, 0);
-        let room = shown.columns * shown.wide + GAP - 1;
+        let available = shown.columns * shown.wide + GAP - 1;
         let names = [format!("head {head}"), format!("h{head}")];
-        if let Some(name) = names.iter().find(|name| width(name) <= room) {
+        if let Some(name) = names.iter().find(|name| width(name) <= available) {
             put(buf, area, x as usize, y as usize - 1, name, theme.note);
         }
     }

@@ -57,10 +57,10 @@ impl Row {
         self
     }
 
-    fn written(&self, x: f32, room: usize) -> String {
+    fn written(&self, x: f32, available: usize) -> String {
         let text = self.decimals.map(|decimals| fixed(x, decimals));
-        text.filter(|text| width(text) <= room)
-            .unwrap_or_else(|| short(x, room))
+        text.filter(|text| width(text) <= available)
+            .unwrap_or_else(|| short(x, available))
     }
 
     /// Draws value `n` in `place`, unless that extends beyond `area`.
@@ -154,8 +154,8 @@ impl Frame {
     ) -> Self {
         let longest = names.into_iter().map(width).max().unwrap_or(0) as u16;
         let gutter = (longest + 1).min(area.width / 4);
-        let room = area.width.saturating_sub(gutter);
-        let fits = |wide: u16, tail: u16| usize::from(room.saturating_sub(tail) / wide);
+        let available = area.width.saturating_sub(gutter);
+        let fits = |wide: u16, tail: u16| usize::from(available.saturating_sub(tail) / wide);
         let wide = if fits(7, tail) >= 6 { 7 } else { 6 };
         let slots = fits(wide, tail).min(count);
         Self {
@@ -184,8 +184,8 @@ impl Frame {
 
     /// Writes the name of line `y`.
     pub fn name(&self, name: &str, y: u16, buf: &mut Buffer, theme: &Theme) {
-        let room = usize::from(self.gutter.saturating_sub(1));
-        let name = clip(&theme.words(name), room, theme.glyphs().more);
+        let available = usize::from(self.gutter.saturating_sub(1));
+        let name = clip(&theme.words(name), available, theme.glyphs().more);
         put(buf, self.area, 0, y.into(), &name, theme.dim);
     }
 

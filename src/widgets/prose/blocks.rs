@@ -207,10 +207,16 @@ fn hanging(mark: Span<'static>, mut lines: Vec<Line<'static>>) -> Vec<Line<'stat
     if lines.is_empty() {
         lines.push(Line::default());
     }
-    let room = Span::raw(" ".repeat(columns(&mark.content)));
+    let indent = Span::raw(" ".repeat(columns(&mark.content)));
     for (at, line) in lines.iter_mut().enumerate() {
-        line.spans
-            .insert(0, if at == 0 { mark.clone() } else { room.clone() });
+        line.spans.insert(
+            0,
+            if at == 0 {
+                mark.clone()
+            } else {
+                indent.clone()
+            },
+        );
     }
     lines
 }

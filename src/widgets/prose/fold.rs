@@ -48,12 +48,12 @@ pub fn fold(spans: Vec<Span<'static>>, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
-/// Number of letters that go on a line of `room` columns.
-fn line_end(letters: &[(&str, Style)], room: usize) -> usize {
+/// Number of letters that go on a line of `available` columns.
+fn line_end(letters: &[(&str, Style)], available: usize) -> usize {
     let mut used = 0;
     let fits = letters.iter().take_while(|(letter, _)| {
         used += columns(letter);
-        used <= room
+        used <= available
     });
     let fits = fits.count().max(1);
     if fits == letters.len() {
@@ -62,7 +62,7 @@ fn line_end(letters: &[(&str, Style)], room: usize) -> usize {
     let breaks = |at: &usize| matches!(letters[*at].0, " " | "(" | "[" | ",");
     // Don't break inside the indentation.
     let code = letters.iter().position(|(letter, _)| *letter != " ");
-    let least = code.unwrap_or(0).max(room / 2);
+    let least = code.unwrap_or(0).max(available / 2);
     match (least..fits).rev().find(breaks) {
         Some(at) => at + 1,
         None => fits,

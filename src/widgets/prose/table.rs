@@ -130,17 +130,17 @@ fn row(
         let mut spans = Vec::new();
         for (column, width) in widths.iter().enumerate() {
             let line = cells[column].get(at).cloned().unwrap_or_default();
-            let room =
+            let available =
                 width.saturating_sub(line.spans.iter().map(|span| columns(&span.content)).sum());
             let left = match table.align.get(column) {
-                Some(Align::Right) => room,
-                Some(Align::Center) => room / 2,
+                Some(Align::Right) => available,
+                Some(Align::Center) => available / 2,
                 _ => 0,
             };
             let gap = if column > 0 { GAP } else { 0 };
             spans.push(Span::raw(" ".repeat(gap + left)));
             spans.extend(line.spans);
-            spans.push(Span::raw(" ".repeat(room - left)));
+            spans.push(Span::raw(" ".repeat(available - left)));
         }
         out.push(Line::from(spans));
     }

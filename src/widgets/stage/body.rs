@@ -75,14 +75,14 @@ impl Parts {
         area: Rect,
         theme: &Theme,
     ) -> Self {
-        let (room, height) = (usize::from(area.width), usize::from(area.height));
-        let above = title_lines(title, room, height, theme);
+        let (available, height) = (usize::from(area.width), usize::from(area.height));
+        let above = title_lines(title, available, height, theme);
         let top = above.len();
-        let mut below = body_caption(body, shown, room, theme);
-        let words = lines::wrap(says, room.min(96));
+        let mut below = body_caption(body, shown, available, theme);
+        let words = lines::wrap(says, available.min(96));
         let kept = shown
             .written
-            .map(|w| lines::wrap(&w.end, room.min(96)).len());
+            .map(|w| lines::wrap(&w.end, available.min(96)).len());
         let said = kept.unwrap_or(0).max(words.len());
         // The drawing keeps at least half of the room. A heat map gets all of its rows if they fit, else two thirds.
         let left = height - top;
@@ -94,7 +94,7 @@ impl Parts {
             most = whole.map_or(left / 3, |rows| left - rows).max(few);
             let numbers = with_matrix(body, shown, |heat| heat.has_numbers(under, theme));
             least = if numbers { 1 } else { 2 };
-        } else if let Some(rows) = least_height(body, room) {
+        } else if let Some(rows) = least_height(body, available) {
             // Visible rows are worth more than the end of a long sentence.
             most = left.saturating_sub(rows).clamp((left / 3).max(few), most);
         }
@@ -107,13 +107,13 @@ impl Parts {
         below.resize(rows, Vec::new());
         if below.len() > most {
             below.truncate(most);
-            mark_end(&mut below, room, theme);
+            mark_end(&mut below, available, theme);
         }
         let free = height - top - below.len();
         let whole = Rect::new(area.x, area.y + top as u16, area.width, free as u16);
         let wanted = match body {
             Body::Matrix { .. } => with_matrix(body, shown, |heat| heat.height(whole, theme)),
-            _ => body_height(body, room).unwrap_or(usize::MAX),
+            _ => body_height(body, available).unwrap_or(usize::MAX),
         };
         let spare = usize::from(!below.is_empty() && free > wanted);
         let rows = free.min(wanted) as u16;
@@ -141,11 +141,11 @@ pub(super) fn readable_height(
         cursor,
         ..PictureView::default()
     };
-    let (room, height) = (usize::from(area.width), usize::from(area.height));
-    let above = title_lines(&picture.title, room, height, theme).len();
+    let (available, height) = (usize::from(area.width), usize::from(area.height));
+    let above = title_lines(&picture.title, available, height, theme).len();
     match &picture.body {
         data @ Body::Matrix { .. } => {
-            let said = lines::wrap(&picture.says, room.min(96)).len();
+            let said = lines::wrap(&picture.says, available.min(96)).len();
             let beside = above + (1 + said).min(LEAST_BELOW);
             let free = Rect {
                 height: area.height.saturating_sub(beside as u16),
@@ -155,17 +155,17 @@ pub(super) fn readable_height(
             Some(map + beside)
         }
         Body::Job(_) | Body::Live(_) => None,
-        _ => Some(wanted_height(picture, room)),
+        _ => Some(wanted_height(picture, available)),
     }
 }
 
 /// Marks truncated text at its end; with more room, more of it is shown.
-fn mark_end(lines: &mut [lines::Line], room: usize, theme: &Theme) {
+fn mark_end(lines: &mut [lines::Line], available: usize, theme: &Theme) {
     let more = theme.glyphs().more;
     let Some((text, _)) = lines.last_mut().and_then(|line| line.last_mut()) else {
         return;
     };
-    while lines::width(text) + 1 + lines::width(more) > room
+    while lines::width(text) + 1 + lines::width(more) > available
         && let Some((before, _)) = text.rsplit_once(' ')
     {
         *text = before.to_owned();
@@ -173,13 +173,13 @@ fn mark_end(lines: &mut [lines::Line], room: usize, theme: &Theme) {
     *text = format!("{text} {more}");
 }
 
-/// Number of rows that a picture asks for in `room` columns, with its title and sentence.
-pub(super) fn wanted_height(picture: &Picture, room: usize) -> usize {
-    let says = lines::wrap(&picture.says, room.min(96)).len();
-    let title = lines::wrap(&picture.title, room).len();
+/// Number of rows that a picture asks for in `available` columns, with its title and sentence.
+pub(super) fn wanted_height(picture: &Picture, available: usize) -> usize {
+    let says = lines::wrap(&picture.says, available.min(96)).len();
+    let title = lines::wrap(&picture.title, available).len();
     let data = match &picture.body {
         Body::Matrix { values, .. } => values.shape().first().map_or(1, |n| n + 4),
-        body => body_height(body, room).unwrap_or(40),
+        body => body_height(body, available).unwrap_or(40),
     };
     title + data + says
 }
@@ -205,12 +205,12 @@ pub(super) fn index_at(
 }
 
 /// Lines of a title: one, or two if there is enough height.
-fn title_lines(title: &str, room: usize, height: usize, theme: &Theme) -> Vec<String> {
-    let wrapped = lines::wrap(title, room);
+fn title_lines(title: &str, available: usize, height: usize, theme: &Theme) -> Vec<String> {
+    let wrapped = lines::wrap(title, available);
     match wrapped.len() {
         _ if title.is_empty() || height <= 2 => Vec::new(),
         2 if height > 12 => wrapped,
-        _ => vec![lines::clip(title, room, theme.glyphs().more)],
+        _ => vec![lines::clip(title, available, theme.glyphs().more)],
     }
 }
 
@@ -267,18 +267,18 @@ fn draw_data(body: &Body, shown: PictureView<'_>, area: Rect, buf: &mut Buffer, 
 
 /// Draws live work: its status, its progress, and as many of its parts as fit.
 fn draw_live(live: &Live, view: View, area: Rect, buf: &mut Buffer, theme: &Theme) {
-    let (room, height) = (usize::from(area.width), usize::from(area.height));
+    let (available, height) = (usize::from(area.width), usize::from(area.height));
     let (says, done, parts) = live.work.shown();
     let mut y = 0;
     if live.work.status() != Status::Idle {
         let glyphs = theme.glyphs().shades;
-        let full = (done.clamp(0.0, 1.0) * room as f32) as usize;
-        let bar = glyphs[5].repeat(full) + &glyphs[2].repeat(room - full);
+        let full = (done.clamp(0.0, 1.0) * available as f32) as usize;
+        let bar = glyphs[5].repeat(full) + &glyphs[2].repeat(available - full);
         put(buf, area, 0, 0, &bar, theme.dim);
         y += 1;
     }
     let words = if parts.is_empty() { &live.about } else { "" };
-    let wrapped = lines::wrap(&format!("{words} {says}"), room);
+    let wrapped = lines::wrap(&format!("{words} {says}"), available);
     for line in wrapped.iter().take((height / 2).max(4)) {
         put(buf, area, 0, y, line, theme.text);
         y += 1;
@@ -286,7 +286,7 @@ fn draw_live(live: &Live, view: View, area: Rect, buf: &mut Buffer, theme: &Them
     // Each part takes a title, the drawing and an empty row. A chart takes what the others leave.
     let wanted = |part: &Part| match &part.body {
         Body::Matrix { values, .. } => values.shape()[0] + 5,
-        body => body_height(body, room).unwrap_or(9) + 2,
+        body => body_height(body, available).unwrap_or(9) + 2,
     };
     let free = height.saturating_sub(y);
     let mut fitting = 1;
@@ -301,7 +301,7 @@ fn draw_live(live: &Live, view: View, area: Rect, buf: &mut Buffer, theme: &Them
             _ => wanted(part),
         };
         let rows = takes.min(height.saturating_sub(y)).saturating_sub(2);
-        let title = lines::clip(&part.title, room, theme.glyphs().more);
+        let title = lines::clip(&part.title, available, theme.glyphs().more);
         put(buf, area, 0, y, &title, theme.title);
         let inner = Rect::new(area.x, area.y + y as u16 + 1, area.width, rows as u16);
         let shown = PictureView {
@@ -314,25 +314,25 @@ fn draw_live(live: &Live, view: View, area: Rect, buf: &mut Buffer, theme: &Them
 }
 
 /// Maximum number of rows that a picture uses; `None` if it fills any room.
-fn body_height(body: &Body, room: usize) -> Option<usize> {
+fn body_height(body: &Body, available: usize) -> Option<usize> {
     match body {
         Body::Matrix { .. } => None,
         Body::Bars { unit, bars, log } => {
             let log = *log;
             Some(bars::Chart { unit, bars, log }.height())
         }
-        Body::Table { header, rows } => Some(table::height(header, rows, room)),
-        Body::Map(map) => Some(map::height(map, room)),
+        Body::Table { header, rows } => Some(table::height(header, rows, available)),
+        Body::Map(map) => Some(map::height(map, available)),
         Body::Curves { .. } | Body::Live(_) | Body::Planes(_) => None,
-        Body::Job(job) => Some(lines::wrap(&job.about, room).len() + 1),
+        Body::Job(job) => Some(lines::wrap(&job.about, available).len() + 1),
     }
 }
 
 /// Number of rows in which a whole table, bar chart or map is visible.
-fn least_height(body: &Body, room: usize) -> Option<usize> {
+fn least_height(body: &Body, available: usize) -> Option<usize> {
     match body {
         Body::Bars { bars, log, .. } => Some(bars.len() + 1 + 2 * usize::from(*log)),
-        Body::Table { .. } | Body::Map(_) => body_height(body, room),
+        Body::Table { .. } | Body::Map(_) => body_height(body, available),
         _ => None,
     }
 }
@@ -340,11 +340,11 @@ fn least_height(body: &Body, room: usize) -> Option<usize> {
 fn body_caption(
     body: &Body,
     shown: PictureView<'_>,
-    room: usize,
+    available: usize,
     theme: &Theme,
 ) -> Vec<lines::Line> {
     if let Body::Planes(planes) = body {
-        let said = lines::wrap(&plane::caption(planes, shown.cursor), room.min(96));
+        let said = lines::wrap(&plane::caption(planes, shown.cursor), available.min(96));
         let line = |line: String| vec![(theme.words(&line), theme.note)];
         return said.into_iter().map(line).collect();
     }
@@ -354,7 +354,7 @@ fn body_caption(
     with_matrix(body, shown, |heat| {
         // While the heat map is being written there is no cursor, so only its colours need explaining.
         if shown.written.is_some() {
-            return heat.caption(room, theme).pop().into_iter().collect();
+            return heat.caption(available, theme).pop().into_iter().collect();
         }
         let (row, column) = heat.place();
         let mut chunks = Vec::new();
@@ -365,8 +365,8 @@ fn body_caption(
         chunks.push(Chunk::new(6, heat.words_at_cursor(theme), theme.dim));
         let note = notes.get(row).and_then(|row| row.get(column));
         chunks.push(Chunk::new(8, note.cloned().unwrap_or_default(), theme.note));
-        let mut caption = vec![lines::fit(chunks, room)];
-        caption.extend(heat.caption(room, theme));
+        let mut caption = vec![lines::fit(chunks, available)];
+        caption.extend(heat.caption(available, theme));
         caption
     })
 }

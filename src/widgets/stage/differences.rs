@@ -12,8 +12,8 @@ use crate::widgets::theme::Theme;
 /// Relative error below which no bar is drawn.
 const FLOOR: f64 = 1e-8;
 
-/// Lines of the panel in `room` columns.
-pub fn lines(found: &Differences, room: usize, theme: &Theme) -> Vec<Line> {
+/// Lines of the panel in `available` columns.
+pub fn lines(found: &Differences, available: usize, theme: &Theme) -> Vec<Line> {
     let number = |x: f32| theme.words(&short(x, 11));
     let del = if theme.ascii { "d" } else { "∂" };
     let mut all = lines::flow(
@@ -21,7 +21,7 @@ pub fn lines(found: &Differences, room: usize, theme: &Theme) -> Vec<Line> {
             Chunk::new(9, format!("{del} {}", found.of), theme.title),
             Chunk::new(9, format!("/ {del} {}", found.cell), theme.title),
         ],
-        room,
+        available,
     );
     let value = |name: &str, x| {
         let name = name.rsplit('.').next().unwrap_or(name);
@@ -32,7 +32,7 @@ pub fn lines(found: &Differences, room: usize, theme: &Theme) -> Vec<Line> {
             value(&found.cell, found.value),
             value(&found.of, found.of_value),
         ],
-        room,
+        available,
     ));
     if found.depends {
         let known = found.done || !found.rows.is_empty();
@@ -44,9 +44,9 @@ pub fn lines(found: &Differences, room: usize, theme: &Theme) -> Vec<Line> {
         let tape = theme.words(&tape);
         all.push(Line::new());
         let tape = Chunk::new(9, "by the tape ", theme.text).and(tape, theme.title);
-        all.extend(lines::flow(vec![tape], room));
+        all.extend(lines::flow(vec![tape], available));
         all.push(Line::new());
-        all.extend(table(found, room, theme));
+        all.extend(table(found, available, theme));
     }
     if !found.done {
         let words = format!("computing {} … Esc stops", found.rows.len() + 1);
@@ -54,7 +54,7 @@ pub fn lines(found: &Differences, room: usize, theme: &Theme) -> Vec<Line> {
     }
     let mut say = |text: String, style| {
         all.push(Line::new());
-        let words = lines::wrap(&theme.words(&text), room).into_iter();
+        let words = lines::wrap(&theme.words(&text), available).into_iter();
         all.extend(words.map(|line| vec![(line, style)]));
     };
     if let Some(verdict) = found.verdict() {
@@ -70,7 +70,7 @@ pub fn lines(found: &Differences, room: usize, theme: &Theme) -> Vec<Line> {
 
 /// One row per step size: the step, the slope, the relative error, and a bar on a log scale. Each eighth of its full
 /// length is another factor of ten.
-fn table(found: &Differences, room: usize, theme: &Theme) -> Vec<Line> {
+fn table(found: &Differences, available: usize, theme: &Theme) -> Vec<Line> {
     let best = found.best().filter(|_| found.done);
     let cells = |row: &Row| {
         [
@@ -103,7 +103,7 @@ fn table(found: &Differences, room: usize, theme: &Theme) -> Vec<Line> {
         let bends = format!(" {}{}", cells[3], " ".repeat(wide[3] - width(&cells[3])));
         line.push((bends, theme.note));
         let used: usize = line.iter().map(|(text, _)| width(text)).sum();
-        let free = room.saturating_sub(used + 1).min(16);
+        let free = available.saturating_sub(used + 1).min(16);
         let share = (row.relative.max(FLOOR) / FLOOR).log10() / -FLOOR.log10();
         let ink = match row.relative {
             r if r <= EQUAL => theme.good,

@@ -40,11 +40,11 @@ pub enum Rank {
 }
 
 /// All lines for this width, from top to bottom.
-pub fn lines(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> Vec<Ranked> {
+pub fn lines(session: &Session, available: usize, theme: &Theme, detail: &Detail) -> Vec<Ranked> {
     let mut all: Vec<Ranked> = Vec::new();
     if session.step().is_some() {
-        all.push((Rank::Cursor, cursor(session, room, theme)));
-        let caption = with_heat(session, |heat| heat.caption(room, theme));
+        all.push((Rank::Cursor, cursor(session, available, theme)));
+        let caption = with_heat(session, |heat| heat.caption(available, theme));
         let doubled = caption.len() > 1 && with_heat(session, |heat| heat.says_plain_range());
         let rank = |i: usize| match i {
             0 if doubled => Rank::Inputs,
@@ -54,7 +54,7 @@ pub fn lines(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> 
         all.extend(ranked.map(|(i, line)| (rank(i), line)));
     }
     if let Some(sentence) = session.refusal() {
-        let words = lines::wrap(sentence, room);
+        let words = lines::wrap(sentence, available);
         all.extend(
             words
                 .into_iter()
@@ -62,7 +62,7 @@ pub fn lines(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> 
         );
     }
     if let Some(sentence) = session.remark() {
-        let words = lines::wrap(sentence, room);
+        let words = lines::wrap(sentence, available);
         all.extend(
             words
                 .into_iter()
@@ -70,7 +70,7 @@ pub fn lines(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> 
         );
     }
     if let Some(note) = note(session) {
-        let words = lines::wrap(note, room.min(96));
+        let words = lines::wrap(note, available.min(96));
         all.extend(
             words
                 .into_iter()
@@ -78,13 +78,13 @@ pub fn lines(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> 
         );
     }
     if !matches!((detail, session.focus()), (Detail::Page(_), Focus::Step(_))) {
-        all.extend(stepper(session, room, theme, detail));
+        all.extend(stepper(session, available, theme, detail));
     }
     if *detail == Detail::All {
-        all.push((Rank::Strip, strip(session, room, theme)));
+        all.push((Rank::Strip, strip(session, available, theme)));
     }
-    all.extend(knobs(session, room, theme, detail));
-    all.extend(advice_lines(session, room, theme));
+    all.extend(knobs(session, available, theme, detail));
+    all.extend(advice_lines(session, available, theme));
     all.retain(|(_, line)| !line.is_empty());
     all
 }
@@ -153,7 +153,7 @@ pub fn note(session: &Session) -> Option<&str> {
 }
 
 /// Line for the value at the cursor: `weights[0,2,4,7] = 0.4172  row "dog" → column "Hund"`.
-fn cursor(session: &Session, room: usize, theme: &Theme) -> Line {
+fn cursor(session: &Session, available: usize, theme: &Theme) -> Line {
     let Some(step) = session.step() else {
         return Line::new();
     };
@@ -174,22 +174,22 @@ fn cursor(session: &Session, room: usize, theme: &Theme) -> Line {
         let value = theme.words(&short(value, 11));
         let mut chunks =
             vec![Chunk::new(9, format!("{name} = "), theme.dim).and(value.clone(), theme.title)];
-        if chunks[0].width() > room {
+        if chunks[0].width() > available {
             chunks[0] = Chunk::new(9, value, theme.title);
         }
         if blocked {
             chunks.push(Chunk::new(8, "blocked", theme.bad));
         }
         chunks.push(Chunk::new(5, heat.words_at_cursor(theme), theme.text));
-        lines::fit(chunks, room)
+        lines::fit(chunks, available)
     })
 }
 
 /// Line for the step: `step 4 of 9: masked  mask_fill (30,8,10,11)  ← scores (30,8,10,11), mask (30,1,1,11)`.
-fn stepper(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> Vec<Ranked> {
+fn stepper(session: &Session, available: usize, theme: &Theme, detail: &Detail) -> Vec<Ranked> {
     let glyphs = theme.glyphs();
     let number = match session.focus() {
-        Focus::Picture(n) => return vec![(Rank::Knob, pictures(session, n, room, theme, detail))],
+        Focus::Picture(n) => return vec![(Rank::Knob, pictures(session, n, available, theme, detail))],
         Focus::Step(n) => n,
     };
     let steps = session.trace().steps();
@@ -230,7 +230,10 @@ fn stepper(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> Ve
                 .and(format!(" {}{comma}", sizes(&input.value)), theme.dim),
         );
     }
-    let lines = lines::flow(chunks, room).into_iter().take(3).enumerate();
+    let lines = lines::flow(chunks, available)
+        .into_iter()
+        .take(3)
+        .enumerate();
     lines
         .map(|(i, line)| (if i == 0 { Rank::Step } else { Rank::Inputs }, line))
         .collect()
@@ -238,13 +241,13 @@ fn stepper(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> Ve
 
 /// Line for the picture: its number and, beside a page, the names of all pictures as tabs; else only its own name, which
 /// commands need, unless the title contains it.
-fn pictures(session: &Session, now: usize, room: usize, theme: &Theme, detail: &Detail) -> Line {
+fn pictures(session: &Session, now: usize, available: usize, theme: &Theme, detail: &Detail) -> Line {
     let all = &session.run().pictures;
     let picture = &all[now];
     let count = format!("picture {} of {}", now + 1, all.len());
     if matches!(detail, Detail::Page(_)) && all.len() > 1 {
         let mut line = vec![(count, theme.note), ("  ".to_owned(), theme.text)];
-        let free = room.saturating_sub(lines::width(&line[0].0) + 2);
+        let free = available.saturating_sub(lines::width(&line[0].0) + 2);
         let names: Vec<Cow<str>> = all.iter().map(|p| Cow::Borrowed(p.name)).collect();
         line.extend(names_around(&names, now, free, theme, |_| theme.text));
         return line;
@@ -256,7 +259,7 @@ fn pictures(session: &Session, now: usize, room: usize, theme: &Theme, detail: &
         Chunk::new(9, count, theme.note),
         Chunk::new(5, name, theme.text),
     ];
-    lines::fit(chunks, room)
+    lines::fit(chunks, available)
 }
 
 /// Columns of the pictures' names in a line made by [`pictures`], each with the picture's number.
@@ -282,7 +285,7 @@ pub fn tabs(session: &Session, line: &Line) -> Vec<(Range<usize>, usize)> {
 }
 
 /// Names of the steps around the current one, then of the pictures, with the current one marked.
-fn strip(session: &Session, room: usize, theme: &Theme) -> Line {
+fn strip(session: &Session, available: usize, theme: &Theme) -> Line {
     let run = session.run();
     let steps = run.trace.steps().iter().map(|step| last_name(&step.name));
     let pictures = run.pictures.iter().map(|p| Cow::Borrowed(p.name));
@@ -293,14 +296,14 @@ fn strip(session: &Session, room: usize, theme: &Theme) -> Line {
         Focus::Picture(n) => count + n,
     };
     let style = |i: usize| if i >= count { theme.note } else { theme.dim };
-    names_around(&names, now, room, theme, style)
+    names_around(&names, now, available, theme, style)
 }
 
 /// As many names around the current one as fit, which is marked; the others have the style that `style` gives them.
 fn names_around(
     names: &[Cow<str>],
     now: usize,
-    room: usize,
+    available: usize,
     theme: &Theme,
     style: impl Fn(usize) -> Style,
 ) -> Line {
@@ -308,12 +311,12 @@ fn names_around(
     let edge = lines::width(more) + 1;
     let wide = |i: usize| lines::width(&names[i]) + 1;
     let (mut first, mut last, mut used) = (now, now, wide(now) + 1);
-    if used > room {
+    if used > available {
         return Line::new();
     }
     loop {
         let edges = usize::from(first > 0) * edge + usize::from(last + 1 < names.len()) * edge;
-        let fits = |i: usize| used + wide(i) + edges.max(edge) <= room;
+        let fits = |i: usize| used + wide(i) + edges.max(edge) <= available;
         let before = first
             .checked_sub(1)
             .filter(|&i| fits(i) && now - i <= last - now + 2);
@@ -346,7 +349,7 @@ fn names_around(
 }
 
 /// What to watch, for the switches that are on.
-fn advice_lines(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
+fn advice_lines(session: &Session, available: usize, theme: &Theme) -> Vec<Ranked> {
     let settings = session.settings();
     let on = session.lesson().mistakes.iter();
     // Advice about the experiment does not apply to the trained model.
@@ -354,7 +357,7 @@ fn advice_lines(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     let on = on.filter(|mistake| own && settings.broken(mistake.name));
     let words = on.flat_map(|mistake| {
         let advice = session.lesson().advice(mistake, settings, FrontEnd::Screen);
-        lines::wrap(&advice, room.min(96))
+        lines::wrap(&advice, available.min(96))
     });
     words
         .map(|line| (Rank::Watch, vec![(line, theme.note)]))
@@ -370,7 +373,7 @@ fn signed(value: &str) -> String {
 }
 
 /// Lines for the knobs, as in `heads ◂ 8 ▸  seed 7  leak ● none`, and the switches that are on.
-fn knobs(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> Vec<Ranked> {
+fn knobs(session: &Session, available: usize, theme: &Theme, detail: &Detail) -> Vec<Ranked> {
     let glyphs = theme.glyphs();
     let mut chunks: Vec<Chunk> = Vec::new();
     for (i, knob) in session.lesson().knobs.iter().enumerate() {
@@ -383,7 +386,7 @@ fn knobs(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> Vec<
         let value = theme.words(&signed(&session.requested().display(knob)));
         // A long sentence must not push the other knobs away; the list of the run has all of it.
         let arrows = lines::width(glyphs.turn.0) + lines::width(glyphs.turn.1) + 2;
-        let free = room.saturating_sub(lines::width(knob.name) + 1 + arrows);
+        let free = available.saturating_sub(lines::width(knob.name) + 1 + arrows);
         let value = lines::clip_entry(&value, free.max(1), glyphs.more);
         let name = Chunk::new(5, format!("{} ", knob.name), theme.dim);
         chunks.push(if i == session.knob() {
@@ -411,11 +414,11 @@ fn knobs(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> Vec<
     let lamp: Vec<Chunk> = lamp.into_iter().collect();
     let together = [&chunks[..], &lamp, &broken].concat();
     let all_wide: usize = together.iter().map(|chunk| chunk.width() + 2).sum();
-    if all_wide <= room + 2 {
-        return vec![(Rank::Knob, lines::fit(together, room))];
+    if all_wide <= available + 2 {
+        return vec![(Rank::Knob, lines::fit(together, available))];
     }
     // Otherwise show three lines of knobs, including the chosen one, which is dropped last.
-    let all = lines::flow(chunks, room);
+    let all = lines::flow(chunks, available);
     let is_chosen = |line: &Line| line.iter().any(|(text, _)| text == glyphs.turn.0);
     let chosen = all.iter().position(is_chosen).unwrap_or(0);
     let shown = all.into_iter().skip(chosen.saturating_sub(2)).take(3);
@@ -428,9 +431,9 @@ fn knobs(session: &Session, room: usize, theme: &Theme, detail: &Detail) -> Vec<
         (rank, line)
     });
     // The header of the walkthrough shows the leak indicator too.
-    let lamp = lines::flow(lamp, room).into_iter();
+    let lamp = lines::flow(lamp, available).into_iter();
     let lamp = lamp.map(|line| (Rank::Inputs, line));
-    let broken = lines::flow(broken, room).into_iter().take(3);
+    let broken = lines::flow(broken, available).into_iter().take(3);
     let broken = broken.map(|line| (Rank::Knob, line));
     knobs.chain(lamp).chain(broken).collect()
 }

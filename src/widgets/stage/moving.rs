@@ -106,19 +106,19 @@ impl Moving {
             0,
             &title(session, area.width.into(), theme, &Detail::All),
         );
-        let room = Rect {
+        let available = Rect {
             y: area.y + 1,
             height: area.height - 1 - below,
             ..area
         };
         with_heat(session, |heat| {
             // Use the height of the drawing, so that the band is right below it.
-            let high = (heat.height(room, theme) as u16).clamp(LEAST, room.height);
+            let high = (heat.height(available, theme) as u16).clamp(LEAST, available.height);
             let place = match self.motion {
-                Motion::Heads(_) => room,
+                Motion::Heads(_) => available,
                 _ => Rect {
                     height: high,
-                    ..room
+                    ..available
                 },
             };
             heat.draw(place, buf, theme);

@@ -27,7 +27,7 @@ pub fn draw_why(
     if area.is_empty() {
         return nothing;
     }
-    let (room, height) = (usize::from(area.width), usize::from(area.height));
+    let (available, height) = (usize::from(area.width), usize::from(area.height));
     let Some((at, cell)) = session.why() else {
         let text = match session.step() {
             Some(step) => {
@@ -36,13 +36,13 @@ pub fn draw_why(
             }
             None => "A picture's cells are not recorded; ask a cell of a step.".to_owned(),
         };
-        for (i, line) in lines::wrap(&text, room).iter().enumerate() {
+        for (i, line) in lines::wrap(&text, available).iter().enumerate() {
             put(buf, area, 0, i, line, theme.dim);
         }
         return nothing;
     };
     let mut y = 0;
-    let head = heading(session, at, &cell, room, theme);
+    let head = heading(session, at, &cell, available, theme);
     // The chosen term matters more than the path to it.
     let most = height
         .saturating_sub(if cell.terms.is_empty() { 0 } else { 4 })
@@ -66,7 +66,7 @@ fn heading(
     session: &Session,
     at: &CellRef,
     cell: &Cell,
-    room: usize,
+    available: usize,
     theme: &Theme,
 ) -> Vec<lines::Line> {
     let trace = session.trace();
@@ -75,7 +75,7 @@ fn heading(
     let value = theme.words(&short(cell.value, 11));
     let mut head = Vec::new();
     if session.path().len() > 1 {
-        head.push(path_line(session, room, theme));
+        head.push(path_line(session, available, theme));
     }
     let mut first = vec![
         Chunk::new(9, name, theme.title)
@@ -84,25 +84,25 @@ fn heading(
     ];
     let said = axis_words(trace, step, &at.index);
     first.push(Chunk::new(5, said, theme.dim));
-    head.extend(lines::flow(first, room));
+    head.extend(lines::flow(first, available));
     if let Some(words) = movement(session) {
-        let words = lines::wrap(&theme.words(&words), room);
+        let words = lines::wrap(&theme.words(&words), available);
         head.extend(words.into_iter().map(|line| vec![(line, theme.dim)]));
     }
     if let Some(sentence) = gist(trace, step, &at.index) {
-        let sentence = lines::wrap(&theme.words(&sentence), room);
+        let sentence = lines::wrap(&theme.words(&sentence), available);
         head.extend(sentence.into_iter().map(|line| vec![(line, theme.text)]));
     }
     if cell.terms.is_empty() {
         head.extend(
-            lines::wrap(&leaf(session, at), room)
+            lines::wrap(&leaf(session, at), available)
                 .into_iter()
                 .map(|l| vec![(l, theme.text)]),
         );
         return head;
     }
     let formula = vec![Chunk::new(9, format!("= {}", cell.formula), theme.text)];
-    head.extend(lines::flow(formula, room));
+    head.extend(lines::flow(formula, available));
     // The symbols of the chosen term are highlighted and shown with their tensors' shapes.
     let terms = session.terms();
     let chosen = terms
@@ -125,7 +125,7 @@ fn heading(
             Chunk::new(5, role, theme.text).and(is, theme.dim)
         }
     });
-    head.extend(lines::flow(named.collect(), room));
+    head.extend(lines::flow(named.collect(), available));
     head
 }
 
@@ -164,7 +164,7 @@ pub fn roles(cell: &Cell) -> Vec<(&'static str, Option<usize>)> {
 }
 
 /// The path `weights[…] › masked[…] › scores[…]`, shortened at the beginning if it is long.
-fn path_line(session: &Session, room: usize, theme: &Theme) -> lines::Line {
+fn path_line(session: &Session, available: usize, theme: &Theme) -> lines::Line {
     let steps = session.trace().steps();
     let all: Vec<String> = session
         .path()
@@ -181,11 +181,11 @@ fn path_line(session: &Session, room: usize, theme: &Theme) -> lines::Line {
         };
         more + &all[first..].join(&arrow)
     };
-    while first + 1 < all.len() && lines::width(&text(first)) > room {
+    while first + 1 < all.len() && lines::width(&text(first)) > available {
         first += 1;
     }
     vec![(
-        lines::clip(&text(first), room, theme.glyphs().more),
+        lines::clip(&text(first), available, theme.glyphs().more),
         theme.dim,
     )]
 }
@@ -330,13 +330,19 @@ fn draw_terms(
     if terms.is_empty() || area.is_empty() {
         return (0, 0);
     }
-    let (room, height) = (usize::from(area.width), usize::from(area.height));
+    let (available, height) = (usize::from(area.width), usize::from(area.height));
     let more = height > 3 && terms.len() > height;
     let shown = terms.len().min(height - usize::from(more));
     let chosen = session.term().min(terms.len() - 1);
     let first = chosen.saturating_sub(shown / 2).min(terms.len() - shown);
     let visible = first..first + shown;
-    let listed = fitting_rows(session.trace(), cell, &terms[visible.clone()], room, theme);
+    let listed = fitting_rows(
+        session.trace(),
+        cell,
+        &terms[visible.clone()],
+        available,
+        theme,
+    );
     draw_rows(&listed, chosen - first, area, buf, theme);
     if terms.len() > 1 && are_comparable(cell, &terms) {
         let shares = Shares::of(session, cell, &terms);
@@ -344,7 +350,7 @@ fn draw_terms(
     }
     if more {
         let text = hidden_terms(&terms, visible, theme);
-        let line = lines::fit(vec![Chunk::new(1, text, theme.dim)], room);
+        let line = lines::fit(vec![Chunk::new(1, text, theme.dim)], available);
         put_line(buf, area, shown, &line);
     }
     (first, shown)
@@ -366,10 +372,10 @@ fn fitting_rows(
     trace: &Trace,
     cell: &Cell,
     terms: &[TermGroup],
-    room: usize,
+    available: usize,
     theme: &Theme,
 ) -> Vec<Row> {
-    let fits = |listed: &[Row]| full_width(listed) <= room;
+    let fits = |listed: &[Row]| full_width(listed) <= available;
     let products = are_products(terms);
     let mut listed = rows(trace, cell, terms, theme, true);
     if !fits(&listed) {
@@ -436,8 +442,8 @@ fn draw_rows(rows: &[Row], chosen: usize, area: Rect, buf: &mut Buffer, theme: &
 /// Draws a bar for each row's share, if there is room beside the columns.
 fn draw_shares(rows: &[Row], shares: &Shares, area: Rect, buf: &mut Buffer, theme: &Theme) {
     let from = full_width(rows) + 1;
-    let room = usize::from(area.width).saturating_sub(from).min(24);
-    if room < 4 {
+    let available = usize::from(area.width).saturating_sub(from).min(24);
+    if available < 4 {
         return;
     }
     for (i, row) in rows.iter().enumerate() {
@@ -448,7 +454,7 @@ fn draw_shares(rows: &[Row], shares: &Shares, area: Rect, buf: &mut Buffer, them
                 _ if row.value < 0.0 => &theme.negative,
                 _ => &theme.positive,
             };
-            let bar = crate::widgets::bars::bar(f64::from(share), room, theme);
+            let bar = crate::widgets::bars::bar(f64::from(share), available, theme);
             put(buf, area, from, i, &bar, ink.ink());
         }
     }

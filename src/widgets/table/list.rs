@@ -16,9 +16,11 @@ pub fn draw(
     buf: &mut Buffer,
     theme: &Theme,
 ) {
-    let (room, high) = (usize::from(area.width), usize::from(area.height));
+    let (available, high) = (usize::from(area.width), usize::from(area.height));
     let lists = |indent: usize| -> Vec<Vec<String>> {
-        let listed = rows.iter().map(|row| listed(header, row, room, indent));
+        let listed = rows
+            .iter()
+            .map(|row| listed(header, row, available, indent));
         listed.collect()
     };
     let apart = lists(0);
@@ -46,8 +48,8 @@ pub fn draw(
         y += gap;
     }
     if scrolls && high > 1 {
-        put(buf, area, 0, high - 1, &" ".repeat(room), theme.dim);
-        let note = rows_seen(&seen, rows.len(), room, theme);
+        put(buf, area, 0, high - 1, &" ".repeat(available), theme.dim);
+        let note = rows_seen(&seen, rows.len(), available, theme);
         put(buf, area, 0, high - 1, &note, theme.dim);
     }
 }
@@ -56,7 +58,7 @@ pub fn draw(
 pub const INDENT: usize = 2;
 
 /// Lines of a row as a list; all but the first are indented by `indent` spaces.
-pub fn listed(header: &[String], row: &[String], room: usize, indent: usize) -> Vec<String> {
+pub fn listed(header: &[String], row: &[String], available: usize, indent: usize) -> Vec<String> {
     let cells = header.iter().zip(row).filter(|(_, cell)| !cell.is_empty());
     let texts = cells.map(|(name, cell)| {
         if name.is_empty() {
@@ -69,13 +71,13 @@ pub fn listed(header: &[String], row: &[String], room: usize, indent: usize) -> 
     for text in texts {
         let beside = lines.last().map(|line| width(line) + 2 + width(&text));
         match lines.last_mut() {
-            Some(line) if beside.is_some_and(|wide| wide <= room) => {
+            Some(line) if beside.is_some_and(|wide| wide <= available) => {
                 line.push_str("  ");
                 line.push_str(&text);
             }
             last => {
                 let indent = if last.is_some() { indent } else { 0 };
-                let wrapped = wrap(&text, room.saturating_sub(indent).max(1));
+                let wrapped = wrap(&text, available.saturating_sub(indent).max(1));
                 lines.extend(wrapped.into_iter().map(|line| " ".repeat(indent) + &line));
             }
         }

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 
-use super::{Before, Blocks, Cells, LINE, Room, Size, Target, Walk};
+use super::{Before, Blocks, Buffers, Cells, LINE, Size, Target, Walk};
 
 /// A kind of chip: its vectors, the sizes that suit its registers and caches, and the loops compiled for it.
 ///
@@ -67,7 +67,7 @@ pub(super) trait Chip {
         blocks: Blocks,
         before: Before,
         out: *mut f32,
-        room: &mut Room,
+        buffers: &mut Buffers,
     );
 
     /// [`multiply_turned`](super::multiply_turned).
@@ -77,7 +77,7 @@ pub(super) trait Chip {
         size: Size,
         blocks: Blocks,
         out: *mut f32,
-        room: &mut Room,
+        buffers: &mut Buffers,
     );
 
     /// [`block`](super::block).
@@ -98,10 +98,10 @@ macro_rules! compiled {
             blocks: Blocks,
             before: Before,
             out: *mut f32,
-            room: &mut Room,
+            buffers: &mut Buffers,
         ) {
             // SAFETY: the requirements are the caller's own, and this is `Self`'s chip.
-            unsafe { panels::multiply::<Self>(a, b, size, blocks, before, out, room) }
+            unsafe { panels::multiply::<Self>(a, b, size, blocks, before, out, buffers) }
         }
 
         #[target_feature(enable = $features)]
@@ -111,10 +111,10 @@ macro_rules! compiled {
             size: Size,
             blocks: Blocks,
             out: *mut f32,
-            room: &mut Room,
+            buffers: &mut Buffers,
         ) {
             // SAFETY: the requirements are the caller's own, and this is `Self`'s chip.
-            unsafe { panels::multiply_turned::<Self>(a, b, size, blocks, out, room) }
+            unsafe { panels::multiply_turned::<Self>(a, b, size, blocks, out, buffers) }
         }
 
         #[target_feature(enable = $features)]

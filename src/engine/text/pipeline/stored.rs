@@ -18,7 +18,7 @@ enum Stored {
         pieces: Vec<Scored>,
         languages: Languages,
     },
-    Words(Both),
+    Words(StoredPair),
 }
 
 /// Codes of source and target; `null` if unknown.
@@ -30,15 +30,15 @@ fn unnamed() -> Languages {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Both {
-    source: One,
+struct StoredPair {
+    source: StoredSide,
     target_prepare: Prepare,
     /// `None` if the target shares merges and vocabulary with the source.
-    target: Option<One>,
+    target: Option<StoredSide>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct One {
+struct StoredSide {
     prepare: Prepare,
     lowercase: bool,
     merges: Option<String>,
@@ -61,7 +61,7 @@ impl Pipeline {
             let languages = [&self.source, &self.target].map(|side| side.language.clone());
             return Stored::Pieces { pieces, languages };
         }
-        let side = |side: &Side| One {
+        let side = |side: &Side| StoredSide {
             prepare: side.prepare,
             lowercase: side.lowercase,
             merges: side.bpe.as_ref().map(|bpe| bpe.to_text()),
@@ -69,7 +69,7 @@ impl Pipeline {
         };
         let joint = Arc::ptr_eq(&self.source.vocabulary, &self.target.vocabulary);
         let target = (!joint).then(|| side(&self.target));
-        Stored::Words(Both {
+        Stored::Words(StoredPair {
             source: side(&self.source),
             target_prepare: self.target.prepare,
             target,
@@ -96,8 +96,8 @@ impl Pipeline {
                 .map_err(|e| format!("languages: {e}"))?;
             return Ok(Self::try_pieces(&pieces)?.between(languages.unwrap_or_else(unnamed)));
         }
-        let stored: Both = serde_json::from_value(value).map_err(|e| e.to_string())?;
-        let side = |stored: &One| -> Result<Side, String> {
+        let stored: StoredPair = serde_json::from_value(value).map_err(|e| e.to_string())?;
+        let side = |stored: &StoredSide| -> Result<Side, String> {
             let bpe = stored.merges.as_deref().map(Bpe::parse).transpose();
             Ok(Side {
                 language: stored.prepare.code(),

@@ -5,7 +5,7 @@ use super::super::config::TrainConfig;
 use super::super::model_folder;
 use super::*;
 use crate::data::corpus::Corpus;
-use crate::data::disk::{Trap, Way};
+use crate::data::disk::{FaultKind, Trap};
 use crate::text::pipeline::{Learning, Prepare};
 
 mod injected;
@@ -56,7 +56,7 @@ fn new_trainer(pipeline: &Pipeline) -> Trainer {
 
 /// Creates a disk that counts operations and never fails.
 fn sound() -> Disk {
-    Trap::disk(usize::MAX, Way::Fail)
+    Trap::disk(usize::MAX, FaultKind::Fail)
 }
 
 fn begun(path: &Path) -> RunFolder {

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::super::{self as panels, Before, Blocks, Cells, ROWS, Room, Size, Target, Walk};
+use super::super::{self as panels, Before, Blocks, Buffers, Cells, ROWS, Size, Target, Walk};
 use super::{Chip, fetch};
 
 /// Chips with AVX-512: 32 registers of 16 cells.

@@ -2,7 +2,7 @@
 
 use super::super::chip::Chip;
 use super::super::{
-    Avx512, Before, Blocks, Cells, ROWS, Room, Size, Target, Walk, block, multiply,
+    Avx512, Before, Blocks, Buffers, Cells, ROWS, Size, Target, Walk, block, multiply,
     multiply_turned, tile,
 };
 
@@ -95,10 +95,10 @@ impl Chip for Plain {
         blocks: Blocks,
         before: Before,
         out: *mut f32,
-        room: &mut Room,
+        buffers: &mut Buffers,
     ) {
         // SAFETY: the requirements are the caller's own.
-        unsafe { multiply::<Self>(a, b, size, blocks, before, out, room) }
+        unsafe { multiply::<Self>(a, b, size, blocks, before, out, buffers) }
     }
 
     unsafe fn multiply_turned(
@@ -107,10 +107,10 @@ impl Chip for Plain {
         size: Size,
         blocks: Blocks,
         out: *mut f32,
-        room: &mut Room,
+        buffers: &mut Buffers,
     ) {
         // SAFETY: the requirements are the caller's own.
-        unsafe { multiply_turned::<Self>(a, b, size, blocks, out, room) }
+        unsafe { multiply_turned::<Self>(a, b, size, blocks, out, buffers) }
     }
 
     unsafe fn block(a: Walk, b: Walk, size: Size, add: bool, out: Target) {

@@ -9,10 +9,10 @@ use super::*;
 use crate::params::Params;
 
 /// Weights, moments and state.
-type Stood = (Params, Adam, State);
+type SavedState = (Params, Adam, State);
 
 /// State of the run's trainer after each update, without a measurement.
-static TRAINED: LazyLock<(Pipeline, Vec<Stood>)> = LazyLock::new(|| {
+static TRAINED: LazyLock<(Pipeline, Vec<SavedState>)> = LazyLock::new(|| {
     let (pipeline, mut trainer) = run();
     let mut all = Vec::new();
     loop {
@@ -127,7 +127,7 @@ fn a_run_that_failed_or_died_at_any_operation_ends_with_the_very_files_of_one_th
         assert!(operations > 60, "{operations}");
         for (at, way) in (0..operations).flat_map(|at| {
             // Pauses repeat most operations, so fewer ways are tried.
-            let ways = [Way::Die, Way::Fail, Way::Tear];
+            let ways = [FaultKind::Die, FaultKind::Fail, FaultKind::Tear];
             let ways = ways.into_iter().take(4 - pauses.len());
             ways.map(move |way| (at, way))
         }) {
@@ -141,7 +141,7 @@ fn a_run_that_failed_or_died_at_any_operation_ends_with_the_very_files_of_one_th
             can_be_read(&path, &when);
             // The repair is killed too, at varying points.
             if newest(&path).is_some() {
-                let _ = life(&path, &Trap::disk(at % 11, Way::Die), Some(0));
+                let _ = life(&path, &Trap::disk(at % 11, FaultKind::Die), Some(0));
                 can_be_read(&path, &when);
             }
             for pause in hurt.into_iter().chain(lives).chain([&None]) {
