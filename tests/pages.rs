@@ -100,12 +100,16 @@ fn prose_faults(app: &App) -> Vec<String> {
         return Vec::new();
     };
     let wrapped = open.wrapped.borrow();
-    let Some(WrappedPage { key, lines }) = wrapped.as_ref() else {
+    let Some(page) = wrapped.as_ref() else {
         return Vec::new();
     };
-    let lines: Vec<String> = lines.iter().map(|(line, _)| line.to_string()).collect();
+    let lines: Vec<String> = page
+        .lines
+        .iter()
+        .map(|(line, _)| line.to_string())
+        .collect();
     let whole = unbroken(&open.walk.blocks(&app.progress), app);
-    beyond(&lines, usize::from(key.width))
+    beyond(&lines, usize::from(page.key.width))
         .chain(broken_numbers(&lines, &whole))
         .collect()
 }

@@ -11,7 +11,7 @@ fn with(turned: &[(&str, &str)]) -> Settings {
     LESSON.settings(turned).unwrap()
 }
 
-fn desk(settings: &Settings) -> Setup<'_> {
+fn setup(settings: &Settings) -> Setup<'_> {
     Setup::of(settings).unwrap()
 }
 
@@ -24,7 +24,7 @@ fn the_tree_wins_with_what_the_program_translates() {
             max_len: Some(60),
             ..DecodeOptions::default()
         };
-        let setup = desk(&settings);
+        let setup = setup(&settings);
         let t = &setup.model;
         let found = translate(&t.model, &t.params, &[setup.source()], &options);
         assert_eq!(board::best(&setup).ids, found[0][0].ids);
@@ -48,7 +48,7 @@ fn characters_that_the_model_reads_as_others_are_said() {
 
 #[test]
 fn a_bare_sum_prefers_the_short_one() {
-    let words = |alpha| board::best(&desk(&with(&[("alpha", alpha)]))).ids.len();
+    let words = |alpha| board::best(&setup(&with(&[("alpha", alpha)]))).ids.len();
     assert!(words("0") < words("0.6"));
 }
 
@@ -65,7 +65,7 @@ fn twenty_words_cost_20_rows_instead_of_210() {
 #[test]
 fn the_cache_is_equal_and_each_break_shows_from_the_step_at_which_it_can() {
     let lamps = |settings: &Settings| -> Vec<f32> {
-        let grown = board::grown(&desk(settings));
+        let grown = board::grown(&setup(settings));
         grown.lamps.iter().map(|lamp| lamp.apart).collect()
     };
     assert!(lamps(&with(&[])).iter().all(|apart| *apart < 1e-4));
@@ -86,11 +86,11 @@ fn larger_beams_find_likelier_and_shorter_translations() {
 #[test]
 fn temperature_0_draws_what_greedy_decoding_takes() {
     let settings = with(&[("temperature", "0")]);
-    let taken: Vec<u32> = board::turns(&desk(&settings))
+    let taken: Vec<u32> = board::turns(&setup(&settings))
         .iter()
         .map(|turn| turn.word)
         .collect();
-    for sample in pictures::drawn(&desk(&settings)) {
+    for sample in pictures::drawn(&setup(&settings)) {
         assert_eq!(sample.ids, taken[..taken.len() - 1]);
     }
 }
@@ -131,7 +131,7 @@ fn steps(setup: &Setup<'_>, alpha: f64) -> usize {
 #[test]
 fn tensorflows_search_stops_when_its_alpha_is_settled_and_ours_when_every_alpha_is() {
     let settings = with(&[]);
-    let setup = desk(&settings);
+    let setup = setup(&settings);
     let (bare, penalised) = (steps(&setup, 0.0), steps(&setup, board::MOST_ALPHA));
     let ours = board::grown(&setup).tree.steps.len();
     assert!(bare < ours, "{bare} {ours}");
