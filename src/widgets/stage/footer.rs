@@ -189,7 +189,9 @@ fn cursor(session: &Session, available: usize, theme: &Theme) -> Line {
 fn stepper(session: &Session, available: usize, theme: &Theme, detail: &Detail) -> Vec<Ranked> {
     let glyphs = theme.glyphs();
     let number = match session.focus() {
-        Focus::Picture(n) => return vec![(Rank::Knob, pictures(session, n, available, theme, detail))],
+        Focus::Picture(n) => {
+            return vec![(Rank::Knob, pictures(session, n, available, theme, detail))];
+        }
         Focus::Step(n) => n,
     };
     let steps = session.trace().steps();
@@ -241,7 +243,13 @@ fn stepper(session: &Session, available: usize, theme: &Theme, detail: &Detail) 
 
 /// Line for the picture: its number and, beside a page, the names of all pictures as tabs; else only its own name, which
 /// commands need, unless the title contains it.
-fn pictures(session: &Session, now: usize, available: usize, theme: &Theme, detail: &Detail) -> Line {
+fn pictures(
+    session: &Session,
+    now: usize,
+    available: usize,
+    theme: &Theme,
+    detail: &Detail,
+) -> Line {
     let all = &session.run().pictures;
     let picture = &all[now];
     let count = format!("picture {} of {}", now + 1, all.len());
