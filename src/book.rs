@@ -60,7 +60,7 @@ pub type Pages = BTreeMap<String, Vec<u8>>;
 /// Callback for short progress messages, called on any thread.
 pub type OnProgress<'a> = dyn Fn(&str) + Sync + 'a;
 
-/// How [`write`] writes a book.
+/// How [`write()`] writes a book.
 #[derive(Clone, Copy)]
 pub struct Options {
     /// True to write mdBook's output too, into the subfolder `book`.

@@ -125,7 +125,7 @@ fn lets_through(attention: Attend) -> bool {
         .is_ok_and(|(equal, low)| equal < 0.01 && low > 0.99)
 }
 
-/// Checks that blocked scores become exactly [`BLOCKED`]: beside a blocked key there is one whose score is just above
+/// Checks that blocked scores become exactly `BLOCKED`: beside a blocked key there is one whose score is just above
 /// that for the first query and just below it for the second.
 fn fills(attention: Attend) -> Outcome {
     let case = "scores of −0.99e9 and −1.01e9 beside a blocked one";

@@ -2,7 +2,7 @@
 //!
 //! Examples: `sum(a * b)`, `exp(x - max(row)) / sum(exp(row - max(row)))`, `weights[0, 0, 2, :]`.
 //! Every value is a list of numbers. A single number is a list of length one and broadcasts to the
-//! length of the other operand. Names are looked up in an [`Env`], and `[…]` after a name selects
+//! length of the other operand. Names are looked up in an [`Env`](crate::expr::Env), and `[…]` after a name selects
 //! cells, except in an explanation: there, `table[id]` only shows which cell the term `table` is.
 
 use std::fmt;

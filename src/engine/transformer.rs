@@ -1,5 +1,5 @@
 //! The complete model (Vaswani et al. 2017), in the forms of the Annotated Transformer, Google's official TensorFlow
-//! Transformer and Marian: one set of layers, and a [`Config`] for the differences.
+//! Transformer and Marian: one set of layers, and a [`Config`](crate::transformer::Config) for the differences.
 
 mod build;
 pub mod config;

@@ -133,7 +133,7 @@ pub struct Mistake {
     pub title: &'static str,
     /// What to watch while it is on.
     pub watch: &'static str,
-    /// A claim (see [`claim`]) that is false (0) for the sound run and true for the broken one, or `fails` if the
+    /// A claim (see `lesson::claim`) that is false (0) for the sound run and true for the broken one, or `fails` if the
     /// broken run ends in an error.
     pub effect: &'static str,
     /// Settings under which `effect` is tested, beyond the defaults: `("init", "xavier")`.

@@ -98,7 +98,7 @@ impl Bitext {
         }
     }
 
-    /// Reads a file whose lines are tab-separated columns; see [`Columns::of`] for the two that are taken by default.
+    /// Reads a file whose lines are tab-separated columns; `Columns::of` says which two are taken by default.
     pub fn tab_separated(stored: &Stored, languages: &Languages) -> Result<Self, CorpusError> {
         let mut columns = Columns::of(stored.lines());
         for (column, wanted) in [

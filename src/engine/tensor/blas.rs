@@ -80,7 +80,7 @@ fn suited() -> Option<Kernels> {
     None
 }
 
-/// The kernels that BLIS runs on this chip and [`super::panels`] replaces. `None`, so that BLIS itself multiplies, if
+/// The kernels that BLIS runs on this chip and `tensor::panels` replaces. `None`, so that BLIS itself multiplies, if
 /// there are none or the user has named others, or the same ones in a different notation such as `00` and `03`.
 #[cfg(all(feature = "blis", target_arch = "x86_64"))]
 pub fn kernels() -> Option<Kernels> {

@@ -43,7 +43,7 @@ impl Language {
 /// Splits text into tokens and joins them again.
 ///
 /// The steps have the order of Multi30k's preparation: lower case, normalised punctuation, tokens.
-/// Unlike Moses' `tokenizer.perl`, it leaves `'`, `"` and `&` as they are; [`escape`] turns them
+/// Unlike Moses' `tokenizer.perl`, it leaves `'`, `"` and `&` as they are; [`escape()`] turns them
 /// into `&apos;`, `&quot;` and `&amp;`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tokenizer {

@@ -255,7 +255,7 @@ impl Runner {
         cargo
     }
 
-    /// Runs a learner's program (see [`super::learner`]). Returns its verdict and its output.
+    /// Runs a learner's program (see [`super::learner()`]). Returns its verdict and its output.
     pub fn run(
         &self,
         program: Command,

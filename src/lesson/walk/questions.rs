@@ -242,7 +242,7 @@ impl Walk {
         Ok(questions)
     }
 
-    /// Prepares the judgement of an option of the current question, see [`Session::judge`].
+    /// Prepares the judgement of an option of the current question, see `Session::judge`.
     pub fn judge(&self, questions: &Questions, option: &PredictOption) -> Result<Judge, String> {
         let question = questions.question();
         Ok(match questions.review() {

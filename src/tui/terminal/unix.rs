@@ -1,7 +1,7 @@
 //! The terminal device: reading, writing, and giving it back.
 //!
 //! The device is opened anew, so that making it non-blocking does not affect the shell's descriptors. Every wait, to
-//! read or to write, also waits for [`signals`](super::signals), so a terminal that accepts no more bytes blocks
+//! read or to write, also waits for [`super::signals`], so a terminal that accepts no more bytes blocks
 //! nothing.
 
 use std::collections::VecDeque;
