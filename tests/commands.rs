@@ -331,7 +331,7 @@ fn a_lesson_can_be_walked_through_with_prompts() {
     for words in [
         "page 1 of ",
         "No. The queries have this shape.",
-        "Yes. One score per pair",
+        "Yes. One score per query–key pair",
         "cell (why) for its 64 products",
         "scores[0,2,4,7] = ",
         "sum(a * b)",
@@ -356,7 +356,7 @@ fn a_question_asked_with_prompts_can_be_left_and_a_number_after_why_is_a_term() 
     assert!(output.status.success(), "{said}");
     for words in [
         "The question stays open.",
-        "Yes. One score per pair",
+        "Yes. One score per query–key pair",
         "A term's number or a word",
         "query[0,2,4,",
         "d_v 32",

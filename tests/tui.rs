@@ -13,8 +13,8 @@ fn a_learner_edits_a_cell_takes_it_back_and_looks_at_gradients() {
     let mut tutor = Tutor::start(120, 40, &["--lesson", "multi-head"]);
     tutor.sees(&["Multi-head attention  1/"]);
     // The second page asks a question: the first n opens it, the next passes it.
-    tutor.press("nnn");
-    tutor.sees(&["query[0,0,0]", "Multi-head attention  3/"]);
+    tutor.press("nnnn");
+    tutor.sees(&["query[0,0,0]", "Multi-head attention  4/"]);
     let before = tutor.text();
     tutor.press("e");
     tutor.sees(&["edit"]);
@@ -96,7 +96,7 @@ fn a_learner_opens_a_lesson_predicts_asks_goes_down_and_quits() {
     tutor.press("p1");
     tutor.sees(&["No. The queries have this shape"]);
     tutor.press("4");
-    tutor.sees(&["Yes. One score per pair"]);
+    tutor.sees(&["Yes. One score per query–key pair"]);
     tutor.press("\r");
     tutor.sees(&["scores  (30 b, 8 h, 10 t, 11 s)"]);
     tutor.press("\r");

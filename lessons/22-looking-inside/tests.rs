@@ -144,7 +144,7 @@ fn most_heads_are_hardly_missed_and_without_some_the_log_probability_rises() {
     let settings = LESSON.settings(&[("sentence", sentence)]).unwrap();
     let seen = Analysis::of(models::chosen(&settings).unwrap(), &settings.knobs()).unwrap();
     let changes: Vec<f64> = seen.without_each().iter().map(|(_, by)| *by).collect();
-    let hardly = changes.iter().filter(|by| **by > -0.2).count();
+    let hardly = changes.iter().filter(|by| **by > -0.5).count();
     assert!(2 * hardly > changes.len(), "{changes:?}");
     assert!(changes.iter().any(|by| *by > 0.0), "{changes:?}");
     assert!(changes.iter().any(|by| *by < -5.0), "{changes:?}");

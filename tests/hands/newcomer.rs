@@ -169,7 +169,7 @@ fn an_answer_is_seen_beside_the_picture_that_it_speaks_of() {
         .turn_to(number("tour", "what-each-token-looked-at"));
     hands.sees(&["Before you look"]);
     hands.press("p");
-    hands.sees(&["Before you look"]);
+    hands.sees(&["Before you answer, this is known:", "Read and translated"]);
     hands.press("1");
     hands.sees(&[
         "No. “I” looked there.",
@@ -256,11 +256,11 @@ fn the_hunt_is_found_at_home_in_a_lesson_and_in_the_palette() {
     for lesson in ["", "attention"] {
         let mut hands = Hands::at(lesson, LARGE);
         hands.press("C");
-        hands.sees(&["one real fault", " hunt --level 1"]);
+        hands.sees(&["Case 1, level 1: 6 looks.", "What do you look at?"]);
         hands.press("esc :");
         hands.write("hunt");
         hands.press("enter");
-        hands.sees(&[" hunt --level 1"]);
+        hands.sees(&["What do you look at?"]);
     }
     Hands::at("", LARGE).sees(&["P  the playground", "C  the hunt", "0 of 8 milestones"]);
 }

@@ -6,7 +6,7 @@ use super::evidence::Table;
 use super::fault::{Defect, Fault, Kind, Subject, all};
 use super::look::{Finding, Look, ORDINARY};
 use super::patient::Patient;
-use crate::curriculum;
+use crate::lesson::mark::number_of;
 use crate::lesson::progress::Progress;
 use crate::tensor::random;
 use ndarray_rand::rand::RngCore;
@@ -256,14 +256,11 @@ pub fn against(contradictions: &[Contradiction]) -> String {
 pub fn solution(hunt: &Hunt) -> String {
     let defect = &hunt.case.defect;
     let fault = defect.kind.fault();
-    let lesson = curriculum::find(&fault.lesson);
-    let lesson = lesson.map_or(fault.lesson.clone(), |lesson| {
-        format!(
-            "lesson {} (transformer-tutor --lesson {})",
-            lesson.heading(),
-            lesson.name
-        )
-    });
+    let number = number_of(&fault.lesson).expect("a fault names a lesson that exists");
+    let lesson = format!(
+        "lesson {number:02} (transformer-tutor --lesson {})",
+        fault.lesson
+    );
     format!(
         "\nThe fault: {}, in {}.\n{}\nThe fewest looks that tell it from every other fault of level {}:\n{}To read about it: {lesson}.",
         fault.title,

@@ -363,20 +363,15 @@ mod tests {
 
     #[test]
     fn every_flaw_changes_what_the_model_says() {
-        let sentence = "Weil es regnet, bleiben wir zu Hause.";
-        let sound = Reading::of(sentence, None);
-        for flaw in [
-            Flaw::NoPositions,
-            Flaw::NoScale,
-            Flaw::NoFutureMask,
-            Flaw::NoCross,
-            Flaw::NoFeedForward,
-            Flaw::NoEmbeddingScale,
-            Flaw::Untrained,
-        ] {
-            let broken = Reading::of(sentence, Some(flaw));
-            println!("{flaw:?}: {}", broken.text);
-            assert_ne!(broken.text, sound.text, "{flaw:?}");
+        let sentences = [
+            "Weil es regnet, bleiben wir zu Hause.",
+            "Wie lange dauert die Fahrt nach Hamburg?",
+        ];
+        for flaw in Flaw::ALL {
+            let changes = sentences.iter().any(|sentence| {
+                Reading::of(sentence, Some(flaw)).text != Reading::of(sentence, None).text
+            });
+            assert!(changes, "{flaw:?}");
         }
     }
 

@@ -23,8 +23,7 @@ pub(super) fn hunt(app: &App, area: Rect, buf: &mut Buffer) {
         }
     };
     let (lists, finding) = places(area, board);
-    let title = format!("the hunt, {}", board.heading());
-    let inner = frame(title, lists, buf, theme.title, ascii);
+    let inner = frame("the hunt".to_owned(), lists, buf, theme.title, ascii);
     list(app, board, inner, buf);
     let title = match board.finding() {
         Some((look, _)) => format!("watch: {look}"),
@@ -37,7 +36,7 @@ pub(super) fn hunt(app: &App, area: Rect, buf: &mut Buffer) {
 /// The areas of the lists and of what is shown: side by side, or one above the other on a narrow screen.
 fn places(area: Rect, board: &Board) -> (Rect, Rect) {
     if Tier::of((area.width, area.height + 2)) <= Tier::One {
-        let rows = (board.entries().len() as u16 + 3).min(area.height / 2);
+        let rows = (board.entries().len() as u16 + 4).min(area.height / 2);
         let top = Rect {
             height: rows,
             ..area
@@ -67,10 +66,11 @@ fn list(app: &App, board: &Board, area: Rect, buf: &mut Buffer) {
     let theme = &app.display.theme;
     let (entries, chosen) = (board.entries(), board.chosen());
     let room = usize::from(area.width);
-    put(buf, area, 0, 0, &board.title(), theme.note);
+    put(buf, area, 0, 0, &board.heading(), theme.dim);
+    put(buf, area, 0, 1, &board.title(), theme.note);
     let about = entries.get(chosen).map_or("", |entry| &entry.about);
     let about = wrap(about, room);
-    let rows = usize::from(area.height).saturating_sub(1);
+    let rows = usize::from(area.height).saturating_sub(2);
     // The description stays if at least three entries have room beside it.
     let below = if rows > about.len() + 4 {
         about.len() + 1
@@ -93,9 +93,9 @@ fn list(app: &App, board: &Board, area: Rect, buf: &mut Buffer) {
         };
         let name = format!(" {} ", entry.name);
         let name = clip_entry(&name, room, theme.glyphs().more);
-        put(buf, area, 0, y + 1, &name, style);
+        put(buf, area, 0, y + 2, &name, style);
         let line = Rect {
-            y: area.y + y as u16 + 1,
+            y: area.y + y as u16 + 2,
             height: 1,
             ..area
         };

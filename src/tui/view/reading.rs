@@ -214,6 +214,10 @@ fn draw_options(app: &App, question: &Predict, area: Rect, y: usize, buf: &mut B
     y + options.len() + 1
 }
 
+/// Size below which too little is seen of what is given before a prediction.
+const GIVEN_WIDTH: u16 = 60;
+const GIVEN_HEIGHT: u16 = 16;
+
 /// Draws, in the place of what a question asks about, the question unless it is open beside the stage, and what is
 /// given.
 fn draw_before_answer(
@@ -228,7 +232,7 @@ fn draw_before_answer(
     let given = question
         .given
         .as_deref()
-        .filter(|_| !session.awaits_first_view())
+        .filter(|_| !session.awaits_first_view() && area.width >= GIVEN_WIDTH)
         .and_then(|name| session.named(name));
     let mut y = match given {
         Some(_) => 0,
@@ -258,6 +262,9 @@ fn draw_before_answer(
     }
     let Some(given) = given else { return };
     let top = (y as u16 + 1).min(area.height);
+    if area.height < top + GIVEN_HEIGHT {
+        return;
+    }
     let below = Rect {
         y: area.y + top,
         height: area.height - top,

@@ -39,8 +39,7 @@ impl Form {
             decimals -= 1;
             all.push(Self::new(decimals, false, factor, range));
         }
-        // A number below 1 is just as clear without its leading 0; a probability of 1 is then written as `1.`, so that a
-        // blank parts it from the number before.
+        // A number below 1 is just as clear without its leading 0; a probability of 1 is then a 1 between blanks.
         let most = match nature {
             Nature::Probability => 1.0 + f32::EPSILON,
             _ => 0.995,
@@ -90,7 +89,8 @@ impl Form {
         {
             text.remove(at);
         } else if self.bare {
-            text.truncate(text.find('.').map_or(text.len(), |at| at + 1));
+            text.truncate(text.find('.').unwrap_or(text.len()));
+            text.push(' ');
         }
         text
     }
@@ -142,7 +142,7 @@ mod tests {
         let certain = forms(Nature::Probability, 0.0, 1.0, false).pop().unwrap();
         assert_eq!(
             [0.0, 0.71, 0.999, 1.0].map(|x| certain.text(x)),
-            [".00", ".71", "1.", "1."]
+            [".00", ".71", "1 ", "1 "]
         );
         assert_eq!(certain.digits, 3);
         assert_eq!(written(Nature::Signed, -2.1, 3.4, -0.05), ["−0.05", "−0.1"]);

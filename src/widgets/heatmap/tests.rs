@@ -441,7 +441,7 @@ fn probabilities_stand_close_together_where_colours_part_them() {
     };
     let coloured = drawn(&Theme::true_dark());
     let row = coloured.text();
-    assert!(row.contains("sleeping .00.00.00.001.0.00.00.00"), "{row}");
+    assert!(row.contains("sleeping .00.00.00.00 1 .00.00.00"), "{row}");
     let marked = coloured
         .buf
         .content
