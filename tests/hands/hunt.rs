@@ -22,23 +22,23 @@ fn a_case_is_opened_looked_at_and_solved() {
         let mut hands = Hands::at("", size);
         hands.press("C");
         // The first case is a training run whose labels are two positions ahead.
-        hands.sees(&["case 1, level 1: 6 looks left", "What do you look at?"]);
+        hands.sees(&["case 1, level 1: 6 left", "What do you look at?"]);
         hands.sees(&["The report: The loss falls."]);
         take(&mut hands, "curve");
-        hands.sees(&["5 looks left", "watch: curve", "loss"]);
+        hands.sees(&["5 left", "watch: curve", "loss"]);
         take(&mut hands, "batch");
-        hands.sees(&["4 looks left", "it is to say"]);
+        hands.sees(&["4 left", "it is to say"]);
         take(&mut hands, "name it");
         take(&mut hands, "frozen-part");
         take(&mut hands, "encoder.0");
-        hands.sees(&["That is not the fault.", "3 looks left"]);
+        hands.sees(&["That is not the fault.", "3 left"]);
         take(&mut hands, "name it");
         let effect = take(&mut hands, "shifted-twice");
         assert!(matches!(effect, Some(Effect::Save)));
         assert!(hands.app.progress.has_solved("case-1-level-1"));
         hands.sees(&["Right: shifted-twice batch.", "closed"]);
         take(&mut hands, "next case");
-        hands.sees(&["case 2, level 2: 8 looks left"]);
+        hands.sees(&["case 2, level 2: 8 left"]);
     }
 }
 
@@ -50,7 +50,7 @@ fn a_case_waits_where_it_was_left() {
     hands.press("q");
     hands.misses(&["What do you look at?"]);
     hands.press("C");
-    hands.sees(&["5 looks left", "learning rate"]);
+    hands.sees(&["5 left", "learning rate"]);
     take(&mut hands, "name it");
     hands.sees(&["Which fault is it?"]);
     hands.press("esc");
@@ -64,5 +64,5 @@ fn entries_are_chosen_by_a_click() {
     let mut hands = Hands::at("", LARGE);
     hands.press("C");
     hands.click("batch");
-    hands.sees(&["5 looks left", "watch: batch"]);
+    hands.sees(&["5 left", "watch: batch"]);
 }

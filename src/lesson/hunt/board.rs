@@ -117,13 +117,12 @@ impl Board {
         Self::new(Case::first_open(progress, level), level)
     }
 
-    /// `case 7, level 1: 5 looks left`.
+    /// `case 7, level 1: 5 left`, which is the number of looks.
     pub fn heading(&self) -> String {
         let Case { number, level, .. } = self.hunt.case;
         let left = match (self.over, self.hunt.left()) {
             (true, _) => "closed".to_owned(),
-            (_, 1) => "1 look left".to_owned(),
-            (_, n) => format!("{n} looks left"),
+            (_, n) => format!("{n} left"),
         };
         format!("case {number}, level {level}: {left}")
     }
@@ -388,14 +387,14 @@ mod tests {
         while board.back() {}
         take(&mut board, "compare");
         assert!(board.text().contains("Reading: "), "{}", board.text());
-        assert!(board.heading().ends_with("5 looks left"));
+        assert!(board.heading().ends_with("5 left"));
         let faults = board.hunt.case.faults();
         let other = faults.iter().find(|fault| fault.name != hidden.kind);
         let kind = other.expect("a level has several faults").name;
         let place = kind.places()[0].clone();
         name(&mut board, &Defect { kind, place });
         assert!(board.text().starts_with("That is not the fault."));
-        assert!(board.heading().ends_with("4 looks left"));
+        assert!(board.heading().ends_with("4 left"));
         let solved = Outcome::Solved {
             case: board.hunt.case.id(),
             at_once: false,

@@ -113,9 +113,11 @@ fn list(app: &App, board: &Board, area: Rect, buf: &mut Buffer) {
 fn shown(app: &App, board: &Board, area: Rect, buf: &mut Buffer) {
     let theme = &app.display.theme;
     let room = usize::from(area.width);
+    // In few rows, the numbers of the text say more than a drawing.
     let drawing = board
         .finding()
-        .and_then(|(_, found)| found.drawing.as_ref());
+        .and_then(|(_, found)| found.drawing.as_ref())
+        .filter(|_| area.height >= 12);
     let text = board.text();
     // Tables are lines of columns: a line is wrapped only if it does not fit.
     let lines = text.lines().flat_map(|line| {

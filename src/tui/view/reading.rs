@@ -256,7 +256,7 @@ fn draw_before_answer(
         y += 1;
         say(&page::unmarked(&question.ask), &mut y, theme.text);
         y = draw_options(app, question, area, y + 1, buf);
-        let words = "Press p to answer. Then the figure appears here.";
+        let words = "Press p to answer; then it appears.";
         put(buf, area, 0, y, words, theme.note);
         y += 1;
     }
