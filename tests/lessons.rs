@@ -379,6 +379,11 @@ fn every_page_puts_its_stage_in_place() {
                 }
             }
             for question in page.predictions() {
+                if let Some(mistake) = &question.breaks
+                    && !lesson.mistakes.iter().any(|known| known.name == mistake)
+                {
+                    problems.push(format!("{}: there is no mistake {mistake}", question.id));
+                }
                 let Some(given) = &question.given else {
                     continue;
                 };

@@ -334,6 +334,8 @@ pub struct Predict {
     pub set: BTreeMap<String, String>,
     /// Tensor or picture of the page's run that the stage shows while the question is open.
     pub given: Option<String>,
+    /// Mistake that the right answer switches on, so that the stage shows what was predicted.
+    pub breaks: Option<String>,
     pub options: Vec<PredictOption>,
     /// Line of the fence.
     pub line: usize,

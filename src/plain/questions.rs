@@ -113,6 +113,11 @@ impl PlainLesson<'_> {
                 day: today(),
             };
             questions.enter(attempt, self.walk.lesson().name, self.progress);
+            if right && !questions.quiz {
+                self.walk
+                    .show_answer(questions.question())
+                    .map_err(anyhow::Error::msg)?;
+            }
             if right && !questions.go_on() {
                 return Ok(true);
             }

@@ -266,6 +266,16 @@ fn the_hunt_is_found_at_home_in_a_lesson_and_in_the_palette() {
 }
 
 #[test]
+fn a_right_prediction_about_a_mistake_switches_it_on() {
+    let mut hands = Hands::at("tour", LARGE);
+    hands.app.turn_to(number("tour", "break-it"));
+    hands.press("p 1");
+    hands.sees(&["Yes. ", "without cross-attention"]);
+    hands.press("enter 4");
+    hands.misses(&["without cross-attention"]);
+}
+
+#[test]
 fn n_opens_the_question_of_a_page_before_it_passes_it() {
     for size in [LARGE, MEDIUM, SMALL] {
         let mut hands = Hands::at("tour", size);

@@ -57,6 +57,7 @@ pub fn predict(body: &str, line: usize) -> Result<Predict, FenceError> {
         answer: raw.answer,
         set: texts(raw.set),
         given: raw.given,
+        breaks: raw.breaks,
         options: raw.options.into_iter().map(option).collect(),
         line,
     })
@@ -105,6 +106,8 @@ struct RawPredict {
     #[serde(default)]
     set: BTreeMap<String, Scalar>,
     given: Option<String>,
+    #[serde(rename = "break")]
+    breaks: Option<String>,
     options: Vec<RawOption>,
 }
 

@@ -1,6 +1,6 @@
 //! The questions of a page or of the quiz, with the learner's attempts and score.
 
-use super::Walk;
+use super::{Intent, Walk};
 use crate::lesson::Lesson;
 use crate::lesson::page::{Predict, PredictOption};
 use crate::lesson::progress::{Progress, Recall};
@@ -240,6 +240,17 @@ impl Walk {
             questions.retain(|question| prepared.contains(&&*question.id));
         }
         Ok(questions)
+    }
+
+    /// Switches on the mistake that the right answer to `question` is about, if there is one. The error explains why it
+    /// cannot be.
+    pub fn show_answer(&mut self, question: &Predict) -> Result<(), String> {
+        match &question.breaks {
+            Some(mistake) if !self.session.requested().broken(mistake) => {
+                self.session.act(&Intent::BreakNamed(mistake.clone()))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Prepares the judgement of an option of the current question, see `Session::judge`.

@@ -43,7 +43,7 @@ pub(super) fn judged(app: &mut App, patience: Duration) -> bool {
     };
     let (id, option) = (judging.id.clone(), judging.option);
     app.judging = None;
-    let (Some(Overlay::Ask(ask)), Some(open)) = (&mut app.overlay, &app.open_lesson) else {
+    let (Some(Overlay::Ask(ask)), Some(open)) = (&mut app.overlay, &mut app.open_lesson) else {
         return true;
     };
     if ask.question().id != id {
@@ -57,6 +57,9 @@ pub(super) fn judged(app: &mut App, patience: Duration) -> bool {
                 day: today(),
             };
             ask.enter(attempt, open.walk.lesson().name, &mut app.progress);
+            if right && !ask.quiz {
+                app.notice = open.walk.show_answer(ask.question()).err();
+            }
         }
         Err(e) => app.notice = Some(e),
     }
