@@ -134,13 +134,12 @@ fn write(reading: &Reading, report: Report<'_>) -> Progress {
         } else {
             format!("The model {without}. {says}")
         };
-        let body = Body::Matrix {
-            values: values.clone(),
-            nature: Nature::Probability,
-            rows: ("written".to_owned(), reading.written.clone()),
-            columns: ("read".to_owned(), reading.read.clone()),
-            notes: vec![],
-        };
+        let body = Body::matrix(
+            values.clone(),
+            Nature::Probability,
+            ("written", reading.written.clone()),
+            ("read", reading.read.clone()),
+        );
         Progress::new(n as f32 / count as f32, says, body).written(n, &end)
     };
     for n in 1..count {

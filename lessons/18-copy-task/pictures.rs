@@ -274,13 +274,12 @@ fn watched_diagonal(lane: Lane, record: Record) -> Picture {
             100.0 * diagonal(&weights)
         );
         let words = |from: usize, count| (from..from + count).map(|n| n.to_string()).collect();
-        let body = Body::Matrix {
-            values: weights,
-            nature: Nature::Probability,
-            rows: ("to be written".to_owned(), words(2, LENGTH - 1)),
-            columns: ("source".to_owned(), words(1, LENGTH)),
-            notes: Vec::new(),
-        };
+        let body = Body::matrix(
+            weights,
+            Nature::Probability,
+            ("to be written", words(2, LENGTH - 1)),
+            ("source", words(1, LENGTH)),
+        );
         (body, says)
     };
     watched_to_the_end(

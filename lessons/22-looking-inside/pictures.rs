@@ -235,13 +235,12 @@ fn reasons(knobs: &Knobs, seen: &Analysis) -> Picture {
         "reasons",
         format!("Why “{word}”? Three answers"),
         "For each source token its proportion of attention, of gradient × input, and of what the output token loses when it is left out. Each column sums to 1. Turn word.",
-        Body::Matrix {
+        Body::matrix(
             values,
-            nature: Nature::Probability,
-            rows: ("s".to_owned(), source),
-            columns: ("measure".to_owned(), measures.map(String::from).to_vec()),
-            notes: vec![],
-        },
+            Nature::Probability,
+            ("s", source),
+            ("measure", measures.map(String::from).to_vec()),
+        ),
     )
     .turned_by("word")
 }

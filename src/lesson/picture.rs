@@ -98,13 +98,7 @@ impl Picture {
         rows: (&str, Vec<String>),
         columns: (&str, Vec<String>),
     ) -> Self {
-        let body = Body::Matrix {
-            values,
-            nature,
-            rows: (rows.0.to_owned(), rows.1),
-            columns: (columns.0.to_owned(), columns.1),
-            notes: Vec::new(),
-        };
+        let body = Body::matrix(values, nature, rows, columns);
         Self::new(name, title, says, body)
     }
 
@@ -275,6 +269,22 @@ impl Body {
     pub fn table(header: &[&str], rows: Vec<Vec<String>>) -> Self {
         let header = header.iter().map(ToString::to_string).collect();
         Self::Table { header, rows }
+    }
+
+    /// A heat map of `values [rows, columns]`; `rows` and `columns` are each an axis name with its labels, or none.
+    pub fn matrix(
+        values: Tensor,
+        nature: Nature,
+        rows: (&str, Vec<String>),
+        columns: (&str, Vec<String>),
+    ) -> Self {
+        Self::Matrix {
+            values,
+            nature,
+            rows: (rows.0.to_owned(), rows.1),
+            columns: (columns.0.to_owned(), columns.1),
+            notes: Vec::new(),
+        }
     }
 
     /// A bar chart.

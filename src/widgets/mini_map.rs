@@ -18,8 +18,11 @@ pub fn mini_map(
         ("▸", "═▶")
     };
     let mut chunk = Chunk::new(keep, "", theme.dim);
-    for (i, part) in ModelPart::ALL.into_iter().enumerate() {
-        let is_lit = lit.contains(&part) && known(part);
+    // What parts a name from the one before; the memory is the arrow between the two stacks.
+    let mut arrow = (String::new(), theme.dim);
+    for part in ModelPart::ALL {
+        let is_known = known(part);
+        let is_lit = is_known && lit.contains(&part);
         let style = if is_lit { theme.note } else { theme.dim };
         let name = match part {
             ModelPart::Embed => "embed",
@@ -27,26 +30,19 @@ pub fn mini_map(
             ModelPart::Encoder => "encoder",
             ModelPart::Decoder => "decoder",
             ModelPart::Next => "next",
-            // The memory is the arrow between the two stacks.
             ModelPart::Memory => {
-                let arrow = if known(part) {
-                    format!(" {memory} ")
-                } else {
-                    format!(" {next} ")
-                };
-                chunk = chunk.and(arrow, style);
+                let drawn = if is_known { memory } else { next };
+                arrow = (format!(" {drawn} "), style);
                 continue;
             }
         };
-        let after_memory = i > 0 && ModelPart::ALL[i - 1] == ModelPart::Memory;
-        if i > 0 && !after_memory {
-            chunk = chunk.and(format!(" {next} "), theme.dim);
-        }
-        chunk = match (known(part), is_lit) {
-            (false, _) => chunk.and("?", theme.dim),
+        chunk = chunk.and(arrow.0, arrow.1);
+        chunk = match (is_known, is_lit) {
+            (false, _) => chunk.and("?", style),
             (true, true) => chunk.and(format!("[{name}]"), style),
             (true, false) => chunk.and(name, style),
         };
+        arrow = (format!(" {next} "), theme.dim);
     }
     chunk
 }

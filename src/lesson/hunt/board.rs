@@ -3,7 +3,6 @@
 use super::case::{Answer, Case, Hunt, UNPROVEN, against, opening, solution};
 use super::fault::{Defect, Kind};
 use super::look::{Finding, Instrument, Look, MOST_PADDING, Takes};
-use crate::lesson::progress::Progress;
 
 /// Sentences that the instruments offer beside the usual one.
 const SENTENCES: [&str; 3] = [
@@ -110,11 +109,6 @@ impl Board {
             over: false,
             level,
         }
-    }
-
-    /// The first case that the learner has not solved.
-    pub fn first_open(progress: &Progress, level: Option<u8>) -> Self {
-        Self::new(Case::first_open(progress, level), level)
     }
 
     /// `case 7, level 1: 5 left`, which is the number of looks.
@@ -277,8 +271,8 @@ impl Board {
 
     fn look(&mut self, look: &Look) {
         if self.hunt.look(look).is_some() {
-            let made = self.hunt.made().iter();
-            let number = made.clone().position(|(other, _)| other == look);
+            let mut made = self.hunt.made().iter();
+            let number = made.position(|(other, _)| other == look);
             self.shown = Shown::Look(number.expect("the look was just made"));
             self.lists.truncate(1);
         } else {

@@ -177,13 +177,12 @@ fn attention(suspect: &Suspect, at: &str) -> Finding {
     } else {
         None
     };
-    Finding::new(text, reading).drawn(Body::Matrix {
-        values: weights,
-        nature: Nature::Probability,
-        rows: ("query".to_owned(), Vec::new()),
-        columns: ("key".to_owned(), Vec::new()),
-        notes: Vec::new(),
-    })
+    Finding::new(text, reading).drawn(Body::matrix(
+        weights,
+        Nature::Probability,
+        ("query", Vec::new()),
+        ("key", Vec::new()),
+    ))
 }
 
 /// How far ahead a token sees: `the token` or `all tokens`; `None` if not at all.
@@ -284,13 +283,12 @@ fn leaks(suspect: &Suspect) -> Finding {
         1 => Some("a leak from the next token".to_owned()),
         _ => Some("a leak from all later tokens".to_owned()),
     };
-    Finding::new(text, reading).drawn(Body::Matrix {
-        values: influence,
-        nature: Nature::Signed,
-        rows: ("predicts".to_owned(), Vec::new()),
-        columns: ("changed".to_owned(), Vec::new()),
-        notes: Vec::new(),
-    })
+    Finding::new(text, reading).drawn(Body::matrix(
+        influence,
+        Nature::Signed,
+        ("predicts", Vec::new()),
+        ("changed", Vec::new()),
+    ))
 }
 
 /// A different token's id, which is not a reserved id.

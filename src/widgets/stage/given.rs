@@ -4,10 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::body::{PictureView, draw_body};
-use super::{heat_of, leading, plain_name, shape};
+use super::operands::draw_tensor;
 use crate::lesson::chart::View;
 use crate::lesson::session::{Focus, Session};
-use crate::widgets::lines::{self, Chunk, put_line};
 use crate::widgets::theme::Theme;
 
 /// Draws a tensor or picture of the session's run with its title, without a cursor's value, steps or knobs.
@@ -29,20 +28,6 @@ pub fn draw(session: &Session, given: Focus, area: Rect, buf: &mut Buffer, theme
             return draw_body(body, says, &picture.title, shown, area, buf, theme);
         }
     };
-    let step = &session.trace().steps()[number];
-    let first = vec![0; step.value.rank()];
-    let title = vec![
-        Chunk::new(9, plain_name(session.trace(), step), theme.title),
-        Chunk::new(3, shape(&step.axes, &step.value), theme.dim),
-        Chunk::new(6, leading(step, &first), theme.note),
-    ];
-    put_line(buf, area, 0, &lines::fit(title, area.width.into()));
-    let body = Rect {
-        y: area.y + 1,
-        height: area.height - 1,
-        ..area
-    };
-    heat_of(session, number, &first, Vec::new(), |heat| {
-        heat.draw(body, buf, theme);
-    });
+    let first = vec![0; session.trace().steps()[number].value.rank()];
+    draw_tensor(session, number, &first, Vec::new(), area, buf, theme);
 }

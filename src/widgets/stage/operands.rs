@@ -65,25 +65,34 @@ pub fn draw(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) -> b
             width: wide - u16::from(i + 1 < fit) * 2,
             ..area
         };
-        let step = &session.trace().steps()[operand.step];
-        let head = vec![
-            Chunk::new(9, plain_name(session.trace(), step), theme.title),
-            Chunk::new(3, shape(&step.axes, &step.value), theme.dim),
-            Chunk::new(6, leading(step, &operand.at), theme.note),
-        ];
-        put_line(buf, place, 0, &lines::fit(head, wide.into()));
-        let body = Rect {
-            y: place.y + 1,
-            height: place.height - 1,
-            ..place
-        };
-        heat_of(
-            session,
-            operand.step,
-            &operand.at,
-            operand.cells.clone(),
-            |heat| heat.draw(body, buf, theme),
-        );
+        let (at, cells) = (&operand.at, operand.cells.clone());
+        draw_tensor(session, operand.step, at, cells, place, buf, theme);
     }
     true
+}
+
+/// Draws step number `step` below its name, shape and leading indices. `at` is the cell under the cursor, and `cells`
+/// are highlighted.
+pub(super) fn draw_tensor(
+    session: &Session,
+    step: usize,
+    at: &[usize],
+    cells: Vec<Vec<usize>>,
+    area: Rect,
+    buf: &mut Buffer,
+    theme: &Theme,
+) {
+    let recorded = &session.trace().steps()[step];
+    let title = vec![
+        Chunk::new(9, plain_name(session.trace(), recorded), theme.title),
+        Chunk::new(3, shape(&recorded.axes, &recorded.value), theme.dim),
+        Chunk::new(6, leading(recorded, at), theme.note),
+    ];
+    put_line(buf, area, 0, &lines::fit(title, area.width.into()));
+    let body = Rect {
+        y: area.y + 1,
+        height: area.height - 1,
+        ..area
+    };
+    heat_of(session, step, at, cells, |heat| heat.draw(body, buf, theme));
 }
