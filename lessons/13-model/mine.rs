@@ -45,6 +45,12 @@ macro_rules! taken {
     (cross_entropy) => {
         Some(cross_entropy::cross_entropy)
     };
+    (tiny_tape) => {
+        Some(tiny_tape::tiny_tape)
+    };
+    (training_loop) => {
+        Some(training_loop::training_loop)
+    };
     (greedy_decode) => {
         Some(greedy_decode::greedy_decode)
     };
@@ -70,6 +76,7 @@ own! {
     "softmax_backward" softmax_backward "../../exercises/softmax_backward.rs";
     "linear" linear "../../exercises/linear.rs";
     "layer_norm_backward" layer_norm_backward "../../exercises/layer_norm_backward.rs";
+    "tiny_tape" tiny_tape "../../exercises/tiny_tape.rs";
     "shift" shift "../../exercises/shift.rs";
     "smoothed_targets" smoothed_targets "../../exercises/smoothed_targets.rs";
     "cross_entropy" cross_entropy "../../exercises/cross_entropy.rs";
@@ -78,6 +85,7 @@ own! {
     "copy_batch" copy_batch "../../exercises/copy_batch.rs";
     "cut_batches" cut_batches "../../exercises/cut_batches.rs";
     "training_step" training_step "../../exercises/training_step.rs";
+    "training_loop" training_loop "../../exercises/training_loop.rs";
     "beam_step" beam_step "../../exercises/beam_step.rs";
     "greedy_decode" greedy_decode "../../exercises/greedy_decode.rs";
 }

@@ -7,6 +7,7 @@
 //! and hands it to [`main`], which carries out an [`Order`] and leaves an [`Answer`].
 
 mod eject;
+mod in_step;
 mod map;
 mod milestones;
 mod order;
@@ -16,9 +17,11 @@ mod status;
 mod training;
 mod translating;
 mod workshop;
+mod xor;
 
 pub use eject::Crate;
-pub use map::{ROLES, Role, card, checked, map, map_within};
+pub use in_step::beside_reference;
+pub use map::{ROLES, Role, card, checked, map, map_within, training, translating};
 pub use milestones::{
     CLOSE, MILESTONES, Milestone, ReachedMilestone, after_check, after_training, after_translation,
     ceremony,

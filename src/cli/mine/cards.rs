@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::lesson::exercise::Failure;
 use crate::lesson::exercise::report::{Card, Role};
-use crate::lesson::mine::{CLOSE, Line, Order, Parting, Parts, ROLES, Trained, Translated};
+use crate::lesson::mine::{self, CLOSE, Line, Order, Parting, Parts, Trained, Translated};
 
 /// Sentence that names those of the learner's functions that have a place in `order`.
 pub fn whose(own: &[&str], order: &Order) -> String {
@@ -25,15 +25,11 @@ pub fn whose(own: &[&str], order: &Order) -> String {
     }
 }
 
-/// Functions of a translation that training has no place for.
-const ONLY_TRANSLATING: [&str; 4] = ["pass", "subsequent_mask", "beam_step", "greedy_decode"];
-
 /// True if a translation or a training has a place for the function.
 fn runs(name: &str, order: &Order) -> bool {
-    let translates = ROLES[0].1.iter().any(|role| role.name == name);
     match order {
-        Order::Translate { .. } => translates,
-        Order::Train { .. } => !ONLY_TRANSLATING.contains(&name),
+        Order::Translate { .. } => mine::translating().any(|other| other == name),
+        Order::Train { .. } => mine::training().any(|other| other == name),
     }
 }
 

@@ -18,11 +18,13 @@ use crate::lesson::source::{Embedded, Files};
 const MORE: &str = "softmax";
 
 /// Exercises among [`Parts::NAMES`] that the crate has no place for: it computes gradients and losses in its own way.
-const LEFT: [&str; 4] = [
+const LEFT: [&str; 6] = [
     "linear",
     "layer_norm_backward",
+    "tiny_tape",
     "cross_entropy",
     "training_step",
+    "training_loop",
 ];
 
 /// Folder of the code between the functions.

@@ -50,6 +50,7 @@ pub static ROLES: [(&str, &[Role]); 3] = [
     (
         "Training: `mine train`, with the layers above",
         &[
+            role("training_loop", 0, "epochs, and the best weights"),
             role("cut_batches", 0, "which sentences make a batch"),
             role("copy_batch", 0, "the source and both masks"),
             role("shift", 0, "what the decoder reads and must predict"),
@@ -70,6 +71,7 @@ pub static ROLES: [(&str, &[Role]); 3] = [
             role("layer_norm_backward", 0, "the gradients of the norms"),
             role("cross_entropy", 0, "the loss of new sentences"),
             role("training_step", 0, "three more updates at the end"),
+            role("tiny_tape", 0, "a small network beside it learns XOR"),
         ],
     ),
     (
@@ -92,6 +94,18 @@ pub static ROLES: [(&str, &[Role]); 3] = [
         ],
     ),
 ];
+
+/// Functions that a translation calls if the learner has written all of them.
+pub fn translating() -> impl Iterator<Item = &'static str> {
+    ROLES[0].1.iter().map(|role| role.name)
+}
+
+/// Functions that a training run on the copy task calls if the learner has written all of them.
+pub fn training() -> impl Iterator<Item = &'static str> {
+    const ONLY_TRANSLATING: [&str; 4] = ["pass", "subsequent_mask", "beam_step", "greedy_decode"];
+    let layers = translating().filter(|name| !ONLY_TRANSLATING.contains(name));
+    layers.chain(ROLES[1].1.iter().map(|role| role.name))
+}
 
 /// The map of the model in its present state.
 pub fn map(exercises: impl Iterator<Item = NumberedExercise>, progress: &Progress) -> Card {

@@ -2,6 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
+use super::map::{training, translating};
 use super::order::{Figure, Trained, Translated};
 use super::status::{State, Status};
 use crate::lesson::exercise::report::{Card, Role};
@@ -17,58 +18,14 @@ pub struct Milestone {
     pub title: &'static str,
     /// How to reach it.
     pub how: &'static str,
-    /// Functions that the learner must have written, in groups.
-    needs: &'static [&'static [&'static str]],
-}
-
-impl Milestone {
     /// Functions that the learner must have written.
-    pub fn needs(&self) -> impl Iterator<Item = &'static str> {
-        self.needs.iter().flat_map(|group| group.iter().copied())
-    }
+    pub needs: fn() -> Vec<&'static str>,
 }
 
-/// Functions of a forward pass.
-const MODEL: &[&str] = &[
-    "scale_embeddings",
-    "positional_encoding",
-    "subsequent_mask",
-    "attention",
-    "multi_head_attention",
-    "feed_forward",
-    "layer_norm",
-    "residual",
-    "encoder_layer",
-    "decoder_layer",
-    "next_words",
-    "pass",
-];
-
-/// Functions of a training run on the copy task.
-const TRAINING: &[&str] = &[
-    "scale_embeddings",
-    "positional_encoding",
-    "attention",
-    "multi_head_attention",
-    "feed_forward",
-    "layer_norm",
-    "residual",
-    "encoder_layer",
-    "decoder_layer",
-    "next_words",
-    "softmax_backward",
-    "shift",
-    "smoothed_targets",
-    "adam_step",
-    "copy_batch",
-    "cut_batches",
-    "xavier_uniform",
-    "linear",
-    "layer_norm_backward",
-    "cross_entropy",
-    "noam_rate",
-    "training_step",
-];
+/// `functions` without those of `left`.
+fn without(functions: impl Iterator<Item = &'static str>, left: &[&str]) -> Vec<&'static str> {
+    functions.filter(|name| !left.contains(name)).collect()
+}
 
 /// The milestones, in the order of the lessons.
 pub static MILESTONES: [Milestone; 8] = [
@@ -77,65 +34,67 @@ pub static MILESTONES: [Milestone; 8] = [
         lesson: 3,
         title: "Your attention attends",
         how: "attention passes its check",
-        needs: &[&["attention"]],
+        needs: || vec!["attention"],
     },
     Milestone {
         id: "encodes",
         lesson: 10,
         title: "Your encoder encodes",
         how: "every function of the encoder passes its check",
-        needs: &[&[
-            "scale_embeddings",
-            "positional_encoding",
-            "attention",
-            "multi_head_attention",
-            "feed_forward",
-            "layer_norm",
-            "residual",
-            "encoder_layer",
-        ]],
+        needs: || {
+            vec![
+                "scale_embeddings",
+                "positional_encoding",
+                "attention",
+                "multi_head_attention",
+                "feed_forward",
+                "layer_norm",
+                "residual",
+                "encoder_layer",
+            ]
+        },
     },
     Milestone {
         id: "equals",
         lesson: 13,
         title: "Your model equals the reference on the shipped weights",
         how: "`mine translate` with all twelve functions of lessons 01 to 13 yours",
-        needs: &[MODEL],
+        needs: || without(translating(), &["beam_step", "greedy_decode"]),
     },
     Milestone {
         id: "flows",
         lesson: 14,
         title: "Your gradients flow",
         how: "`mine train` with softmax_backward yours",
-        needs: &[&["softmax_backward"]],
+        needs: || vec!["softmax_backward"],
     },
     Milestone {
         id: "copies",
         lesson: 18,
         title: "Your training learns to copy",
         how: "`mine train` with the functions of lessons 15 to 18 yours",
-        needs: &[&["shift", "smoothed_targets", "adam_step", "copy_batch"]],
+        needs: || vec!["shift", "smoothed_targets", "adam_step", "copy_batch"],
     },
     Milestone {
         id: "trains",
         lesson: 20,
         title: "Your model trains with nothing borrowed",
-        how: "`mine train` with all twenty-two functions that it calls yours",
-        needs: &[TRAINING],
+        how: "`mine train` with every function that it calls yours",
+        needs: || without(training(), &["tiny_tape"]),
     },
     Milestone {
         id: "translates",
         lesson: 21,
         title: "Your translator translates",
         how: "`mine translate` with beam_step and the whole model yours",
-        needs: &[MODEL, &["beam_step"]],
+        needs: || without(translating(), &["greedy_decode"]),
     },
     Milestone {
         id: "borrows-nothing",
         lesson: 21,
         title: "Your translator translates with nothing borrowed",
-        how: "`mine translate` with all fourteen functions that it calls yours",
-        needs: &[MODEL, &["beam_step", "greedy_decode"]],
+        how: "`mine translate` with every function that it calls yours",
+        needs: || translating().collect(),
     },
 ];
 
@@ -157,7 +116,7 @@ fn reach(
     figures: impl FnOnce() -> Option<String>,
 ) -> Option<ReachedMilestone> {
     let milestone = MILESTONES.iter().find(|m| m.id == id)?;
-    if !milestone.needs().all(own) {
+    if !(milestone.needs)().into_iter().all(own) {
         return None;
     }
     let figures = figures()?;
@@ -256,7 +215,7 @@ pub fn ceremony(reached: &[ReachedMilestone]) -> Card {
             format!(
                 "  lesson {:02} · your own functions: {}",
                 milestone.lesson,
-                milestone.needs().count()
+                (milestone.needs)().len()
             ),
         ];
         let room = lines.iter().map(|line| line.width()).max().unwrap_or(0);
@@ -276,6 +235,12 @@ pub fn ceremony(reached: &[ReachedMilestone]) -> Card {
 mod tests {
     use super::*;
     use crate::lesson::mine::{Line, Parts, Translation};
+
+    fn milestone(id: &str) -> &'static Milestone {
+        let mut all = MILESTONES.iter();
+        all.find(|milestone| milestone.id == id)
+            .unwrap_or_else(|| panic!("there is no milestone {id}"))
+    }
 
     fn translated(difference: f32) -> Translated {
         let said = Translation {
@@ -310,8 +275,9 @@ mod tests {
         assert!(asked(Parts::NAMES, &translated(0.1)).is_empty());
         let mut without = translated(0.0);
         without.calls.insert("attention".to_owned(), 0);
+        let model = (milestone("equals").needs)();
         assert!(asked(Parts::NAMES, &without).is_empty());
-        assert_eq!(asked(MODEL, &translated(0.0)), ["equals"]);
+        assert_eq!(asked(&model, &translated(0.0)), ["equals"]);
         assert_eq!(
             asked(Parts::NAMES, &translated(0.0)),
             ["translates", "borrows-nothing"]
@@ -322,29 +288,31 @@ mod tests {
     #[test]
     fn training_with_nothing_borrowed_needs_every_function_that_it_calls() {
         let mut progress = Progress::default();
+        let needed = (milestone("trains").needs)();
         let found = Trained {
             losses: vec![2.5, 0.1],
             reference: vec![2.5, 0.1],
             right: [0.9, 0.9],
-            calls: TRAINING
-                .iter()
-                .map(|name| ((*name).to_owned(), 1))
-                .collect(),
+            calls: needed.iter().map(|name| ((*name).to_owned(), 1)).collect(),
             ..Trained::default()
         };
         let mut asked = |own: &[&str]| {
             let reached = after_training(own, &found, &mut progress);
             reached.iter().map(|(m, _)| m.id).collect::<Vec<_>>()
         };
-        let (_, without_the_last) = TRAINING.split_last().expect("it is not empty");
+        let (_, without_the_last) = needed.split_last().expect("it is not empty");
         assert_eq!(asked(without_the_last), ["flows", "copies"]);
-        assert_eq!(asked(TRAINING), ["trains"]);
+        assert_eq!(asked(&needed), ["trains"]);
     }
 
     #[test]
     fn every_need_is_a_part() {
         for milestone in &MILESTONES {
-            assert!(milestone.needs().all(|name| Parts::NAMES.contains(&name)));
+            assert!(
+                (milestone.needs)()
+                    .iter()
+                    .all(|name| Parts::NAMES.contains(name))
+            );
         }
     }
 }

@@ -136,10 +136,7 @@ impl Parting {
 }
 
 /// Largest difference between two losses of the first steps that rounding explains.
-const ROUNDING: f64 = 1e-4;
-
-/// Number of steps after which training may have amplified rounding beyond [`ROUNDING`].
-const EARLY: usize = 20;
+pub(super) const ROUNDING: f64 = 1e-4;
 
 impl Trained {
     /// The first step, from 1, whose losses differ in any bit.
@@ -149,17 +146,6 @@ impl Trained {
         pairs
             .position(|same| !same)
             .or_else(|| (self.losses.len() != self.reference.len()).then_some(self.losses.len()))
-            .map(|at| at + 1)
-    }
-
-    /// The first step, from 1, whose losses differ by more than rounding, or whose loss is not finite.
-    pub fn parts_beyond_rounding_at(&self) -> Option<usize> {
-        let pairs = self.losses.iter().zip(&self.reference).take(EARLY);
-        let mut apart = pairs.map(|(own, reference)| (own - reference).abs() > ROUNDING);
-        let found = apart.position(|apart| apart);
-        let ended = self.losses.len() < self.reference.len();
-        found
-            .or_else(|| ended.then_some(self.losses.len()))
             .map(|at| at + 1)
     }
 }

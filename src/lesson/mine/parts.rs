@@ -5,6 +5,8 @@ use crate::data::batch::Batch;
 use crate::data::batches;
 use crate::data::copy::{self, CopyBatch};
 use crate::decode::stepwise::{self, StepFn};
+use crate::lesson::tiny_tape::TapeFn;
+use crate::lesson::training_loop::LoopFn;
 use crate::nn::attention::{self, ATTENTION, AttentionFn};
 use crate::nn::embeddings::{self, SCALE_EMBEDDINGS};
 use crate::nn::feed_forward::{self, FEED_FORWARD, FeedForward};
@@ -105,6 +107,8 @@ parts! {
     linear: Option<LinearFn> = None;
     /// Lesson 14: the gradients of layer normalisation, in training.
     layer_norm_backward: Option<NormBackwardFn> = None;
+    /// Lesson 14: a tape of numbers, on which a small network learns XOR.
+    tiny_tape: Option<TapeFn> = None;
     /// Lesson 15: what the decoder reads, and what it must predict.
     shift: fn(&Tensor) -> Shifted = masks::shift;
     /// Lesson 16: the target distributions of the loss.
@@ -121,6 +125,8 @@ parts! {
     cut_batches: fn(&[(usize, usize)], usize) -> Vec<Vec<usize>> = batches::cut;
     /// Lesson 20: an update with the engine's optimizer, after the training.
     training_step: TrainingStepFn = training_step::training_step;
+    /// Lesson 20: the epochs of the training, and the best weights.
+    training_loop: Option<LoopFn> = None;
     /// Lesson 21: a step of beam search.
     beam_step: StepFn = stepwise::beam_step;
     /// Lesson 21: a second translation, token by token.

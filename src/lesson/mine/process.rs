@@ -4,9 +4,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use super::in_step::beside_reference;
 use super::order::{Answer, Order};
 use super::parts::Mine;
-use super::training::Training;
 use super::translating::Reader;
 use crate::lesson::environment;
 use crate::lesson::exercise::handover::Sender;
@@ -57,12 +57,11 @@ fn done(order: &Order, mine: &Mine) -> Answer {
     let answer = match order {
         Order::Translate { model, lines } => translated(model, lines, mine),
         Order::Train { steps, seed } => attempt("training", || {
-            let trained =
-                Training::beside_reference(mine, *steps, *seed, |step, [own, reference]| {
-                    if step % EACH == 0 || step == 1 {
-                        eprintln!("{TELLS}{step} {own} {reference}");
-                    }
-                });
+            let trained = beside_reference(mine, *steps, *seed, |step, [own, reference]| {
+                if step % EACH == 0 || step == 1 {
+                    eprintln!("{TELLS}{step} {own} {reference}");
+                }
+            });
             Answer::Trained(trained)
         }),
     };

@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::order::{Figure, Parting, Trained};
-use super::parts::{Mine, Parts, TrainingStepFn, XavierFn};
+use super::parts::{Parts, TrainingStepFn, XavierFn};
 use crate::autograd::{Grads, Tape};
 use crate::data::batch::Batch;
 use crate::data::copy::{CopyBatch, START, copy_batch, copy_words};
 use crate::lesson::copying::{BATCH, LENGTH, VOCABULARY, words};
-use crate::lesson::exercise::attempt;
 use crate::ops::{Deviation, Spread};
 use crate::params::Params;
 use crate::tensor::{Tensor, alone, random};
@@ -27,26 +25,33 @@ const WARMUP: usize = 60;
 /// Label smoothing.
 const SMOOTHING: f32 = 0.1;
 /// Number of updates by `training_step` after the training, and their learning rate.
-const MORE_STEPS: usize = 3;
+pub(super) const MORE_STEPS: usize = 3;
 const MORE_RATE: f32 = 1e-3;
 /// Number of held-out sentences that the trained model copies.
 const HELD_OUT: usize = 20;
 
 /// A training run in progress.
 pub struct Training {
-    parts: Parts,
+    pub(super) parts: Parts,
     model: Transformer,
-    params: Params,
-    /// The optimizer's first and second moments, with all parameters flattened into one row.
-    moments: [Tensor; 2],
+    state: State,
     /// All sentences, `[sentences, length]`.
     pool: Tensor,
     /// Sentence numbers of each batch.
     batches: Vec<Vec<usize>>,
     seed: u64,
-    done: usize,
-    without_gradient: Vec<String>,
-    calls: BTreeMap<String, usize>,
+    pub(super) without_gradient: Vec<String>,
+    pub(super) calls: BTreeMap<String, usize>,
+}
+
+/// Everything that an update changes.
+#[derive(Clone)]
+pub(super) struct State {
+    params: Params,
+    /// The optimizer's first and second moments, with all parameters flattened into one row.
+    moments: [Tensor; 2],
+    /// Number of updates so far.
+    pub(super) updates: usize,
 }
 
 impl Training {
@@ -80,29 +85,49 @@ impl Training {
         Self {
             parts,
             model,
-            params,
-            moments: [Tensor::zeros(&[count]), Tensor::zeros(&[count])],
+            state: State {
+                params,
+                moments: [Tensor::zeros(&[count]), Tensor::zeros(&[count])],
+                updates: 0,
+            },
             pool,
             batches: batches.into_iter().filter(|b| !b.is_empty()).collect(),
             seed,
-            done: 0,
             without_gradient: vec![],
             calls: BTreeMap::new(),
         }
     }
 
-    /// Performs one update and returns the loss before it, in nats per token.
-    pub fn step(&mut self) -> f64 {
-        // Matrices this small are not worth a second thread.
-        alone(|| self.update())
+    /// Continues from `state`, which may be that of a run with different parts.
+    pub(super) fn from_state(mut self, state: &State) -> Self {
+        self.state = state.clone();
+        self
     }
 
-    fn update(&mut self) -> f64 {
-        let picked = &self.batches[self.done % self.batches.len()];
+    /// A copy of what the updates have changed.
+    pub(super) fn state(&self) -> State {
+        self.state.clone()
+    }
+
+    /// Performs one update on the next batch and returns the loss before it, in nats per token.
+    pub fn step(&mut self) -> f64 {
+        self.step_on(self.state.updates)
+    }
+
+    /// Performs one update on batch number `batch` and returns the loss before it, in nats per token.
+    pub(super) fn step_on(&mut self, batch: usize) -> f64 {
+        // Matrices this small are not worth a second thread.
+        alone(|| self.update(batch))
+    }
+
+    fn update(&mut self, batch: usize) -> f64 {
+        let picked = &self.batches[batch % self.batches.len()];
         let cell = |i: &[usize]| self.pool.at(&[picked[i[0]], i[1]]);
         let batch = (self.parts.copy_batch)(&Tensor::from_fn(&[picked.len(), LENGTH], cell));
         let shifted = (self.parts.shift)(&batch.src);
-        let tape = self.parts.on_training(Tape::train(&self.params, self.seed));
+        let tape = self
+            .parts
+            .on_training(Tape::train(&self.state.params, self.seed));
         let src = tape.ids("src", batch.src, &["b", "s"]);
         let src_mask = tape.mask("src_mask", batch.src_mask, &["b", "1", "s"]);
         let tgt = tape.ids("tgt", shifted.tgt, &["b", "t"]);
@@ -116,10 +141,10 @@ impl Training {
         let loss = smoothed_mean(&log_probs, &targets, SMOOTHING, Spread::NoPadding, count);
         let value = f64::from(loss.value().at(&[]));
         let grads = loss.backward();
-        if self.done == 0 {
+        if self.state.updates == 0 {
             self.look(&tape, &grads);
         }
-        self.done += 1;
+        self.state.updates += 1;
         self.move_weights(&grads);
         value
     }
@@ -140,11 +165,15 @@ impl Training {
         // Called for the whole run, before its first step.
         self.calls.insert("cut_batches".to_owned(), 1);
         if self.parts.xavier_uniform.is_some() {
-            let matrices = self.params.iter().filter(|(_, _, value)| value.rank() == 2);
+            let matrices = self
+                .state
+                .params
+                .iter()
+                .filter(|(_, _, value)| value.rank() == 2);
             self.calls
                 .insert("xavier_uniform".to_owned(), matrices.count());
         }
-        for (param, name, _) in self.params.iter() {
+        for (param, name, _) in self.state.params.iter() {
             if !grads.param(param).is_some_and(Tensor::is_finite) {
                 self.without_gradient.push(name.to_owned());
             }
@@ -153,17 +182,21 @@ impl Training {
 
     /// Updates all parameters as one row, because the optimizer treats every scalar separately.
     fn move_weights(&mut self, grads: &Grads) {
-        let (mut x, mut gradient) = (Vec::new(), Vec::new());
-        for (param, _, value) in self.params.iter() {
-            x.extend_from_slice(value.data());
+        let x = self.weights();
+        let mut gradient = Vec::with_capacity(x.len());
+        for (param, _, value) in self.state.params.iter() {
             match grads.param(param) {
                 Some(grad) => gradient.extend_from_slice(grad.data()),
-                None => gradient.resize(x.len(), 0.0),
+                None => gradient.resize(gradient.len() + value.len(), 0.0),
             }
         }
         let rules = Rules {
-            rate: (self.parts.noam_rate)(self.done, self.model.config.d_model, FACTOR, WARMUP)
-                as f32,
+            rate: (self.parts.noam_rate)(
+                self.state.updates,
+                self.model.config.d_model,
+                FACTOR,
+                WARMUP,
+            ) as f32,
             beta1: 0.9,
             beta2: 0.98,
             epsilon: 1e-9,
@@ -175,9 +208,9 @@ impl Training {
         let moved = (self.parts.adam_step)(
             &row("x", Tensor::new(&shape, x)),
             &row("gradient", Tensor::new(&shape, gradient)),
-            &row("m", self.moments[0].clone()),
-            &row("v", self.moments[1].clone()),
-            i32::try_from(self.done).unwrap_or(i32::MAX),
+            &row("m", self.state.moments[0].clone()),
+            &row("v", self.state.moments[1].clone()),
+            i32::try_from(self.state.updates).unwrap_or(i32::MAX),
             &rules,
         );
         let [x, m, v] = [moved.x, moved.m, moved.v].map(|moved| moved.value());
@@ -188,13 +221,34 @@ impl Training {
                 tensor.shape()
             );
         }
-        let mut rest = x.data();
-        for tensor in self.params.tensors_mut() {
+        self.set_weights(x.data());
+        self.state.moments = [m, v];
+    }
+
+    /// All parameters as one row.
+    pub(super) fn weights(&self) -> Vec<f32> {
+        let params = self.state.params.iter();
+        params
+            .flat_map(|(_, _, value)| value.data().iter().copied())
+            .collect()
+    }
+
+    /// Replaces all parameters by those of a row. Panics if it is shorter or longer.
+    pub(super) fn set_weights(&mut self, row: &[f32]) {
+        let mut rest = row;
+        for tensor in self.state.params.tensors_mut() {
             let (cells, others) = rest.split_at(tensor.len());
             tensor.data_mut().copy_from_slice(cells);
             rest = others;
         }
-        self.moments = [m, v];
+        assert!(rest.is_empty(), "{} weights are left over", rest.len());
+    }
+
+    /// Mean loss of held-out sentences, in nats per token.
+    pub(super) fn held_out_loss(&self) -> f64 {
+        let (log_probs, targets) = self.held_out();
+        let rows = log_probs.data().chunks(VOCABULARY).zip(&targets);
+        rows.map(|(row, &id)| -f64::from(row[id])).sum::<f64>() / targets.len() as f64
     }
 
     /// Share of tokens that the model copies correctly, over twenty held-out sentences, not counting the start token.
@@ -202,7 +256,7 @@ impl Training {
         let src = self.held_out_batch().src;
         let mut said = vec![vec![START]; HELD_OUT];
         for length in 1..LENGTH {
-            let tape = self.parts.on(Tape::eval(&self.params));
+            let tape = self.parts.on(Tape::eval(&self.state.params));
             let read = tape.ids("src", src.clone(), &["b", "s"]);
             let tgt = Tensor::new(&[HELD_OUT, length], said.concat());
             let tgt = tape.ids("tgt", tgt, &["b", "t"]);
@@ -223,46 +277,10 @@ impl Training {
         (same - HELD_OUT) as f64 / (HELD_OUT * (LENGTH - 1)) as f64
     }
 
-    /// Figures of the trained model from the functions of `own` that its losses don't depend on. Counts their calls.
-    fn figures(&mut self, own: &[&str]) -> Vec<Figure> {
-        let mut figures = Vec::new();
-        let mut push = |name: &str, what: &str, own: Option<f64>, reference| {
-            figures.push(Figure {
-                name: name.to_owned(),
-                what: what.to_owned(),
-                own: own.filter(|own| own.is_finite()),
-                reference,
-            });
-        };
-        if let Some(function) = self.parts.cross_entropy {
-            let (log_probs, targets) = self.held_out();
-            let rows = log_probs.data().chunks(VOCABULARY).zip(&targets);
-            let reference = rows.map(|(row, &id)| -f64::from(row[id])).sum::<f64>();
-            // Log-probabilities are logits, too: their softmax gives the probabilities.
-            let found = attempt("", || f64::from(function(&log_probs, &targets, 0).0)).ok();
-            let what = "the loss of new sentences, in nats per token";
-            push(
-                "cross_entropy",
-                what,
-                found,
-                reference / targets.len() as f64,
-            );
-            self.calls.insert("cross_entropy".to_owned(), 1);
-        }
-        if own.contains(&"training_step") {
-            let found = attempt("", || self.loss_after_more(self.parts.training_step)).ok();
-            let reference = self.loss_after_more(Parts::default().training_step);
-            let what = "the loss after three more updates";
-            push("training_step", what, found, reference);
-            self.calls.insert("training_step".to_owned(), MORE_STEPS);
-        }
-        figures
-    }
-
     /// Log-probabilities `[tokens, vocabulary]` of held-out sentences, and the tokens to predict.
-    fn held_out(&self) -> (Tensor, Vec<usize>) {
+    pub(super) fn held_out(&self) -> (Tensor, Vec<usize>) {
         let batch = self.held_out_batch();
-        let tape = self.parts.on(Tape::eval(&self.params));
+        let tape = self.parts.on(Tape::eval(&self.state.params));
         let src = tape.ids("src", batch.src, &["b", "s"]);
         let tgt = tape.ids("tgt", batch.tgt, &["b", "t"]);
         let log_probs = alone(|| self.model.forward(&src, &tgt)).log_probs.value();
@@ -278,8 +296,8 @@ impl Training {
 
     /// Loss of the last of some further updates by `step` on a copy of the model's weights. The layers are the engine's,
     /// because `step` makes its own tape.
-    fn loss_after_more(&self, step: TrainingStepFn) -> f64 {
-        let mut params = self.params.clone();
+    pub(super) fn loss_after_more(&self, step: TrainingStepFn) -> f64 {
+        let mut params = self.state.params.clone();
         let mut adam = Adam::new(&params);
         let src = self.held_out_batch().src;
         let batch = Batch {
@@ -298,53 +316,6 @@ impl Training {
         };
         let losses = alone(|| (0..MORE_STEPS).map(&mut update).last());
         losses.map_or(f64::NAN, f64::from)
-    }
-
-    /// Trains with the learner's functions and with the references, step by step; `seen` gets the step and both losses.
-    pub fn beside_reference(
-        mine: &Mine,
-        steps: usize,
-        seed: u64,
-        mut seen: impl FnMut(usize, [f64; 2]),
-    ) -> Trained {
-        let mut own = Self::new(mine.parts, steps, seed);
-        let mut reference = Self::new(Parts::default(), steps, seed);
-        let mut out = Trained::default();
-        for step in 1..=steps {
-            let losses = [own.step(), reference.step()];
-            seen(step, losses);
-            out.reference.push(losses[1]);
-            if !losses[0].is_finite() {
-                break;
-            }
-            out.losses.push(losses[0]);
-        }
-        out.right = [own.right(), reference.right()];
-        out.figures = own.figures(&mine.own);
-        out.without_gradient = own.without_gradient;
-        out.calls = own.calls;
-        out.parting = out.parts_beyond_rounding_at().map(|step| {
-            let alone = |name: &&str| {
-                let parts = Parts::default().with(name, &mine.parts);
-                let expected = out.reference[step - 1];
-                let loss = attempt("", || Self::new(parts, steps, seed).loss_at(step)).ok();
-                let far = loss.map(|loss| (loss - expected).abs());
-                ((*name).to_owned(), far.filter(|far| far.is_finite()))
-            };
-            Parting {
-                step,
-                by_part: mine.own.iter().map(alone).collect(),
-            }
-        });
-        out
-    }
-
-    /// Loss of step `step` of a run that begins.
-    fn loss_at(mut self, step: usize) -> f64 {
-        (1..step).for_each(|_| {
-            self.step();
-        });
-        self.step()
     }
 }
 
@@ -373,8 +344,6 @@ fn initialise(params: &mut Params, xavier: XavierFn, seed: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nn::linear::Linear;
-    use crate::params::xavier_bound;
     use crate::train::schedule::noam_rate;
 
     #[test]
@@ -382,11 +351,11 @@ mod tests {
         let mut own = Training::new(Parts::default(), 6, SEED);
         // The same loop with the engine's own layers, softmax gradient and optimizer.
         let mut engine = Training::new(Parts::default(), 6, SEED);
-        let mut adam = Adam::new(&engine.params);
+        let mut adam = Adam::new(&engine.state.params);
         for step in 1..=6 {
             let loss = own.step();
             let batch = copy_batch(&words(SEED, step));
-            let tape = Tape::train(&engine.params, SEED);
+            let tape = Tape::train(&engine.state.params, SEED);
             let src = tape.ids("src", batch.src, &["b", "s"]);
             let tgt = tape.ids("tgt", batch.tgt, &["b", "t"]);
             let log_probs = engine.model.forward(&src, &tgt).log_probs;
@@ -397,137 +366,9 @@ mod tests {
             let value = f64::from(expected.value().at(&[]));
             assert!((loss - value).abs() < 1e-4, "step {step}: {loss} {value}");
             let rate = noam_rate(step, 32, FACTOR, WARMUP) as f32;
-            adam.step(&mut engine.params, &expected.backward(), rate);
+            adam.step(&mut engine.state.params, &expected.backward(), rate);
         }
         assert_eq!(own.without_gradient, Vec::<String>::new());
         assert!(own.calls.values().all(|&n| n > 0 || own.calls["pass"] == 0));
-    }
-
-    #[test]
-    fn equal_functions_give_equal_bits_and_a_wrong_optimizer_parts_at_its_first_step() {
-        let trained = |mine: &Mine| Training::beside_reference(mine, 3, SEED, |_, _| {});
-        let same = trained(&Mine::default());
-        assert_eq!(same.parts_at(), None);
-        let mut mine = Mine::default();
-        mine.parts.adam_step = |x, gradient, m, v, step, rules| {
-            let ascent = gradient.scale(-1.0);
-            crate::train::adam::adam_step(x, &ascent, m, v, step, rules)
-        };
-        // The first loss is computed before any update.
-        assert_eq!(trained(&mine).parts_at(), Some(2));
-    }
-
-    /// Right solutions of the exercises for which the engine has no function of their form.
-    fn with_own_gradients() -> Parts {
-        Parts {
-            xavier_uniform: Some(|fan_in, fan_out, uniform| {
-                let bound = xavier_bound(&[fan_out, fan_in]);
-                Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * bound)
-            }),
-            linear: Some(|x, weight, bias, dy| {
-                let mut params = Params::default();
-                let weight = params.insert("weight", weight.clone(), &["o", "i"]);
-                let bias = params.insert("bias", bias.clone(), &["o"]);
-                let tape = Tape::eval(&params);
-                let x = tape.input("x", x.clone(), &["n", "i"]);
-                let map = Linear {
-                    weight,
-                    bias: Some(bias),
-                };
-                let y = map.forward(&x);
-                let grads = y.backward_from(dy);
-                let of = |param| grads.param(param).expect("y depends on it").clone();
-                let dx = grads.get(&x).expect("y depends on x").clone();
-                (y.value(), [dx, of(weight), of(bias)])
-            }),
-            layer_norm_backward: Some(|x, scale, epsilon, dy| {
-                let tape = Tape::eval(&Params::default());
-                let [x, scale, bias] = [
-                    ("x", x.clone()),
-                    ("scale", scale.clone()),
-                    ("bias", Tensor::zeros(scale.shape())),
-                ]
-                .map(|(name, value)| {
-                    let axes = vec![""; value.rank()];
-                    tape.input(name, value, &axes)
-                });
-                let y = x.layer_norm(&scale, &bias, Deviation::Population, epsilon);
-                let grads = y.backward_from(dy);
-                [&x, &scale, &bias].map(|of| grads.get(of).expect("y depends on it").clone())
-            }),
-            cross_entropy: Some(|logits, targets, _| {
-                let rows = logits.data().chunks(logits.last()).zip(targets);
-                let sum: f32 = rows.map(|(row, &id)| -row[id]).sum();
-                (sum / targets.len() as f32, Tensor::zeros(logits.shape()))
-            }),
-            ..Parts::default()
-        }
-    }
-
-    #[test]
-    fn first_weights_maps_and_gradients_of_the_learners_own_train_as_the_references_do() {
-        let mine = Mine {
-            parts: with_own_gradients(),
-            own: vec!["training_step"],
-        };
-        let found = Training::beside_reference(&mine, 4, SEED, |_, _| {});
-        assert_eq!(found.parts_beyond_rounding_at(), None, "{:?}", found.losses);
-        let names = [
-            "linear",
-            "layer_norm_backward",
-            "xavier_uniform",
-            "cross_entropy",
-            "training_step",
-        ];
-        assert!(names.iter().all(|name| found.calls[*name] > 0));
-        assert!(
-            found.figures.iter().all(Figure::agrees),
-            "{:?}",
-            found.figures
-        );
-        assert_eq!(found.figures.len(), 2);
-    }
-
-    #[test]
-    fn wrong_gradients_of_a_map_and_a_norm_are_named() {
-        let mut mine = Mine {
-            own: vec!["linear", "layer_norm_backward"],
-            ..Mine::default()
-        };
-        mine.parts = with_own_gradients();
-        mine.parts.layer_norm_backward =
-            Some(|x, scale, _, _| [x, scale, scale].map(|of| Tensor::zeros(of.shape())));
-        let found = Training::beside_reference(&mine, 8, SEED, |_, _| {});
-        let parting = found.parting.expect("a gradient is missing");
-        assert_eq!(
-            parting.culprits().collect::<Vec<_>>(),
-            ["layer_norm_backward"]
-        );
-    }
-
-    #[test]
-    fn a_wrong_training_step_gives_another_figure() {
-        let mut mine = Mine {
-            own: vec!["training_step"],
-            ..Mine::default()
-        };
-        mine.parts.training_step = |_, _, _, _, _, _| 0.5;
-        let found = Training::beside_reference(&mine, 1, SEED, |_, _| {});
-        assert_eq!(found.figures[0].name, "training_step");
-        assert!(!found.figures[0].agrees());
-    }
-
-    #[test]
-    fn the_function_that_makes_the_losses_part_is_named() {
-        let mut mine = Mine {
-            own: vec!["shift", "softmax_backward"],
-            ..Mine::default()
-        };
-        mine.parts.softmax_backward = |y, dy| y.mul(dy).scale(-1.0);
-        let found = Training::beside_reference(&mine, 8, SEED, |_, _| {});
-        let parting = found.parting.expect("the gradient is wrong");
-        assert_eq!(parting.culprits().collect::<Vec<_>>(), ["softmax_backward"]);
-        assert_eq!(parting.by_part[0], ("shift".to_owned(), Some(0.0)));
-        assert!(parting.step > 1, "the first loss is before any update");
     }
 }

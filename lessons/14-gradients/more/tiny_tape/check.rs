@@ -3,15 +3,14 @@
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::Tensor;
 
-mod given;
 mod mistakes;
 mod part_two;
 mod reference;
 #[path = "exercise.rs"]
 mod starter;
 
-pub use given::Record;
-use mistakes::TapeFn;
+pub use transformer_tutor::lesson::tiny_tape::Record;
+use transformer_tutor::lesson::tiny_tape::TapeFn;
 
 /// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<TapeFn> = Task {

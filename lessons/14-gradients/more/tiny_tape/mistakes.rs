@@ -2,10 +2,7 @@
 
 use std::cell::RefCell;
 
-use super::given::Record;
-
-/// The signature of the function to write.
-pub type TapeFn = fn() -> Box<dyn Record>;
+use super::{Record, TapeFn};
 
 /// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, TapeFn); 7] = [

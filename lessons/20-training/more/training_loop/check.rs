@@ -3,14 +3,13 @@
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::Tensor;
 
-mod given;
 mod mistakes;
 mod reference;
 #[path = "exercise.rs"]
 mod starter;
 
-pub use given::{Trained, Training};
-use mistakes::LoopFn;
+use transformer_tutor::lesson::training_loop::LoopFn;
+pub use transformer_tutor::lesson::training_loop::{Trained, Training};
 
 /// The exercise, with its reference, its starter and the mistakes that the check recognises.
 pub static TASK: Task<LoopFn> = Task {

@@ -1,9 +1,6 @@
 //! The classic mistakes in a training loop.
 
-use super::given::{Trained, Training};
-
-/// The signature of the function to write.
-pub type LoopFn = fn(&mut dyn Training, usize, usize) -> Trained;
+use super::{LoopFn, Trained, Training};
 
 /// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, LoopFn); 9] = [

@@ -1,4 +1,7 @@
-//! The input and the result of a training loop.
+//! The interface of the exercise `training_loop`: what a loop is given, and what it returns.
+
+/// Signature of the exercise: trains for at most so many epochs, and gives up after so many without improvement.
+pub type LoopFn = fn(&mut dyn Training, usize, usize) -> Trained;
 
 /// A model with its data and its optimizer.
 pub trait Training {

@@ -1,4 +1,7 @@
-//! The interface of a tiny tape.
+//! The interface of the exercise `tiny_tape`.
+
+/// Signature of the exercise: returns an empty tape.
+pub type TapeFn = fn() -> Box<dyn Record>;
 
 /// A tape of numbers. Each recorded number has a place, counted from 0.
 pub trait Record {
