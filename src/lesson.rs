@@ -30,6 +30,7 @@ pub mod probe;
 pub mod progress;
 pub mod quiz;
 pub mod race;
+pub mod record;
 pub mod session;
 pub mod source;
 pub mod started;

@@ -12,6 +12,7 @@ use crate::lesson::hunt::{
 };
 use crate::lesson::knob::did_you_mean;
 use crate::lesson::progress::Progress;
+use crate::lesson::record::Record;
 use crate::typeset::sanitize::clean;
 
 pub const EXAMPLES: &str = "\
@@ -121,6 +122,8 @@ fn play(case: Case, progress: &mut Progress, prompt: &mut Prompt<'_>) -> anyhow:
                         ))?;
                         prompt.say(&solution(&hunt))?;
                         progress.solve(&hunt.case.id(), wrong == 0);
+                        let record = Record::Hunt(hunt.case.level);
+                        prompt.say(&record.enter(hunt.used() as f64, progress))?;
                         if let Err(sentence) = progress.save() {
                             prompt.say(&sentence)?;
                         }

@@ -18,8 +18,8 @@ use crate::lesson::exercise::report::{self, Card};
 use crate::lesson::exercise::runner::Phase;
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::mine::{
-    self, Answer, Crate, Done, Halted, Order, Parts, ReachedMilestone, SEED, STEPS, State,
-    StepLoss, Workshop, statuses,
+    self, Answer, Crate, Done, Halted, Order, Parts, SEED, STEPS, State, StepLoss, Workshop,
+    statuses,
 };
 use crate::lesson::progress::Progress;
 use crate::train::built_in::BuiltIn;
@@ -29,6 +29,7 @@ Examples:
   transformer-tutor mine                     the map of your model
   transformer-tutor mine translate 'Der Hund schläft im Garten.'
   transformer-tutor mine train               the copy task, by your functions
+  transformer-tutor mine record              a minute of training and twenty translations against the clock
   transformer-tutor mine eject my-model      a crate of your own, without the tutor
 
 Each function in exercises/ that you have written takes its place in the model. The references run in the other places.";
@@ -74,6 +75,18 @@ enum MineCommand {
         /// The random seed of weights and sentences
         #[arg(long, default_value_t = SEED, value_name = "S")]
         seed: u64,
+        #[command(flatten)]
+        exclusions: Exclusions,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Set records: the smallest loss after a minute of training, the fastest twenty translations
+    ///
+    /// Both are done by your functions, and the references run in the other places. A translation counts if it is the
+    /// references' own, token by token. Your records are kept, and `mine` lists them.
+    #[command(after_help = "Example:\n  transformer-tutor mine record")]
+    Record {
         #[command(flatten)]
         exclusions: Exclusions,
         /// As JSON
@@ -140,6 +153,15 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             };
             return ask(&order, &exclusions.without, *json, &mut progress, out);
         }
+        Some(MineCommand::Record { exclusions, json }) => {
+            return ask(
+                &Order::Record,
+                &exclusions.without,
+                *json,
+                &mut progress,
+                out,
+            );
+        }
         Some(MineCommand::Eject { folder }) => eject(folder, &progress, out)?,
     }
     out.flush()?;
@@ -150,7 +172,9 @@ fn map(progress: &mut Progress, as_json: bool, out: &mut dyn Write) -> anyhow::R
     let workbook = Workbook::find().ok();
     let all = statuses(curriculum::exercises(), workbook.as_ref(), progress);
     let reached = mine::after_check(&all, progress);
-    save(progress, &reached);
+    if !reached.is_empty() {
+        save(progress);
+    }
     if as_json {
         let state = |state| match state {
             State::Reference => "reference",
@@ -296,6 +320,11 @@ fn conclude(
             let reached = mine::after_training(own, found, progress);
             (cards::trained(found, own, order), reached, true)
         }
+        Answer::Recorded(found) => (
+            cards::recorded(found, own, order, progress),
+            vec![],
+            found.equal == found.sentences,
+        ),
         Answer::Failed(failure) => (cards::failed(failure), vec![], false),
     };
     if !done.printed.is_empty() {
@@ -303,7 +332,9 @@ fn conclude(
         card.title("Your functions printed");
         card.code(&done.printed);
     }
-    save(progress, &reached);
+    if !reached.is_empty() || matches!(done.answer, Answer::Recorded(_)) {
+        save(progress);
+    }
     if !reached.is_empty() {
         card.gap();
         card.lines.extend(mine::ceremony(&reached).lines);
@@ -331,10 +362,8 @@ fn finish(
     Ok(ExitCode::from(u8::from(!sound)))
 }
 
-fn save(progress: &mut Progress, reached: &[ReachedMilestone]) {
-    if !reached.is_empty()
-        && let Err(sentence) = progress.save()
-    {
+fn save(progress: &mut Progress) {
+    if let Err(sentence) = progress.save() {
         note(&sentence);
     }
 }

@@ -13,6 +13,7 @@ mod milestones;
 mod order;
 mod parts;
 mod process;
+mod recording;
 mod status;
 mod training;
 mod translating;
@@ -26,9 +27,10 @@ pub use milestones::{
     CLOSE, MILESTONES, Milestone, ReachedMilestone, after_check, after_training, after_translation,
     ceremony,
 };
-pub use order::{Answer, Figure, Line, Order, Parting, Trained, Translated, Translation};
+pub use order::{Answer, Figure, Line, Order, Parting, Recorded, Trained, Translated, Translation};
 pub use parts::{Mine, Parts};
 pub use process::main;
+pub use recording::MINUTE;
 pub use status::{NumberedExercise, State, Status, statuses};
 pub use training::{SEED, STEPS, Training};
 pub use translating::Reader;

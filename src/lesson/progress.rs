@@ -158,6 +158,8 @@ struct Contents {
     lessons: BTreeMap<String, Done>,
     /// Milestones that the learner's own model has reached, by id, with the figures at that time.
     milestones: BTreeMap<String, String>,
+    /// Best figures by the ids of their records, of which less is better.
+    records: BTreeMap<String, f64>,
     /// True if the learner walks the core path only.
     core: bool,
     /// Tier at which exercises begin.
@@ -177,6 +179,10 @@ impl Contents {
             self.milestones
                 .entry(id.clone())
                 .or_insert_with(|| figures.clone());
+        }
+        for (id, figure) in &ours.records {
+            let best = self.records.entry(id.clone()).or_insert(*figure);
+            *best = best.min(*figure);
         }
         if ours.core != base.core {
             self.core = ours.core;
@@ -299,6 +305,21 @@ impl Progress {
             milestones.insert(id.to_owned(), figures.to_owned());
         }
         new
+    }
+
+    /// The best figure of a record.
+    pub(super) fn record(&self, id: &str) -> Option<f64> {
+        self.now.records.get(id).copied()
+    }
+
+    /// Enters a figure of which less is better; true if it is the best so far. One that is not finite never is.
+    pub(super) fn enter_record(&mut self, id: &str, figure: f64) -> bool {
+        let best = self.record(id).unwrap_or(f64::INFINITY);
+        let better = figure.is_finite() && figure < best;
+        if better {
+            self.now.records.insert(id.to_owned(), figure);
+        }
+        better
     }
 
     /// True if the hunt's case `case` is solved.

@@ -4,7 +4,11 @@ use std::collections::BTreeMap;
 
 use crate::lesson::exercise::Failure;
 use crate::lesson::exercise::report::{Card, Role};
-use crate::lesson::mine::{self, CLOSE, Line, Order, Parting, Parts, Trained, Translated};
+use crate::lesson::mine::{
+    self, CLOSE, Line, MINUTE, Order, Parting, Parts, Recorded, Trained, Translated,
+};
+use crate::lesson::progress::Progress;
+use crate::lesson::record::Record;
 
 /// Sentence that names those of the learner's functions that have a place in `order`.
 pub fn whose(own: &[&str], order: &Order) -> String {
@@ -30,6 +34,9 @@ fn runs(name: &str, order: &Order) -> bool {
     match order {
         Order::Translate { .. } => mine::translating().any(|other| other == name),
         Order::Train { .. } => mine::training().any(|other| other == name),
+        Order::Record => mine::translating()
+            .chain(mine::training())
+            .any(|other| other == name && !["training_loop", "tiny_tape"].contains(&other)),
     }
 }
 
@@ -108,6 +115,44 @@ pub fn translated(found: &Translated, own: &[&str], order: &Order) -> Card {
     }
     card.text(whose(own, order));
     unused(&mut card, own, &found.calls, order);
+    card
+}
+
+/// Card of a run against the clock, whose figures become records in `progress` if they are better. Without a function of
+/// the learner's nothing is a record.
+pub fn recorded(found: &Recorded, own: &[&str], order: &Order, progress: &mut Progress) -> Card {
+    let mut card = Card::default();
+    let counts = !own.is_empty();
+    let minute = MINUTE.as_secs();
+    card.text(match found.loss {
+        Some(loss) => format!(
+            "After {minute} seconds of training, {} updates, the loss of new sentences is {loss:.4} nats per token.",
+            found.updates
+        ),
+        None => format!(
+            "After {minute} seconds of training, {} updates, the loss of new sentences is NaN or infinite.",
+            found.updates
+        ),
+    });
+    if let Some(loss) = found.loss.filter(|_| counts) {
+        card.push(Role::Good, Record::Minute.enter(loss, progress));
+    }
+    card.gap();
+    let (equal, all) = (found.equal, found.sentences);
+    card.text(format!(
+        "Your functions translated {all} sentences in {:.1} s; {equal} of them as the references do.",
+        found.seconds
+    ));
+    if equal < all {
+        card.push(
+            Role::Note,
+            "This counts as a record only if all translations are equal.",
+        );
+    } else if counts {
+        card.push(Role::Good, Record::Decoding.enter(found.seconds, progress));
+    }
+    card.gap();
+    card.text(whose(own, order));
     card
 }
 

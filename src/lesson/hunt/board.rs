@@ -70,6 +70,10 @@ pub enum Outcome {
         case: String,
         /// True if no answer was wrong.
         at_once: bool,
+        /// Its level.
+        level: u8,
+        /// Number of looks used.
+        looks: usize,
     },
     /// The learner wants the next case, of this level or of any.
     Next(Option<u8>),
@@ -291,6 +295,8 @@ impl Board {
                 return Outcome::Solved {
                     case: self.hunt.case.id(),
                     at_once: self.wrong == 0,
+                    level: self.hunt.case.level,
+                    looks: used,
                 };
             }
             Answer::Unproven => {
@@ -392,6 +398,8 @@ mod tests {
         let solved = Outcome::Solved {
             case: board.hunt.case.id(),
             at_once: false,
+            level: board.hunt.case.level,
+            looks: 2,
         };
         assert_eq!(name(&mut board, &hidden), solved);
         assert!(board.text().starts_with("Right: "), "{}", board.text());

@@ -6,6 +6,7 @@ use crate::lesson::exercise::Kind;
 use crate::lesson::exercise::report::{Card, Role as Look};
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::progress::Progress;
+use crate::lesson::record::Record;
 use crate::lesson::started::program;
 
 /// The place of an exercise's function in the model.
@@ -182,6 +183,14 @@ fn card_within(statuses: &[Status], progress: &Progress, columns: usize) -> Card
         match progress.milestones().get(milestone.id) {
             Some(figures) => card.push(Look::Good, format!("★ {}: {figures}", milestone.title)),
             None => card.dim(format!("☆ {}: {}", milestone.title, milestone.how)),
+        }
+    }
+    card.gap();
+    card.title("Records");
+    for record in Record::ALL {
+        match record.best(progress) {
+            Some(best) => card.push(Look::Good, format!("{}: {best}", record.title())),
+            None => card.dim(format!("{}: {}", record.title(), record.how())),
         }
     }
     card.gap();

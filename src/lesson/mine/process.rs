@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::in_step::beside_reference;
 use super::order::{Answer, Order};
 use super::parts::Mine;
+use super::recording::{MINUTE, recorded};
 use super::translating::Reader;
 use crate::lesson::environment;
 use crate::lesson::exercise::handover::Sender;
@@ -64,6 +65,10 @@ fn done(order: &Order, mine: &Mine) -> Answer {
             });
             Answer::Trained(trained)
         }),
+        Order::Record => attempt("your model", || {
+            recorded(&mine.parts, MINUTE).map(Answer::Recorded)
+        })
+        .and_then(|answer| answer.map_err(Failure::new)),
     };
     answer.unwrap_or_else(Answer::Failed)
 }

@@ -49,7 +49,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Source ids of a line. `Err` if it is too long.
-    fn source(&self, line: &str) -> Result<Vec<u32>, String> {
+    pub(super) fn source(&self, line: &str) -> Result<Vec<u32>, String> {
         let src = self.translator.pipeline.sentence(line).ids;
         let most = LONGEST.min(self.model.config.max_len);
         if src.len() <= most {
@@ -110,7 +110,11 @@ impl<'a> Reader<'a> {
         Ok(out)
     }
 
-    fn translation(&self, parts: &Parts, src: &[u32]) -> (Translation, BTreeMap<String, usize>) {
+    pub(super) fn translation(
+        &self,
+        parts: &Parts,
+        src: &[u32],
+    ) -> (Translation, BTreeMap<String, usize>) {
         let mut next = Next {
             reader: self,
             parts,

@@ -5,6 +5,7 @@ use std::process::Command;
 use super::order::{Answer, Order};
 use super::parts::Parts;
 use super::process::TELLS;
+use super::recording::{MINUTE, SENTENCES};
 use crate::lesson::environment;
 use crate::lesson::exercise::Exercise;
 use crate::lesson::exercise::runner::{Phase, Runner, Verdict};
@@ -92,6 +93,7 @@ impl Workshop {
         let seconds = seconds_or(match order {
             Order::Translate { lines, .. } => SENTENCE * lines.len().max(1) as f64,
             Order::Train { steps, .. } => SENTENCE + STEP * *steps as f64,
+            Order::Record => MINUTE.as_secs_f64() + SENTENCE * SENTENCES as f64,
         });
         let mut seen = 0;
         let mut watch = |stderr: &str| {

@@ -39,6 +39,7 @@ pub fn text(contents: &Contents) -> Result<String, String> {
         last: contents.last.clone(),
         lessons: contents.lessons.clone(),
         milestones: contents.milestones.clone(),
+        records: contents.records.clone(),
         core: contents.core,
         tier: contents.tier,
     };
@@ -58,6 +59,7 @@ fn parse(text: &str) -> Option<Contents> {
                 last: file.last,
                 lessons: file.lessons,
                 milestones: file.milestones,
+                records: file.records,
                 core: file.core,
                 tier: file.tier,
             })
@@ -77,6 +79,8 @@ struct File {
     lessons: BTreeMap<String, Done>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     milestones: BTreeMap<String, String>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    records: BTreeMap<String, f64>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     core: bool,
     #[serde(default, skip_serializing_if = "is_guided")]
@@ -135,6 +139,7 @@ impl File1 {
             last: self.last,
             lessons: lessons.collect(),
             milestones: BTreeMap::new(),
+            records: BTreeMap::new(),
             core: false,
             tier: Tier::default(),
         }

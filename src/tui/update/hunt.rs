@@ -8,6 +8,7 @@ use super::super::app::{App, Hunting, Overlay};
 use super::Effect;
 use crate::lesson::awaited::Awaited;
 use crate::lesson::hunt::{Board, Case, Outcome};
+use crate::lesson::record::Record;
 
 /// Opens the hunt at the case that was left, or at the first one that the learner has not solved.
 pub(super) fn open(app: &mut App) -> Option<Effect> {
@@ -84,8 +85,15 @@ pub(super) fn found(app: &mut App, patience: Duration) -> Option<Option<Effect>>
             app.hunting = Some(Hunting::Ready(Box::new(board)));
             match outcome {
                 Outcome::Open => {}
-                Outcome::Solved { case, at_once } => {
+                Outcome::Solved {
+                    case,
+                    at_once,
+                    level,
+                    looks,
+                } => {
                     app.progress.solve(&case, at_once);
+                    let record = Record::Hunt(level).enter(looks as f64, &mut app.progress);
+                    app.notice = Some(record);
                     effect = Some(Effect::Save);
                 }
                 Outcome::Next(level) => effect = begin(app, level),

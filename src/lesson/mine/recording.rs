@@ -1,0 +1,71 @@
+//! The learner's functions against the clock.
+
+use std::time::{Duration, Instant};
+
+use super::order::Recorded;
+use super::parts::Parts;
+use super::training::{SEED, Training};
+use super::translating::Reader;
+use crate::text::phrasebook::{Part, pairs};
+use crate::train::built_in::{BuiltIn, Loaded};
+
+/// Time for training.
+pub const MINUTE: Duration = Duration::from_secs(60);
+
+/// Number of held-out sentences translated.
+pub(super) const SENTENCES: usize = 20;
+
+/// Number of batches with new sentences; after them the training begins again with the first.
+const BATCHES: usize = 2000;
+
+/// Trains for `time`, and translates [`SENTENCES`] sentences with the weights of the phrasebook's model. `Err` if
+/// that model can't run.
+pub(super) fn recorded(parts: &Parts, time: Duration) -> Result<Recorded, String> {
+    let mut training = Training::new(*parts, BATCHES, SEED);
+    let start = Instant::now();
+    let mut updates = 0;
+    while start.elapsed() < time {
+        training.step();
+        updates += 1;
+    }
+    let loss = training.held_out_loss();
+
+    let translator = Loaded::BuiltIn(BuiltIn::Phrasebook);
+    let reader = Reader::new(&translator)?;
+    let mut seconds = 0.0;
+    let mut equal = 0;
+    let pairs = pairs(Part::HeldOut, SENTENCES, SEED);
+    for pair in &pairs {
+        let src = reader.source(&pair.german.join(" "))?;
+        let start = Instant::now();
+        let (own, _) = reader.translation(parts, &src);
+        seconds += start.elapsed().as_secs_f64();
+        let (reference, _) = reader.translation(&Parts::default(), &src);
+        equal += usize::from(own.ids == reference.ids);
+    }
+    Ok(Recorded {
+        updates,
+        loss: Some(loss).filter(|loss| loss.is_finite()),
+        sentences: pairs.len(),
+        equal,
+        seconds,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_references_equal_themselves_and_more_updates_give_a_smaller_loss() {
+        let short = recorded(&Parts::default(), Duration::ZERO).expect("the model runs");
+        assert_eq!((short.updates, short.sentences), (0, SENTENCES));
+        assert_eq!(short.equal, SENTENCES);
+        let untrained = short.loss.expect("it is finite");
+        let mut training = Training::new(Parts::default(), 40, SEED);
+        (0..40).for_each(|_| {
+            training.step();
+        });
+        assert!(training.held_out_loss() < untrained);
+    }
+}
