@@ -86,8 +86,8 @@ fn main() {
 fn spread(mut times: Vec<Duration>) -> String {
     times.sort();
     let at = |share: f64| {
-        let place = (times.len().saturating_sub(1) as f64 * share) as usize;
-        times.get(place).copied().map_or(0.0, ms)
+        let index = (times.len().saturating_sub(1) as f64 * share) as usize;
+        times.get(index).copied().map_or(0.0, ms)
     };
     format!(
         "{:>8.2} ms median, {:.2} ms for 99 %, {:.2} ms at most, of {}",

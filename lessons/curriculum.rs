@@ -156,8 +156,8 @@ pub fn exercises() -> impl Iterator<Item = (usize, &'static str, &'static Exerci
 pub fn exercise(word: &str) -> Result<(&'static Lesson, &'static Exercise), String> {
     let all = LESSONS.into_iter().map(|lesson| &**lesson);
     let mut all = all.flat_map(|l| l.exercises().map(move |e| (l, e)));
-    if let Some(found) = all.find(|(_, exercise)| exercise.name == word) {
-        return Ok(found);
+    if let Some(entry) = all.find(|(_, exercise)| exercise.name == word) {
+        return Ok(entry);
     }
     let lesson = find(word).map_err(|e| {
         let near = did_you_mean(word, exercises().map(|(_, _, exercise)| exercise.name));

@@ -42,7 +42,10 @@ const STYLE: &str = include_str!("../book/theme/tutor.css");
 const MATH_FONT: &[u8] = include_bytes!("../book/theme/stix-two-math.woff2");
 const MATH_LICENSE: &str = include_str!("../book/theme/stix-two-math.LICENSE.txt");
 const SCRIPTS: [(&str, &str); 2] = [
-    ("theme/asking.js", include_str!("../book/theme/asking.js")),
+    (
+        "theme/provenance.js",
+        include_str!("../book/theme/provenance.js"),
+    ),
     ("theme/tutor.js", include_str!("../book/theme/tutor.js")),
 ];
 
@@ -52,7 +55,16 @@ const SCRIPTS: [(&str, &str); 2] = [
 const ROOM: usize = 768 << 20;
 
 /// Lessons whose chapters take longest to build, because they train or translate a lot; slowest first.
-const LONG: [usize; 8] = [21, 20, 18, 22, 25, 9, 12, 6];
+const LONG: [&str; 8] = [
+    "decoding",
+    "training",
+    "copy-task",
+    "looking-inside",
+    "graduation",
+    "residuals",
+    "generator",
+    "three-uses",
+];
 
 /// Files of a book, by their paths in its folder.
 pub type Pages = BTreeMap<String, Vec<u8>>;
@@ -99,7 +111,7 @@ fn chapters_telling(lessons: &[&'static Lesson], tell: &OnProgress<'_>) -> anyho
     let drawn = Mutex::new(Vec::new());
     // Start with the longest, so that none is still running on one thread at the end.
     let mut order = lessons.to_vec();
-    let long = |lesson: &Lesson| LONG.iter().position(|number| *number == lesson.number);
+    let long = |lesson: &Lesson| LONG.iter().position(|name| *name == lesson.name);
     order.sort_by_key(|lesson| (long(lesson).unwrap_or(LONG.len()), Reverse(lesson.number)));
     shared(order, |lesson| {
         let begun = Instant::now();
@@ -190,9 +202,9 @@ pub fn static_files() -> Pages {
 
 /// Builds the HTML with mdBook. mdBook clears its output folder, so it gets a temporary one.
 pub fn build_html(pages: &Pages) -> anyhow::Result<Pages> {
-    let place = scratch::folder_in(&std::env::temp_dir());
-    let place = place.context("there is no room to build the book")?;
-    let root = place.path();
+    let scratch_folder = scratch::folder_in(&std::env::temp_dir());
+    let scratch_folder = scratch_folder.context("there is no room to build the book")?;
+    let root = scratch_folder.path();
     Files::new(root, contents(pages), &|_, _| true, true)?.write()?;
     let book = mdbook_driver::MDBook::load(root).map_err(|e| anyhow!("{e:#}"))?;
     book.build().map_err(|e| anyhow!("{e:#}"))?;
@@ -235,6 +247,13 @@ mod tests {
 
     fn text(folder: &Path, name: &str) -> String {
         fs::read_to_string(folder.join(name)).unwrap()
+    }
+
+    #[test]
+    fn every_chapter_that_takes_long_is_a_lesson() {
+        for name in LONG {
+            assert!(LESSONS.iter().any(|lesson| lesson.name == name), "{name}");
+        }
     }
 
     #[test]

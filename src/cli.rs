@@ -425,9 +425,9 @@ fn walkthrough(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 /// Writes a page in which the model translates.
 fn play_in_page(play: &Play, file: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
     let name = play.model.as_deref().unwrap_or(BuiltIn::Everyday.name());
-    let read = ["model.safetensors", "tokenizer.json"].map(|file| Path::new(name).join(file));
-    let read = read.each_ref().map(PathBuf::as_path);
-    let product = product::Product::forced(file, &read, &play.force)?;
+    let paths = ["model.safetensors", "tokenizer.json"].map(|file| Path::new(name).join(file));
+    let paths = paths.each_ref().map(PathBuf::as_path);
+    let product = product::Product::forced(file, &paths, &play.force)?;
     let model = models::find(name, 0).map_err(limit::usage)?;
     let page = book::page(&model, &model.about, play.sentence.as_deref())?;
     product.write(&page, out)?;

@@ -182,6 +182,12 @@ impl Lesson {
         page::ids(self.text).iter().position(|page| page == id)
     }
 
+    /// True if its page `id` is optional.
+    pub fn is_optional_page(&self, id: &str) -> bool {
+        let mut pages = page::split(self.text).into_iter().zip(page::ids(self.text));
+        pages.any(|(page, page_id)| page_id == id && page::is_optional(page))
+    }
+
     /// True if the lesson is on the core path.
     pub fn is_core(&self) -> bool {
         self.core_without.is_some()
@@ -199,16 +205,15 @@ impl Lesson {
             return Vec::new();
         };
         let pages = page::split(self.text).into_iter().zip(page::ids(self.text));
-        let core = pages.filter(|(page, id)| {
-            !page.starts_with("## Optional: ") && !without.contains(&id.as_str())
-        });
+        let core =
+            pages.filter(|(page, id)| !page::is_optional(page) && !without.contains(&id.as_str()));
         core.map(|(_, id)| id).collect()
     }
 
     /// Estimated time in minutes for its pages on the core path: their share of the pages that are not optional.
     pub fn core_minutes(&self) -> u32 {
         let pages = page::split(self.text).into_iter();
-        let all = pages.filter(|page| !page.starts_with("## Optional: "));
+        let all = pages.filter(|page| !page::is_optional(page));
         let (all, without) = (all.count(), self.core_without.map_or(0, <[_]>::len));
         self.minutes * all.saturating_sub(without) as u32 / all.max(1) as u32
     }
@@ -243,8 +248,8 @@ impl Lesson {
 
     /// Number of the switch for the mistake `name`, from 1.
     pub fn switch_number(&self, name: &str) -> Option<usize> {
-        let place = self.mistakes.iter().position(|m| m.name == name);
-        place.map(|place| place + 1)
+        let index = self.mistakes.iter().position(|m| m.name == name);
+        index.map(|index| index + 1)
     }
 
     /// Questions of its quiz as `front_end` shows them.

@@ -14,8 +14,9 @@ use crate::lesson::knob::did_you_mean;
 use crate::lesson::mine;
 use crate::lesson::picture::{Status, Steered};
 use crate::lesson::progress::Progress;
+use crate::lesson::session::Intent;
 use crate::lesson::symbols::symbols;
-use crate::lesson::walk::{EndLabels, Intent, NextSteps, Walk};
+use crate::lesson::walk::{EndLabels, NextSteps, Walk};
 use crate::lesson::{Body, FrontEnd, Lesson};
 use crate::typeset::sanitize::clean;
 use crate::typeset::shorten::shortened;
@@ -227,7 +228,7 @@ fn terms() -> String {
 fn reached(lesson: &Lesson, progress: &Progress) -> &'static str {
     match progress.lesson(lesson.name).pages.len() {
         0 => "",
-        read if read >= lesson.page_count() => ", read",
+        pages if pages >= lesson.page_count() => ", read",
         _ => ", begun",
     }
 }

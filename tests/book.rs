@@ -56,10 +56,10 @@ fn every_stage_block_is_a_figure_and_none_of_them_names_a_key() {
                 && !chapter.contains("<!-- =")
         );
         for figure in figures {
-            let said = text_of(figure);
-            let mut words = said.split(|c: char| !c.is_alphanumeric());
+            let text = text_of(figure);
+            let mut words = text.split(|c: char| !c.is_alphanumeric());
             let key = words.find(|word| ["press", "Press", "Enter", "Backspace"].contains(word));
-            assert_eq!(key, None, "{name}: {said}");
+            assert_eq!(key, None, "{name}: {text}");
             let drawn = ["<table", "<svg", "<a ", "<code>"]
                 .iter()
                 .any(|part| figure.contains(part));
@@ -102,7 +102,7 @@ fn terms<'a>(data: &'a Value, values: &[BTreeMap<u64, f32>], why: &Value) -> Vec
             continue;
         };
         let places: Vec<u64> = match run[2].as_array() {
-            Some(places) => places.iter().map(|place| place.as_u64().unwrap()).collect(),
+            Some(places) => places.iter().map(|index| index.as_u64().unwrap()).collect(),
             None => {
                 let (first, stride) = (run[2].as_i64().unwrap(), run[3].as_i64().unwrap());
                 let count = run[4].as_i64().unwrap();
@@ -112,7 +112,7 @@ fn terms<'a>(data: &'a Value, values: &[BTreeMap<u64, f32>], why: &Value) -> Vec
         terms.extend(
             places
                 .iter()
-                .map(|place| (role, values[tensor as usize][place])),
+                .map(|index| (role, values[tensor as usize][index])),
         );
     }
     terms
@@ -133,19 +133,19 @@ fn what_a_cell_is_said_to_come_from_gives_its_value() {
                 .filter(|data| data["tensors"].is_array())
             {
                 let values = values(data);
-                for (tensor, told) in data["tensors"].as_array().unwrap().iter().enumerate() {
-                    let Some(all) = told["why"].as_object() else {
+                for (tensor, described) in data["tensors"].as_array().unwrap().iter().enumerate() {
+                    let Some(all) = described["why"].as_object() else {
                         continue;
                     };
                     deep += usize::from(tensor > 0);
-                    for (place, why) in all {
+                    for (index, why) in all {
                         let formula = data["formulas"][why["f"].as_u64().unwrap() as usize]
                             .as_str()
                             .unwrap();
                         let terms = terms(data, &values, why);
                         let rest = why.get("rest").map_or(0.0, |rest| f64::from(number(rest)));
                         let again = recompute(formula, &terms).unwrap() + rest;
-                        let value = f64::from(values[tensor][&place.parse().unwrap()]);
+                        let value = f64::from(values[tensor][&index.parse().unwrap()]);
                         let size: f64 = terms
                             .iter()
                             .map(|t| f64::from(t.1.abs()))
@@ -155,8 +155,8 @@ fn what_a_cell_is_said_to_come_from_gives_its_value() {
                             (again - value).abs() <= 1e-3 * value.abs() + 2e-5 * (1.0 + size);
                         assert!(
                             near || again.is_nan() && value.is_nan(),
-                            "{name}: {}[{place}] is {value}, by {formula} {again}",
-                            told["name"]
+                            "{name}: {}[{index}] is {value}, by {formula} {again}",
+                            described["name"]
                         );
                         checked += 1;
                     }
@@ -190,8 +190,8 @@ fn a_cell_of_the_weights_can_be_followed_down_to_an_input() {
 }
 
 /// How many levels a cell can be followed along the first term of each tensor that its explanation names, at most 12.
-fn depth(data: &Value, tensor: u64, place: u64, level: usize) -> usize {
-    let why = &data["tensors"][tensor as usize]["why"][place.to_string()];
+fn depth(data: &Value, tensor: u64, index: u64, level: usize) -> usize {
+    let why = &data["tensors"][tensor as usize]["why"][index.to_string()];
     let runs = why["t"].as_array().filter(|_| level < 12);
     let next = runs
         .into_iter()
@@ -202,9 +202,9 @@ fn depth(data: &Value, tensor: u64, place: u64, level: usize) -> usize {
             let (stride, count) = (run[3].as_i64().unwrap_or(1), run[4].as_i64().unwrap_or(1));
             let first = run[2].as_i64().or(run[2][0].as_i64()).unwrap();
             let places = (0..count.min(12)).map(move |i| (first + i * stride) as u64);
-            places.map(move |place| (tensor, place))
+            places.map(move |index| (tensor, index))
         });
-    next.map(|(tensor, place)| 1 + depth(data, tensor, place, level + 1))
+    next.map(|(tensor, index)| 1 + depth(data, tensor, index, level + 1))
         .max()
         .unwrap_or(0)
 }
@@ -239,7 +239,7 @@ fn the_pages_script_computes_what_the_engine_computed() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let scripts_of_figures = ["asking.js", "tutor.js"].map(|name| {
+    let scripts_of_figures = ["provenance.js", "tutor.js"].map(|name| {
         let path = folder.path().join(name);
         std::fs::write(&path, &book::static_files()[&format!("theme/{name}")]).unwrap();
         path
@@ -261,9 +261,9 @@ fn the_pages_script_computes_what_the_engine_computed() {
         .unwrap()
         .write_all(lines.as_bytes())
         .unwrap();
-    let said = String::from_utf8(node.wait_with_output().unwrap().stdout).unwrap();
-    let cells = said.trim().parse::<usize>();
-    assert!(cells.is_ok_and(|cells| cells > 1000), "{said}");
+    let report = String::from_utf8(node.wait_with_output().unwrap().stdout).unwrap();
+    let cells = report.trim().parse::<usize>();
+    assert!(cells.is_ok_and(|cells| cells > 1000), "{report}");
 }
 
 #[test]
@@ -306,7 +306,7 @@ fn nothing_in_a_chapter_needs_more_than_a_strict_policy_allows() {
     let frame = book::static_files();
     for name in [
         "theme/tutor.css",
-        "theme/asking.js",
+        "theme/provenance.js",
         "theme/tutor.js",
         "src/live/text.js",
         "src/live/live.js",

@@ -131,8 +131,8 @@ fn the_listing_of_a_run_has_the_promised_form() {
 fn a_cell_can_be_recomputed_from_what_is_printed() {
     for cell in ["weights[0,2,4,7]", "scores[3,1,0,2]", "context[29,7,9,63]"] {
         let output = tutor(&["show", "attention", "--json", "--cell", cell]);
-        let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-        let terms = found["terms"].as_array().unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let terms = json["terms"].as_array().unwrap();
         let pairs: Vec<(&str, f32)> = terms
             .iter()
             .map(|t| {
@@ -143,11 +143,11 @@ fn a_cell_can_be_recomputed_from_what_is_printed() {
             })
             .collect();
         let value =
-            transformer_tutor::autograd::recompute(found["formula"].as_str().unwrap(), &pairs)
+            transformer_tutor::autograd::recompute(json["formula"].as_str().unwrap(), &pairs)
                 .unwrap();
         assert!(
-            (value - found["value"].as_f64().unwrap()).abs() < 1e-5,
-            "{found:#}"
+            (value - json["value"].as_f64().unwrap()).abs() < 1e-5,
+            "{json:#}"
         );
     }
 }
@@ -163,9 +163,9 @@ fn a_tensor_is_printed_with_its_shape_and_all_its_values() {
         "--tensor",
         "weights",
     ]);
-    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(found["shape"], serde_json::json!([1, 1, 2, 2]));
-    assert_eq!(found["values"].as_array().unwrap().len(), 4);
+    let printed: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(printed["shape"], serde_json::json!([1, 1, 2, 2]));
+    assert_eq!(printed["values"].as_array().unwrap().len(), 4);
 }
 
 #[test]
@@ -326,8 +326,8 @@ fn every_command_that_takes_a_model_knows_those_that_come_with_the_program() {
 fn a_lesson_can_be_walked_through_with_prompts() {
     let input = "3\nnext\nnext\nnext\nnext\nnext\npredict\n1\n4\nlook scores\nat 0,2,4,7\nwhy\nwhy 1\nup\nup\nset heads 7\nset heads 4\nbreak 1\ndifference\nquit\n";
     let output = with_input(&["--plain"], input);
-    let said = out(&output);
-    assert!(output.status.success(), "{said}");
+    let printed = out(&output);
+    assert!(output.status.success(), "{printed}");
     for words in [
         "page 1 of ",
         "No. The queries have this shape.",
@@ -340,10 +340,10 @@ fn a_lesson_can_be_walked_through_with_prompts() {
         "heads 4",
         "forget to divide",
     ] {
-        assert!(said.contains(words), "{words} is missing:\n{said}");
+        assert!(printed.contains(words), "{words} is missing:\n{printed}");
     }
     assert!(
-        !said.contains(['│', '─', '┌', '█', '⠿']),
+        !printed.contains(['│', '─', '┌', '█', '⠿']),
         "no drawing characters"
     );
 }
@@ -352,8 +352,8 @@ fn a_lesson_can_be_walked_through_with_prompts() {
 fn a_question_asked_with_prompts_can_be_left_and_a_number_after_why_is_a_term() {
     let input = "3\nnext\nnext\nnext\nnext\nnext\npredict\n\npredict\n4\nlook scores\nat 0,2,4,7\nwhy\n1\nset\nd_v\n32\nquit\n";
     let output = with_input(&["--plain"], input);
-    let said = out(&output);
-    assert!(output.status.success(), "{said}");
+    let printed = out(&output);
+    assert!(output.status.success(), "{printed}");
     for words in [
         "The question stays open.",
         "Yes. One score per query–key pair",
@@ -361,7 +361,7 @@ fn a_question_asked_with_prompts_can_be_left_and_a_number_after_why_is_a_term() 
         "query[0,2,4,",
         "d_v 32",
     ] {
-        assert!(said.contains(words), "{words} is missing:\n{said}");
+        assert!(printed.contains(words), "{words} is missing:\n{printed}");
     }
 }
 
@@ -403,9 +403,9 @@ fn the_book_has_a_chapter_a_lesson_is_small_asks_for_nothing_and_keeps_code_fold
     );
     assert_eq!(std::fs::read_to_string(somebodys).unwrap(), "mine");
     // If stderr is no terminal, it gets one line per chapter.
-    let told = String::from_utf8_lossy(&output.stderr);
+    let stderr = String::from_utf8_lossy(&output.stderr);
     let lessons = transformer_tutor::curriculum::LESSONS.len();
-    assert_eq!(told.matches(" chapters: ").count(), lessons, "{told}");
+    assert_eq!(stderr.matches(" chapters: ").count(), lessons, "{stderr}");
     let summary = std::fs::read_to_string(folder.path().join("src/SUMMARY.md")).unwrap();
     let (lessons, _) = summary.split_once("\n# Reference\n").unwrap();
     let numbered = transformer_tutor::curriculum::LESSONS.len() - 1;
@@ -432,14 +432,14 @@ fn the_book_has_a_chapter_a_lesson_is_small_asks_for_nothing_and_keeps_code_fold
 #[test]
 fn the_papers_base_is_counted_with_its_tree_and_memory() {
     let output = tutor(&["tools", "params"]);
-    let said = out(&output);
+    let printed = out(&output);
     for words in [
         "90,250,544 parameters",
         "3,152,384",
         "44,140,544 + 1,537 · V",
         "1.44 GB",
     ] {
-        assert!(said.contains(words), "{words}: {said}");
+        assert!(printed.contains(words), "{words}: {printed}");
     }
     let json = tutor(&[
         "tools",
@@ -580,8 +580,8 @@ fn weights_go_to_pytorchs_names_and_back_bit_for_bit() {
 #[test]
 fn the_doctor_says_what_is_here_and_that_nothing_is_wrong() {
     let output = tutor(&["doctor"]);
-    let said = out(&output);
-    assert!(output.status.success(), "{said}");
+    let printed = out(&output);
+    assert!(output.status.success(), "{printed}");
     for word in [
         "program",
         "terminal",
@@ -598,9 +598,9 @@ fn the_doctor_says_what_is_here_and_that_nothing_is_wrong() {
         "Nothing is wrong",
         "bug report",
     ] {
-        assert!(said.contains(word), "{word}: {said}");
+        assert!(printed.contains(word), "{word}: {printed}");
     }
-    assert!(!said.contains('\u{1b}'));
+    assert!(!printed.contains('\u{1b}'));
     let output = tutor(&["doctor", "--json"]);
     assert!(output.status.success());
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -633,19 +633,25 @@ fn the_doctor_says_what_to_do_where_progress_cannot_be_kept_and_shows_the_home_f
             .unwrap()
     };
     let output = with_state(&file.join("state"));
-    let said = out(&output);
-    assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("~/a file/state cannot be written"), "{said}");
+    let printed = out(&output);
+    assert_eq!(output.status.code(), Some(1), "{printed}");
     assert!(
-        said.contains("set TRANSFORMER_TUTOR_STATE to a folder that you can write"),
-        "{said}"
+        printed.contains("~/a file/state cannot be written"),
+        "{printed}"
     );
-    assert!(!said.contains(&*home.path().to_string_lossy()), "{said}");
-    let output = with_state(&home.path().join("new/state"));
-    let said = out(&output);
     assert!(
-        output.status.success() && said.contains("~/new/state: not made yet, can be written"),
-        "{said}"
+        printed.contains("set TRANSFORMER_TUTOR_STATE to a folder that you can write"),
+        "{printed}"
+    );
+    assert!(
+        !printed.contains(&*home.path().to_string_lossy()),
+        "{printed}"
+    );
+    let output = with_state(&home.path().join("new/state"));
+    let printed = out(&output);
+    assert!(
+        output.status.success() && printed.contains("~/new/state: not made yet, can be written"),
+        "{printed}"
     );
     assert!(!home.path().join("new").exists(), "nothing is left behind");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "the learner's own");
@@ -675,14 +681,14 @@ fn the_threads_that_are_said_are_those_that_compute() {
         ];
         arguments.extend(small.iter().flat_map(|set| ["--set", set]));
         let output = tutor(&arguments);
-        let said = out(&output) + &String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{said}");
-        said
+        let printed = out(&output) + &String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{printed}");
+        printed
     };
-    let said = begun("16", "4");
+    let printed = begun("16", "4");
     assert!(
-        said.contains("4 threads (16 were asked for, but the batch has 4 shards)"),
-        "{said}"
+        printed.contains("4 threads (16 were asked for, but the batch has 4 shards)"),
+        "{printed}"
     );
     assert!(begun("3", "4").contains("; 3 threads\n"));
     assert!(begun("4", "4").contains("; 4 threads (the batch has 4 shards)\n"));

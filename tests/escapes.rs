@@ -46,16 +46,19 @@ fn nothing() -> &'static Path {
 
 /// Asserts that nothing in [`EVIL`] takes effect and that its word is shown.
 #[track_caller]
-fn tame(said: &str) {
-    assert!(!said.contains(['\u{1b}', '\u{7}', '\u{9b}']), "{said:?}");
-    assert!(said.contains("redword"), "{said:?}");
+fn tame(output: &str) {
+    assert!(
+        !output.contains(['\u{1b}', '\u{7}', '\u{9b}']),
+        "{output:?}"
+    );
+    assert!(output.contains("redword"), "{output:?}");
 }
 
 #[track_caller]
 fn tame_error(arguments: &[&str]) {
-    let (said, code) = on_terminal(arguments, nothing());
+    let (output, code) = on_terminal(arguments, nothing());
     assert_ne!(code, 0, "{arguments:?}");
-    tame(&said);
+    tame(&output);
 }
 
 #[test]
@@ -97,8 +100,8 @@ fn file_names_and_headers_do_not_act() {
         let export = [
             "tools", "weights", "export", "--preset", "glass", "--force", "--out",
         ];
-        let (said, code) = on_terminal(&[&export[..], &[&file]].concat(), nothing());
-        assert_eq!(code, 0, "{said}");
+        let (output, code) = on_terminal(&[&export[..], &[&file]].concat(), nothing());
+        assert_eq!(code, 0, "{output}");
         add_tensor(Path::new(&file), name, dtype);
         let import = ["tools", "weights", "import", &file, "--heads", "4", "--out"];
         tame_error(&[&import[..], &[&path("x")]].concat());
@@ -108,9 +111,9 @@ fn file_names_and_headers_do_not_act() {
     let export = [
         "tools", "weights", "export", "--preset", "glass", "--out", &out,
     ];
-    let (said, code) = on_terminal(&export, nothing());
-    assert_eq!(code, 0, "{said}");
-    tame(&said);
+    let (output, code) = on_terminal(&export, nothing());
+    assert_eq!(code, 0, "{output}");
+    tame(&output);
 }
 
 /// Adds a tensor of one number to a safetensors file.
@@ -150,10 +153,10 @@ fn lines_of_text_do_not_act_on_a_terminal_and_stay_as_they_are_elsewhere() {
         "--out",
         "-",
     ];
-    let (said, _) = on_terminal(&learn, nothing());
+    let (output, _) = on_terminal(&learn, nothing());
     assert!(
-        said.contains("#version") && !said.contains(['\u{1b}', '\u{7}', '\u{9b}']),
-        "{said:?}"
+        output.contains("#version") && !output.contains(['\u{1b}', '\u{7}', '\u{9b}']),
+        "{output:?}"
     );
     let run = |arguments: &[&str], input: &str| {
         let mut child = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))

@@ -82,7 +82,7 @@ fn a_translator_of_pieces_is_trained_stopped_packed_and_written_for_transformers
         let text = ["--pairs", &file, "--dictionary", &words];
         prints(&[&["train", "--out", out], &text[..], &TINY, more].concat())
     };
-    let said = train(
+    let printed = train(
         &whole,
         &[
             "--steps",
@@ -93,10 +93,10 @@ fn a_translator_of_pieces_is_trained_stopped_packed_and_written_for_transformers
             "2",
         ],
     );
-    assert!(said.contains("0 empty and 0 too long"), "{said}");
+    assert!(printed.contains("0 empty and 0 too long"), "{printed}");
     assert!(
-        said.contains("the dictionary has 1 sentence, 0 phrases and 2 words"),
-        "{said}"
+        printed.contains("the dictionary has 1 sentence, 0 phrases and 2 words"),
+        "{printed}"
     );
     // The data varies from epoch to epoch, and yet a run that is resumed with a different number of threads ends
     // with the same weights.
@@ -107,8 +107,8 @@ fn a_translator_of_pieces_is_trained_stopped_packed_and_written_for_transformers
     assert_eq!(weights(&parts).unwrap(), weights(&whole).unwrap());
 
     let (packed, exported, again) = (at("packed"), at("exported"), at("again"));
-    let said = prints(&["tools", "weights", "pack", &whole, "--out", &packed]);
-    assert!(said.contains("parameters in"), "{said}");
+    let printed = prints(&["tools", "weights", "pack", &whole, "--out", &packed]);
+    assert!(printed.contains("parameters in"), "{printed}");
     let size = |folder: &str| {
         let file = Path::new(folder).join("model.safetensors");
         fs::metadata(file).unwrap().len() as f64
@@ -130,8 +130,8 @@ fn a_translator_of_pieces_is_trained_stopped_packed_and_written_for_transformers
         assert_eq!(read(&exported), read(&again), "{file}");
     }
     let line = "Der alte Mann schläft im Garten.";
-    let found = |model: &str| prints(&["translate", "--model", model, "--json", line]);
-    assert_eq!(found(&packed), found(&exported));
+    let translated = |model: &str| prints(&["translate", "--model", model, "--json", line]);
+    assert_eq!(translated(&packed), translated(&exported));
 
     refuses(
         &["tools", "weights", "pack", &exported, "--out", &at("no")],
@@ -190,16 +190,16 @@ fn a_trained_model_goes_on_with_other_text_and_learns_its_characters() {
     let run = |words: &[String]| prints(&words.iter().map(String::as_str).collect::<Vec<_>>());
     run(&second(&old, &new, &["--steps", "4"]));
     let unknown = |model: &str| {
-        let said = prints(&["translate", "--model", model, "--json", "Das kostet 1 €."]);
-        serde_json::from_str::<Value>(&said).unwrap()["unknown"].clone()
+        let printed = prints(&["translate", "--model", model, "--json", "Das kostet 1 €."]);
+        serde_json::from_str::<Value>(&printed).unwrap()["unknown"].clone()
     };
     assert_eq!((unknown(&old), unknown(&new)), (2.into(), 0.into()));
     // Without updates, the weights are those of the model that the run began with.
     let unchanged = at("unchanged");
     run(&second(&old, &unchanged, &["--steps", "0"]));
     let line = "Der alte Mann schläft.";
-    let said = |model: &str| prints(&["translate", "--model", model, line]);
-    assert_eq!(said(&old), said(&unchanged));
+    let printed = |model: &str| prints(&["translate", "--model", model, line]);
+    assert_eq!(printed(&old), printed(&unchanged));
     let no = at("no");
     let refused = |words: &[String], says: &str| {
         refuses(
@@ -237,8 +237,8 @@ fn people_are_answered_sentence_by_sentence_and_told_what_is_not_known() {
     assert_eq!(err, "");
     let (_, err) = says(&["translate", "Das kostet 5 元."]);
     assert!(err.contains("does not know '元'"), "{err}");
-    let found = prints(&["translate", "--json", "Ich habe Hunger. Ich bin müde."]);
-    let all: Vec<Value> = found
+    let reply = prints(&["translate", "--json", "Ich habe Hunger. Ich bin müde."]);
+    let all: Vec<Value> = reply
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
@@ -280,8 +280,8 @@ fn references_may_be_many_and_the_source_as_people_type_it() {
     let measure = |refs: &str, more: &[&str]| {
         let (src, refs) = (at("a.de"), at(refs));
         let words = ["evaluate", "--src", &src, "--ref", &refs, "--json"];
-        let said = prints(&[&words, more].concat());
-        serde_json::from_str::<Value>(&said).unwrap()
+        let printed = prints(&[&words, more].concat());
+        serde_json::from_str::<Value>(&printed).unwrap()
     };
     let lists = measure("lists.json", &[]);
     assert_eq!(lists["bleu"], measure("map.json", &[])["bleu"]);

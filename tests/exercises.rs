@@ -246,8 +246,16 @@ fn the_targets_are_made() {
 fn every_classic_fails_and_gets_its_true_cause() {
     let (mut known, mut mistaken) = (0, Vec::new());
     for (lesson, exercise) in exercises() {
+        let mut earlier = Vec::new();
         for (words, outcome) in exercise.function.classics() {
             let failure = outcome.expect_err(words);
+            let again = (words, failure.clone());
+            assert!(
+                !earlier.contains(&again),
+                "{}: twice: {words}",
+                exercise.name
+            );
+            earlier.push(again);
             let failure = lesson.explained(exercise, failure);
             if failure.likely.as_deref() != Some(words) {
                 mistaken.push(format!("{}: {words} {:?}", exercise.name, failure.likely));
@@ -267,8 +275,12 @@ fn readme_help_and_start_say_once_that_a_check_has_all_rights() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
     let readme = fs::read_to_string(readme).expect("there is one");
-    let said = |arguments: &[&str]| tutor(folder.path(), arguments).1;
-    for text in [readme, said(&["--help"]), said(&["start", "attention"])] {
+    let output_of = |arguments: &[&str]| tutor(folder.path(), arguments).1;
+    for text in [
+        readme,
+        output_of(&["--help"]),
+        output_of(&["start", "attention"]),
+    ] {
         // The help wraps its lines.
         let words: Vec<_> = text.split_whitespace().collect();
         let text = words.join(" ");
@@ -293,18 +305,18 @@ fn a_tier_gives_its_starter_until_something_is_written() {
     };
     let file = || fs::read_to_string(&borrowed.path).expect("there is one");
 
-    let (code, said) = start(&["--tier", "blank"]);
-    assert_eq!((code, file()), (0, String::new()), "{said}");
-    assert!(said.contains(exercise.signature()), "{said}");
+    let (code, printed) = start(&["--tier", "blank"]);
+    assert_eq!((code, file()), (0, String::new()), "{printed}");
+    assert!(printed.contains(exercise.signature()), "{printed}");
     assert_eq!(start(&["--tier", "open"]).0, 0);
     assert_eq!(file(), exercise.starter_at(Tier::Open));
 
     fs::write(&borrowed.path, "// work\n").expect("a file");
     assert_eq!(start(&["--tier", "blank"]).0, 1, "it needs an empty file");
-    let (code, said) = start(&["--tier", "guided"]);
+    let (code, printed) = start(&["--tier", "guided"]);
     assert!(
-        code == 0 && said.contains(exercise.starter.trim_end()),
-        "{said}"
+        code == 0 && printed.contains(exercise.starter.trim_end()),
+        "{printed}"
     );
     assert_eq!(file(), "// work\n");
 }
@@ -347,33 +359,36 @@ fn every_solution_is_source_that_is_there() {
     }
 }
 
-#[test]
-fn the_examples_of_the_starters_are_what_the_references_give() {
-    let holds = |lesson: &str, example: &str| {
-        let starter = curriculum::find(lesson)
-            .expect(lesson)
-            .exercise()
-            .expect("it has one")
-            .starter;
-        let text: Vec<&str> = starter
-            .lines()
-            .map(|l| l.trim_start_matches("///").trim())
-            .collect();
-        assert!(text.join(" ").contains(example), "{lesson}: {example}");
-    };
-    let matrix =
-        |rows: usize, cells: &[f32]| Tensor::new(&[rows, cells.len() / rows], cells.to_vec());
-    let near = |got: &Tensor, expected: &[f32]| {
-        assert_eq!(got.len(), expected.len());
-        for (g, e) in got.data().iter().zip(expected) {
-            assert!((g - e).abs() < 6e-4, "{:?} is not {expected:?}", got.data());
-        }
-    };
-    let tape = Tape::eval(&Params::default());
-    let row = |cells: &[f32]| tape.input("row", matrix(1, cells), &["t", "d"]);
-    let vector =
-        |cells: &[f32]| tape.input("v", Tensor::new(&[cells.len()], cells.to_vec()), &["d"]);
+/// Checks that the starter of a lesson's exercise gives this example.
+#[track_caller]
+fn holds(lesson: &str, example: &str) {
+    let starter = curriculum::find(lesson)
+        .expect(lesson)
+        .exercise()
+        .expect("it has one")
+        .starter;
+    let text: Vec<&str> = starter
+        .lines()
+        .map(|l| l.trim_start_matches("///").trim())
+        .collect();
+    assert!(text.join(" ").contains(example), "{lesson}: {example}");
+}
 
+fn matrix(rows: usize, cells: &[f32]) -> Tensor {
+    Tensor::new(&[rows, cells.len() / rows], cells.to_vec())
+}
+
+#[track_caller]
+fn near(got: &Tensor, expected: &[f32]) {
+    assert_eq!(got.len(), expected.len());
+    for (g, e) in got.data().iter().zip(expected) {
+        assert!((g - e).abs() < 6e-4, "{:?} is not {expected:?}", got.data());
+    }
+}
+
+#[test]
+fn the_examples_of_embeddings_positions_and_masks_are_what_the_references_give() {
+    let tape = Tape::eval(&Params::default());
     let table = tape.input(
         "table",
         matrix(3, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]),
@@ -396,7 +411,11 @@ fn the_examples_of_the_starters_are_what_the_references_give() {
         &[1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0],
     );
     holds("masks", "[[[1, 0, 0], [1, 1, 0], [1, 1, 1]]]");
+}
 
+#[test]
+fn the_example_of_attention_is_what_the_reference_gives() {
+    let tape = Tape::eval(&Params::default());
     let four = |rows: usize, cells: &[f32]| {
         let shape = [1, 1, rows, cells.len() / rows];
         tape.input(
@@ -407,15 +426,22 @@ fn the_examples_of_the_starters_are_what_the_references_give() {
     };
     let (query, key) = (four(1, &[2.0, 0.0]), four(2, &[1.0, 0.0, 0.0, 1.0]));
     let value = four(2, &[10.0, 20.0]);
-    let found = attention(&query, &key, &value, None, 0.0);
-    near(&found.weights.value(), &[0.804, 0.196]);
-    near(&found.context.value().map(|x| x / 10.0), &[1.1956]);
+    let attended = attention(&query, &key, &value, None, 0.0);
+    near(&attended.weights.value(), &[0.804, 0.196]);
+    near(&attended.context.value().map(|x| x / 10.0), &[1.1956]);
     let mask = Tensor::new(&[1, 1, 1, 2], vec![1.0, 0.0]);
     let mask = tape.mask("mask", mask, &["b", "h", "t", "s"]);
-    let found = attention(&query, &key, &value, Some(&mask), 0.0);
-    near(&found.weights.value(), &[1.0, 0.0]);
+    let attended = attention(&query, &key, &value, Some(&mask), 0.0);
+    near(&attended.weights.value(), &[1.0, 0.0]);
     holds("attention", "`[0.804, 0.196]` and the context `[11.96]`");
+}
 
+#[test]
+fn the_examples_of_norms_and_the_softmax_gradient_are_what_the_references_give() {
+    let tape = Tape::eval(&Params::default());
+    let row = |cells: &[f32]| tape.input("row", matrix(1, cells), &["t", "d"]);
+    let vector =
+        |cells: &[f32]| tape.input("v", Tensor::new(&[cells.len()], cells.to_vec()), &["d"]);
     let norm = layer_norm(
         &row(&[1.0, 2.0, 3.0, 6.0]),
         &vector(&[1.0; 4]),
@@ -430,7 +456,10 @@ fn the_examples_of_the_starters_are_what_the_references_give() {
     let dx = softmax_backward(&row(&[0.7, 0.2, 0.1]), &row(&[1.0, 0.0, 0.0]));
     near(&dx.value(), &[0.21, -0.14, -0.07]);
     holds("gradients", "[0.21, -0.14, -0.07]");
+}
 
+#[test]
+fn the_examples_of_batches_and_targets_are_what_the_references_give() {
     let shifted = shift(&matrix(1, &[1.0, 5.0, 6.0, 2.0, 0.0]));
     near(&shifted.tgt, &[1.0, 5.0, 6.0, 2.0]);
     near(&shifted.tgt_y, &[5.0, 6.0, 2.0, 0.0]);
@@ -443,6 +472,23 @@ fn the_examples_of_the_starters_are_what_the_references_give() {
     near(&smoothed, &[0.0, 0.1, 0.7, 0.1, 0.1]);
     holds("label-smoothing", "[[0, 0.1, 0.7, 0.1, 0.1]]");
 
+    let batch = copy_batch(&matrix(2, &[7.0, 8.0, 2.0, 9.0, 2.0, 0.0]));
+    near(&batch.src, &[1.0, 8.0, 2.0, 1.0, 2.0, 0.0]);
+    near(&batch.src_mask, &[1.0, 1.0, 1.0, 1.0, 1.0, 0.0]);
+    near(&batch.tgt_mask, &[1.0, 0.0, 1.0, 1.0, 1.0, 0.0, 1.0, 1.0]);
+    assert_eq!(batch.ntokens, 3);
+    holds("copy-task", "src `[[1, 8, 2], [1, 2, 0]]`");
+    holds(
+        "copy-task",
+        "`[[[1, 0], [1, 1]], [[1, 0], [1, 1]]]` and ntokens 3",
+    );
+}
+
+#[test]
+fn the_example_of_adam_is_what_the_reference_gives() {
+    let tape = Tape::eval(&Params::default());
+    let vector =
+        |cells: &[f32]| tape.input("v", Tensor::new(&[cells.len()], cells.to_vec()), &["d"]);
     let rules = Rules {
         rate: 0.1,
         beta1: 0.9,
@@ -456,18 +502,10 @@ fn the_examples_of_the_starters_are_what_the_references_give() {
     near(&moved.m.value(), &[0.2]);
     near(&moved.v.value(), &[0.08]);
     holds("adam", "become x 0.9, m 0.2 and v 0.08");
+}
 
-    let batch = copy_batch(&matrix(2, &[7.0, 8.0, 2.0, 9.0, 2.0, 0.0]));
-    near(&batch.src, &[1.0, 8.0, 2.0, 1.0, 2.0, 0.0]);
-    near(&batch.src_mask, &[1.0, 1.0, 1.0, 1.0, 1.0, 0.0]);
-    near(&batch.tgt_mask, &[1.0, 0.0, 1.0, 1.0, 1.0, 0.0, 1.0, 1.0]);
-    assert_eq!(batch.ntokens, 3);
-    holds("copy-task", "src `[[1, 8, 2], [1, 2, 0]]`");
-    holds(
-        "copy-task",
-        "`[[[1, 0], [1, 1]], [[1, 0], [1, 1]]]` and ntokens 3",
-    );
-
+#[test]
+fn the_examples_of_subwords_decoding_and_measuring_are_what_the_references_give() {
     let pairs = byte_pairs(&[("low", 2), ("slow", 1)], 9);
     let pairs = format!("{pairs:?}");
     holds("subwords", &pairs);
@@ -476,7 +514,7 @@ fn the_examples_of_the_starters_are_what_the_references_give() {
         "[[0, 1], [2]]"
     );
     let branches = beam_step(&[-1.0], &matrix(1, &[-0.5, -1.5, -2.0]), 1, 0, 7, 1.0);
-    let found: Vec<_> = branches
+    let outcomes: Vec<_> = branches
         .iter()
         .map(|b| (b.word, b.log_prob, b.score, b.fate))
         .collect();
@@ -484,10 +522,10 @@ fn the_examples_of_the_starters_are_what_the_references_give() {
         (0, -1.5, -0.75, Fate::Finished),
         (1, -2.5, -1.25, Fate::Alive(0)),
     ];
-    assert_eq!(found, expected);
+    assert_eq!(outcomes, expected);
     let weights = Tensor::new(&[1, 3, 2], vec![0.9, 0.1, 0.2, 0.8, 0.5, 0.5]);
-    let found = alignment(&weights, &[(0, 0), (0, 1)]);
-    assert_eq!(found, (vec![(0, 0), (1, 1)], 0.5));
+    let aligned = alignment(&weights, &[(0, 0), (0, 1)]);
+    assert_eq!(aligned, (vec![(0, 0), (1, 1)], 0.5));
     let score = bleu(&["a b c d e"], &["a b c d x"]);
     assert!((score - 66.87).abs() < 0.005, "{score}");
     let cost = attention_cost(1, 1, 1, 2, 1);
@@ -570,14 +608,14 @@ fn show_gives_no_reference_away() {
             .env("TRANSFORMER_TUTOR_STATE", folder.path())
             .output()
             .expect("the program starts");
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(!said.is_empty());
+        let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(!printed.is_empty());
         let telling = code
             .lines()
             .map(str::trim)
             .filter(|line| line.contains("let "));
         for line in telling {
-            assert!(!said.contains(line), "{}: {line}", lesson.name);
+            assert!(!printed.contains(line), "{}: {line}", lesson.name);
         }
     }
 }
@@ -626,18 +664,18 @@ fn tutor_within(state: &Path, seconds: &str, arguments: &[&str]) -> (i32, String
         .env("TRANSFORMER_TUTOR_SECONDS", seconds)
         .output()
         .expect("the program starts");
-    let said = [output.stdout, output.stderr].concat();
-    let said = String::from_utf8_lossy(&said).into_owned();
-    (output.status.code().unwrap_or(-1), said)
+    let printed = [output.stdout, output.stderr].concat();
+    let printed = String::from_utf8_lossy(&printed).into_owned();
+    (output.status.code().unwrap_or(-1), printed)
 }
 
 /// The report of `exercise check` on this text.
 fn check(state: &Path, seconds: &str, exercise: &Exercise, path: &Path, text: &str) -> Value {
     fs::write(path, text).expect("the exercise's file");
-    let (code, said) = tutor_within(state, seconds, &["check", exercise.name, "--json"]);
-    let report: Value = serde_json::from_str(&said).unwrap_or_else(|e| panic!("{e}: {said}"));
+    let (code, printed) = tutor_within(state, seconds, &["check", exercise.name, "--json"]);
+    let report: Value = serde_json::from_str(&printed).unwrap_or_else(|e| panic!("{e}: {printed}"));
     let passed = report["passed"].as_bool() == Some(true);
-    assert_eq!(code, i32::from(!passed), "{said}");
+    assert_eq!(code, i32::from(!passed), "{printed}");
     report
 }
 
@@ -668,11 +706,11 @@ fn reference(exercise: &Exercise) -> String {
         "src/engine/train/",
         "src/engine/decode/",
     ];
-    let mut found = layers.iter().filter_map(|layer| {
+    let mut names = layers.iter().filter_map(|layer| {
         let home = |path: &&String| path.starts_with(layer);
         files.iter().filter(home).find(holds).cloned()
     });
-    let (path, function) = found.next().map_or_else(
+    let (path, function) = names.next().map_or_else(
         || {
             let (path, anchor) = exercise.solution.split_once(':').expect("a place");
             let shown = text(path);
@@ -721,8 +759,8 @@ fn every_exercise_goes_the_whole_way_through_cargo() {
             |seconds: &str, text: &str| check(state, seconds, exercise, &borrowed.path, text);
         let check = |text: &str| check_within("2", text);
 
-        let (code, said) = tutor(state, &["solution", exercise.name]);
-        assert!(code == 1 && said.contains("try first"), "{said}");
+        let (code, printed) = tutor(state, &["solution", exercise.name]);
+        assert!(code == 1 && printed.contains("try first"), "{printed}");
         let report = check(starter);
         let at = report["failure"]["at"].as_str().unwrap_or_default();
         assert!(at.starts_with("exercises/"), "{report}");
@@ -733,8 +771,8 @@ fn every_exercise_goes_the_whole_way_through_cargo() {
         );
 
         let report = check(&format!("{starter}\nlet\n"));
-        let place = report["compiler"][0]["place"].as_str().unwrap_or_default();
-        assert!(place.starts_with("exercises/"), "{report}");
+        let location = report["compiler"][0]["place"].as_str().unwrap_or_default();
+        assert!(location.starts_with("exercises/"), "{report}");
 
         // The test waits this long once per exercise.
         let endless = starter.replacen("todo!(", "loop {}\n    todo!(", 1);
@@ -770,10 +808,13 @@ fn every_exercise_goes_the_whole_way_through_cargo() {
 
         let report = check(&solved(lesson, exercise));
         assert_eq!(report["passed"].as_bool(), Some(true), "{report}");
-        let (code, said) = tutor(state, &["solution", exercise.name]);
-        assert!(code == 0 && said.contains("The reference, "), "{said}");
-        let (_, said) = tutor(state, &["list", "--json"]);
-        let list: Value = serde_json::from_str(&said).expect("a list");
+        let (code, printed) = tutor(state, &["solution", exercise.name]);
+        assert!(
+            code == 0 && printed.contains("The reference, "),
+            "{printed}"
+        );
+        let (_, printed) = tutor(state, &["list", "--json"]);
+        let list: Value = serde_json::from_str(&printed).expect("a list");
         let entry = list.as_array().and_then(|all| {
             all.iter()
                 .find(|entry| entry["exercise"].as_str() == Some(exercise.name))
@@ -793,29 +834,36 @@ fn hints_come_one_by_one_and_reset_keeps_what_was_there() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let state = folder.path();
     for given in 1..=5 {
-        let (code, said) = tutor(state, &["hint", lesson.name]);
-        let tiers = said
+        let (code, printed) = tutor(state, &["hint", lesson.name]);
+        let tiers = printed
             .lines()
             .filter(|line| line.starts_with(char::is_numeric))
             .count();
-        assert_eq!((code, tiers), (0, given.min(4)), "{said}");
+        assert_eq!((code, tiers), (0, given.min(4)), "{printed}");
     }
     fs::write(&borrowed.path, "// mine\n").expect("the exercise's file");
-    let (code, said) = tutor(
+    let (code, printed) = tutor(
         state,
         &[
             "reset",
             lesson.exercise().expect("every lesson has one").name,
         ],
     );
-    assert_eq!(code, 0, "{said}");
-    let aside = said.split(" is kept as ").nth(1).expect(&said).trim_end();
+    assert_eq!(code, 0, "{printed}");
+    let aside = printed
+        .split(" is kept as ")
+        .nth(1)
+        .expect(&printed)
+        .trim_end();
     let aside = Path::new(env!("CARGO_MANIFEST_DIR")).join(aside.trim_end_matches('.'));
     assert_eq!(fs::read_to_string(&aside).expect("kept"), "// mine\n");
     fs::remove_file(&aside).expect("it was only this test's");
-    let (code, said) = tutor(state, &["check", "atention"]);
-    assert!(code == 2 && said.contains("attention"), "{said}");
+    let (code, printed) = tutor(state, &["check", "atention"]);
+    assert!(code == 2 && printed.contains("attention"), "{printed}");
     // Asking for the fifth hint counted as giving up, so the reference is shown without an attempt.
-    let (code, said) = tutor(state, &["solution", lesson.name]);
-    assert!(code == 0 && said.contains("The reference, src/"), "{said}");
+    let (code, printed) = tutor(state, &["solution", lesson.name]);
+    assert!(
+        code == 0 && printed.contains("The reference, src/"),
+        "{printed}"
+    );
 }

@@ -23,18 +23,21 @@ fn tutor(arguments: &[&str]) -> Output {
 #[track_caller]
 fn works(arguments: &[&str]) -> Output {
     let output = tutor(arguments);
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {said}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {stderr}");
     output
 }
 
 #[track_caller]
 fn refuses(arguments: &[&str], words: &[&str]) {
     let output = tutor(arguments);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(1), "{arguments:?}: {said}");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}: {stderr}");
     for word in words {
-        assert!(said.contains(word), "{arguments:?}: no '{word}' in: {said}");
+        assert!(
+            stderr.contains(word),
+            "{arguments:?}: no '{word}' in: {stderr}"
+        );
     }
 }
 
@@ -276,8 +279,8 @@ fn a_device_stays_a_device_and_a_full_one_is_said() {
         let words = borrowed(&words);
         refuses(&words, &["could not be written", "No space left"]);
         refuses(&[&words[..], &["--force"]].concat(), &["No space left"]);
-        let found = fs::symlink_metadata(&device).unwrap();
-        assert!(found.file_type().is_char_device(), "{words:?}");
+        let metadata = fs::symlink_metadata(&device).unwrap();
+        assert!(metadata.file_type().is_char_device(), "{words:?}");
     }
 }
 
@@ -300,9 +303,9 @@ fn a_write_that_breaks_off_leaves_the_old_file_and_nothing_else() {
             .stdin(Stdio::null())
             .output()
             .unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{words:?}: {said}");
-        assert!(said.contains("is as it was: File too large"), "{said}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{words:?}: {stderr}");
+        assert!(stderr.contains("is as it was: File too large"), "{stderr}");
         assert_eq!(fs::read_to_string(&file).unwrap(), SOMEBODYS, "{words:?}");
         assert_eq!(place.names(), before, "{words:?}");
     }
@@ -398,17 +401,17 @@ fn the_readmes_moving_picture_is_what_its_command_makes_and_is_small_enough_for_
     let readme = fs::read_to_string(root.join("README.md")).unwrap();
     let mut arguments = moving_command(&readme);
     let out = arguments.iter().position(|word| word == "--svg").unwrap() + 1;
-    let there = fs::read(root.join(&arguments[out])).unwrap();
+    let committed = fs::read(root.join(&arguments[out])).unwrap();
     assert!(
         readme.contains(&format!("]({})", arguments[out])),
         "it is shown"
     );
-    assert!(transformer_tutor::widgets::svg::is_as_drawn(&there));
-    assert!(there.len() <= 300_000, "{} bytes", there.len());
+    assert!(transformer_tutor::widgets::svg::is_as_drawn(&committed));
+    assert!(committed.len() <= 300_000, "{} bytes", committed.len());
     arguments[out] = "-".to_owned();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let drawn = works(&words).stdout;
-    assert!(drawn == there, "draw it anew: {arguments:?}");
+    assert!(drawn == committed, "draw it anew: {arguments:?}");
 }
 
 #[test]
@@ -430,8 +433,8 @@ fn a_phrasebook_is_written_whole_again_or_not_over_other_lines() {
     };
     works(&pairs("1"));
     let all = ["source.de", "target.en", "alignment.txt"];
-    let read = || all.map(|name| fs::read_to_string(place.path("lines").join(name)).unwrap());
-    let first = read();
+    let contents = || all.map(|name| fs::read_to_string(place.path("lines").join(name)).unwrap());
+    let first = contents();
     works(&pairs("1"));
     // One file of the three is enough to refuse all.
     fs::remove_file(place.path("lines/alignment.txt")).unwrap();
@@ -446,7 +449,7 @@ fn a_phrasebook_is_written_whole_again_or_not_over_other_lines() {
         first[1]
     );
     works(&[&pairs("2")[..], &["--force"]].concat());
-    assert!(read().iter().zip(&first).all(|(new, old)| new != old));
+    assert!(contents().iter().zip(&first).all(|(new, old)| new != old));
 }
 
 #[test]
@@ -489,8 +492,8 @@ fn a_set_is_not_replaced_file_by_file_beside_somebodys() {
         "--force",
     ]);
     let output = inside.current_dir(place.path("lines")).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("because you are in it"), "{said}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("because you are in it"), "{stderr}");
 }
 
 /// A command that writes 30 MB to `out`, or many files.

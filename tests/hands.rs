@@ -552,13 +552,27 @@ fn the_wheel_scrolls_what_is_under_it() {
     let mut hands = Hands::at("attention", MEDIUM);
     hands.go_to(number("attention", "every-query-meets-every-key"));
     let cursor = hands.session().cursor().to_vec();
-    update(&mut hands.app, Message::Wheel(3, 5, 10));
+    update(
+        &mut hands.app,
+        Message::Wheel {
+            lines: 3,
+            column: 5,
+            row: 10,
+        },
+    );
     assert_eq!(hands.app.open_lesson.as_ref().unwrap().page.scroll, 3);
     assert_eq!(hands.session().cursor(), cursor);
     hands.press(":");
     hands.write("scores");
     hands.press("enter");
-    update(&mut hands.app, Message::Wheel(3, 60, 10));
+    update(
+        &mut hands.app,
+        Message::Wheel {
+            lines: 3,
+            column: 60,
+            row: 10,
+        },
+    );
     assert_eq!(hands.app.open_lesson.as_ref().unwrap().page.scroll, 3);
     assert_eq!(hands.session().cursor()[2], 3);
 }

@@ -16,8 +16,8 @@ fn text(patient: &Patient, look: &str) -> String {
     let looks = SUBJECTS
         .into_iter()
         .flat_map(|subject| Look::every(subject, 1));
-    let found = looks.into_iter().find(|one| one.to_string() == look);
-    patient.look(&found.expect("there is such a look")).text
+    let hit = looks.into_iter().find(|one| one.to_string() == look);
+    patient.look(&hit.expect("there is such a look")).text
 }
 
 #[test]
@@ -198,8 +198,8 @@ fn a_case_is_the_same_on_each_run_and_its_level_is_one_to_three() {
 #[test]
 fn every_fault_sends_its_reader_to_a_lesson() {
     for fault in all() {
-        let found = transformer_tutor::curriculum::find(&fault.lesson);
-        assert!(found.is_ok(), "{}: {}", fault.name, fault.lesson);
+        let lesson = transformer_tutor::curriculum::find(&fault.lesson);
+        assert!(lesson.is_ok(), "{}: {}", fault.name, fault.lesson);
     }
 }
 

@@ -89,7 +89,7 @@ impl Samples {
     fn made(&self, words: &[&str]) {
         let words: Vec<String> = words.iter().map(|word| self.filled(word, 0)).collect();
         let output = run(self, &words, "").expect("it ends");
-        assert!(output.status.success(), "{words:?}: {}", said(&output));
+        assert!(output.status.success(), "{words:?}: {}", stderr_of(&output));
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -352,16 +352,16 @@ fn values(path: &[&str], arg: &Arg, samples: &Samples) -> Vec<String> {
 
 /// Runs the program with at most 12 GB of memory; `None` if it does not end.
 fn run(samples: &Samples, words: &[String], input: &str) -> Option<Output> {
-    let place = tempfile::tempdir_in(samples.folder.path()).unwrap();
+    let folder = tempfile::tempdir_in(samples.folder.path()).unwrap();
     let mut child = Command::new("sh")
         .args(["-c", "ulimit -v 12000000; exec \"$0\" \"$@\""])
         .arg(env!("CARGO_BIN_EXE_transformer-tutor"))
         .args(words)
-        .current_dir(&place)
-        .env("TRANSFORMER_TUTOR_STATE", place.path().join("state"))
+        .current_dir(&folder)
+        .env("TRANSFORMER_TUTOR_STATE", folder.path().join("state"))
         .stdin(Stdio::piped())
-        .stdout(fs::File::create(place.path().join("stdout")).unwrap())
-        .stderr(fs::File::create(place.path().join("stderr")).unwrap())
+        .stdout(fs::File::create(folder.path().join("stdout")).unwrap())
+        .stderr(fs::File::create(folder.path().join("stderr")).unwrap())
         .spawn()
         .unwrap();
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
@@ -377,8 +377,8 @@ fn run(samples: &Samples, words: &[String], input: &str) -> Option<Output> {
             None => std::thread::sleep(Duration::from_millis(2)),
         }
     };
-    let read = |name| fs::read(place.path().join(name)).unwrap();
-    let (stdout, stderr) = (read("stdout"), read("stderr"));
+    let content = |name| fs::read(folder.path().join(name)).unwrap();
+    let (stdout, stderr) = (content("stdout"), content("stderr"));
     Some(Output {
         status,
         stdout,
@@ -386,7 +386,7 @@ fn run(samples: &Samples, words: &[String], input: &str) -> Option<Output> {
     })
 }
 
-fn said(output: &Output) -> String {
+fn stderr_of(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
@@ -406,15 +406,15 @@ fn fault(trial: &Trial, samples: &Samples) -> Option<String> {
     let Some(output) = run(samples, &trial.words, "Er schläft .\n") else {
         return Some("it does not end".to_owned());
     };
-    let said = said(&output);
+    let stderr = stderr_of(&output);
     // A report of disagreement goes to stdout.
-    let words = said.trim().len() + output.stdout.len();
+    let words = stderr.trim().len() + output.stdout.len();
     match output.status.code() {
-        _ if said.contains("panicked at") => Some(said),
-        Some(1 | 2) if clumsiness(&said).is_some() => clumsiness(&said),
+        _ if stderr.contains("panicked at") => Some(stderr),
+        Some(1 | 2) if clumsiness(&stderr).is_some() => clumsiness(&stderr),
         Some(0) => None,
         Some(1 | 2) if words > 10 => None,
-        code => Some(format!("it ends with {code:?}: {said}")),
+        code => Some(format!("it ends with {code:?}: {stderr}")),
     }
 }
 
@@ -436,8 +436,8 @@ fn no_value_of_any_option_ends_in_a_panic_an_abort_or_endless_work() {
                         let short = |text: &str| text.chars().take(300).collect::<String>();
                         let words: Vec<String> = trial.words.iter().map(|w| short(w)).collect();
                         let path = trial.path.join(" ");
-                        let found = format!("{path}: {words:?}\n    {}", short(&fault));
-                        faults.lock().unwrap().push(found);
+                        let message = format!("{path}: {words:?}\n    {}", short(&fault));
+                        faults.lock().unwrap().push(message);
                     }
                 }
             });
@@ -517,9 +517,9 @@ fn every_knob_at_its_ends_gives_a_run_or_a_sentence_and_beyond_them_a_sentence()
 fn ends(samples: &Samples, words: &[&str], code: i32, says: &str) {
     let words: Vec<String> = words.iter().map(|word| samples.filled(word, 0)).collect();
     let output = run(samples, &words, "").expect("it ends");
-    let said = said(&output);
-    assert_eq!(output.status.code(), Some(code), "{words:?}: {said}");
-    assert!(said.contains(says), "{words:?}: {said}");
+    let stderr = stderr_of(&output);
+    assert_eq!(output.status.code(), Some(code), "{words:?}: {stderr}");
+    assert!(stderr.contains(says), "{words:?}: {stderr}");
 }
 
 #[test]
@@ -625,6 +625,11 @@ fn a_value_beyond_its_limits_is_a_wrong_argument_and_the_limits_are_said() {
     ] {
         ends(&samples, &words, 2, says);
     }
+}
+
+#[test]
+fn a_setting_beyond_its_limits_is_a_wrong_argument_and_the_limits_are_said() {
+    let samples = Samples::new();
     // A later --set takes the place of an earlier one.
     for (set, says) in [
         (
@@ -672,7 +677,7 @@ fn a_byte_order_mark_is_no_text() {
     let out = |words: &[&str], input: &str| {
         let words: Vec<String> = words.iter().map(|word| samples.filled(word, 0)).collect();
         let output = run(&samples, &words, input).expect("it ends");
-        assert!(output.status.success(), "{words:?}: {}", said(&output));
+        assert!(output.status.success(), "{words:?}: {}", stderr_of(&output));
         String::from_utf8(output.stdout).unwrap()
     };
     for words in [
@@ -729,8 +734,8 @@ fn a_byte_order_mark_is_no_text() {
 #[test]
 fn a_tokenizer_of_another_size_than_the_model_is_refused_even_by_one_word() {
     let samples = Samples::new();
-    let place = samples.path("run/best/tokenizer.json");
-    let text = fs::read_to_string(&place).unwrap();
+    let path = samples.path("run/best/tokenizer.json");
+    let text = fs::read_to_string(&path).unwrap();
     let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
     let words = json["target"]["words"].as_array_mut().unwrap();
     let one = words.pop().unwrap();
@@ -740,7 +745,7 @@ fn a_tokenizer_of_another_size_than_the_model_is_refused_even_by_one_word() {
         words.extend([one, "more".into()]);
         json.to_string()
     }] {
-        fs::write(&place, text).unwrap();
+        fs::write(&path, text).unwrap();
         ends(
             &samples,
             &["translate", "--model", "@run", "der hund"],
@@ -753,8 +758,8 @@ fn a_tokenizer_of_another_size_than_the_model_is_refused_even_by_one_word() {
 #[test]
 fn what_a_checkpoint_claims_is_checked_before_a_run_goes_on() {
     let samples = Samples::new();
-    let place = samples.path("run/step-00000001/trainer.json");
-    let text = fs::read_to_string(&place).unwrap();
+    let path = samples.path("run/step-00000001/trainer.json");
+    let text = fs::read_to_string(&path).unwrap();
     let resume = [&["train", "--resume", "--out", "@run"], &TINY[..]].concat();
     for (key, value, says) in [
         (
@@ -772,7 +777,7 @@ fn what_a_checkpoint_claims_is_checked_before_a_run_goes_on() {
     ] {
         let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
         json[key] = serde_json::from_str(value).unwrap();
-        fs::write(&place, json.to_string()).unwrap();
+        fs::write(&path, json.to_string()).unwrap();
         ends(&samples, &resume, 1, says);
     }
 }
@@ -788,7 +793,7 @@ fn a_shells_pipe_is_read_and_a_named_one_is_refused() {
         .arg(samples.path("a.de"))
         .output()
         .unwrap();
-    assert!(output.status.success(), "{}", said(&output));
+    assert!(output.status.success(), "{}", stderr_of(&output));
     let words = ["tools", "bleu", "--hyp", "@pipe", "--ref", "@a.de"];
     ends(&samples, &words, 1, "it is a pipe or a device, not a file");
 }
@@ -819,12 +824,12 @@ fn within(kilobytes: u64, words: &[&str]) -> Output {
 #[test]
 fn a_file_beyond_memory_is_refused_by_its_description() {
     let folder = tempfile::tempdir().unwrap();
-    let place = |name: &str| folder.path().join(name);
-    fs::create_dir(place("model")).unwrap();
-    fs::create_dir(place("cases")).unwrap();
-    let all = ["file", "model/model.safetensors", "cases/case.safetensors"].map(place);
+    let path_of = |name: &str| folder.path().join(name);
+    fs::create_dir(path_of("model")).unwrap();
+    fs::create_dir(path_of("cases")).unwrap();
+    let all = ["file", "model/model.safetensors", "cases/case.safetensors"].map(path_of);
     let [file, model, cases] =
-        ["file", "model", "cases"].map(|name| place(name).to_str().unwrap().to_owned());
+        ["file", "model", "cases"].map(|name| path_of(name).to_str().unwrap().to_owned());
     for size in [3 << 30, 15 << 30] {
         all.iter().for_each(|path| sparse(path, size));
         for (words, says) in [
@@ -844,9 +849,9 @@ fn a_file_beyond_memory_is_refused_by_its_description() {
         ] {
             let begun = Instant::now();
             let output = within(2_000_000, &words);
-            let said = said(&output) + &String::from_utf8_lossy(&output.stdout);
-            assert_eq!(output.status.code(), Some(1), "{words:?}: {said}");
-            assert!(said.contains(says), "{words:?}: {said}");
+            let output_text = stderr_of(&output) + &String::from_utf8_lossy(&output.stdout);
+            assert_eq!(output.status.code(), Some(1), "{words:?}: {output_text}");
+            assert!(output_text.contains(says), "{words:?}: {output_text}");
             assert!(begun.elapsed() < Duration::from_secs(20), "{words:?}");
         }
     }

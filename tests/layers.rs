@@ -67,7 +67,7 @@ impl Sources {
         all
     }
 
-    fn add(&mut self, way: ModulePath, file: PathBuf, private: bool) {
+    fn add(&mut self, module: ModulePath, file: PathBuf, private: bool) {
         let text = fs::read_to_string(&file).expect("the file can be read");
         let parsed = syn::parse_file(&text).expect("it compiles");
         let mut source = Source {
@@ -77,10 +77,10 @@ impl Sources {
         };
         source.visit_file(&parsed);
         let declared = source.declares.clone();
-        self.0.insert(way.clone(), source);
+        self.0.insert(module.clone(), source);
         for (name, file, private) in declared {
-            let way = [&way[..], &[name]].concat();
-            self.add(way, file, private);
+            let module = [&module[..], &[name]].concat();
+            self.add(module, file, private);
         }
     }
 
@@ -106,8 +106,8 @@ impl Sources {
             let inner = [&at[..], std::slice::from_ref(first)].concat();
             if self.0.contains_key(&inner) {
                 (at, rest) = (inner, others);
-            } else if let Some(way) = self.0[&at].passes_on.get(first) {
-                let whole = [&way[..], others].concat();
+            } else if let Some(target) = self.0[&at].passes_on.get(first) {
+                let whole = [&target[..], others].concat();
                 return self.resolve(&at, &whole);
             } else {
                 break;
@@ -119,11 +119,11 @@ impl Sources {
     /// Pairs of modules of which the first uses the second, each with a path that shows it.
     fn needs(&self) -> BTreeMap<(ModulePath, ModulePath), String> {
         let mut all = BTreeMap::new();
-        for (way, source) in &self.0 {
+        for (module, source) in &self.0 {
             for named in &source.names {
-                let found = self.resolve(way, named).filter(|other| other != way);
-                if let Some(other) = found {
-                    all.insert((way.clone(), other), named.join("::"));
+                let target = self.resolve(module, named).filter(|other| other != module);
+                if let Some(other) = target {
+                    all.insert((module.clone(), other), named.join("::"));
                 }
             }
         }
@@ -199,11 +199,11 @@ impl<'ast> Visit<'ast> for Source {
         if is_test(&item.attrs) {
             return;
         }
-        let mut found = Vec::new();
-        flat(&item.tree, &Vec::new(), &mut found);
+        let mut paths = Vec::new();
+        flat(&item.tree, &Vec::new(), &mut paths);
         match item.vis {
-            Visibility::Inherited => self.names.extend(found.into_iter().map(|(_, way)| way)),
-            _ => self.passes_on.extend(found),
+            Visibility::Inherited => self.names.extend(paths.into_iter().map(|(_, path)| path)),
+            _ => self.passes_on.extend(paths),
         }
     }
 
@@ -214,9 +214,9 @@ impl<'ast> Visit<'ast> for Source {
     }
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
-        let way: ModulePath = path.segments.iter().map(|s| s.ident.to_string()).collect();
-        if way.len() > 1 {
-            self.names.insert(way);
+        let module: ModulePath = path.segments.iter().map(|s| s.ident.to_string()).collect();
+        if module.len() > 1 {
+            self.names.insert(module);
         }
         visit::visit_path(self, path);
     }
@@ -226,9 +226,9 @@ impl<'ast> Visit<'ast> for Source {
         let text = item.tokens.to_string().replace(" :: ", "::");
         let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'));
         for word in words.filter(|word| word.contains("::")) {
-            let way: ModulePath = word.split("::").map(str::to_owned).collect();
-            if way.iter().all(|name| !name.is_empty()) {
-                self.names.insert(way);
+            let module: ModulePath = word.split("::").map(str::to_owned).collect();
+            if module.iter().all(|name| !name.is_empty()) {
+                self.names.insert(module);
             }
         }
         visit::visit_macro(self, item);
@@ -244,9 +244,9 @@ fn none(problems: &[String]) {
 fn no_module_imports_a_higher_layer() {
     let (sources, needs) = (&*SOURCES, &*NEEDS);
     let mut problems = Vec::new();
-    for way in sources.0.keys().filter(|way| way.len() == 1) {
-        if layer(&way[0]).is_none() {
-            problems.push(format!("{} stands in no layer", way[0]));
+    for module in sources.0.keys().filter(|module| module.len() == 1) {
+        if layer(&module[0]).is_none() {
+            problems.push(format!("{} stands in no layer", module[0]));
         }
     }
     for ((from, to), named) in needs {
@@ -329,8 +329,9 @@ fn circles(needs: &BTreeMap<(String, String), String>) -> Vec<String> {
 fn no_lesson_imports_another_and_nothing_else_names_one() {
     let mut problems = Vec::new();
     for ((from, to), named) in NEEDS.iter() {
-        let lesson =
-            |way: &ModulePath| (way.len() > 1 && way[0] == "curriculum").then(|| way[1].clone());
+        let lesson = |module: &ModulePath| {
+            (module.len() > 1 && module[0] == "curriculum").then(|| module[1].clone())
+        };
         let (Some(other), own) = (lesson(to), lesson(from)) else {
             continue;
         };
@@ -347,8 +348,8 @@ fn no_lesson_imports_another_and_nothing_else_names_one() {
 #[test]
 fn the_engine_never_prints_and_never_reads_the_clock() {
     let mut problems = Vec::new();
-    for (way, source) in &SOURCES.0 {
-        let Some(top) = way.first().filter(|top| layer(top) < Some(6)) else {
+    for (module, source) in &SOURCES.0 {
+        let Some(top) = module.first().filter(|top| layer(top) < Some(6)) else {
             continue;
         };
         let text = fs::read_to_string(&source.file).expect("the file can be read");

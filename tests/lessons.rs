@@ -14,7 +14,7 @@ use transformer_tutor::curriculum::{self, LESSONS, PARTS, PLAYGROUND};
 use transformer_tutor::expr::{self, Env, Select};
 use transformer_tutor::lesson::claim::{Live, states, states_about};
 use transformer_tutor::lesson::page::{self, Block, Page, Predict};
-use transformer_tutor::lesson::session::{Session, attempt};
+use transformer_tutor::lesson::session::{Session, run_stage};
 use transformer_tutor::lesson::{
     FrontEnd, Lesson, Mark, Run, Settings, Stage, for_front_end, marks, quiz,
 };
@@ -57,7 +57,7 @@ impl Runs {
         }
         let key = settings.to_string();
         if !self.made.contains_key(&key) {
-            let run = attempt(self.stage.as_ref(), &settings)?;
+            let run = run_stage(self.stage.as_ref(), &settings)?;
             self.made.insert(key.clone(), (settings, run));
         }
         let (settings, run) = &self.made[&key];
@@ -104,15 +104,15 @@ fn none(problems: Vec<String>) {
 
 #[test]
 fn lessons_stand_in_order_and_need_only_earlier_ones() {
-    for (place, lesson) in LESSONS.iter().enumerate() {
+    for (index, lesson) in LESSONS.iter().enumerate() {
         assert!(
-            place == 0 || LESSONS[place - 1].number < lesson.number,
+            index == 0 || LESSONS[index - 1].number < lesson.number,
             "{}",
             lesson.name
         );
         for need in lesson.needs {
             assert!(
-                LESSONS[..place].iter().any(|l| l.name == *need),
+                LESSONS[..index].iter().any(|l| l.name == *need),
                 "{} needs {need}",
                 lesson.name
             );
@@ -136,8 +136,8 @@ fn every_number_in_a_text_is_a_claim_that_holds() {
     // The later lessons train models, so they start first.
     let all = LESSONS.into_iter().rev().chain([PLAYGROUND]);
     shared(all.collect(), |lesson| {
-        let found = claim_problems(lesson);
-        problems.lock().unwrap().extend(found);
+        let claims = claim_problems(lesson);
+        problems.lock().unwrap().extend(claims);
     });
     let mut problems = problems.into_inner().unwrap();
     problems.sort();
@@ -148,9 +148,9 @@ fn every_number_in_a_text_is_a_claim_that_holds() {
 fn claim_problems(lesson: &'static Lesson) -> Vec<String> {
     let mut problems = Vec::new();
     let pages = pages(lesson);
-    let place = |line| format!("lessons/{}/lesson.md:{line}", lesson.folder);
+    let at_line = |line| format!("lessons/{}/lesson.md:{line}", lesson.folder);
     for (line, number) in page::unclaimed_numbers(&pages) {
-        problems.push(format!("{}: {number} has no claim", place(line)));
+        problems.push(format!("{}: {number} has no claim", at_line(line)));
     }
     let mut runs = Runs::new(lesson);
     let claims = page::claims(&pages);
@@ -160,7 +160,7 @@ fn claim_problems(lesson: &'static Lesson) -> Vec<String> {
         let value = match runs.evaluate(words, &claim.expr) {
             Ok(value) => value,
             Err(e) => {
-                problems.push(format!("{}: {e}", place(claim.line)));
+                problems.push(format!("{}: {e}", at_line(claim.line)));
                 continue;
             }
         };
@@ -173,23 +173,23 @@ fn claim_problems(lesson: &'static Lesson) -> Vec<String> {
             Ok(true) => {}
             Ok(false) => problems.push(format!(
                 "{}: the text says {}{}, {} is {value:?}",
-                place(claim.line),
+                at_line(claim.line),
                 if claim.about { "about " } else { "" },
                 claim.printed,
                 claim.expr
             )),
-            Err(e) => problems.push(format!("{}: {e}", place(claim.line))),
+            Err(e) => problems.push(format!("{}: {e}", at_line(claim.line))),
         }
     }
     problems
 }
 
-fn question_problems(runs: &mut Runs, place: &str, predict: &Predict) -> Vec<String> {
+fn question_problems(runs: &mut Runs, location: &str, predict: &Predict) -> Vec<String> {
     let mut problems = Vec::new();
     let mut right = 0;
     for option in &predict.options {
         if option.why.is_empty() {
-            problems.push(format!("{place}: '{}' does not say why", option.text));
+            problems.push(format!("{location}: '{}' does not say why", option.text));
         }
         let equal = runs.live(predict).and_then(|live| {
             live.equal(&predict.answer, &option.value)
@@ -197,12 +197,12 @@ fn question_problems(runs: &mut Runs, place: &str, predict: &Predict) -> Vec<Str
         });
         match equal {
             Ok(equal) => right += usize::from(equal),
-            Err(e) => problems.push(format!("{place}: {e}")),
+            Err(e) => problems.push(format!("{location}: {e}")),
         }
     }
     if right != 1 {
         problems.push(format!(
-            "{place}: {right} right answers to '{}'",
+            "{location}: {right} right answers to '{}'",
             predict.ask
         ));
     }
@@ -218,8 +218,8 @@ fn every_prediction_has_one_right_answer_and_the_engine_gives_it() {
         let asked = pages.iter().flat_map(Page::predictions).count();
         assert!(asked >= 2, "{} asks for {asked} predictions", lesson.name);
         for predict in pages.iter().flat_map(Page::predictions) {
-            let place = format!("lessons/{}/lesson.md:{}", lesson.folder, predict.line);
-            problems.extend(question_problems(&mut runs, &place, predict));
+            let location = format!("lessons/{}/lesson.md:{}", lesson.folder, predict.line);
+            problems.extend(question_problems(&mut runs, &location, predict));
         }
     }
     none(problems);
@@ -317,27 +317,32 @@ impl Env for Disturbed<'_> {
 fn every_page_and_every_question_has_an_id_of_its_own() {
     let mut problems = Vec::new();
     for lesson in LESSONS.iter().copied().chain([PLAYGROUND]) {
-        let place = format!("lessons/{}/lesson.md", lesson.folder);
+        let location = format!("lessons/{}/lesson.md", lesson.folder);
         let pages = pages(lesson);
         // An id derived from a title would change with it, so each page needs an explicit id.
         for (line, text) in (1..).zip(lesson.text.lines()) {
             if pages.iter().skip(1).any(|p| p.line == line) && !text.ends_with('}') {
-                problems.push(format!("{place}:{line}: the page has no {{#id}}: {text}"));
+                problems.push(format!(
+                    "{location}:{line}: the page has no {{#id}}: {text}"
+                ));
             }
         }
         let mut seen = HashMap::new();
         for page in &pages {
             if seen.insert(page.id.clone(), ()).is_some() {
-                problems.push(format!("{place}:{}: a second page {}", page.line, page.id));
+                problems.push(format!(
+                    "{location}:{}: a second page {}",
+                    page.line, page.id
+                ));
             }
         }
         let mut seen: HashMap<String, String> = HashMap::new();
-        let quiz = quiz::parse(lesson.quiz).unwrap_or_else(|e| panic!("{place}: {e}"));
+        let quiz = quiz::parse(lesson.quiz).unwrap_or_else(|e| panic!("{location}: {e}"));
         let asked = pages.iter().flat_map(Page::predictions).chain(&quiz);
         for question in asked {
             if let Some(other) = seen.insert(question.id.clone(), question.ask.clone()) {
                 problems.push(format!(
-                    "{place}: '{}' has the id {} of '{other}'",
+                    "{location}: '{}' has the id {} of '{other}'",
                     question.ask, question.id
                 ));
             }
@@ -373,9 +378,9 @@ fn every_page_puts_its_stage_in_place() {
         let mut session = Session::new(lesson);
         for page in pages(lesson) {
             if let Some(block) = page.stage() {
-                let place = format!("lessons/{}/lesson.md:{}", lesson.folder, block.line);
+                let location = format!("lessons/{}/lesson.md:{}", lesson.folder, block.line);
                 if let Err(e) = session.arrange(block) {
-                    problems.push(format!("{place}: {e}"));
+                    problems.push(format!("{location}: {e}"));
                 }
             }
             for question in page.predictions() {
@@ -384,14 +389,14 @@ fn every_page_puts_its_stage_in_place() {
                 {
                     problems.push(format!("{}: there is no mistake {mistake}", question.id));
                 }
-                let Some(given) = &question.given else {
+                let Some(tensor) = &question.given else {
                     continue;
                 };
-                let place = format!("lessons/{}/lesson.md:{}", lesson.folder, question.line);
-                match session.named(given) {
-                    None => problems.push(format!("{place}: the page's run has no '{given}'")),
+                let location = format!("lessons/{}/lesson.md:{}", lesson.folder, question.line);
+                match session.named(tensor) {
+                    None => problems.push(format!("{location}: the page's run has no '{tensor}'")),
                     Some(focus) if focus == session.focus() => {
-                        problems.push(format!("{place}: '{given}' is what the answer reveals"));
+                        problems.push(format!("{location}: '{tensor}' is what the answer reveals"));
                     }
                     Some(_) => {}
                 }
@@ -760,15 +765,15 @@ fn the_right_option_has_neither_a_favourite_place_nor_the_most_words() {
         .map(|(_, right)| *right)
         .collect();
     let mut problems = Vec::new();
-    for place in 0..4 {
+    for index in 0..4 {
         let percent = share(
-            of_four.iter().filter(|right| **right == place).count(),
+            of_four.iter().filter(|right| **right == index).count(),
             of_four.len(),
         );
         if !(20.0..=30.0).contains(&percent) {
             problems.push(format!(
                 "option {} is right in {percent:.0} % of {}",
-                place + 1,
+                index + 1,
                 of_four.len()
             ));
         }

@@ -89,7 +89,7 @@ fn a_published_model_is_written_again_and_agrees_still() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let (out, again) = (path("set/model"), path("again"));
-    let said = prints(&[
+    let printed = prints(&[
         "tools",
         "weights",
         "export",
@@ -100,8 +100,8 @@ fn a_published_model_is_written_again_and_agrees_still() {
         &out,
     ]);
     assert!(
-        said.contains("model.safetensors; ") && said.contains(", 694 words"),
-        "{said}"
+        printed.contains("model.safetensors; ") && printed.contains(", 694 words"),
+        "{printed}"
     );
     let set = Path::new(&model(1)).parent().unwrap().to_owned();
     for name in ["expected.json", "expected.safetensors"] {

@@ -37,18 +37,18 @@ const SLOW: &str = "training";
 
 /// All faults of a screen, one sentence each.
 fn faults(screen: &Screen<'_>) -> Vec<String> {
-    let mut found: Vec<String> = screen.lost.iter().map(lost).collect();
+    let mut messages: Vec<String> = screen.lost.iter().map(lost).collect();
     let panes = panes(screen.app);
     for (rect, pane) in panes {
         // If only one pane is visible at a time, its lower border names the others.
         let small = Tier::of(screen.size) == Tier::One;
-        found.extend(frame(&screen.buf, rect, small));
+        messages.extend(frame(&screen.buf, rect, small));
         if pane == Pane::Stage {
-            found.extend(emptiness(&screen.buf, rect));
+            messages.extend(emptiness(&screen.buf, rect));
         }
     }
-    found.extend(prose_faults(screen.app));
-    found
+    messages.extend(prose_faults(screen.app));
+    messages
 }
 
 /// Describes a loss that was recorded while drawing.
@@ -145,7 +145,7 @@ fn broken_numbers<'a>(lines: &'a [String], whole: &'a str) -> impl Iterator<Item
 /// Checks lessons and the screens beside them on two threads; returns every fault with the screens that have it.
 fn look(lessons: &[&'static Lesson], sizes: &[Size]) -> BTreeMap<String, Vec<String>> {
     let only = std::env::var("TRANSFORMER_TUTOR_PAGES").ok();
-    let found: Mutex<BTreeMap<String, Vec<String>>> = Mutex::default();
+    let screens_of: Mutex<BTreeMap<String, Vec<String>>> = Mutex::default();
     let (next, seen) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let enter = |screen: Screen<'_>| {
         seen.fetch_add(1, Ordering::Relaxed);
@@ -155,8 +155,8 @@ fn look(lessons: &[&'static Lesson], sizes: &[Size]) -> BTreeMap<String, Vec<Str
         }
         let (w, h) = screen.size;
         for fault in faults {
-            let mut found = found.lock().unwrap();
-            let screens = found.entry(fault).or_default();
+            let mut screens_of = screens_of.lock().unwrap();
+            let screens = screens_of.entry(fault).or_default();
             screens.push(format!("{} at {w}×{h}", screen.name));
         }
     };
@@ -192,13 +192,13 @@ fn look(lessons: &[&'static Lesson], sizes: &[Size]) -> BTreeMap<String, Vec<Str
         scope.spawn(work);
     });
     println!("{} screens", seen.into_inner());
-    found.into_inner().unwrap()
+    screens_of.into_inner().unwrap()
 }
 
 #[track_caller]
 fn whole(lessons: &[&'static Lesson], sizes: &[Size]) {
-    let found = look(lessons, sizes);
-    let lines: Vec<String> = found
+    let faults = look(lessons, sizes);
+    let lines: Vec<String> = faults
         .iter()
         .map(|(fault, screens)| {
             let more = screens.len() - 1;
@@ -206,9 +206,9 @@ fn whole(lessons: &[&'static Lesson], sizes: &[Size]) {
         })
         .collect();
     assert!(
-        found.is_empty(),
+        faults.is_empty(),
         "{} faults\n{}",
-        found.len(),
+        faults.len(),
         lines.join("\n")
     );
 }
@@ -322,7 +322,7 @@ fn drawn(size: Size, draw: impl FnOnce(&App, &mut Buffer)) -> (App, Buffer, Vec<
 #[test]
 fn each_check_finds_a_fault_that_is_planted() {
     let size = (120, 40);
-    let found = |draw: &dyn Fn(&App, &mut Buffer)| {
+    let faults_of = |draw: &dyn Fn(&App, &mut Buffer)| {
         let (app, buf, lost) = drawn(size, draw);
         let name = String::new();
         faults(&Screen {
@@ -334,32 +334,32 @@ fn each_check_finds_a_fault_that_is_planted() {
         })
     };
     #[track_caller]
-    fn says(found: &[String], words: &str) {
+    fn says(faults: &[String], words: &str) {
         assert!(
-            found.iter().any(|fault| fault.contains(words)),
-            "{words}: {found:?}"
+            faults.iter().any(|fault| fault.contains(words)),
+            "{words}: {faults:?}"
         );
     }
     assert_eq!(
-        found(&|_, _| ()),
+        faults_of(&|_, _| ()),
         [] as [String; 0],
         "the page itself is whole"
     );
     let (plain, pane) = (Style::new(), |app: &App| panes(app)[0].0);
-    let over = found(&|app, buf| {
+    let over = faults_of(&|app, buf| {
         put(buf, pane(app), 3, 1, "text over text", plain);
     });
     says(&over, "is drawn over");
-    let border = found(&|app, buf| {
+    let border = faults_of(&|app, buf| {
         put_over(buf, pane(app), 0, 7, "runs over", plain);
     });
     says(&border, "runs over its border");
-    let below = found(&|app, buf| {
+    let below = faults_of(&|app, buf| {
         let pane = pane(app);
         put_over(buf, pane, 9, usize::from(pane.height) - 1, "below", plain);
     });
     says(&below, "lower border");
-    let wide = found(&|app, buf| {
+    let wide = faults_of(&|app, buf| {
         let pane = pane(app);
         put(
             buf,
@@ -372,18 +372,18 @@ fn each_check_finds_a_fault_that_is_planted() {
     });
     says(&wide, "runs out of its 4 columns");
     says(
-        &found(&|_, _| {
+        &faults_of(&|_, _| {
             clip("a word that is cut", 9, "…");
         }),
         "cut, and nothing",
     );
     says(
-        &found(&|_, _| {
+        &faults_of(&|_, _| {
             wrap("1,050,624", 5);
         }),
         "broken in 5 columns",
     );
-    let empty = found(&|app, buf| {
+    let empty = faults_of(&|app, buf| {
         let stage = panes(app)
             .into_iter()
             .find(|(_, pane)| *pane == Pane::Stage);

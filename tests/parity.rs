@@ -101,8 +101,8 @@ fn the_last_line_counts_the_files_that_could_not_be_compared() {
         .arg(folder.path())
         .output()
         .expect("the program starts");
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    let last = said.lines().last();
+    let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+    let last = stdout.lines().last();
     assert_eq!(last, Some("2 of 3 cases agree; 1 could not be compared"));
 }
 
@@ -130,8 +130,8 @@ fn an_empty_folder_and_a_missing_one_are_said() {
     ] {
         let (output, _) = parity(&path);
         assert_eq!(output.status.code(), Some(1));
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(said.contains(words), "{said}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(stderr.contains(words), "{stderr}");
     }
 }
 

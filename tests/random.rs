@@ -83,7 +83,11 @@ impl Random {
                 Message::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL))
             }
             81..=91 => Message::Click(column, row),
-            92..=95 => Message::Wheel([-3, 3][self.below(2)], column, row),
+            92..=95 => Message::Wheel {
+                lines: [-3, 3][self.below(2)],
+                column,
+                row,
+            },
             96..=97 => Message::Paste(
                 self.of(&["heads=4", "Der Hund", "look a", "\n\u{301}"])
                     .to_owned(),
@@ -147,9 +151,9 @@ impl Work {
                 self.stop();
                 self.running = Some(token.clone());
                 std::thread::spawn(move || {
-                    let found = token.run(|| question.answer(&mut |_| ControlFlow::Continue(())));
-                    if let Ok(found) = found {
-                        let _ = sender.send(Message::Slope(Box::new(found)));
+                    let outcome = token.run(|| question.answer(&mut |_| ControlFlow::Continue(())));
+                    if let Ok(outcome) = outcome {
+                        let _ = sender.send(Message::Slope(Box::new(outcome)));
                     }
                 });
             }
@@ -171,7 +175,7 @@ fn name(message: &Message) -> String {
     match message {
         Message::Key(key) => format!("{:?}", key.code),
         Message::Paste(text) => format!("paste {text:?}"),
-        Message::Wheel(by, x, y) => format!("wheel {by} at {x},{y}"),
+        Message::Wheel { lines, column, row } => format!("wheel {lines} at {column},{row}"),
         Message::Click(x, y) => format!("click {x},{y}"),
         Message::Resize(w, h) => format!("{w}x{h}"),
         _ => String::new(),

@@ -79,8 +79,8 @@ fn trained(out: &str, more: &[&str]) -> String {
 fn a_trained_model_translates_scores_and_is_measured() {
     let folder = tempfile::tempdir().unwrap();
     let (run, mean) = (path(folder.path(), "run"), path(folder.path(), "mean"));
-    let said = trained(&run, &["--steps", "120", "--json"]);
-    let losses: Vec<f64> = said
+    let printed = trained(&run, &["--steps", "120", "--json"]);
+    let losses: Vec<f64> = printed
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).unwrap()["nats"].as_f64())
         .collect();
@@ -93,9 +93,9 @@ fn a_trained_model_translates_scores_and_is_measured() {
     );
 
     let text = "Der Hund schläft .";
-    let found = works(&["translate", "--model", &run, "--json", "--nbest", "3", text]);
-    let found: Value = serde_json::from_str(&found).unwrap();
-    let all = found["translations"].as_array().unwrap();
+    let reply = works(&["translate", "--model", &run, "--json", "--nbest", "3", text]);
+    let reply: Value = serde_json::from_str(&reply).unwrap();
+    let all = reply["translations"].as_array().unwrap();
     assert_eq!(all.len(), 3);
     assert!(all[0]["score"].as_f64() >= all[1]["score"].as_f64());
     // The search reports the same log-probability as `score`.
@@ -277,17 +277,17 @@ fn pairs_are_read_in_the_forms_in_which_people_have_them_and_it_is_said_which() 
     {
         let file = file("pairs", bytes);
         let run = path(folder.path(), &format!("run{n}"));
-        let said = trained(&run, &[&["--pairs", &file, "--steps", "1"][..], more].concat());
-        assert!(said.contains(&format!("read {file} as {says}")), "{said}");
+        let printed = trained(&run, &[&["--pairs", &file, "--steps", "1"][..], more].concat());
+        assert!(printed.contains(&format!("read {file} as {says}")), "{printed}");
         // What was chosen is chosen again.
         works(&["train", "--out", &run, "--resume", "--steps", "2"]);
     }
     let both = file("both", json.as_bytes());
     let run = path(folder.path(), "sides");
-    let said = trained(&run, &["--src", &both, "--tgt", &both, "--steps", "1"]);
+    let printed = trained(&run, &["--src", &both, "--tgt", &both, "--steps", "1"]);
     assert!(
-        said.contains("59 pairs (0 empty") && !said.contains("warning"),
-        "{said}"
+        printed.contains("59 pairs (0 empty") && !printed.contains("warning"),
+        "{printed}"
     );
 }
 
@@ -342,10 +342,10 @@ fn a_corpus_that_is_mostly_not_translated_is_warned_of() {
         let out = path(folder.path(), out);
         trained(&out, &["--src", &file, "--tgt", tgt, "--steps", "1"])
     };
-    let said = with(&file, "copying");
+    let printed = with(&file, "copying");
     assert!(
-        said.contains("warning: in 59 of 59 pairs source and target are the same"),
-        "{said}"
+        printed.contains("warning: in 59 of 59 pairs source and target are the same"),
+        "{printed}"
     );
     let translated = path(folder.path(), "one.en");
     let line = |n| format!("Sentence number {n}.\n");

@@ -353,7 +353,7 @@ fn a_mistake_that_has_to_be_trained_does_not_hold_the_screen() {
     tutor.press("n");
     tutor.sees(&["Three held-out sentences"]);
     // The run with a mistake from update 200 on is not ready yet, but keys still work.
-    tutor.press(":at=200\r");
+    tutor.press(":update=200\r");
     tutor.press("4");
     tutor.press("?");
     tutor.sees(&["Begin with these", "read on"]);
@@ -580,7 +580,7 @@ fn without_a_screen_slopes_are_checked_and_charts_are_read() {
     input.write_all(lines.as_bytes()).unwrap();
     drop(input);
     let output = child.wait_with_output().unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
     for words in [
         "By the tape it is -5.64000.",
         "kinks crossed",
@@ -594,6 +594,6 @@ fn without_a_screen_slopes_are_checked_and_charts_are_read() {
         "that range is outside the axis, which goes from -6 to 0",
         "look at a chart first",
     ] {
-        assert!(said.contains(words), "{words}:\n{said}");
+        assert!(printed.contains(words), "{words}:\n{printed}");
     }
 }

@@ -101,7 +101,7 @@ fn speed() {
     let mut trainer = Trainer::new(config, words, train, threads);
     let folder =
         std::env::temp_dir().join(format!("transformer-tutor-bench-{}", std::process::id()));
-    let kept = RunFolder::begin(&folder).expect("the folder is new");
+    let run_folder = RunFolder::begin(&folder).expect("the folder is new");
     let work = run(&[]);
     work.steer(Steer::Step(1));
     work.settle();
@@ -128,7 +128,7 @@ fn speed() {
                         .is_multiple_of(trainer.config.evaluate_every)
                     {
                         trainer.validate(&held_out).expect("the loss is a number");
-                        kept.save(&trainer, &pipeline).expect("there is room");
+                        run_folder.save(&trainer, &pipeline).expect("there is room");
                     }
                 }
                 command = begun.elapsed().as_secs_f64();

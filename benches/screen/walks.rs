@@ -138,13 +138,13 @@ fn walk(lesson: &'static Lesson, size: (u16, u16), times: &mut Times) {
         for code in MOVES {
             let (answered, _) = press(&mut app, code);
             if answered > times.worst.0 {
-                let said = format!(
+                let message = format!(
                     "{:.2} ms, {code:?} on page {} of {}",
                     super::ms(answered),
                     page + 1,
                     lesson.name
                 );
-                times.worst = (answered, said);
+                times.worst = (answered, message);
             }
             times.moves.push(answered);
         }

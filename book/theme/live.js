@@ -1,15 +1,13 @@
 // The course's translator in plain JavaScript: a sentence in, tokens out, and every number on the way is kept.
 //
 // It computes what the program's engine computes (src/engine), from the same weights and under the same names. Read it
-// from top to bottom: weights, layers, model, search, questions, and at the end the worker that keeps the page
-// responsive. text.js comes before it: it turns a line into tokens. Tests compare segmentation, logits and translations
-// with the engine's.
+// from top to bottom: weights, layers, model, search, questions, translation. text.js comes before it: it turns a line
+// into tokens. playground.js starts both in a worker. Tests compare segmentation, logits and translations with the
+// engine's.
 //
 // Shapes are in comments. A row is a Float32Array; [rows, d] is a list of tokens, each with a row of d numbers.
 (() => {
   "use strict";
-
-  const text = typeof module === "undefined" ? globalThis.tutorText : require("./text.js");
 
   // One function, so that its text can become a worker without a file of its own.
   function engine({ last, sentences, inKnownCharacters, PAD, BOS, EOS, UNK, Pieces }) {
@@ -78,6 +76,28 @@
       return silent ? new Map([...params].map(([name, param]) => [name, silent.test(name) ? zero(param) : param])) : params;
     };
 
+    // The place of an index in a token's row: [row, column], or [head, row, column] of scores and weights, whose heads share
+    // the row. Undefined if the token does not see the column.
+    const placeOf = (row, index, heads) => {
+      const [column, seen] = [last(index), row.length / heads];
+      if (index.length === 2) return column;
+      return column < seen ? index[0] * seen + column : undefined;
+    };
+
+    // The parameters with the numbers that the reader set: a copy of each parameter that has one.
+    const edited = (params, edits) => {
+      const all = new Map(params);
+      for (const { name, index, value } of edits.filter((edit) => params.has(edit.name))) {
+        const { shape, cells, scale } = all.get(name);
+        // Every other number keeps its value to the bit.
+        const copy = new Parameter(shape, Float64Array.from(cells), scale && scale.map((unit) => unit || 1));
+        if (scale) copy.cells[index[0] * shape[1] + index[1]] = value / copy.scale[index[0]];
+        else copy.cells[index[0]] = value;
+        all.set(name, copy);
+      }
+      return all;
+    };
+
     // ---------------------------------------------------------------- layers (nn/*.rs)
 
     // A token at a position. `cells` has its row of every tensor, by the tensor's name; `path` are the tokens that a
@@ -121,12 +141,13 @@
 
     // The layers of a model, and where each tensor came from: the tape.
     class Layers {
-      // Heads that are `off`, such as `decoder.layers.1.src_attn.3`, add nothing.
-      constructor({ config, params }, { mistake, off = [] }) {
-        this.config = config;
-        this.mistake = mistake;
+      // Heads that are `off`, such as `decoder.layers.1.src_attn.3`, add nothing. `edits` are numbers that the reader set:
+      // each has a name, an index and a value.
+      constructor({ config, params }, options) {
+        const { mistake, off = [], edits = [] } = options;
+        Object.assign(this, { config, mistake, options, edits });
         this.off = new Set(off);
-        this.params = broken(params, mistake);
+        this.params = edited(broken(params, mistake), edits);
         this.tape = new Map();
       }
 
@@ -134,10 +155,17 @@
         return this.params.get(name);
       }
 
-      // Computes a row of the tensor `name` for each token.
+      // Computes a row of the tensor `name` for each token, and sets the numbers of it that the reader edited.
       keep(name, tokens, origin, row) {
         if (!this.tape.has(name)) this.tape.set(name, origin);
-        tokens.forEach((token, i) => token.cells.set(name, row(token, i)));
+        const edits = this.edits.filter((edit) => edit.name === name);
+        tokens.forEach((token, i) => {
+          const cells = row(token, i);
+          for (const { index, value } of edits) {
+            if (index[index.length - 2] === token.position) cells[placeOf(cells, index, this.config.heads)] = value;
+          }
+          token.cells.set(name, cells);
+        });
       }
 
       // y = x Wᵀ + b: x [tokens, in], W [out, in], b [out] → [tokens, out]. Each row of W is read once for all tokens.
@@ -307,6 +335,15 @@
         this.keep("generator.log_probs", newest, { op: "log_softmax", input: logits }, ({ cells }) => logSoftmax(cells.get(logits)));
       }
 
+      // Writes the tokens of another run's translation, one after the other.
+      *follow(ids) {
+        for (const id of ids) {
+          this.target = new Token(id, last(this.target)).path;
+          this.decode([last(this.target)]);
+          yield;
+        }
+      }
+
       // The tokens of a tensor: those of the source, or those of the chosen translation.
       tokens(name) {
         return this.source.length && this.source[0].cells.has(name) ? this.source : this.target;
@@ -373,6 +410,13 @@
       return { hypotheses: finished.length ? finished : cut, steps };
     }
 
+    // Takes all steps of a search. Yields nothing between them.
+    function* quietly(searching) {
+      let step = searching.next();
+      for (; !step.done; step = searching.next()) yield;
+      return step.value;
+    }
+
     // Draws a word from softmax(log p / temperature): low temperatures prefer the most probable word, high ones even the
     // chances out. The decoder never writes the padding that it begins with.
     const draw = (logProbs, temperature) => {
@@ -406,19 +450,39 @@
     const cell = (run, name, index) => {
       const param = run.param(name);
       if (param) return param.at(index);
-      const token = run.tokens(name)[index[index.length - 2]];
-      const row = token.cells.get(name);
-      const column = last(index);
-      if (index.length === 2) return row[column];
-      const seen = row.length / run.config.heads;
-      return column < seen ? row[index[0] * seen + column] : 0;
+      const row = run.tokens(name)[index[index.length - 2]].cells.get(name);
+      return row[placeOf(row, index, run.config.heads)] ?? 0;
+    };
+
+    // False for a column that a token does not see.
+    const isThere = (run, name, index) => Boolean(run.param(name)) ||
+      placeOf(run.tokens(name)[index[index.length - 2]].cells.get(name), index, run.config.heads) !== undefined;
+
+    const isAt = (name, index) => (edit) => edit.name === name && String(edit.index) === String(index);
+
+    // What the edits of a run changed downstream: the cells, the tensors that have them, and the first of those.
+    const ripple = (run, before) => {
+      const found = { cells: 0, tensors: 0, first: null };
+      for (const name of run.tape.keys()) {
+        const then = before.tokens(name);
+        const differ = run.tokens(name).map(({ cells }, at) => {
+          const old = then[at].cells.get(name);
+          return cells.get(name).reduce((count, x, i) => count + Number(!Object.is(x, old[i])), 0);
+        });
+        const cells = differ.reduce((sum, count) => sum + count, 0);
+        if (!cells || run.edits.some((edit) => edit.name === name)) continue;
+        found.cells += cells;
+        found.tensors += 1;
+        found.first ??= name;
+      }
+      return found;
     };
 
     // Where a number comes from: a formula in the language of the book's figures, and its terms. Each is a cell of an
-    // earlier tensor, with its index, or a constant. `null` for a parameter or a position's wave.
+    // earlier tensor, with its index, or a constant. `null` for a parameter, a position's wave or a number that was set.
     const explain = (run, name, index) => {
       const origin = run.tape.get(name);
-      if (!origin || origin.op === "waves") return null;
+      if (!origin || origin.op === "waves" || run.edits.some(isAt(name, index))) return null;
       const [row, column] = index.slice(-2);
       const token = run.tokens(name)[row];
       const { input, inputs, factor } = origin;
@@ -504,12 +568,12 @@
       // Translates the sentences of a text one after the other. Yields what `described` returns after every token, and
       // keeps the finished runs.
       *translate(text, { beam, temperature, mistake, off } = {}) {
-        this.runs = [];
+        [this.runs, this.edited] = [[], []];
         const all = this.read(text).filter(({ ids }) => ids.length);
         for (const [n, { read, ids }] of all.entries()) {
-          const run = this.run(ids, { mistake, off });
+          const run = this.run(ids, { mistake, off, temperature, beam: mistake === "no-future-mask" ? 1 : beam });
           yield* run.encode();
-          const searching = temperature ? sample(run, temperature) : search(run, { beam: mistake === "no-future-mask" ? 1 : beam });
+          const searching = temperature ? sample(run, temperature) : search(run, run.options);
           const about = { sentence: n, sentences: all.length, reads: read };
           let step = searching.next();
           for (; !step.done; step = searching.next()) {
@@ -517,11 +581,37 @@
           }
           const { hypotheses, steps } = step.value;
           const [best] = hypotheses;
-          run.target = best.token.path;
-          this.runs.push(run);
+          this.runs.push(Object.assign(run, { best, target: best.token.path }));
           yield { ...about, ...this.described(run, best), hypotheses: hypotheses.map((one) => this.summary(one)),
             steps: steps.map((branches) => branches.map((branch) => ({ ...branch, word: this.pieces.spelled(branch.word) }))), done: true };
         }
+      }
+
+      // Runs a sentence again with numbers set by the reader, over the same tokens, so that its cells can be compared with
+      // those before; then translates it again, unless its tokens were drawn at random. Returns what changed.
+      *edit({ sentence, edits }) {
+        const [before, edited] = [this.runs[sentence], this.edited];
+        const source = before.source.map(({ id }) => id);
+        const options = { ...before.options, edits };
+        const run = this.run(source, options);
+        yield* run.encode();
+        yield* run.follow(before.target.map(({ id }) => id));
+        // A new translation may have begun.
+        edited[sentence] = run;
+        const { rows } = this.described(run, { ...before.best, token: last(run.target) });
+        const found = { rows, ripple: ripple(run, before) };
+        if (!options.temperature) {
+          const again = this.run(source, options);
+          yield* again.encode();
+          const { hypotheses } = yield* quietly(search(again, options));
+          found.again = this.described(again, hypotheses[0]);
+        }
+        yield found;
+      }
+
+      // The run that a question is about: with the reader's edits, or before them.
+      asked({ sentence = 0, isEdited }) {
+        return (isEdited && this.edited[sentence]) || this.runs[sentence];
       }
 
       summary({ ids, score, logProb }) {
@@ -545,8 +635,8 @@
       }
 
       // The attention weights `name` of a finished run: their rows and columns in words, and [heads][rows][columns].
-      weights({ sentence = 0, name }) {
-        const run = this.runs[sentence];
+      weights({ name, ...about }) {
+        const run = this.asked(about);
         const rows = run.tokens(name);
         const columns = run.tape.get(name.replace(/weights$/, "scaled")).seen(last(rows));
         const { heads } = run.config;
@@ -557,75 +647,23 @@
       }
 
       // A question about a finished run: the number, and where it comes from.
-      ask({ sentence = 0, name, index }) {
-        const run = this.runs[sentence];
+      ask({ name, index, ...about }) {
+        const run = this.asked(about);
         const { op } = run.tape.get(name) || { op: "parameter" };
         // The decoder's row after a token writes the next one.
         const spelled = (token) => `${run.source.includes(token) ? "" : "after "}“${this.pieces.spelled(token.id)}”`;
         const words = op === "parameter" ? [] : [run.tokens(name)[last(index.slice(0, -1))]];
         if (index.length === 3) words.push(run.tape.get(`${name.replace(/\.\w+$/, "")}.scaled`).seen(words[0])[last(index)]);
-        return { name, index, op, words: words.map(spelled).join(", "), value: cell(run, name, index), explanation: explain(run, name, index) };
+        const value = cell(run, name, index);
+        const before = cell(this.runs[about.sentence || 0], name, index);
+        return { name, index, op, words: words.map(spelled).join(", "), value, before: Object.is(value, before) ? undefined : before,
+          isSet: run.edits.some(isAt(name, index)), canBeSet: isThere(run, name, index), explanation: explain(run, name, index) };
       }
     }
 
     return { Translator, search };
   }
 
-  // ------------------------------------------------------------------ the worker, and the page without one
-
-  // Answers messages { id, call, argument } with { id, value } for every result on the way, { id, done } at the end, or
-  // { id, error }. A new translation ends the one before it. Pauses between results let other messages in.
-  function serve({ Translator }, post) {
-    let [translator, newest] = [null, 0];
-    const calls = {
-      *load(model) { translator = new Translator(model); },
-      *translate({ text, options }) { yield* translator.translate(text, options); },
-      *weights(question) { yield translator.weights(question); },
-      *ask(question) { yield translator.ask(question); },
-    };
-    return async ({ id, call, argument }) => {
-      if (call === "translate") newest = id;
-      try {
-        for (const value of calls[call](argument)) {
-          if (call === "translate" && newest !== id) break;
-          if (value !== undefined) post({ id, value });
-          await new Promise((resume) => { setTimeout(resume, 0); });
-        }
-        post({ id, done: true });
-      } catch (error) {
-        post({ id, error: String(error) });
-      }
-    };
-  }
-
-  // Starts the engine in a worker made from its own text, or in slices on the page where workers are not allowed.
-  // Returns the function that sends it a message; `receive` gets the answers.
-  function start(receive) {
-    const waiting = [];
-    let send;
-    const onPage = () => {
-      send = serve(engine(text()), receive);
-      waiting.splice(0).forEach(send);
-    };
-    try {
-      const source = `"use strict"; const answer = (${serve})((${engine})((${text})()), postMessage); onmessage = ({ data }) => answer(data);`;
-      const worker = new Worker(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
-      send = (message) => {
-        waiting.push(message);
-        worker.postMessage(message);
-      };
-      worker.onmessage = ({ data }) => {
-        waiting.length = 0;
-        receive(data);
-      };
-      // A policy that forbids workers is reported only after the start.
-      worker.onerror = onPage;
-    } catch {
-      onPage();
-    }
-    return (message) => send(message);
-  }
-
-  if (typeof module !== "undefined") module.exports = engine(text());
-  else globalThis.tutorLive = { start };
+  if (typeof module !== "undefined") module.exports = engine(require("./text.js")());
+  else globalThis.tutorLive = engine;
 })();

@@ -1,11 +1,77 @@
 // The box in which readers type a sentence: it starts the engine of live.js, and draws what that computes.
 (() => {
   "use strict";
-  const { element, loadLive, short, LEAVES, Panel, asGrid, steered, scrollable, stored, store } = globalThis.tutor;
+  const { tutorText, tutorLive } = globalThis;
+  const { element, loadLive, short, brief, LEAVES, Panel, asGrid, steered, scrollable, stored, store } = globalThis.tutor;
+
+  // ------------------------------------------------------------------ the engine in a worker, or on the page
+
+  // Answers messages { id, call, argument } with { id, value } for every result on the way, { id, done } at the end, or
+  // { id, error }. A new translation ends the one before it. Pauses between results let other messages in.
+  function serve({ Translator }, post) {
+    let [translator, newest] = [null, 0];
+    const calls = {
+      *load(model) { translator = new Translator(model); },
+      *translate({ text, options }) { yield* translator.translate(text, options); },
+      *edit(edits) { yield* translator.edit(edits); },
+      *weights(question) { yield translator.weights(question); },
+      *ask(question) { yield translator.ask(question); },
+    };
+    // A timeout would wait for at least 4 ms once they are nested.
+    const channel = new MessageChannel();
+    const paused = [];
+    channel.port1.onmessage = () => paused.shift()();
+    const pause = () => new Promise((resume) => {
+      paused.push(resume);
+      channel.port2.postMessage(null);
+    });
+    return async ({ id, call, argument }) => {
+      if (call === "translate") newest = id;
+      try {
+        for (const value of calls[call](argument)) {
+          if (call === "translate" && newest !== id) break;
+          if (value !== undefined) post({ id, value });
+          await pause();
+        }
+        post({ id, done: true });
+      } catch (error) {
+        post({ id, error: String(error) });
+      }
+    };
+  }
+
+  // Starts the engine in a worker made from its own text, or in slices on the page where workers are not allowed.
+  // Returns the function that sends it a message; `receive` gets the answers.
+  function start(receive) {
+    const waiting = [];
+    let send;
+    const onPage = () => {
+      send = serve(tutorLive(tutorText()), receive);
+      waiting.splice(0).forEach(send);
+    };
+    try {
+      const source = `"use strict"; const answer = (${serve})((${tutorLive})((${tutorText})()), postMessage); onmessage = ({ data }) => answer(data);`;
+      const worker = new Worker(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
+      send = (message) => {
+        waiting.push(message);
+        worker.postMessage(message);
+      };
+      worker.onmessage = ({ data }) => {
+        waiting.length = 0;
+        receive(data);
+      };
+      // A policy that forbids workers is reported only after the start.
+      worker.onerror = onPage;
+    } catch {
+      onPage();
+    }
+    return (message) => send(message);
+  }
 
   // ------------------------------------------------------------------ the engine, started when it is first used
 
   const bytes = (base64) => {
+    if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64).buffer;
     const text = atob(base64);
     const all = new Uint8Array(text.length);
     for (let i = 0; i < all.length; i += 1) all[i] = text.charCodeAt(i);
@@ -21,7 +87,7 @@
       this.loading ??= (globalThis.tutorModel ? Promise.resolve() : loadLive("everyday.js")).then(() => {
         const { weights, ...model } = globalThis.tutorModel;
         delete globalThis.tutorModel;
-        this.send = globalThis.tutorLive.start((answer) => this.receive(answer));
+        this.send = start((answer) => this.receive(answer));
         return this.call("load", { ...model, weights: bytes(weights) });
       });
       return this.loading;
@@ -60,9 +126,12 @@
 
   const largest = (row) => row.indexOf(Math.max(...row));
 
+  // Weights that an edit changed by this much are marked.
+  const CHANGED = 0.02;
+
   // The weights, a row for each written token, as lines from the tokens that were read, on the left. As in the recorded
-  // figures (src/book/figure/lines.rs).
-  const lines = (weights, written, read, chosen) => {
+  // figures (src/book/figure/lines.rs). Lines that grew or shrank `since` an edit are coloured.
+  const lines = (weights, written, read, chosen, since) => {
     const [line, across, gap] = [26, 150, 8];
     const room = (words) => Math.max(...words.map((word) => word.length)) * 8 + gap;
     const count = Math.max(written.length, read.length);
@@ -78,9 +147,11 @@
     written.forEach((word, row) => {
       const end = y(row, written.length);
       const paths = weights[row].map((weight, column) => {
+        const change = since ? weight - since[row][column] : 0;
+        const kind = Math.abs(change) < CHANGED ? {} : { class: change > 0 ? "grew" : "shrank" };
         const begin = y(column, read.length);
         const [middle, shape] = [from + across / 2, { "stroke-width": Math.max(7 * weight, 0.8).toFixed(1), "stroke-opacity": (0.25 + 0.75 * weight).toFixed(2) }];
-        return weight < 0.02 ? "" : drawn("path", { ...shape, d: `M${from} ${begin}C${middle} ${begin} ${middle} ${end} ${to} ${end}` });
+        return weight < 0.02 ? "" : drawn("path", { ...shape, ...kind, d: `M${from} ${begin}C${middle} ${begin} ${middle} ${end} ${to} ${end}` });
       });
       svg.append(drawn("g", { class: row === chosen ? "chosen" : "" }, ...paths.filter(Boolean), label(to + gap, row, written.length, word, {})));
     });
@@ -155,35 +226,39 @@
     return svg;
   };
 
-  // The same weights as a table whose cells can be asked.
-  const table = (weights, written, read, name, corner) => {
+  // The same weights as a table whose cells can be asked; or how much they changed `since` an edit.
+  const table = (weights, written, read, name, corner, since) => {
+    const changes = since ? weights.map((row, r) => row.map((weight, c) => weight - since[r][c])) : [];
+    const bound = Math.max(...changes.flat().map(Math.abs)) || 1;
+    const shade = (x) => `${x < 0 ? "m" : "p"} v${Math.round(20 * (Math.abs(x) / bound) ** 0.65)}`;
+    const shown = (row, column) => (since ? { class: shade(changes[row][column]), text: brief(changes[row][column]) }
+      : { class: `s v${Math.round(20 * weights[row][column])}`, text: weights[row][column].toFixed(2) });
     const head = element("tr", {}, element("th", { class: "tt-corner", scope: "col" }, corner),
       ...read.map((word) => element("th", { scope: "col" }, word)));
     const rows = written.map((word, row) => element("tr", {}, element("th", { scope: "row" }, word),
-      ...weights[row].map((weight, column) => element("td", { class: `s v${Math.round(20 * weight)}`, "data-i": row * read.length + column },
-        weight.toFixed(2)))));
+      ...read.map((_, column) => element("td", { class: shown(row, column).class, "data-i": row * read.length + column },
+        shown(row, column).text))));
     const made = element("table", { class: `tt-heat${read.length > 12 ? " tt-dense" : ""}` }, element("thead", {}, head), element("tbody", {}, ...rows));
     asGrid(made, name);
     return element("div", { class: "tt-scroll" }, made);
+  };
+
+  // The tokens of a translation made again, with those marked that differ from the first between a common start and end.
+  const compared = (now, then) => {
+    const isSame = (a, b) => a !== undefined && b !== undefined && a.id === b.id;
+    let [start, end] = [0, 0];
+    while (isSame(now[start], then[start])) start += 1;
+    const least = Math.min(now.length, then.length) - start;
+    while (end < least && isSame(now[now.length - 1 - end], then[then.length - 1 - end])) end += 1;
+    if (start === now.length && start === then.length) return ["Translated again with this number, the sentence stays the same."];
+    const tokens = now.map(({ token }, at) => (at >= start && at < now.length - end ? element("mark", {}, token) : token));
+    return ["Translated again with this number:", ...tokens.flatMap((token) => [" ", token])];
   };
 
   const bars = (caption, all) => element("table", { class: "tt-bars" }, element("caption", {}, caption), element("tbody", {},
     ...all.map(({ label, share, value }) => element("tr", {}, element("th", { scope: "row", class: "short" }, label),
       element("td", { class: "tt-length" }, element("span", { class: `tt-bar w${Math.round(50 * share)}` })),
       element("td", { class: "tt-value" }, value)))));
-
-  // ------------------------------------------------------------------ the answer to a question
-
-  const named = (name, index) => `${name}[${index.join(",")}]`;
-
-  // Answers a question about a cell of the run. The mean over the heads brings its terms along.
-  const source = async (question) => {
-    const { op, explanation, ...answer } = question.terms ? question : await engine.call("ask", question);
-    const { sentence } = question;
-    if (!explanation) return { ...answer, says: [element("p", {}, LEAVES[op === "parameter" ? "parameter" : "constant"])] };
-    const terms = explanation.terms.map((term) => (term.name ? { ...term, next: { name: term.name, index: term.index, sentence } } : term));
-    return { ...answer, explanation: { ...explanation, terms } };
-  };
 
   // ------------------------------------------------------------------ the box
 
@@ -225,10 +300,16 @@
       this.picture = element("div", { class: "tt-body" });
       this.row = element("div", { class: "tt-row" });
       const panel = element("div", { class: "tt-why", hidden: true });
+      this.edits = element("div", { class: "tt-edits" });
+      this.difference = element("button", { type: "button", class: "tt-difference", on: { click: () => {
+        this.differs = !this.differs;
+        this.draw();
+      } } }, "Difference");
       this.looks = element("div", { class: "tt-looks", hidden: true }, element("div", { class: "tt-knobs" }, this.kind.label, this.head.label),
         element("p", { class: "tt-says" }, this.toggle, " ", this.heads),
-        element("div", { class: "tt-pair" }, this.picture, panel), this.row);
-      this.answer = new Panel(panel, { source, closed: () => this.closed() });
+        this.edits, this.difference, element("div", { class: "tt-pair" }, this.picture, panel), this.row);
+      this.answer = new Panel(panel, { source: (question) => this.source(question), closed: () => this.closed(),
+        set: ({ name, index }, value) => this.edit([...this.edited().edits, { name, index, value }]) });
       this.candidates = element("div", { class: "tt-candidates" });
       this.others = element("div", { class: "tt-others" });
       const form = element("form", { class: "tt-type", on: { submit: (event) => {
@@ -251,7 +332,7 @@
       store(PLACE, "sentence", text);
       this.results = [];
       this.now = { sentence: 0, row: null };
-      [this.translation, this.candidates, this.others].forEach((part) => part.replaceChildren());
+      [this.translation, this.candidates, this.others, this.edits].forEach((part) => part.replaceChildren());
       this.looks.hidden = true;
       this.answer.close();
       this.status.textContent = engine.send ? "" : "The model is loading.";
@@ -333,25 +414,37 @@
     // Fetches the chosen attention of the finished run, then draws.
     async look() {
       const { sentence } = this.now;
-      const state = this.results[sentence];
-      const name = this.kind.select.value;
-      if (state.done && !name.includes("src_attn")) state.view = await engine.call("weights", { sentence, name });
       this.answer.close();
+      await this.fetch(this.results[sentence], sentence);
       this.draw();
     }
 
-    // What is shown: names of rows and columns, and [heads][rows][columns]. Cross-attention is there while it writes.
-    view({ rows, source, sizes, view }) {
+    // Fetches the chosen attention of a finished run, and after an edit the one before it. Cross-attention is there already.
+    async fetch(state, sentence) {
       const name = this.kind.select.value;
-      if (view && view.name === name) return { ...view, isCross: false };
+      if (!state.done || name.includes("src_attn")) return;
+      const isEdited = this.isEdited(sentence);
+      const weights = (isEdited) => engine.call("weights", { sentence, name, isEdited });
+      [state.view, state.before] = await Promise.all([weights(isEdited), isEdited && weights(false)]);
+    }
+
+    // What is shown: names of rows and columns, [heads][rows][columns], and the same before an edit. Cross-attention is
+    // there while it writes.
+    view(state) {
+      const { rows, source, sizes, view, before } = state;
+      const name = this.kind.select.value;
+      if (view && view.name === name) return { ...view, since: before && before.values, isCross: false };
       const layer = /decoder\.layers\.(\d+)\.src_attn/.exec(name);
       const n = layer ? Number(layer[1]) : sizes.layers - 1;
-      const values = Array.from({ length: sizes.heads }, (_, h) => rows.map(({ cross }) => source.map((_, column) => cross[n][h * source.length + column])));
-      return { name: `decoder.layers.${n}.src_attn.weights`, rows: rows.map(({ token }) => token), columns: source, values, isCross: true };
+      const values = (of) => Array.from({ length: sizes.heads }, (_, h) =>
+        of.map(({ cross }) => source.map((_, column) => cross[n][h * source.length + column])));
+      const now = this.edited(state).rows;
+      return { name: `decoder.layers.${n}.src_attn.weights`, rows: rows.map(({ token }) => token), columns: source,
+        values: values(now || rows), since: now && values(rows), isCross: true };
     }
 
     // The chosen head, or the mean of all: [rows][columns].
-    ofHead({ values }) {
+    ofHead(values) {
       const head = this.head.select.value;
       if (head !== "mean") return values[Number(head)];
       return values[0].map((row, r) => row.map((_, c) => values.reduce((sum, of) => sum + of[r][c], 0) / values.length));
@@ -377,15 +470,19 @@
       this.toggle.hidden = !head && !this.off.size;
       this.heads.textContent = this.off.size ? `Off: ${[...this.off].join(", ")}` : "";
       const view = this.view(state);
-      const weights = this.ofHead(view);
+      const weights = this.ofHead(view.values);
+      const since = view.since && this.ofHead(view.since);
+      this.difference.hidden = !since;
+      this.difference.setAttribute("aria-pressed", String(Boolean(since && this.differs)));
       this.looks.hidden = false;
-      this.picture.replaceChildren(lines(weights, view.rows, view.columns, view.isCross ? this.now.row : -1),
-        table(weights, view.rows, view.columns, view.name, view.isCross ? "written \\ read" : "token \\ sees"));
+      this.picture.replaceChildren(lines(weights, view.rows, view.columns, view.isCross ? this.now.row : -1, since),
+        table(weights, view.rows, view.columns, view.name, view.isCross ? "written \\ read" : "token \\ sees",
+          this.differs && since));
       scrollable(this.picture);
       this.drawRow();
       [...this.translation.children].forEach((line, sentence) => [...line.children].forEach((word, row) =>
         word.setAttribute("aria-pressed", String(sentence === this.now.sentence && row === this.now.row))));
-      this.why(state.rows[this.now.row]);
+      this.why((this.edited(state).rows || state.rows)[this.now.row]);
     }
 
     // The row of the chosen token in the chosen head, drawn: cross-attention follows the chosen word, and a table of
@@ -398,7 +495,7 @@
       this.row.replaceChildren();
       if (!state.done || head === "mean" || !columns.length) return;
       const row = Math.min(isCross ? this.now.row : this.askedRow || 0, rows.length - 1);
-      const scores = await engine.call("weights", { sentence, name: name.replace(/weights$/, "scaled") });
+      const scores = await engine.call("weights", { sentence, name: name.replace(/weights$/, "scaled"), isEdited: this.isEdited(sentence) });
       const isOld = this.results[sentence] !== state || this.view(state).name !== name || this.head.select.value !== head;
       if (isOld) return;
       this.row.replaceChildren(element("p", { class: "tt-says" }, `The row of “${rows[row]}” in head ${head}: scores become weights, and the weights mix the values.`),
@@ -453,21 +550,82 @@
       if (!cell || !state.done) return;
       this.picture.querySelectorAll("td.chosen").forEach((other) => other.classList.remove("chosen"));
       cell.classList.add("chosen");
-      const { name, columns, values } = this.view(state);
+      const { name, columns } = this.view(state);
       const place = Number(cell.dataset.i);
       const [row, column] = [Math.floor(place / columns.length), place % columns.length];
       this.askedRow = row;
       this.drawRow();
       const { sentence } = this.now;
-      const at = (head) => ({ name, index: [head, row, column], sentence });
       const head = this.head.select.value;
-      if (head !== "mean") {
-        await this.answer.ask(at(Number(head)));
+      if (head === "mean") await this.answer.ask({ mean: true, name, index: [row, column], sentence });
+      else await this.answer.ask({ name, index: [Number(head), row, column], sentence });
+    }
+
+    // Answers a question about a cell of the run, or about the mean of a cell over the heads.
+    async source({ mean, name, index, sentence }) {
+      if (mean) return this.mean(name, index, sentence);
+      const { op, isSet, explanation, ...answer } = await engine.call("ask", { name, index, sentence, isEdited: this.isEdited(sentence) });
+      if (!explanation) return { ...answer, says: [element("p", {}, LEAVES[(isSet && "edit") || (op === "parameter" ? op : "constant")])] };
+      const terms = explanation.terms.map((term) => (term.name ? { ...term, next: { name: term.name, index: term.index, sentence } } : term));
+      return { ...answer, explanation: { ...explanation, terms } };
+    }
+
+    mean(name, [row, column], sentence) {
+      const { values } = this.view(this.results[sentence]);
+      const terms = values.map((of, head) => ({ role: "w", name, index: [head, row, column], value: of[row][column],
+        next: { name, index: [head, row, column], sentence } }));
+      return { title: `mean over the heads of ${name}[:,${row},${column}]`, value: this.ofHead(values)[row][column],
+        explanation: { formula: "mean(w)", terms } };
+    }
+
+    // ---------------------------------------------------------------- numbers that the reader sets
+
+    // The edits of a sentence, and what the engine computed with them.
+    edited(state = this.results[this.now.sentence]) {
+      return state.edited || { edits: [] };
+    }
+
+    isEdited(sentence) {
+      return this.edited(this.results[sentence]).edits.length > 0;
+    }
+
+    // Computes the shown sentence again with these numbers in place of the model's.
+    async edit(edits) {
+      const { sentence } = this.now;
+      const state = this.results[sentence];
+      this.wanted = edits;
+      const found = edits.length ? await engine.call("edit", { sentence, edits }) : {};
+      if (this.results[sentence] !== state || this.wanted !== edits) return;
+      state.edited = edits.length ? { edits, ...found } : undefined;
+      this.differs = edits.length > 0;
+      await this.fetch(state, sentence);
+      await this.answer.refresh();
+      this.report(state);
+      this.draw();
+    }
+
+    // What follows from the edits: how many numbers changed, the words, and the way back.
+    report(state) {
+      const { edits, ripple, rows, again } = this.edited(state);
+      if (!edits.length) {
+        this.edits.replaceChildren(element("p", { role: "status" }, "Every number is the model’s own again."));
         return;
       }
-      const terms = values.map((of, h) => ({ role: "w", ...at(h), value: of[row][column] }));
-      await this.answer.ask({ title: `mean over the heads of ${name}[:,${row},${column}]`, sentence, terms,
-        value: this.ofHead({ values })[row][column], explanation: { formula: "mean(w)", terms } });
+      const { name, index, value } = edits[edits.length - 1];
+      const many = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
+      const reach = ripple.cells ? `This changed ${many(ripple.cells, "cell")} of ${many(ripple.tensors, "tensor")} downstream, first in ${ripple.first}.`
+        : "No other number of the run depends on it.";
+      const changed = rows.map(({ candidates: [now] }, row) => [row, state.rows[row].candidates[0], now]).filter(([, then, now]) => then.id !== now.id);
+      const words = changed.map(([row, then, now]) => element("li", {}, `${row ? `after “${state.rows[row - 1].token}”` : "at the beginning"}: `,
+        element("strong", {}, now.token), ` ${now.probability.toFixed(3)} instead of `, element("strong", {}, then.token), ` ${then.probability.toFixed(3)}`));
+      const undo = element("button", { type: "button", on: { click: async () => {
+        await this.edit(edits.slice(0, -1));
+        const next = this.edits.querySelector("button") || this.picture.querySelector("td[tabindex='0']");
+        next.focus();
+      } } }, edits.length > 1 ? `Undo (${edits.length})` : "Undo");
+      this.edits.replaceChildren(element("p", { role: "status" }, `You set ${name}[${index.join(",")}] to ${short(value)}. ${reach} `, undo),
+        ...(words.length ? [element("p", {}, "Over the same tokens, another word is now the most probable:"), element("ul", {}, ...words)] : []),
+        again ? element("p", { class: "tt-again-written", lang: "en" }, ...compared(again.rows, state.rows)) : "");
     }
   }
 

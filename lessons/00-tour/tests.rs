@@ -45,8 +45,12 @@ fn every_box_of_the_map_opens_a_tensor_of_the_run() {
     };
     let boxes: Vec<_> = map.rows.iter().flatten().flatten().collect();
     assert!(boxes.len() > 12);
-    for place in boxes {
-        assert!(run.trace.tensor(&place.opens).is_some(), "{}", place.opens);
+    for map_box in boxes {
+        assert!(
+            run.trace.tensor(&map_box.opens).is_some(),
+            "{}",
+            map_box.opens
+        );
     }
 }
 

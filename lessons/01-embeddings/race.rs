@@ -97,17 +97,17 @@ impl Copier {
         let target = tape.ids("tgt", Tensor::from_fn(src.shape(), shifted), &["b", "t"]);
         let table = tape.param(self.table);
         let pe = tape.sinusoid(LENGTH, WIDTH, Layout::Interleaved);
-        let place = |ids: &Var| table.embedding(ids).scale(self.factor).add(&pe);
+        let embed = |ids: &Var| table.embedding(ids).scale(self.factor).add(&pe);
         let [wq, wk, wv, wo] = self.maps.map(|map| tape.param(map));
-        let (x, y) = (place(&source), place(&target));
-        let found = attention(
+        let (x, y) = (embed(&source), embed(&target));
+        let attended = attention(
             &y.matmul_t(&wq),
             &x.matmul_t(&wk),
             &x.matmul_t(&wv),
             None,
             0.0,
         );
-        let hidden = found.context.matmul_t(&wo).add(&y);
+        let hidden = attended.context.matmul_t(&wo).add(&y);
         let out = self.generator.map_or(table, |g| tape.param(g));
         let logits = hidden.matmul_t(&out);
         cross_entropy(&logits, &tape.ids("tgt_y", src.clone(), &["b", "t"]), None)

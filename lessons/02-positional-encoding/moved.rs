@@ -65,8 +65,8 @@ fn model(by: usize) -> Transformer {
 fn greedy(source: &[u32], by: usize) -> Vec<u32> {
     let params = &BuiltIn::Everyday.translator().params;
     let options = DecodeOptions::greedy();
-    let mut found = translate(&model(by), params, &[source.to_vec()], &options);
-    found.remove(0).remove(0).ids
+    let mut translations = translate(&model(by), params, &[source.to_vec()], &options);
+    translations.remove(0).remove(0).ids
 }
 
 /// −log p of each token of `target` and of its end.

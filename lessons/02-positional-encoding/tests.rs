@@ -4,7 +4,7 @@ use super::*;
 
 /// Result of the stage, or its error.
 fn run(turned: &[(&str, &str)]) -> Result<Run, String> {
-    crate::lesson::session::attempt(&PositionStage, &LESSON.settings(turned).unwrap())
+    crate::lesson::session::run_stage(&PositionStage, &LESSON.settings(turned).unwrap())
 }
 
 #[test]

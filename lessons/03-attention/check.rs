@@ -89,10 +89,10 @@ fn differentiated(attention: Attend) -> Outcome {
             } else {
                 Tape::eval(&params)
             };
-            let found = attended(case, &tape, DROPPED, attend);
+            let pass = attended(case, &tape, DROPPED, attend);
             let results = [
-                (", the weights", &found.weights),
-                (", the context", &found.context),
+                (", the weights", &pass.weights),
+                (", the context", &pass.context),
             ];
             Recorded::new(&tape, &results)
         };
@@ -118,8 +118,8 @@ fn lets_through(attention: Attend) -> bool {
         let mask = Tensor::new(&[1, 1, 1, 2], vec![1.0, 0.0]);
         let mask = tape.mask("mask", mask, &["b", "", "", "s"]);
         let value = input("value", [1.0, 2.0], "s");
-        let found = attention(&query, &key, &value, Some(&mask), 0.0);
-        found.weights.value().at(&[0, 0, 0, 1])
+        let attended = attention(&query, &key, &value, Some(&mask), 0.0);
+        attended.weights.value().at(&[0, 0, 0, 1])
     };
     attempt("", || (blocked_weight(0.0), blocked_weight(-5e3)))
         .is_ok_and(|(equal, low)| equal < 0.01 && low > 0.99)
@@ -139,8 +139,8 @@ fn fills(attention: Attend) -> Outcome {
         let value = tape.input("value", first([1.0, 2.0]), &["b", "h", "s", "k"]);
         let mask = Tensor::new(&[1, 1, 1, 2], vec![1.0, 0.0]);
         let mask = tape.mask("mask", mask, &["b", "", "", "s"]);
-        let found = attend(&query, &key, &value, Some(&mask), 0.0);
-        found.weights.value()
+        let attended = attend(&query, &key, &value, Some(&mask), 0.0);
+        attended.weights.value()
     };
     let expected = run(&reference::attention);
     let weights = attempt(case, || run(attention))?;
@@ -187,8 +187,8 @@ fn trained(attention: Attend) -> Outcome {
     let (weights, context) = attempt(says, || run(case, &train(), DROPPED, attention))?;
     let kept = 1.0 / (1.0 - DROPPED);
     let near = |a: f32, b: f32| (a - b).abs() <= 1e-5;
-    let dropped_from = |found: &Tensor, factor: f32| {
-        let mut pairs = found.data().iter().zip(expected.data());
+    let dropped_from = |attention_weights: &Tensor, factor: f32| {
+        let mut pairs = attention_weights.data().iter().zip(expected.data());
         pairs.all(|(&x, &w)| near(x, 0.0) || near(x, factor * w))
     };
 
@@ -244,8 +244,8 @@ fn trained(attention: Attend) -> Outcome {
 
 /// Weights and context of one input.
 fn run(case: Case, tape: &Tape, dropout: f32, attend: Attend) -> (Tensor, Tensor) {
-    let found = attended(case, tape, dropout, attend);
-    (found.weights.value(), found.context.value())
+    let pass = attended(case, tape, dropout, attend);
+    (pass.weights.value(), pass.context.value())
 }
 
 /// Runs attention over one input on a tape.

@@ -101,7 +101,7 @@ pub fn early_dropout(q: &Var, k: &Var, v: &Var, mask: Option<&Var>, dropout: f32
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, Attend); 18] = [
+pub static CLASSICS: [(&str, Attend); 17] = [
     (
         "You divide the scores by d_k. Divide them by its root, √d_k.",
         |q, k, v, mask, p| {
@@ -194,13 +194,6 @@ pub static CLASSICS: [(&str, Attend); 18] = [
         |q, k, v, mask, p| {
             let root = (q.shape()[1] as f32).sqrt();
             finish(&q.matmul_t(k).scale(1.0 / root), v, mask, p)
-        },
-    ),
-    (
-        "You multiply the scores by √d_k. Divide them by it.",
-        |q, k, v, mask, p| {
-            let root = (q.value().last() as f32).sqrt();
-            finish(&q.matmul_t(k).scale(root), v, mask, p)
         },
     ),
     (

@@ -47,11 +47,11 @@ pub fn cost(n: usize, kind: Kind) -> Cost {
     };
     let (q, k, v) = (draw("q", "t"), draw("k", "s"), draw("v", "s"));
     let start = Instant::now();
-    let found = match kind {
+    let attended = match kind {
         Kind::DotProduct => attention(&q, &k, &v, None, 0.0),
         Kind::Additive => layer.forward(&q, &k, &v, None),
     };
-    black_box(found.context.value());
+    black_box(attended.context.value());
     let milliseconds = start.elapsed().as_secs_f64() * 1e3;
     let trace = tape.trace();
     let computed = trace.steps().iter().filter(|s| s.computed().is_some());

@@ -112,7 +112,7 @@ fn batched(knobs: &Knobs, attend: Attend, attended: Language) -> Result<Batched,
         ));
     }
     let (d_k, d_v) = knobs.widths(D_MODEL / heads);
-    let (source, read) = match attended {
+    let (source, axis) = match attended {
         Language::English => (target, "t"),
         Language::German => (knobs.source, "s"),
     };
@@ -122,9 +122,9 @@ fn batched(knobs: &Knobs, attend: Attend, attended: Language) -> Result<Batched,
     let query = mapped(&y, "W_Q", (heads, d_k), seed).map(|q| q * knobs.query_std);
     let query = tape.input("query", query, &["b", "h", "t", "k"]);
     let key = mapped(&x, "W_K", (heads, d_k), seed);
-    let key = tape.input("key", key, &["b", "h", read, "k"]);
+    let key = tape.input("key", key, &["b", "h", axis, "k"]);
     let value = mapped(&x, "W_V", (heads, d_v), seed);
-    let value = tape.input("value", value, &["b", "h", read, "k"]);
+    let value = tape.input("value", value, &["b", "h", axis, "k"]);
     let mask = match attended {
         Language::English => batch::tgt_mask(&tape, target),
         Language::German => batch::src_mask(&tape, source),
@@ -215,14 +215,14 @@ fn leak(attend: Attend, mask: &Tensor, words: Words, seed: u64) -> Leak {
     // The queries are drawn separately: only what is read can leak, not the query.
     let query = random::normal(&[1, 1, target, 2], 1.0, seed, "leak.query");
     let query = tape.input("query", query, &["b", "h", "t", "k"]);
-    let read = random::normal(&[1, source, 2], 1.0, seed, "leak.read");
-    let read = tape.input("read", read, &["b", "s", "k"]);
-    let rows = read.unsqueeze(1);
+    let source_rows = random::normal(&[1, source, 2], 1.0, seed, "leak.read");
+    let source_rows = tape.input("read", source_rows, &["b", "s", "k"]);
+    let rows = source_rows.unsqueeze(1);
     let rule = tape.mask("mask", allowed.clone(), &["b", "h", "t", "s"]);
     let context = attend(&query, &rows, &rows, Some(&rule), 0.0).context;
     let output = context.reshape(&[1, target, 2], &["b", "t", "k"]);
     Leak {
-        influence: leak::influence(&output, &read, 0),
+        influence: leak::influence(&output, &source_rows, 0),
         allowed: allowed.reshape(&[target, source]),
         words,
     }

@@ -167,9 +167,9 @@ fn wrong_dropouts_are_refused_each_in_its_words() {
     );
     refused(
         |q, k, v, m, p| {
-            let found = attention(q, k, v, m, 0.0);
-            let context = found.context.dropout(p);
-            Attention { context, ..found }
+            let result = attention(q, k, v, m, 0.0);
+            let context = result.context.dropout(p);
+            Attention { context, ..result }
         },
         "belongs on the weights",
     );
@@ -191,9 +191,9 @@ fn dropout_of_what_goes_in_or_of_more_than_the_weights_is_refused() {
     );
     refused(
         |q, k, v, m, p| {
-            let found = attention(q, k, v, m, p);
-            let context = found.context.dropout(p);
-            Attention { context, ..found }
+            let result = attention(q, k, v, m, p);
+            let context = result.context.dropout(p);
+            Attention { context, ..result }
         },
         "training",
     );

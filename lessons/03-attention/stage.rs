@@ -72,14 +72,14 @@ impl Stage for AttentionStage {
             (_, "by_model") => hard(word, experiments::HARDNESS[2]),
             ("unscaled" | "scaled", d_k) => {
                 let mut widths = experiments::WIDTHS.iter();
-                let place = widths.position(|w| w.to_string() == d_k)?;
-                let (plain, scaled) = experiments::SPREAD[place];
+                let index = widths.position(|w| w.to_string() == d_k)?;
+                let (plain, scaled) = experiments::SPREAD[index];
                 Some(if word == "scaled" { scaled } else { plain })
             }
             ("saturated", _) => {
-                let (factor, place) = rest.split_once('_')?;
+                let (factor, statistic) = rest.split_once('_')?;
                 let (weights, _) = experiments::saturated(factor.parse().ok()?);
-                let weight = weights.get(place.parse::<usize>().ok()?);
+                let weight = weights.get(statistic.parse::<usize>().ok()?);
                 weight.map(|&p| f64::from(p))
             }
             ("jacobian", factor) => Some(f64::from(experiments::saturated(factor.parse().ok()?).1)),

@@ -39,8 +39,8 @@ fn the_standard_run_has_the_standard_shapes() {
             ("weights", [30, 8, 10, 11]),
             ("context", [30, 8, 10, 64]),
         ] {
-            let found = live.run.trace.tensor(tensor).unwrap();
-            assert_eq!(found.shape(), shape, "{tensor}");
+            let actual = live.run.trace.tensor(tensor).unwrap();
+            assert_eq!(actual.shape(), shape, "{tensor}");
         }
     });
 }

@@ -4,6 +4,7 @@ use crate::autograd::Nature;
 use crate::lesson::measure::largest_difference;
 use crate::lesson::{Bar, Picture, Run, Series, leak};
 use crate::nn::masks::{PAD, subsequent_mask};
+use crate::typeset::number::signed;
 
 use super::board;
 use super::experiments::{self, allowed, five, influence};
@@ -52,8 +53,8 @@ fn percent(share: f64) -> String {
 }
 
 /// A fill as the texts write it: `−1e9`.
-fn signed(fill: f32) -> String {
-    format!("{fill:e}").replace('-', "−")
+fn power(fill: f32) -> String {
+    signed(&format!("{fill:e}"))
 }
 
 /// Formats the numbers of a row with `digits` decimals.
@@ -123,7 +124,7 @@ fn forms(seed: u64) -> Picture {
         let blocked = open.iter().filter(|&&x| x == 0.0).count();
         vec![
             format!("{blocked} of 5"),
-            signed(fill),
+            power(fill),
             format!("{size}"),
             format!("{:.2}", largest_difference(&replaced, &added)),
             digits(replaced.data(), 2).join(" "),
@@ -212,7 +213,7 @@ fn sinking(made: &Recorded) -> Picture {
     let sunk = |fill, size| experiments::sunk(made, fill, size);
     let line = |fill: f32| {
         let point = |size: f32| (f64::from(size.log10()), sunk(fill, size));
-        Series::new(signed(fill), SIZES.map(point))
+        Series::new(power(fill), SIZES.map(point))
     };
     let title = "Attention weight on blocked cells, as scores grow";
     let says = format!(

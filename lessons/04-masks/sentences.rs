@@ -210,8 +210,8 @@ pub fn batch(example: Example, pairs: &[Pair]) -> Batch {
 fn of_pairs(pairs: &[Pair]) -> Batch {
     let all = vocabulary();
     let id = |word: &&str| {
-        let place = all.iter().position(|w| w == word);
-        place.expect("made from the same parts")
+        let index = all.iter().position(|w| w == word);
+        index.expect("made from the same parts")
     };
     let ids = |words: &[&str]| words.iter().map(id).collect();
     let marked = |p: &Pair| ids(&[&["<s>"], &p.target[..], &["</s>"]].concat());

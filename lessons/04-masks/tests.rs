@@ -218,7 +218,7 @@ fn no_picture_hides_a_step() {
 }
 
 #[test]
-fn every_fact_that_the_stage_knows_is_a_number() {
+fn pads_change_nothing_and_both_forms_of_the_mask_agree_unless_the_fill_is_weak() {
     for name in [
         "scrambled_encoder",
         "pads_in_the_past",

@@ -82,11 +82,11 @@ fn run(
     let seen = |i: &[usize]| f32::from(u8::from((i[0] + 2 * i[1] + i[2]) % source != 1));
     let mask = tape.mask("mask", Tensor::from_fn(&shape, seen), &axes);
     let mask = (masked != Masked::No).then_some(&mask);
-    let found = f(&maps, &query, &key, &value, mask);
+    let result = f(&maps, &query, &key, &value, mask);
     let dropped = measure::dropped(&tape.trace());
     let results = [
-        (": the output", &found.output),
-        (": the weights", &found.weights),
+        (": the output", &result.output),
+        (": the weights", &result.weights),
     ];
     (Recorded::new(&tape, &results), dropped)
 }

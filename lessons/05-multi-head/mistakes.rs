@@ -58,8 +58,8 @@ fn run(
 /// The correct function from the projected queries, keys and values on, with a mask that already has an axis for heads.
 fn attended(maps: &Maps, mapped: [Var; 3], mask: Option<&Var>, dropout: f32) -> MultiHead {
     let [query, key, value] = mapped.map(|x| split_heads(&x, maps.heads));
-    let found = attention(&query, &key, &value, mask, dropout);
-    finish(maps, (combine_heads(&found.context), found.weights))
+    let output = attention(&query, &key, &value, mask, dropout);
+    finish(maps, (combine_heads(&output.context), output.weights))
 }
 
 fn mapped(maps: &Maps, [query, key, value]: [&Var; 3]) -> [Var; 3] {
@@ -142,8 +142,8 @@ pub fn one_map(maps: &Maps, q: &Var, k: &Var, v: &Var, mask: Option<&Var>) -> Mu
     let query = split(q).named("query_heads");
     let (key, value) = (split(k).named("key_heads"), split(v).named("value_heads"));
     let mask = mask.map(|m| m.unsqueeze(1));
-    let found = attention(&query, &key, &value, mask.as_ref(), maps.dropout);
-    finish(maps, (combine_heads(&found.context), found.weights))
+    let attended = attention(&query, &key, &value, mask.as_ref(), maps.dropout);
+    finish(maps, (combine_heads(&attended.context), attended.weights))
 }
 
 /// Ignores the mask.

@@ -114,8 +114,8 @@ impl lane::Lane for Lane {
                 let src = tape.ids("src", src, &["b", "s"]);
                 let mask = model.src_mask(&src);
                 let log_probs = model.generator.forward(&model.encode(&src, &mask));
-                let found = log_probs.value();
-                let rows = found.data().chunks(found.last()).zip(says.data());
+                let values = log_probs.value();
+                let rows = values.data().chunks(values.last()).zip(says.data());
                 let hits = rows.filter(|(row, id)| row.iter().all(|p| *p <= row[**id as usize]));
                 right.push(hits.count() as f64 / says.len() as f64);
                 let says = tape.ids("says", says, &["b", "s"]);
@@ -171,13 +171,22 @@ fn run(report: Report<'_>) -> Progress {
         lanes[n].train(tell);
     };
     let whole = (STEPS * lanes.len()) as f32;
-    let all = side_by_side(vec![Vec::new(); lanes.len()], 4, train, &mut |now, told| {
-        if !told.is_multiple_of(40) {
-            return ControlFlow::Continue(());
-        }
-        let says = "Chance is 6 %: one of sixteen.";
-        report(Progress::new(told as f32 / whole * 0.99, says, chart(now)))
-    });
+    let all = side_by_side(
+        vec![Vec::new(); lanes.len()],
+        4,
+        train,
+        &mut |now, reports| {
+            if !reports.is_multiple_of(40) {
+                return ControlFlow::Continue(());
+            }
+            let says = "Chance is 6 %: one of sixteen.";
+            report(Progress::new(
+                reports as f32 / whole * 0.99,
+                says,
+                chart(now),
+            ))
+        },
+    );
     ended(&all)
 }
 

@@ -17,9 +17,9 @@ fn run(turned: &[(&str, &str)]) -> Run {
 
 #[track_caller]
 fn near(run: &Run, tensor: &str, expected: &[f32]) {
-    let found = run.trace.tensor(tensor).unwrap();
-    assert_eq!(found.len(), expected.len());
-    for (x, e) in found.data().iter().zip(expected) {
+    let actual = run.trace.tensor(tensor).unwrap();
+    assert_eq!(actual.len(), expected.len());
+    for (x, e) in actual.data().iter().zip(expected) {
         assert!((x - e).abs() < 5e-5, "{tensor}: {x} {e}");
     }
 }

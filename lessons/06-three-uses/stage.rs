@@ -95,11 +95,14 @@ fn uses_picture(trace: &Trace) -> Picture {
     let column = |scope: &'static str| {
         let made = |role: &str| made_of(trace, &format!("{scope}.{role}")).map(called);
         let weights = trace.tensor(&format!("{scope}.weights"))?;
-        let [.., reading, read] = weights.shape() else {
+        let [.., reading, sources] = weights.shape() else {
             return None;
         };
         let [query, key, value] = ["query", "key", "value"].map(made);
-        Some((scope, [query?, key?, value?, format!("{reading} × {read}")]))
+        Some((
+            scope,
+            [query?, key?, value?, format!("{reading} × {sources}")],
+        ))
     };
     let columns = ["encoder", "decoder", "cross"]
         .into_iter()

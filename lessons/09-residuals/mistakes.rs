@@ -92,8 +92,8 @@ pub static CLASSICS: [(&str, ResidualFn); 5] = [
     (
         "You subtract the sublayer's input from its result. A sublayer returns a change: add it to x without subtracting anything.",
         |x, norm, dropout, sublayer| {
-            let read = norm.forward(x);
-            x.add(&sublayer(&read).sub(&read).dropout(dropout))
+            let normed = norm.forward(x);
+            x.add(&sublayer(&normed).sub(&normed).dropout(dropout))
         },
     ),
     (

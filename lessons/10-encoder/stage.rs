@@ -175,7 +175,7 @@ impl Stage for EncoderStage {
         let trace = &run.trace;
         if let Some(part) = name.strip_prefix("count_") {
             let model = counted::tree(&settings.knobs::<Knobs>().config());
-            let count = |way: &[&str]| model.find(way).map(|p| p.count as f64);
+            let count = |path: &[&str]| model.find(path).map(|p| p.count as f64);
             return match part {
                 "attention" => count(&["encoder", "layer", "self_attn"]),
                 "ffn" => count(&["encoder", "layer", "feed_forward"]),
@@ -187,11 +187,12 @@ impl Stage for EncoderStage {
                 _ => None,
             };
         }
-        let place = |word: &str| trace.steps().iter().position(|s| s.name.contains(word));
+        let index_of = |word: &str| trace.steps().iter().position(|s| s.name.contains(word));
         Some(match name {
             "parameters" => parameters(trace),
             "first_sublayer" => {
-                let (attention, ffn) = (place("self_attn.query"), place("feed_forward.inner"));
+                let (attention, ffn) =
+                    (index_of("self_attn.query"), index_of("feed_forward.inner"));
                 2.0 - flag(attention < ffn || ffn.is_none())
             }
             "residuals" => (stream(trace).len() - 1) as f64,

@@ -36,8 +36,8 @@ fn read(layer: &DecoderLayer, x: &Var, memory: &Var, mask: Option<&Var>, sublaye
 fn ask(layer: &DecoderLayer, x: &Var, src: &Var, of: impl Fn(Var) -> [Var; 3]) -> Var {
     layer.sublayer[1].forward(x, |y| {
         let [query, key, value] = of(y.clone());
-        let read = layer.src_attn.forward(&query, &key, &value, Some(src));
-        read.output
+        let attended = layer.src_attn.forward(&query, &key, &value, Some(src));
+        attended.output
     })
 }
 

@@ -115,7 +115,7 @@ impl Stage for DecoderStage {
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
         if let Some(part) = name.strip_prefix("count_") {
             let model = counted::tree(&settings.knobs::<Knobs>().config());
-            let count = |way: &[&str]| model.find(way).map(|p| p.count as f64);
+            let count = |path: &[&str]| model.find(path).map(|p| p.count as f64);
             return match part {
                 "attentions" => Some(2.0 * count(&["decoder", "layer", "self_attn"])?),
                 "ffn" => count(&["decoder", "layer", "feed_forward"]),
@@ -135,8 +135,8 @@ impl Stage for DecoderStage {
                 Some(flag(steps.iter().any(|s| s.inputs().contains(&memory))))
             }
             "cross_first" => {
-                let place = |word: &str| steps.iter().position(|s| s.name.starts_with(word));
-                Some(flag(place("src_attn.")? < place("self_attn.")?))
+                let index_of = |word: &str| steps.iter().position(|s| s.name.starts_with(word));
+                Some(flag(index_of("src_attn.")? < index_of("self_attn.")?))
             }
             "norms" => Some(count(&run.trace, |s| s.name.ends_with("norm.scale"))),
             "residuals" => Some(count(&run.trace, |s| {

@@ -92,10 +92,10 @@ fn twice_picture() -> Picture {
         ("right and sure", &experiments::SURE),
         ("all logits equal", &experiments::EQUAL),
     ];
-    let rows = models.into_iter().flat_map(|(model, found)| {
+    let rows = models.into_iter().flat_map(|(model, twice)| {
         [
-            row(model, "once", &found.once),
-            row(model, "twice", &found.twice),
+            row(model, "once", &twice.once),
+            row(model, "twice", &twice.twice),
         ]
     });
     let rows = rows.collect();

@@ -32,7 +32,7 @@ fn different_vocabularies_cannot_be_tied() {
 
 #[test]
 fn a_second_softmax_makes_the_gradient_of_equal_logits_a_hundredth() {
-    let ratio = |found: &experiments::Twice| found.twice.pull / found.once.pull;
+    let ratio = |losses: &experiments::Twice| losses.twice.pull / losses.once.pull;
     assert!((ratio(&experiments::EQUAL) - 0.01).abs() < 1e-6);
     // Of a sure model it changes little, so that model does not show the damage.
     let sure = ratio(&experiments::SURE);

@@ -55,15 +55,15 @@ fn run(&(source, target, config, dropout): &Case, pass: mistakes::PassFn) -> Rec
         };
         tape.ids(name, Tensor::from_fn(&[2, length], id), &["b", axis])
     };
-    let found = pass(
+    let output = pass(
         &model,
         &ids("src", source, "s", 2, 0),
         &ids("tgt", target, "t", 5, 1),
     );
     let results = [
-        (": memory", &found.memory),
-        (": hidden", &found.hidden),
-        (": log_probs", &found.log_probs),
+        (": memory", &output.memory),
+        (": hidden", &output.hidden),
+        (": log_probs", &output.log_probs),
     ];
     Recorded::new(&tape, &results)
 }

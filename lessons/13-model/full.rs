@@ -53,8 +53,14 @@ pub fn picture(seed: u64) -> Picture {
     )
 }
 
+/// Layers of the encoder, and of the decoder.
+const LAYERS: usize = 6;
+
+/// Boxes of the map that end in a residual or a positional encoding: two per layer of the encoder, three per layer of the
+/// decoder, and the two inputs.
+const BOXES: usize = 2 * LAYERS + 3 * LAYERS + 2;
+
 fn run(seed: u64, report: Report<'_>) -> Progress {
-    const LAYERS: usize = 6;
     let start = Instant::now();
     let show = |seen: &BTreeSet<String>, says: String, done: f32| {
         Progress::new(
@@ -86,15 +92,15 @@ fn run(seed: u64, report: Report<'_>) -> Progress {
         if ends_box {
             boxes += 1;
             let says = format!("{} steps so far.", seen.len());
-            // 6 + 6 + 3 · 6 boxes, and the generator, which is the slowest.
-            let done = 0.9 * boxes as f32 / 32.0;
+            // The rest is for the generator, which is the slowest.
+            let done = 0.9 * boxes as f32 / BOXES as f32;
             if report(show(&seen, says, done.min(0.95))).is_break() {
                 break;
             }
         }
     }
     let (trace, parameters) = match worker.join() {
-        Ok(found) => found,
+        Ok(output) => output,
         Err(panic) => return show(&seen, stopped("pass", panic), 1.0),
     };
     let took = start.elapsed().as_secs_f64();

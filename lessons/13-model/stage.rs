@@ -176,13 +176,14 @@ fn side_by_side(name: &str, says: String, a: &Tensor, b: &Tensor) -> Picture {
     let columns = a.last();
     let rows = (a.len() / columns.max(1)).min(64);
     let same = a.shape() == b.shape();
-    let there = |at: usize| same.then(|| b.data()[at]);
+    let value_at = |at: usize| same.then(|| b.data()[at]);
     let apart = |i: &[usize]| {
         let at = i[0] * columns + i[1];
-        there(at).map_or(0.0, |there| a.data()[at] - there)
+        value_at(at).map_or(0.0, |value_at| a.data()[at] - value_at)
     };
     let note = |at: usize| {
-        let other = there(at).map_or("another shape".to_owned(), |there| there.to_string());
+        let other =
+            value_at(at).map_or("another shape".to_owned(), |value_at| value_at.to_string());
         format!("here {}, there {other}", a.data()[at])
     };
     Picture::new(

@@ -29,8 +29,8 @@ fn every_box_of_the_map_opens_a_step_in_every_form() {
         let Body::Map(map) = &run.pictures[0].body else {
             panic!("the map comes first")
         };
-        for place in map.rows.iter().flatten().flatten() {
-            let opens = &place.opens;
+        for map_box in map.rows.iter().flatten().flatten() {
+            let opens = &map_box.opens;
             assert!(run.trace.find(opens).is_some(), "{form}: {opens}");
         }
     }
@@ -56,7 +56,11 @@ fn the_full_model_lights_up_and_leaves_a_run_that_can_be_opened() {
         panic!("it is a map")
     };
     assert!(map.rows.len() > 20);
-    for place in map.rows.iter().flatten().flatten() {
-        assert!(run.trace.find(&place.opens).is_some(), "{}", place.opens);
+    for map_box in map.rows.iter().flatten().flatten() {
+        assert!(
+            run.trace.find(&map_box.opens).is_some(),
+            "{}",
+            map_box.opens
+        );
     }
 }

@@ -21,8 +21,8 @@ impl Cell {
     /// The parameter, the cell's index in it, and a description.
     fn place(self) -> (&'static str, usize, &'static str) {
         match self {
-            Self::Far => ("bias", 0, "the bias of unit 0, far from the kink"),
-            Self::Near => ("bias", 2, "the bias of unit 2, near the kink"),
+            Self::Far => ("bias", 0, "the bias of unit 0, far from the corner of ReLU"),
+            Self::Near => ("bias", 2, "the bias of unit 2, near the corner of ReLU"),
             Self::Shut => ("bias", 1, "the bias of unit 1, which is off"),
             Self::Query => ("query.weight", 1, "a cell of attention's W_Q"),
             Self::KeyBias => ("key.bias", 0, "a cell of attention's key bias"),

@@ -33,17 +33,17 @@ pub fn targets(start: bool) -> (Tensor, Vec<Vec<String>>) {
     let (mut ids, mut words) = (Vec::new(), Vec::new());
     for pair in SENTENCES {
         let mut row = pick(Language::English, pair);
-        let mut said = sample::words(pair, row.len(), Language::English);
+        let mut output = sample::words(pair, row.len(), Language::English);
         if start {
             row.insert(0, START);
-            said.insert(0, "<s>".to_owned());
+            output.insert(0, "<s>".to_owned());
         }
         row.push(END);
-        said.push("</s>".to_owned());
+        output.push("</s>".to_owned());
         row.resize(WIDTH, masks::PAD);
-        said.resize(WIDTH, "<pad>".to_owned());
+        output.resize(WIDTH, "<pad>".to_owned());
         ids.extend(row);
-        words.push(said);
+        words.push(output);
     }
     (Tensor::new(&[SENTENCES.len(), WIDTH], ids), words)
 }
@@ -113,10 +113,10 @@ impl Reader {
         let tgt_y = tape.ids("tgt_y", batch.tgt_y, &["b", "t"]);
         let src = tape.ids("src", sources(), &["b", "s"]);
         let logits = self.logits(&src, &tgt);
-        let said = tgt_y.not_equal(masks::PAD).named("counts");
+        let counted = tgt_y.not_equal(masks::PAD).named("counts");
         // Like `train::loss::cross_entropy`, except for the divisor: the batch's own count, right or wrong.
         let log_probs = logits.log_softmax().pick(&tgt_y).named("log_probs");
-        let sum = log_probs.mul(&said).named("counted").sum();
+        let sum = log_probs.mul(&counted).named("counted").sum();
         let _ = sum.scale(-1.0 / batch.ntokens as f32).named("loss");
         tape.trace()
     }
@@ -156,7 +156,7 @@ pub fn looped(reader: &Reader, ids: &[f32]) -> Loop {
     let [whole_logits, whole] = reader.read(&ids[..n - 1]);
     let width = whole.last();
     let loss = |row: &[f32], target: f32| -f64::from(row[target as usize]);
-    let mut found = Loop {
+    let mut counted = Loop {
         prefixes: Vec::new(),
         counts: vec![0; n - 1],
         losses: whole
@@ -172,13 +172,13 @@ pub fn looped(reader: &Reader, ids: &[f32]) -> Loop {
         let (reads, says) = (&ids[..i + 1], &ids[1..i + 2]);
         let [logits, rows] = reader.read(reads);
         for (j, row) in rows.data().chunks(width).enumerate() {
-            found.counts[j] += 1;
-            found.total += loss(row, says[j]);
+            counted.counts[j] += 1;
+            counted.total += loss(row, says[j]);
         }
         let pairs = logits.data().iter().zip(whole_logits.data());
         let far = pairs.map(|(a, b)| f64::from((a - b).abs()));
-        found.apart = far.fold(found.apart, f64::max);
-        found.prefixes.push((reads.to_vec(), says.to_vec()));
+        counted.apart = far.fold(counted.apart, f64::max);
+        counted.prefixes.push((reads.to_vec(), says.to_vec()));
     }
-    found
+    counted
 }

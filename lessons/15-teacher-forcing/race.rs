@@ -91,37 +91,37 @@ fn train(lane: usize, steps: usize, seed: u64, tell: OnState<'_, Vec<f64>>) -> F
         loss
     });
     let src = sentences(20, seed, "held out");
-    let said = greedy(&model, &params, &src, START, WORDS);
-    let right = src.data().iter().zip(said.data());
+    let output = greedy(&model, &params, &src, START, WORDS);
+    let right = src.data().iter().zip(output.data());
     let right = right.filter(|(a, b)| a == b).count() as f64 / src.len() as f64;
     let words = |t: &Tensor| {
         let row = t.data()[..WORDS].iter();
         row.map(ToString::to_string).collect::<Vec<_>>().join(" ")
     };
     let starts = (0..VOCABULARY).map(|id| {
-        let said = greedy(&model, &params, &src, id as f32, WORDS);
-        started_with(&src, &said)
+        let output = greedy(&model, &params, &src, id as f32, WORDS);
+        started_with(&src, &output)
     });
     Finish {
         losses,
         right,
         starts: starts.collect(),
-        sample: [words(&src), words(&said)],
+        sample: [words(&src), words(&output)],
     }
 }
 
-/// Compares `said` with `src`, both `[sentences, words]`.
-fn started_with(src: &Tensor, said: &Tensor) -> Started {
+/// Compares `output` with `src`, both `[sentences, words]`.
+fn started_with(src: &Tensor, output: &Tensor) -> Started {
     let same: Vec<bool> = src
         .data()
         .iter()
-        .zip(said.data())
+        .zip(output.data())
         .map(|(a, b)| a == b)
         .collect();
     let share = |hits: usize, all: usize| hits as f64 / all as f64;
     let firsts = same.iter().step_by(WORDS);
     let wrong = same[..WORDS].iter().position(|right| !right);
-    let words = said.data()[..WORDS].iter().enumerate();
+    let words = output.data()[..WORDS].iter().enumerate();
     let words = words.map(|(at, id)| {
         if Some(at) == wrong {
             format!("[{id}]")

@@ -92,15 +92,15 @@ fn prefixes_picture(made: &Recorded) -> Picture {
 }
 
 fn loop_picture(made: &Recorded) -> Picture {
-    let found = &made.looped;
-    let (reads, says) = found.prefixes.last().cloned().unwrap_or_default();
+    let counts = &made.looped;
+    let (reads, says) = counts.prefixes.last().cloned().unwrap_or_default();
     let words = |id: f32| words_of(&[id], &made.words[0], &made.sentence);
     let row = |j: usize| {
         vec![
             words(reads[j]),
             words(says[j]),
-            format!("{:.3}", found.losses[j]),
-            found.counts[j].to_string(),
+            format!("{:.3}", counts.losses[j]),
+            counts.counts[j].to_string(),
         ]
     };
     Picture::table(
@@ -108,15 +108,15 @@ fn loop_picture(made: &Recorded) -> Picture {
         "The loss of each position, and how often the loop counts it",
         format!(
             "The logits of a prefix and of the single run {}. The loop reads {} positions, the single run {}.",
-            match found.apart {
+            match counts.apart {
                 0.0 => "are equal to the last bit".to_owned(),
                 apart => format!("differ by at most {apart:.1e}"),
             },
-            found.counts.iter().sum::<usize>(),
-            found.counts.len()
+            counts.counts.iter().sum::<usize>(),
+            counts.counts.len()
         ),
         &["reads", "predicts", "loss", "counted"],
-        (0..found.counts.len()).map(row).collect(),
+        (0..counts.counts.len()).map(row).collect(),
     )
 }
 
@@ -147,9 +147,9 @@ impl Stage for ForcingStage {
             race::picture(knobs.steps, knobs.seed),
             race::starts(knobs.steps, knobs.seed),
         ];
-        let read = read_words(&made);
+        let prefix = read_words(&made);
         Ok(Run::new(
-            made.trace.label("n", made.words).label("t", read),
+            made.trace.label("n", made.words).label("t", prefix),
             pictures,
         ))
     }
@@ -181,16 +181,16 @@ impl Stage for ForcingStage {
             "pass_reads" => Some(looped().counts.len() as f64),
             "loop_loss" => Some(looped().total),
             "weighted_loss" => {
-                let found = looped();
-                let pairs = found.losses.iter().zip(&found.counts);
+                let counts = looped();
+                let pairs = counts.losses.iter().zip(&counts.counts);
                 Some(pairs.map(|(loss, n)| loss * *n as f64).sum())
             }
             "first_word_asked" => {
                 let (sentence, _) = passes::targets(true);
                 let asked = run.trace.tensor("tgt_y")?;
                 let row = &asked.data()[..asked.last()];
-                let there = row.contains(&sentence.at(&[0, 1]));
-                Some(f64::from(there))
+                let contained = row.contains(&sentence.at(&[0, 1]));
+                Some(f64::from(contained))
             }
             // shifted_loss, unshifted_right_most, …
             _ => {

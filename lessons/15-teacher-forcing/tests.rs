@@ -7,12 +7,12 @@ fn equal_prefixes_have_equal_logits_and_the_loop_counts_early_positions_more() {
     for seed in 0..4 {
         let (sentence, _) = passes::targets(true);
         let reader = Reader::new(seed, true, Shift::Ids);
-        let found = passes::looped(&reader, &sentence.data()[..LENGTH]);
-        assert!(found.apart < 1e-6, "{}", found.apart);
-        assert_eq!(found.counts, [5, 4, 3, 2, 1]);
-        let pairs = found.losses.iter().zip(&found.counts);
+        let counts = passes::looped(&reader, &sentence.data()[..LENGTH]);
+        assert!(counts.apart < 1e-6, "{}", counts.apart);
+        assert_eq!(counts.counts, [5, 4, 3, 2, 1]);
+        let pairs = counts.losses.iter().zip(&counts.counts);
         let weighted: f64 = pairs.map(|(loss, n)| loss * *n as f64).sum();
-        assert!((found.total - weighted).abs() < 1e-4);
+        assert!((counts.total - weighted).abs() < 1e-4);
     }
 }
 

@@ -4,12 +4,12 @@ use transformer_tutor::autograd::Tape;
 use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
-use transformer_tutor::train::adam::{Rules, adam_step};
+use transformer_tutor::train::adam::{AdamFn, Rules, adam_step};
 
 use super::{mistakes, starter};
 
 /// The exercise, with its reference, its starter and the mistakes that the check recognises.
-pub static TASK: Task<mistakes::AdamFn> = Task {
+pub static TASK: Task<AdamFn> = Task {
     reference: adam_step,
     starter: starter::adam_step,
     mistakes: &mistakes::ALL,
@@ -33,10 +33,7 @@ const CASES: [(&str, Case); 3] = [
 ];
 
 /// Weights, mean and mean square after each step: `[steps, 3, 2, 3]`.
-fn run(
-    &(first, steps, [rate, beta1, beta2, epsilon, decay]): &Case,
-    adam: mistakes::AdamFn,
-) -> Tensor {
+fn run(&(first, steps, [rate, beta1, beta2, epsilon, decay]): &Case, adam: AdamFn) -> Tensor {
     let rules = Rules {
         rate,
         beta1,

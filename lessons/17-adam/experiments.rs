@@ -4,9 +4,9 @@ use transformer_tutor::autograd::{Tape, Trace};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::tensor::vector::{self, AdamStep};
-use transformer_tutor::train::adam::{Rules, adam_step};
+use transformer_tutor::train::adam::{AdamFn, Rules, adam_step};
 
-use super::mistakes::{self, AdamFn};
+use super::mistakes;
 
 /// Gradients and learning rate of the example by hand.
 pub const BY_HAND: [f32; 2] = [3.0, 1.0];

@@ -2,10 +2,7 @@
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
-use transformer_tutor::train::adam::{Moved, Rules, adam_step};
-
-/// The signature of a step.
-pub type AdamFn = fn(&Var, &Var, &Var, &Var, i32, &Rules) -> Moved;
+use transformer_tutor::train::adam::{AdamFn, Moved, Rules, adam_step};
 
 /// Every mistake, by the name of the switch that turns it on.
 pub static ALL: [(&str, AdamFn); 9] = [
@@ -103,10 +100,7 @@ pub fn decay_in_gradient(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: 
 pub fn uphill(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
     let (m, v) = moments(dx, dx, m, v, rules);
     let (m_hat, v_hat) = hats(&m, &v, step, rules);
-    let root = plus_epsilon(&v_hat.sqrt().named("root"), rules);
-    let update = m_hat.div(&root).named("update");
-    let kept = x.scale(1.0 - rules.rate * rules.decay).named("kept");
-    let x = kept.add(&update.scale(rules.rate)).named("moved");
+    let x = walk(x, &m_hat.scale(-1.0), &v_hat.sqrt().named("root"), rules);
     Moved { x, m, v }
 }
 

@@ -10,7 +10,7 @@ use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::nn::residual::NormPlace;
 use crate::params::Params;
 use crate::tensor::Tensor;
-use crate::train::adam::Rules;
+use crate::train::adam::{AdamFn, Rules};
 use crate::train::schedule::RECIPES;
 
 pub mod check;
@@ -28,7 +28,6 @@ mod tests;
 mod training;
 
 use knobs::Knobs;
-use mistakes::AdamFn;
 use race::Schedule;
 use training::{Before, VOCABULARY, WIDTH};
 

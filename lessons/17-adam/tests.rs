@@ -3,7 +3,7 @@
 use super::*;
 use crate::lesson::race::lane::{assert_curves, write_curves};
 use crate::lesson::race::seeds::Spread;
-use crate::train::adam::adam_step;
+use crate::train::adam::{AdamFn, adam_step};
 use crate::train::schedule::noam_rate;
 
 fn same(a: f64, b: f64) -> bool {
@@ -69,8 +69,8 @@ fn decay_beside_the_step_takes_the_same_share_whatever_the_gradients() {
 fn two_steps_by_hand() {
     let steps = experiments::by_hand();
     let near = |step: usize, name, expected: f64, within| {
-        let found = experiments::number(&steps[step], name);
-        assert!((found - expected).abs() < within, "{name}: {found}");
+        let actual = experiments::number(&steps[step], name);
+        assert!((actual - expected).abs() < within, "{name}: {actual}");
     };
     near(0, "update", 1.0, 1e-6);
     near(1, "mean", 0.37, 1e-6);

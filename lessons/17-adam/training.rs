@@ -7,7 +7,7 @@ use transformer_tutor::ops::Spread;
 use transformer_tutor::params::{Param, Params};
 use transformer_tutor::tensor::{Tensor, random};
 use transformer_tutor::train::adam::Adam;
-use transformer_tutor::train::step::{Batch, Gradients, StepOptions, gradients, mixed};
+use transformer_tutor::train::step::{Batch, Gradients, StepJob, StepOptions, mixed};
 use transformer_tutor::transformer::{Config, Transformer};
 
 /// Vocabulary, width of the residual stream, sentences per batch, tokens per sentence.
@@ -95,10 +95,16 @@ impl Learner {
             spread: Spread::NoPadding,
             shards: 1,
         };
-        let (seed, tokens) = (mixed(self.seed, self.taken), batch.target_tokens());
-        let (model, params, found) = (&self.model, &self.params, &mut self.gradients);
-        found.clear();
-        gradients(model, params, &batch, tokens, seed, &options, found).nats
+        let job = StepJob {
+            model: &self.model,
+            params: &self.params,
+            batch: &batch,
+            tokens: batch.target_tokens(),
+            seed: mixed(self.seed, self.taken),
+            options,
+        };
+        self.gradients.clear();
+        job.gradients(&mut self.gradients).nats
     }
 
     /// Takes the step.

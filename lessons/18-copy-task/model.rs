@@ -130,12 +130,12 @@ impl Copier {
                 })
             };
             let attend = |x: &Var| layer.self_attn.forward(x, x, x, Some(tgt_mask)).output;
-            let read = |x: &Var| {
-                let found = layer.src_attn.forward(x, memory, memory, Some(src_mask));
-                found.output
+            let normed = |x: &Var| {
+                let attended = layer.src_attn.forward(x, memory, memory, Some(src_mask));
+                attended.output
             };
             x = part("self_attn", 0, &x, &attend);
-            x = part("src_attn", 1, &x, &read);
+            x = part("src_attn", 1, &x, &normed);
             x = part("feed_forward", 2, &x, &|x| layer.feed_forward.forward(x));
         }
         let norm = model.decoder.norm.as_ref();

@@ -32,9 +32,9 @@ pub fn counts() -> [usize; 2] {
 
 /// The two sizes side by side.
 fn sizes() -> Picture {
-    let [here, there] = counts();
-    let row = |what: &str, here: usize, there: usize| {
-        vec![what.to_owned(), grouped(here as u64), grouped(there as u64)]
+    let [here, paper] = counts();
+    let row = |what: &str, here: usize, paper: usize| {
+        vec![what.to_owned(), grouped(here as u64), grouped(paper as u64)]
     };
     let (a, b) = (small(), full());
     Picture::table(
@@ -42,7 +42,7 @@ fn sizes() -> Picture {
         "The task here and in the Annotated Transformer",
         format!(
             "The Annotated Transformer's model has {} times as many parameters. Batch counts sentences; warm-up counts steps.",
-            there / here
+            paper / here
         ),
         &["", "here", "there"],
         vec![
@@ -50,7 +50,7 @@ fn sizes() -> Picture {
             row("d_model", a.d_model, b.d_model),
             row("d_ff", a.d_ff, b.d_ff),
             row("heads", a.heads, b.heads),
-            row("parameters", here, there),
+            row("parameters", here, paper),
             row("batch", copying::BATCH, 80),
             row("steps", STEPS, 20 * 20),
             row("warm-up", training::WARMUP, 400),
@@ -82,8 +82,8 @@ pub fn diagonal(weights: &Tensor) -> f64 {
 
 /// The model's output for 1 to 10.
 pub fn sample(lane: Lane, params: &Params) -> String {
-    let said = copying::write(lane, params, &copy_batch(&counting()).src);
-    let words = said.data().iter().map(ToString::to_string);
+    let output = copying::write(lane, params, &copy_batch(&counting()).src);
+    let words = output.data().iter().map(ToString::to_string);
     words.collect::<Vec<_>>().join(" ")
 }
 

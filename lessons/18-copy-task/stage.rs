@@ -115,8 +115,8 @@ impl Stage for CopyStage {
                 return Some(pictures::diagonal(&weights));
             }
             "counted" => {
-                let said = pictures::sample(lane, &copying::weights(lane, step));
-                let right = said == "1 2 3 4 5 6 7 8 9 10";
+                let output = pictures::sample(lane, &copying::weights(lane, step));
+                let right = output == "1 2 3 4 5 6 7 8 9 10";
                 return Some(f64::from(right));
             }
             "small" => return Some(pictures::counts()[0] as f64),

@@ -8,7 +8,7 @@ use crate::lesson::copying::record::Record;
 use crate::lesson::memo::{self, Weigh};
 use crate::lesson::race::seeds::Spread;
 use crate::ops;
-use crate::train::step::{Batch, StepOptions, gradients};
+use crate::train::step::{Batch, StepJob, StepOptions};
 
 fn sound() -> Lane {
     lanes(7)[0].2
@@ -32,15 +32,15 @@ fn the_wiring_of_the_lesson_is_the_model_that_is_trained_everywhere_else() {
         src: batch.src,
     };
     let mut grads = Vec::new();
-    let found = gradients(
-        &copier.model,
-        &params,
-        &both,
-        batch.ntokens,
-        3,
-        &options,
-        &mut grads,
-    );
+    let job = StepJob {
+        model: &copier.model,
+        params: &params,
+        batch: &both,
+        tokens: batch.ntokens,
+        seed: 3,
+        options,
+    };
+    let found = job.gradients(&mut grads);
     assert!((f64::from(loss.value().at(&[])) - found.loss).abs() < 1e-5);
     for (param, name, _) in params.iter() {
         let (a, b) = (own.param(param), grads[param.index()].as_ref());
@@ -72,8 +72,8 @@ fn it_learns_to_count_and_its_attention_becomes_a_diagonal() {
         ))
     };
     assert!(at(0) < 0.15 && at(240) > 0.33, "{} {}", at(0), at(240));
-    let said = pictures::sample(sound(), &copying::weights(sound(), 240));
-    assert_eq!(said, "1 2 3 4 5 6 7 8 9 10");
+    let output = pictures::sample(sound(), &copying::weights(sound(), 240));
+    assert_eq!(output, "1 2 3 4 5 6 7 8 9 10");
     assert!(copying::right(sound(), 240) > 0.85);
 }
 

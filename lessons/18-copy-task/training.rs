@@ -71,14 +71,18 @@ impl copying::Lane for Lane {
         let tape = Tape::eval(params).fused();
         let src = tape.ids("src", src.clone(), &["b", "s"]);
         let memory = copier.encode(&src, &mask(&tape)).value();
-        move |said| {
-            let (rows, n) = (said.len(), said[0].len());
+        move |written| {
+            let (rows, n) = (written.len(), written[0].len());
             let tape = Tape::eval(params).fused();
             let memory = tape.constant("memory", memory.clone(), &["b", "s", "d"]);
             // Use the mask of the training. It has one column less than its input, so add one to read n words.
-            let word = |i: &[usize]| said[i[0]].get(i[1]).copied().unwrap_or(START);
+            let word = |i: &[usize]| written[i[0]].get(i[1]).copied().unwrap_or(START);
             let tgt_mask = self.batch(&Tensor::from_fn(&[rows, n + 1], word)).tgt_mask;
-            let tgt = tape.ids("tgt", Tensor::new(&[rows, n], said.concat()), &["b", "t"]);
+            let tgt = tape.ids(
+                "tgt",
+                Tensor::new(&[rows, n], written.concat()),
+                &["b", "t"],
+            );
             let tgt_mask = tape.mask("tgt_mask", tgt_mask, &["b", "t", "t"]);
             let hidden = copier.decode(&memory, &mask(&tape), &tgt, &tgt_mask);
             let logits = copier.model.generator.logits(&hidden.last_position());

@@ -89,16 +89,16 @@ fn check(learn: mistakes::LearnFn) -> Outcome {
 
 /// Describes where two lists of merges diverge.
 fn difference(says: &str, expected: &[Pair], got: &[Pair]) -> String {
-    let place = expected.iter().zip(got).position(|(e, g)| e != g);
-    let place = place.unwrap_or(expected.len().min(got.len()));
+    let index = expected.iter().zip(got).position(|(e, g)| e != g);
+    let index = index.unwrap_or(expected.len().min(got.len()));
     let name = |pair: Option<&Pair>| match pair {
         Some((first, second)) => format!("{first} + {second}"),
         None => "none".to_owned(),
     };
     format!(
         "{says}: merge {} should be {}, yours is {}",
-        place + 1,
-        name(expected.get(place)),
-        name(got.get(place))
+        index + 1,
+        name(expected.get(index)),
+        name(got.get(index))
     )
 }

@@ -139,13 +139,13 @@ pub fn words(source: Source) -> Vec<(String, usize)> {
         // Sennrich et al. 2016, algorithm 1.
         Source::Paper => return owned(&[("low", 5), ("lower", 2), ("newest", 6), ("widest", 3)]),
     };
-    let mut found: Vec<(String, usize)> = Vec::new();
+    let mut counted: Vec<(String, usize)> = Vec::new();
     let sentences = languages.iter().flat_map(|l| sample::all_words(11, *l));
     for word in sentences.flatten().filter(|w| w != "<pad>") {
-        match found.iter_mut().find(|(known, _)| *known == word) {
+        match counted.iter_mut().find(|(known, _)| *known == word) {
             Some((_, times)) => *times += 1,
-            None => found.push((word, 1)),
+            None => counted.push((word, 1)),
         }
     }
-    found
+    counted
 }

@@ -133,16 +133,16 @@ fn limits(state: &State) -> Picture {
     sorted.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
     // Show the most frequent words, those around the limit, and the last, so that the limit is visible.
     let (kept, last) = (state.kept.len(), sorted.len() - 1);
-    let shown = |place: usize| place < 3 || place.abs_diff(kept) <= 4 || place == last;
-    let row = |(place, (word, n)): (usize, &(String, usize))| {
-        if !shown(place) {
+    let shown = |rank: usize| rank < 3 || rank.abs_diff(kept) <= 4 || rank == last;
+    let row = |(rank, (word, n)): (usize, &(String, usize))| {
+        if !shown(rank) {
             return vec!["…".to_owned(), String::new(), String::new(), String::new()];
         }
         let fate = match state.word_id(word) {
             UNK => "<unk>".to_owned(),
             id => format!("id {id}"),
         };
-        vec![(place + 1).to_string(), word.clone(), n.to_string(), fate]
+        vec![(rank + 1).to_string(), word.clone(), n.to_string(), fate]
     };
     let mut rows: Vec<Vec<String>> = sorted.iter().enumerate().map(row).collect();
     rows.dedup_by(|a, b| a[0] == "…" && b[0] == "…");

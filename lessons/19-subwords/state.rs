@@ -111,8 +111,8 @@ impl State {
 
     /// Id of a word in the word vocabulary; [`UNK`] if it was left out.
     pub fn word_id(&self, word: &str) -> usize {
-        let place = self.kept.iter().position(|kept| kept == word);
-        place.map_or(UNK, |i| UNK + 1 + i)
+        let index = self.kept.iter().position(|kept| kept == word);
+        index.map_or(UNK, |i| UNK + 1 + i)
     }
 
     /// Id of each of the sentence's pieces; [`UNK`] for a character that the text does not contain.

@@ -37,7 +37,7 @@ pub struct Bench {
     /// The lanes, at least one.
     pub lanes: Vec<Lane>,
     /// Snapshots of all lanes, oldest first.
-    kept: Vec<LaneSnapshot>,
+    snapshots: Vec<LaneSnapshot>,
     /// Updates between two snapshots; doubled when there are too many snapshots.
     every: usize,
     head: usize,
@@ -72,9 +72,9 @@ impl Bench {
         config.check()?;
         let ground = ground::of(&plan, &config, None)?;
         let trainer = Trainer::new(config, ground.words(), ground.train.clone(), machine());
-        let (folder, said) = vacant(&plan)?;
+        let (folder, remark) = vacant(&plan)?;
         let mut bench = Self::new(plan, folder, vec![Lane::new(0, trainer, &ground)], ground);
-        bench.lanes[0].said = said;
+        bench.lanes[0].message = remark;
         Ok(bench)
     }
 
@@ -90,21 +90,21 @@ impl Bench {
         let path = plan.folder().ok_or(nothing)?;
         let held = held.filter(|held| held.path() == path);
         let run = held.map_or_else(|| RunFolder::open(&path), Ok);
-        let run = run.map_err(said)?;
+        let run = run.map_err(sentence_for)?;
         let mut text: Option<Ground> = None;
         let mut lanes = Vec::new();
         for (id, folder) in plan.lanes().into_iter().take(LANES) {
-            let kept = checkpoint::resume(&folder).map_err(|e| e.to_string())?;
-            let config = kept.config.clone();
+            let resume_point = checkpoint::resume(&folder).map_err(|e| e.to_string())?;
+            let config = resume_point.config.clone();
             let ground = match text.take() {
                 Some(ground) => ground,
-                None => ground::of(&plan, &config, Some(kept.pipeline.clone()))?,
+                None => ground::of(&plan, &config, Some(resume_point.pipeline.clone()))?,
             };
             let mut trainer = Trainer::new(config, ground.words(), ground.train.clone(), machine());
-            let resumed = of_lane(&run, id).go_on(kept, &mut trainer);
+            let resumed = of_lane(&run, id).go_on(resume_point, &mut trainer);
             resumed.map_err(|e| e.to_string())?;
             let mut lane = Lane::new(id, trainer, &ground);
-            lane.said = format!("It can continue from update {}.", lane.step());
+            lane.message = format!("It can continue from update {}.", lane.step());
             lanes.push(lane);
             text = Some(ground);
         }
@@ -120,7 +120,7 @@ impl Bench {
             ground,
             folder,
             lanes,
-            kept: Vec::new(),
+            snapshots: Vec::new(),
             every,
             head: 0,
             next: 0,
@@ -150,7 +150,7 @@ impl Bench {
             .collect();
         let ours = self.lanes.iter_mut().zip(&folders).enumerate();
         let ours = ours.filter(|(n, _)| due.contains(n));
-        let mut found = Vec::new();
+        let mut losses = Vec::new();
         std::thread::scope(|scope| {
             let mut others = Vec::new();
             for (turn, (n, (lane, folder))) in ours.enumerate() {
@@ -160,7 +160,7 @@ impl Bench {
                     folder: folder.as_ref(),
                 };
                 if many == 1 {
-                    found.push((n, lane.update(cores, context)));
+                    losses.push((n, lane.update(cores, context)));
                     continue;
                 }
                 let share = cores / many + usize::from(turn < cores % many);
@@ -170,15 +170,15 @@ impl Bench {
             }
             // Pass on a lane's panic to the caller.
             let ended = others.into_iter().map(ScopedJoinHandle::join);
-            found.extend(ended.map(|end| end.unwrap_or_else(|panic| resume_unwind(panic))));
+            losses.extend(ended.map(|end| end.unwrap_or_else(|panic| resume_unwind(panic))));
         });
         let mut stopped = Vec::new();
-        for (n, result) in found {
+        for (n, result) in losses {
             match result {
                 Ok(true) => self.keep(n),
                 Ok(false) => {}
                 Err(sentence) => {
-                    self.lanes[n].said = sentence;
+                    self.lanes[n].message = sentence;
                     stopped.push(n);
                 }
             }
@@ -188,21 +188,21 @@ impl Bench {
 
     /// Keeps a snapshot; if there are too many, drops every other one.
     fn keep(&mut self, lane: usize) {
-        self.kept.push(self.lanes[lane].snapshot(self.next));
+        self.snapshots.push(self.lanes[lane].snapshot(self.next));
         self.next += 1;
         let bytes = 12 * self.lanes[lane].trainer.params.count().max(1);
-        if self.kept.len() > (BUDGET / bytes).clamp(8, 48) {
+        if self.snapshots.len() > (BUDGET / bytes).clamp(8, 48) {
             let newest =
                 |id: usize, all: &[LaneSnapshot]| all.iter().rfind(|k| k.lane == id).map(|k| k.id);
             let last: Vec<_> = (self.lanes.iter())
-                .filter_map(|lane| newest(lane.id, &self.kept))
+                .filter_map(|lane| newest(lane.id, &self.snapshots))
                 .collect();
             let mut met = HashMap::new();
             // Keep the first and the newest snapshot of every lane.
-            self.kept.retain(|kept| {
-                let n = met.entry(kept.lane).or_insert(0);
+            self.snapshots.retain(|snapshot| {
+                let n = met.entry(snapshot.lane).or_insert(0);
                 *n += 1;
-                *n % 2 == 1 || last.contains(&kept.id)
+                *n % 2 == 1 || last.contains(&snapshot.id)
             });
             self.every *= 2;
         }
@@ -225,11 +225,13 @@ impl Bench {
 
     /// Moves to an earlier or later snapshot of a lane; after the last comes the present again.
     pub fn rewind(&mut self, lane: usize, by: isize) {
-        let way = self.way(lane);
+        let snapshots = self.way(lane);
         let lane = &mut self.lanes[lane];
-        let at = |id| way.iter().position(|kept| kept.id == id);
-        let now = lane.view.and_then(at).unwrap_or(way.len());
-        let next = way.get(now.saturating_add_signed(by)).map(|kept| kept.id);
+        let at = |id| snapshots.iter().position(|snapshot| snapshot.id == id);
+        let now = lane.view.and_then(at).unwrap_or(snapshots.len());
+        let next = snapshots
+            .get(now.saturating_add_signed(by))
+            .map(|snapshot| snapshot.id);
         lane.view = next;
         if next.is_none() {
             lane.look(&self.ground);
@@ -239,24 +241,27 @@ impl Bench {
     /// Snapshots of a lane and of its ancestors, by update.
     fn way(&self, lane: usize) -> Vec<LaneSnapshot> {
         let lane = &self.lanes[lane];
-        let passed = self.kept.iter().filter(|kept| lane.has_passed(kept));
+        let passed = self
+            .snapshots
+            .iter()
+            .filter(|snapshot| lane.has_passed(snapshot));
         let mut passed: Vec<LaneSnapshot> = passed.cloned().collect();
-        passed.sort_by_key(|kept| (kept.state.step, kept.id));
+        passed.sort_by_key(|snapshot| (snapshot.state.step, snapshot.id));
         passed
     }
 
     /// The snapshot that a lane shows, if it shows one.
     fn viewed(&self, lane: &Lane) -> Option<&LaneSnapshot> {
         let id = lane.view?;
-        self.kept.iter().find(|kept| kept.id == id)
+        self.snapshots.iter().find(|snapshot| snapshot.id == id)
     }
 
     /// Adds a lane that continues with other settings from the snapshot shown in `lane`, or from the present.
     pub fn fork(&mut self, lane: usize, plan: &Plan) {
         let from = &self.lanes[lane];
         let now = || from.snapshot(usize::MAX);
-        let kept = self.viewed(from).cloned().unwrap_or_else(now);
-        let mut config = kept.config.clone();
+        let snapshot = self.viewed(from).cloned().unwrap_or_else(now);
+        let mut config = snapshot.config.clone();
         let base = Plan {
             factor: 1.0,
             ..self.plan.clone()
@@ -265,15 +270,15 @@ impl Bench {
         config.dropout = plan.dropout;
         let same = config == from.trainer.config;
         let used = |id: &usize| {
-            let there = self.folder_of(*id);
-            let there = there.is_some_and(|folder| folder.path().exists());
-            there || self.lanes.iter().any(|lane| lane.comes_from(*id))
+            let folder = self.folder_of(*id);
+            folder.is_some_and(|folder| folder.path().exists())
+                || self.lanes.iter().any(|lane| lane.comes_from(*id))
         };
         let id = (1..).find(|id| !used(id)).expect("numbers do not end");
-        let mut fork = Lane::fork(id, from, kept, config, &self.ground);
-        fork.said = format!("Forked at update {}.", fork.step());
+        let mut fork = Lane::fork(id, from, snapshot, config, &self.ground);
+        fork.message = format!("Forked at update {}.", fork.step());
         if same {
-            fork.said += " Its settings equal the lane it left: change the rate or the dropout before the fork, or the rate now.";
+            fork.message += " Its settings equal the lane it left: change the rate or the dropout before the fork, or the rate now.";
         }
         self.lanes[lane].view = None;
         self.lanes.push(fork);
@@ -284,8 +289,8 @@ impl Bench {
     pub fn drop_lane(&mut self, lane: usize) -> Result<(), String> {
         let gone = self.lanes.remove(lane);
         let lanes = &self.lanes;
-        self.kept
-            .retain(|kept| lanes.iter().any(|lane| lane.has_passed(kept)));
+        self.snapshots
+            .retain(|snapshot| lanes.iter().any(|lane| lane.has_passed(snapshot)));
         let folder = self.folder_of(gone.id);
         let path = folder.as_ref().map(RunFolder::path);
         if let Some(path) = path.filter(|path| gone.id > 0 && path.exists()) {
@@ -301,29 +306,29 @@ impl Bench {
 
     /// Snapshots in the history of the lane in front, oldest first, for the lessons that look into a model.
     pub fn offers(&mut self, front: usize) -> Vec<Arc<Model>> {
-        let way = self.way(front);
+        let in_lane = self.way(front);
         let lane = match self.lanes.len() {
             1 => String::new(),
             _ => format!(", lane {}", front + 1),
         };
-        let (kept, ground) = (&self.kept, &self.ground);
+        let (snapshots, ground) = (&self.snapshots, &self.ground);
         let (source, target) = ground.words();
-        let there = |id: &usize| kept.iter().any(|kept| kept.id == *id);
-        self.models.retain(|id, _| there(id));
-        let model = |kept: &LaneSnapshot| {
-            let config = kept.config.model(source, target);
+        let exists = |id: &usize| snapshots.iter().any(|snapshot| snapshot.id == *id);
+        self.models.retain(|id, _| exists(id));
+        let model = |snapshot: &LaneSnapshot| {
+            let config = snapshot.config.model(source, target);
             let translator = Translator {
                 model: Transformer::new(&mut Params::layout(), &config),
-                params: kept.params.clone(),
+                params: snapshot.params.clone(),
                 pipeline: ground.pipeline.clone(),
             };
-            let about = format!("update {} of your run{lane}", kept.state.step);
-            let key = format!("your run {}, snapshot {}", self.number, kept.id);
+            let about = format!("update {} of your run{lane}", snapshot.state.step);
+            let key = format!("your run {}, snapshot {}", self.number, snapshot.id);
             Arc::new(Model::new(about, key, translator))
         };
-        let known = way.iter().map(|kept| {
-            let known = self.models.entry(kept.id);
-            known.or_insert_with(|| model(kept)).clone()
+        let known = in_lane.iter().map(|snapshot| {
+            let known = self.models.entry(snapshot.id);
+            known.or_insert_with(|| model(snapshot)).clone()
         });
         known.collect()
     }
@@ -357,17 +362,19 @@ fn vacant(plan: &Plan) -> Result<(Option<RunFolder>, String), String> {
         Ok(folder) if plan.lanes().is_empty() => return Ok((Some(folder), String::new())),
         Ok(folder) => Some(folder),
         // The lock is held until the folder has been moved.
-        Err(CheckpointError::Begun { .. }) => RunFolder::open(&path).map(Some).map_err(said)?,
+        Err(CheckpointError::Begun { .. }) => {
+            RunFolder::open(&path).map(Some).map_err(sentence_for)?
+        }
         Err(CheckpointError::Foreign { .. }) => None,
-        Err(e) => return Err(said(e)),
+        Err(e) => return Err(sentence_for(e)),
     };
     let aside = set_aside(&path)?;
     drop(held);
     let sentence = format!("The earlier run is now in {}.", aside.display());
-    Ok((Some(begin().map_err(said)?), sentence))
+    Ok((Some(begin().map_err(sentence_for)?), sentence))
 }
 
-fn said(error: CheckpointError) -> String {
+fn sentence_for(error: CheckpointError) -> String {
     format!("{error}.")
 }
 

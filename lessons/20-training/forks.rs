@@ -31,22 +31,26 @@ type Losses = Vec<(f64, f64)>;
 /// Losses of the forks trained so far, by starting update and continuation.
 static DONE: Memo<Losses> = Memo::new("training: forks");
 
-fn known(at: usize, way: usize) -> Option<Losses> {
-    let known = DONE.find(format!("{at} {way}"))?;
+fn known(at: usize, variant: usize) -> Option<Losses> {
+    let known = DONE.find(format!("{at} {variant}"))?;
     Some((*known).clone())
 }
 
 /// Held-out losses of one continuation from update `at`, every twenty updates. All four are trained together, and once.
-pub fn fork(at: usize, way: usize) -> Losses {
-    known(at, way).unwrap_or_else(|| {
+pub fn fork(at: usize, variant: usize) -> Losses {
+    known(at, variant).unwrap_or_else(|| {
         let all = race(at, &mut |_| ControlFlow::Continue(()));
-        all[way].clone()
+        all[variant].clone()
     })
 }
 
 /// Trains one continuation on a single thread, reporting every point; stops when told to.
-fn train(from: &Snapshot, way: usize, mut tell: impl FnMut(&Losses) -> ControlFlow<()>) -> Losses {
-    let (_, factor, dropout) = WAYS[way];
+fn train(
+    from: &Snapshot,
+    variant: usize,
+    mut tell: impl FnMut(&Losses) -> ControlFlow<()>,
+) -> Losses {
+    let (_, factor, dropout) = WAYS[variant];
     let mut fork = Learner::fork(from, factor, dropout);
     let mut points = vec![(from.step as f64, from.held_out)];
     for n in 1..=ON {
@@ -66,15 +70,17 @@ fn train(from: &Snapshot, way: usize, mut tell: impl FnMut(&Losses) -> ControlFl
 fn race(at: usize, report: &mut dyn FnMut(&[Losses]) -> ControlFlow<()>) -> Vec<Losses> {
     let from = seen(Recipe::default(), at).now().clone();
     let ways = 0..WAYS.len();
-    let all: Vec<Losses> = ways.map(|way| known(at, way).unwrap_or_default()).collect();
+    let all: Vec<Losses> = ways
+        .map(|variant| known(at, variant).unwrap_or_default())
+        .collect();
     let open: Vec<bool> = all.iter().map(Losses::is_empty).collect();
-    let lane = |way: usize, tell: OnState<'_, Losses>| {
-        if !open[way] {
+    let lane = |variant: usize, tell: OnState<'_, Losses>| {
+        if !open[variant] {
             return;
         }
-        let end = alone(|| train(&from, way, |points| tell(points.clone())));
+        let end = alone(|| train(&from, variant, |points| tell(points.clone())));
         if end.len() == ON / EVERY + 1 {
-            DONE.keep(format!("{at} {way}"), Arc::new(end));
+            DONE.keep(format!("{at} {variant}"), Arc::new(end));
         }
     };
     side_by_side(all, WAYS.len(), lane, &mut |all, _| report(all))

@@ -13,7 +13,7 @@ pub enum Preset {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Knobs {
-    pub at: usize,
+    pub update: usize,
     /// Counted from 1.
     pub sentence: usize,
     /// Counted from 0.

@@ -128,7 +128,7 @@ impl Lab {
             match &mut bench {
                 Some(bench) => {
                     if let Some(sentence) = trouble {
-                        bench.lanes[front].said = sentence;
+                        bench.lanes[front].message = sentence;
                     }
                     state.shows = bench.shows();
                 }

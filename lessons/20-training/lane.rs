@@ -74,7 +74,7 @@ pub struct Lane {
     /// Number of the snapshot shown; `None` is the present.
     pub view: Option<usize>,
     /// Another message to show for some updates.
-    pub said: String,
+    pub message: String,
 }
 
 /// Context of a lane's updates.
@@ -105,7 +105,7 @@ impl Lane {
             speed: (0.0, 0.0),
             seen,
             view: None,
-            said: String::new(),
+            message: String::new(),
             trainer,
         }
     }
@@ -114,28 +114,28 @@ impl Lane {
     pub fn fork(
         id: usize,
         from: &Self,
-        kept: LaneSnapshot,
+        snapshot: LaneSnapshot,
         config: TrainConfig,
         ground: &Ground,
     ) -> Self {
         let threads = from.trainer.threads;
         let mut trainer = Trainer::new(config, ground.words(), ground.train.clone(), threads);
-        let step = kept.state.step;
-        trainer.restore(kept.params, kept.adam, kept.state);
+        let step = snapshot.state.step;
+        trainer.restore(snapshot.params, snapshot.adam, snapshot.state);
         let before = from.way.iter();
         let before = before.map(|&(lane, until)| (lane, until.min(step)));
-        let way = before.chain([(id, usize::MAX)]).collect();
+        let ancestry = before.chain([(id, usize::MAX)]).collect();
         Self {
-            way,
-            held_out: vec![(step as f64, kept.seen.held_out)],
-            ..Self::seen_as(id, trainer, kept.seen)
+            way: ancestry,
+            held_out: vec![(step as f64, snapshot.seen.held_out)],
+            ..Self::seen_as(id, trainer, snapshot.seen)
         }
     }
 
     /// Whether a snapshot is in this lane's history.
-    pub fn has_passed(&self, kept: &LaneSnapshot) -> bool {
-        let mut way = self.way.iter();
-        way.any(|&(lane, until)| kept.lane == lane && kept.state.step <= until)
+    pub fn has_passed(&self, snapshot: &LaneSnapshot) -> bool {
+        let mut ancestry = self.way.iter();
+        ancestry.any(|&(lane, until)| snapshot.lane == lane && snapshot.state.step <= until)
     }
 
     /// Whether this is lane number `id`, or descends from it.
@@ -172,7 +172,7 @@ impl Lane {
     fn updated(&mut self, threads: usize, context: LaneContext<'_>) -> Result<bool, String> {
         self.view = None;
         if self.step().is_multiple_of(10) {
-            self.said.clear();
+            self.message.clear();
         }
         self.trainer.threads = threads;
         let begun = Instant::now();
@@ -211,7 +211,7 @@ impl Lane {
         let saved = folder.save(&self.trainer, &ground.pipeline);
         saved.map_err(|e| e.to_string())?;
         let (step, path) = (self.step(), folder.path().display());
-        self.said = format!("Update {step} is saved in {path}.");
+        self.message = format!("Update {step} is saved in {path}.");
         Ok(())
     }
 
@@ -221,7 +221,7 @@ impl Lane {
         self.trainer.config.rate *= factor;
         let (rate, step) = (self.trainer.config.rate, self.step());
         let next = step + 1;
-        self.said = format!("From update {next} on, the highest learning rate is {rate:.2e}.");
+        self.message = format!("From update {next} on, the highest learning rate is {rate:.2e}.");
     }
 }
 
@@ -231,8 +231,8 @@ fn look(trainer: &Trainer, ground: &Ground) -> Measurements {
     let watched = &ground.watched;
     let source = |watched: &Watched| pipeline.source_ids(&watched.lines.0);
     let sources: Vec<Vec<u32>> = watched.iter().map(source).collect();
-    let found = translate(model, params, &sources, &DecodeOptions::greedy());
-    let line = |n: usize| pipeline.target.joined(&found[n][0].ids);
+    let translations = translate(model, params, &sources, &DecodeOptions::greedy());
+    let line = |n: usize| pipeline.target.joined(&translations[n][0].ids);
     let target = pipeline.target_ids(&watched[0].lines.1);
     Measurements {
         held_out: measure(model, params, &ground.held_out, &trainer.config).nats,
@@ -242,10 +242,10 @@ fn look(trainer: &Trainer, ground: &Ground) -> Measurements {
 }
 
 /// Cross-attention of the decoder's last layer: `[1, heads, target, source]`.
-fn cross(model: &Transformer, params: &Params, src: &[u32], read: &[u32]) -> Tensor {
+fn cross(model: &Transformer, params: &Params, src: &[u32], tgt: &[u32]) -> Tensor {
     let tape = Tape::eval(params);
     let src = models::sentence(&tape, "src", src, "s");
-    model.forward(&src, &models::sentence(&tape, "tgt", read, "t"));
+    model.forward(&src, &models::sentence(&tape, "tgt", tgt, "t"));
     let layer = model.config.layers - 1;
     let name = format!("decoder.layers.{layer}.src_attn.weights");
     let trace = tape.trace();

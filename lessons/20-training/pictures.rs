@@ -73,7 +73,7 @@ pub fn translated(watched: &[Watched], written: &[String]) -> Body {
     let mut rows = Vec::new();
     for (Watched { lines, .. }, ours) in watched.iter().zip(written) {
         let mark = if *ours == lines.1 { "right" } else { "output" };
-        let ours = said(ours);
+        let ours = spelled(ours);
         rows.push(vec!["source".to_owned(), lines.0.clone()]);
         rows.push(vec!["reference".to_owned(), lines.1.clone()]);
         rows.push(vec![mark.to_owned(), ours]);
@@ -82,7 +82,7 @@ pub fn translated(watched: &[Watched], written: &[String]) -> Body {
 }
 
 /// A translation for the table, with a note if it is empty.
-fn said(written: &str) -> String {
+fn spelled(written: &str) -> String {
     match written {
         "" => "(empty: the end token comes first)".to_owned(),
         words => words.to_owned(),
@@ -106,13 +106,13 @@ pub fn translations(seen: &Seen) -> Picture {
 pub fn diary(seen: &Seen, sentence: usize) -> Picture {
     let every = seen.snapshots.len().div_ceil(11).max(1);
     let last = seen.snapshots.len() - 1;
-    let kept = seen.snapshots.iter().enumerate();
-    let kept = kept.filter(|(n, _)| n % every == 0 || *n == last);
-    let rows = kept.map(|(_, snapshot)| {
+    let snapshots = seen.snapshots.iter().enumerate();
+    let snapshots = snapshots.filter(|(n, _)| n % every == 0 || *n == last);
+    let rows = snapshots.map(|(_, snapshot)| {
         vec![
             snapshot.step.to_string(),
             format!("{:.2}", snapshot.held_out),
-            said(&snapshot.written[sentence]),
+            spelled(&snapshot.written[sentence]),
         ]
     });
     let pair = &sentences()[sentence];

@@ -133,8 +133,8 @@ impl Text {
         let splits: Vec<(PathBuf, PathBuf)> = blanks
             .map(|at| (place(&words[..at]), place(&words[at + 1..])))
             .collect();
-        let there = |pair: &&(PathBuf, PathBuf)| pair.0.is_file() && pair.1.is_file();
-        let chosen = splits.iter().find(there).or(splits.first());
+        let exist = |pair: &&(PathBuf, PathBuf)| pair.0.is_file() && pair.1.is_file();
+        let chosen = splits.iter().find(exist).or(splits.first());
         let Some((source, target)) = chosen.cloned() else {
             return Err(format!(
                 "corpus is phrasebook, or two text files with a space between, such as my.de my.en: {words} is one word"

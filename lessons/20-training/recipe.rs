@@ -136,9 +136,9 @@ impl Recipe {
         let mut written = vec![vec![BOS as u32]; sources.len()];
         for length in 1..=most {
             let tape = Tape::eval(params).fused();
-            let read = Tensor::from_fn(&[sources.len(), length], |i| written[i[0]][i[1]] as f32);
+            let prefix = Tensor::from_fn(&[sources.len(), length], |i| written[i[0]][i[1]] as f32);
             let src = tape.ids("src", src.clone(), &["b", "s"]);
-            let hidden = self.hidden(model, &src, &tape.ids("tgt", read, &["b", "t"]));
+            let hidden = self.hidden(model, &src, &tape.ids("tgt", prefix, &["b", "t"]));
             let logits = model.generator.logits(&hidden.last_position()).value();
             for (words, row) in written.iter_mut().zip(logits.data().chunks(logits.last())) {
                 words.push(largest(row) as u32);

@@ -147,9 +147,11 @@ impl Learner {
         let mut grads = vec![None; self.params.len()];
         let loss = {
             let tape = Tape::train(&self.params, seed).fused();
-            let found = self.loss(&tape, &batch, 1.0 / tokens as f32);
-            tape.backward_into(&found.loss, |param, grad| grads[param.index()] = Some(grad));
-            found.nats / tokens as f64
+            let batch_loss = self.loss(&tape, &batch, 1.0 / tokens as f32);
+            tape.backward_into(&batch_loss.loss, |param, grad| {
+                grads[param.index()] = Some(grad)
+            });
+            batch_loss.nats / tokens as f64
         };
         let norm = step::norm(&grads);
         let rate = self.config.schedule().rate(self.step);

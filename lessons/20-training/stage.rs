@@ -144,7 +144,7 @@ impl Stage for TrainingStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let knobs: Knobs = settings.knobs();
         let (sentence, head) = (knobs.sentence - 1, knobs.head);
-        let seen = seen(Recipe::of(settings), knobs.at);
+        let seen = seen(Recipe::of(settings), knobs.update);
         let mut run = Run::new(record(&seen, sentence), Vec::new());
         run.pictures = vec![
             live(&knobs)?,
@@ -158,7 +158,7 @@ impl Stage for TrainingStage {
             pictures::free(&seen),
             pictures::norms(&seen),
             cuts::picture(seen.recipe),
-            forks::picture(knobs.at),
+            forks::picture(knobs.update),
         ]);
         // Not earlier, because it would train while the first frame waits.
         forks::prepare();
@@ -167,13 +167,13 @@ impl Stage for TrainingStage {
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
         let knobs: Knobs = settings.knobs();
-        let seen = || seen(Recipe::of(settings), knobs.at);
+        let seen = || seen(Recipe::of(settings), knobs.update);
         let pair = &sentences()[knobs.sentence - 1];
         let written =
             |n: usize| f64::from(seen().now().written[n] == sentences()[n].english.join(" "));
         let share = |n: usize| Some(seen().shares()[n]);
         let point = |of: &dyn Fn(&short::Point) -> f64| Some(of(seen().log.last()?));
-        let forked = |lane: usize| Some(forks::fork(knobs.at, lane).last()?.1);
+        let forked = |lane: usize| Some(forks::fork(knobs.update, lane).last()?.1);
         let words = |of: fn((usize, usize)) -> usize| of(ground().words()) as f64;
         if let Some(fact) = cuts::fact(name, Recipe::of(settings)) {
             return Some(fact);

@@ -207,28 +207,28 @@ pub fn cost(setup: &Setup<'_>) -> Arc<Cost> {
         let src = setup.source();
         let decoder = decoder(&setup.model);
         let mut cache = decoder.begin(&[decoder.source(&src)]);
-        let mut read = vec![BOS as u32];
+        let mut prefix = vec![BOS as u32];
         let (mut cached, mut anew) = (vec![], vec![]);
         for _ in 0..length {
-            let (logits, next) = decoder.step(cache, &[read[read.len() - 1]]);
+            let (logits, next) = decoder.step(cache, &[prefix[prefix.len() - 1]]);
             cache = next;
             cached.push(cache.ledger);
-            anew.push(counted(&setup.model, &src, &read));
-            read.push(largest(logits.data()) as u32);
+            anew.push(counted(&setup.model, &src, &prefix));
+            prefix.push(largest(logits.data()) as u32);
         }
         Cost { cached, anew }
     })
 }
 
-/// Rows and operations of the decoder over all of `read`, counted from the products that a run records.
-fn counted(t: &Model, src: &[u32], read: &[u32]) -> (u64, u64) {
+/// Rows and operations of the decoder over all of `prefix`, counted from the products that a run records.
+fn counted(t: &Model, src: &[u32], prefix: &[u32]) -> (u64, u64) {
     let tape = Tape::eval(&t.params);
     let sentence = models::sentence;
     let memory = Tensor::zeros(&[1, src.len(), t.model.config.d_model]);
     let memory = tape.constant("memory", memory, &["b", "s", "d"]);
     let (src, tgt) = (
         sentence(&tape, "src", src, "s"),
-        sentence(&tape, "tgt", read, "t"),
+        sentence(&tape, "tgt", prefix, "t"),
     );
     let (src_mask, tgt_mask) = (t.model.src_mask(&src), t.model.future_mask(&tgt));
     let hidden = t.model.decode(&memory, &src_mask, &tgt, &tgt_mask);

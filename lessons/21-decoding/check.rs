@@ -91,11 +91,11 @@ fn in_branches(step: StepFn, failure: Box<Failure>) -> Box<Failure> {
 fn difference(expected: &[Branch], got: &[Branch]) -> Option<String> {
     let name = |b: &Branch| format!("token {} of hypothesis {}", b.word, b.parent);
     let near = |a: f64, b: f64| (a - b).abs() <= f64::from(TOLERANCE) * a.abs().max(1.0);
-    for (place, (e, g)) in expected.iter().zip(got).enumerate() {
+    for (index, (e, g)) in expected.iter().zip(got).enumerate() {
         let branch = name(e);
         if (e.parent, e.word) != (g.parent, g.word) {
             return Some(format!(
-                "continuation {place} should be {branch}; yours is {}",
+                "continuation {index} should be {branch}; yours is {}",
                 name(g)
             ));
         }
@@ -137,7 +137,7 @@ fn run(case: &Case, step: StepFn) -> Tensor {
     let branches = branches(case, step);
     let row = |b: &Branch| {
         let fate = match b.fate {
-            Fate::Alive(place) => place as f32,
+            Fate::Alive(index) => index as f32,
             Fate::Finished => 100.0,
             Fate::Pruned => 101.0,
         };

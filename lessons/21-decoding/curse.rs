@@ -39,8 +39,8 @@ pub fn measure(beam: usize, sentences: usize, penalty: Penalty) -> Measured {
         penalty,
         ..DecodeOptions::default()
     };
-    let found = translate(&t.model, &t.params, &src, &options);
-    let best: Vec<_> = found.iter().map(|found| &found[0]).collect();
+    let translations = translate(&t.model, &t.params, &src, &options);
+    let best: Vec<_> = translations.iter().map(|beam| &beam[0]).collect();
     let hyps = best.iter().map(|h| t.pipeline.target.joined(&h.ids));
     let hyps: Vec<String> = hyps.collect();
     let refs: Vec<String> = pairs.iter().map(|p| p.english.join(" ")).collect();

@@ -39,12 +39,12 @@ struct DecodingStage;
 /// The real forward pass over the source and the winning translation.
 fn record(setup: &Setup<'_>) -> Trace {
     let t = &setup.model;
-    let (src, found) = (setup.source(), board::best(setup));
-    let read = [&[BOS as u32], &found.ids[..]].concat();
+    let (src, translation) = (setup.source(), board::best(setup));
+    let prefix = [&[BOS as u32], &translation.ids[..]].concat();
     let tape = Tape::eval(&t.params);
     let (src_ids, tgt_ids) = (
         models::sentence(&tape, "src", &src, "s"),
-        models::sentence(&tape, "tgt", &read, "t"),
+        models::sentence(&tape, "tgt", &prefix, "t"),
     );
     pass(&t.model, &src_ids, &tgt_ids);
     let source = src.iter();
@@ -52,7 +52,7 @@ fn record(setup: &Setup<'_>) -> Trace {
     let words = 0..t.pipeline.target.vocabulary.len() as u32;
     tape.trace()
         .label("s", vec![source.collect()])
-        .label("t", vec![read.iter().map(|&id| setup.word(id)).collect()])
+        .label("t", vec![prefix.iter().map(|&id| setup.word(id)).collect()])
         .label("v", vec![words.map(|id| setup.word(id)).collect()])
 }
 

@@ -26,8 +26,8 @@ fn the_tree_wins_with_what_the_program_translates() {
         };
         let setup = setup(&settings);
         let t = &setup.model;
-        let found = translate(&t.model, &t.params, &[setup.source()], &options);
-        assert_eq!(board::best(&setup).ids, found[0][0].ids);
+        let translations = translate(&t.model, &t.params, &[setup.source()], &options);
+        assert_eq!(board::best(&setup).ids, translations[0][0].ids);
     }
 }
 

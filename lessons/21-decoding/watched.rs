@@ -114,8 +114,8 @@ impl<'a> Watched<'a> {
         let src = self.src.iter().map(|id| *id as f32);
         let src: Vec<f32> = (0..rows).flat_map(|_| src.clone()).collect();
         let src = ids("src", src, "s");
-        let read = self.read.iter().flatten().map(|id| *id as f32).collect();
-        let tgt = ids("tgt", read, "t");
+        let prefix = self.read.iter().flatten().map(|id| *id as f32).collect();
+        let tgt = ids("tgt", prefix, "t");
         let memory = self.memory.data().repeat(rows);
         let shape = [rows, self.src.len(), self.memory.last()];
         let memory = tape.constant("memory", Tensor::new(&shape, memory), &["b", "s", "d"]);

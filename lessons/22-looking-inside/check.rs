@@ -60,8 +60,8 @@ fn run((drawn, shape, truth): &Case, align: AlignFn) -> Tensor {
         Some(site) => random::normal(shape, 1.0, 21, site).map(|x| x.exp() / 9.0),
         None => Tensor::full(shape, 1.0 / shape[2] as f32),
     };
-    let (found, error) = align(&weights, truth);
-    let links = found.iter().flat_map(|&(s, t)| [s as f32, t as f32]);
+    let (predicted, error) = align(&weights, truth);
+    let links = predicted.iter().flat_map(|&(s, t)| [s as f32, t as f32]);
     let cells: Vec<f32> = [error as f32].into_iter().chain(links).collect();
     Tensor::new(&[cells.len()], cells)
 }

@@ -69,7 +69,7 @@ pub fn errors(t: &Model) -> Arc<Errors> {
 
 fn measure_errors(t: &Model) -> Errors {
     let (layers, heads) = (t.model.config.layers, t.model.config.heads);
-    let mut found: Vec<Vec<Pairs>> = vec![vec![vec![]; heads + 1]; layers];
+    let mut predicted: Vec<Vec<Pairs>> = vec![vec![vec![]; heads + 1]; layers];
     let (mut diagonal, mut late): (Pairs, Vec<Pairs>) = (vec![], vec![vec![]; layers]);
     for pair in known(t) {
         let truth = &pair.alignment;
@@ -80,11 +80,11 @@ fn measure_errors(t: &Model) -> Errors {
             let heads_of = seen::weights(&trace, AttentionKind::Cross, layer);
             let weights = heads_of.reshape(&heads_of.shape()[1..]);
             let linked = |links: Links| (links.0, truth.clone());
-            found[layer][0].push(linked(alignment(&weights, truth)));
+            predicted[layer][0].push(linked(alignment(&weights, truth)));
             late[layer].push(linked(row_that_reads(&weights, truth)));
             for head in 0..heads {
                 let one = one_head(heads_of, head);
-                found[layer][head + 1].push(linked(alignment(&one, truth)));
+                predicted[layer][head + 1].push(linked(alignment(&one, truth)));
             }
         }
         let last = pair.german.len() - 1;
@@ -93,7 +93,7 @@ fn measure_errors(t: &Model) -> Errors {
     }
     let rates = |all: &Vec<Pairs>| all.iter().map(|pairs| error_rate(pairs)).collect();
     Errors {
-        layers: found.iter().map(rates).collect(),
+        layers: predicted.iter().map(rates).collect(),
         diagonal: error_rate(&diagonal),
         late: rates(&late),
     }

@@ -19,22 +19,22 @@ pub static ALL: [(&str, AlignFn); 7] = [
     ("counted-once", counted_once),
 ];
 
-fn shared(found: &[(usize, usize)], truth: &[(usize, usize)]) -> f64 {
-    found.iter().filter(|link| truth.contains(link)).count() as f64
+fn shared(links: &[(usize, usize)], truth: &[(usize, usize)]) -> f64 {
+    links.iter().filter(|link| truth.contains(link)).count() as f64
 }
 
-fn error(found: Vec<(usize, usize)>, truth: &[(usize, usize)]) -> Links {
-    let both = shared(&found, truth);
-    let all = (found.len() + truth.len()) as f64;
-    (found, 1.0 - 2.0 * both / all)
+fn error(links: Vec<(usize, usize)>, truth: &[(usize, usize)]) -> Links {
+    let both = shared(&links, truth);
+    let all = (links.len() + truth.len()) as f64;
+    (links, 1.0 - 2.0 * both / all)
 }
 
 /// The correct links with a different error rate, computed from the numbers of links in both lists, found, and true.
 fn measured(weights: &Tensor, truth: &[(usize, usize)], error: fn(f64, f64, f64) -> f64) -> Links {
-    let (found, _) = alignment(weights, truth);
-    let both = shared(&found, truth);
-    let error = error(both, found.len() as f64, truth.len() as f64);
-    (found, error)
+    let (links, _) = alignment(weights, truth);
+    let both = shared(&links, truth);
+    let error = error(both, links.len() as f64, truth.len() as f64);
+    (links, error)
 }
 
 /// Takes for each token the row of the position that reads it, which is one too late.
@@ -79,8 +79,8 @@ pub fn by_source(weights: &Tensor, truth: &[(usize, usize)]) -> Links {
 
 /// Swaps source and target in each pair.
 pub fn swapped(weights: &Tensor, truth: &[(usize, usize)]) -> Links {
-    let (found, _) = alignment(weights, truth);
-    error(found.into_iter().map(|(s, t)| (t, s)).collect(), truth)
+    let (links, _) = alignment(weights, truth);
+    error(links.into_iter().map(|(s, t)| (t, s)).collect(), truth)
 }
 
 /// Returns the proportion of wrong links among those found, so that missing true links cost nothing.
@@ -115,9 +115,9 @@ pub static CLASSICS: [(&str, AlignFn); 8] = [
         |weights, truth| {
             let last = weights.last() - 1;
             let mirrored = |i: &[usize]| weights.at(&[i[0], i[1], last - i[2]]);
-            let (found, _) = alignment(&Tensor::from_fn(weights.shape(), mirrored), truth);
+            let (links, _) = alignment(&Tensor::from_fn(weights.shape(), mirrored), truth);
             error(
-                found.into_iter().map(|(s, t)| (last - s, t)).collect(),
+                links.into_iter().map(|(s, t)| (last - s, t)).collect(),
                 truth,
             )
         },
@@ -125,8 +125,8 @@ pub static CLASSICS: [(&str, AlignFn); 8] = [
     (
         "You divide by the number of links in the union. Divide twice the common links by the sum of both numbers, |found| + |truth|.",
         |weights, truth| {
-            measured(weights, truth, |both, found, truth| {
-                1.0 - both / (found + truth - both)
+            measured(weights, truth, |both, links, truth| {
+                1.0 - both / (links + truth - both)
             })
         },
     ),
@@ -137,8 +137,8 @@ pub static CLASSICS: [(&str, AlignFn); 8] = [
     (
         "You return the agreement. The error is 1 minus it.",
         |weights, truth| {
-            measured(weights, truth, |both, found, truth| {
-                2.0 * both / (found + truth)
+            measured(weights, truth, |both, links, truth| {
+                2.0 * both / (links + truth)
             })
         },
     ),
@@ -153,17 +153,17 @@ pub static CLASSICS: [(&str, AlignFn); 8] = [
     (
         "Your links are in the order of the source tokens. Return them in the order of the target tokens.",
         |weights, truth| {
-            let (mut found, error) = alignment(weights, truth);
-            found.sort_unstable();
-            (found, error)
+            let (mut links, error) = alignment(weights, truth);
+            links.sort_unstable();
+            (links, error)
         },
     ),
     (
         "You skip position 0. It reads BOS and predicts token 0, so it gives the first link.",
         |weights, truth| {
-            let (mut found, _) = alignment(weights, truth);
-            found.remove(0);
-            error(found, truth)
+            let (mut links, _) = alignment(weights, truth);
+            links.remove(0);
+            error(links, truth)
         },
     ),
 ];

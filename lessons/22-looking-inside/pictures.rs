@@ -121,12 +121,12 @@ fn links(knobs: &Knobs, align: AlignFn, seen: &Arc<Analysis>) -> Picture {
     };
     let other = !Arc::ptr_eq(&graded.seen.model, &seen.model);
     let (seen, links) = (&graded.seen, graded.links(knobs, align));
-    let (Some(truth), Some((found, error))) = (&seen.truth, links) else {
+    let (Some(truth), Some((predicted, error))) = (&seen.truth, links) else {
         return nobody();
     };
     let (source, target) = (seen.words(&seen.src, true), seen.words(&seen.tgt, false));
     let word = |all: &[String], at: usize| all.get(at).cloned().unwrap_or("</s>".to_owned());
-    let rows = found.iter().map(|&(s, t)| {
+    let rows = predicted.iter().map(|&(s, t)| {
         let true_ones = truth.iter().filter(|(_, other)| *other == t);
         let true_ones: Vec<String> = true_ones.map(|&(s, _)| word(&source, s)).collect();
         let right = if truth.contains(&(s, t)) {
@@ -142,13 +142,13 @@ fn links(knobs: &Knobs, align: AlignFn, seen: &Arc<Analysis>) -> Picture {
         ]
     });
     let rows = rows.collect();
-    let right = found.iter().filter(|link| truth.contains(link)).count();
+    let right = predicted.iter().filter(|link| truth.contains(link)).count();
     Picture::table(
         "links",
         title,
         format!(
             "{right} of {} links are true; there are {} true links in all. Alignment error {error:.3}. Turn layer and head.{}",
-            found.len(),
+            predicted.len(),
             truth.len(),
             if other { " These are the tokens of the phrasebook model, because only its true alignment is known." } else { "" }
         ),

@@ -79,9 +79,13 @@ pub fn record(t: &Model, params: &Params, src: &[u32], tgt: &[u32], fused: bool)
     } else {
         Tape::eval(params)
     };
-    let read = [&[BOS as u32], tgt].concat();
+    let prefix = [&[BOS as u32], tgt].concat();
     let src = models::sentence(&tape, "src", src, "s");
-    pass(&t.model, &src, &models::sentence(&tape, "tgt", &read, "t"));
+    pass(
+        &t.model,
+        &src,
+        &models::sentence(&tape, "tgt", &prefix, "t"),
+    );
     tape.trace()
 }
 
@@ -105,8 +109,8 @@ impl Analysis {
         let sentence = t.pipeline.sentence(sentence);
         let mut src = sentence.ids;
         src.truncate(40);
-        let read = sentence.spelling.text;
-        let pair = PAIRS.iter().find(|pair| pair.german.join(" ") == read);
+        let source = sentence.spelling.text;
+        let pair = PAIRS.iter().find(|pair| pair.german.join(" ") == source);
         let known = pair.map(|pair| (pair, t.pipeline.target.ids(&pair.english.join(" "))));
         // True links are between words, so a model of subwords, or one that does not know the words, has none.
         let known = known.filter(|(pair, tgt)| {

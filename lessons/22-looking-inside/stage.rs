@@ -32,11 +32,11 @@ fn record(knobs: &Knobs, seen: &Analysis) -> Result<Trace, String> {
     let t = &seen.model;
     let off = heads::parse(&knobs.off, &t.model)?;
     let params = heads::without(&t.params, &t.model, &off);
-    let read = [vec!["<s>".to_owned()], seen.words(&seen.tgt, false)].concat();
+    let prefix = [vec!["<s>".to_owned()], seen.words(&seen.tgt, false)].concat();
     let all: Vec<u32> = (0..t.pipeline.target.vocabulary.len() as u32).collect();
     Ok(seen::record(t, &params, &seen.src, &seen.tgt, false)
         .label("s", vec![seen.words(&seen.src, true)])
-        .label("t", vec![read])
+        .label("t", vec![prefix])
         .label("v", vec![seen.words(&all, false)]))
 }
 
@@ -90,9 +90,9 @@ impl Stage for LookingStage {
             "true_links" => Some(graded()?.seen.truth.as_ref()?.len() as f64),
             "right" => {
                 let graded = graded()?;
-                let (truth, (found, _)) =
+                let (truth, (predicted, _)) =
                     (graded.seen.truth.as_ref()?, graded.links(&knobs, ours)?);
-                Some(found.iter().filter(|link| truth.contains(link)).count() as f64)
+                Some(predicted.iter().filter(|link| truth.contains(link)).count() as f64)
             }
             "error" => Some(links(ours)?.1),
             "sound_error" => Some(links(sound)?.1),

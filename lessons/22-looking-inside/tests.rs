@@ -46,9 +46,9 @@ fn cross_attention_aligns_better_than_places_and_the_right_row_matters() {
 
 #[test]
 fn attention_is_not_always_the_reason() {
-    let found = corpus::agreement(&built_in());
-    assert!(found.attention_differs > 0.02 && found.attention_differs < 0.5);
-    assert!(found.words > 100);
+    let measured = corpus::agreement(&built_in());
+    assert!(measured.attention_differs > 0.02 && measured.attention_differs < 0.5);
+    assert!(measured.words > 100);
 }
 
 #[test]

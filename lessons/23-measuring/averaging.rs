@@ -5,7 +5,7 @@ use transformer_tutor::params::Params;
 use transformer_tutor::tensor::random;
 use transformer_tutor::train::adam::Adam;
 use transformer_tutor::train::average::average;
-use transformer_tutor::train::step::{Batch, StepOptions, evaluate, gradients};
+use transformer_tutor::train::step::{Batch, StepJob, StepOptions, evaluate};
 use transformer_tutor::transformer::{Config, Transformer};
 
 const VOCABULARY: usize = 14;
@@ -58,16 +58,15 @@ pub static AVERAGED: Lazy<Averaged> = Lazy::new(|| {
     for step in 1..=STEPS {
         let batch = batch(16, &format!("batch {step}"));
         let mut grads = Vec::new();
-        let tokens = batch.target_tokens();
-        gradients(
-            &model,
-            &params,
-            &batch,
-            tokens,
-            step as u64,
-            &options,
-            &mut grads,
-        );
+        let job = StepJob {
+            model: &model,
+            params: &params,
+            batch: &batch,
+            tokens: batch.target_tokens(),
+            seed: step as u64,
+            options,
+        };
+        job.gradients(&mut grads);
         adam.apply(&mut params, &grads, 0.01, 1.0);
         if step > STEPS - EVERY * KEPT && step.is_multiple_of(EVERY) {
             last.push(params.clone());

@@ -96,7 +96,7 @@ fn averaged() -> Picture {
 }
 
 fn checkpoints() -> Progress {
-    let found = &*AVERAGED;
+    let averaged = &*AVERAGED;
     let bar = |label: String, nats: f64| {
         Bar::new(
             label,
@@ -104,17 +104,17 @@ fn checkpoints() -> Progress {
             format!("{nats:.4} nats, perplexity {:.3}", nats.exp()),
         )
     };
-    let each = found.each.iter().enumerate();
+    let each = averaged.each.iter().enumerate();
     let mut bars: Vec<Bar> = each
         .map(|(n, nats)| bar(format!("step {}", STEPS - EVERY * (KEPT - 1 - n)), *nats))
         .collect();
-    bars.push(bar("averaged weights".to_owned(), found.average));
+    bars.push(bar("averaged weights".to_owned(), averaged.average));
     Progress::new(
         1.0,
         format!(
             "Held-out loss per token. The checkpoints have {:.4} on average; the averaged weights have {:.4}.",
-            found.mean(),
-            found.average
+            averaged.mean(),
+            averaged.average
         ),
         Body::bars("nats per token", bars),
     )

@@ -114,8 +114,8 @@ fn score(tape: &Tape, lines: &[[String; 2]], smooth: Smooth, flaw: Option<Flaw>)
             let table = |side: usize, name: &str| {
                 let flaw = flaw.unwrap_or(Flaw::NoClip);
                 let count = |i: &[usize]| {
-                    let found = mistakes::ngrams(&lines[i[1]][side], n, flaw);
-                    found.get(&all[i[0]]).copied().unwrap_or(0) as f32
+                    let table = mistakes::ngrams(&lines[i[1]][side], n, flaw);
+                    table.get(&all[i[0]]).copied().unwrap_or(0) as f32
                 };
                 // Put the n-grams on the rows, where there is room for their words.
                 let counts = Tensor::from_fn(&[all.len(), lines.len()], count);
@@ -123,8 +123,8 @@ fn score(tape: &Tape, lines: &[[String; 2]], smooth: Smooth, flaw: Option<Flaw>)
             };
             let (hyp, reference) = (table(0, "hyp"), table(1, "ref"));
             let clipped = if is(Flaw::NoClip) {
-                let there = reference.value().map(|x| f32::from(x > 0.0));
-                hyp.mul(&tape.constant("there", there, &[GRAMS[n - 1], "line"]))
+                let occurs = reference.value().map(|x| f32::from(x > 0.0));
+                hyp.mul(&tape.constant("there", occurs, &[GRAMS[n - 1], "line"]))
             } else {
                 let over = hyp.sub(&reference).named("surplus").relu().named("over");
                 hyp.sub(&over)

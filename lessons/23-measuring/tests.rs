@@ -44,16 +44,16 @@ fn sacrebleus_figures_come_out() {
         ("romanian_add", 14.882, 1e-3),
         ("romanian_char", 40.8759, 1e-3),
     ] {
-        let found = fact(name);
-        assert!((found - expected).abs() < within, "{name} is {found}");
+        let value = fact(name);
+        assert!((value - expected).abs() < within, "{name} is {value}");
     }
 }
 
 #[test]
 fn the_mean_of_the_last_weights_is_better_than_each_of_them() {
-    let found = &*averaging::AVERAGED;
-    assert_eq!(found.each.len(), averaging::KEPT);
-    let (average, each) = (found.average, &found.each);
+    let averaged = &*averaging::AVERAGED;
+    assert_eq!(averaged.each.len(), averaging::KEPT);
+    let (average, each) = (averaged.average, &averaged.each);
     assert!(
         each.iter().all(|nats| average < *nats),
         "{average} {each:?}"

@@ -75,15 +75,15 @@ pub fn product(trace: &Trace, step: &Step) -> Option<Cost> {
     step.computed()
         .filter(|op| Kind::of(op.name()) == Kind::Products)?;
     let inputs = inputs(trace, step);
-    let read = inputs.iter().map(Tensor::len).sum::<usize>();
+    let inputs_read = inputs.iter().map(Tensor::len).sum::<usize>();
     // The fused loss of training also writes the gradients of its inputs.
     let written = match step.op() {
-        "smoothed_loss" => read,
+        "smoothed_loss" => inputs_read,
         _ => step.value.len(),
     };
     Some(Cost {
         flops: flops(trace, step),
-        bytes: 4 * (read + written) as u64,
+        bytes: 4 * (inputs_read + written) as u64,
     })
 }
 

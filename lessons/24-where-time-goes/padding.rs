@@ -30,7 +30,7 @@ pub fn cells(order: Order) -> Cells {
         Order::Sorted => batches::epoch(corpus, TOKENS, 1, 0),
         Order::Drawn => as_drawn(),
     };
-    let mut found = Cells {
+    let mut counted = Cells {
         batches: all.len(),
         all: 0,
         padding: 0,
@@ -38,11 +38,11 @@ pub fn cells(order: Order) -> Cells {
     for numbers in &all {
         let batch = batches::batch(corpus, numbers);
         for ids in [&batch.src, &batch.tgt] {
-            found.all += ids.len();
-            found.padding += ids.data().iter().filter(|&&id| id == 0.0).count();
+            counted.all += ids.len();
+            counted.padding += ids.data().iter().filter(|&&id| id == 0.0).count();
         }
     }
-    found
+    counted
 }
 
 /// Cuts by the rule of [`batches::epoch`] without its sorting.

@@ -140,12 +140,12 @@ fn intensity(trace: &Trace) -> Picture {
 
 fn padding() -> Picture {
     let bar = |label: &str, order| {
-        let found = cells(order);
-        let share = 100.0 * found.wasted();
+        let counted = cells(order);
+        let share = 100.0 * counted.wasted();
         Bar::new(
             label.to_owned(),
             share,
-            format!("{share:.1} %, {} batches", found.batches),
+            format!("{share:.1} %, {} batches", counted.batches),
         )
     };
     Picture::new(

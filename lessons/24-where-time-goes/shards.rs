@@ -6,7 +6,7 @@ use transformer_tutor::data::batches;
 use transformer_tutor::lesson::memo::Lazy;
 use transformer_tutor::tensor::on_threads;
 use transformer_tutor::tensor::random::fnv1a;
-use transformer_tutor::train::step::gradients;
+use transformer_tutor::train::step::StepJob;
 
 use super::record::{BuiltModel, SENTENCES, model, options};
 
@@ -20,11 +20,16 @@ pub fn fingerprint(threads: usize, shards: usize) -> u64 {
     let made = model(64, 2);
     let BuiltModel { model, params } = &*made;
     let batch = batches::batch(&SENTENCES.corpus, &(0..16).collect::<Vec<_>>());
-    let (tokens, options) = (batch.target_tokens(), options(shards));
+    let job = StepJob {
+        model,
+        params,
+        batch: &batch,
+        tokens: batch.target_tokens(),
+        seed: 1,
+        options: options(shards),
+    };
     let mut found = Vec::new();
-    on_threads(threads, || {
-        gradients(model, params, &batch, tokens, 1, &options, &mut found);
-    });
+    on_threads(threads, || job.gradients(&mut found));
     let cells = found.iter().flatten().flat_map(|grad| grad.data());
     fnv1a(cells.map(|x| x.to_bits()))
 }

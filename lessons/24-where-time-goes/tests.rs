@@ -83,8 +83,8 @@ fn all_four_ways_multiply() {
 #[test]
 fn both_cuts_hold_every_sentence() {
     let real = |order| {
-        let found = padding::cells(order);
-        found.all - found.padding
+        let counted = padding::cells(order);
+        counted.all - counted.padding
     };
     assert_eq!(real(Order::Drawn), real(Order::Sorted));
 }

@@ -13,8 +13,8 @@ use crate::params::Params;
 use crate::tensor::Tensor;
 
 mod attending;
+mod bert_and_vit;
 pub mod check;
-mod heirs;
 pub mod mistakes;
 mod model;
 mod pictures;
@@ -28,7 +28,7 @@ mod starter;
 mod tests;
 mod training;
 
-use heirs::Visibility;
+use bert_and_vit::Visibility;
 use model::{BASE, Choice, NormKind, Positions, SMALL, Stack};
 use training::{LANES, Lane, STEPS};
 
@@ -102,9 +102,11 @@ fn record(lane: Lane, params: &Params) -> Run {
     };
     let trace = tape.trace();
     let row = trace.tensor("ids").cloned();
-    let read = row.unwrap_or(batch.tgt);
+    let inputs = row.unwrap_or(batch.tgt);
     Run::new(
-        trace.label("s", words(&batch.src)).label("t", words(&read)),
+        trace
+            .label("s", words(&batch.src))
+            .label("t", words(&inputs)),
         Vec::new(),
     )
 }
@@ -122,8 +124,8 @@ impl Stage for GraduationStage {
         let lane = lane(&knobs, settings);
         let recorded = match knobs.stack {
             Form::Two | Form::One => record(lane, &copying::weights(lane, knobs.step)),
-            Form::Bert => Run::new(heirs::bert(knobs.seed), Vec::new()),
-            Form::Vit => Run::new(heirs::vit(knobs.seed), Vec::new()),
+            Form::Bert => Run::new(bert_and_vit::bert(knobs.seed), Vec::new()),
+            Form::Vit => Run::new(bert_and_vit::vit(knobs.seed), Vec::new()),
         };
         Ok(Run {
             pictures: vec![
@@ -139,7 +141,7 @@ impl Stage for GraduationStage {
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
         let knobs: Knobs = settings.knobs();
         let lane = lane(&knobs, settings);
-        let gap_moved = |sight, tensor| Some(heirs::gap_moved(knobs.seed, sight, tensor));
+        let gap_moved = |sight, tensor| Some(bert_and_vit::gap_moved(knobs.seed, sight, tensor));
         match name {
             "gap_moved" => return gap_moved(Visibility::BothSides, "memory"),
             "gap_moved_in_layer_0" => {

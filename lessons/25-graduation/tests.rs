@@ -84,7 +84,7 @@ fn the_changes_have_the_counts_that_paper_and_pencil_give() {
 
 #[test]
 fn a_row_of_patches_holds_the_pixels_of_one_square() {
-    let trace = heirs::vit(7);
+    let trace = bert_and_vit::vit(7);
     let [picture, patches] =
         ["picture", "embed.patches"].map(|name| trace.tensor(name).unwrap().clone());
     assert_eq!(patches.shape(), [1, 16, 16]);
@@ -99,8 +99,8 @@ fn a_row_of_patches_holds_the_pixels_of_one_square() {
 
 #[test]
 fn the_gap_reads_what_follows_unless_a_causal_mask_hides_it() {
-    assert!(heirs::gap_moved(7, Visibility::BothSides, "memory") > 0.1);
-    assert_eq!(heirs::gap_moved(7, Visibility::Past, "memory"), 0.0);
+    assert!(bert_and_vit::gap_moved(7, Visibility::BothSides, "memory") > 0.1);
+    assert_eq!(bert_and_vit::gap_moved(7, Visibility::Past, "memory"), 0.0);
 }
 
 #[test]

@@ -104,8 +104,8 @@ impl copying::Lane for Lane {
 
     fn writer(&self, params: &Params, src: &Tensor) -> impl Fn(&[Vec<f32>]) -> Tensor {
         let model = self.model(&mut Params::layout());
-        move |said| {
-            let tgt = Tensor::new(&[said.len(), said[0].len()], said.concat());
+        move |written| {
+            let tgt = Tensor::new(&[written.len(), written[0].len()], written.concat());
             let batch = CopyBatch {
                 tgt_y: tgt.clone(),
                 tgt,

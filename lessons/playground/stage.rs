@@ -68,9 +68,9 @@ fn translation(setup: &Setup<'_>, seen: &Analysis, off: &str) -> Picture {
     let greedy: Vec<u32> = board::turns(setup).iter().map(|turn| turn.word).collect();
     let row = |what: &str, words: String| vec![what.to_owned(), words];
     let mut rows = vec![row("yours", line.clone())];
-    let read = seen.words(&setup.source(), true).join(" ");
-    if read != format!("{line} </s>") {
-        rows.push(row("it reads", read));
+    let source = seen.words(&setup.source(), true).join(" ");
+    if source != format!("{line} </s>") {
+        rows.push(row("it reads", source));
     }
     let beam = format!("beam of {}", setup.knobs.beam);
     rows.push(row(&beam, pipeline.target.text(&best.ids)));

@@ -28,7 +28,7 @@ const CALLOUTS: [(&str, &str, &str); 3] = [
 
 /// Returns the Markdown of a lesson's chapter.
 pub fn markdown(lesson: &'static Lesson) -> anyhow::Result<String> {
-    let place = |e: String| anyhow!("lessons/{}/lesson.md: {e}", lesson.folder);
+    let at_lesson = |e: String| anyhow!("lessons/{}/lesson.md: {e}", lesson.folder);
     let text = page::without_claims(&for_front_end(lesson.text, FrontEnd::Book));
     let pages = page::parse(&format!("lessons/{}/lesson.md", lesson.folder), &text)?;
     let mut writer = Writer {
@@ -46,13 +46,13 @@ pub fn markdown(lesson: &'static Lesson) -> anyhow::Result<String> {
     };
     writer.session.keep_runs(figure::KEPT);
     for (text, page) in page::split(&text).into_iter().zip(&pages) {
-        writer.page(text, page.stage()).map_err(place)?;
+        writer.page(text, page.stage()).map_err(at_lesson)?;
         if page.id == page::START && lesson.is_core() {
             writer.core_path(&pages);
         }
     }
-    writer.add_end().map_err(place)?;
-    formulas::as_mathml(&links::linked(&writer.out, lesson.number)).map_err(place)
+    writer.add_end().map_err(at_lesson)?;
+    formulas::as_mathml(&links::linked(&writer.out, lesson.number)).map_err(at_lesson)
 }
 
 struct Writer {
@@ -208,20 +208,20 @@ impl Writer {
 
     fn quote(&mut self, text: &str, has_stage: bool) {
         let own = CALLOUTS.iter().find(|(mark, ..)| text.starts_with(mark));
-        let said = self.lesson().says(text, FrontEnd::Book);
+        let content = self.lesson().says(text, FrontEnd::Book);
         match own {
             // A plain quotation, or a callout of one of mdBook's own kinds.
             None => {
-                for line in said.lines() {
+                for line in content.lines() {
                     let _ = writeln!(self.out, "> {line}");
                 }
                 self.out.push('\n');
             }
             Some((mark, class, title)) => {
-                let said = said.strip_prefix(mark).unwrap_or(&said).trim();
+                let content = content.strip_prefix(mark).unwrap_or(&content).trim();
                 let _ = writeln!(
                     self.out,
-                    "<div class=\"tt-callout tt-{class}\">\n\n**{title}.** {said}\n\n</div>\n"
+                    "<div class=\"tt-callout tt-{class}\">\n\n**{title}.** {content}\n\n</div>\n"
                 );
             }
         }

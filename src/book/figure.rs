@@ -237,14 +237,16 @@ fn caption(wanted: &FigureRequest<'_>, lesson: &Lesson, idle: &[&str]) -> String
     if let Some(own) = &wanted.caption {
         return own.clone();
     }
-    let said = page::without_claims(wanted.block.caption.as_deref().unwrap_or(""));
+    let caption = page::without_claims(wanted.block.caption.as_deref().unwrap_or(""));
     // Drop sentences about knobs without effect, which get no control.
-    let in_vain = |said: &&str| {
-        let turned = marks(said).filter_map(|(_, mark)| mark.ok()?.knob());
+    let in_vain = |sentence: &&str| {
+        let turned = marks(sentence).filter_map(|(_, mark)| mark.ok()?.knob());
         let turned: Vec<&str> = turned.collect();
         !turned.is_empty() && turned.iter().all(|knob| idle.contains(knob))
     };
-    let here = sentences(&said).into_iter().filter(|said| !in_vain(said));
+    let here = sentences(&caption)
+        .into_iter()
+        .filter(|sentence| !in_vain(sentence));
     lesson.says(here.collect::<String>().trim(), FrontEnd::Book)
 }
 

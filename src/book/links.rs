@@ -87,10 +87,10 @@ pub fn linked(markdown: &str, lesson: usize) -> String {
         match event {
             Event::Start(tag) => {
                 if let Tag::Link { dest_url, .. } = &tag
-                    && let Some(place) = markdown[range.clone()].rfind(&format!("]({dest_url})"))
+                    && let Some(offset) = markdown[range.clone()].rfind(&format!("]({dest_url})"))
                     && let Some(entry) = entry(dest_url)
                 {
-                    let from = range.start + place + 2;
+                    let from = range.start + offset + 2;
                     let to = format!("bibliography.md#{}", entry.id);
                     edits.push((from..from + dest_url.len(), to));
                 }
@@ -132,7 +132,7 @@ fn uses(
     used: &mut BTreeSet<usize>,
 ) -> Vec<(std::ops::Range<usize>, String)> {
     let inside = |c: char| c.is_alphanumeric() || "-_".contains(c);
-    let mut found = Vec::new();
+    let mut links = Vec::new();
     let mut before = ' ';
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
@@ -154,14 +154,14 @@ fn uses(
                         anchor(&terms()[name.term].name),
                         escape(&text[at..end])
                     );
-                    found.push((at..end, link));
+                    links.push((at..end, link));
                 }
             }
         }
         before = text[at..end].chars().next_back().unwrap_or(' ');
         rest = &text[end..];
     }
-    found
+    links
 }
 
 /// An entry of the bibliography.

@@ -1,6 +1,8 @@
 //! The translator in the page: a box in which readers type a sentence, the scripts that translate it, and the weights
 //! as a script, because a page that is opened as a file can load nothing else.
 
+use std::fmt::Write as _;
+
 use anyhow::{anyhow, ensure};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -61,10 +63,21 @@ fn language(side: &Side) -> Option<Language> {
     side.language.as_deref().and_then(Language::of_code)
 }
 
-/// JSON that can be part of a page: no text in it ends a script.
+/// JSON that can be part of a page: no text in it ends a script. It is plain ASCII, because browsers read a script of
+/// several megabytes in half the time if all of it is.
 fn inline(value: &impl Serialize) -> String {
     let json = serde_json::to_string(value).expect("plain data");
-    json.replace('<', "\\u003c")
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if c.is_ascii() && c != '<' {
+            out.push(c);
+        } else {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                let _ = write!(out, "\\u{unit:04x}");
+            }
+        }
+    }
+    out
 }
 
 /// Base64 (RFC 4648, section 4) of `bytes`.
@@ -110,7 +123,7 @@ fn of_language(content: &str, language: Option<Language>, sentence: Option<&str>
         Some(Language::German) => &EXAMPLES,
         _ => &[],
     };
-    let given = json!({
+    let language_json = json!({
         "mistakes": Value::from_iter(mistakes),
         "label": label,
         "language": code,
@@ -119,7 +132,7 @@ fn of_language(content: &str, language: Option<Language>, sentence: Option<&str>
     });
     format!(
         "<div class=\"tt tt-live\">{content}<script type=\"application/json\" class=\"tt-given\">{}</script></div>",
-        inline(&given)
+        inline(&language_json)
     )
 }
 

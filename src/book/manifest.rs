@@ -29,11 +29,11 @@ impl Manifest {
         if lines.next()? != FIRST_LINE {
             return None;
         }
-        let mut found = Self::default();
+        let mut manifest = Self::default();
         for (sum, name) in lines.filter_map(|line| line.split_once("  ")) {
-            found.enter(name, sum.to_owned());
+            manifest.enter(name, sum.to_owned());
         }
-        Some(found)
+        Some(manifest)
     }
 
     fn enter(&mut self, name: &str, sum: String) {
@@ -89,10 +89,10 @@ mod tests {
     fn what_was_written_is_known_and_what_was_edited_is_not() {
         let files = |text: &str| BTreeMap::from([("src/a.md".to_owned(), text.into())]);
         let written = Manifest::default().and(&files("old")).and(&files("new"));
-        let read = Manifest::parse(written.text().as_bytes()).unwrap();
-        assert!(read.knows("src/a.md", b"old") && read.knows("src/a.md", b"new"));
-        assert!(!read.knows("src/a.md", b"edited") && !read.knows("src/b.md", b"new"));
-        let settled = read.settled(&files("new"));
+        let parsed = Manifest::parse(written.text().as_bytes()).unwrap();
+        assert!(parsed.knows("src/a.md", b"old") && parsed.knows("src/a.md", b"new"));
+        assert!(!parsed.knows("src/a.md", b"edited") && !parsed.knows("src/b.md", b"new"));
+        let settled = parsed.settled(&files("new"));
         assert!(settled.knows("src/a.md", b"new") && !settled.knows("src/a.md", b"old"));
         assert!(settled.knows(NAME, written.text().as_bytes()));
         assert!(!settled.knows(NAME, b"somebody's"));

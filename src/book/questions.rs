@@ -11,21 +11,21 @@ use crate::widgets::svg::escape;
 /// Returns the question's form as one line of HTML.
 pub fn form(session: &Session, question: &Predict) -> Result<String, String> {
     let lesson = session.lesson();
-    let said = |text: &str| lesson.says(text, FrontEnd::Book);
+    let words = |text: &str| lesson.says(text, FrontEnd::Book);
     let name = format!("{}-{}", lesson.folder, question.id);
     let mut out = format!(
         "\n<form class=\"tt-ask\" id=\"ask-{name}\"><fieldset><legend>{}</legend>",
-        inline::html(&said(&question.ask))?
+        inline::html(&words(&question.ask))?
     );
     let mut answers = String::new();
-    for (place, option) in question.options.iter().enumerate() {
+    for (index, option) in question.options.iter().enumerate() {
         let right = session.answers(question, option)?;
-        let why = inline::typeset(&page::unmarked(&said(&option.why)));
+        let why = inline::typeset(&page::unmarked(&words(&option.why)));
         out += &format!(
-            "<label><input type=\"radio\" name=\"{name}\" value=\"{place}\" data-right=\"{}\" data-why=\"{}\"> <span>{}</span></label>",
+            "<label><input type=\"radio\" name=\"{name}\" value=\"{index}\" data-right=\"{}\" data-why=\"{}\"> <span>{}</span></label>",
             u8::from(right),
             escape(&why),
-            inline::html(&said(&option.text))?
+            inline::html(&words(&option.text))?
         );
         let verdict = if right { "right" } else { "wrong" };
         answers += &format!(

@@ -47,9 +47,9 @@ pub struct Page {
 impl Page {
     /// Markdown of the chapter: links lead to chapters, and formulas are MathML.
     pub fn markdown(&self) -> anyhow::Result<String> {
-        let place = |e: String| anyhow!("book/reference/{}: {e}", self.file);
-        let text = linked(self.text).map_err(|e| place(e.to_string()))?;
-        formulas::as_mathml(&text).map_err(place)
+        let at_page = |e: String| anyhow!("book/reference/{}: {e}", self.file);
+        let text = linked(self.text).map_err(|e| at_page(e.to_string()))?;
+        formulas::as_mathml(&text).map_err(at_page)
     }
 }
 
@@ -68,8 +68,8 @@ pub fn pages() -> Vec<Page> {
             })
         })
         .collect();
-    let place = |file: &str| ORDER.iter().position(|listed| *listed == file);
-    pages.sort_by_key(|page| (place(page.file).unwrap_or(ORDER.len()), page.file));
+    let rank = |file: &str| ORDER.iter().position(|listed| *listed == file);
+    pages.sort_by_key(|page| (rank(page.file).unwrap_or(ORDER.len()), page.file));
     pages
 }
 

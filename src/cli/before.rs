@@ -14,17 +14,17 @@ pub fn in_order(program: &Command, arguments: Vec<OsString>) -> Result<Vec<OsStr
     let mut command = program;
     let mut from = 1;
     let mut moved: Vec<OsString> = Vec::new();
-    let mut given: Vec<&Arg> = Vec::new();
+    let mut early: Vec<&Arg> = Vec::new();
     while let Some(name) = first_word(command, &all, from) {
         let Some(inner) = command.find_subcommand(&all[name]) else {
             break;
         };
-        given.extend(options(command, &all[from..name]));
+        early.extend(options(command, &all[from..name]));
         moved.extend(all.drain(from..name));
         command = inner;
         from += 1;
     }
-    if let Some(option) = given.into_iter().find(|option| !has(command, option)) {
+    if let Some(option) = early.into_iter().find(|option| !has(command, option)) {
         let sentence = format!(
             "--{} is not an option of '{}'; leave it out\n",
             option.get_long().unwrap_or_default(),
@@ -81,18 +81,18 @@ fn first_word(command: &Command, all: &[OsString], from: usize) -> Option<usize>
 
 /// Options among `words`.
 fn options<'a>(command: &'a Command, words: &[OsString]) -> Vec<&'a Arg> {
-    let mut found = Vec::new();
+    let mut named = Vec::new();
     let mut words = words.iter();
     while let Some(word) = words.next() {
         if let Some(option) = option(command, word) {
-            found.push(option);
+            named.push(option);
             let value_follows = option.get_action().takes_values();
             if value_follows && !word.to_string_lossy().contains('=') {
                 words.next();
             }
         }
     }
-    found
+    named
 }
 
 /// The option that `word` names: `--theme` or `--theme=dark`.

@@ -17,7 +17,7 @@ use crate::params::Params;
 use crate::tensor::threads::{machine, together};
 use crate::tensor::{Tensor, alone, matmul, on_threads, random, threads};
 use crate::train::adam::Adam;
-use crate::train::step::{self, Batch, StepOptions, gradients, mixed, norm};
+use crate::train::step::{self, Batch, StepJob, StepOptions, mixed, norm};
 use crate::transformer::{Config, Transformer};
 
 #[derive(clap::Args)]
@@ -240,7 +240,7 @@ fn operations(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
         });
         let begun = Instant::now();
         times.borrow_mut().0 = begun;
-        let found = step::loss(
+        let result = step::loss(
             &model,
             &tape,
             &batch,
@@ -258,7 +258,7 @@ fn operations(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
         }
         drop(trace);
         let begun = Instant::now();
-        tape.backward_into(&found.loss, |_, _| {});
+        tape.backward_into(&result.loss, |_, _| {});
         let by: Vec<(String, f64, usize)> = by
             .into_iter()
             .map(|(op, (t, n))| (op.to_owned(), t, n))
@@ -341,15 +341,15 @@ fn timed(size: &Size, threads: usize, steps: usize, peak: f64) -> Row {
         .map(|n| {
             let start = Instant::now();
             let mut grads = Vec::new();
-            gradients(
-                &model,
-                &params,
-                &batch,
+            let job = StepJob {
+                model: &model,
+                params: &params,
+                batch: &batch,
                 tokens,
-                mixed(1, n as u64),
-                &options,
-                &mut grads,
-            );
+                seed: mixed(1, n as u64),
+                options,
+            };
+            job.gradients(&mut grads);
             let clip = (1.0 / norm(&grads)).min(1.0);
             adam.apply(&mut params, &grads, 1e-3, clip as f32);
             start.elapsed().as_secs_f64()

@@ -27,9 +27,9 @@ impl PairLanguages {
 }
 
 /// Text that was read; what was recognised and what is doubtful goes to stderr.
-pub fn noted<T>(read: Read<T>) -> T {
-    for remark in &read.remarks {
+pub fn noted<T>(result: Read<T>) -> T {
+    for remark in &result.remarks {
         note(remark);
     }
-    read.text
+    result.text
 }

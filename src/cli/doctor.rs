@@ -218,8 +218,8 @@ impl Product {
             random::normal(&[n, k], 1.0, 1, "a"),
             random::normal(&[k, m], 1.0, 1, "b"),
         );
-        let found = alone(|| matmul::matmul(&a, &b));
-        let largest_error = far(&a, &b, &found);
+        let product = alone(|| matmul::matmul(&a, &b));
+        let largest_error = far(&a, &b, &product);
         // Each of k additions rounds a sum of about √k. The bound is far above real rounding errors and far below the
         // error of a wrong kernel.
         let allowed_error = k as f64 * f64::from(f32::EPSILON) * (k as f64).sqrt();
@@ -256,11 +256,11 @@ impl Product {
 }
 
 /// Largest difference between one cell of each row of a product and its sum in f64; NaN if one is NaN.
-fn far(a: &Tensor, b: &Tensor, found: &Tensor) -> f64 {
-    let cells = (0..found.shape()[0]).map(|i| (i, (i * 37) % found.last()));
+fn far(a: &Tensor, b: &Tensor, product: &Tensor) -> f64 {
+    let cells = (0..product.shape()[0]).map(|i| (i, (i * 37) % product.last()));
     cells.fold(0.0, |most: f64, (i, j)| {
         let products = (0..a.last()).map(|n| f64::from(a.at(&[i, n])) * f64::from(b.at(&[n, j])));
-        let error = (products.sum::<f64>() - f64::from(found.at(&[i, j]))).abs();
+        let error = (products.sum::<f64>() - f64::from(product.at(&[i, j]))).abs();
         if error > most || error.is_nan() {
             error
         } else {
@@ -306,12 +306,12 @@ mod tests {
     fn a_product_that_is_wrong_in_one_cell_or_nan_is_noticed() {
         let draw = |shape: &[usize], name| random::normal(shape, 1.0, 1, name);
         let (a, b) = (draw(&[8, 5], "a"), draw(&[5, 8], "b"));
-        let mut found = matmul::matmul(&a, &b);
-        assert!(far(&a, &b, &found) < 1e-5);
+        let mut product = matmul::matmul(&a, &b);
+        assert!(far(&a, &b, &product) < 1e-5);
         // Cell [2, 74 % 8] is one of those that are checked.
-        found.data_mut()[2 * 8 + 2] += 0.5;
-        assert!(far(&a, &b, &found) > 0.4);
-        found.data_mut()[2 * 8 + 2] = f32::NAN;
-        assert!(far(&a, &b, &found).is_nan());
+        product.data_mut()[2 * 8 + 2] += 0.5;
+        assert!(far(&a, &b, &product) > 0.4);
+        product.data_mut()[2 * 8 + 2] = f32::NAN;
+        assert!(far(&a, &b, &product).is_nan());
     }
 }

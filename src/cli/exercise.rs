@@ -110,8 +110,8 @@ pub enum Exercises {
 /// Runs the command.
 pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let find = |word: &str| curriculum::exercise(word).map_err(usage);
-    let (mut progress, said) = Progress::load();
-    if let Some(sentence) = said {
+    let (mut progress, remark) = Progress::load();
+    if let Some(sentence) = remark {
         note(&sentence);
     }
     match command {

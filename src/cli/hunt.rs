@@ -34,8 +34,8 @@ pub struct Options {
 
 /// Runs one case until it is solved, given up or quit.
 pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
-    let (mut progress, said) = Progress::load();
-    if let Some(sentence) = said {
+    let (mut progress, remark) = Progress::load();
+    if let Some(sentence) = remark {
         note(&sentence);
     }
     let level = options.level.map(|level| level as u8);
@@ -166,8 +166,8 @@ fn look(case: &Case, word: &str, at: &str) -> Result<Look, String> {
         .parse()
         .ok()
         .and_then(|n: usize| all.get(n.checked_sub(1)?));
-    let found = numbered.or_else(|| all.iter().find(|i| i.to_string() == word));
-    match found {
+    let hit = numbered.or_else(|| all.iter().find(|i| i.to_string() == word));
+    match hit {
         Some(&instrument) => Look::new(instrument, at),
         None => {
             let names: Vec<String> = all.iter().map(ToString::to_string).collect();

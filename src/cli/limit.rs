@@ -79,11 +79,11 @@ impl TypedValueParser for Count {
         value: &OsStr,
     ) -> Result<usize, clap::Error> {
         let Self { least, most, range } = *self;
-        let read = move |text: &str| {
+        let parse = move |text: &str| {
             let within = text.parse().ok().filter(|n| (least..=most).contains(n));
             within.ok_or_else(|| format!("it must be a whole number from {range}"))
         };
-        read.parse_ref(command, option, value)
+        parse.parse_ref(command, option, value)
     }
 
     /// Returns the limits for [`with_ranges`].
@@ -102,11 +102,11 @@ impl TypedValueParser for Real {
         value: &OsStr,
     ) -> Result<f64, clap::Error> {
         let Self { least, most, range } = *self;
-        let read = move |text: &str| {
+        let parse = move |text: &str| {
             let within = text.parse().ok().filter(|x| (least..=most).contains(x));
             within.ok_or_else(|| format!("it must be a number from {range}"))
         };
-        read.parse_ref(command, option, value)
+        parse.parse_ref(command, option, value)
     }
 
     /// Returns the limits for [`with_ranges`].

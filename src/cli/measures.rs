@@ -122,13 +122,17 @@ impl References {
             target: self.target.clone(),
             ..Languages::default()
         };
-        let read = |path: &PathBuf| -> anyhow::Result<Lines> {
+        let lines_of = |path: &PathBuf| -> anyhow::Result<Lines> {
             Ok(noted(corpus::sentences(path, Side::Target, &languages)?))
         };
-        let systems: Vec<_> = hyps.iter().map(read).collect::<anyhow::Result<_>>()?;
+        let systems: Vec<_> = hyps.iter().map(lines_of).collect::<anyhow::Result<_>>()?;
         let lines = systems[0].len();
         ensure!(lines > 0, "{} is empty", hyps[0].display());
-        let refs: Vec<_> = self.refs.iter().map(read).collect::<anyhow::Result<_>>()?;
+        let refs: Vec<_> = self
+            .refs
+            .iter()
+            .map(lines_of)
+            .collect::<anyhow::Result<_>>()?;
         let all = hyps.iter().zip(&systems).chain(self.refs.iter().zip(&refs));
         for (path, other) in all.skip(1) {
             ensure!(
@@ -169,17 +173,17 @@ pub fn bleu(options: &Bleu, out: &mut dyn Write) -> anyhow::Result<()> {
     for doubt in doubts(&hyps, lines, options.tokenize) {
         note(&doubt);
     }
-    let found = corpus_bleu(&hyps, &borrowed(&refs), &how);
+    let corpus = corpus_bleu(&hyps, &borrowed(&refs), &how);
     let signature = how.signature(refs.len());
     if options.files.json {
         let line = json!({
-            "score": found.score, "signature": signature, "text": found.to_string(), "precisions": found.precisions,
-            "bp": found.bp, "sys_len": found.sys_len, "ref_len": found.ref_len, "counts": found.counts,
-            "totals": found.totals,
+            "score": corpus.score, "signature": signature, "text": corpus.to_string(), "precisions": corpus.precisions,
+            "bp": corpus.bp, "sys_len": corpus.sys_len, "ref_len": corpus.ref_len, "counts": corpus.counts,
+            "totals": corpus.totals,
         });
         writeln!(out, "{line}")?;
     } else {
-        writeln!(out, "{found}\n{signature}")?;
+        writeln!(out, "{corpus}\n{signature}")?;
     }
     Ok(())
 }
@@ -192,13 +196,13 @@ pub fn chrf(options: &Chrf, out: &mut dyn Write) -> anyhow::Result<()> {
         lowercase: options.lowercase,
         ..ChrfOptions::default()
     };
-    let found = corpus_chrf(&hyps, &borrowed(&refs), &how);
+    let corpus = corpus_chrf(&hyps, &borrowed(&refs), &how);
     let signature = how.signature(refs.len());
     if options.files.json {
-        let line = json!({ "score": found.score, "name": how.name(), "signature": signature });
+        let line = json!({ "score": corpus.score, "name": how.name(), "signature": signature });
         writeln!(out, "{line}")?;
     } else {
-        writeln!(out, "{found}\n{signature}")?;
+        writeln!(out, "{corpus}\n{signature}")?;
     }
     Ok(())
 }
@@ -207,15 +211,15 @@ pub fn ter(options: &Ter, out: &mut dyn Write) -> anyhow::Result<()> {
     let (hyps, refs) = read(&options.files)?;
     let hyps: Vec<&str> = hyps.iter().map(String::as_str).collect();
     let how = options.how.options();
-    let found = corpus_ter(&hyps, &borrowed(&refs), &how);
+    let corpus = corpus_ter(&hyps, &borrowed(&refs), &how);
     let signature = how.signature(refs.len());
     if options.files.json {
         let line = json!({
-            "score": found.score, "signature": signature, "num_edits": found.edits, "ref_length": found.ref_len,
+            "score": corpus.score, "signature": signature, "num_edits": corpus.edits, "ref_length": corpus.ref_len,
         });
         writeln!(out, "{line}")?;
     } else {
-        writeln!(out, "{found}\n{signature}")?;
+        writeln!(out, "{corpus}\n{signature}")?;
     }
     Ok(())
 }

@@ -44,12 +44,12 @@ const ASSUMED: u64 = 64 << 30;
 
 /// Limit that applies to this process.
 pub fn limit() -> Limit {
-    let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+    let content = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
     least([
-        (Bound::MemTotal, total(&read("/proc/meminfo"))),
+        (Bound::MemTotal, total(&content("/proc/meminfo"))),
         (
             Bound::Cgroup,
-            control_group(&read("/proc/self/cgroup"), Path::new("/sys/fs/cgroup")),
+            control_group(&content("/proc/self/cgroup"), Path::new("/sys/fs/cgroup")),
         ),
         (Bound::AddressSpace, address_space()),
     ])
@@ -123,8 +123,8 @@ mod tests {
                 (Bound::Cgroup, group),
                 (Bound::AddressSpace, space),
             ];
-            let found = least(all);
-            (found.bytes, found.bound)
+            let limit = least(all);
+            (limit.bytes, limit.bound)
         };
         assert_eq!(of(Some(8), None, None), (8, Bound::MemTotal));
         assert_eq!(of(Some(8), Some(4), Some(6)), (4, Bound::Cgroup));

@@ -114,8 +114,8 @@ struct Exclusions {
 
 /// Runs the command.
 pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let (mut progress, said) = Progress::load();
-    if let Some(sentence) = said {
+    let (mut progress, remark) = Progress::load();
+    if let Some(sentence) = remark {
         note(&sentence);
     }
     match &options.what {
@@ -311,14 +311,14 @@ fn conclude(
     out: &mut dyn Write,
 ) -> anyhow::Result<ExitCode> {
     let (mut card, reached, sound) = match &done.answer {
-        Answer::Translated(found) => {
-            let reached = mine::after_translation(own, found, progress);
-            let sound = found.lines.iter().all(cards::equal);
-            (cards::translated(found, own, order), reached, sound)
+        Answer::Translated(translated) => {
+            let reached = mine::after_translation(own, translated, progress);
+            let sound = translated.lines.iter().all(cards::equal);
+            (cards::translated(translated, own, order), reached, sound)
         }
-        Answer::Trained(found) => {
-            let reached = mine::after_training(own, found, progress);
-            (cards::trained(found, own, order), reached, true)
+        Answer::Trained(trained) => {
+            let reached = mine::after_training(own, trained, progress);
+            (cards::trained(trained, own, order), reached, true)
         }
         Answer::Recorded(found) => (
             cards::recorded(found, own, order, progress),

@@ -72,11 +72,11 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
         screens += 1;
         let path = format!("{}x{}/{}", screen.size.0, screen.size.1, screen.name);
         let mut buf = screen.buf;
-        let said = text(&buf);
+        let content = text(&buf);
         theme.finish(&mut buf);
-        let picture = svg(&buf, &screen.name, &said, theme.is_dark());
+        let picture = svg(&buf, &screen.name, &content, theme.is_dark());
         drawn.insert(format!("{path}.svg"), signed(&picture));
-        drawn.insert(format!("{path}.txt"), signed(&format!("{said}\n")));
+        drawn.insert(format!("{path}.txt"), signed(&format!("{content}\n")));
     };
     for lesson in lessons {
         gallery.lesson(lesson, &mut see);

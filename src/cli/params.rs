@@ -42,7 +42,7 @@ const KEYS: [&str; 7] = [
 
 /// Returns the configuration that `--preset` and `--set` describe.
 pub fn config(preset: &str, set: &[String]) -> anyhow::Result<Config> {
-    let Some(found) = presets::find(preset) else {
+    let Some(model) = presets::find(preset) else {
         let names = PRESETS.iter().map(|p| p.name);
         return Err(usage(format!(
             "there is no preset '{preset}'{}; there are {}",
@@ -50,7 +50,7 @@ pub fn config(preset: &str, set: &[String]) -> anyhow::Result<Config> {
             names.collect::<Vec<_>>().join(", ")
         )));
     };
-    let mut config = (found.config)();
+    let mut config = (model.config)();
     for pair in set {
         let Some((key, value)) = pair.split_once('=') else {
             return Err(usage(format!(

@@ -189,21 +189,21 @@ fn case_of(metadata: &HashMap<String, String>) -> anyhow::Result<&String> {
 }
 
 /// Compares a case; `None` if it is unknown.
-fn compare_case(given: NamedTensors, file: String) -> anyhow::Result<Option<CaseReport>> {
-    let NamedTensors { metadata, tensors } = given;
+fn compare_case(input: NamedTensors, file: String) -> anyhow::Result<Option<CaseReport>> {
+    let NamedTensors { metadata, tensors } = input;
     let case = case_of(&metadata)?;
     let Some((_, compute)) = CASES.iter().find(|(name, _)| name == case) else {
         return Ok(None);
     };
     let config = metadata.get("config").map_or("{}", String::as_str);
     let config = serde_json::from_str(config).context("its config is not JSON")?;
-    let given = CaseInput { tensors, config };
+    let input = CaseInput { tensors, config };
     // The engine panics with a message on a tensor of the wrong shape; report that as damage to the file.
     let computed =
-        attempt("the case", || compute(&given)).map_err(|f| anyhow::anyhow!(f.sentence))??;
-    let noise = Noise::of(&given);
+        attempt("the case", || compute(&input)).map_err(|f| anyhow::anyhow!(f.sentence))??;
+    let noise = Noise::of(&input);
     let mut reports = Vec::new();
-    for (name, expected) in &given.tensors {
+    for (name, expected) in &input.tensors {
         if !(["out/", "grad/", "after5/"]
             .iter()
             .any(|kind| name.starts_with(kind)))
@@ -216,7 +216,7 @@ fn compare_case(given: NamedTensors, file: String) -> anyhow::Result<Option<Case
         reports.push(compare(name, expected, got, &noise));
     }
     for name in computed.keys() {
-        given.get(name)?;
+        input.get(name)?;
     }
     let passed = reports.iter().all(|t| t.passed);
     Ok(Some(CaseReport {
@@ -251,17 +251,17 @@ impl Noise {
         }
     }
 
-    fn of(given: &CaseInput) -> Self {
+    fn of(case: &CaseInput) -> Self {
         let largest = |t: &Tensor| {
             t.data()
                 .iter()
                 .fold(0.0_f64, |m, x| m.max(f64::from(*x).abs()))
         };
-        let grads = given.under("grad/");
+        let grads = case.under("grad/");
         let gradient = Self::ROUNDINGS * grads.values().map(largest).fold(0.0, f64::max);
         let small = grads.iter().filter(|(_, grad)| largest(grad) <= gradient);
-        let rates = given.size("warmup").and_then(|warmup| {
-            let d_model = given.size("d_model")?;
+        let rates = case.size("warmup").and_then(|warmup| {
+            let d_model = case.size("d_model")?;
             Ok((0..5)
                 .map(|step| noam_rate(step, d_model, 1.0, warmup))
                 .sum::<f64>())

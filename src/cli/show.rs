@@ -17,9 +17,8 @@ use crate::curriculum;
 use crate::data::output::Replace;
 use crate::lesson::environment;
 use crate::lesson::progress::Progress;
-use crate::lesson::session::Session;
 use crate::lesson::session::differences::{Differences, Row};
-use crate::lesson::walk::{Intent, parse_cell};
+use crate::lesson::session::{Intent, Session, parse_cell};
 use crate::lesson::{Body, Lesson};
 use crate::tui::app::App;
 use crate::tui::recording::Recording;
@@ -122,11 +121,11 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     }
     if let Some(cell) = &options.differences {
         go_to(&mut session, cell).map_err(usage)?;
-        let found = session.differences().map_err(usage)?;
+        let differences = session.differences().map_err(usage)?;
         if options.json {
-            return write_json(out, &slopes(&found));
+            return write_json(out, &slopes(&differences));
         }
-        writeln!(out, "{}", stage::describe_differences(&found))?;
+        writeln!(out, "{}", stage::describe_differences(&differences))?;
         return Ok(());
     }
     if let Some(name) = &options.tensor {
@@ -219,8 +218,8 @@ fn draw_svg(
         stage::draw(session, area, &mut buf, &theme, &stage::Detail::All);
     }
     theme.finish(&mut buf);
-    let said = stage::describe(session);
-    Ok(svg(&buf, lesson.title, &said, theme.is_dark()))
+    let description = stage::describe(session);
+    Ok(svg(&buf, lesson.title, &description, theme.is_dark()))
 }
 
 /// Draws the whole screen as a moving picture.
@@ -336,7 +335,7 @@ fn listing(session: &Session) -> serde_json::Value {
     })
 }
 
-fn slopes(found: &Differences) -> serde_json::Value {
+fn slopes(differences: &Differences) -> serde_json::Value {
     let row = |row: &Row| {
         json!({
             "step": row.step, "slope": row.slope, "relative": row.relative,
@@ -344,14 +343,14 @@ fn slopes(found: &Differences) -> serde_json::Value {
         })
     };
     json!({
-        "cell": found.cell,
-        "value": found.value,
-        "of": found.of,
-        "of_value": found.of_value,
-        "tape": found.tape,
-        "steps": found.rows.iter().map(row).collect::<Vec<_>>(),
-        "best": found.best().map(|best| found.rows[best].step),
-        "says": found.verdict(),
+        "cell": differences.cell,
+        "value": differences.value,
+        "of": differences.of,
+        "of_value": differences.of_value,
+        "tape": differences.tape,
+        "steps": differences.rows.iter().map(row).collect::<Vec<_>>(),
+        "best": differences.best().map(|best| differences.rows[best].step),
+        "says": differences.verdict(),
     })
 }
 

@@ -126,10 +126,10 @@ pub fn subwords(command: &Subwords, out: &mut dyn Write) -> anyhow::Result<()> {
             let product = Product::forced(path, &inputs, force)?;
             let mut lines = Vec::new();
             for file in files {
-                let read = noted(corpus::sentences(file, Side::Both, &both.languages())?);
+                let sentences = noted(corpus::sentences(file, Side::Both, &both.languages())?);
                 let name = || file.display().to_string();
-                bpe::learnable(read.iter().map(String::as_str)).with_context(name)?;
-                lines.extend(read);
+                bpe::learnable(sentences.iter().map(String::as_str)).with_context(name)?;
+                lines.extend(sentences);
             }
             let learned = Bpe::learn(lines.iter().map(String::as_str), *merges, *min_frequency);
             product.write(&learned.to_text(), out)?;

@@ -275,7 +275,7 @@ fn answer(
 
 /// A sentence and its translations as JSON.
 fn described(t: &Translator, source: &Source, hypotheses: &[Hypothesis]) -> serde_json::Value {
-    let found = hypotheses.iter().map(|h| {
+    let rows = hypotheses.iter().map(|h| {
         let tokens: Vec<&str> = h
             .ids
             .iter()
@@ -284,10 +284,10 @@ fn described(t: &Translator, source: &Source, hypotheses: &[Hypothesis]) -> serd
         json!({ "text": t.pipeline.target.text(&h.ids), "tokens": tokens, "score": h.score, "log_prob": h.log_prob,
                 "finished": h.finished })
     });
-    let found: Vec<_> = found.collect();
+    let rows: Vec<_> = rows.collect();
     let sentence = &source.sentence;
     json!({ "source": sentence.written, "read": sentence.spelling.text, "line": source.line,
-            "unknown": sentence.unknown().len(), "cut": source.cut, "translations": found })
+            "unknown": sentence.unknown().len(), "cut": source.cut, "translations": rows })
 }
 
 /// Warns on stderr about a doubtful translation: unknown words, a cut-off end, or a low probability.
@@ -340,15 +340,15 @@ pub fn score(command: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
                 n + 1
             );
         }
-        let found = translate::score(&t.model, &t.params, &source.ids, &target);
-        let total: f64 = found.iter().sum();
+        let scored = translate::score(&t.model, &t.params, &source.ids, &target);
+        let total: f64 = scored.iter().sum();
         if command.json {
             let mut tokens = t.pipeline.target.tokens(tgt);
             tokens.push("</s>".to_owned());
             writeln!(
                 out,
                 "{}",
-                json!({ "log_prob": total, "tokens": tokens, "log_probs": found })
+                json!({ "log_prob": total, "tokens": tokens, "log_probs": scored })
             )?;
         } else {
             writeln!(out, "{total:.4}")?;

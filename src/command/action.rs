@@ -3,13 +3,13 @@
 use super::groups::Group;
 use crate::lesson::chart::ViewChange;
 use crate::lesson::picture::Steer;
-use crate::lesson::walk::Intent;
+use crate::lesson::session::{Direction, Intent};
 
 /// What a command does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Moves the cursor, the text or a list: columns to the right, rows down.
-    Move(isize, isize),
+    /// Moves the cursor, the text or a list.
+    Move(Direction, isize),
     /// Moves a leading index of the tensor.
     Lead(isize),
     /// Steps through the recorded run.
@@ -177,7 +177,7 @@ impl Action {
         use Group::{Around, Change, Run, Stage, Text, Why};
         let of = Traits::of;
         match self {
-            Self::Move(columns, rows) => of(Stage).in_lesson_list().asks(Intent::Move(columns, rows)),
+            Self::Move(direction, by) => of(Stage).in_lesson_list().asks(Intent::Move(direction, by)),
             Self::Lead(by) => of(Stage).asks(Intent::Lead(by)),
             Self::Step(by) => of(Stage).changes_stage().asks(Intent::Step(by)),
             Self::Picture(by) => of(Stage).changes_stage().asks(Intent::Picture(by)),
@@ -185,7 +185,6 @@ impl Action {
             Self::Multiples => of(Stage).changes_stage().asks(Intent::Multiples),
             Self::Movement => of(Stage),
             Self::Full => of(Stage).while_computing(),
-            Self::Mine => of(Stage).in_lesson_list().while_computing(),
 
             Self::Why => of(Why).in_lesson_list().changes_stage().asks(Intent::Why),
             Self::Partner => of(Why).asks(Intent::Partner),
@@ -207,7 +206,7 @@ impl Action {
             Self::Predict | Self::Core | Self::Quiz | Self::OwnWords => of(Text).while_computing(),
             Self::Exercise | Self::Editor | Self::Hint | Self::Tier => of(Text).while_computing(),
             Self::Term => of(Text).while_computing(),
-            Self::Terms | Self::Search => of(Text).in_lesson_list().while_computing(),
+            Self::Mine | Self::Terms | Self::Search => of(Text).in_lesson_list().while_computing(),
             Self::Symbol => of(Text),
 
             Self::Help | Self::Palette | Self::Mouse | Self::Quit => of(Around).in_lesson_list().while_computing(),

@@ -3,6 +3,7 @@
 use super::{Action, Command};
 use crate::lesson::chart::ViewChange;
 use crate::lesson::picture::Steer;
+use crate::lesson::session::Direction;
 
 /// Every command, the most useful first.
 #[rustfmt::skip]
@@ -135,13 +136,13 @@ pub static COMMANDS: [Command; 84] = [
               about: "lists every technical term of the course; choose one to open its card" },
     Command { action: Action::Source, keys: &["s"], shown: "s", name: "source", footer: "",
               about: "shows the source that made this tensor" },
-    Command { action: Action::Move(0, -1), keys: &["up", "k"], shown: "↑", name: "move up", footer: "",
+    Command { action: Action::Move(Direction::Vertical, -1), keys: &["up", "k"], shown: "↑", name: "move up", footer: "",
               about: "moves up: the cursor, the text, the choice in a list" },
-    Command { action: Action::Move(0, 1), keys: &["down", "j"], shown: "↓", name: "move down", footer: "",
+    Command { action: Action::Move(Direction::Vertical, 1), keys: &["down", "j"], shown: "↓", name: "move down", footer: "",
               about: "moves down" },
-    Command { action: Action::Move(-1, 0), keys: &["left", "h"], shown: "←", name: "move left", footer: "",
+    Command { action: Action::Move(Direction::Horizontal, -1), keys: &["left", "h"], shown: "←", name: "move left", footer: "",
               about: "moves left; on a chart, the reading line" },
-    Command { action: Action::Move(1, 0), keys: &["right", "l"], shown: "→", name: "move right", footer: "",
+    Command { action: Action::Move(Direction::Horizontal, 1), keys: &["right", "l"], shown: "→", name: "move right", footer: "",
               about: "moves right; on a chart, the reading line" },
     Command { action: Action::Break(2), keys: &["2"], shown: "2", name: "break 2", footer: "",
               about: "switches the second mistake" },

@@ -20,6 +20,7 @@ pub mod reference;
 mod replay;
 mod trace;
 
+use backward::is_differentiable;
 pub use component::{Component, Replacement};
 pub use explain::{Combination, Explanation, Operand, Term, recompute};
 pub use gradient::{Gradient, ProductGradient, RowGradient};
@@ -254,15 +255,14 @@ impl Tape {
             axes.len(),
             value.shape()
         );
-        let differentiable = nature == Nature::Signed && !matches!(origin, Origin::Constant);
         let axes = axes.to_vec();
         self.push(Node {
             name: self.path(name),
             value,
             axes,
             nature,
+            differentiable: is_differentiable(&origin, nature, |_| false),
             origin,
-            differentiable,
         })
     }
 
@@ -272,29 +272,29 @@ impl Tape {
         let values: Vec<Tensor> = inputs.iter().map(|v| v.value()).collect();
         let (value, saved) = op.forward_saving(&values);
         let ids: Vec<usize> = inputs.iter().map(|v| v.id).collect();
-        let (axes, nature, differentiable) = {
+        let (axes, nature) = {
             let nodes = &self.0.borrow().nodes;
             let axes: Vec<Axes> = ids.iter().map(|&i| nodes[i].axes.clone()).collect();
             let natures: Vec<Nature> = ids.iter().map(|&i| nodes[i].nature).collect();
-            (
-                op.axes(&axes, &value),
-                op.nature(&natures),
-                ids.iter().any(|&i| nodes[i].differentiable),
-            )
+            (op.axes(&axes, &value), op.nature(&natures))
         };
         debug_assert_eq!(axes.len(), value.rank(), "{}: one name an axis", op.name());
-        let differentiable =
-            differentiable && matches!(nature, Nature::Signed | Nature::Probability);
+        let name = self.path(op.name());
+        let origin = Origin::Computed(Computed {
+            op: Arc::new(op),
+            inputs: ids,
+            saved,
+        });
+        let differentiable = {
+            let nodes = &self.0.borrow().nodes;
+            is_differentiable(&origin, nature, |i| nodes[i].differentiable)
+        };
         self.push(Node {
-            name: self.path(op.name()),
+            name,
             value,
             axes,
             nature,
-            origin: Origin::Computed(Computed {
-                op: Arc::new(op),
-                inputs: ids,
-                saved,
-            }),
+            origin,
             differentiable,
         })
     }

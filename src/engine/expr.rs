@@ -98,11 +98,11 @@ impl Parser<'_> {
 
     fn eat(&mut self, token: &str) -> bool {
         self.peek();
-        let found = self.text[self.at..].starts_with(token);
-        if found {
+        let matches = self.text[self.at..].starts_with(token);
+        if matches {
             self.at += token.len();
         }
-        found
+        matches
     }
 
     fn expect(&mut self, token: &str) -> Result<(), ExprError> {
@@ -274,8 +274,8 @@ impl Parser<'_> {
         } else {
             None
         };
-        let found = self.env.get(&name, select.as_deref());
-        found.map_err(|message| ExprError { at: start, message })
+        let value = self.env.get(&name, select.as_deref());
+        value.map_err(|message| ExprError { at: start, message })
     }
 
     fn selection(&mut self) -> Result<Vec<Select>, ExprError> {
@@ -337,9 +337,10 @@ impl Parser<'_> {
             }
             "select" => match arguments {
                 [condition, yes, no] => {
-                    let kept = self.pair(condition, yes, |c, x| if c != 0.0 { x } else { 0.0 })?;
+                    let chosen =
+                        self.pair(condition, yes, |c, x| if c != 0.0 { x } else { 0.0 })?;
                     let other = self.pair(condition, no, |c, x| if c != 0.0 { 0.0 } else { x })?;
-                    self.pair(&kept, &other, |a, b| a + b)
+                    self.pair(&chosen, &other, |a, b| a + b)
                 }
                 _ => self.fail("select takes a condition, a value if it holds, and one if not"),
             },

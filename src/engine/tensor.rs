@@ -46,6 +46,12 @@ pub fn for_rows(x: &mut Tensor, work: impl Fn(&mut [f32]) + Sync) {
     });
 }
 
+/// The row-major position of `index` in a tensor of this shape. For an index of the leading axes only, the position of
+/// their slice among the slices.
+pub fn flat_index(shape: &[usize], index: &[usize]) -> usize {
+    index.iter().zip(shape).fold(0, |at, (i, n)| at * n + i)
+}
+
 /// The names of a tensor's axes, outermost first: `b` batch, `h` head, `t` target, `s` source,
 /// `d` model, `k` key, `v` vocabulary. An axis without a name is the empty string.
 pub type Axes = Vec<&'static str>;
@@ -151,7 +157,7 @@ impl Tensor {
             index.len() == shape.len() && index.iter().zip(shape).all(|(i, n)| i < n),
             "tensor: there is no cell {index:?} in shape {shape:?}"
         );
-        index.iter().zip(shape).fold(0, |at, (i, n)| at * n + i)
+        flat_index(shape, index)
     }
 
     /// The same cells under another shape. Panics if the sizes differ.
@@ -305,6 +311,13 @@ mod tests {
         assert_eq!(all, [vec![0, 0], vec![0, 1], vec![1, 0], vec![1, 1]]);
         assert_eq!(Indices::new(&[]).count(), 1);
         assert_eq!(Indices::new(&[3, 0]).count(), 0);
+    }
+
+    #[test]
+    fn a_flat_index_counts_cells_or_slices_in_row_major_order() {
+        assert_eq!(flat_index(&[2, 3], &[1, 2]), 5);
+        assert_eq!(flat_index(&[2, 3, 4], &[1, 2]), 5);
+        assert_eq!(flat_index(&[], &[]), 0);
     }
 
     #[test]

@@ -23,7 +23,7 @@ impl<T> Drop for Awaited<T> {
 impl<T: Send + 'static> Awaited<T> {
     /// Starts `work` on a new thread.
     pub fn begin(work: impl FnOnce() -> Result<T, String> + Send + 'static) -> Self {
-        let (send, found) = mpsc::channel();
+        let (send, receiver) = mpsc::channel();
         let token = Token::default();
         let wanted = token.clone();
         thread::spawn(move || {
@@ -33,7 +33,7 @@ impl<T: Send + 'static> Awaited<T> {
             }
         });
         Self {
-            found,
+            found: receiver,
             since: Instant::now(),
             token,
         }

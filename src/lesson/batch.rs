@@ -104,7 +104,7 @@ mod tests {
         let all = sample::all_words(length, Language::English);
         let rows = all.iter().enumerate();
         rows.flat_map(|(b, row)| (0..row.len()).map(move |t| (b, t, &row[t])))
-            .filter(|(.., found)| *found == word)
+            .filter(|(.., id)| *id == word)
             .map(|(b, t, _)| [b, t])
             .collect()
     }

@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn sleeps_attends_most_to_dog_and_no_token_to_a_later_one() {
         let weights = TRACE.tensor("weights").unwrap();
-        let last = [0, 1, 2].map(|read| weights.at(&[2, read]));
+        let last = [0, 1, 2].map(|column| weights.at(&[2, column]));
         assert!(last[1] > last[0] && last[0] > last[2], "{last:?}");
         assert_eq!([weights.at(&[0, 1]), weights.at(&[1, 2])], [0.0, 0.0]);
     }

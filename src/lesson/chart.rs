@@ -120,7 +120,7 @@ fn stride(xs: &[f64], at: f64, by: isize, width: f64) -> f64 {
         let step = width * STRIDE;
         // Allow a hair less, so that a point exactly one stride away counts.
         let far = |x: &f64| (x - at).abs() >= step * 0.999;
-        let found = if by > 0 {
+        let next = if by > 0 {
             let beyond = |x: &&f64| **x > at;
             let mut right = xs.iter().filter(beyond);
             right.clone().find(|x| far(x)).or(right.next_back())
@@ -129,7 +129,7 @@ fn stride(xs: &[f64], at: f64, by: isize, width: f64) -> f64 {
             let mut left = xs.iter().filter(beyond);
             left.clone().rfind(|x| far(x)).or(left.next())
         };
-        at = found.copied().unwrap_or(at);
+        at = next.copied().unwrap_or(at);
     }
     at
 }

@@ -136,8 +136,8 @@ pub fn loss(
         factor: 1.0 / ntokens.max(1) as f32,
     };
     let weight = tape.param(weight);
-    let found = hidden.smoothed_loss(&weight, bias.as_ref(), &targets, smoothing);
-    found.loss
+    let smoothed = hidden.smoothed_loss(&weight, bias.as_ref(), &targets, smoothing);
+    smoothed.loss
 }
 
 /// The sentences of batch number `step` for a seed.
@@ -166,24 +166,24 @@ pub fn keep<L: Lane>(lane: L, trained: Arc<Trained>) {
 
 /// The lane after at least `steps` steps, computing only those not cached.
 pub fn trained<L: Lane>(lane: L, steps: usize) -> Arc<Trained> {
-    let told = expect(steps_left(lane, steps));
-    trained_telling(lane, steps, &told)
+    let expected = expect(steps_left(lane, steps));
+    trained_telling(lane, steps, &expected)
 }
 
 /// Steps that the lane still needs to reach `steps`.
 fn steps_left<L: Lane>(lane: L, steps: usize) -> usize {
-    let found = L::DONE.find(format!("{lane:?}"));
-    steps.saturating_sub(found.map_or(0, |trained| trained.losses.len()))
+    let done = L::DONE.find(format!("{lane:?}"));
+    steps.saturating_sub(done.map_or(0, |trained| trained.losses.len()))
 }
 
-fn trained_telling<L: Lane>(lane: L, steps: usize, told: &Expected) -> Arc<Trained> {
-    let found = L::DONE.find(format!("{lane:?}"));
-    if let Some(found) = found.as_ref().filter(|t| t.losses.len() >= steps) {
-        return found.clone();
+fn trained_telling<L: Lane>(lane: L, steps: usize, expected: &Expected) -> Arc<Trained> {
+    let trained = L::DONE.find(format!("{lane:?}"));
+    if let Some(trained) = trained.as_ref().filter(|t| t.losses.len() >= steps) {
+        return trained.clone();
     }
-    let begun = found.map_or_else(|| Trained::begin(lane), |t| (*t).clone());
+    let begun = trained.map_or_else(|| Trained::begin(lane), |t| (*t).clone());
     let made = Arc::new(begun.go_on(lane, steps, |_, _, _| {
-        told.advance();
+        expected.advance();
         ControlFlow::Continue(())
     }));
     keep(lane, made.clone());
@@ -194,11 +194,11 @@ fn trained_telling<L: Lane>(lane: L, steps: usize, told: &Expected) -> Arc<Train
 pub fn train_all<L: Lane>(lanes: &[L]) -> Vec<Arc<Trained>> {
     static TURN: Mutex<()> = Mutex::new(());
     let turn = wait_for(&TURN);
-    let told = expect(lanes.iter().map(|&lane| steps_left(lane, L::STEPS)).sum());
+    let expected = expect(lanes.iter().map(|&lane| steps_left(lane, L::STEPS)).sum());
     shared(lanes.to_vec(), |lane| {
-        drop(trained_telling(lane, L::STEPS, &told));
+        drop(trained_telling(lane, L::STEPS, &expected));
     });
-    drop((told, turn));
+    drop((expected, turn));
     let ends = lanes.iter().map(|&lane| trained(lane, L::STEPS));
     ends.collect()
 }
@@ -214,14 +214,14 @@ pub fn weights<L: Lane>(lane: L, step: usize) -> Params {
 pub fn write<L: Lane>(lane: L, params: &Params, src: &Tensor) -> Tensor {
     let [rows, length] = [src.shape()[0], src.last()];
     let next = lane.writer(params, src);
-    let mut said = vec![vec![START]; rows];
+    let mut output = vec![vec![START]; rows];
     for _ in 1..length {
-        let scores = next(&said);
-        for (row, scores) in said.iter_mut().zip(scores.data().chunks(scores.last())) {
+        let scores = next(&output);
+        for (row, scores) in output.iter_mut().zip(scores.data().chunks(scores.last())) {
             row.push(super::largest(scores) as f32);
         }
     }
-    Tensor::new(&[rows, length], said.concat())
+    Tensor::new(&[rows, length], output.concat())
 }
 
 /// Share of tokens that a lane gets right after `step` steps, over twenty held-out sentences, not counting the start
@@ -235,8 +235,8 @@ pub fn right_among<L: Lane>(lane: L, step: usize, length: usize, positions: usiz
     const ROWS: usize = 20;
     let words = copy_words(ROWS, length, VOCABULARY, lane.seed(), "held out");
     let src = copy_batch(&words).src;
-    let said = write(lane, &weights(lane, step), &src);
-    let rows = src.data().chunks(length).zip(said.data().chunks(length));
+    let output = write(lane, &weights(lane, step), &src);
+    let rows = src.data().chunks(length).zip(output.data().chunks(length));
     let pairs = rows.flat_map(|(a, b)| a[1..positions].iter().zip(&b[1..positions]));
     let right = pairs.filter(|(a, b)| a == b).count();
     right as f64 / (ROWS * (positions - 1)) as f64
@@ -289,11 +289,11 @@ impl<L: Lane> Race<L> {
             });
         };
         let none = vec![Vec::new(); self.lanes.len()];
-        let losses = side_by_side(none, 4, train, &mut |now, told| {
-            if !told.is_multiple_of(20) {
+        let losses = side_by_side(none, 4, train, &mut |now, reports| {
+            if !reports.is_multiple_of(20) {
                 return ControlFlow::Continue(());
             }
-            let share = told as f32 / (L::STEPS * self.lanes.len()) as f32;
+            let share = reports as f32 / (L::STEPS * self.lanes.len()) as f32;
             report(Progress::new(share * 0.95, &*self.before, self.chart(now)))
         });
         self.ended(&losses)

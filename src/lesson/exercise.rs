@@ -1,15 +1,9 @@
 //! Exercises: a function for the learner to write, and a check that diagnoses what is wrong with it.
 
-use std::cell::RefCell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Once;
-
 use super::Settings;
-use crate::autograd::reference::{calls_during, watched};
+use crate::autograd::reference::calls_during;
 use crate::tensor::Tensor;
 pub use crate::tensor::threads::is_quiet;
-use crate::tensor::threads::message;
-use crate::tensor::threads::quiet;
 
 pub mod bench;
 mod comparison;
@@ -17,6 +11,7 @@ pub mod compiler;
 pub mod handover;
 mod kind;
 pub mod learner;
+mod panics;
 mod process;
 mod recognition;
 mod recorded;
@@ -33,6 +28,8 @@ pub mod workshop;
 
 pub use kind::Kind;
 pub use learner::learner;
+use panics::caught;
+pub use panics::{attempt, catch, quietly};
 #[cfg(unix)]
 pub use process::end_running;
 pub use process::{end_together, limit_memory};
@@ -114,8 +111,8 @@ impl<F: Copy> Task<F> {
     }
 
     fn mistake(&self, name: &str) -> Option<F> {
-        let found = self.mistakes.iter().find(|(of, _)| *of == name);
-        found.map(|(_, mistake)| *mistake)
+        let entry = self.mistakes.iter().find(|(of, _)| *of == name);
+        entry.map(|(_, mistake)| *mistake)
     }
 
     /// Compares the result of `run` for `function` with that for the reference, on each of the named cases. If they
@@ -148,7 +145,7 @@ impl<F: Copy> Task<F> {
                     let failed = N * number..N * (number + 1);
                     self.attributed(failure, function, failed, |f| {
                         let parts = cases.iter().flat_map(|(_, case)| {
-                            let parts = recognition::survived(|| run(case, f));
+                            let parts = attempt("", || run(case, f)).ok();
                             let parts = parts.map(|parts| parts.map(|(_, part)| part));
                             parts.map_or([const { None }; N], |parts| parts.map(Some))
                         });
@@ -177,7 +174,7 @@ impl<F: Copy> Task<F> {
             let expected = run(case, self.reference);
             compare(&says(name, case), &expected, got_here, tolerance).map_err(|failure| {
                 self.attributed(failure, function, 0..cases.len(), |f| {
-                    let run = |(_, case): &(&str, C)| recognition::survived(|| run(case, f));
+                    let run = |(_, case): &(&str, C)| attempt("", || run(case, f)).ok();
                     cases.iter().map(run).collect()
                 })
             })?;
@@ -368,55 +365,6 @@ mod number {
     }
 }
 
-thread_local! {
-    /// Location of this thread's last panic within [`quietly`].
-    static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
-}
-
-/// Runs `work` without the panic message that the standard library would print. Panics caught here are reported in
-/// sentences instead.
-pub fn quietly<T>(work: impl FnOnce() -> T) -> T {
-    static HOOK: Once = Once::new();
-    HOOK.call_once(|| {
-        let before = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |info| {
-            if is_quiet() {
-                let place = info.location().map(|at| compiler::tidy(&at.to_string()));
-                PLACE.set(place);
-            } else {
-                before(info);
-            }
-        }));
-    });
-    quiet(work)
-}
-
-/// Runs `work`, and returns the message of its panic as an error. A cancelled run unwinds further.
-pub fn unpanicked<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    quietly(|| catch_unwind(AssertUnwindSafe(work))).map_err(|panic| {
-        message(panic).unwrap_or_else(|| "the run stopped without a message".to_owned())
-    })
-}
-
-/// Runs `implementation`, which may be a learner's, and returns its result, or a failure that describes its panic.
-/// Records for [`Task::judged`] which references it calls.
-pub fn attempt<T>(case: &str, implementation: impl FnOnce() -> T) -> Result<T, Box<Failure>> {
-    caught(case, || watched(implementation))
-}
-
-/// Runs `work` and returns its result, or a failure that describes its panic.
-fn caught<T>(case: &str, work: impl FnOnce() -> T) -> Result<T, Box<Failure>> {
-    quietly(|| catch_unwind(AssertUnwindSafe(work))).map_err(|panic| {
-        let words = message(panic).unwrap_or_else(|| "no message".to_owned());
-        let at = PLACE.take().filter(|place| place.starts_with("exercises/"));
-        let sentence = format!("{case}: your function stopped with: {words}");
-        Box::new(Failure {
-            at,
-            ..*Failure::new(sentence)
-        })
-    })
-}
-
 /// Compares a result with the expected one: first the shape, then all cells within `tolerance`.
 pub fn compare(case: &str, expected: &Tensor, got: &Tensor, tolerance: f32) -> Outcome {
     if expected.shape() != got.shape() {
@@ -514,16 +462,6 @@ mod tests {
         assert!(named([1.0, f32::NAN, 3.0]).is_empty());
         assert!(named([f32::NAN, 1.0, 2.0]).is_empty());
         assert!(named([1.0, 0.0, 2.0]).is_empty());
-    }
-
-    #[test]
-    fn a_panic_is_a_failure_with_its_words() {
-        let failure = attempt("plain", || panic!("not yet")).unwrap_err();
-        assert_eq!(
-            failure.sentence,
-            "plain: your function stopped with: not yet"
-        );
-        assert_eq!(failure.at, None, "this file is not a learner's");
     }
 
     #[test]

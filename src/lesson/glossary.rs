@@ -44,9 +44,9 @@ fn numbered<'de, D: Deserializer<'de>>(name: D) -> Result<usize, D::Error> {
 pub fn terms() -> &'static [Term] {
     static TERMS: LazyLock<Vec<Term>> = LazyLock::new(|| {
         let text = include_str!("../../lessons/glossary.toml");
-        let read: Glossary =
+        let glossary: Glossary =
             toml::from_str(text).unwrap_or_else(|e| panic!("lessons/glossary.toml: {e}"));
-        let mut terms = read.term;
+        let mut terms = glossary.term;
         terms.sort_by_key(|term| term.name.to_lowercase());
         terms
     });
@@ -105,7 +105,7 @@ pub fn named_in(text: &str) -> Vec<(Range<usize>, usize)> {
     });
     // Lowercase ASCII only, so that byte positions match those of the original text.
     let lower = text.to_ascii_lowercase();
-    let mut found: Vec<(Range<usize>, usize)> = Vec::new();
+    let mut ranges: Vec<(Range<usize>, usize)> = Vec::new();
     for (name, term) in NAMES.iter() {
         for (from, _) in lower.match_indices(name.as_str()) {
             let rest = &lower[from + name.len()..];
@@ -117,16 +117,16 @@ pub fn named_in(text: &str) -> Vec<(Range<usize>, usize)> {
                 (_, true) => from + name.len() + 1,
                 _ => continue,
             };
-            let free = found
+            let free = ranges
                 .iter()
                 .all(|(other, _)| to <= other.start || other.end <= from);
             if begins && free {
-                found.push((from..to, *term));
+                ranges.push((from..to, *term));
             }
         }
     }
-    found.sort_by_key(|(range, _)| range.start);
-    found
+    ranges.sort_by_key(|(range, _)| range.start);
+    ranges
 }
 
 /// The term called `word`, or the only one whose name starts with it. `Err` suggests the nearest.

@@ -10,9 +10,14 @@ use crate::expr::{self, Env, Select};
 
 pub use typed::{both, parsed};
 
-/// Knobs that show the trained model beside a lesson's own stage: the scene, and the text that the model reads. They
-/// are not part of any lesson's knob struct.
-pub const SCENE: [&str; 2] = ["scene", "text"];
+/// The knob that selects the scene: a lesson's own stage, or the trained model.
+pub const SCENE: &str = "scene";
+
+/// The knob with the text that the trained model reads.
+pub const TEXT: &str = "text";
+
+/// Knobs that show the trained model beside a lesson's own stage. They are not part of any lesson's knob struct.
+pub const OF_THE_TRAINED_MODEL: [&str; 2] = [SCENE, TEXT];
 
 /// One setting of a stage. The footer, the help, the book and `show --set` all read this.
 #[derive(Clone, Copy)]

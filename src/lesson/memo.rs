@@ -56,7 +56,7 @@ impl<T: Weigh + Send + Sync + 'static> Memo<T> {
     pub fn get(&self, key: impl ToString, make: impl FnOnce() -> T) -> Arc<T> {
         let key = self.key(key);
         let _turn = match self.store.wait_for(&key) {
-            Ok(kept) => return self.downcast(kept),
+            Ok(value) => return self.downcast(value),
             Err(guard) => guard,
         };
         let made = Arc::new(make());
@@ -67,8 +67,8 @@ impl<T: Weigh + Send + Sync + 'static> Memo<T> {
 
     /// The result for `key`, if it is cached.
     pub fn find(&self, key: impl ToString) -> Option<Arc<T>> {
-        let kept = self.store.lock().find(&self.key(key))?;
-        Some(self.downcast(kept))
+        let value = self.store.lock().find(&self.key(key))?;
+        Some(self.downcast(value))
     }
 
     /// Caches `made` as the result for `key`.
@@ -81,8 +81,8 @@ impl<T: Weigh + Send + Sync + 'static> Memo<T> {
         (self.name, key.to_string())
     }
 
-    fn downcast(&self, kept: CachedValue) -> Arc<T> {
-        let known = kept.downcast();
+    fn downcast(&self, value: CachedValue) -> Arc<T> {
+        let known = value.downcast();
         known.unwrap_or_else(|_| panic!("memo {}: another memo has this name", self.name))
     }
 }
@@ -159,8 +159,8 @@ impl Store {
         const LOOK: Duration = Duration::from_millis(20);
         let mut state = self.lock();
         loop {
-            if let Some(kept) = state.find(key) {
-                return Ok(kept);
+            if let Some(value) = state.find(key) {
+                return Ok(value);
             }
             if state.making.insert(key.clone()) {
                 let key = key.clone();
@@ -173,7 +173,7 @@ impl Store {
         }
     }
 
-    fn put(&self, key: Key, kept: CachedValue, bytes: usize) {
+    fn put(&self, key: Key, value: CachedValue, bytes: usize) {
         let mut gone = Vec::new();
         let mut state = self.lock();
         gone.extend(state.remove(&key));
@@ -182,7 +182,14 @@ impl Store {
         let used = state.tick();
         state.bytes += bytes;
         state.order.insert(used, key.clone());
-        state.results.insert(key, Entry { kept, bytes, used });
+        state.results.insert(
+            key,
+            Entry {
+                kept: value,
+                bytes,
+                used,
+            },
+        );
         let most = self.most.load(Ordering::Relaxed);
         while state.bytes > most {
             let Some((_, oldest)) = state.order.first_key_value() else {
@@ -206,10 +213,10 @@ impl State {
     fn find(&mut self, key: &Key) -> Option<CachedValue> {
         let now = self.tick();
         let entry = self.results.get_mut(key)?;
-        let (kept, before) = (entry.kept.clone(), std::mem::replace(&mut entry.used, now));
+        let (value, before) = (entry.kept.clone(), std::mem::replace(&mut entry.used, now));
         let key = self.order.remove(&before)?;
         self.order.insert(now, key);
-        Some(kept)
+        Some(value)
     }
 
     fn remove(&mut self, key: &Key) -> Option<CachedValue> {
@@ -282,8 +289,8 @@ mod tests {
                 (counted, state.results.len())
             );
         }
-        let kept = OWN.lock().results.len();
-        assert!((4..8).contains(&kept), "{kept} of the last have room");
+        let results = OWN.lock().results.len();
+        assert!((4..8).contains(&results), "{results} of the last have room");
         ONE.get("large", || vec![0.0; 10_000]);
         assert_eq!(
             OWN.lock().bytes,

@@ -146,13 +146,13 @@ mod tests {
         let boxes: Vec<&MapBox> = map.rows.iter().flatten().flatten().collect();
         // Two encoder layers of two sublayers, one decoder layer of three, and nine others.
         assert_eq!(boxes.len(), 2 * 2 + 3 + 9);
-        for place in boxes {
-            let lesson = LESSONS.iter().find(|lesson| lesson.name == place.lesson);
+        for map_box in boxes {
+            let lesson = LESSONS.iter().find(|lesson| lesson.name == map_box.lesson);
             let number = lesson.map(|lesson| lesson.number);
             assert!(
                 number.is_some_and(|n| (1..=13).contains(&n)),
                 "{}",
-                place.title
+                map_box.title
             );
         }
     }

@@ -54,13 +54,13 @@ impl Model {
     /// The model without the attention heads listed in `off`, see [`heads::parse`]. The error explains how to write
     /// them.
     pub fn without(self: &Arc<Self>, off: &str) -> Result<Arc<Self>, String> {
-        let found = heads::parse(off, &self.model)?;
-        if found.is_empty() {
+        let parsed = heads::parse(off, &self.model)?;
+        if parsed.is_empty() {
             return Ok(self.clone());
         }
         let translator = Translator {
             model: Transformer::new(&mut Params::layout(), &self.model.config),
-            params: heads::without(&self.params, &self.model, &found),
+            params: heads::without(&self.params, &self.model, &parsed),
             pipeline: self.pipeline.clone(),
         };
         Ok(Arc::new(Self::new(
@@ -165,8 +165,8 @@ pub fn built_in(model: BuiltIn) -> Arc<Model> {
         Lazy::new(|| Arc::new(Model::of(BuiltIn::ALL[0]))),
         Lazy::new(|| Arc::new(Model::of(BuiltIn::ALL[1]))),
     ];
-    let place = BuiltIn::ALL.iter().position(|one| *one == model);
-    MODELS[place.expect("all of them are listed")].clone()
+    let index = BuiltIn::ALL.iter().position(|one| *one == model);
+    MODELS[index.expect("all of them are listed")].clone()
 }
 
 /// The most recently saved run of lesson 20, used when no run is in progress.
@@ -218,10 +218,10 @@ fn read(path: &Path, back: usize) -> Result<Arc<Model>, String> {
         n => format!("update {} of {}", all[n - 1 - back].0, path.display()),
     };
     let model = Arc::new(Model::new(about, key, translator));
-    let mut kept = lock(&READ);
-    if kept.len() == KEPT {
-        kept.remove(0);
+    let mut cache = lock(&READ);
+    if cache.len() == KEPT {
+        cache.remove(0);
     }
-    kept.push(model.clone());
+    cache.push(model.clone());
     Ok(model)
 }

@@ -60,6 +60,15 @@ pub fn ids(text: &str) -> Vec<String> {
     split(text).into_iter().enumerate().map(id).collect()
 }
 
+/// Beginning of the titles of optional pages.
+const OPTIONAL: &str = "Optional: ";
+
+/// True if the Markdown of a page, as [`split`] returns it, is that of optional reading.
+pub fn is_optional(page: &str) -> bool {
+    page.strip_prefix("## ")
+        .is_some_and(|title| title.starts_with(OPTIONAL))
+}
+
 /// One screenful or more of a lesson, up to the next `## `.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page {
@@ -76,7 +85,7 @@ pub struct Page {
 impl Page {
     /// True if the page is optional reading.
     pub fn is_optional(&self) -> bool {
-        self.title.starts_with("Optional: ")
+        self.title.starts_with(OPTIONAL)
     }
 
     /// The first stage block on this page.

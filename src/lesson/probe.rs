@@ -10,7 +10,7 @@ pub fn least_squares(x: &Tensor, y: &Tensor, lambda: f64) -> Tensor {
     let mut right = vec![0.0_f64; n * m];
     for (x, y) in x.data().chunks(n).zip(y.data().chunks(m)) {
         // In a one-hot row only one cell is non-zero.
-        let told: Vec<(usize, f64)> = (y.iter().enumerate())
+        let nonzero: Vec<(usize, f64)> = (y.iter().enumerate())
             .filter(|(_, b)| **b != 0.0)
             .map(|(at, &b)| (at, f64::from(b)))
             .collect();
@@ -20,7 +20,7 @@ pub fn least_squares(x: &Tensor, y: &Tensor, lambda: f64) -> Tensor {
             for (sum, &b) in square[i * n..=i * n + i].iter_mut().zip(x) {
                 *sum += a * f64::from(b);
             }
-            for &(at, b) in &told {
+            for &(at, b) in &nonzero {
                 right[i * m + at] += a * b;
             }
         }
@@ -79,8 +79,8 @@ mod tests {
     fn it_finds_the_map_that_made_the_answers() {
         let x = random::normal(&[50, 4], 1.0, 1, "x");
         let map = random::normal(&[4, 3], 1.0, 2, "map");
-        let found = least_squares(&x, &matmul::matmul(&x, &map), 1e-9);
-        for (a, b) in found.data().iter().zip(map.data()) {
+        let fitted = least_squares(&x, &matmul::matmul(&x, &map), 1e-9);
+        for (a, b) in fitted.data().iter().zip(map.data()) {
             assert!((a - b).abs() < 1e-4, "{a} {b}");
         }
     }

@@ -239,7 +239,7 @@ impl Progress {
             now: contents,
         };
         match read(path) {
-            Ok((contents, said)) => (with(contents.unwrap_or_default()), said),
+            Ok((contents, remark)) => (with(contents.unwrap_or_default()), remark),
             Err(e) => {
                 let sentence = format!(
                     "Your place cannot be read ({}: {e}), and will not be kept.",
@@ -351,8 +351,8 @@ impl Progress {
             fs::create_dir_all(folder).map_err(|e| failed(&e))?;
         }
         let lock = Lock::take(path).map_err(|e| failed(&e))?;
-        let (found, said) = read_locked(path, &lock).map_err(|e| failed(&e))?;
-        let merged = match found {
+        let (progress, remark) = read_locked(path, &lock).map_err(|e| failed(&e))?;
+        let merged = match progress {
             Some(mut theirs) => {
                 theirs.take_in(&self.base, &self.now);
                 theirs
@@ -364,7 +364,7 @@ impl Progress {
         output::replace(path, text.as_bytes()).map_err(|e| failed(&e))?;
         self.base.clone_from(&merged);
         self.now = merged;
-        said.map_or(Ok(()), Err)
+        remark.map_or(Ok(()), Err)
     }
 }
 

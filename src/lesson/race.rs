@@ -43,9 +43,9 @@ pub fn side_by_side<T: Send>(
         };
         let workers: Vec<_> = (0..at_once).map(begin).collect();
         drop(send);
-        for (told, (lane, now)) in receive.iter().enumerate() {
+        for (reports, (lane, now)) in receive.iter().enumerate() {
             all[lane] = now;
-            if !stopped.load(Ordering::Relaxed) && tell(&all, told + 1).is_break() {
+            if !stopped.load(Ordering::Relaxed) && tell(&all, reports + 1).is_break() {
                 stopped.store(true, Ordering::Relaxed);
             }
         }
@@ -96,9 +96,9 @@ mod tests {
             vec![0; 7],
             4,
             |lane, tell| count(10 + lane, tell),
-            &mut |all, told| {
-                assert_eq!(all.iter().sum::<usize>(), told);
-                seen = told;
+            &mut |all, reports| {
+                assert_eq!(all.iter().sum::<usize>(), reports);
+                seen = reports;
                 ControlFlow::Continue(())
             },
         );
@@ -112,10 +112,10 @@ mod tests {
             vec![0; 3],
             3,
             |_, tell| count(usize::MAX, tell),
-            &mut |_, told| match told {
+            &mut |_, reports| match reports {
                 9 => ControlFlow::Break(()),
-                told => {
-                    assert!(told < 9, "it is told no more");
+                reports => {
+                    assert!(reports < 9, "it is called no more");
                     ControlFlow::Continue(())
                 }
             },

@@ -8,6 +8,7 @@ mod answers;
 pub mod chart;
 mod cursor;
 pub mod differences;
+mod intent;
 mod nearest;
 mod origin;
 mod pending;
@@ -17,7 +18,8 @@ mod scene;
 mod turn;
 pub mod verdict;
 
-pub use origin::ranked;
+pub use intent::{Direction, Intent, parse_cell, parse_index};
+pub use origin::{RankedTerm, ranked};
 use pending::Reply;
 
 use super::claim::Live;
@@ -26,7 +28,7 @@ use super::picture::{Body, Picture};
 use super::{Lesson, Run, Settings, Stage};
 use crate::autograd::{Nature, Step, Trace};
 use crate::lesson::chart::View;
-use crate::lesson::exercise::unpanicked;
+use crate::lesson::exercise::catch;
 
 /// What the stage is showing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,7 +130,7 @@ impl Session {
         let stage: Arc<dyn Stage> = Arc::from(lesson.stage());
         let settings = Settings::defaults(lesson.knobs);
         let run = Arc::new(
-            attempt(stage.as_ref(), &settings).unwrap_or_else(|sentence| {
+            run_stage(stage.as_ref(), &settings).unwrap_or_else(|sentence| {
                 panic!(
                     "lesson {} refuses its own defaults: {sentence}",
                     lesson.name
@@ -472,11 +474,11 @@ impl Session {
         if self.settings == self.settings.sound() {
             self.view.difference = false;
         }
-        let (focus, said) = self.nearest(before, self.view.focus);
+        let (focus, remark) = self.nearest(before, self.view.focus);
         // The message about the change of scene matters more than the one about missing steps.
         self.messages.remark = match self.scene {
-            Some(_) => self.messages.remark.take().or(said),
-            None => said.or(self.messages.remark.take()),
+            Some(_) => self.messages.remark.take().or(remark),
+            None => remark.or(self.messages.remark.take()),
         };
         self.look_at(focus);
         let shape = self.cursor_shape();
@@ -545,6 +547,6 @@ fn numeric(step: &Step) -> bool {
 
 /// Runs a stage. A panic of the engine (an impossible shape) becomes an error with its message; a cancelled run
 /// unwinds.
-pub fn attempt(stage: &dyn Stage, settings: &Settings) -> Result<Run, String> {
-    unpanicked(|| stage.run(settings)).flatten()
+pub fn run_stage(stage: &dyn Stage, settings: &Settings) -> Result<Run, String> {
+    catch(|| stage.run(settings)).flatten()
 }

@@ -57,11 +57,11 @@ pub struct Embedded;
 
 impl Files for Embedded {
     fn read(&self, path: &str) -> Option<&str> {
-        let found = FOLDERS.iter().find_map(|(root, dir)| {
+        let content = FOLDERS.iter().find_map(|(root, dir)| {
             let rest = path.strip_prefix(root)?.strip_prefix('/')?;
             dir.get_file(rest)
         });
-        found?.contents_utf8()
+        content?.contents_utf8()
     }
 
     fn paths(&self) -> Vec<String> {
@@ -198,8 +198,8 @@ fn anchor_range(
     anchor: &str,
     path: &str,
 ) -> Result<std::ops::Range<usize>, String> {
-    let place = |wanted: Marker<'_>| lines.iter().position(|line| marker(line) == Some(wanted));
-    let Some(start) = place(Marker::Start(anchor)) else {
+    let line_of = |wanted: Marker<'_>| lines.iter().position(|line| marker(line) == Some(wanted));
+    let Some(start) = line_of(Marker::Start(anchor)) else {
         let names = lines.iter().filter_map(|line| match marker(line) {
             Some(Marker::Start(name)) => Some(name),
             _ => None,
@@ -209,7 +209,7 @@ fn anchor_range(
             suggest(nearest(anchor, names))
         ));
     };
-    match place(Marker::End(anchor)) {
+    match line_of(Marker::End(anchor)) {
         Some(end) if end > start => Ok(start + 1..end),
         _ => Err(format!(
             "{path} has no `ANCHOR_END: {anchor}` below its start in line {}",

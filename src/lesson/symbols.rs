@@ -47,17 +47,17 @@ const ATTENTION: [(&str, &str); 3] = [("Q", "query"), ("K", "key"), ("V", "value
 /// Symbols in the page's formulas that have a meaning, in order, each meaning once: a tensor or knob of the session's
 /// run, else a glossary term.
 pub fn symbols(page: &Page, session: &Session) -> Vec<(String, Meaning)> {
-    let mut found: Vec<(String, Meaning)> = Vec::new();
+    let mut table: Vec<(String, Meaning)> = Vec::new();
     for symbol in of_page(page) {
         let meaning = symbol.names().find_map(|name| meaning(&name, session));
         let meaning = meaning.or(symbol.term.map(Meaning::Term));
         if let Some(meaning) = meaning
-            && !found.iter().any(|(_, other)| *other == meaning)
+            && !table.iter().any(|(_, other)| *other == meaning)
         {
-            found.push((symbol.base, meaning));
+            table.push((symbol.base, meaning));
         }
     }
-    found
+    table
 }
 
 /// The meaning of a symbol in the session's run; `None` if it has no such tensor or knob.
@@ -93,7 +93,7 @@ pub fn occurrences(line: &str, symbols: &[Symbol]) -> Vec<(Range<usize>, usize)>
         .collect();
     order.sort_by_key(|&n| std::cmp::Reverse(drawn[n].len()));
     let single = |c: char| symbols.iter().any(|symbol| symbol.base.chars().eq([c]));
-    let mut found = Vec::new();
+    let mut hits = Vec::new();
     let mut at = 0;
     while let Some(c) = line[at..].chars().next() {
         let rest = &line[at..];
@@ -111,14 +111,14 @@ pub fn occurrences(line: &str, symbols: &[Symbol]) -> Vec<(Range<usize>, usize)>
         };
         match hit {
             Some((n, long)) => {
-                found.push((at..at + long, n));
+                hits.push((at..at + long, n));
                 at += long;
             }
             // A word that is not a symbol contains none either.
             None => at += word.len().max(c.len_utf8()),
         }
     }
-    found
+    hits
 }
 
 fn collect<'a>(blocks: &'a [Block], formulas: &mut Vec<&'a str>) {
@@ -303,12 +303,12 @@ mod tests {
         let tex = r"\mathrm{Attention}(Q,K,V)=\mathrm{softmax}\left(\frac{QK^\top}{\sqrt{d_k}}\right)V + \min(d_{\mathrm{model}}, \gamma)";
         let symbols = page(tex);
         let line = formula::inline(tex).unwrap();
-        let found: Vec<&str> = occurrences(&line, &symbols)
+        let shown: Vec<&str> = occurrences(&line, &symbols)
             .into_iter()
             .map(|(range, _)| &line[range])
             .collect();
         assert_eq!(
-            found,
+            shown,
             [
                 "Attention",
                 "Q",

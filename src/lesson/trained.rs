@@ -13,14 +13,11 @@ pub use reading::{Reading, spelled, translations};
 
 use std::sync::Arc;
 
-use super::knob::{self, Knob, Range};
+use super::knob::{self, Knob, Range, SCENE, TEXT};
 use super::{Flaw, Lesson, Mistake, Run, Settings, Stage, by_hand};
 
 /// The running sentence of the course.
 pub const SENTENCE: &str = "Der kleine Hund schläft im Garten.";
-
-/// The knob that selects the scene.
-const SCENE: &str = knob::SCENE[0];
 
 /// Value of [`SCENE`] for the lesson's own stage.
 const EXPERIMENT: &str = "experiment";
@@ -30,9 +27,6 @@ const RUNNING: &str = "sentence";
 
 /// Value of [`SCENE`] for the three tokens of [`by_hand`].
 const BY_HAND: &str = "by-hand";
-
-/// The knob with the text that the model reads.
-const TEXT: &str = knob::SCENE[1];
 
 /// Maximum length of a sentence in characters.
 pub const MOST: usize = 200;
@@ -172,7 +166,7 @@ impl Scenes {
 
 /// Settings for the lesson's own stage.
 fn own(settings: &Settings) -> Settings {
-    settings.without(&knob::SCENE)
+    settings.without(&knob::OF_THE_TRAINED_MODEL)
 }
 
 impl Stage for Scenes {

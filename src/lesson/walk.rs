@@ -1,5 +1,5 @@
 //! A learner's way through a lesson: its pages, the stage as each page arranges it, and questions with their score. The
-//! screen and plain mode share this type; their requests to the stage are [`Intent`]s.
+//! screen and plain mode share this type; their requests to the stage are [`Intent`](super::session::Intent)s.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,11 +12,9 @@ use super::{FrontEnd, Knob, Lesson, ModelPart, Settings, for_front_end, knob, ma
 
 mod end;
 mod fold;
-mod intent;
 mod questions;
 
 pub use end::{EndLabels, NextSteps};
-pub use intent::{Intent, parse_cell, parse_index};
 pub use questions::{Attempt, Judge, Questions};
 
 /// Name of the lesson that translates live.
@@ -201,7 +199,7 @@ impl Walk {
         let turned = marked.find(|knob| lesson.matters(settings, knob.name));
         let first = knobs.find(|knob| {
             if lesson.shows_sentence(settings) {
-                knob.name == knob::SCENE[1]
+                knob.name == knob::TEXT
             } else {
                 lesson.matters(settings, knob.name)
             }

@@ -126,10 +126,10 @@ pub(super) fn of_writer(parts: Parts) -> Parts {
         return parts;
     };
     let folder = Path::new(&lessons).join(parts.folder);
-    let read = |file| std::fs::read_to_string(folder.join(file)).ok().map(leaked);
+    let content = |file| std::fs::read_to_string(folder.join(file)).ok().map(leaked);
     Parts {
-        text: read("lesson.md").unwrap_or(parts.text),
-        words: read("lesson.toml").unwrap_or(parts.words),
+        text: content("lesson.md").unwrap_or(parts.text),
+        words: content("lesson.toml").unwrap_or(parts.words),
         ..parts
     }
 }
@@ -147,8 +147,8 @@ pub(super) fn lesson(parts: Parts) -> Result<Lesson, String> {
         knobs.extend(trained::KNOBS);
     }
     let exercise = match (words.exercise, parts.function) {
-        (Some(given), Some((starter, function))) => match given.kind {
-            None | Some(Kind::Core) => Some(given.exercise(name, Kind::Core, starter, function)),
+        (Some(core), Some((starter, function))) => match core.kind {
+            None | Some(Kind::Core) => Some(core.exercise(name, Kind::Core, starter, function)),
             Some(other) => return Err(wrong(format!("[exercise] is the core one, no {other}"))),
         },
         (None, None) => None,
@@ -204,24 +204,24 @@ fn further(
     all: Vec<ExerciseWords>,
     code: &[ExtraExercise],
 ) -> Result<Vec<Exercise>, String> {
-    let unnamed = |code: &&ExtraExercise| all.iter().all(|given| given.name != code.name);
+    let unnamed = |code: &&ExtraExercise| all.iter().all(|words| words.name != code.name);
     if let Some(code) = code.iter().find(unnamed) {
         return Err(format!(
             "there is a function {} and no [[more]] of that name",
             code.name
         ));
     }
-    let one = |given: ExerciseWords| {
-        let code = code.iter().find(|code| given.name == code.name);
+    let one = |words: ExerciseWords| {
+        let code = code.iter().find(|code| words.name == code.name);
         let code =
-            code.ok_or_else(|| format!("there is no function for [[more]] {}", given.name))?;
-        match given.kind {
+            code.ok_or_else(|| format!("there is no function for [[more]] {}", words.name))?;
+        match words.kind {
             Some(kind @ (Kind::WarmUp | Kind::Challenge)) => {
-                Ok(given.exercise(lesson, kind, code.text, code.function))
+                Ok(words.exercise(lesson, kind, code.text, code.function))
             }
             _ => Err(format!(
                 "{} is a warm-up or a challenge: say its kind",
-                given.name
+                words.name
             )),
         }
     };
@@ -332,13 +332,13 @@ mod tests {
             "{HEAD}[[knob]]\nname = 'x'\nabout = 'how'\nreal = {{ least = 0.0, most = 1.0, stops = [0.5] }}\ndefault = 0.5\n\
              [[mistake]]\nname = 'm'\ntitle = 't'\nwatch = 'w'\neffect = 'fails'\nsettings = {{ x = '1' }}\n"
         );
-        let read = read(words.leak()).unwrap();
+        let parsed = read(words.leak()).unwrap();
         assert_eq!(
-            (read.number, read.name, read.title),
+            (parsed.number, parsed.name, parsed.title),
             (7, "thing", "A thing")
         );
-        assert_eq!(read.knobs[0].default, "0.5");
-        assert_eq!(read.mistakes[0].settings, [("x", "1")]);
+        assert_eq!(parsed.knobs[0].default, "0.5");
+        assert_eq!(parsed.mistakes[0].settings, [("x", "1")]);
     }
 
     #[test]

@@ -178,7 +178,6 @@ pub(super) const ENTRIES: [Entry; 32] = [
 /// Command for a key of the screen that a text may name; anything else is returned unchanged.
 pub(super) fn named_by_key(key: &str) -> &str {
     match key {
-        "J" => "core",
         "\"" => "explain",
         "K" | "glossary" => "terms",
         "D" => "term",

@@ -1,9 +1,8 @@
 //! Translation of plain mode's commands into intents of the stage.
 
 use crate::lesson::chart::ViewChange;
-use crate::lesson::session::Session;
 use crate::lesson::session::chart::has_chart;
-use crate::lesson::walk::{Intent, parse_index};
+use crate::lesson::session::{Intent, Session, parse_index};
 
 /// Intents for `word` with `argument`, in order; none if it is not a command for the stage. The error explains the
 /// command's syntax.
@@ -64,7 +63,8 @@ fn why(argument: &str, session: &Session) -> Result<Vec<Intent>, String> {
         return Ok(vec![Intent::Cell(argument.to_owned()), Intent::Why]);
     }
     if let Ok(number) = argument.trim_end_matches('b').parse() {
-        return Ok(vec![Intent::Term(number, argument.ends_with('b'))]);
+        let partner = argument.ends_with('b');
+        return Ok(vec![Intent::Term { number, partner }]);
     }
     if !argument.is_empty() {
         return Err(format!(

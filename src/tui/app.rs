@@ -28,7 +28,7 @@ use crate::lesson::progress::{Progress, today};
 use crate::lesson::session::Focus;
 use crate::lesson::walk::{Questions, Walk};
 use crate::lesson::{Body, Exercise, Lesson, MOST, work};
-use crate::widgets::prose::ProseStyle;
+use crate::widgets::prose::{self, ProseStyle};
 use crate::widgets::theme::Theme;
 
 /// Time after which the screen says that a run is being computed; shown earlier, the message would only flicker.
@@ -248,11 +248,39 @@ impl App {
     /// Width of the text, or of what takes its place, in columns.
     pub fn text_columns(&self) -> usize {
         let area = Rect::new(0, 0, self.display.size.0, self.display.size.1);
-        let read = self
+        let text = self
             .open_lesson
             .as_ref()
             .and_then(|_| pane_layout(area, Run::Strip).read);
-        usize::from(read.map_or(area.width, |pane| pane.width)).saturating_sub(4)
+        usize::from(text.map_or(area.width, |pane| pane.width)).saturating_sub(4)
+    }
+
+    /// True if only one pane is visible: on a small screen, or while the text needs the whole width.
+    pub fn shows_one_pane(&self) -> bool {
+        self.tier() <= Tier::One || self.reads_across()
+    }
+
+    /// True if the text is drawn across the screen, because code or tables of the page would be broken beside the
+    /// stage.
+    pub fn reads_across(&self) -> bool {
+        let open = self.open_lesson.as_ref().filter(|_| self.overlay.is_none());
+        open.is_some_and(|open| {
+            let reads = open.pane == Pane::Read && !open.full && !open.walk.session.asks_why();
+            reads && self.needs_the_width()
+        })
+    }
+
+    /// True if code or tables of the page would be broken beside the stage, on a screen with two panes.
+    pub fn needs_the_width(&self) -> bool {
+        let Some(open) = self
+            .open_lesson
+            .as_ref()
+            .filter(|_| self.tier() == Tier::Two)
+        else {
+            return false;
+        };
+        let blocks = open.walk.blocks(&self.progress);
+        prose::needed_width(&blocks, &self.prose()) > self.text_columns()
     }
 
     /// Focuses a pane of the open lesson and selects the current view in the run's list.
@@ -287,7 +315,7 @@ impl App {
 
     /// True if the stage is visible.
     fn sees_stage(&self) -> bool {
-        let beside = self.tier() >= Tier::Two;
+        let beside = !self.shows_one_pane();
         let alone = |open: &OpenLesson| open.full || open.pane == Pane::Stage;
         let open = self.open_lesson.as_ref();
         open.is_some_and(|open| beside || (self.overlay.is_none() && alone(open)))
@@ -360,8 +388,8 @@ impl App {
         let Some(last) = self.progress.last().and_then(lesson_index) else {
             return;
         };
-        let read = self.has_read(LESSONS[last]) && last + 1 < LESSONS.len();
-        self.list.chosen = if read { last + 1 } else { last };
+        let finished = self.has_read(LESSONS[last]) && last + 1 < LESSONS.len();
+        self.list.chosen = if finished { last + 1 } else { last };
     }
 
     /// True if the learner has seen every page of a lesson.
@@ -397,7 +425,7 @@ impl App {
             _ => self.play(Some(sentence)),
         }
         // If only one pane is visible, show the translation.
-        if self.tier() <= Tier::One && self.notice.is_none() {
+        if self.shows_one_pane() && self.notice.is_none() {
             self.focus(Pane::Stage);
         }
     }

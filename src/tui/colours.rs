@@ -8,13 +8,13 @@ use crate::widgets::theme::Theme;
 
 /// Colour support of the terminal behind `out`.
 pub fn profile(out: &impl IsTerminal) -> TermProfile {
-    let found = TermProfile::detect(out, DetectorSettings::default());
+    let detected = TermProfile::detect(out, DetectorSettings::default());
     let set = |name: &str| std::env::var(name).unwrap_or_default();
     // tmux accepts all colours and reduces them itself if the outer terminal has fewer.
     let full = matches!(set("COLORTERM").as_str(), "truecolor" | "24bit");
-    match found {
+    match detected {
         TermProfile::Ansi256 if full && !set("TMUX").is_empty() => TermProfile::TrueColor,
-        found => found,
+        detected => detected,
     }
 }
 

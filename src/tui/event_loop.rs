@@ -3,7 +3,7 @@
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEventKind};
+use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use termprofile::TermProfile;
 
 use super::app::App;
@@ -280,15 +280,23 @@ impl EventLoop {
     }
 }
 
+/// Lines that one step of the mouse wheel scrolls.
+const WHEEL_LINES: isize = 3;
+
 fn message(event: Event) -> Option<Message> {
+    let wheel = |mouse: MouseEvent, lines| Message::Wheel {
+        lines,
+        column: mouse.column,
+        row: mouse.row,
+    };
     match event {
         // Some terminals report releases and repeats too.
         Event::Key(key) if key.kind != KeyEventKind::Release => Some(Message::Key(key)),
         Event::Paste(text) => Some(Message::Paste(text)),
         Event::Resize(width, height) => Some(Message::Resize(width, height)),
         Event::Mouse(mouse) => match mouse.kind {
-            MouseEventKind::ScrollDown => Some(Message::Wheel(3, mouse.column, mouse.row)),
-            MouseEventKind::ScrollUp => Some(Message::Wheel(-3, mouse.column, mouse.row)),
+            MouseEventKind::ScrollDown => Some(wheel(mouse, WHEEL_LINES)),
+            MouseEventKind::ScrollUp => Some(wheel(mouse, -WHEEL_LINES)),
             MouseEventKind::Down(MouseButton::Left) => {
                 Some(Message::Click(mouse.column, mouse.row))
             }

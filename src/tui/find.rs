@@ -249,13 +249,13 @@ pub fn terms_with(typed: &str) -> Vec<&'static Term> {
         let means = term.means.to_lowercase().contains(&typed);
         names.min().or(means.then_some(4))
     };
-    let mut found: Vec<(u8, &Term)> = (glossary::terms().iter())
+    let mut hits: Vec<(u8, &Term)> = (glossary::terms().iter())
         .filter_map(|term| Some((rank(term)?, term)))
         .collect();
     if !typed.is_empty() {
-        found.sort_by_key(|(rank, _)| *rank);
+        hits.sort_by_key(|(rank, _)| *rank);
     }
-    found.into_iter().map(|(_, term)| term).collect()
+    hits.into_iter().map(|(_, term)| term).collect()
 }
 
 /// Text of one page in lower case, for the search.
@@ -289,9 +289,8 @@ pub fn pages_with(typed: &str) -> Vec<(usize, usize, String)> {
         return Vec::new();
     }
     let typed = typed.trim().to_lowercase();
-    let found = PAGES.iter().filter(|page| page.all.contains(&typed));
-    found
-        .map(|page| (page.lesson, page.page, page.title.clone()))
+    let hits = PAGES.iter().filter(|page| page.all.contains(&typed));
+    hits.map(|page| (page.lesson, page.page, page.title.clone()))
         .collect()
 }
 
@@ -344,8 +343,8 @@ mod tests {
             ("multi-head", 5),
             ("decoding", 21),
         ] {
-            let found = fitting(typed, None);
-            let lesson = match found.first().map(|line| line.hit) {
+            let hits = fitting(typed, None);
+            let lesson = match hits.first().map(|line| line.hit) {
                 Some(Hit::Lesson(place)) => LESSONS[place].number,
                 _ => panic!("{typed} finds no lesson first"),
             };

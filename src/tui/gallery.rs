@@ -5,7 +5,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::app::{App, Overlay, Pane};
-use super::layout::Tier;
 use super::update::{Message, act, term_card, update};
 use super::view;
 use crate::command::Action;
@@ -138,7 +137,7 @@ impl Gallery<'_> {
                 act(app, Action::Page(1));
             }
             to_the_top(app);
-            if app.tier() == Tier::One && app.overlay.is_none() {
+            if app.shows_one_pane() && app.overlay.is_none() {
                 for (pane, word) in [(Pane::Stage, "stage"), (Pane::Why, "run")] {
                     app.focus(pane);
                     show(app, format!("{name}-{word}"), see);

@@ -83,7 +83,7 @@ fn sentence(info: &PanicHookInfo<'_>) -> String {
     let message = payload.downcast_ref::<&str>().copied();
     let message = message.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
     let message = message.unwrap_or("it did not say why");
-    let place = info
+    let location = info
         .location()
         .map(|at| format!(" ({at})"))
         .unwrap_or_default();
@@ -93,6 +93,6 @@ fn sentence(info: &PanicHookInfo<'_>) -> String {
         repository => format!(" at {repository}/issues"),
     };
     format!(
-        "transformer-tutor has a bug: {message}{place}. Please report it{address}, with what `transformer-tutor doctor` prints."
+        "transformer-tutor has a bug: {message}{location}. Please report it{address}, with what `transformer-tutor doctor` prints."
     )
 }

@@ -1,5 +1,6 @@
 //! State changes caused by input. Nothing here draws.
 
+use std::task::Poll;
 use std::time::Duration;
 
 use crossterm::event::KeyEvent;
@@ -14,6 +15,7 @@ use crate::lesson::chart::ViewChange;
 use crate::lesson::exercise::bench::Event;
 use crate::lesson::mine;
 use crate::lesson::picture::{Job, Progress as JobProgress};
+use crate::lesson::session::Direction;
 use crate::lesson::session::differences::{Differences, Question};
 
 mod answers;
@@ -46,8 +48,15 @@ pub enum Message {
     Key(KeyEvent),
     /// Text was pasted.
     Paste(String),
-    /// The mouse wheel scrolled by this many lines, at a column and row.
-    Wheel(isize, u16, u16),
+    /// The mouse wheel scrolled.
+    Wheel {
+        /// Number of lines; positive is down.
+        lines: isize,
+        /// Column of the pointer.
+        column: u16,
+        /// Row of the pointer.
+        row: u16,
+    },
     /// The left mouse button was pressed at a column and row.
     Click(u16, u16),
     /// The screen now has this many columns and rows.
@@ -64,6 +73,14 @@ pub enum Message {
     SlopeBroke,
     /// Progress or result from the workbench of this exercise.
     Exercise(&'static Exercise, Event),
+}
+
+/// Answer of a part of the screen that is offered a key.
+enum Reply {
+    /// The part used the key, with this effect.
+    Handled(Option<Effect>),
+    /// The key does what it does without this part.
+    NotMine,
 }
 
 /// Side effect that `update` requests.
@@ -95,7 +112,7 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
     // Any input from the learner ends an animation, and is then handled as usual.
     let hands = matches!(
         message,
-        Message::Key(_) | Message::Paste(_) | Message::Wheel(..) | Message::Click(..)
+        Message::Key(_) | Message::Paste(_) | Message::Wheel { .. } | Message::Click(..)
     );
     if hands {
         app.playing = None;
@@ -106,7 +123,7 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
         }
         Message::Key(key) => return press(app, key),
         Message::Paste(text) => paste(app, &text),
-        Message::Wheel(lines, column, row) => mouse::wheel(app, lines, column, row),
+        Message::Wheel { lines, column, row } => mouse::wheel(app, lines, column, row),
         Message::Click(column, row) => {
             app.notice = None;
             return mouse::click(app, column, row);
@@ -255,7 +272,7 @@ fn in_lesson(app: &mut App, action: Action) -> Option<Effect> {
             open.pane = Pane::Stage;
             app.overlay = None;
         }
-        Action::Move(columns, rows) => return move_by(app, columns, rows),
+        Action::Move(direction, by) => return move_by(app, direction, by),
         Action::Why if run::is_listed(app) => return run::choose(app),
         action => return on_stage(app, action),
     }
@@ -278,18 +295,23 @@ fn next_pane(app: &mut App) {
 }
 
 /// Moves in what has the focus: the text or its overlay, the run's list, or the stage.
-fn move_by(app: &mut App, columns: isize, rows: isize) -> Option<Effect> {
+fn move_by(app: &mut App, direction: Direction, by: isize) -> Option<Effect> {
     // While a slope is shown beside the tensor, the arrows keep moving over the tensor's cells.
     let beside = app.tier() >= Tier::Two && matches!(app.overlay, Some(Overlay::Slope(_)));
     let open = app.open_lesson.as_mut()?;
     let reading = (app.overlay.is_some() && !beside) || open.pane == Pane::Read;
     let listed = open.pane == Pane::Why && !open.walk.session.asks_why();
-    if reading && columns == 0 {
-        scroll(app, rows);
+    // On a chart, up and down only show the reading line.
+    let columns = match direction {
+        Direction::Horizontal => by,
+        Direction::Vertical => 0,
+    };
+    if reading && direction == Direction::Vertical {
+        scroll(app, by);
     } else if !reading && listed {
-        return run::go(app, columns, rows);
+        return run::go(app, direction, by);
     } else if !on_chart(open, ViewChange::Read(columns)) {
-        stage::perform(open, Action::Move(columns, rows));
+        stage::perform(open, Action::Move(direction, by));
     }
     None
 }
@@ -327,9 +349,9 @@ fn scroll(app: &mut App, lines: isize) {
 /// that waited for it. Returns the effects, or `None` if there is nothing new to see.
 pub fn take_computed(app: &mut App) -> Option<Vec<Effect>> {
     let judged = judged(app, Duration::ZERO);
-    let found = hunt::found(app, Duration::ZERO);
+    let look = hunt::take_look(app, Duration::ZERO);
     let opened = app.take_opened();
-    let mut new = opened | judged | found.is_some();
+    let mut new = opened | judged | look.is_ready();
     if let Some(open) = &mut app.open_lesson {
         let asked = open.walk.session.asks_why();
         new |= open.walk.session.take_computed();
@@ -342,7 +364,10 @@ pub fn take_computed(app: &mut App) -> Option<Vec<Effect>> {
             new = true;
         }
     }
-    let mut effects: Vec<Effect> = found.flatten().into_iter().collect();
+    let mut effects = Vec::new();
+    if let Poll::Ready(effect) = look {
+        effects.extend(effect);
+    }
     if opened {
         effects.push(Effect::Save);
     }

@@ -89,8 +89,8 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         if !notice.is_empty() {
             lower_border(rect, buf, style, app.display.theme.ascii);
         }
-        if Tier::of((area.width, area.height)) == Tier::One && app.overlay.is_none() {
-            label_next_pane(app, pane, rect, buf);
+        if app.overlay.is_none() {
+            label_border(app, pane, rect, buf);
         }
     }
     if app.open_lesson.is_none() && !hunts {
@@ -116,17 +116,26 @@ fn notice(app: &App, area: Rect) -> Vec<String> {
     notice.map_or_else(Vec::new, |notice| footer::lines(&notice, area))
 }
 
-/// Names the next pane and its key on the lower border, for screens that have room for only one pane.
-fn label_next_pane(app: &App, pane: Pane, rect: Rect, buf: &mut Buffer) {
-    let words = match pane {
-        Pane::Read => " Tab: the picture ",
-        Pane::Stage => " Tab: the steps and knobs ",
-        Pane::Why => " Tab: the text ",
+/// Names a key on the lower border of a pane: where one pane is visible at a time, the one that leads to the next; on
+/// the stage of a small screen, the one that enlarges it.
+fn label_border(app: &App, pane: Pane, rect: Rect, buf: &mut Buffer) {
+    let explores = app
+        .open_lesson
+        .as_ref()
+        .is_some_and(|open| open.pane == pane && !open.full);
+    let (words, action) = match pane {
+        Pane::Read if app.shows_one_pane() => (" Tab: the picture ", Action::Pane),
+        Pane::Stage if app.shows_one_pane() => (" Tab: the steps and knobs ", Action::Pane),
+        Pane::Why if app.shows_one_pane() => (" Tab: the text ", Action::Pane),
+        Pane::Stage if app.tier() == Tier::Two && explores => {
+            (" Z: the whole screen ", Action::Full)
+        }
+        _ => return,
     };
     let wide = width(words) as u16;
     let place = Rect::new(rect.x + 2, rect.bottom() - 1, wide, 1).intersection(rect);
     put_over(buf, place, 0, 0, words, app.display.theme.cursor);
-    app.mark(place, Target::Act(Action::Pane));
+    app.mark(place, Target::Act(action));
 }
 
 fn row(area: Rect, y: u16) -> Rect {
@@ -162,6 +171,9 @@ fn panes(app: &App, area: Rect) -> Vec<(Rect, Pane)> {
     let body = row(area, 1).union(row(area, area.height - 2));
     if open.full && app.overlay.is_none() {
         return vec![(body, Pane::Stage)];
+    }
+    if app.reads_across() {
+        return vec![(body, Pane::Read)];
     }
     let all = [
         layout.read.map(|rect| (rect, read)),

@@ -16,13 +16,12 @@ pub fn short(x: f32, width: usize) -> String {
     }
     let size = x.abs();
     let plain = x == 0.0 || (1e-3..1e7).contains(&size);
-    let found = if plain {
+    let text = if plain {
         plainly(x, width)
     } else {
         scientific(x, width)
     };
-    found
-        .or_else(|| scientific(x, width))
+    text.or_else(|| scientific(x, width))
         .unwrap_or_else(|| "#".to_owned())
 }
 
@@ -55,6 +54,14 @@ pub fn alike(numbers: &[f32]) -> Vec<String> {
     }
     let decimals = (3 - most.log10().floor() as i32).clamp(0, 6) as usize;
     numbers.iter().map(|x| fixed(*x, decimals)).collect()
+}
+
+/// Replaces the hyphen before a number by a minus sign: `−1e9`. Any other text stays as it is.
+pub fn signed(text: &str) -> String {
+    match text.strip_prefix('-') {
+        Some(size) if size.parse::<f64>().is_ok() => format!("−{size}"),
+        _ => text.to_owned(),
+    }
 }
 
 /// Formats a count with its noun: `1 sentence`, `2 sentences`.
@@ -122,6 +129,12 @@ mod tests {
         assert_eq!(written(&[2.0, 0.0]), "2 0");
         assert_eq!(written(&[0.0, 39_600_000.0]), "0 39,600,000");
         assert_eq!(written(&[1.5e-7, 3e-9]), "1.5e−7 3e−9");
+    }
+
+    #[test]
+    fn only_numbers_get_a_minus_sign() {
+        let written = ["-1e9", "-inf", "1e-9", "post-norm", "-"].map(signed);
+        assert_eq!(written, ["−1e9", "−inf", "1e-9", "post-norm", "-"]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 
 use super::theme::Theme;
 use crate::autograd::Nature;
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, flat_index};
 
 mod board;
 mod caption;
@@ -38,7 +38,7 @@ pub struct Values {
 }
 
 impl Values {
-    /// Values of a tensor, with scores near −1e9 blocked.
+    /// Values of a tensor, with cells of at most −1e8 blocked.
     pub fn of(values: &Tensor) -> Self {
         Self {
             values: values.clone(),
@@ -54,7 +54,7 @@ impl Values {
         self
     }
 
-    /// Blocks cells where `scores`, of the same shape, holds `fill` or something near −1e9.
+    /// Blocks cells where `scores`, of the same shape, holds `fill` or at most −1e8.
     #[must_use]
     pub fn blocked_by(mut self, scores: &Tensor, fill: f32) -> Self {
         self.blocked = Some((scores.clone(), fill));
@@ -177,8 +177,7 @@ impl<'a> Heat<'a> {
     fn base(&self) -> usize {
         let shape = self.values.shape();
         let (rows, columns) = self.size();
-        let leading = self.leading().iter().zip(shape);
-        leading.fold(0, |at, (i, n)| at * n + i) * rows * columns
+        flat_index(shape, self.leading()) * rows * columns
     }
 
     /// The cursor's row and column in the slice.
@@ -306,7 +305,8 @@ impl<'a> Heat<'a> {
     }
 }
 
-/// Whether a mask wrote this score into a blocked cell: its fill value, −∞, or −1e9 give or take a score.
+/// Whether a mask wrote this score into a blocked cell: its fill value, −∞, or −1e9 plus a score. Any score of at
+/// most −1e8 counts as one.
 fn is_blocked(score: f32, fill: f32) -> bool {
     score == fill || score <= -1e8
 }

@@ -278,9 +278,9 @@ fn look_before(buf: &Buffer, (left, top): (u16, u16), text: &str, columns: usize
     for c in text.chars().take(columns) {
         let stood = buf.cell((x, top)).map_or(" ", |cell| cell.symbol());
         // Lines, marks and shades may cross one another; a letter or digit may neither cover nor be covered.
-        let read = c.is_alphanumeric() || stood.chars().any(char::is_alphanumeric);
+        let is_word = c.is_alphanumeric() || stood.chars().any(char::is_alphanumeric);
         let c = c.to_string();
-        if read && c != " " && stood != " " && stood != c {
+        if is_word && c != " " && stood != " " && stood != c {
             under.push_str(stood);
         }
         x += width(&c) as u16;

@@ -136,11 +136,11 @@ impl Stage<'_> {
         buf: &mut Buffer,
     ) {
         let cells: Vec<((usize, usize), Rect)> = self.board.cells().collect();
-        let there = (cells.len() as f32 * rest) as usize;
+        let shown = (cells.len() as f32 * rest) as usize;
         let columns = self.board.size().1;
-        let last_row = cells.get(there).map_or(usize::MAX, |((row, _), _)| *row);
+        let last_row = cells.get(shown).map_or(usize::MAX, |((row, _), _)| *row);
         for (place, (cell, rect)) in cells.iter().enumerate() {
-            if place >= there && !(landed && own(*cell)) {
+            if place >= shown && !(landed && own(*cell)) {
                 self.board.hide(*rect, buf, self.theme);
             }
         }

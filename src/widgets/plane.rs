@@ -93,10 +93,10 @@ pub fn describe(planes: &[Plane], cursor: &[usize]) -> String {
             [row(point), names.to_vec()].concat()
         })
         .collect();
-    let mut said = format!("Plane {at}: {}\n", caption(planes, &[at, query]));
-    said += &table::plain(&header(&["key", "first", "second"]), &keys);
-    said += "\n";
-    said += &table::plain(
+    let mut text = format!("Plane {at}: {}\n", caption(planes, &[at, query]));
+    text += &table::plain(&header(&["key", "first", "second"]), &keys);
+    text += "\n";
+    text += &table::plain(
         &header(&[
             "query",
             "first",
@@ -109,9 +109,9 @@ pub fn describe(planes: &[Plane], cursor: &[usize]) -> String {
     if planes.len() > 1 {
         let others = planes.iter().enumerate().filter(|(other, _)| *other != at);
         let others = others.map(|(other, plane)| format!("at {other},0: {}", plane.name));
-        said += &format!("\nOther planes: {}.", others.collect::<Vec<_>>().join("; "));
+        text += &format!("\nOther planes: {}.", others.collect::<Vec<_>>().join("; "));
     }
-    said
+    text
 }
 
 /// The chosen plane with its number, and the number of the chosen query.
@@ -276,14 +276,14 @@ mod tests {
 
     #[test]
     fn the_plane_is_said_in_tables() {
-        let said = describe(&[plane(), plane()], &[1, 1]);
+        let text = describe(&[plane(), plane()], &[1, 1]);
         for words in [
             "Plane 1: head 0.",
             "70 %",
             "best key here",
             "with key “im” here, and with “Hund”",
         ] {
-            assert!(said.contains(words), "{words}: {said}");
+            assert!(text.contains(words), "{words}: {text}");
         }
     }
 

@@ -13,6 +13,7 @@ use crate::typeset::ascii;
 mod blocks;
 mod fold;
 mod inline;
+mod need;
 mod table;
 mod writer;
 
@@ -78,11 +79,11 @@ impl ProseStyle {
     }
 
     /// Restores ⊙ in a spoken formula, which writes it as `(.)`, unless only ASCII may be drawn.
-    fn circled(&self, said: &str) -> String {
+    fn circled(&self, formula: &str) -> String {
         if self.ascii {
-            said.to_owned()
+            formula.to_owned()
         } else {
-            said.replace("(.)", "⊙")
+            formula.replace("(.)", "⊙")
         }
     }
 
@@ -257,6 +258,15 @@ pub fn lines(blocks: &[Block], width: u16, style: &ProseStyle) -> Vec<Line<'stat
         speech: false,
     }
     .blocks(blocks, usize::from(width.max(1)))
+}
+
+/// Smallest width in which no line of code, command or table of the blocks is broken.
+pub fn needed_width(blocks: &[Block], style: &ProseStyle) -> usize {
+    writer::Writer {
+        style,
+        speech: false,
+    }
+    .needed(blocks)
 }
 
 /// Lays out one paragraph, such as a question parsed by [`crate::lesson::page::parse_inline`], in styles based on

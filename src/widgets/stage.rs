@@ -30,6 +30,8 @@ mod shares;
 mod symbol;
 mod why;
 
+use footer::FooterLine;
+
 pub use body::{PictureView, draw_body};
 pub use differences::{describe_differences, lines as differences_lines};
 pub use given::draw as draw_given;
@@ -88,13 +90,12 @@ pub fn draw(
     }
     let below = usize::from(body.bottom() - area.top());
     let mut tabs = Vec::new();
-    for (i, line) in foot.iter().enumerate() {
-        put_line(buf, area, below + i, line);
+    for (i, footer) in foot.iter().enumerate() {
+        put_line(buf, area, below + i, &footer.line);
         let y = area.y + (below + i) as u16;
-        let places = footer::tabs(session, line).into_iter();
-        tabs.extend(places.map(|(columns, picture)| {
-            let (x, width) = (area.x + columns.start as u16, columns.len() as u16);
-            (Rect::new(x, y, width, 1).intersection(area), picture)
+        tabs.extend(footer.tabs.iter().map(|tab| {
+            let (x, width) = (area.x + tab.columns.start as u16, tab.columns.len() as u16);
+            (Rect::new(x, y, width, 1).intersection(area), tab.index)
         }));
     }
     tabs
@@ -120,12 +121,7 @@ pub fn index_at(
 }
 
 /// The drawing's area, and the lines kept below it.
-fn split(
-    session: &Session,
-    area: Rect,
-    theme: &Theme,
-    detail: &Detail,
-) -> (Rect, Vec<lines::Line>) {
+fn split(session: &Session, area: Rect, theme: &Theme, detail: &Detail) -> (Rect, Vec<FooterLine>) {
     let height = usize::from(area.height);
     let below = footer::lines(session, area.width.into(), theme, detail);
     // The most rows that the drawing can get.
@@ -233,14 +229,14 @@ fn title(session: &Session, available: usize, theme: &Theme, detail: &Detail) ->
         };
         let still = step.value.data().iter().all(|x| *x == 0.0);
         // Even in little room, say that this is a gradient: the names go before that word does.
-        let said = [
+        let title = [
             format!("∂ {last}{cell} / ∂ this"),
             format!("∂ {last}{cell}"),
             "gradient".to_owned(),
         ];
         let free = available.saturating_sub(chunks[0].width() + 2);
-        let fits = said.iter().position(|words| lines::width(words) <= free);
-        chunks.push(Chunk::new(10, said[fits.unwrap_or(2)].clone(), theme.note));
+        let fits = title.iter().position(|words| lines::width(words) <= free);
+        chunks.push(Chunk::new(10, title[fits.unwrap_or(2)].clone(), theme.note));
         if still {
             chunks.push(Chunk::new(7, "no influence", theme.dim));
         }

@@ -116,13 +116,13 @@ pub fn rows_seen(seen: &Range<usize>, all: usize, available: usize, theme: &Them
     };
     let place = format!("{first} to {last} of {all}");
     // The arrows act in the pane with the focus.
-    let said = [
+    let text = [
         format!("rows {place}; Tab to this pane, then {keys}"),
         format!("{place}; Tab, then {keys}"),
         place,
     ];
-    let fits = said.iter().position(|words| width(words) <= available);
-    said[fits.unwrap_or(2)].clone()
+    let fits = text.iter().position(|words| width(words) <= available);
+    text[fits.unwrap_or(2)].clone()
 }
 
 /// Range of the rows drawn in `free` lines, including row `at`: all, or as many as leave a line for the note. A row

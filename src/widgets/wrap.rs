@@ -11,7 +11,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::lines::{parts, width as columns};
 
 /// A stretch of text in one style. With `keep` it stays on one line if it fits and otherwise breaks only at spaces, as
-/// for formulas and short code.
+/// for formulas and code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
     pub text: String,
@@ -81,8 +81,8 @@ fn breaks(text: &str) -> Vec<(usize, BreakOpportunity)> {
     let numbers = text.match_indices(" .").map(|(at, _)| at + 1);
     let numbers = numbers.filter(|at| text[at + 1..].starts_with(|c: char| c.is_ascii_digit()));
     for at in numbers {
-        if let Err(place) = all.binary_search_by_key(&at, |(end, _)| *end) {
-            all.insert(place, (at, BreakOpportunity::Allowed));
+        if let Err(index) = all.binary_search_by_key(&at, |(end, _)| *end) {
+            all.insert(index, (at, BreakOpportunity::Allowed));
         }
     }
     all

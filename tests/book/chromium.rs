@@ -8,12 +8,12 @@ use std::process::{Command, Stdio};
 pub fn browser() -> Option<&'static str> {
     let names = ["chromium", "chromium-browser", "google-chrome"];
     names.into_iter().find(|name| {
-        let found = Command::new(name)
+        let output = Command::new(name)
             .arg("--version")
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .status();
-        found.is_ok_and(|status| status.success())
+        output.is_ok_and(|status| status.success())
     })
 }
 
@@ -41,9 +41,9 @@ pub fn driven(browser: &str, page: &Path, script: &str) -> String {
         .unwrap();
     fs::remove_file(driven).unwrap();
     let dom = String::from_utf8_lossy(&output.stdout);
-    let said = dom.split("<pre id=\"driven\">").nth(1);
-    let said = said.and_then(|rest| rest.split("</pre>").next());
-    said.map_or_else(
+    let report = dom.split("<pre id=\"driven\">").nth(1);
+    let report = report.and_then(|rest| rest.split("</pre>").next());
+    report.map_or_else(
         || {
             let errors = String::from_utf8_lossy(&output.stderr);
             panic!("{} was not driven: {errors}", page.display())
@@ -87,8 +87,8 @@ window.addEventListener("load", () => setTimeout(() => {{
         if page.extension().is_some_and(|e| e == "html")
             && !["toc.html", "print.html"].contains(&name.as_str())
         {
-            let said = driven(browser, &page, &script);
-            assert_eq!(said, "", "{name}");
+            let report = driven(browser, &page, &script);
+            assert_eq!(report, "", "{name}");
         }
     }
 }

@@ -54,22 +54,22 @@ fn text_and_lines_stand_out_in_light_and_dark() {
             "l4", "l5",
         ];
         for name in text {
-            let found = contrast(colours[name], paper);
-            assert!(found >= 4.5, "{selector} {name} on paper: {found:.2}");
+            let ratio = contrast(colours[name], paper);
+            assert!(ratio >= 4.5, "{selector} {name} on paper: {ratio:.2}");
         }
         for fill in ["plus", "minus", "share"] {
             for step in 0..=20 {
                 let cell = mixed(colours[fill], paper, f64::from(step) / 20.0);
-                let found = contrast(colours["ink"], cell);
+                let ratio = contrast(colours["ink"], cell);
                 assert!(
-                    found >= 4.5,
-                    "{selector} ink on {step}/20 of {fill}: {found:.2}"
+                    ratio >= 4.5,
+                    "{selector} ink on {step}/20 of {fill}: {ratio:.2}"
                 );
             }
         }
         for name in ["dim", "ink"] {
-            let found = contrast(colours[name], colours["off"]);
-            assert!(found >= 4.5, "{selector} {name} on off: {found:.2}");
+            let ratio = contrast(colours[name], colours["off"]);
+            assert!(ratio >= 4.5, "{selector} {name} on off: {ratio:.2}");
         }
         assert!(contrast(colours["focus"], paper) >= 3.0);
     }

@@ -83,10 +83,10 @@ fn every_link_leads_somewhere_and_nothing_outside_is_loaded() {
                     known.is_some() || files.contains_key(&format!("book/{file}")),
                     "{name}: {link}"
                 );
-                let there = anchor.is_empty() || known.is_some_and(|ids| ids.contains(anchor));
+                let exists = anchor.is_empty() || known.is_some_and(|ids| ids.contains(anchor));
                 // print.html contains all chapters, and mdBook gives their headings new ids there.
                 assert!(
-                    there || *name == "print.html" || *name == "404.html",
+                    exists || *name == "print.html" || *name == "404.html",
                     "{name}: {link}"
                 );
                 followed += 1;

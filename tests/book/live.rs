@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
+use transformer_tutor::autograd::Edit;
 use transformer_tutor::book;
 use transformer_tutor::curriculum::LESSONS;
 use transformer_tutor::decode::DecodeOptions;
@@ -79,12 +80,17 @@ const finished = (text, options) => [...translator.translate(text, options)].fil
 const ids = ({ text, ...options }) => finished(text, options).map((state) => state.ids);
 const translated = job.translate.map(ids);
 const cold = finished(job.logits[0], { temperature: 1e-3 }).map((state) => state.ids);
+const rowsOf = (run, name) => Buffer.concat(run.target.map(({ cells }) => Buffer.from(cells.get(name).buffer)));
+finished(job.logits[1], { beam: 1 });
+const edited = job.edits.map((edit) => {
+  const [{ ripple }] = [...translator.edit({ sentence: 0, edits: [edit] })].filter(Boolean);
+  return [ripple.first, rowsOf(translator.edited[0], "generator.log_probs")];
+});
 const chunks = job.logits.map((text) => {
   finished(text, { beam: 1 });
-  const rows = translator.runs[0].target.map(({ cells }) => cells.get("generator.logits"));
-  return Buffer.concat(rows.map((row) => Buffer.from(row.buffer)));
+  return rowsOf(translator.runs[0], "generator.logits");
 });
-require("fs").writeFileSync(logits, Buffer.concat(chunks));
+require("fs").writeFileSync(logits, Buffer.concat([...chunks, ...edited.map(([, rows]) => rows)]));
 // Follows the first cells of every tensor of the last run to their terms.
 const wrong = [];
 let explained = 0;
@@ -103,7 +109,7 @@ for (const name of translator.runs[0].tape.keys()) {
     explained += 1;
   }
 }
-console.log(JSON.stringify({ read, translated, cold, explained, wrong }));
+console.log(JSON.stringify({ read, translated, cold, explained, wrong, first: edited.map(([first]) => first) }));
 "#;
 
 /// Runs the job in Node; `None` if there is no Node.
@@ -122,7 +128,7 @@ fn in_node(job: &Value, folder: &Path) -> Option<Value> {
     let files = [
         "src/live/live.js",
         "src/live/everyday.js",
-        "theme/asking.js",
+        "theme/provenance.js",
     ];
     let paths = files.map(|name| {
         let path = folder.join(name.rsplit('/').next().unwrap());
@@ -156,8 +162,11 @@ fn translated(text: &str, beam: usize) -> Vec<Vec<u32>> {
         beam,
         ..DecodeOptions::default()
     };
-    let found = Ready::new(&t.model, &t.params).translate(&ids, &options);
-    found.into_iter().map(|all| all[0].ids.clone()).collect()
+    let hypotheses = Ready::new(&t.model, &t.params).translate(&ids, &options);
+    hypotheses
+        .into_iter()
+        .map(|all| all[0].ids.clone())
+        .collect()
 }
 
 /// The logits of each token of a sentence's greedy translation.
@@ -187,6 +196,54 @@ fn broken(text: &str, flaw: Flaw) -> Vec<u32> {
     ids.filter(|id| *id != EOS as u32).collect()
 }
 
+/// Numbers that a reader sets: names and indices as in the page, values, and the first tensor that changes with them.
+const EDITS: [(&str, &[usize], f32, &str); 4] = [
+    (
+        "encoder.layers.0.self_attn.value.weight",
+        &[3, 200],
+        2.5,
+        "encoder.layers.0.self_attn.value",
+    ),
+    (
+        "src_embed.with_position",
+        &[2, 17],
+        -4.0,
+        "encoder.layers.0.self_attn.key",
+    ),
+    (
+        "decoder.layers.1.src_attn.weights",
+        &[0, 1, 2],
+        3.0,
+        "decoder.layers.1.src_attn.combined",
+    ),
+    (
+        "decoder.layers.1.sublayer.2.norm.scale",
+        &[28],
+        0.0,
+        "decoder.layers.1.feed_forward.norm",
+    ),
+];
+
+/// The engine's log-probabilities `[tokens, words]` after an edit of the run over a sentence and its translation.
+fn edited(text: &str, name: &str, index: &[usize], value: f32) -> Vec<f32> {
+    let trace = &Reading::of(text, None).trace;
+    let find = |name: &str| trace.steps().iter().position(|step| step.name == name);
+    let step = find(name).unwrap();
+    // Only the run's own tensors have an axis for the batch.
+    let is_leaf = trace.steps()[step].inputs().is_empty();
+    let batch: &[usize] = if is_leaf { &[] } else { &[0] };
+    let edit = Edit {
+        step,
+        index: [batch, index].concat(),
+        value,
+    };
+    let after = trace.replay(&[edit]);
+    after.steps()[find("generator.log_probs").unwrap()]
+        .value
+        .data()
+        .to_vec()
+}
+
 /// Mistakes of the tour, by their names in the page.
 const FLAWS: [(&str, Flaw); 6] = [
     ("no-positions", Flaw::NoPositions),
@@ -210,28 +267,29 @@ fn the_pages_translator_computes_what_the_engine_computes() {
     let sound = [1, 4].map(|beam| SENTENCES.map(|text| json!({ "text": text, "beam": beam })));
     let flawed = FLAWS.map(|(name, _)| json!({ "text": SENTENCES[2], "beam": 1, "mistake": name }));
     let translate: Vec<Value> = sound.into_iter().flatten().chain(flawed).collect();
-    let job = json!({ "read": lines, "translate": translate, "logits": SENTENCES[..20] });
-    let Some(found) = in_node(&job, folder.path()) else {
+    let job = json!({ "read": lines, "translate": translate, "logits": SENTENCES[..20],
+        "edits": EDITS.map(|(name, index, value, _)| json!({ "name": name, "index": index, "value": value })) });
+    let Some(reply) = in_node(&job, folder.path()) else {
         return;
     };
-    assert_eq!(found["wrong"], json!([]));
+    assert_eq!(reply["wrong"], json!([]));
     assert!(
-        found["explained"].as_u64() > Some(150),
+        reply["explained"].as_u64() > Some(150),
         "{}",
-        found["explained"]
+        reply["explained"]
     );
 
     let t = BuiltIn::Everyday.translator();
-    for (line, read) in lines.iter().zip(found["read"].as_array().unwrap()) {
+    for (line, reading) in lines.iter().zip(reply["read"].as_array().unwrap()) {
         let sentences = t.pipeline.sentences(line).into_iter();
         let all: Vec<Value> = sentences
             .map(|s| json!([s.spelling.text, s.within(t.model.config.max_len).0]))
             .collect();
-        assert_eq!(read, &json!(all), "{line}");
+        assert_eq!(reading, &json!(all), "{line}");
     }
     assert!(lines.len() > 2000, "{}", lines.len());
 
-    let mut results = found["translated"].as_array().unwrap().iter();
+    let mut results = reply["translated"].as_array().unwrap().iter();
     for beam in [1, 4] {
         for text in SENTENCES {
             assert_eq!(
@@ -249,7 +307,7 @@ fn the_pages_translator_computes_what_the_engine_computes() {
         );
     }
 
-    assert_eq!(found["cold"], json!(translated(SENTENCES[0], 1)));
+    assert_eq!(reply["cold"], json!(translated(SENTENCES[0], 1)));
 
     let bytes = fs::read(folder.path().join("logits")).unwrap();
     let (cells, _) = bytes.as_chunks::<4>();
@@ -257,11 +315,24 @@ fn the_pages_translator_computes_what_the_engine_computes() {
     for text in &SENTENCES[..20] {
         // The harness keeps the first sentence of a text.
         let first = &t.pipeline.sentences(text)[0].written;
-        for (place, logit) in logits(first).into_iter().enumerate() {
+        for (index, logit) in logits(first).into_iter().enumerate() {
             let here = cells.next().unwrap();
             assert!(
                 (here - logit).abs() <= 1e-3,
-                "{text}, {place}: {here} and {logit}"
+                "{text}, {index}: {here} and {logit}"
+            );
+        }
+    }
+    assert_eq!(reply["first"], json!(EDITS.map(|edit| edit.3)));
+    for (name, index, value, _) in EDITS {
+        for (place, log_prob) in edited(SENTENCES[1], name, index, value)
+            .into_iter()
+            .enumerate()
+        {
+            let here = cells.next().unwrap();
+            assert!(
+                (here - log_prob).abs() <= 1e-3,
+                "{name}, {place}: {here} and {log_prob}"
             );
         }
     }
@@ -310,6 +381,30 @@ document.addEventListener("DOMContentLoaded", async () => {
       levels += 1;
     }
     said.push("bottom: " + (levels > 2 && panel.textContent.includes("A parameter")));
+    const edits = one(".tt-edits");
+    const set = async (value) => {
+      const before = edits.textContent;
+      one(".tt-set input").value = value;
+      one(".tt-set button").click();
+      await until(() => edits.textContent !== before);
+    };
+    const zeroth = cells();
+    one("td[data-i]").click();
+    await until(() => one(".tt-asked strong").textContent === "weights[0,0,0]");
+    await set("0");
+    said.push("set: " + /This changed [\d,]+ cells of 11 tensors downstream/.test(edits.textContent));
+    await until(() => cells() !== zeroth);
+    said.push("difference: " + (one("td[data-i]").textContent.startsWith("−0.") && one(".tt-difference").getAttribute("aria-pressed")));
+    await until(() => panel.textContent.includes("You set this number."));
+    one(".tt-edits button").click();
+    await until(() => cells() === zeroth);
+    said.push("undone: " + edits.textContent);
+    box.querySelectorAll(".tt-translation button")[1].click();
+    await until(() => one(".tt-candidates caption").textContent.includes("After"));
+    one(".tt-candidates button").click();
+    await until(() => panel.textContent.includes("log_probs"));
+    await set("−20");
+    said.push("words: " + [...edits.querySelectorAll("mark")].map((word) => word.textContent).join(" "));
     choose(mistake, "no-cross");
     await until(isDone);
     said.push("broken: " + (words().split(" ")[0] !== "" && !words().startsWith("I don")));
@@ -356,6 +451,10 @@ fn a_reader_can_translate_a_sentence_in_the_playground_and_in_the_tour() {
             "head: true",
             "row: 6",
             "bottom: true",
+            "set: true",
+            "difference: true",
+            "undone: Every number is the model’s own again.",
+            "words: have no",
             "broken: true",
             "beam: I don ' -t have time . &lt;/s&gt; of 4",
             "off: true",

@@ -141,10 +141,10 @@ pub fn draws_every_figure(pages: &BTreeMap<String, String>) {
             let drawn = ["<td", "<svg", "<code>"]
                 .iter()
                 .any(|part| figure.contains(part));
-            let said = super::html::text_of(figure);
+            let text = super::html::text_of(figure);
             assert!(
-                drawn && said.split_whitespace().count() > 5,
-                "{name}: {said}"
+                drawn && text.split_whitespace().count() > 5,
+                "{name}: {text}"
             );
             // The text may say NaN, but no coordinate may be NaN.
             let placed = ["path", "polyline", "line", "rect", "circle"];
@@ -180,9 +180,9 @@ pub fn can_be_heard(pages: &BTreeMap<String, String>) {
                 assert!(ids.insert(id), "{name}: {id} stands twice");
             }
             if tag.starts_with("<svg class=\"tt-chart") {
-                let said = attribute(tag, "aria-label").unwrap_or("");
+                let heard = attribute(tag, "aria-label").unwrap_or("");
                 assert!(
-                    tag.contains("role=\"img\"") && said.len() > 20,
+                    tag.contains("role=\"img\"") && heard.len() > 20,
                     "{name}: {tag}"
                 );
             }
@@ -229,9 +229,9 @@ pub fn has_what_it_breaks(pages: &BTreeMap<String, String>) {
                 .flatten()
                 .filter_map(|run| run["number"].as_u64())
                 .collect();
-            let said = super::html::text_of(&super::html::without_code(section));
-            for told in said.split("witch on ").skip(1) {
-                let digits: String = told.chars().take_while(char::is_ascii_digit).collect();
+            let text = super::html::text_of(&super::html::without_code(section));
+            for words in text.split("witch on ").skip(1) {
+                let digits: String = words.chars().take_while(char::is_ascii_digit).collect();
                 let Ok(number) = digits.parse() else {
                     continue;
                 };
@@ -239,7 +239,7 @@ pub fn has_what_it_breaks(pages: &BTreeMap<String, String>) {
                 assert!(
                     buttons.contains(&number),
                     "{name} has no button {number}: {}",
-                    around(&said, "Switch")
+                    around(&text, "Switch")
                 );
             }
         }
@@ -287,13 +287,13 @@ pub fn names_no_key(pages: &BTreeMap<String, String>) {
             continue;
         };
         let main = main.split("</main>").next().unwrap();
-        let said = super::html::text_of(&super::html::without_code(main));
-        let said = said.replace("Press and Wolf", "").replace("Ofir Press", "");
-        for word in said.split(|c: char| !c.is_alphanumeric()) {
-            assert!(!WORDS.contains(&word), "{name}: {}", around(&said, word));
+        let text = super::html::text_of(&super::html::without_code(main));
+        let text = text.replace("Press and Wolf", "").replace("Ofir Press", "");
+        for word in text.split(|c: char| !c.is_alphanumeric()) {
+            assert!(!WORDS.contains(&word), "{name}: {}", around(&text, word));
         }
         for phrase in PHRASES {
-            assert!(!said.contains(phrase), "{name}: {}", around(&said, phrase));
+            assert!(!text.contains(phrase), "{name}: {}", around(&text, phrase));
         }
         // Texts that its controls show when they are used.
         for data in super::html::scripts(main) {
@@ -302,16 +302,16 @@ pub fn names_no_key(pages: &BTreeMap<String, String>) {
             let turned = turns
                 .clone()
                 .flat_map(|knob| knob["runs"].as_array().unwrap());
-            for said in runs
+            for text in runs
                 .chain(turned)
                 .map(|run| &run["watch"])
                 .chain(turns.map(|knob| &knob["about"]))
             {
-                let said = said.as_str().unwrap_or("");
-                let key = said
+                let text = text.as_str().unwrap_or("");
+                let key = text
                     .split(|c: char| !c.is_alphanumeric())
                     .find(|w| WORDS.contains(w));
-                assert_eq!(key, None, "{name}: {said}");
+                assert_eq!(key, None, "{name}: {text}");
             }
         }
     }
@@ -323,8 +323,8 @@ fn around(text: &str, word: &str) -> String {
     let whole = |at: &usize| {
         !letter(text[..*at].chars().next_back()) && !letter(text[at + word.len()..].chars().next())
     };
-    let mut found = text.match_indices(word).map(|(at, _)| at);
-    let at = found.find(whole).unwrap_or(0);
+    let mut hits = text.match_indices(word).map(|(at, _)| at);
+    let at = hits.find(whole).unwrap_or(0);
     let before: String = text[..at].chars().rev().take(120).collect();
     let after: String = text[at..].chars().take(120).collect();
     before.chars().rev().chain(after.chars()).collect()

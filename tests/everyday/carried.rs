@@ -228,8 +228,8 @@ fn names_and_numbers_arrive_as_they_were_written() {
     assert_eq!(all.len(), 200);
     let german = all.iter().map(|sentence| sentence.german.as_str());
     let words: Vec<&str> = ["translate"].into_iter().chain(german).collect();
-    let said = prints(&words);
-    let translations: Vec<&str> = said.lines().collect();
+    let printed = prints(&words);
+    let translations: Vec<&str> = printed.lines().collect();
     assert_eq!(translations.len(), all.len());
     let mut lost = Vec::new();
     for (Sentence { german, parts }, english) in std::iter::zip(&all, translations) {

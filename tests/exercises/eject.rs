@@ -100,8 +100,8 @@ impl Made {
     /// Compiles the crate and returns what cargo printed, too.
     fn new(folder: PathBuf) -> (Self, String) {
         let made = Self { folder };
-        let (_, said) = made.cargo("build");
-        (made, said)
+        let (_, output) = made.cargo("build");
+        (made, output)
     }
 
     fn cargo(&self, command: &str) -> (String, String) {
@@ -119,16 +119,16 @@ impl Made {
 
     /// Tokens of each sentence's translation, joined by blanks.
     fn tokens(&self) -> Vec<String> {
-        let said = self.run(&[&["translate", "--tokens"], &SENTENCES[..]].concat());
-        said.lines().map(str::to_owned).collect()
+        let output = self.run(&[&["translate", "--tokens"], &SENTENCES[..]].concat());
+        output.lines().map(str::to_owned).collect()
     }
 
     /// The losses that a training prints, and the share of tokens that it copies.
     fn losses(&self, steps: usize) -> (Vec<f64>, String) {
-        let said = self.run(&["train", &steps.to_string(), &SEED.to_string()]);
+        let output = self.run(&["train", &steps.to_string(), &SEED.to_string()]);
         let number = |line: &str| line.rsplit(' ').next().and_then(|word| word.parse().ok());
-        let losses = said.lines().filter_map(number).collect();
-        (losses, said.lines().last().unwrap_or_default().to_owned())
+        let losses = output.lines().filter_map(number).collect();
+        (losses, output.lines().last().unwrap_or_default().to_owned())
     }
 }
 
@@ -139,10 +139,13 @@ fn the_ejected_reference_translates_and_trains_as_the_engine_does() {
     let [state, made] = ["state", "made"].map(|name| folder.path().join(name));
     let mut tutor = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"));
     tutor.env("TRANSFORMER_TUTOR_STATE", &state);
-    let (said, _) = run(tutor.args(["mine", "eject"]).arg(&made));
-    assert!(said.contains("0 of its 23 functions are yours"), "{said}");
-    let (made, said) = Made::new(made);
-    assert!(!said.contains("warning"), "{said}");
+    let (output, _) = run(tutor.args(["mine", "eject"]).arg(&made));
+    assert!(
+        output.contains("0 of its 23 functions are yours"),
+        "{output}"
+    );
+    let (made, output) = Made::new(made);
+    assert!(!output.contains("warning"), "{output}");
     made.cargo("test");
 
     assert_eq!(made.tokens(), engine_tokens());
@@ -223,13 +226,13 @@ fn printed(losses: &[f64]) -> Vec<(usize, f64)> {
 /// The tokens of each sentence's greedy translation by the engine, joined by blanks.
 fn engine_tokens() -> Vec<String> {
     let everyday = BuiltIn::Everyday.translator();
-    let read = |line: &&str| everyday.pipeline.sentence(line).ids;
-    let sources: Vec<_> = SENTENCES.iter().map(read).collect();
+    let ids_of = |line: &&str| everyday.pipeline.sentence(line).ids;
+    let sources: Vec<_> = SENTENCES.iter().map(ids_of).collect();
     let options = DecodeOptions::greedy();
-    let found = translate(&everyday.model, &everyday.params, &sources, &options);
+    let translations = translate(&everyday.model, &everyday.params, &sources, &options);
     let word = |&id: &u32| everyday.pipeline.target.vocabulary.word(id as usize);
     let words = |ids: &[u32]| ids.iter().map(word).collect::<Vec<_>>().join(" ");
-    found
+    translations
         .iter()
         .map(|hypotheses| words(&hypotheses[0].ids))
         .collect()

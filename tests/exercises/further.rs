@@ -35,14 +35,14 @@ fn the_screen_and_plain_mode_offer_every_exercise_of_a_lesson_with_kind_and_minu
     let mut input = plain.stdin.take().expect("it is piped");
     input.write_all(b"exercise\nquit\n").expect("it listens");
     drop(input);
-    let said = plain.wait_with_output().expect("it ends").stdout;
-    let said = String::from_utf8_lossy(&said).into_owned();
+    let printed = plain.wait_with_output().expect("it ends").stdout;
+    let printed = String::from_utf8_lossy(&printed).into_owned();
     for exercise in lesson.exercises() {
         let all = offered(exercise);
         let has = |line: &&String| all.iter().all(|word| line.contains(word));
         assert!(lines.iter().any(|line| has(&line)), "{all:?}: {lines:#?}");
         let entry = format!("exercise {} ({})", exercise.name, exercise.effort());
-        assert!(said.contains(&entry), "{entry}: {said}");
+        assert!(printed.contains(&entry), "{entry}: {printed}");
     }
 }
 
@@ -58,18 +58,21 @@ fn a_further_exercise_is_found_by_its_name_and_its_hints_are_its_own() {
 
     let folder = tempfile::tempdir().expect("a temporary folder");
     let state = folder.path();
-    let (code, said) = tutor(state, &["hint", "softmax"]);
-    assert!(code == 0 && said.contains(exercise.hints[0]), "{said}");
-    let (_, said) = tutor(state, &["list", "--json"]);
-    let list: Value = serde_json::from_str(&said).expect("a list");
+    let (code, printed) = tutor(state, &["hint", "softmax"]);
+    assert!(
+        code == 0 && printed.contains(exercise.hints[0]),
+        "{printed}"
+    );
+    let (_, printed) = tutor(state, &["list", "--json"]);
+    let list: Value = serde_json::from_str(&printed).expect("a list");
     let hints = |name: &str| {
         let all = list.as_array().expect("a list");
-        let found = all.iter().find(|entry| entry["exercise"] == name);
-        found.expect(name)["hints"].clone()
+        let described = all.iter().find(|entry| entry["exercise"] == name);
+        described.expect(name)["hints"].clone()
     };
     assert_eq!((hints("softmax"), hints("attention")), (1.into(), 0.into()));
-    let (code, said) = tutor(state, &["list"]);
-    assert_eq!(code, 0, "{said}");
+    let (code, printed) = tutor(state, &["list"]);
+    assert_eq!(code, 0, "{printed}");
     for (lesson, exercise) in exercises() {
         let minutes = format!("{} min", exercise.minutes());
         let row = |line: &&str| {
@@ -77,7 +80,7 @@ fn a_further_exercise_is_found_by_its_name_and_its_hints_are_its_own() {
                 && line.contains(&exercise.kind.to_string())
                 && line.contains(&minutes)
         };
-        assert!(said.lines().any(|line| row(&line)), "{said}");
+        assert!(printed.lines().any(|line| row(&line)), "{printed}");
     }
 }
 

@@ -24,8 +24,8 @@ fn program(state: &Path, arguments: &[&str]) -> (i32, String, String) {
 fn translated(state: &Path, more: &[&str]) -> (i32, Value) {
     let sentence = "Der Hund schläft im Garten.";
     let arguments = [&["mine", "translate", sentence, "--json"], more].concat();
-    let (code, said, wrong) = program(state, &arguments);
-    let json = serde_json::from_str(&said).unwrap_or_else(|e| panic!("{e}: {said}{wrong}"));
+    let (code, printed, wrong) = program(state, &arguments);
+    let json = serde_json::from_str(&printed).unwrap_or_else(|e| panic!("{e}: {printed}{wrong}"));
     (code, json)
 }
 
@@ -38,36 +38,36 @@ fn from_an_empty_folder_to_a_translation_by_functions_of_ones_own() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let state = folder.path();
 
-    let (code, said, _) = program(state, &["mine"]);
+    let (code, printed, _) = program(state, &["mine"]);
     assert!(
-        code == 0 && said.starts_with("Your model: 0 of 25 functions are yours"),
-        "{said}"
+        code == 0 && printed.starts_with("Your model: 0 of 25 functions are yours"),
+        "{printed}"
     );
     let (code, json) = translated(state, &[]);
     assert_eq!((code, json["own"].as_array().map(Vec::len)), (0, Some(0)));
 
     let mut reached = String::new();
     for ((lesson, exercise), borrowed) in core().zip(&borrowed) {
-        let (code, said, _) = program(state, &["exercise", "start", exercise.name]);
-        assert_eq!(code, 0, "{said}");
+        let (code, printed, _) = program(state, &["exercise", "start", exercise.name]);
+        assert_eq!(code, 0, "{printed}");
         let text = solved(lesson, exercise);
         fs::write(&borrowed.path, &text).expect("the exercise's file");
-        let (code, said, wrong) = program(state, &["exercise", "check", exercise.name]);
-        assert_eq!(code, 0, "{}: {said}{wrong}", exercise.name);
-        reached += &said;
+        let (code, printed, wrong) = program(state, &["exercise", "check", exercise.name]);
+        assert_eq!(code, 0, "{}: {printed}{wrong}", exercise.name);
+        reached += &printed;
         if lesson.number == 13 {
-            let (code, said, wrong) = program(state, &["mine", "translate"]);
-            assert_eq!(code, 0, "{said}{wrong}");
-            reached += &said;
+            let (code, printed, wrong) = program(state, &["mine", "translate"]);
+            assert_eq!(code, 0, "{printed}{wrong}");
+            reached += &printed;
         }
         if lesson.number == 18 {
-            let (code, said, wrong) = program(state, &["mine", "train"]);
-            assert_eq!(code, 0, "{said}{wrong}");
+            let (code, printed, wrong) = program(state, &["mine", "train"]);
+            assert_eq!(code, 0, "{printed}{wrong}");
             assert!(
-                said.contains("All 240 losses are equal to the last bit."),
-                "{said}"
+                printed.contains("All 240 losses are equal to the last bit."),
+                "{printed}"
             );
-            reached += &said;
+            reached += &printed;
         }
         assert_eq!(
             fs::read_to_string(&borrowed.path).expect("it is there"),
@@ -86,10 +86,10 @@ fn from_an_empty_folder_to_a_translation_by_functions_of_ones_own() {
     for name in ["attention", "residual", "pass", "beam_step"] {
         assert!(calls[name].as_u64() > Some(0), "{name}: {calls:?}");
     }
-    let said = program(state, &["mine"]).1;
+    let printed = program(state, &["mine"]).1;
     assert!(
-        said.contains("25 of 25 functions are yours, 25 of them pass"),
-        "{said}"
+        printed.contains("25 of 25 functions are yours, 25 of them pass"),
+        "{printed}"
     );
     for title in [
         "Your attention attends",
@@ -102,9 +102,15 @@ fn from_an_empty_folder_to_a_translation_by_functions_of_ones_own() {
             reached.contains(&format!("★ {title}")),
             "{title}: {reached}"
         );
-        assert!(said.contains(&format!("★ {title}: ")), "{title}: {said}");
+        assert!(
+            printed.contains(&format!("★ {title}: ")),
+            "{title}: {printed}"
+        );
     }
-    assert!(said.contains("★ Your translator translates: "), "{said}");
+    assert!(
+        printed.contains("★ Your translator translates: "),
+        "{printed}"
+    );
 }
 
 #[test]
@@ -116,8 +122,8 @@ fn a_wrong_function_is_named_and_what_does_not_compile_or_end_is_said() {
     let state = folder.path();
     let written = |name: &str, text: &str| {
         let mut all = exercises().zip(&borrowed);
-        let found = all.find(|((_, exercise), _)| exercise.name == name);
-        fs::write(&found.expect(name).1.path, text).expect("the exercise's file");
+        let entry = all.find(|((_, exercise), _)| exercise.name == name);
+        fs::write(&entry.expect(name).1.path, text).expect("the exercise's file");
     };
     let exercise = |name: &str| curriculum::exercise(name).expect(name).1;
 
@@ -138,9 +144,12 @@ fn a_wrong_function_is_named_and_what_does_not_compile_or_end_is_said() {
     assert_eq!((code, &json["own"][0]), (0, &Value::from("layer_norm")));
 
     written("attention", "pub fn attention(\n");
-    let (code, said, _) = program(state, &["mine", "translate"]);
-    assert!(code == 1 && said.contains("does not compile"), "{said}");
-    assert!(said.contains("exercises/attention.rs:"), "{said}");
+    let (code, printed, _) = program(state, &["mine", "translate"]);
+    assert!(
+        code == 1 && printed.contains("does not compile"),
+        "{printed}"
+    );
+    assert!(printed.contains("exercises/attention.rs:"), "{printed}");
 
     let starter = attention.starter;
     written(
@@ -153,14 +162,17 @@ fn a_wrong_function_is_named_and_what_does_not_compile_or_end_is_said() {
         .env("TRANSFORMER_TUTOR_SECONDS", "2")
         .output()
         .expect("the program starts");
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(said.contains("did not end within 2 seconds"), "{said}");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        printed.contains("did not end within 2 seconds"),
+        "{printed}"
+    );
 
     written("attention", &starter.replacen("todo!(", "panic!(", 1));
-    let (code, said, _) = program(state, &["mine", "train", "--steps", "1"]);
+    let (code, printed, _) = program(state, &["mine", "train", "--steps", "1"]);
     assert!(
-        code == 1 && said.contains("your function stopped with"),
-        "{said}"
+        code == 1 && printed.contains("your function stopped with"),
+        "{printed}"
     );
-    assert!(said.contains("at exercises/attention.rs:"), "{said}");
+    assert!(printed.contains("at exercises/attention.rs:"), "{printed}");
 }

@@ -101,9 +101,9 @@ fn a_program_that_only_writes_passed_does_not_pass() {
         exercise,
         r#"echo '"passed"' | tee /dev/stderr >&0"#,
     );
-    let mut said = String::new();
+    let mut printed = String::new();
     let mut out = tutor.stdout.take().expect("it is piped");
-    out.read_to_string(&mut said).expect("words");
-    assert_eq!(tutor.wait().expect("it ends").code(), Some(1), "{said}");
-    assert!(said.contains("was not checked to the end"), "{said}");
+    out.read_to_string(&mut printed).expect("words");
+    assert_eq!(tutor.wait().expect("it ends").code(), Some(1), "{printed}");
+    assert!(printed.contains("was not checked to the end"), "{printed}");
 }

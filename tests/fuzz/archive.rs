@@ -27,8 +27,8 @@ pub fn damaged(example: &[u8], random: &mut Random) -> Vec<u8> {
                 .min_by_key(|entry| entry.start)
                 .expect("it has entries");
             for _ in 0..=random.below(3) {
-                let place = pickle.start..pickle.start + pickle.size;
-                mutate::in_place(&mut file[place], random);
+                let range = pickle.start..pickle.start + pickle.size;
+                mutate::in_place(&mut file[range], random);
             }
             if random.below(2) == 0 {
                 sum(&mut file, pickle);

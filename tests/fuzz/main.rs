@@ -153,10 +153,10 @@ fn damaged(reader: &Reader, case: u64) -> Vec<u8> {
 fn fault(reader: &Reader, bytes: &[u8], fixture: &Fixture) -> (bool, Option<String>) {
     let before = HELD.load(Ordering::Relaxed);
     PEAK.store(before, Ordering::Relaxed);
-    let read = catch_unwind(AssertUnwindSafe(|| (reader.read)(bytes, fixture)));
+    let outcome = catch_unwind(AssertUnwindSafe(|| (reader.read)(bytes, fixture)));
     let taken = PEAK.load(Ordering::Relaxed) - before;
     let taken = (taken > MEMORY).then(|| format!("it takes {} MB", taken >> 20));
-    match read {
+    match outcome {
         Ok(Ok(())) => (true, taken),
         Ok(Err(sentence)) if sentence.trim().is_empty() => {
             (false, Some("it is refused without a word".to_owned()))
@@ -206,9 +206,9 @@ fn damaged_files_and_texts_are_read_or_refused_in_a_sentence() {
         for example in &reader.examples {
             let (read, fault) = fault(reader, &example.bytes, &fixture);
             if read != example.read || fault.is_some() {
-                let said = (reader.read)(&example.bytes, &fixture);
+                let outcome = (reader.read)(&example.bytes, &fixture);
                 faults.push(format!(
-                    "{}: a sound example: {fault:?} {said:?}",
+                    "{}: a sound example: {fault:?} {outcome:?}",
                     reader.name
                 ));
             }

@@ -145,8 +145,8 @@ pub fn json(example: &str, random: &mut Random) -> String {
     }
     for _ in 0..=random.below(2) {
         let count = nodes(&value);
-        let mut place = random.below(count);
-        change(&mut value, &mut place, random);
+        let mut index = random.below(count);
+        change(&mut value, &mut index, random);
     }
     value.to_string()
 }
@@ -159,16 +159,16 @@ fn nodes(value: &Value) -> usize {
     }
 }
 
-/// Damages the node number `place`, counted depth first from the root; returns whether it was found.
-fn change(value: &mut Value, place: &mut usize, random: &mut Random) -> bool {
-    if *place == 0 {
+/// Damages the node number `index`, counted depth first from the root; returns whether it was found.
+fn change(value: &mut Value, index: &mut usize, random: &mut Random) -> bool {
+    if *index == 0 {
         damage(value, random);
         return true;
     }
-    *place -= 1;
+    *index -= 1;
     match value {
-        Value::Array(all) => all.iter_mut().any(|below| change(below, place, random)),
-        Value::Object(all) => all.values_mut().any(|below| change(below, place, random)),
+        Value::Array(all) => all.iter_mut().any(|below| change(below, index, random)),
+        Value::Object(all) => all.values_mut().any(|below| change(below, index, random)),
         _ => false,
     }
 }

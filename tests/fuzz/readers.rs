@@ -41,11 +41,11 @@ const TARGET: &str =
 /// Every reader, and the room that some of them need.
 pub fn all() -> (Vec<Reader>, Fixture) {
     let run = run();
-    let kept = checkpoint::list(run.path())
+    let checkpoint = checkpoint::list(run.path())
         .pop()
         .expect("a checkpoint was kept")
         .1;
-    let file = |name: &str| fs::read(kept.join(name)).unwrap();
+    let file = |name: &str| fs::read(checkpoint.join(name)).unwrap();
     let fixture = Fixture {
         model: file("model.safetensors"),
         older_model: without_sums(&file("model.safetensors")),
@@ -53,7 +53,7 @@ pub fn all() -> (Vec<Reader>, Fixture) {
         tokenizer: String::from_utf8(file("tokenizer.json")).unwrap(),
         folder: run,
     };
-    let mut readers = of_run(&kept, &fixture);
+    let mut readers = of_run(&checkpoint, &fixture);
     readers.extend(of_text());
     readers.extend(of_published_models());
     readers.extend(of_state_dicts());
@@ -93,8 +93,8 @@ fn text(text: &str, dictionary: &'static [&'static str]) -> Example {
 }
 
 /// Readers of a run's files and settings.
-fn of_run(kept: &Path, fixture: &Fixture) -> Vec<Reader> {
-    let as_is = |name: &str, kind| given(fs::read(kept.join(name)).unwrap(), kind);
+fn of_run(checkpoint: &Path, fixture: &Fixture) -> Vec<Reader> {
+    let as_is = |name: &str, kind| given(fs::read(checkpoint.join(name)).unwrap(), kind);
     let presets = PRESETS
         .iter()
         .map(|preset| text(&(preset.config)().to_toml(), TOML));
@@ -476,8 +476,8 @@ fn run() -> tempfile::TempDir {
     let (config, pipeline, corpus) = ground();
     let mut trainer = Trainer::new(config, sizes(&pipeline), corpus, 1);
     trainer.update().unwrap();
-    let kept = RunFolder::begin(folder.path()).unwrap();
-    kept.save(&trainer, &pipeline).unwrap();
+    let run = RunFolder::begin(folder.path()).unwrap();
+    run.save(&trainer, &pipeline).unwrap();
     folder
 }
 
@@ -528,10 +528,10 @@ fn without_sums(bytes: &[u8]) -> Vec<u8> {
 /// A copy of a run as older versions of the program wrote it, without checksums.
 fn older(run: &Path) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let (_, kept) = checkpoint::list(run).pop().expect("a checkpoint was kept");
-    let place = folder.path().join(kept.file_name().unwrap());
-    fs::create_dir(&place).unwrap();
-    for entry in fs::read_dir(kept).unwrap().flatten() {
+    let (_, newest) = checkpoint::list(run).pop().expect("a checkpoint was kept");
+    let path = folder.path().join(newest.file_name().unwrap());
+    fs::create_dir(&path).unwrap();
+    for entry in fs::read_dir(newest).unwrap().flatten() {
         let mut bytes = fs::read(entry.path()).unwrap();
         if entry
             .path()
@@ -540,7 +540,7 @@ fn older(run: &Path) -> tempfile::TempDir {
         {
             bytes = without_sums(&bytes);
         }
-        fs::write(place.join(entry.file_name()), bytes).unwrap();
+        fs::write(path.join(entry.file_name()), bytes).unwrap();
     }
     folder
 }
@@ -577,10 +577,10 @@ fn imported(bytes: &[u8], _: &Fixture) -> Result<(), String> {
 }
 
 fn origin(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
-    let found = Origin::read(&fixture.written("corpus.json", bytes))?;
-    let json = found.to_json().expect("paths from JSON are Unicode");
+    let origin = Origin::read(&fixture.written("corpus.json", bytes))?;
+    let json = origin.to_json().expect("paths from JSON are Unicode");
     let again = Origin::read(&fixture.written("again.json", json.as_bytes()));
-    assert_eq!(again, Ok(found));
+    assert_eq!(again, Ok(origin));
     Ok(())
 }
 
@@ -588,11 +588,11 @@ fn origin(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
 fn log(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
     let path = fixture.written("log.jsonl", bytes);
     let folder = RunFolder::open(fixture.folder.path()).map_err(|e| e.to_string())?;
-    let kept = checkpoint::resume(fixture.folder.path()).map_err(|e| e.to_string())?;
+    let point = checkpoint::resume(fixture.folder.path()).map_err(|e| e.to_string())?;
     let (config, pipeline, corpus) = ground();
     let mut trainer = Trainer::new(config, sizes(&pipeline), corpus, 1);
     folder
-        .go_on(kept, &mut trainer)
+        .go_on(point, &mut trainer)
         .map_err(|e| e.to_string())?;
     let mended = fs::read(path).unwrap_or_default();
     assert!(
@@ -611,10 +611,10 @@ fn lines(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
 }
 
 fn pairs(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
-    let read = pairs::read(&fixture.written("pairs", bytes), &Languages::default());
-    let found = read.map_err(|e| e.to_string())?.text;
-    let count = found.len();
-    let parts = pairs::held_back(found, 1000);
+    let pairs = pairs::read(&fixture.written("pairs", bytes), &Languages::default());
+    let text = pairs.map_err(|e| e.to_string())?.text;
+    let count = text.len();
+    let parts = pairs::held_back(text, 1000);
     assert_eq!(parts[0].len() + parts[1].len(), count, "no pair is lost");
     Ok(())
 }
@@ -701,9 +701,9 @@ fn published_with(name: &str, bytes: &[u8], fixture: &Fixture) -> Result<(), Str
         }
     }
     fs::write(folder.join(name), bytes).unwrap();
-    let read = marian_folder::read(&folder).map_err(|e| e.to_string());
+    let folder_read = marian_folder::read(&folder).map_err(|e| e.to_string());
     fs::remove_file(folder.join(name)).unwrap();
-    let t = read?;
+    let t = folder_read?;
     let ids = t.pipeline.source_ids("Der Hund schläft .");
     t.pipeline.target.text(&ids);
     Ok(())
@@ -751,9 +751,9 @@ fn set_with(set: &str, name: &str, bytes: &[u8], fixture: &Fixture) -> Result<()
         }
     }
     fs::write(folder.join(name), bytes).unwrap();
-    let read = marian_folder::read(&folder).map_err(|e| e.to_string());
+    let folder_read = marian_folder::read(&folder).map_err(|e| e.to_string());
     fs::write(folder.join(name), of_set(set, name)).unwrap();
-    let t = read?;
+    let t = folder_read?;
     let ids = t.pipeline.source_ids("Der Hund <new> schläft 犬.");
     t.pipeline.source.text(&ids);
     t.pipeline
@@ -781,8 +781,8 @@ fn target_words(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
 fn other_pieces(bytes: &[u8], _: &Fixture) -> Result<(), String> {
     let pieces = SentencePiece::parse(bytes.to_vec())?;
     for line in SOURCE.lines().chain(["犬 \u{1F600} <0xE7>"]) {
-        let found = pieces.encode(line);
-        pieces.decode(found.iter().map(String::as_str));
+        let encoded = pieces.encode(line);
+        pieces.decode(encoded.iter().map(String::as_str));
     }
     Ok(())
 }
@@ -951,8 +951,8 @@ fn used(t: &Translator) {
             max_len: Some(6),
             ..options
         };
-        let found = translate(&t.model, &t.params, std::slice::from_ref(&ids), &options);
-        t.pipeline.target.text(&found[0][0].ids);
+        let translations = translate(&t.model, &t.params, std::slice::from_ref(&ids), &options);
+        t.pipeline.target.text(&translations[0][0].ids);
     }
     let target = t.pipeline.target.ids("The dog sleeps .");
     if target.len() < t.model.config.max_len && ids.len() <= t.model.config.max_len {
@@ -995,25 +995,27 @@ fn is_older(bytes: &[u8]) -> bool {
 
 /// Resumes a run in which the file `name` has been replaced.
 fn resumed(name: &str, bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
-    let kept = |run: &Path| checkpoint::list(run).pop().expect("a checkpoint").1;
+    let newest = |run: &Path| checkpoint::list(run).pop().expect("a checkpoint").1;
     // The undamaged file belongs to the run that wrote it.
-    let is_whole = fs::read(kept(fixture.folder.path()).join(name)).unwrap() == bytes;
+    let is_whole = fs::read(newest(fixture.folder.path()).join(name)).unwrap() == bytes;
     let run = if !is_whole && is_older(bytes) {
         fixture.older.path()
     } else {
         fixture.folder.path()
     };
-    let kept = kept(run);
-    let sound = fs::read(kept.join(name)).unwrap();
-    fs::write(kept.join(name), bytes).unwrap();
-    let found = checkpoint::resume(run).map_err(|e| e.to_string());
-    fs::write(kept.join(name), sound).unwrap();
-    let found = found?;
-    found.config.check()?;
+    let newest = newest(run);
+    let sound = fs::read(newest.join(name)).unwrap();
+    fs::write(newest.join(name), bytes).unwrap();
+    let run_state = checkpoint::resume(run).map_err(|e| e.to_string());
+    fs::write(newest.join(name), sound).unwrap();
+    let run_state = run_state?;
+    run_state.config.check()?;
     let (_, pipeline, corpus) = ground();
-    found.config.affordable(sizes(&pipeline), 100, 64 << 20)?;
-    let mut trainer = Trainer::new(found.config.clone(), sizes(&pipeline), corpus, 1);
-    found.restore(&mut trainer).map_err(|e| e.to_string())?;
+    run_state
+        .config
+        .affordable(sizes(&pipeline), 100, 64 << 20)?;
+    let mut trainer = Trainer::new(run_state.config.clone(), sizes(&pipeline), corpus, 1);
+    run_state.restore(&mut trainer).map_err(|e| e.to_string())?;
     // With many batches per update, a long run is what the configuration asks for.
     if trainer.config.accumulate < 10 {
         trainer.update().map_err(|e| e.to_string())?;
@@ -1098,7 +1100,7 @@ fn parity_case(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
 
 fn progress(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
     let path = fixture.written("progress.toml", bytes);
-    let (mut progress, said) = Progress::load_from(&path);
+    let (mut progress, remark) = Progress::load_from(&path);
     for lesson in LESSONS {
         progress.lesson_mut(lesson.name).attempts +=
             u32::from(progress.lesson(lesson.name).attempts < u32::MAX);
@@ -1114,7 +1116,7 @@ fn progress(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
             fs::remove_file(entry.path()).unwrap();
         }
     }
-    said.map_or(Ok(()), Err)
+    remark.map_or(Ok(()), Err)
 }
 
 fn quiz(bytes: &[u8], _: &Fixture) -> Result<(), String> {

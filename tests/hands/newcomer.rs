@@ -60,8 +60,8 @@ fn the_tours_first_picture_keeps_its_layout_from_the_first_token_to_the_last() {
         let frames = played(&mut hands);
         assert_eq!(frames.len(), 10);
         let row = |text: &str, words: &str| {
-            let found = text.lines().position(|line| line.contains(words));
-            found.unwrap_or_else(|| panic!("'{words}' is not seen at {size:?}:\n{text}"))
+            let position = text.lines().position(|line| line.contains(words));
+            position.unwrap_or_else(|| panic!("'{words}' is not seen at {size:?}:\n{text}"))
         };
         let column = |text: &str, words: &str| {
             let line = text.lines().nth(row(text, words)).unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::{LONG, Samples, run, said};
+use crate::{LONG, Samples, run, stderr_of};
 
 /// A cause that a message repeats, or a value that it quotes at full length.
 pub fn clumsiness(message: &str) -> Option<String> {
@@ -56,7 +56,7 @@ fn a_message_repeats_no_value_of_a_hundred_thousand_bytes() {
     ] {
         let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
         let output = run(&samples, &words, "").expect("it ends");
-        let message = said(&output);
+        let message = stderr_of(&output);
         assert!(!output.status.success(), "{message}");
         assert_eq!(clumsiness(&message), None);
         assert!(message.len() > 20, "{message}");
@@ -99,7 +99,7 @@ fn a_file_that_cannot_be_read_is_named_with_its_cause_once() {
     ] {
         let words: Vec<String> = words.iter().map(|word| samples.filled(word, 0)).collect();
         let output = run(&samples, &words, "").expect("it ends");
-        let message = said(&output);
+        let message = stderr_of(&output);
         assert!(
             matches!(output.status.code(), Some(1 | 2)),
             "{words:?}: {message}"

@@ -6,7 +6,7 @@ use std::process::Command;
 use transformer_tutor::cli;
 
 use crate::messages::clumsiness;
-use crate::{Samples, least, said};
+use crate::{Samples, least, stderr_of};
 
 /// Working command lines, one per command, except for commands that take minutes or build a program.
 fn working(command: &clap::Command, path: &[&str], samples: &Samples, all: &mut Vec<Vec<String>>) {
@@ -49,7 +49,7 @@ fn every_command_says_that_it_cannot_print_where_stdout_is_closed_or_full() {
         ),
     ] {
         for words in &all {
-            let place = tempfile::tempdir_in(samples.folder.path()).unwrap();
+            let folder = tempfile::tempdir_in(samples.folder.path()).unwrap();
             let output = Command::new("sh")
                 .args(["-c", &format!("exec \"$0\" \"$@\" {redirection}")])
                 .arg(env!("CARGO_BIN_EXE_transformer-tutor"))
@@ -58,11 +58,11 @@ fn every_command_says_that_it_cannot_print_where_stdout_is_closed_or_full() {
                         .iter()
                         .map(|word| word.replace("/new", &format!("/new{}", says.len()))),
                 )
-                .env("TRANSFORMER_TUTOR_STATE", place.path())
+                .env("TRANSFORMER_TUTOR_STATE", folder.path())
                 .stdin(fs::File::open(samples.path("a.de")).unwrap())
                 .output()
                 .unwrap();
-            let message = said(&output);
+            let message = stderr_of(&output);
             assert_eq!(
                 output.status.code(),
                 Some(1),

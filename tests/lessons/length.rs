@@ -29,7 +29,7 @@ fn no_main_road_and_no_page_is_too_long() {
             let (name, title) = (lesson.name, &page.title);
             problems.push(format!("{name}, \"{title}\": {} words", words(page)));
         }
-        let main = pages.iter().filter(|p| !p.title.starts_with("Optional: "));
+        let main = pages.iter().filter(|p| !p.is_optional());
         let road: usize = main.map(words).sum();
         if road > ROAD {
             problems.push(format!("{}: {road} words on the main road", lesson.name));

@@ -48,16 +48,15 @@ fn private(text: &str) -> Vec<String> {
             !before.is_some_and(letter) && !after.is_some_and(letter)
         })
     };
-    let found = PRIVATE.iter().filter(|(word, _)| holds(word));
-    found
-        .map(|(word, field)| format!("'{word}': write {field}"))
+    let hits = PRIVATE.iter().filter(|(word, _)| holds(word));
+    hits.map(|(word, field)| format!("'{word}': write {field}"))
         .collect()
 }
 
 /// All texts of a lesson that a learner reads, each with its place.
 fn read(lesson: &'static Lesson) -> Vec<(String, String)> {
     let mut all = Vec::new();
-    let mut add = |place: String, text: &str| all.push((place, text.to_owned()));
+    let mut add = |location: String, text: &str| all.push((location, text.to_owned()));
     for page in lesson.pages().unwrap_or_else(|e| panic!("{e}")) {
         let place = format!("the page {}", page.id);
         add(place.clone(), &page.title);
@@ -129,9 +128,9 @@ fn read(lesson: &'static Lesson) -> Vec<(String, String)> {
 fn nothing_that_is_read_has_a_private_word() {
     let mut problems = Vec::new();
     for lesson in LESSONS.into_iter().chain([PLAYGROUND]) {
-        for (place, text) in read(lesson) {
+        for (location, text) in read(lesson) {
             for word in private(&text) {
-                problems.push(format!("{}, {place}: {word}", lesson.name));
+                problems.push(format!("{}, {location}: {word}", lesson.name));
             }
         }
     }
@@ -172,7 +171,7 @@ fn nothing_that_is_read_has_a_private_word() {
 }
 
 /// String literals of `stream` that are more than a name, with their lines. Comments and attributes do not count.
-fn sentences(stream: TokenStream, found: &mut Vec<(usize, String)>) {
+fn sentences(stream: TokenStream, texts: &mut Vec<(usize, String)>) {
     let mut attribute = false;
     for tree in stream {
         match tree {
@@ -181,12 +180,12 @@ fn sentences(stream: TokenStream, found: &mut Vec<(usize, String)>) {
                 continue;
             }
             TokenTree::Punct(sign) if attribute && sign.as_char() == '!' => continue,
-            TokenTree::Group(group) if !attribute => sentences(group.stream(), found),
+            TokenTree::Group(group) if !attribute => sentences(group.stream(), texts),
             TokenTree::Literal(literal) => {
                 let text = syn::parse_str::<syn::LitStr>(&literal.to_string());
                 let line = literal.span().start().line;
                 let text = text.map(|text| text.value()).ok();
-                found.extend(text.filter(|t| t.contains(' ')).map(|text| (line, text)));
+                texts.extend(text.filter(|t| t.contains(' ')).map(|text| (line, text)));
             }
             _ => {}
         }
@@ -195,14 +194,14 @@ fn sentences(stream: TokenStream, found: &mut Vec<(usize, String)>) {
 }
 
 /// Every source file below `folder`, without tests.
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+fn sources(folder: &Path, paths: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("the source is there") {
         let path = entry.expect("it can be listed").path();
         let tests = path.file_stem().is_some_and(|stem| stem == "tests");
         if path.is_dir() && !tests {
-            sources(&path, found);
+            sources(&path, paths);
         } else if path.extension().is_some_and(|is| is == "rs") && !tests {
-            found.push(path);
+            paths.push(path);
         }
     }
 }
@@ -217,13 +216,13 @@ fn no_sentence_in_the_source_has_a_private_word() {
     let (mut problems, mut seen) = (Vec::new(), 0);
     for file in files {
         let text = std::fs::read_to_string(&file).expect("it was listed");
-        let mut found = Vec::new();
-        sentences(text.parse().expect("it compiles"), &mut found);
-        seen += found.len();
-        for (line, text) in found {
+        let mut texts = Vec::new();
+        sentences(text.parse().expect("it compiles"), &mut texts);
+        seen += texts.len();
+        for (line, text) in texts {
             for word in private(&text) {
-                let place = file.strip_prefix(root).unwrap_or(&file).display();
-                problems.push(format!("{place}:{line}: {word}"));
+                let location = file.strip_prefix(root).unwrap_or(&file).display();
+                problems.push(format!("{location}:{line}: {word}"));
             }
         }
     }

@@ -203,19 +203,33 @@ fn every_sentence_of_a_line_keeps_its_language_code_and_unknown_characters_their
 
 #[test]
 fn no_word_between_angle_quotes_is_lost() {
-    for (quoted, plain) in [
-        ("Er sagte: >>Komm her!<<", "Er sagte: »Komm her!«"),
-        (">>Komm her<<, sagte er.", "»Komm her«, sagte er."),
+    for (quoted, plain, words) in [
+        (
+            "Er sagte: >>Komm her!<<",
+            "Er sagte: »Komm her!«",
+            &["said", "here"],
+        ),
+        (
+            ">>Komm her<<, sagte er.",
+            "»Komm her«, sagte er.",
+            &["here", "said"],
+        ),
         (
             "Das Buch >>Der Hund<< ist gut.",
             "Das Buch »Der Hund« ist gut.",
+            &["book", "dog"],
         ),
         (
             "Ich habe >>keine Zeit<< und >>kein Geld<< mehr.",
             "Ich habe »keine Zeit« und »kein Geld« mehr.",
+            &["time", "money"],
         ),
     ] {
-        assert_eq!(says(&["translate", quoted]), says(&["translate", plain]));
+        let translation = says(&["translate", quoted]);
+        assert_eq!(translation, says(&["translate", plain]));
+        for word in words {
+            assert!(translation.0.contains(word), "{word}: {translation:?}");
+        }
     }
 }
 

@@ -57,16 +57,16 @@ fn called(learner: &str) -> Option<(String, String)> {
 
 /// Imports and code of the reference.
 fn referred(exercise: &Exercise) -> Result<(String, String), String> {
-    let (code, place) = exercise.reference()?;
-    let place = place.ok_or("more than one file")?;
-    let whole = Embedded.read(&place.path).ok_or("its file is not there")?;
+    let (code, source) = exercise.reference()?;
+    let source = source.ok_or("more than one file")?;
+    let whole = Embedded.read(&source.path).ok_or("its file is not there")?;
     let file = syn::parse_file(whole).map_err(|e| e.to_string())?;
-    let module = module(&place.path);
+    let module = module(&source.path);
     let parent = module
         .rsplit_once("::")
         .map_or("transformer_tutor", |(parent, _)| parent);
 
-    let mut code = functions(&code, place.path.starts_with("lessons/"))?;
+    let mut code = functions(&code, source.path.starts_with("lessons/"))?;
     let has = |code: &str, name: &str| {
         ['(', '<']
             .iter()
@@ -93,8 +93,8 @@ fn referred(exercise: &Exercise) -> Result<(String, String), String> {
     let mut uses = BTreeSet::new();
     // What stands beside it: names of the module itself come before those of a glob. A lesson's is not to be seen.
     let name = module.rsplit("::").next().unwrap_or_default();
-    if place.path.starts_with("src/") {
-        let home = if opened(&place.path, name) {
+    if source.path.starts_with("src/") {
+        let home = if opened(&source.path, name) {
             &module
         } else {
             parent
@@ -113,7 +113,7 @@ fn referred(exercise: &Exercise) -> Result<(String, String), String> {
             let child = |item: &syn::Item| matches!(item, syn::Item::Mod(m) if path.starts_with(&format!("{}::", m.ident)));
             let path = match path.split_once("::") {
                 Some(("crate", rest)) => format!("transformer_tutor::{rest}"),
-                Some(("super" | "self", _)) if place.path.starts_with("lessons/") => continue,
+                Some(("super" | "self", _)) if source.path.starts_with("lessons/") => continue,
                 Some(("super", rest)) => format!("{parent}::{rest}"),
                 Some(("self", rest)) => format!("{module}::{rest}"),
                 _ if own && items.iter().any(child) => format!("{module}::{path}"),
@@ -130,16 +130,16 @@ fn referred(exercise: &Exercise) -> Result<(String, String), String> {
 }
 
 /// Every path that a `use` names, each with the name that it gives.
-fn spread(tree: &syn::UseTree, way: String, leaves: &mut Vec<(String, String)>) {
-    let on = |name: &dyn std::fmt::Display| match way.as_str() {
+fn spread(tree: &syn::UseTree, prefix: String, leaves: &mut Vec<(String, String)>) {
+    let on = |name: &dyn std::fmt::Display| match prefix.as_str() {
         "" => name.to_string(),
-        way => format!("{way}::{name}"),
+        prefix => format!("{prefix}::{name}"),
     };
     match tree {
         syn::UseTree::Path(path) => spread(&path.tree, on(&path.ident), leaves),
         syn::UseTree::Name(name) if name.ident == "self" => {
-            let last = way.rsplit("::").next().unwrap_or_default().to_owned();
-            leaves.push((way, last));
+            let last = prefix.rsplit("::").next().unwrap_or_default().to_owned();
+            leaves.push((prefix, last));
         }
         syn::UseTree::Name(name) => leaves.push((on(&name.ident), name.ident.to_string())),
         syn::UseTree::Rename(name) => {
@@ -149,7 +149,7 @@ fn spread(tree: &syn::UseTree, way: String, leaves: &mut Vec<(String, String)>) 
         syn::UseTree::Glob(_) => leaves.push((on(&"*"), String::new())),
         syn::UseTree::Group(group) => {
             for tree in &group.items {
-                spread(tree, way.clone(), leaves);
+                spread(tree, prefix.clone(), leaves);
             }
         }
     }

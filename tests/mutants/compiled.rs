@@ -94,21 +94,23 @@ fn built(path: &Path, lines: &[Range<usize>]) -> Result<PathBuf, BTreeMap<usize,
         if let Some(program) = message["executable"].as_str() {
             return Ok(program.into());
         }
-        let said = &message["message"];
-        if !said["level"]
+        let diagnostic = &message["message"];
+        if !diagnostic["level"]
             .as_str()
             .is_some_and(|level| level.starts_with("error"))
         {
             continue;
         }
-        let spans = said["spans"].as_array().map_or(&[][..], Vec::as_slice);
+        let spans = diagnostic["spans"]
+            .as_array()
+            .map_or(&[][..], Vec::as_slice);
         for span in spans {
             let line = span["line_start"].as_u64().unwrap_or(0) as usize;
             // An error that is told where it is called lies in the list, behind all candidates.
             if let Some(n) = lines.iter().position(|lines| lines.contains(&line)) {
                 refused
                     .entry(n)
-                    .or_insert_with(|| said["rendered"].as_str().unwrap_or("").to_owned());
+                    .or_insert_with(|| diagnostic["rendered"].as_str().unwrap_or("").to_owned());
             }
         }
     }
@@ -122,10 +124,10 @@ fn built(path: &Path, lines: &[Range<usize>]) -> Result<PathBuf, BTreeMap<usize,
 
 /// What the check found of each candidate in the program.
 pub fn tried(program: &Path, candidates: usize) -> Vec<Found> {
-    let mut found: Vec<Found> = Vec::new();
-    while found.len() < candidates {
+    let mut outcomes: Vec<Found> = Vec::new();
+    while outcomes.len() < candidates {
         let mut child = Command::new(program)
-            .arg(found.len().to_string())
+            .arg(outcomes.len().to_string())
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -134,22 +136,22 @@ pub fn tried(program: &Path, candidates: usize) -> Vec<Found> {
         let out = BufReader::new(child.stdout.take().expect("it is piped"));
         for line in out.lines().map_while(Result::ok) {
             if let Some((n, what)) = line.split_once(' ')
-                && n.parse() == Ok(found.len())
+                && n.parse() == Ok(outcomes.len())
             {
-                found.push(read(what));
+                outcomes.push(read(what));
             }
         }
         let ended = child.wait().expect("it ends");
         // It was ended in the middle of the next one, unless that one said so itself.
-        if !ended.success() && found.last() != Some(&Found::Stopped) {
-            found.push(Found::Stopped);
+        if !ended.success() && outcomes.last() != Some(&Found::Stopped) {
+            outcomes.push(Found::Stopped);
         }
     }
-    found
+    outcomes
 }
 
-fn read(said: &str) -> Found {
-    let (what, words) = said.split_once(' ').unwrap_or((said, ""));
+fn read(line: &str) -> Found {
+    let (what, words) = line.split_once(' ').unwrap_or((line, ""));
     match what {
         "survived" => Found::Survived,
         "named" => Found::Named(words.to_owned()),

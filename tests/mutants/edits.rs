@@ -76,13 +76,13 @@ const SYMMETRIC: [&str; 5] = ["add", "mul", "min", "max", "named"];
 /// All edits of the functions in `code`; `Err` if it is not Rust.
 pub fn edits(code: &str) -> syn::Result<Vec<Edit>> {
     let file = syn::parse_file(code)?;
-    let mut found = Finder {
+    let mut finder = Finder {
         code,
         all: Vec::new(),
         parameters: BTreeMap::new(),
     };
-    found.visit_file(&file);
-    let mut all = found.all;
+    finder.visit_file(&file);
+    let mut all = finder.all;
     all.retain(|edit| code[edit.range.clone()] != edit.to);
     all.sort_by(|a, b| {
         (a.range.start, a.range.end, &a.to).cmp(&(b.range.start, b.range.end, &b.to))

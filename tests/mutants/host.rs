@@ -31,20 +31,20 @@ fn main() -> ExitCode {
         .and_then(|n| n.parse().ok())
         .unwrap_or(0);
     for (n, check) in ALL.iter().enumerate().skip(first) {
-        let found = within(Duration::from_secs(10), move || {
+        let result = within(Duration::from_secs(10), move || {
             attempt("the check", check).and_then(|outcome| outcome)
         });
-        match found {
+        match result {
             Some(Ok(Ok(()))) => println!("{n} survived"),
             Some(Ok(Err(failure))) => {
                 let mut causes = failure.mistakes;
                 causes.extend(failure.likely.into_iter().chain(failure.also));
-                let said = match (causes.is_empty(), failure.relation) {
+                let reply = match (causes.is_empty(), failure.relation) {
                     (false, _) => format!("named {}", causes.join(SEPARATOR)),
                     (true, Some(relation)) => format!("shown {relation}"),
                     (true, None) => format!("failed {}", failure.sentence),
                 };
-                println!("{n} {}", said.replace('\n', " "));
+                println!("{n} {}", reply.replace('\n', " "));
             }
             Some(Err(_)) => println!("{n} stopped"),
             None => {

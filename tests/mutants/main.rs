@@ -4,6 +4,7 @@
 //! `cargo test --test mutants -- --ignored --nocapture`.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use serde::Deserialize;
 use transformer_tutor::curriculum::exercises;
@@ -88,6 +89,24 @@ fn listed() -> Vec<Survivor> {
         .survivor
 }
 
+/// Compiles the mutants into one program, without those that do not compile, which are removed.
+fn compiled_without_refused(mutants: &mut Vec<Mutant>, made: usize) -> PathBuf {
+    loop {
+        let candidates: Vec<_> = mutants.iter().map(Mutant::candidate).collect();
+        match compiled(&candidates) {
+            Ok(program) => return program,
+            Err(refused) => {
+                let mut n = 0;
+                mutants.retain(|_| {
+                    n += 1;
+                    !refused.contains_key(&(n - 1))
+                });
+                println!("{} of {made} do not compile", refused.len());
+            }
+        }
+    }
+}
+
 #[test]
 #[ignore = "compiles and runs hundreds of functions: some minutes"]
 fn every_check_fails_on_all_mutants_but_those_that_are_explained() {
@@ -97,11 +116,11 @@ fn every_check_fails_on_all_mutants_but_those_that_are_explained() {
     let sound: Vec<_> = right().collect();
     let candidates: Vec<_> = sound.iter().map(Mutant::candidate).collect();
     if let Err(refused) = compiled(&candidates) {
-        let said: Vec<_> = refused
+        let errors: Vec<_> = refused
             .iter()
-            .map(|(n, said)| format!("{}: {said}", bases[*n].name))
+            .map(|(n, errors)| format!("{}: {errors}", bases[*n].name))
             .collect();
-        panic!("{}", said.join("\n"));
+        panic!("{}", errors.join("\n"));
     }
     let mut mutants = sound;
     for base in &bases {
@@ -112,21 +131,8 @@ fn every_check_fails_on_all_mutants_but_those_that_are_explained() {
         }));
     }
     let made = mutants.len() - bases.len();
-    let program = loop {
-        let candidates: Vec<_> = mutants.iter().map(Mutant::candidate).collect();
-        match compiled(&candidates) {
-            Ok(program) => break program,
-            Err(refused) => {
-                let mut n = 0;
-                mutants.retain(|_| {
-                    n += 1;
-                    !refused.contains_key(&(n - 1))
-                });
-                println!("{} of {made} do not compile", refused.len());
-            }
-        }
-    };
-    let found = tried(&program, mutants.len());
+    let program = compiled_without_refused(&mut mutants, made);
+    let outcomes = tried(&program, mutants.len());
 
     let listed = listed();
     let known: BTreeSet<_> = listed
@@ -146,19 +152,19 @@ fn every_check_fails_on_all_mutants_but_those_that_are_explained() {
     for base in &bases {
         let of = mutants
             .iter()
-            .zip(&found)
+            .zip(&outcomes)
             .filter(|(m, _)| m.base.name == base.name);
         let mut row = [0; 4];
-        for (mutant, found) in of {
+        for (mutant, outcome) in of {
             let says = mutant.says();
             if mutant.edit.is_none() {
-                assert_eq!(*found, Found::Survived, "the reference of {}", base.name);
+                assert_eq!(*outcome, Found::Survived, "the reference of {}", base.name);
                 continue;
             }
             row[0] += 1;
-            row[1] += usize::from(*found != Found::Survived);
-            row[2] += usize::from(matches!(found, Found::Named(_)));
-            if *found == Found::Survived {
+            row[1] += usize::from(*outcome != Found::Survived);
+            row[2] += usize::from(matches!(outcome, Found::Named(_)));
+            if *outcome == Found::Survived {
                 if known.contains(&(base.name, says.as_str())) {
                     row[3] += 1;
                 } else {
@@ -212,13 +218,13 @@ fn every_right_solution_passes_and_is_not_taken_for_a_call_of_the_reference() {
         right.extend(written.map(|code| Candidate { base, code }));
     }
     let program = compiled(&right).unwrap_or_else(|refused| panic!("{refused:#?}"));
-    let found = tried(&program, right.len());
+    let outcomes = tried(&program, right.len());
     let failing = right
         .iter()
-        .zip(&found)
-        .filter(|(_, found)| **found != Found::Survived);
+        .zip(&outcomes)
+        .filter(|(_, outcome)| **outcome != Found::Survived);
     let failing: Vec<_> = failing
-        .map(|(Candidate { base, code }, found)| format!("{}: {found:?}\n{code}", base.name))
+        .map(|(Candidate { base, code }, outcome)| format!("{}: {outcome:?}\n{code}", base.name))
         .collect();
     assert!(failing.is_empty(), "fail:\n{}", failing.join("\n"));
 }

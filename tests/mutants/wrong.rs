@@ -97,21 +97,21 @@ fn changed<'a>(whole: &[&'a str], changes: &'a str) -> Result<String, &'a str> {
             lines.push(line);
             continue;
         }
-        let place = rest.iter().position(|l| *l == line).ok_or(line)?;
-        lines.extend(&rest[..place + usize::from(sign == " ")]);
-        rest = &rest[place + 1..];
+        let index = rest.iter().position(|l| *l == line).ok_or(line)?;
+        lines.extend(&rest[..index + usize::from(sign == " ")]);
+        rest = &rest[index + 1..];
     }
     lines.extend(rest);
     Ok(lines.join("\n"))
 }
 
 /// The name of the known mistake that is told: as it is said, or what stands for the words, which may be of `classics`.
-fn name(classics: &[&str], said: &str) -> String {
-    if said.starts_with(CUT_WORDS) {
+fn name(classics: &[&str], message: &str) -> String {
+    if message.starts_with(CUT_WORDS) {
         return CUT.to_owned();
     }
-    let number = classics.iter().position(|words| *words == said);
-    number.map_or(said.to_owned(), |n| format!("{CLASSIC}{n}"))
+    let number = classics.iter().position(|words| *words == message);
+    number.map_or(message.to_owned(), |n| format!("{CLASSIC}{n}"))
 }
 
 /// The words of an exercise's classics. Each is checked on the way, so ask once.
@@ -138,45 +138,48 @@ fn wrong_solutions_from_the_starters_alone_fail_and_most_are_told_why() {
         })
         .collect();
     let program = compiled(&candidates).unwrap_or_else(|refused| {
-        let said: Vec<_> = refused
+        let errors: Vec<_> = refused
             .iter()
-            .map(|(&n, said)| format!("{}: {}\n{said}", all[n].0.name, all[n].1.cause))
+            .map(|(&n, errors)| format!("{}: {}\n{errors}", all[n].0.name, all[n].1.cause))
             .collect();
-        panic!("{} do not compile:\n{}", said.len(), said.join("\n"))
+        panic!("{} do not compile:\n{}", errors.len(), errors.join("\n"))
     });
-    let found = tried(&program, all.len());
+    let outcomes = tried(&program, all.len());
     let words = bases.iter().map(|base| (base.name, classics(base)));
     let words: BTreeMap<&str, Vec<&str>> = words.collect();
 
     let mut rows: BTreeMap<&str, Sums> = BTreeMap::new();
     let mut total = Sums::default();
     let mut survived = Vec::new();
-    for ((base, solution), found) in all.iter().zip(&found) {
-        let told = match found {
-            Found::Named(said) => {
-                let causes = said.split(SEPARATOR);
-                Some(causes.map(|said| name(&words[base.name], said)).collect())
+    for ((base, solution), outcome) in all.iter().zip(&outcomes) {
+        let named = match outcome {
+            Found::Named(causes) => {
+                let causes = causes.split(SEPARATOR);
+                let names = causes.map(|cause| name(&words[base.name], cause));
+                Some(names.collect())
             }
             _ => None,
         };
-        let right = told.as_ref().is_some_and(|names: &Vec<String>| {
+        let right = named.as_ref().is_some_and(|names: &Vec<String>| {
             names.iter().all(|name| solution.known.contains(name))
         });
         for sums in [rows.entry(base.name).or_default(), &mut total] {
             sums.all += 1;
-            sums.caught += usize::from(*found != Found::Survived);
+            sums.caught += usize::from(*outcome != Found::Survived);
             sums.right += usize::from(right);
-            sums.wrong += usize::from(told.is_some() && !right);
-            sums.shown += usize::from(matches!(found, Found::Shown(_)));
+            sums.wrong += usize::from(named.is_some() && !right);
+            sums.shown += usize::from(matches!(outcome, Found::Shown(_)));
         }
-        if *found == Found::Survived {
+        if *outcome == Found::Survived {
             survived.push(format!("{}: {}", base.name, solution.cause));
         }
         if !right {
             println!("{}: {}", base.name, solution.cause);
-            match &told {
-                Some(names) => println!("    told {names:?} {found:?}, not {:?}", solution.known),
-                None => println!("    {found:?}, {:?}", solution.known),
+            match &named {
+                Some(names) => {
+                    println!("    told {names:?} {outcome:?}, not {:?}", solution.known)
+                }
+                None => println!("    {outcome:?}, {:?}", solution.known),
             }
         }
     }

@@ -5,10 +5,10 @@ use std::process::Output;
 /// Asserts that a command failed with a message that contains `words`, and not with a panic.
 #[track_caller]
 pub fn refused(arguments: &[&str], output: &Output, words: &[&str]) {
-    let said = String::from_utf8_lossy(&output.stderr);
+    let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success(), "{arguments:?}");
     for word in words {
-        assert!(said.contains(word), "{arguments:?}: {said}");
+        assert!(stderr.contains(word), "{arguments:?}: {stderr}");
     }
-    assert!(!said.contains("panicked"), "{said}");
+    assert!(!stderr.contains("panicked"), "{stderr}");
 }

@@ -36,8 +36,8 @@ fn every_signal_that_ends_the_program_gives_the_terminal_back_first() {
                     tutor.sees(&["Batches and masks"]);
                     tutor.signal(signal);
                     let status = tutor.end();
-                    let said = status.signal().unwrap_or_default();
-                    assert!(said.contains(words), "{signal}: {status:?}");
+                    let number = status.signal().unwrap_or_default();
+                    assert!(number.contains(words), "{signal}: {status:?}");
                     tutor.restored();
                 });
             }
@@ -126,12 +126,12 @@ fn work(tutor: &Tutor) -> f64 {
 #[test]
 fn a_terminal_that_goes_away_without_a_signal_ends_the_program() {
     let state = tempfile::tempdir().unwrap();
-    let said = state.path().join("said");
+    let reply = state.path().join("said");
     // The shell leads the session and does not pass on the hang-up.
     let script = format!(
         "trap '' HUP; '{}' --lesson masks; echo $? > '{}'",
         env!("CARGO_BIN_EXE_transformer-tutor"),
-        said.display()
+        reply.display()
     );
     let command = pty::command("/bin/sh", state.path(), &["-c", &script]);
     let tutor = Tutor::spawn(command, state, 80, 24);
@@ -142,7 +142,7 @@ fn a_terminal_that_goes_away_without_a_signal_ends_the_program() {
     writer.write_all(b"?").unwrap();
     drop((writer, tutor.master));
     let end = Instant::now() + pty::PATIENCE;
-    while !said.exists() {
+    while !reply.exists() {
         if Instant::now() > end {
             child.kill().unwrap();
             panic!("it lives on without a terminal");

@@ -142,8 +142,8 @@ struct Exercises(PathBuf, BTreeSet<PathBuf>);
 impl Exercises {
     fn now() -> Self {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("exercises");
-        let there = Self::files(&folder);
-        Self(folder, there)
+        let files = Self::files(&folder);
+        Self(folder, files)
     }
 
     fn files(folder: &Path) -> BTreeSet<PathBuf> {
@@ -206,10 +206,10 @@ fn answers(tutor: &mut Tutor, lesson: &str, sent: &[Vec<u8>]) -> Option<Duration
     let (mut question, mut patience) = (String::new(), Duration::ZERO);
     loop {
         if let Some(status) = tutor.child.try_wait().unwrap() {
-            let said = || trouble(&format!("{status:?}"), tutor);
+            let failure = || trouble(&format!("{status:?}"), tutor);
             // One key ended it, and a Ctrl-C after that arrived while the terminal was restored but the process alive.
             let hurried = status.signal() == Some("Interrupt") && sent.concat().contains(&3);
-            assert!(status.success() || hurried, "{}", said());
+            assert!(status.success() || hurried, "{}", failure());
             tutor.restored();
             return None;
         }
@@ -315,13 +315,13 @@ fn every_lesson_endures_random_keys_clicks_pastes_sizes_and_broken_sequences() {
     let each = events.div_ceil(lessons.len());
     let _exercises = Exercises::now();
     let next = AtomicUsize::new(0);
-    let told = Mutex::new(());
+    let output_lock = Mutex::new(());
     std::thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
                 while let Some(lesson) = lessons.get(next.fetch_add(1, Ordering::SeqCst)) {
                     let seen = endure(lesson, each, lesson.len() as u64 + 41, asked.is_some());
-                    let _told = told.lock();
+                    let _told = output_lock.lock();
                     if asked.is_some() {
                         let [first, most, last] = seen.memory;
                         eprintln!(

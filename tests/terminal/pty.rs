@@ -188,7 +188,7 @@ impl Tutor {
         let parser = self.screen.lock().unwrap();
         let screen = parser.screen();
         let mouse = screen.mouse_protocol_mode() != vt100::MouseProtocolMode::None;
-        let mut found = Vec::new();
+        let mut bytes = Vec::new();
         for (is, what) in [
             (screen.alternate_screen(), "the alternate screen"),
             (screen.hide_cursor(), "the hidden cursor"),
@@ -197,10 +197,10 @@ impl Tutor {
             (self.raw(), "the raw mode"),
         ] {
             if is {
-                found.push(what);
+                bytes.push(what);
             }
         }
-        found
+        bytes
     }
 
     /// True if the terminal is in raw mode, where every key is delivered at once.

@@ -109,14 +109,14 @@ fn no_command_writes_into_a_run() {
     let fresh = ["tools", "weights", "export", "--preset", "glass", "--out"];
     done(program(&[&fresh[..], &[&room.text("pt")]].concat()));
     let (pt, text) = (room.text("pt"), room.text("text"));
-    for place in [
+    for folder in [
         "run",
         "run/best",
         "run/step-00000025",
         "run/step-00000099",
         "run/lane-2/best",
     ] {
-        let out = room.text(place);
+        let out = room.text(folder);
         for words in [
             &["tools", "weights", "pack", &mean][..],
             &["tools", "corpus", "phrasebook", "--pairs", "3"],
@@ -202,8 +202,8 @@ fn train_begins_only_in_a_folder_of_its_own() {
     );
     for key in ["epsilon", "decay", "clip", "rate"] {
         let set = format!("{key}=nan");
-        let said = format!("{key} is NaN");
-        misused(room.resume("run", &["--set", &set]), &[&said]);
+        let message = format!("{key} is NaN");
+        misused(room.resume("run", &["--set", &set]), &[&message]);
     }
     assert!(room.all_of("run") == before);
 }

@@ -153,22 +153,22 @@ fn a_run_whose_reader_is_gone_is_saved_says_so_and_goes_on() {
     let (child, lines) = watched(room.train("run", &LONG), 3);
     drop(lines);
     let output = child.wait_with_output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{said}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
     for words in [
         "can no longer be shown: stdout cannot be written",
         "which is saved",
         "--resume --out",
     ] {
-        assert!(said.contains(words), "{said}");
+        assert!(stderr.contains(words), "{stderr}");
     }
-    let step = said.split("after update ").nth(1).unwrap();
+    let step = stderr.split("after update ").nth(1).unwrap();
     let step: usize = step.split(',').next().unwrap().parse().unwrap();
     let kept = ["step", "paused"].map(|kind| room.path(&format!("run/{kind}-{step:08}")));
     assert!(
         kept.iter()
             .any(|folder| folder.join("trainer.json").is_file()),
-        "{said}"
+        "{stderr}"
     );
     done(room.resume("run", &[]));
     assert_eq!(difference(&room.all_of("run"), &room.all_of("whole")), None);

@@ -67,7 +67,7 @@ impl Room {
 
     /// Everything in the folder `name`: paths, with the bytes of files.
     pub fn all_of(&self, name: &str) -> BTreeMap<PathBuf, Vec<u8>> {
-        let mut found = BTreeMap::new();
+        let mut files = BTreeMap::new();
         let mut folders = vec![self.path(name)];
         while let Some(next) = folders.pop() {
             for entry in fs::read_dir(&next).unwrap() {
@@ -77,10 +77,10 @@ impl Room {
                     folders.push(path.clone());
                 }
                 let name = path.strip_prefix(self.path(name)).unwrap();
-                found.insert(name.to_owned(), bytes);
+                files.insert(name.to_owned(), bytes);
             }
         }
-        found
+        files
     }
 
     /// True if the run has a checkpoint to resume from.
@@ -136,12 +136,15 @@ pub fn misused(command: Command, words: &[&str]) -> String {
 #[track_caller]
 fn ended(mut command: Command, code: i32, words: &[&str]) -> String {
     let output = command.output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(code), "{command:?}: {said}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{command:?}: {stderr}");
     for word in words {
-        assert!(said.contains(word), "{command:?}: no {word:?} in {said}");
+        assert!(
+            stderr.contains(word),
+            "{command:?}: no {word:?} in {stderr}"
+        );
     }
-    said
+    stderr
 }
 
 /// Writes a file and creates its folder.

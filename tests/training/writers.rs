@@ -125,8 +125,8 @@ fn contents(path: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     all
 }
 
-fn beside(place: &Path) -> Vec<String> {
-    let entries = fs::read_dir(place).into_iter().flatten().flatten();
+fn beside(path: &Path) -> Vec<String> {
+    let entries = fs::read_dir(path).into_iter().flatten().flatten();
     let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
     let mut names: Vec<String> = names.collect();
     names.sort();
@@ -134,9 +134,9 @@ fn beside(place: &Path) -> Vec<String> {
 }
 
 /// Kills the command at a moment between start and end; with `late`, only after it has begun to write.
-fn killed(child: &mut Child, place: &Path, duration: Duration, at: f64, late: bool) -> bool {
+fn killed(child: &mut Child, path: &Path, duration: Duration, at: f64, late: bool) -> bool {
     let begun = Instant::now();
-    let writes = || beside(place).iter().any(|name| name.starts_with('.'));
+    let writes = || beside(path).iter().any(|name| name.starts_with('.'));
     if late {
         while child.try_wait().unwrap().is_none() && !writes() {}
         let moment = Instant::now();
@@ -156,9 +156,9 @@ fn a_command_that_is_killed_anywhere_leaves_the_old_set_or_the_new_one() {
     let writers = writers(&room);
     let each = kills().div_ceil(writers.len());
     for writer in &writers {
-        let place = room.path(writer.name);
-        fs::create_dir(&place).unwrap();
-        let out = place.join("out");
+        let path = room.path(writer.name);
+        fs::create_dir(&path).unwrap();
+        let out = path.join("out");
         let mut sets = Vec::new();
         let mut duration = Duration::ZERO;
         for which in [0, 1] {
@@ -176,7 +176,7 @@ fn a_command_that_is_killed_anywhere_leaves_the_old_set_or_the_new_one() {
             let before = contents(&out);
             let mut child = writer.command(&room, which).spawn().unwrap();
             let at = random(&mut state);
-            let dead = killed(&mut child, &place, duration, at, lives % 4 < 2);
+            let dead = killed(&mut child, &path, duration, at, lives % 4 < 2);
             let now = contents(&out);
             let when = format!("{}, life {lives}, killed: {dead}", writer.name);
             assert!(
@@ -196,7 +196,7 @@ fn a_command_that_is_killed_anywhere_leaves_the_old_set_or_the_new_one() {
         assert!(status.success(), "{}", writer.name);
         assert!(contents(&out) == sets[0], "{}", writer.name);
         assert_eq!(
-            beside(&place),
+            beside(&path),
             ["out"],
             "{}: nothing stays behind",
             writer.name

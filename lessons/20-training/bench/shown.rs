@@ -20,11 +20,11 @@ impl Bench {
             1 => String::new(),
             many => format!(", lane {} of {many} ({})", front + 1, self.name(lane)),
         };
-        let kept = self.viewed(lane);
-        let mut says = match (kept, &lane.last) {
-            (Some(kept), _) => format!(
+        let snapshot = self.viewed(lane);
+        let mut says = match (snapshot, &lane.last) {
+            (Some(snapshot), _) => format!(
                 "Looking back at update {}{which}: held-out loss {:.3}. f forks here, T goes forward, r continues from update {step}.",
-                kept.state.step, kept.seen.held_out
+                snapshot.state.step, snapshot.seen.held_out
             ),
             (None, Some(update)) => format!(
                 "Update {step} of {}{which}: loss {:.3}, held out {:.3}, rate {:.2e}, gradient {:.2}, {:.0} tokens/s, {}.",
@@ -44,10 +44,12 @@ impl Bench {
                 config.steps, lane.seen.held_out
             ),
         };
-        if !lane.said.is_empty() {
-            says += &format!(" {}", lane.said);
+        if !lane.message.is_empty() {
+            says += &format!(" {}", lane.message);
         }
-        let (at, seen) = kept.map_or((step, &lane.seen), |kept| (kept.state.step, &kept.seen));
+        let (at, seen) = snapshot.map_or((step, &lane.seen), |snapshot| {
+            (snapshot.state.step, &snapshot.seen)
+        });
         let watched = &self.ground.watched;
         let part = |title: String, body| Part { title, body };
         LaneView {
@@ -56,7 +58,7 @@ impl Bench {
             parts: vec![
                 part(
                     "Loss, in nats per token".to_owned(),
-                    self.chart(kept.map(|kept| kept.state.step)),
+                    self.chart(snapshot.map(|snapshot| snapshot.state.step)),
                 ),
                 part(
                     format!("Translations at update {at}"),

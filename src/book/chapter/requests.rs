@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::Writer;
 use crate::book::knobs::Slider;
 use crate::lesson::page::StageBlock;
+use crate::lesson::session::parse_cell;
 use crate::lesson::{Lesson, Mark, Range, marks};
 
 /// A tensor or picture, with an optional position in it: `plane[4,0]`.
@@ -19,13 +20,10 @@ impl Target {
     /// Parses `weights[0,2]`; a bare name has no position. `None` if the name is empty or the brackets don't hold
     /// numbers.
     fn read(target: &str) -> Option<Self> {
-        let (name, at) = match target.split_once('[') {
-            None => (target, Vec::new()),
-            Some((name, places)) => {
-                let places = places.strip_suffix(']')?.split(',');
-                let at: Option<Vec<usize>> = places.map(|n| n.trim().parse().ok()).collect();
-                (name, at?)
-            }
+        let (name, at) = if target.contains('[') {
+            parse_cell(target).ok()?
+        } else {
+            (target, Vec::new())
         };
         let name = name.to_owned();
         (!name.is_empty()).then_some(Self { name, at })
@@ -200,7 +198,7 @@ impl Writer {
                 }
             })
             .collect();
-        let mut said = if set.is_empty() {
+        let mut caption = if set.is_empty() {
             String::new()
         } else {
             let set = set.join(" and ");
@@ -208,13 +206,13 @@ impl Writer {
             format!("The run with {set}{stop} ")
         };
         // The caption must stay true when a mistake is switched on.
-        said += match shown.mistakes.len() {
+        caption += match shown.mistakes.len() {
             0 => "",
             1 => "One mistake can be switched on.",
             _ => "Mistakes can be switched on, one at a time.",
         };
         // If nothing is left to say, the text above serves as the caption.
-        Some(said.trim().to_owned())
+        Some(caption.trim().to_owned())
     }
 }
 
@@ -226,7 +224,7 @@ mod tests {
     #[test]
     fn settings_hold_for_what_comes_after_them() {
         let lesson = curriculum::find("attention").unwrap();
-        let said = |text: &str| -> Vec<String> {
+        let captions = |text: &str| -> Vec<String> {
             let word = |request: &Request| {
                 let target = request.target.as_ref().map_or("", |target| &target.name);
                 format!("{:?} {:?} {target}", request.set, request.mistakes)
@@ -234,15 +232,15 @@ mod tests {
             Request::of(text, lesson).iter().map(word).collect()
         };
         assert_eq!(
-            said("[a](set:d_k=3) [b](set:heads=4) [c](look:weights)"),
+            captions("[a](set:d_k=3) [b](set:heads=4) [c](look:weights)"),
             [r#"{"d_k": "3", "heads": "4"} [] weights"#]
         );
         assert_eq!(
-            said("[a](break:no-scale) [b](look:weights) [c](look:scores)"),
+            captions("[a](break:no-scale) [b](look:weights) [c](look:scores)"),
             ["{} [1] weights", "{} [1] scores"]
         );
         assert_eq!(
-            said("[a](break:no-scale) [c](set:heads=4)"),
+            captions("[a](break:no-scale) [c](set:heads=4)"),
             ["{} [1] ", r#"{"heads": "4"} [1] "#]
         );
     }

@@ -3,9 +3,8 @@
 use serde_json::{Value, json};
 
 use super::command;
-use super::shipped::flat;
 use crate::autograd::{Nature, Step, Trace};
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, flat_index};
 use crate::typeset::number::{fixed, short};
 use crate::widgets::heatmap::meaning;
 use crate::widgets::svg::escape;
@@ -58,13 +57,13 @@ impl Grid {
             [.., rows, columns] => (rows, columns),
         };
         let rank = shape.len();
-        let place = match *cursor {
+        let position = match *cursor {
             [] => (0, 0),
             [column] => (0, column),
             [.., row, column] => (row, column),
         };
         let lead = &cursor[..rank.saturating_sub(2)];
-        let base = lead.iter().zip(shape).fold(0, |at, (i, n)| at * n + i) * rows * columns;
+        let base = flat_index(shape, lead) * rows * columns;
         let batch = step.axes.iter().position(|axis| *axis == "b");
         let batch = batch.and_then(|at| cursor.get(at)).copied().unwrap_or(0);
         let axis_words = |axis: &str, size: usize| -> Vec<String> {
@@ -99,17 +98,17 @@ impl Grid {
                 name(2),
                 rows,
                 axis_words(name(2), rows),
-                place.0,
+                position.0,
                 (WINDOW.0, ALL.0),
             ),
             columns: Axis::new(
                 name(1),
                 columns,
                 axis_words(name(1), columns),
-                place.1,
+                position.1,
                 (WINDOW.1, ALL.1),
             ),
-            cursor: place,
+            cursor: position,
             nature: step.nature,
             notes: Vec::new(),
             bound: 0.0,
@@ -125,7 +124,7 @@ impl Grid {
         grid.measure(data.iter().enumerate().map(|(at, &x)| (x, blocked(at))));
         if !named.is_empty() {
             let most = grid.columns.window.1;
-            grid.columns.open(place.1, most, named);
+            grid.columns.open(position.1, most, named);
         }
         grid.fit(named);
         grid
@@ -209,8 +208,9 @@ impl Grid {
             .collect();
         let (row, column) = self.cursor;
         all.sort_by_key(|&(r, c)| r.abs_diff(row) + c.abs_diff(column));
-        let place =
-            |(r, c): (usize, usize)| base + flat(&[self.rows.size, self.columns.size], &[r, c]);
+        let place = |(r, c): (usize, usize)| {
+            base + flat_index(&[self.rows.size, self.columns.size], &[r, c])
+        };
         all.into_iter().map(place).collect()
     }
 

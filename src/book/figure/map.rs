@@ -47,8 +47,8 @@ struct Column<'a> {
 }
 
 /// Number of the layer that a place belongs to: `0` for `encoder.layers.0.self_attn.residual`.
-fn layer(place: &MapBox) -> Option<&str> {
-    let (_, rest) = place.opens.split_once(".layers.")?;
+fn layer(map_box: &MapBox) -> Option<&str> {
+    let (_, rest) = map_box.opens.split_once(".layers.")?;
     rest.split('.').next()
 }
 
@@ -61,8 +61,8 @@ impl<'a> Column<'a> {
             height: 0.0,
         };
         let rows = map.rows.iter().enumerate().rev();
-        for (row, place) in rows.filter_map(|(at, row)| Some((at, row[side].as_ref()?))) {
-            let this = layer(place);
+        for (row, map_box) in rows.filter_map(|(at, row)| Some((at, row[side].as_ref()?))) {
+            let this = layer(map_box);
             let before = column.boxes.last().and_then(|b| layer(b.place));
             if before.is_some() && before != this {
                 column.close();
@@ -80,7 +80,7 @@ impl<'a> Column<'a> {
             }
             column.height += BOX;
             column.boxes.push(PlacedBox {
-                place,
+                place: map_box,
                 top: column.height,
                 here: here == Some((row, side)),
             });
@@ -184,16 +184,16 @@ fn memory([encoder, decoder]: &[Column<'_>; 2], floor: f64) -> String {
 
 /// A box: its title, and below that the lesson and the place's note.
 fn linked(placed: &PlacedBox<'_>, left: f64, floor: f64) -> String {
-    let place = placed.place;
+    let map_box = placed.place;
     let (x, y) = (left + PAD, floor - placed.top);
-    let own = layer(place).and_then(|layer| place.title.strip_prefix(layer));
-    let title = own.unwrap_or(&place.title).trim();
+    let own = layer(map_box).and_then(|layer| map_box.title.strip_prefix(layer));
+    let title = own.unwrap_or(&map_box.title).trim();
     let long = LONG.iter().find(|(short, _)| *short == title);
     let title = long.map_or(title, |(_, long)| long);
-    let lesson = LESSONS.iter().find(|lesson| lesson.name == place.lesson);
+    let lesson = LESSONS.iter().find(|lesson| lesson.name == map_box.lesson);
     let mut notes: Vec<String> = Vec::new();
     notes.extend(lesson.map(|lesson| format!("lesson {:02}", lesson.number)));
-    notes.extend(Some(place.note.clone()).filter(|note| !note.is_empty()));
+    notes.extend(Some(map_box.note.clone()).filter(|note| !note.is_empty()));
     let here = if placed.here { " here" } else { "" };
     let drawn = format!(
         "<rect class=\"box{here}\" x=\"{x}\" y=\"{y:.1}\" width=\"{}\" height=\"{BOX}\" rx=\"4\"/><text x=\"{1}\" y=\"{2:.1}\">{3}</text><text class=\"note\" x=\"{1}\" y=\"{4:.1}\">{5}</text>",

@@ -15,21 +15,21 @@ const LINE: f64 = 13.0;
 
 /// Draws the plane selected by the cursor `[plane, query]`.
 pub fn html(planes: &[Plane], cursor: &[usize]) -> String {
-    let at = |place: usize| cursor.get(place).copied().unwrap_or(0);
+    let at = |index: usize| cursor.get(index).copied().unwrap_or(0);
     let Some(plane) = planes.get(at(0)).or(planes.first()) else {
         return String::new();
     };
     let [left, right, bottom, top] = plane.bounds();
     let scale = SIDE / (right - left).max(top - bottom).max(1e-9);
     let (width, height) = ((right - left) * scale, (top - bottom) * scale);
-    let place = |[x, y]: [f64; 2]| (ROUND + (x - left) * scale, ROUND + (top - y) * scale);
+    let point_at = |[x, y]: [f64; 2]| (ROUND + (x - left) * scale, ROUND + (top - y) * scale);
     let mut out = format!(
         "<svg class=\"tt-chart tt-plane\" viewBox=\"0 0 {:.0} {:.0}\" preserveAspectRatio=\"xMidYMid meet\" role=\"img\" aria-label=\"{}\">",
         width + 2.0 * ROUND,
         height + 2.0 * ROUND,
         escape(&alternative(plane))
     );
-    let (x, y) = place([0.0, 0.0]);
+    let (x, y) = point_at([0.0, 0.0]);
     let _ = write!(
         out,
         "<path class=\"axis\" d=\"M{:.1} {y:.1}H{:.1}M{x:.1} {:.1}V{:.1}\"/>",
@@ -48,7 +48,7 @@ pub fn html(planes: &[Plane], cursor: &[usize]) -> String {
         };
         let far = reach(x, left, right).min(reach(y, bottom, top));
         if far.is_finite() {
-            let (from, to) = (place([0.0, 0.0]), place([x * far, y * far]));
+            let (from, to) = (point_at([0.0, 0.0]), point_at([x * far, y * far]));
             let _ = write!(
                 out,
                 "<path class=\"ray\" d=\"M{:.1} {:.1}L{:.1} {:.1}\"/>",
@@ -59,7 +59,7 @@ pub fn html(planes: &[Plane], cursor: &[usize]) -> String {
     let mut points = Vec::new();
     for (of, class) in [(&plane.keys, 0), (&plane.queries, 1)] {
         for point in of {
-            let (x, y) = place(point.at);
+            let (x, y) = point_at(point.at);
             let _ = match class {
                 0 => write!(
                     out,
@@ -117,8 +117,12 @@ fn rows(plane: &Plane) -> Vec<Vec<String>> {
 }
 
 fn alternative(plane: &Plane) -> String {
-    let said = (0..plane.queries.len()).map(|at| plane.says(at));
-    format!("{}: {}", plane.name, said.collect::<Vec<_>>().join(" "))
+    let descriptions = (0..plane.queries.len()).map(|at| plane.says(at));
+    format!(
+        "{}: {}",
+        plane.name,
+        descriptions.collect::<Vec<_>>().join(" ")
+    )
 }
 
 /// Position of a point's label.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use serde_json::{Value, json};
 
 use crate::autograd::{Cell, CellTerm, Origin, Trace};
-use crate::lesson::session::ranked;
+use crate::lesson::session::{RankedTerm, ranked};
 use crate::tensor::Tensor;
 
 /// Maximum bytes of data in one figure.
@@ -74,22 +74,11 @@ impl<'a> Shipped<'a> {
             if self.budget < LEAST {
                 break;
             }
-            let Some((cell, summands)) = self.explain(place) else {
+            let Some(cell) = self.explain(place) else {
                 continue;
             };
-            let largest: Vec<usize> = match summands {
-                Some(rows) => rows
-                    .iter()
-                    .take(followed)
-                    .flat_map(Summand::terms)
-                    .collect(),
-                None => {
-                    let rows = ranked(&cell).into_iter().take(followed);
-                    let largest = rows.flat_map(|(places, _)| places);
-                    single(&cell).chain(largest).collect()
-                }
-            };
-            for term in largest {
+            let largest = ranked(&cell).into_iter().take(followed);
+            for term in single(&cell).chain(largest.flat_map(|row| row.factors)) {
                 let term = &cell.terms[term];
                 if let Some(next) = self.place(term).filter(|next| seen.insert(*next)) {
                     queue.push_back(next);
@@ -104,7 +93,7 @@ impl<'a> Shipped<'a> {
 
     fn place(&self, term: &CellTerm) -> Option<CellIndex> {
         let step = term.step?;
-        Some((step, flat(self.tensor(step).shape(), &term.index)))
+        Some((step, self.tensor(step).offset(&term.index)))
     }
 
     fn entry(&mut self, step: usize) -> usize {
@@ -134,7 +123,7 @@ impl<'a> Shipped<'a> {
     }
 
     /// Adds the explanation of a cell, if it has one and there is room. Returns it even if it was added before.
-    fn explain(&mut self, place: CellIndex) -> Option<(Cell, Option<Vec<Summand>>)> {
+    fn explain(&mut self, place: CellIndex) -> Option<Cell> {
         let (step, at) = place;
         if !matches!(self.trace.steps()[step].origin, Origin::Computed(_)) {
             return None;
@@ -142,12 +131,11 @@ impl<'a> Shipped<'a> {
         let cell = self
             .trace
             .explain(step, &index(self.tensor(step).shape(), at));
-        let summands = summands(&cell);
         let known = self.by_step.get(&step).map(|&e| &self.entries[e]);
         if known.is_some_and(|entry| entry.why.contains_key(&at)) {
-            return Some((cell, summands));
+            return Some(cell);
         }
-        let (kept, rest) = kept(&cell, summands.as_deref());
+        let (kept, rest) = kept(&cell);
         let runs = self.runs(&cell, &kept);
         let new = kept
             .iter()
@@ -177,7 +165,7 @@ impl<'a> Shipped<'a> {
         self.budget = self.budget.saturating_sub(cost - new * VALUE);
         let entry = self.entry(step);
         self.entries[entry].why.insert(at, why);
-        Some((cell, summands))
+        Some(cell)
     }
 
     /// Terms in compact form: `[role, tensor, first, stride, count]`, `[role, tensor, [places]]`
@@ -201,10 +189,10 @@ impl<'a> Shipped<'a> {
                 continue;
             };
             let entry = self.entry(step);
-            let shape = self.tensor(step).shape();
-            let mut places = vec![flat(shape, &term.index)];
+            let tensor = self.tensor(step);
+            let mut places = vec![tensor.offset(&term.index)];
             while let Some(next) = kept.next_if(|t| of(t)) {
-                places.push(flat(shape, &next.index));
+                places.push(tensor.offset(&next.index));
             }
             let stride = places
                 .get(1)
@@ -264,7 +252,7 @@ fn single(cell: &Cell) -> impl Iterator<Item = usize> {
     let count = |role: &str| cell.terms.iter().filter(|term| term.role == role).count();
     let all = cell.terms.iter().enumerate();
     all.filter(move |(_, term)| count(term.role) == 1)
-        .map(|(place, _)| place)
+        .map(|(index, _)| index)
 }
 
 /// Approximate size of a value in the page, in bytes.
@@ -273,71 +261,25 @@ const VALUE: usize = 9;
 /// Minimum size of an explanation, in bytes.
 const LEAST: usize = 24;
 
-/// A summand of a cell: the positions of its one or two factors among the cell's terms, and its value.
-struct Summand {
-    term: usize,
-    partner: Option<usize>,
-    value: f32,
-}
-
-impl Summand {
-    fn terms(&self) -> impl Iterator<Item = usize> + use<> {
-        [Some(self.term), self.partner].into_iter().flatten()
-    }
-}
-
-/// Terms of a cell that the page keeps, and the number and sum of the summands left out.
-fn kept(cell: &Cell, summands: Option<&[Summand]>) -> (Vec<usize>, Option<(usize, f64)>) {
+/// Terms of a cell that the page keeps: all, or of a long sum the largest. Also the number and sum of the summands left
+/// out.
+fn kept(cell: &Cell) -> (Vec<usize>, Option<(usize, f64)>) {
     let all = 0..cell.terms.len();
-    let Some(rows) = summands.filter(|_| cell.terms.len() > MANY) else {
+    if cell.terms.len() <= MANY || !cell.combination.is_sum() {
         return (all.collect(), None);
-    };
-    let left_out = rows.get(LARGEST..).unwrap_or_default();
+    }
+    // A bias always stays: the formula names it.
+    let role = |row: &RankedTerm| cell.terms[row.factors[0]].role;
+    let summands = ranked(cell).into_iter();
+    let summands = summands.filter(|row| role(row) == cell.terms[0].role);
+    let left_out: Vec<RankedTerm> = summands.skip(LARGEST).collect();
     let rest = left_out.iter().map(|row| f64::from(row.value)).sum();
     let mut out = vec![false; cell.terms.len()];
-    for term in left_out.iter().flat_map(Summand::terms) {
+    for &term in left_out.iter().flat_map(|row| &row.factors) {
         out[term] = true;
     }
     let kept = all.filter(|term| !out[*term]);
     (kept.collect(), Some((left_out.len(), rest)))
-}
-
-/// Summands of a cell whose formula is `sum(a)`, `sum(a * b)` or `sum(a * b) + c`, largest first. `None` for any other
-/// formula.
-fn summands(cell: &Cell) -> Option<Vec<Summand>> {
-    let (inner, tail) = cell.formula.strip_prefix("sum(")?.split_once(')')?;
-    if inner.contains('(') || tail.contains(['(', '*', '/', '-']) {
-        return None;
-    }
-    let of = |role: &str| -> Vec<usize> {
-        let all = cell.terms.iter().enumerate();
-        all.filter(|(_, term)| term.role == role)
-            .map(|(place, _)| place)
-            .collect()
-    };
-    let value = |at: usize| cell.terms[at].value;
-    let mut rows: Vec<Summand> = match inner.split_once(" * ") {
-        Some((a, b)) => {
-            let pairs = of(a).into_iter().zip(of(b));
-            let row = |(term, partner): (usize, usize)| Summand {
-                term,
-                partner: Some(partner),
-                value: value(term) * value(partner),
-            };
-            pairs.map(row).collect()
-        }
-        None if inner.contains([' ', '+']) => return None,
-        None => {
-            let row = |term| Summand {
-                term,
-                partner: None,
-                value: value(term),
-            };
-            of(inner).into_iter().map(row).collect()
-        }
-    };
-    rows.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
-    Some(rows)
 }
 
 fn position<T: PartialEq>(all: &mut Vec<T>, one: T) -> usize {
@@ -363,13 +305,8 @@ pub fn number(x: f32) -> Value {
     }
 }
 
-/// Row-major position of an index.
-pub fn flat(shape: &[usize], index: &[usize]) -> usize {
-    index.iter().zip(shape).fold(0, |at, (i, n)| at * n + i)
-}
-
 /// Index at a row-major position.
-pub fn index(shape: &[usize], mut at: usize) -> Vec<usize> {
+fn index(shape: &[usize], mut at: usize) -> Vec<usize> {
     let mut index = vec![0; shape.len()];
     for (axis, n) in shape.iter().enumerate().rev() {
         index[axis] = at % n;

@@ -9,8 +9,8 @@ pub fn html(header: &[String], rows: &[Vec<String>]) -> String {
     // A column is numeric only as a whole: among names, a number is a name.
     let numbers = |at: usize| {
         let cells = rows.iter().filter_map(|row| row.get(at));
-        let mut said = cells.filter(|cell| !is_missing(cell)).peekable();
-        said.peek().is_some() && said.all(|cell| is_number(cell))
+        let mut shown = cells.filter(|cell| !is_missing(cell)).peekable();
+        shown.peek().is_some() && shown.all(|cell| is_number(cell))
     };
     let wide = rows.iter().map(Vec::len).max().unwrap_or(0);
     let numeric: Vec<bool> = (0..wide.max(header.len())).map(numbers).collect();

@@ -235,7 +235,7 @@ fn names_measure(text: &str) -> bool {
 fn description(text: &str) -> String {
     let kept = sentences(text)
         .into_iter()
-        .filter(|said| !states_duration(said));
+        .filter(|sentence| !states_duration(sentence));
     escape(kept.collect::<String>().trim())
 }
 
@@ -323,9 +323,9 @@ mod tests {
 
     #[test]
     fn how_long_this_machine_took_is_not_said() {
-        let said =
+        let shown =
             description("90 parameters built and 865 steps recorded in 5.0 s. It took 10 steps.");
-        assert_eq!(said.trim(), "It took 10 steps.");
+        assert_eq!(shown.trim(), "It took 10 steps.");
         assert!(states_duration("It took 3 seconds.") && states_duration("(0.7 ms in all)"));
         assert!(!states_duration("It takes some seconds.") && !states_duration("Range 0 to 4."));
         assert!(names_measure("milliseconds") && names_measure("7 GFLOP/s"));

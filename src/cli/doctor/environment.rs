@@ -181,19 +181,19 @@ impl Memory {
             Some(kib * 1024)
         };
         let limit = memory::limit();
-        let found = Self {
+        let detected = Self {
             total: value("MemTotal:"),
             available: value("MemAvailable:"),
             limit: limit.bytes,
             bound: limit.bound,
         };
-        if found.available.is_some_and(|bytes| bytes < FULL_SIZE) || found.limit < FULL_SIZE {
+        if detected.available.is_some_and(|bytes| bytes < FULL_SIZE) || detected.limit < FULL_SIZE {
             notes.push(
                 "Less than 1 GB of memory is available: don't run the full-size model of lesson 13."
                     .to_owned(),
             );
         }
-        found
+        detected
     }
 }
 
@@ -266,10 +266,10 @@ impl fmt::Display for State {
 /// existing ancestor.
 fn try_to_write(folder: &Path) -> io::Result<()> {
     let folder = std::path::absolute(folder)?;
-    let there = folder
+    let existing = folder
         .ancestors()
         .find(|folder| folder.symlink_metadata().is_ok());
-    let mut file = tempfile::tempfile_in(there.unwrap_or(&folder))?;
+    let mut file = tempfile::tempfile_in(existing.unwrap_or(&folder))?;
     file.write_all(b"doctor")
 }
 

@@ -140,9 +140,12 @@ impl Report {
 
     /// Facts about a run, whose model may still be missing.
     fn run(&mut self, folder: &Path) {
-        let kept = checkpoint::list(folder);
-        self.has.push(match kept.last() {
-            Some((step, _)) => format!("{} checkpoints, the newest of update {step}", kept.len()),
+        let checkpoints = checkpoint::list(folder);
+        self.has.push(match checkpoints.last() {
+            Some((step, _)) => format!(
+                "{} checkpoints, the newest of update {step}",
+                checkpoints.len()
+            ),
             None => "no checkpoint yet".to_owned(),
         });
         if checkpoint::newest(folder).is_some() {

@@ -20,12 +20,12 @@ pub(super) fn watch(
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     end_together();
-    if let Some(found) = named {
-        return watch_one(found, progress, false, false, out);
+    if let Some(exercise) = named {
+        return watch_one(exercise, progress, false, false, out);
     }
     let mut passed_before = false;
-    while let Some(found) = next_open(progress) {
-        watch_one(found, progress, true, passed_before, out)?;
+    while let Some(exercise) = next_open(progress) {
+        watch_one(exercise, progress, true, passed_before, out)?;
         passed_before = true;
     }
     writeln!(out, "\nAll exercises are solved.")?;

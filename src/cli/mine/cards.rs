@@ -67,9 +67,9 @@ fn size(difference: Option<f32>) -> String {
 }
 
 /// Card of translations.
-pub fn translated(found: &Translated, own: &[&str], order: &Order) -> Card {
+pub fn translated(outcome: &Translated, own: &[&str], order: &Order) -> Card {
     let mut card = Card::default();
-    for line in &found.lines {
+    for line in &outcome.lines {
         card.text(format!("{}\n  → {}", line.source, line.own.text));
         let same = match (line.own.ids == line.reference.ids, line.difference) {
             _ if own.is_empty() => continue,
@@ -114,7 +114,7 @@ pub fn translated(found: &Translated, own: &[&str], order: &Order) -> Card {
         card.gap();
     }
     card.text(whose(own, order));
-    unused(&mut card, own, &found.calls, order);
+    unused(&mut card, own, &outcome.calls, order);
     card
 }
 
@@ -188,10 +188,10 @@ fn parted(card: &mut Card, parting: &Parting) {
 }
 
 /// Card of a training run.
-pub fn trained(found: &Trained, own: &[&str], order: &Order) -> Card {
+pub fn trained(outcome: &Trained, own: &[&str], order: &Order) -> Card {
     let mut card = Card::default();
     card.gap();
-    let steps = found.reference.len();
+    let steps = outcome.reference.len();
     let end = |losses: &[f64]| {
         losses
             .last()
@@ -199,34 +199,34 @@ pub fn trained(found: &Trained, own: &[&str], order: &Order) -> Card {
     };
     card.text(format!(
         "After {steps} steps the loss is {}, the reference's {}.",
-        end(&found.losses),
-        end(&found.reference)
+        end(&outcome.losses),
+        end(&outcome.reference)
     ));
-    match found.parts_at() {
+    match outcome.parts_at() {
         None => card.push(
             Role::Good,
             format!("All {steps} losses are equal to the last bit."),
         ),
-        Some(at) if at > found.losses.len() => card.push(
+        Some(at) if at > outcome.losses.len() => card.push(
             Role::Bad,
             format!("At step {at} your loss became NaN or infinite."),
         ),
         Some(at) => {
-            let far = (found.losses[at - 1] - found.reference[at - 1]).abs();
+            let far = (outcome.losses[at - 1] - outcome.reference[at - 1]).abs();
             card.push(
                 Role::Note,
                 format!("The losses differ from step {at} on, there by {far:.1e}. Below 1e-6 that is rounding, which training amplifies."),
             );
         }
     }
-    if let Some(parting) = &found.parting {
+    if let Some(parting) = &outcome.parting {
         parted(&mut card, parting);
     }
-    let [own_right, right] = found.right.map(|right| 100.0 * right);
+    let [own_right, right] = outcome.right.map(|right| 100.0 * right);
     card.text(format!(
         "Of 20 new sentences your model copies {own_right:.0} % of the tokens, the reference {right:.0} %."
     ));
-    for figure in &found.figures {
+    for figure in &outcome.figures {
         let own = figure
             .own
             .map_or("NaN or infinite".to_owned(), |own| format!("{own:.6}"));
@@ -246,15 +246,15 @@ pub fn trained(found: &Trained, own: &[&str], order: &Order) -> Card {
             ),
         );
     }
-    if !found.without_gradient.is_empty() {
+    if !outcome.without_gradient.is_empty() {
         card.push(
             Role::Bad,
             format!(
                 "These parameters got no finite gradient in the first step: {}.",
-                found.without_gradient.join(", ")
+                outcome.without_gradient.join(", ")
             ),
         );
     }
-    unused(&mut card, own, &found.calls, order);
+    unused(&mut card, own, &outcome.calls, order);
     card
 }

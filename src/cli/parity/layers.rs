@@ -27,7 +27,7 @@ struct Ran {
 /// Builds a layer, loads the file's parameters, runs it, and collects results and gradients. `scope` is the part of the
 /// names that the file omits.
 fn layer<L>(
-    given: &CaseInput,
+    case: &CaseInput,
     scope: &str,
     build: impl FnOnce(&mut Params) -> L,
     run: impl FnOnce(&L, &Tape) -> anyhow::Result<Ran>,
@@ -45,10 +45,10 @@ fn layer<L>(
             .map(|n| n.trim_start_matches('.').to_owned());
         rest.unwrap_or(name)
     };
-    weights::fill(&mut params, given.under("param/"), theirs)?;
+    weights::fill(&mut params, case.under("param/"), theirs)?;
     let tape = Tape::eval(&params);
     let Ran { y, inputs, more } = run(&layer, &tape)?;
-    let grads = y.backward_from(&given.get("in/upstream")?);
+    let grads = y.backward_from(&case.get("in/upstream")?);
     let mut computed = Computed::from([("out/y".to_owned(), y.value())]);
     for (name, var) in more {
         computed.insert(format!("out/{name}"), var.value());
@@ -68,43 +68,39 @@ fn layer<L>(
     Ok(computed)
 }
 
-fn config(given: &CaseInput) -> anyhow::Result<Config> {
-    let (d_model, d_ff, heads) = (
-        given.size("d_model")?,
-        given.size("d_ff")?,
-        given.size("h")?,
-    );
+fn config(case: &CaseInput) -> anyhow::Result<Config> {
+    let (d_model, d_ff, heads) = (case.size("d_model")?, case.size("d_ff")?, case.size("h")?);
     Ok(Config::annotated(1, 1).sized(1, d_model, d_ff, heads))
 }
 
-pub(super) fn multi_headed_attention(given: &CaseInput) -> anyhow::Result<Computed> {
-    let (heads, d_model) = (given.size("h")?, given.size("d_model")?);
+pub(super) fn multi_headed_attention(case: &CaseInput) -> anyhow::Result<Computed> {
+    let (heads, d_model) = (case.size("h")?, case.size("d_model")?);
     layer(
-        given,
+        case,
         "",
         |params| MultiHeadAttention::new(params, heads, d_model, Bias::Uniform, 0.0),
         |attention, tape| {
-            let query = tape.input("query", given.get("in/query")?, &["b", "t", "d"]);
-            let memory = tape.input("memory", given.get("in/memory")?, &["b", "s", "d"]);
-            let mask = tape.mask("mask", given.get("in/mask")?, &["b", "", "s"]);
-            let found = attention.forward(&query, &memory, &memory, Some(&mask));
+            let query = tape.input("query", case.get("in/query")?, &["b", "t", "d"]);
+            let memory = tape.input("memory", case.get("in/memory")?, &["b", "s", "d"]);
+            let mask = tape.mask("mask", case.get("in/mask")?, &["b", "", "s"]);
+            let output = attention.forward(&query, &memory, &memory, Some(&mask));
             Ok(Ran {
-                y: found.output,
+                y: output.output,
                 inputs: vec![("query", query), ("memory", memory)],
-                more: vec![("attn", found.weights)],
+                more: vec![("attn", output.weights)],
             })
         },
     )
 }
 
-pub(super) fn feed_forward(given: &CaseInput) -> anyhow::Result<Computed> {
-    let (d_model, d_ff) = (given.size("d_model")?, given.size("d_ff")?);
+pub(super) fn feed_forward(case: &CaseInput) -> anyhow::Result<Computed> {
+    let (d_model, d_ff) = (case.size("d_model")?, case.size("d_ff")?);
     layer(
-        given,
+        case,
         "",
         |params| FeedForward::new(params, d_model, d_ff, Bias::Uniform, Activation::Relu, 0.0),
         |ffn, tape| {
-            let x = tape.input("x", given.get("in/x")?, &["b", "t", "d"]);
+            let x = tape.input("x", case.get("in/x")?, &["b", "t", "d"]);
             Ok(Ran {
                 y: ffn.forward(&x),
                 inputs: vec![("x", x)],
@@ -114,14 +110,14 @@ pub(super) fn feed_forward(given: &CaseInput) -> anyhow::Result<Computed> {
     )
 }
 
-pub(super) fn layer_norm(given: &CaseInput) -> anyhow::Result<Computed> {
-    let (d_model, epsilon) = (given.size("d_model")?, given.number("eps")? as f32);
+pub(super) fn layer_norm(case: &CaseInput) -> anyhow::Result<Computed> {
+    let (d_model, epsilon) = (case.size("d_model")?, case.number("eps")? as f32);
     layer(
-        given,
+        case,
         "norm",
         |params| LayerNorm::new(params, d_model, Deviation::Unbiased, epsilon),
         |norm, tape| {
-            let x = tape.input("x", given.get("in/x")?, &["b", "t", "d"]);
+            let x = tape.input("x", case.get("in/x")?, &["b", "t", "d"]);
             Ok(Ran {
                 y: norm.forward(&x),
                 inputs: vec![("x", x)],
@@ -131,15 +127,15 @@ pub(super) fn layer_norm(given: &CaseInput) -> anyhow::Result<Computed> {
     )
 }
 
-pub(super) fn encoder_layer(given: &CaseInput) -> anyhow::Result<Computed> {
-    let config = config(given)?;
+pub(super) fn encoder_layer(case: &CaseInput) -> anyhow::Result<Computed> {
+    let config = config(case)?;
     layer(
-        given,
+        case,
         "",
         |params| EncoderLayer::new(params, &config),
         |layer, tape| {
-            let x = tape.input("x", given.get("in/x")?, &["b", "s", "d"]);
-            let mask = tape.mask("mask", given.get("in/mask")?, &["b", "", "s"]);
+            let x = tape.input("x", case.get("in/x")?, &["b", "s", "d"]);
+            let mask = tape.mask("mask", case.get("in/mask")?, &["b", "", "s"]);
             Ok(Ran {
                 y: layer.forward(&x, &mask),
                 inputs: vec![("x", x)],
@@ -149,17 +145,17 @@ pub(super) fn encoder_layer(given: &CaseInput) -> anyhow::Result<Computed> {
     )
 }
 
-pub(super) fn decoder_layer(given: &CaseInput) -> anyhow::Result<Computed> {
-    let config = config(given)?;
+pub(super) fn decoder_layer(case: &CaseInput) -> anyhow::Result<Computed> {
+    let config = config(case)?;
     layer(
-        given,
+        case,
         "",
         |params| DecoderLayer::new(params, &config),
         |layer, tape| {
-            let x = tape.input("x", given.get("in/x")?, &["b", "t", "d"]);
-            let memory = tape.input("memory", given.get("in/memory")?, &["b", "s", "d"]);
-            let src_mask = tape.mask("src_mask", given.get("in/src_mask")?, &["b", "", "s"]);
-            let tgt_mask = tape.mask("tgt_mask", given.get("in/tgt_mask")?, &["b", "t", "t"]);
+            let x = tape.input("x", case.get("in/x")?, &["b", "t", "d"]);
+            let memory = tape.input("memory", case.get("in/memory")?, &["b", "s", "d"]);
+            let src_mask = tape.mask("src_mask", case.get("in/src_mask")?, &["b", "", "s"]);
+            let tgt_mask = tape.mask("tgt_mask", case.get("in/tgt_mask")?, &["b", "t", "t"]);
             let y = layer.forward(&x, &memory, &src_mask, &tgt_mask);
             Ok(Ran {
                 y,

@@ -185,8 +185,8 @@ impl Set<'_> {
             .filter(|(n, _)| with(*n))
         {
             let end = s.target_ids.len().saturating_sub(1);
-            let read = [&[BOS as u32], &ours(self.ids, &s.target_ids[..end])?[..]].concat();
-            let computed = self.pass(&ours(self.source, &s.source_ids)?, &read)?;
+            let prefix = [&[BOS as u32], &ours(self.ids, &s.target_ids[..end])?[..]].concat();
+            let computed = self.pass(&ours(self.source, &s.source_ids)?, &prefix)?;
             for (name, got) in computed {
                 let name = format!("{n}/{name}");
                 let expected = tensors
@@ -205,12 +205,15 @@ impl Set<'_> {
     }
 
     /// Tensors of one pass, under the set's names.
-    fn pass(&self, src: &[u32], read: &[u32]) -> anyhow::Result<BTreeMap<String, Tensor>> {
+    fn pass(&self, src: &[u32], prefix: &[u32]) -> anyhow::Result<BTreeMap<String, Tensor>> {
         let (model, config) = (&self.t.model, &self.t.model.config);
         let tape = Tape::eval(&self.t.params);
         let ids =
             |name: &str, ids: &[u32], axes| tape.ids(name, row(ids).reshape(&[1, ids.len()]), axes);
-        let (src, tgt) = (ids("src", src, &["b", "s"]), ids("tgt", read, &["b", "t"]));
+        let (src, tgt) = (
+            ids("src", src, &["b", "s"]),
+            ids("tgt", prefix, &["b", "t"]),
+        );
         let (src_mask, tgt_mask) = (model.src_mask(&src), model.tgt_mask(&tgt));
         let memory = model.encode(&src, &src_mask);
         let hidden = model.decode(&memory, &src_mask, &tgt, &tgt_mask);
@@ -222,38 +225,38 @@ impl Set<'_> {
                 .cloned()
                 .with_context(|| format!("the run has no step {name}"))
         };
-        let mut found = BTreeMap::new();
-        found.insert(
+        let mut tensors = BTreeMap::new();
+        tensors.insert(
             "encoder/0".to_owned(),
             find("src_embed.with_position".to_owned())?,
         );
-        found.insert(
+        tensors.insert(
             "decoder/0".to_owned(),
             find("tgt_embed.with_position".to_owned())?,
         );
         for n in 0..config.encoder_layers() {
-            found.insert(
+            tensors.insert(
                 format!("encoder/{}", n + 1),
                 find(format!("encoder.layers.{n}.feed_forward.norm"))?,
             );
         }
         for n in 0..config.layers {
-            found.insert(
+            tensors.insert(
                 format!("decoder/{}", n + 1),
                 find(format!("decoder.layers.{n}.feed_forward.norm"))?,
             );
-            found.insert(
+            tensors.insert(
                 format!("cross/{n}"),
                 find(format!("decoder.layers.{n}.src_attn.weights"))?,
             );
         }
         let words = self.ids.len() - 1;
-        let logits = Tensor::from_fn(&[1, read.len(), words], |i| {
+        let logits = Tensor::from_fn(&[1, prefix.len(), words], |i| {
             let ours = self.ids.ours(i[2] as u32).unwrap_or_default();
             logits.at(&[0, i[1], ours as usize])
         });
-        found.insert("logits".to_owned(), logits);
-        Ok(found)
+        tensors.insert("logits".to_owned(), logits);
+        Ok(tensors)
     }
 
     fn log_probs(&self) -> anyhow::Result<Pairs> {
@@ -298,8 +301,8 @@ impl Set<'_> {
             &self.options(1),
         );
         let mut pairs = Pairs::new();
-        for ((n, s), found) in self.each().zip(all) {
-            let words = &found[0].ids;
+        for ((n, s), translation) in self.each().zip(all) {
+            let words = &translation[0].ids;
             pairs.insert(
                 format!("{n}/greedy_ids"),
                 (row(&s.greedy_ids), row(&self.generated(words))),
@@ -361,8 +364,8 @@ impl Set<'_> {
             &self.options(4),
         );
         let mut pairs = Pairs::new();
-        for ((n, s), found) in self.each().zip(all) {
-            let best = &found[0];
+        for ((n, s), hypotheses) in self.each().zip(all) {
+            let best = &hypotheses[0];
             pairs.insert(
                 format!("{n}/beam4_ids"),
                 (row(&s.beam4_ids), row(&self.generated(&best.ids))),

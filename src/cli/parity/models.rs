@@ -19,10 +19,10 @@ use crate::transformer::{Config, Pass, Transformer};
 
 const STEPS: usize = 5;
 
-pub(super) fn encoder_decoder(given: &CaseInput) -> anyhow::Result<Computed> {
-    let (model, mut params) = annotated::import(&given.under("param/"), given.size("h")?)?;
-    let smoothing = given.number("smoothing")? as f32;
-    let (src, tgt) = (given.get("in/src")?, masks::shift(&given.get("in/tgt")?));
+pub(super) fn encoder_decoder(case: &CaseInput) -> anyhow::Result<Computed> {
+    let (model, mut params) = annotated::import(&case.under("param/"), case.size("h")?)?;
+    let smoothing = case.number("smoothing")? as f32;
+    let (src, tgt) = (case.get("in/src")?, masks::shift(&case.get("in/tgt")?));
     let step = |params: &Params| {
         let tape = Tape::eval(params);
         let ids = tape.ids("src", src.clone(), &["b", "s"]);
@@ -60,7 +60,7 @@ pub(super) fn encoder_decoder(given: &CaseInput) -> anyhow::Result<Computed> {
             computed.extend(results.map(|(name, var)| (format!("out/{name}"), var.value())));
             computed.extend(gradients(&params, &grads, annotated::name)?);
         }
-        let rate = noam_rate(number, model.config.d_model, 1.0, given.size("warmup")?);
+        let rate = noam_rate(number, model.config.d_model, 1.0, case.size("warmup")?);
         adam.step(&mut params, &grads, rate as f32);
     }
     computed.insert("out/losses".to_owned(), Tensor::new(&[STEPS], losses));
@@ -69,12 +69,12 @@ pub(super) fn encoder_decoder(given: &CaseInput) -> anyhow::Result<Computed> {
         .map(|(_, ours, tensor)| (format!("after5/{}", annotated::name(ours)), tensor.clone()));
     computed.extend(after);
     // The file's sentences begin with the start symbol, which greedy decoding leaves out.
-    let start = given.size("start_symbol")? as f32;
-    let words = given.get("out/greedy")?.last().saturating_sub(1);
-    let found = greedy(&model, &params, &src, start, words);
-    let whole = Tensor::from_fn(&[found.shape()[0], words + 1], |i| match i[1] {
+    let start = case.size("start_symbol")? as f32;
+    let words = case.get("out/greedy")?.last().saturating_sub(1);
+    let translation = greedy(&model, &params, &src, start, words);
+    let whole = Tensor::from_fn(&[translation.shape()[0], words + 1], |i| match i[1] {
         0 => start,
-        t => found.at(&[i[0], t - 1]),
+        t => translation.at(&[i[0], t - 1]),
     });
     computed.insert("out/greedy".to_owned(), whole);
     Ok(computed)
@@ -101,13 +101,13 @@ fn gradients(
     params.iter().map(one).collect()
 }
 
-pub(super) fn shared_weights_variant(given: &CaseInput) -> anyhow::Result<Computed> {
-    let (layers, d_model) = (given.size("N")?, given.size("d_model")?);
-    let config = Config::tensorflow(given.size("vocab")?).sized(
+pub(super) fn shared_weights_variant(case: &CaseInput) -> anyhow::Result<Computed> {
+    let (layers, d_model) = (case.size("N")?, case.size("d_model")?);
+    let config = Config::tensorflow(case.size("vocab")?).sized(
         layers,
         d_model,
-        given.size("d_ff")?,
-        given.size("h")?,
+        case.size("d_ff")?,
+        case.size("h")?,
     );
     let mut params = Params::layout();
     let model = Transformer::new(&mut params, &config);
@@ -116,11 +116,11 @@ pub(super) fn shared_weights_variant(given: &CaseInput) -> anyhow::Result<Comput
         let turn = tensor.rank() == 2 && name != "embedding";
         (name, if turn { tensor.transpose() } else { tensor })
     };
-    let given_params: BTreeMap<_, _> = given.under("param/").into_iter().map(turned).collect();
+    let given_params: BTreeMap<_, _> = case.under("param/").into_iter().map(turned).collect();
     weights::fill(&mut params, given_params, tensorflow_name)?;
     let tape = Tape::eval(&params);
-    let src = tape.ids("src", given.get("in/src")?, &["b", "s"]);
-    let targets = tape.ids("targets", given.get("in/targets")?, &["b", "t"]);
+    let src = tape.ids("src", case.get("in/src")?, &["b", "s"]);
+    let targets = tape.ids("targets", case.get("in/targets")?, &["b", "t"]);
     let (src_mask, tgt_mask) = (model.src_mask(&src), model.tgt_mask(&targets));
     let memory = model.encode(&src, &src_mask);
     let hidden = model.decode(&memory, &src_mask, &targets, &tgt_mask);
@@ -131,7 +131,7 @@ pub(super) fn shared_weights_variant(given: &CaseInput) -> anyhow::Result<Comput
         .iter()
         .filter(|&&id| id != PAD)
         .count();
-    let smoothing = given.number("smoothing")? as f32;
+    let smoothing = case.number("smoothing")? as f32;
     // Cross-entropy minus its normalising constant is the KL divergence.
     let loss = smoothed(
         &logits.log_softmax(),

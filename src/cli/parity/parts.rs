@@ -29,24 +29,24 @@ fn grad(of: &Var, output: &Var, upstream: &Tensor) -> anyhow::Result<Tensor> {
     grads.get(of).cloned().context("a gradient did not arrive")
 }
 
-pub(super) fn embeddings(given: &CaseInput) -> anyhow::Result<Computed> {
+pub(super) fn embeddings(case: &CaseInput) -> anyhow::Result<Computed> {
     let tape = eval();
-    let table = tape.input("table", given.get("param/lut.weight")?, &["v", "d"]);
-    let ids = tape.ids("tokens", given.get("in/tokens")?, &["b", "s"]);
+    let table = tape.input("table", case.get("param/lut.weight")?, &["v", "d"]);
+    let ids = tape.ids("tokens", case.get("in/tokens")?, &["b", "s"]);
     let y = scale_embeddings(&table, &ids);
-    let dtable = grad(&table, &y, &given.get("in/upstream")?)?;
+    let dtable = grad(&table, &y, &case.get("in/upstream")?)?;
     Ok(computed([
         ("out/y", y.value()),
         ("grad/lut.weight", dtable),
     ]))
 }
 
-pub(super) fn positional_encoding(given: &CaseInput) -> anyhow::Result<Computed> {
+pub(super) fn positional_encoding(case: &CaseInput) -> anyhow::Result<Computed> {
     let tape = eval();
-    let (max_len, d_model) = (given.size("max_len")?, given.size("d_model")?);
+    let (max_len, d_model) = (case.size("max_len")?, case.size("d_model")?);
     let layout = Layout::Interleaved;
     let table = tape.sinusoid(max_len, d_model, layout).value();
-    let x = tape.input("x", given.get("in/x")?, &["b", "s", "d"]);
+    let x = tape.input("x", case.get("in/x")?, &["b", "s", "d"]);
     let y = PositionalEncoding {
         max_len,
         d_model,
@@ -57,10 +57,10 @@ pub(super) fn positional_encoding(given: &CaseInput) -> anyhow::Result<Computed>
     Ok(computed([("out/pe", table), ("out/y", y.value())]))
 }
 
-pub(super) fn masks(given: &CaseInput) -> anyhow::Result<Computed> {
+pub(super) fn masks(case: &CaseInput) -> anyhow::Result<Computed> {
     let tape = eval();
-    let src = tape.ids("src", given.get("in/src")?, &["b", "s"]);
-    let shifted = mask::shift(&given.get("in/tgt")?);
+    let src = tape.ids("src", case.get("in/src")?, &["b", "s"]);
+    let shifted = mask::shift(&case.get("in/tgt")?);
     let tgt = tape.ids("tgt", shifted.tgt.clone(), &["b", "t"]);
     let length = shifted.tgt.last();
     Ok(computed([
@@ -76,32 +76,32 @@ pub(super) fn masks(given: &CaseInput) -> anyhow::Result<Computed> {
     ]))
 }
 
-pub(super) fn attention(given: &CaseInput) -> anyhow::Result<Computed> {
+pub(super) fn attention(case: &CaseInput) -> anyhow::Result<Computed> {
     let tape = eval();
-    let query = tape.input("query", given.get("in/q")?, &["b", "h", "t", "k"]);
-    let key = tape.input("key", given.get("in/k")?, &["b", "h", "s", "k"]);
-    let value = tape.input("value", given.get("in/v")?, &["b", "h", "s", "k"]);
-    let mask = tape.mask("mask", given.get("in/mask")?, &["b", "", "", "s"]);
-    let found = attend(&query, &key, &value, Some(&mask), 0.0);
-    let upstream = given.get("in/upstream")?;
-    let grads = found.context.backward_from(&upstream);
+    let query = tape.input("query", case.get("in/q")?, &["b", "h", "t", "k"]);
+    let key = tape.input("key", case.get("in/k")?, &["b", "h", "s", "k"]);
+    let value = tape.input("value", case.get("in/v")?, &["b", "h", "s", "k"]);
+    let mask = tape.mask("mask", case.get("in/mask")?, &["b", "", "", "s"]);
+    let attended = attend(&query, &key, &value, Some(&mask), 0.0);
+    let upstream = case.get("in/upstream")?;
+    let grads = attended.context.backward_from(&upstream);
     let of = |var: &Var| grads.get(var).cloned().context("a gradient did not arrive");
     Ok(computed([
-        ("out/y", found.context.value()),
-        ("out/p_attn", found.weights.value()),
+        ("out/y", attended.context.value()),
+        ("out/p_attn", attended.weights.value()),
         ("grad/q", of(&query)?),
         ("grad/k", of(&key)?),
         ("grad/v", of(&value)?),
     ]))
 }
 
-pub(super) fn label_smoothing(given: &CaseInput) -> anyhow::Result<Computed> {
+pub(super) fn label_smoothing(case: &CaseInput) -> anyhow::Result<Computed> {
     let tape = eval();
-    let log_probs = tape.input("log_probs", given.get("in/log_probs")?, &["t", "v"]);
-    let target = tape.ids("target", given.get("in/target")?, &["t"]);
-    let smoothing = given.number("smoothing")? as f32;
-    let padding = given.size("padding_idx")? as f32;
-    let size = given.size("size")?;
+    let log_probs = tape.input("log_probs", case.get("in/log_probs")?, &["t", "v"]);
+    let target = tape.ids("target", case.get("in/target")?, &["t"]);
+    let smoothing = case.number("smoothing")? as f32;
+    let padding = case.size("padding_idx")? as f32;
+    let size = case.size("size")?;
     let wanted = target.smooth_targets(size, smoothing, Spread::NoPadding, padding);
     let loss = log_probs.kl_divergence(&wanted);
     let dlog_probs = grad(&log_probs, &loss, &Tensor::scalar(1.0))?;
@@ -112,9 +112,9 @@ pub(super) fn label_smoothing(given: &CaseInput) -> anyhow::Result<Computed> {
     ]))
 }
 
-pub(super) fn noam_rate(given: &CaseInput) -> anyhow::Result<Computed> {
-    let (size, warmup) = (given.size("model_size")?, given.size("warmup")?);
-    let factor = given.number("factor")?;
+pub(super) fn noam_rate(case: &CaseInput) -> anyhow::Result<Computed> {
+    let (size, warmup) = (case.size("model_size")?, case.size("warmup")?);
+    let factor = case.number("factor")?;
     let rate = |step| schedule::noam_rate(step as usize, size, factor, warmup) as f32;
-    Ok(computed([("out/rate", given.get("in/step")?.map(rate))]))
+    Ok(computed([("out/rate", case.get("in/step")?.map(rate))]))
 }

@@ -65,9 +65,9 @@ impl<'a> Plan<'a> {
             // Refuse before the text is read, which may take long.
             recognise::may_begin(&options.out)?;
         }
-        let kept = resume.as_ref().map(|resume| &resume.kept);
-        let config = settings::read(options, kept)?;
-        let mut text = Text::read(options, &config, kept.is_some())?;
+        let resume_point = resume.as_ref().map(|resume| &resume.kept);
+        let config = settings::read(options, resume_point)?;
+        let mut text = Text::read(options, &config, resume_point.is_some())?;
         for remark in &text.remarks {
             say(options, out, remark)?;
         }
@@ -80,8 +80,8 @@ impl<'a> Plan<'a> {
         }
         let supplement = supplement(&config, &mut text);
         let trained = options.from.as_deref().map(model::named).transpose()?;
-        let pipeline = match (kept, &trained) {
-            (Some(kept), _) => kept.pipeline.clone(),
+        let pipeline = match (resume_point, &trained) {
+            (Some(resume_point), _) => resume_point.pipeline.clone(),
             (None, Some(trained)) => with_new_characters(trained, &text, supplement.as_ref()),
             (None, None) => {
                 say(options, out, "learning the vocabulary …")?;

@@ -11,9 +11,9 @@ use crate::train::config::{PRESETS, TrainConfig};
 
 /// Returns the settings of the kept run or the preset, overridden by those of the file, then by those of the command
 /// line.
-pub fn read(options: &Options, kept: Option<&ResumePoint>) -> anyhow::Result<TrainConfig> {
-    let mut config = match (&options.preset, kept) {
-        (_, Some(kept)) => kept.config.clone(),
+pub fn read(options: &Options, resume_point: Option<&ResumePoint>) -> anyhow::Result<TrainConfig> {
+    let mut config = match (&options.preset, resume_point) {
+        (_, Some(resume_point)) => resume_point.config.clone(),
         (Some(name), None) => TrainConfig::preset(name).ok_or_else(|| {
             let near = did_you_mean(name, PRESETS.iter().map(|p| p.name));
             let all: Vec<&str> = PRESETS.iter().map(|p| p.name).collect();
@@ -28,8 +28,8 @@ pub fn read(options: &Options, kept: Option<&ResumePoint>) -> anyhow::Result<Tra
         set(&mut config, &key, &value)?;
     }
     config.check().map_err(usage)?;
-    if let Some(kept) = kept {
-        kept.goes_on_with(&config)?;
+    if let Some(resume_point) = resume_point {
+        resume_point.goes_on_with(&config)?;
     }
     Ok(config)
 }

@@ -80,8 +80,8 @@ impl Text {
         let mut remarks = Vec::new();
         let (mut train, held_out) = match (&origin.train, &origin.pairs) {
             (Some((src, tgt)), _) => {
-                let read = corpus::parallel(src, tgt, &origin.languages)?;
-                (noting(read, &mut remarks), None)
+                let corpus = corpus::parallel(src, tgt, &origin.languages)?;
+                (noting(corpus, &mut remarks), None)
             }
             (None, Some(file)) => {
                 let pairs = noting(pairs::read(file, &origin.languages)?, &mut remarks);
@@ -96,8 +96,8 @@ impl Text {
         };
         let valid = match (&origin.valid, held_out) {
             (Some((src, tgt)), _) => {
-                let read = corpus::parallel(src, tgt, &origin.languages)?;
-                noting(read, &mut remarks)
+                let corpus = corpus::parallel(src, tgt, &origin.languages)?;
+                noting(corpus, &mut remarks)
             }
             (None, Some(held_out)) => held_out,
             (None, None) => {
@@ -182,9 +182,9 @@ fn origin_of(options: &Options) -> Origin {
 }
 
 /// Returns the text that was read, and adds its remarks to the others.
-fn noting<T>(read: Read<T>, remarks: &mut Vec<String>) -> T {
-    remarks.extend(read.remarks);
-    read.text
+fn noting<T>(result: Read<T>, remarks: &mut Vec<String>) -> T {
+    remarks.extend(result.remarks);
+    result.text
 }
 
 fn phrases(part: Part, count: usize) -> Lines {

@@ -122,18 +122,21 @@ struct Translation {
 
 impl Translation {
     fn of(t: &Translator, src: &[String], options: &DecodeOptions) -> Self {
-        let read = sources(t, src);
-        let ids: Vec<Vec<u32>> = read.iter().map(|source| source.ids.clone()).collect();
+        let source_lines = sources(t, src);
+        let ids: Vec<Vec<u32>> = source_lines
+            .iter()
+            .map(|source| source.ids.clone())
+            .collect();
         let start = Instant::now();
         let all = translate(&t.model, &t.params, &ids, options);
         let time = start.elapsed();
         let mut sentences: Vec<Vec<String>> = vec![Vec::new(); src.len()];
-        for (source, hypotheses) in read.iter().zip(&all) {
+        for (source, hypotheses) in source_lines.iter().zip(&all) {
             sentences[source.line].push(t.pipeline.target.joined(&hypotheses[0].ids));
         }
         Self {
             lines: sentences.iter().map(|all| all.join(" ")).collect(),
-            cut: read.iter().filter(|source| source.cut).count(),
+            cut: source_lines.iter().filter(|source| source.cut).count(),
             time,
         }
     }

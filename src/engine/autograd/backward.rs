@@ -54,15 +54,19 @@ pub(super) fn accumulate(sum: &mut Option<Tensor>, dx: Tensor) {
 }
 // ANCHOR_END: walk
 
-/// True if gradients pass through a step of this origin and nature, given whether they pass through its inputs.
-pub(super) fn passes(origin: &Origin, nature: Nature, through: impl Fn(usize) -> bool) -> bool {
+/// True if a step of this origin and nature has a gradient, given whether each of its inputs has one.
+pub(super) fn is_differentiable(
+    origin: &Origin,
+    nature: Nature,
+    input: impl Fn(usize) -> bool,
+) -> bool {
     let numbers = matches!(nature, Nature::Signed | Nature::Probability);
     numbers
         && match origin {
             Origin::Parameter(_) => true,
             Origin::Input => nature == Nature::Signed,
             Origin::Constant => false,
-            Origin::Computed(made) => made.inputs.iter().any(|&i| through(i)),
+            Origin::Computed(made) => made.inputs.iter().any(|&i| input(i)),
         }
 }
 

@@ -17,7 +17,7 @@ pub struct Component<F> {
 }
 
 impl<F> Component<F> {
-    /// Creates the component `name`, which must be unique.
+    /// Creates the component `name`. No other component has this name: see [`Tape::replacement`].
     pub const fn new(name: &'static str) -> Self {
         Self {
             name,
@@ -85,11 +85,12 @@ impl Tape {
             running: false,
         };
         let mut recording = self.0.borrow_mut();
-        let place = (component.name, scope.to_owned());
-        recording.components.0.insert(place, placed);
+        let key = (component.name, scope.to_owned());
+        recording.components.0.insert(key, placed);
     }
 
-    /// The replacement for `component`, if there is one and it is not running already.
+    /// The replacement for `component`, if there is one and it is not running already. Panics if the replacement is of
+    /// another component with the same name.
     pub fn replacement<F: Copy + 'static>(
         &self,
         component: &Component<F>,
@@ -98,20 +99,26 @@ impl Tape {
         if recording.components.0.is_empty() {
             return None;
         }
-        let mut place = (component.name, recording.scope.join("."));
-        if !recording.components.0.contains_key(&place) {
-            place.1.clear();
+        let mut key = (component.name, recording.scope.join("."));
+        if !recording.components.0.contains_key(&key) {
+            key.1.clear();
         }
-        let placed = recording.components.0.get_mut(&place)?;
+        let placed = recording.components.0.get_mut(&key)?;
         if placed.running {
             return None;
         }
-        let function = *placed.function.downcast_ref::<F>()?;
+        let function = placed.function.downcast_ref::<F>();
+        let function = *function.unwrap_or_else(|| {
+            panic!(
+                "two components have the name {}, with different types of functions",
+                component.name
+            )
+        });
         placed.running = true;
         placed.calls += 1;
         Some(Replacement {
             function,
-            place,
+            place: key,
             tape: self.clone(),
         })
     }
@@ -152,6 +159,15 @@ mod tests {
             assert_eq!(double(&x).value(), Tensor::scalar(20.0));
         }
         assert_eq!(tape.calls()["double"], 2);
+    }
+
+    #[test]
+    #[should_panic(expected = "two components have the name double")]
+    fn a_second_component_with_the_same_name_is_refused() {
+        const OTHER: Component<fn(f32) -> f32> = Component::new("double");
+        let tape = Tape::eval(&Params::default());
+        tape.replace(&OTHER, |x| 2.0 * x);
+        double(&tape.input("x", Tensor::scalar(1.0), &[]));
     }
 
     #[test]

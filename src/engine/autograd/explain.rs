@@ -31,10 +31,24 @@ pub enum Combination {
     /// Each term counts on its own.
     #[default]
     Separate,
+    /// The terms are added.
+    Sum,
     /// The terms are the factors of a sum of products: the first term of one role belongs to the first of the other.
     Products,
+    /// The factors of a sum of products, as in [`Combination::Products`], and last a term that is added: a bias.
+    BiasedProducts,
+    /// The terms belong together in pairs, as in [`Combination::Products`]. The product of a pair ranks it, but is not what
+    /// it adds to the value.
+    Pairs,
     /// Each term enters by its exponential: the largest contributes most, and a blocked score nothing.
     Exponentials,
+}
+
+impl Combination {
+    /// True if the value is a sum, of terms or of products of terms.
+    pub fn is_sum(self) -> bool {
+        matches!(self, Self::Sum | Self::Products | Self::BiasedProducts)
+    }
 }
 
 /// How one cell was computed.

@@ -28,8 +28,8 @@ impl Trace {
             let step = &self.steps()[number];
             let stale = step.inputs().iter().any(|&i| changed[i]);
             if let (Origin::Computed(made), true) = (&step.origin, stale) {
-                let given = |&i: &usize| again.steps()[i].value.clone();
-                let inputs: Vec<Tensor> = made.inputs.iter().map(given).collect();
+                let value_of = |&i: &usize| again.steps()[i].value.clone();
+                let inputs: Vec<Tensor> = made.inputs.iter().map(value_of).collect();
                 let (value, saved) = made.op.forward_saving(&inputs);
                 let step = again.step_mut(number);
                 step.value = value;
@@ -63,7 +63,7 @@ impl Trace {
     pub fn gradients_from(&self, step: usize, upstream: &Tensor) -> Vec<Option<Tensor>> {
         let mut through: Vec<bool> = Vec::with_capacity(self.steps().len());
         for step in self.steps() {
-            let passes = backward::passes(&step.origin, step.nature, |i| through[i]);
+            let passes = backward::is_differentiable(&step.origin, step.nature, |i| through[i]);
             through.push(passes);
         }
         let walked = |(step, &differentiable)| {

@@ -187,8 +187,8 @@ impl Trace {
                 combination: Combination::Separate,
             };
         };
-        let given = |i: usize| self.steps[i].value.clone();
-        let explanation = made.run(&at.value, given, |op, run| op.explain(run, index));
+        let value_of = |i: usize| self.steps[i].value.clone();
+        let explanation = made.run(&at.value, value_of, |op, run| op.explain(run, index));
         let terms = explanation.terms.into_iter().map(|term| {
             let step = match term.operand {
                 Operand::Input(number) => Some(made.inputs[number]),

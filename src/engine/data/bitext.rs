@@ -151,14 +151,14 @@ impl Bitext {
         let wanted = |language: &Option<String>| match language {
             None => Ok(None),
             Some(language) => {
-                let found = matching(names, language);
-                if found.is_empty() {
+                let columns = matching(names, language);
+                if columns.is_empty() {
                     Err(stored.refused(format!(
                         "it is {form} with {}, but without {language:?}",
                         listed(names)
                     )))
                 } else {
-                    Ok(Some(found))
+                    Ok(Some(columns))
                 }
             }
         };
@@ -190,8 +190,8 @@ impl Bitext {
         let remark = stored.remark(form, &listed_of(names, &source), &listed_of(names, &target));
         let pair = |unit: Vec<(usize, String)>| {
             let text = |side: &[usize]| {
-                let found = unit.iter().find(|(name, _)| side.contains(name));
-                found.map_or(String::new(), |(_, text)| on_one_line(text))
+                let columns = unit.iter().find(|(name, _)| side.contains(name));
+                columns.map_or(String::new(), |(_, text)| on_one_line(text))
             };
             (text(&source), text(&target))
         };
@@ -203,8 +203,8 @@ impl Bitext {
 /// Indices of the names that a user may mean: the very name, or else its variants, such as `en-GB` for `en`.
 fn matching(names: &[String], wanted: &str) -> Vec<usize> {
     let all = |is: &dyn Fn(&str) -> bool| -> Vec<usize> {
-        let found = names.iter().enumerate().filter(|(_, name)| is(name));
-        found.map(|(n, _)| n).collect()
+        let matches = names.iter().enumerate().filter(|(_, name)| is(name));
+        matches.map(|(n, _)| n).collect()
     };
     let exact = all(&|name| name == wanted);
     if !exact.is_empty() {

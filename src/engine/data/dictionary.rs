@@ -225,7 +225,7 @@ impl Entries {
             return;
         }
         let of = |fields: &[&str]| part.fields.iter().any(|field| fields.contains(&&**field));
-        for (place, german) in part.german.iter().enumerate() {
+        for (index, german) in part.german.iter().enumerate() {
             if !german.is_usable() {
                 continue;
             }
@@ -236,7 +236,7 @@ impl Entries {
                 // Alternatives correspond to each other if both sides have equally many.
                 let same = part
                     .english
-                    .get(place)
+                    .get(index)
                     .filter(|_| part.english.len() == part.german.len());
                 let all = same
                     .filter(usable)
@@ -260,13 +260,13 @@ impl Entries {
                     .map(|(rank, one)| Candidate {
                         english: one.text.clone(),
                         rank,
-                        place,
+                        place: index,
                         technical,
                         unusual,
                     });
                 let key = (german.text.clone(), Class::of(&german.tags));
                 self.candidates.entry(key).or_default().extend(candidates);
-            } else if words <= LONGEST && place < 2 && !technical && !unusual {
+            } else if words <= LONGEST && index < 2 && !technical && !unusual {
                 self.phrases
                     .push((german.text.clone(), english[0].text.clone()));
             }

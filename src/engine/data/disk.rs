@@ -12,12 +12,12 @@ pub fn missing(e: &io::Error) -> bool {
 
 /// True if the path itself is a symbolic link, whatever its target.
 pub fn is_link(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink())
+    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink())
 }
 
 /// True if the path is a folder and not a link to one.
 pub fn is_folder(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|found| found.is_dir())
+    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir())
 }
 
 /// True if anything exists at the path, even a dangling link.
@@ -113,7 +113,7 @@ impl Disk {
     pub fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let mut all = match fs::read(path) {
             Err(e) if missing(&e) => Vec::new(),
-            read => read?,
+            entry => entry?,
         };
         all.extend_from_slice(bytes);
         self.replace(path, &all)
@@ -252,21 +252,21 @@ mod trap {
 
     impl Trap {
         /// A disk whose operation number `at`, counted from 0, ends in that way.
-        pub fn disk(at: usize, way: FaultKind) -> Disk {
-            Self::set(at, way, false)
+        pub fn disk(at: usize, kind: FaultKind) -> Disk {
+            Self::set(at, kind, false)
         }
 
         /// The same on a file system that cannot exchange folders.
-        pub fn plain_disk(at: usize, way: FaultKind) -> Disk {
-            Self::set(at, way, true)
+        pub fn plain_disk(at: usize, kind: FaultKind) -> Disk {
+            Self::set(at, kind, true)
         }
 
-        fn set(at: usize, way: FaultKind, plain: bool) -> Disk {
+        fn set(at: usize, kind: FaultKind, plain: bool) -> Disk {
             let done = AtomicUsize::new(0);
             let trap = Arc::new(Trap {
                 done,
                 at,
-                way,
+                way: kind,
                 plain,
             });
             Disk { trap: Some(trap) }

@@ -58,17 +58,17 @@ pub fn bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let most = most.min(memory());
     let (file, length) = open(path, most)?;
     // A file that grows while it is read, and a pipe, whose size is unknown, are held to the same limit.
-    let mut read = Vec::new();
+    let mut content = Vec::new();
     if let Some(length) = length {
-        read.try_reserve_exact(length as usize + 1)?;
+        content.try_reserve_exact(length as usize + 1)?;
     }
-    file.take(most + 1).read_to_end(&mut read)?;
-    if read.len() as u64 > most {
-        return Err(large(read.len() as u64, most));
+    file.take(most + 1).read_to_end(&mut content)?;
+    if content.len() as u64 > most {
+        return Err(large(content.len() as u64, most));
     }
-    match signature::never(&read) {
+    match signature::never(&content) {
         Some(what) => Err(other(&what)),
-        None => Ok(read),
+        None => Ok(content),
     }
 }
 
@@ -83,21 +83,21 @@ pub fn decoded(path: &Path, most: u64) -> io::Result<(Encoding, Vec<u8>)> {
     let most = most.min(memory());
     let (file, length) = open(path, most)?;
     let (encoding, text) = encoding::decoded(BufReader::new(file))?;
-    let mut read = Vec::new();
+    let mut content = Vec::new();
     if let (Some(length), false) = (length, encoding.gzip) {
-        read.try_reserve_exact(length as usize + 1)?;
+        content.try_reserve_exact(length as usize + 1)?;
     }
-    text.take(most + 1).read_to_end(&mut read)?;
-    if read.len() as u64 > most {
+    text.take(most + 1).read_to_end(&mut content)?;
+    if content.len() as u64 > most {
         return Err(if encoding.gzip {
             other(&format!("it has more than {most} bytes when unpacked"))
         } else {
-            large(read.len() as u64, most)
+            large(content.len() as u64, most)
         });
     }
-    match signature::no_text(&read) {
+    match signature::no_text(&content) {
         Some(what) => Err(other(&what)),
-        None => Ok((encoding, read)),
+        None => Ok((encoding, content)),
     }
 }
 
@@ -141,11 +141,11 @@ fn lines_up_to<'a>(
         number += 1;
         let mut line = Vec::new();
         // Read two bytes more than allowed: room for a line ending, and enough to notice a longer line.
-        let read = stream
+        let count = stream
             .as_mut()?
             .take(most as u64 + 2)
             .read_until(b'\n', &mut line);
-        match read {
+        match count {
             Err(e) => return Some(Err(e)),
             Ok(0) => return None,
             Ok(_) => {}
@@ -189,8 +189,8 @@ fn handed_over(path: &Path) -> bool {
         || path == Path::new("/dev/stdin")
 }
 
-fn large(found: u64, most: u64) -> io::Error {
-    other(&format!("it has {found} bytes, more than {most}"))
+fn large(size: u64, most: u64) -> io::Error {
+    other(&format!("it has {size} bytes, more than {most}"))
 }
 
 fn other(sentence: &str) -> io::Error {
@@ -241,9 +241,9 @@ mod tests {
         let path = folder.path().join("text");
         fs::write(&path, "\u{feff}eins \u{feff}").unwrap();
         assert_eq!(text(&path, TEXT).unwrap(), "eins \u{feff}");
-        let read: io::Result<Vec<String>> =
+        let collected: io::Result<Vec<String>> =
             lines("\u{feff}eins\r\nzwei\n\ndrei".as_bytes()).collect();
-        assert_eq!(read.unwrap(), ["eins", "zwei", "", "drei"]);
+        assert_eq!(collected.unwrap(), ["eins", "zwei", "", "drei"]);
     }
 
     #[test]
@@ -255,11 +255,11 @@ mod tests {
             (b"\xfe\xff\0J\0a\0\n", Charset::Utf16Be),
         ] {
             fs::write(&path, bytes).unwrap();
-            let (encoding, read) = decoded(&path, TEXT).unwrap();
-            assert_eq!((encoding.charset, &read[..]), (charset, &b"Ja\n"[..]));
+            let (encoding, content) = decoded(&path, TEXT).unwrap();
+            assert_eq!((encoding.charset, &content[..]), (charset, &b"Ja\n"[..]));
             assert_eq!(text(&path, TEXT).unwrap(), "Ja\n");
-            let read: io::Result<Vec<String>> = lines(bytes).collect();
-            assert_eq!(read.unwrap(), ["Ja"]);
+            let collected: io::Result<Vec<String>> = lines(bytes).collect();
+            assert_eq!(collected.unwrap(), ["Ja"]);
         }
         let mut packed = GzEncoder::new(Vec::new(), Compression::default());
         packed.write_all(&[b'a'; 2000]).unwrap();
@@ -279,8 +279,8 @@ mod tests {
 
     #[test]
     fn a_stream_without_line_feeds_has_lines_all_the_same() {
-        let read: io::Result<Vec<String>> = lines(&b"eins\rzwei\r\rdrei\r"[..]).collect();
-        assert_eq!(read.unwrap(), ["eins", "zwei", "", "drei"]);
+        let collected: io::Result<Vec<String>> = lines(&b"eins\rzwei\r\rdrei\r"[..]).collect();
+        assert_eq!(collected.unwrap(), ["eins", "zwei", "", "drei"]);
     }
 
     #[test]
@@ -299,8 +299,8 @@ mod tests {
             fs::write(&path, bytes).unwrap();
             let from_file = text(&path, TEXT).unwrap_err().to_string();
             let from_stream = lines(bytes).next().unwrap().unwrap_err().to_string();
-            for said in [from_file, from_stream] {
-                assert!(said.contains(says), "{said}");
+            for message in [from_file, from_stream] {
+                assert!(message.contains(says), "{message}");
             }
         }
     }

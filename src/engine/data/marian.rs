@@ -81,19 +81,19 @@ pub fn belongs(described: &Described, ids: [&Ids; 2], shapes: &Shapes) -> Result
     tables::named(&mut left, described.ties)?;
     for table in tables::NAMES {
         let side = usize::from(table == DECODER || table == OUTPUT);
-        if let Some(found) = left.get_mut(table) {
-            shaped(table, found, &[described.words[side], config.d_model])?;
+        if let Some(shape) = left.get_mut(table) {
+            shaped(table, shape, &[described.words[side], config.d_model])?;
             // The imported table gets a row for the start token.
-            *found = vec![ids[side].len(), config.d_model];
+            *shape = vec![ids[side].len(), config.d_model];
         }
     }
     for positions in POSITIONS {
-        if let Some(found) = left.remove(positions) {
-            shaped(positions, &found, &[config.max_len, config.d_model])?;
+        if let Some(shape) = left.remove(positions) {
+            shaped(positions, &shape, &[config.max_len, config.d_model])?;
         }
     }
-    if let Some(found) = left.insert(LOGITS_BIAS.to_owned(), vec![ids[1].len()]) {
-        shaped(LOGITS_BIAS, &found, &[1, described.words[1]])?;
+    if let Some(shape) = left.insert(LOGITS_BIAS.to_owned(), vec![ids[1].len()]) {
+        shaped(LOGITS_BIAS, &shape, &[1, described.words[1]])?;
     }
     let mut params = Params::layout();
     Transformer::new(&mut params, config);
@@ -121,13 +121,13 @@ pub fn import(
     }
     for table in tables::NAMES {
         let side = usize::from(table == DECODER || table == OUTPUT);
-        if let Some(found) = tensors.get_mut(table) {
+        if let Some(tensor) = tensors.get_mut(table) {
             shaped(
                 table,
-                found.shape(),
+                tensor.shape(),
                 &[described.words[side], config.d_model],
             )?;
-            *found = rows_here(found, ids[side], 0.0);
+            *tensor = rows_here(tensor, ids[side], 0.0);
         }
     }
     let [_, words] = described.words;
@@ -165,8 +165,8 @@ pub fn begin_with_zeros(params: &mut Params) {
 }
 
 fn set_rows(params: &mut Params, of: &str, rows: &[usize], value: f32) {
-    let place = params.iter().position(|(_, ours, _)| name(ours) == of);
-    let tensor = &mut params.tensors_mut()[place.expect("a model of Marian's form has it")];
+    let index = params.iter().position(|(_, ours, _)| name(ours) == of);
+    let tensor = &mut params.tensors_mut()[index.expect("a model of Marian's form has it")];
     let width = tensor.len() / tensor.shape()[0];
     for row in rows {
         tensor.data_mut()[row * width..(row + 1) * width].fill(value);
@@ -188,13 +188,13 @@ fn finite(name: &str, tensors: &BTreeMap<String, Tensor>) -> Result<(), WeightsE
     }
 }
 
-fn shaped(name: &str, found: &[usize], expected: &[usize]) -> Result<(), WeightsError> {
-    if found == expected {
+fn shaped(name: &str, shape: &[usize], expected: &[usize]) -> Result<(), WeightsError> {
+    if shape == expected {
         return Ok(());
     }
     Err(WeightsError::Shape {
         name: name.to_owned(),
-        found: found.to_vec(),
+        found: shape.to_vec(),
         expected: expected.to_vec(),
     })
 }

@@ -81,9 +81,9 @@ fn jq(file: &str, path: &str, value: &Value) -> String {
 }
 
 /// Collects jq paths to the texts in a value.
-fn texts(path: &str, value: &Value, found: &mut Vec<String>) {
+fn texts(path: &str, value: &Value, collected: &mut Vec<String>) {
     match value {
-        Value::String(_) => found.push(path.to_owned()),
+        Value::String(_) => collected.push(path.to_owned()),
         Value::Object(all) => {
             for (key, value) in all {
                 let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -96,13 +96,13 @@ fn texts(path: &str, value: &Value, found: &mut Vec<String>) {
                 } else {
                     format!("[{}]", Value::from(key.as_str()))
                 };
-                texts(&format!("{path}{step}"), value, found);
+                texts(&format!("{path}{step}"), value, collected);
             }
         }
         Value::Array(all) => {
             let dot = if path.is_empty() { "." } else { "" };
             for (n, value) in all.iter().take(2).enumerate() {
-                texts(&format!("{path}{dot}[{n}]"), value, found);
+                texts(&format!("{path}{dot}[{n}]"), value, collected);
             }
         }
         _ => {}
@@ -141,12 +141,12 @@ mod tests {
                 ".[].en",
             ),
         ] {
-            let said = found(text).expect(text);
+            let message = found(text).expect(text);
             let commands =
                 format!("jq -r '{source}' FILE > source.txt and jq -r '{target}' FILE >");
             assert!(
-                said.starts_with("it is JSON") && said.contains(&commands),
-                "{said}"
+                message.starts_with("it is JSON") && message.contains(&commands),
+                "{message}"
             );
         }
     }
@@ -157,8 +157,8 @@ mod tests {
             "<srcset setid=\"news\">\n<doc>\n",
             "\n<?xml version=\"1.0\"?><xliff/>",
         ] {
-            let said = found(text).expect("it is XML");
-            assert!(said.starts_with("it is XML"), "{said}");
+            let message = found(text).expect("it is XML");
+            assert!(message.starts_with("it is XML"), "{message}");
         }
     }
 

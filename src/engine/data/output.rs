@@ -157,11 +157,11 @@ impl<'a> Files<'a> {
             let path = folder.join(name);
             let place = look_below(&path)?;
             if let Place::File(file) = &place {
-                let found = fs::read(file).ok();
-                if found.as_deref() == Some(bytes) {
+                let content = fs::read(file).ok();
+                if content.as_deref() == Some(bytes) {
                     continue;
                 }
-                if !force && !found.is_some_and(|found| own(name, &found)) {
+                if !force && !content.is_some_and(|content| own(name, &content)) {
                     foreign.push(name);
                 }
             }
@@ -277,7 +277,7 @@ fn is_mounted(folder: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        let device = |path: &Path| fs::metadata(path).map(|found| found.dev()).ok();
+        let device = |path: &Path| fs::metadata(path).map(|metadata| metadata.dev()).ok();
         folder
             .parent()
             .is_none_or(|above| device(above) != device(folder))
@@ -327,7 +327,7 @@ fn folders_above(folder: &Path, name: &str) -> Result<(), OutputError> {
         .take_while(|p| p.starts_with(folder));
     for above in inside {
         match fs::metadata(above) {
-            Ok(found) if !found.is_dir() => {
+            Ok(metadata) if !metadata.is_dir() => {
                 return Err(OutputError::NoFolder { path: above.into() });
             }
             _ => {}
@@ -349,9 +349,11 @@ fn look(path: &Path) -> Result<Place, OutputError> {
     let owned = || path.to_owned();
     let failed = |why| OutputError::Unchanged { path: owned(), why };
     match fs::metadata(path) {
-        Ok(found) if found.is_dir() => Err(OutputError::Folder { path: owned() }),
-        Ok(found) if found.is_file() => Ok(Place::File(fs::canonicalize(path).map_err(failed)?)),
-        Ok(found) if is_disk(&found) => Err(OutputError::Disk { path: owned() }),
+        Ok(metadata) if metadata.is_dir() => Err(OutputError::Folder { path: owned() }),
+        Ok(metadata) if metadata.is_file() => {
+            Ok(Place::File(fs::canonicalize(path).map_err(failed)?))
+        }
+        Ok(metadata) if is_disk(&metadata) => Err(OutputError::Disk { path: owned() }),
         Ok(_) => Ok(Place::Stream),
         Err(e) if e.kind() == io::ErrorKind::NotFound => {
             if let Ok(target) = fs::read_link(path) {
@@ -467,8 +469,8 @@ fn folder_of(path: &Path) -> &Path {
 }
 
 #[cfg(unix)]
-fn is_disk(found: &Metadata) -> bool {
-    std::os::unix::fs::FileTypeExt::is_block_device(&found.file_type())
+fn is_disk(metadata: &Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_block_device(&metadata.file_type())
 }
 
 #[cfg(not(unix))]
@@ -481,7 +483,7 @@ pub fn same_file(a: &Path, b: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        let number = |path| fs::metadata(path).map(|found| (found.dev(), found.ino()));
+        let number = |path| fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino()));
         matches!((number(a), number(b)), (Ok(a), Ok(b)) if a == b)
     }
     #[cfg(not(unix))]
@@ -551,10 +553,10 @@ mod tests {
     #[test]
     fn a_set_that_is_there_already_is_rid_of_what_a_kill_has_left_beside_it() {
         let folder = tempfile::tempdir().unwrap();
-        let place = folder.path().join("set");
+        let path = folder.path().join("set");
         let files = [("a", &b"1"[..]), ("b", b"2")];
         let write = || {
-            let files = Files::new(&place, files, &|_, _| false, false);
+            let files = Files::new(&path, files, &|_, _| false, false);
             files.unwrap().as_one().unwrap().write().unwrap();
         };
         write();

@@ -174,10 +174,10 @@ mod tests {
     #[test]
     fn the_sentences_of_tatoebas_export_are_beside_its_numbers() {
         let line = |n| format!("{n}\tIch sehe {n} Hunde.\t{}\tI see {n} dogs.\n", 5000 + n);
-        let read = found(&(1..20).map(line).collect::<String>()).unwrap();
-        assert_eq!(read.text.len(), 19);
-        assert_eq!(read.text[6], pair("Ich sehe 7 Hunde.", "I see 7 dogs."));
-        assert!(read.remarks[0].ends_with("column 2 is the source and column 4 the target"));
+        let parsed = found(&(1..20).map(line).collect::<String>()).unwrap();
+        assert_eq!(parsed.text.len(), 19);
+        assert_eq!(parsed.text[6], pair("Ich sehe 7 Hunde.", "I see 7 dogs."));
+        assert!(parsed.remarks[0].ends_with("column 2 is the source and column 4 the target"));
     }
 
     /// Files that `datasets`, Translate Toolkit and lxml wrote, by tests/fixtures/corpora/make.py.
@@ -197,8 +197,8 @@ mod tests {
                 target: wanted(1),
             };
             let path = root.join(text("name"));
-            let found = read(&path, &languages).unwrap();
-            assert_eq!(found.text, pairs, "{file}");
+            let read_back = read(&path, &languages).unwrap();
+            assert_eq!(read_back.text, pairs, "{file}");
             let remark = format!(
                 "read {} as {}: {} is the source and {} the target",
                 path.display(),
@@ -206,18 +206,18 @@ mod tests {
                 text("source"),
                 text("target")
             );
-            assert_eq!(found.remarks, [remark]);
+            assert_eq!(read_back.remarks, [remark]);
         }
     }
 
     #[test]
     fn a_side_of_numbers_is_doubted() {
-        let read = found("12\tzwölf\n13\tdreizehn\n").unwrap();
-        assert_eq!(read.text[0], pair("zwölf", "12"));
+        let parsed = found("12\tzwölf\n13\tdreizehn\n").unwrap();
+        assert_eq!(parsed.text[0], pair("zwölf", "12"));
         assert!(
-            read.remarks[1].starts_with("warning: the target of"),
+            parsed.remarks[1].starts_with("warning: the target of"),
             "{:?}",
-            read.remarks
+            parsed.remarks
         );
         assert_eq!(found("12\tzwölf\nHi.\tHallo!\n").unwrap().remarks.len(), 1);
     }

@@ -85,13 +85,13 @@ impl Opened {
             .saturating_mul(OVERLAP)
             .saturating_add(ALLOWANCE);
         let mut room = room.min(usize::try_from(file::memory()).unwrap_or(usize::MAX));
-        let mut found: Vec<(&View, Tensor)> = Vec::new();
+        let mut tensors: Vec<(&View, Tensor)> = Vec::new();
         let mut places: HashMap<(&str, usize), Vec<usize>> = HashMap::new();
         let mut all = BTreeMap::new();
         for (name, view) in &self.views {
             let same = places.entry((&view.storage.key, view.offset)).or_default();
-            if let Some(&place) = same.iter().find(|&&place| found[place].0 == view) {
-                all.insert(name.clone(), found[place].1.clone());
+            if let Some(&index) = same.iter().find(|&&index| tensors[index].0 == view) {
+                all.insert(name.clone(), tensors[index].1.clone());
                 continue;
             }
             let cells: usize = view.shape.iter().product();
@@ -104,8 +104,8 @@ impl Opened {
                 ),
             })?;
             let tensor = tensor(view, &self.bytes[self.storages[&view.storage.key].clone()]);
-            same.push(found.len());
-            found.push((view, tensor.clone()));
+            same.push(tensors.len());
+            tensors.push((view, tensor.clone()));
             all.insert(name.clone(), tensor);
         }
         Ok(all)
@@ -167,22 +167,22 @@ fn is_script(bytes: &[u8]) -> bool {
     bytes.windows(CODE.len()).any(|part| part == CODE)
 }
 
-/// Finds the storage of every view with `place`, and checks that it holds the view.
+/// Finds the storage of every view with `range_of`, and checks that it holds the view.
 fn placed(
     views: BTreeMap<String, View>,
-    place: impl Fn(&str) -> Result<Range<usize>, String>,
+    range_of: impl Fn(&str) -> Result<Range<usize>, String>,
 ) -> Result<Described, String> {
     let mut storages: HashMap<String, Range<usize>> = HashMap::new();
     for (name, view) in &views {
         let key = &view.storage.key;
-        let place = match storages.get(key) {
-            Some(place) => place,
+        let range = match storages.get(key) {
+            Some(range) => range,
             None => {
-                let place = place(key).map_err(|why| format!("the tensor {name}: {why}"))?;
-                storages.entry(key.clone()).or_insert(place)
+                let range = range_of(key).map_err(|why| format!("the tensor {name}: {why}"))?;
+                storages.entry(key.clone()).or_insert(range)
             }
         };
-        fits(view, place.len()).map_err(|why| format!("the tensor {name} {why}"))?;
+        fits(view, range.len()).map_err(|why| format!("the tensor {name} {why}"))?;
     }
     Ok((views, storages))
 }

@@ -33,10 +33,10 @@ impl Sum {
     /// Adds the first bytes of a file, up to the end of its header, with zeros in place of its own checksum.
     pub fn add_description(&mut self, start: &[u8]) {
         match digits(start) {
-            Some(place) => {
-                self.add(&start[..place.start]);
+            Some(range) => {
+                self.add(&start[..range.start]);
                 self.add(BLANK.as_bytes());
-                self.add(&start[place.end..]);
+                self.add(&start[range.end..]);
             }
             None => self.add(start),
         }
@@ -54,19 +54,19 @@ impl Sum {
 
 /// Writes a file's checksum into its header, which ends at `end`, if there is a placeholder for it.
 pub fn close(file: &mut [u8], end: usize) {
-    let Some(place) = digits(&file[..end]) else {
+    let Some(range) = digits(&file[..end]) else {
         return;
     };
     let mut sum = Sum::default();
     sum.add_description(&file[..end]);
     sum.add(&file[end..]);
-    file[place].copy_from_slice(sum.digits().as_bytes());
+    file[range].copy_from_slice(sum.digits().as_bytes());
 }
 
 /// Checksum that a file carries, as written there.
 pub fn carried(file: &[u8]) -> Option<String> {
-    let place = digits(description(file)?)?;
-    Some(String::from_utf8_lossy(&file[place]).into_owned())
+    let range = digits(description(file)?)?;
+    Some(String::from_utf8_lossy(&file[range]).into_owned())
 }
 
 /// True if a file matches the checksum that it carries, or carries none.
@@ -94,9 +94,9 @@ fn digits(start: &[u8]) -> Option<Range<usize>> {
     let at = start
         .windows(key.len())
         .position(|part| part == key.as_bytes())?;
-    let place = at + key.len()..at + key.len() + BLANK.len();
-    let all_hex = start.get(place.clone())?.iter().all(u8::is_ascii_hexdigit);
-    (all_hex && start.get(place.end) == Some(&b'"')).then_some(place)
+    let range = at + key.len()..at + key.len() + BLANK.len();
+    let all_hex = start.get(range.clone())?.iter().all(u8::is_ascii_hexdigit);
+    (all_hex && start.get(range.end) == Some(&b'"')).then_some(range)
 }
 
 #[cfg(test)]

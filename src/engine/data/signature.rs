@@ -91,8 +91,8 @@ pub fn no_tensors(start: &[u8]) -> Option<String> {
 }
 
 fn of(all: &[(&[u8], &str)], start: &[u8]) -> Option<String> {
-    let found = all.iter().find(|(first, _)| start.starts_with(first))?;
-    Some(found.1.to_owned())
+    let hit = all.iter().find(|(first, _)| start.starts_with(first))?;
+    Some(hit.1.to_owned())
 }
 
 /// A pickle of protocol 2 to 5.
@@ -169,16 +169,16 @@ mod tests {
             (b"%PDF-1.7", "it is a PDF"),
             (b"BZh91AY&SY\0", "bunzip2"),
         ] {
-            let found = no_text(bytes).expect(says);
-            assert!(found.contains(says), "{found}");
+            let message = no_text(bytes).expect(says);
+            assert!(message.contains(says), "{message}");
         }
         for (bytes, says) in [
             (pointer.as_bytes(), "Git LFS pointer"),
             (b"PK\x03\x04....", "it is a zip archive, as torch.save"),
             (b"\n<!DOCTYPE html><html>", "it is a web page"),
         ] {
-            let found = no_tensors(bytes).expect(says);
-            assert!(found.contains(says), "{found}");
+            let message = no_tensors(bytes).expect(says);
+            assert!(message.contains(says), "{message}");
         }
     }
 

@@ -34,17 +34,17 @@ pub fn neighbour(folder: &Path, names: &BTreeSet<&str>) -> io::Result<Option<Str
     Ok(None)
 }
 
-/// Makes `files` the contents of the folder `place`, which must be missing or have no [`neighbour`]. After an error the
+/// Makes `files` the contents of `folder`, which must be missing or have no [`neighbour`]. After an error the
 /// folder is unchanged.
-pub fn put(disk: &Disk, place: &Path, files: &Contents) -> io::Result<()> {
-    put_if(disk, place, files, || Ok(()))
+pub fn put(disk: &Disk, folder: &Path, files: &Contents) -> io::Result<()> {
+    put_if(disk, folder, files, || Ok(()))
 }
 
-/// Like [`put`], for a `place` that is missing or empty. Fails if another program has written there since the caller
+/// Like [`put`], for a `folder` that is missing or empty. Fails if another program has written there since the caller
 /// looked, or if a set that a killed program had moved aside has been put back.
-pub fn put_new(disk: &Disk, place: &Path, files: &Contents) -> io::Result<()> {
-    put_if(disk, place, files, || match entries(place) {
-        Ok(found) if !found.is_empty() => Err(io::Error::new(
+pub fn put_new(disk: &Disk, folder: &Path, files: &Contents) -> io::Result<()> {
+    put_if(disk, folder, files, || match entries(folder) {
+        Ok(content) if !content.is_empty() => Err(io::Error::new(
             io::ErrorKind::AlreadyExists,
             "files have appeared there since the command began; run it again",
         )),
@@ -54,11 +54,11 @@ pub fn put_new(disk: &Disk, place: &Path, files: &Contents) -> io::Result<()> {
 
 fn put_if(
     disk: &Disk,
-    place: &Path,
+    folder: &Path,
     files: &Contents,
     may: impl Fn() -> io::Result<()>,
 ) -> io::Result<()> {
-    let site = Site::of(disk, place);
+    let site = Site::of(disk, folder);
     disk.make_folders(site.above)?;
     site.mend(files)?;
     let (staged, held) = site.stage()?;
@@ -74,10 +74,10 @@ fn put_if(
     done
 }
 
-/// Removes what killed programs left of these files beside the folder `place`, and puts back a folder they had moved
+/// Removes what killed programs left of these files beside `folder`, and puts back a folder they had moved
 /// aside.
-pub fn mend(disk: &Disk, place: &Path, files: &Contents) -> io::Result<()> {
-    Site::of(disk, place).mend(files)
+pub fn mend(disk: &Disk, folder: &Path, files: &Contents) -> io::Result<()> {
+    Site::of(disk, folder).mend(files)
 }
 
 /// The place where a folder is replaced.
@@ -89,12 +89,12 @@ struct Site<'a> {
 }
 
 impl<'a> Site<'a> {
-    fn of(disk: &'a Disk, place: &'a Path) -> Self {
-        let above = place.parent().filter(|above| *above != Path::new(""));
-        let name = place.file_name().unwrap_or_default();
+    fn of(disk: &'a Disk, folder: &'a Path) -> Self {
+        let above = folder.parent().filter(|above| *above != Path::new(""));
+        let name = folder.file_name().unwrap_or_default();
         Self {
             disk,
-            place,
+            place: folder,
             above: above.unwrap_or(Path::new(".")),
             name: name.to_string_lossy().into_owned(),
         }
@@ -249,26 +249,29 @@ mod tests {
     fn hurt(disk: fn(usize, FaultKind) -> Disk, may_be_aside: bool) -> usize {
         let sound = || disk(usize::MAX, FaultKind::Fail);
         let mut cases = 0;
-        for way in [FaultKind::Fail, FaultKind::Die, FaultKind::Tear] {
+        for kind in [FaultKind::Fail, FaultKind::Die, FaultKind::Tear] {
             for at in 0.. {
                 let room = tempfile::tempdir().unwrap();
-                let place = room.path().join("set");
-                put(&sound(), &place, &OLD).unwrap();
-                let trap = disk(at, way);
-                let done = put(&trap, &place, &NEW);
-                let found = contents(&place);
-                let when = format!("{way:?} at operation {at}");
+                let set = room.path().join("set");
+                put(&sound(), &set, &OLD).unwrap();
+                let trap = disk(at, kind);
+                let done = put(&trap, &set, &NEW);
+                let content = contents(&set);
+                let when = format!("{kind:?} at operation {at}");
                 match done {
-                    Ok(()) => assert_eq!(found, of(&NEW), "{when}"),
-                    Err(_) if found.is_empty() && may_be_aside && way != FaultKind::Fail => {}
-                    Err(_) => assert!(found == of(&OLD) || found == of(&NEW), "{when}: {found:?}"),
+                    Ok(()) => assert_eq!(content, of(&NEW), "{when}"),
+                    Err(_) if content.is_empty() && may_be_aside && kind != FaultKind::Fail => {}
+                    Err(_) => assert!(
+                        content == of(&OLD) || content == of(&NEW),
+                        "{when}: {content:?}"
+                    ),
                 }
-                put(&sound(), &place, &NEW).unwrap();
+                put(&sound(), &set, &NEW).unwrap();
                 assert_eq!(contents(room.path()), {
                     let named = |(name, bytes)| (format!("set/{name}"), bytes);
                     of(&NEW).into_iter().map(named).collect()
                 });
-                assert_eq!(entries(room.path()).unwrap(), [place], "{when}");
+                assert_eq!(entries(room.path()).unwrap(), [set], "{when}");
                 if trap.done() <= at {
                     break;
                 }
@@ -291,50 +294,50 @@ mod tests {
     #[test]
     fn what_another_program_is_writing_is_no_leftover() {
         let room = tempfile::tempdir().unwrap();
-        let place = room.path().join("set");
+        let set = room.path().join("set");
         let disk = Disk::default();
-        let other = Site::of(&disk, &place);
+        let other = Site::of(&disk, &set);
         let (staged, held) = other.stage().unwrap();
-        put(&disk, &place, &NEW).unwrap();
+        put(&disk, &set, &NEW).unwrap();
         assert!(staged.path().is_dir(), "it is still held");
         drop(held);
-        put(&disk, &place, &NEW).unwrap();
+        put(&disk, &set, &NEW).unwrap();
         assert!(!staged.path().exists());
     }
 
     #[test]
     fn a_file_that_appears_beside_the_old_set_goes_to_the_new_one() {
         let room = tempfile::tempdir().unwrap();
-        let place = room.path().join("set");
+        let set = room.path().join("set");
         let disk = Disk::default();
-        put(&disk, &place, &OLD).unwrap();
-        fs::write(place.join("notes"), "mine").unwrap();
-        put(&disk, &place, &NEW).unwrap();
-        assert_eq!(fs::read(place.join("notes")).unwrap(), b"mine");
-        assert_eq!(entries(room.path()).unwrap(), [place]);
+        put(&disk, &set, &OLD).unwrap();
+        fs::write(set.join("notes"), "mine").unwrap();
+        put(&disk, &set, &NEW).unwrap();
+        assert_eq!(fs::read(set.join("notes")).unwrap(), b"mine");
+        assert_eq!(entries(room.path()).unwrap(), [set]);
     }
 
     #[test]
     fn a_set_that_nobody_has_seen_is_not_replaced() {
         let room = tempfile::tempdir().unwrap();
-        let place = room.path().join("set");
+        let set = room.path().join("set");
         let disk = Disk::default();
-        fs::create_dir(&place).unwrap();
-        put_new(&disk, &place, &OLD).unwrap();
+        fs::create_dir(&set).unwrap();
+        put_new(&disk, &set, &OLD).unwrap();
         let kind = |done: io::Result<()>| done.unwrap_err().kind();
         assert_eq!(
-            kind(put_new(&disk, &place, &NEW)),
+            kind(put_new(&disk, &set, &NEW)),
             io::ErrorKind::AlreadyExists
         );
         // A killed program had moved it aside.
         let aside = room.path().join(scratch::begins(LEAVING, "set") + "abc123");
-        fs::rename(&place, aside).unwrap();
+        fs::rename(&set, aside).unwrap();
         assert_eq!(
-            kind(put_new(&disk, &place, &NEW)),
+            kind(put_new(&disk, &set, &NEW)),
             io::ErrorKind::AlreadyExists
         );
-        assert_eq!(contents(&place), of(&OLD));
-        assert_eq!(entries(room.path()).unwrap(), [place]);
+        assert_eq!(contents(&set), of(&OLD));
+        assert_eq!(entries(room.path()).unwrap(), [set]);
     }
 
     #[test]

@@ -119,7 +119,7 @@ pub fn fill(
     let shapes = tensors.iter();
     let shapes = shapes.map(|(name, tensor)| (name.clone(), tensor.shape().to_vec()));
     belong(params, &shapes.collect(), &rename)?;
-    let mut found: Vec<(Param, Tensor)> = Vec::new();
+    let mut assigned: Vec<(Param, Tensor)> = Vec::new();
     for (param, ours, _) in params.iter() {
         let name = rename(ours);
         let Some(tensor) = tensors.remove(&name) else {
@@ -132,9 +132,9 @@ pub fn fill(
             );
             return Err(WeightsError::NotFinite { name, value, index });
         }
-        found.push((param, tensor));
+        assigned.push((param, tensor));
     }
-    for (param, tensor) in found {
+    for (param, tensor) in assigned {
         params.set(param, tensor);
     }
     Ok(())
@@ -266,7 +266,7 @@ mod tests {
             let mut params = Params::new(5);
             let model = Transformer::new(&mut params, &config);
             save(&path, &config, &params).unwrap();
-            let (back, read) = load(&path).unwrap();
+            let (back, loaded) = load(&path).unwrap();
             assert_eq!(back.config, config);
             let run = |model: &Transformer, params: &Params| {
                 let tape = Tape::eval(params);
@@ -277,7 +277,7 @@ mod tests {
                 );
                 model.forward(&src, &tgt).log_probs.value()
             };
-            assert_eq!(run(&model, &params), run(&back, &read));
+            assert_eq!(run(&model, &params), run(&back, &loaded));
         }
     }
 }

@@ -309,8 +309,8 @@ mod tests {
                 "line 2 begins something that never ends with -->",
             ),
         ] {
-            let said = shown(text);
-            assert!(said.contains(says), "{said}");
+            let message = shown(text);
+            assert!(message.contains(says), "{message}");
         }
     }
 }

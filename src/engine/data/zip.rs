@@ -80,12 +80,12 @@ impl<'a> Archive<'a> {
             .entries
             .get(name)
             .ok_or_else(|| format!("the entry {name} is missing"))?;
-        let place =
+        let range =
             place(self.bytes, entry).ok_or_else(|| format!("the entry {name} is cut short"))?;
-        if crc32fast::hash(&self.bytes[place.clone()]) != entry.crc {
+        if crc32fast::hash(&self.bytes[range.clone()]) != entry.crc {
             return Err(format!("the entry {name} is damaged: its checksum differs"));
         }
-        Ok(place)
+        Ok(range)
     }
 }
 
@@ -120,8 +120,8 @@ fn entry(bytes: &[u8], at: usize) -> Option<Result<(String, Entry, usize), Strin
     if !header.starts_with(ENTRY) {
         return None;
     }
-    let half = |place| number(header, place, 2);
-    let word = |place| number(header, place, 4);
+    let half = |offset| number(header, offset, 2);
+    let word = |offset| number(header, offset, 4);
     let (name, extra, comment) = (half(28)? as usize, half(30)? as usize, half(32)? as usize);
     let (flags, method, crc) = (half(8)?, half(10)?, word(16)?);
     let text = bytes.get(at + 46..at + 46 + name)?;
@@ -177,6 +177,6 @@ fn place(bytes: &[u8], entry: &Entry) -> Option<Range<usize>> {
     }
     let behind = 30 + number(header, 26, 2)? as usize + number(header, 28, 2)? as usize;
     let start = entry.header.checked_add(behind)?;
-    let place = start..start.checked_add(entry.size)?;
-    bytes.get(place.clone()).map(|_| place)
+    let range = start..start.checked_add(entry.size)?;
+    bytes.get(range.clone()).map(|_| range)
 }

@@ -87,10 +87,10 @@ pub fn alignment(weights: &Tensor, truth: &[(usize, usize)]) -> (Links, f64) {
 /// Every true link counts as sure, so it is `1 − 2 |found ∩ true| / (|found| + |true|)`.
 pub fn error_rate(sentences: &[(Links, Links)]) -> f64 {
     let (mut both, mut all) = (0, 0);
-    for (found, truth) in sentences {
+    for (predicted, truth) in sentences {
         let known: HashSet<_> = truth.iter().collect();
-        both += found.iter().filter(|link| known.contains(link)).count();
-        all += found.len() + truth.len();
+        both += predicted.iter().filter(|link| known.contains(link)).count();
+        all += predicted.len() + truth.len();
     }
     if all == 0 {
         0.0
@@ -124,10 +124,10 @@ mod tests {
             ((i[0] * 5 + i[1] * 7 + i[2] * 4) % 9) as f32
         });
         let truth = [(1, 0), (2, 1), (0, 2)];
-        let (found, error) = alignment(&weights, &truth);
+        let (predicted, error) = alignment(&weights, &truth);
         let mean = |i: &[usize]| weights.at(&[0, i[0], i[1]]) + weights.at(&[1, i[0], i[1]]);
-        assert_eq!(found, links(&Tensor::from_fn(&[3, 3], mean)));
-        assert_eq!(error, error_rate(&[(found, truth.to_vec())]));
+        assert_eq!(predicted, links(&Tensor::from_fn(&[3, 3], mean)));
+        assert_eq!(error, error_rate(&[(predicted, truth.to_vec())]));
     }
 
     #[test]

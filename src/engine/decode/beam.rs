@@ -141,13 +141,13 @@ impl Likeliest {
             return;
         }
         let all = &mut self.continuations;
-        let place = all.partition_point(|other| other.log_prob >= log_prob);
+        let index = all.partition_point(|other| other.log_prob >= log_prob);
         let continuation = Continuation {
             parent,
             word: word as u32,
             log_prob,
         };
-        all.insert(place, continuation);
+        all.insert(index, continuation);
         all.truncate(self.most);
         if all.len() == self.most
             && let Some(last) = all.last()
@@ -244,14 +244,14 @@ impl State {
             return;
         }
         // After equally good ones, as in TensorFlow's top_k.
-        let place = self.finished.partition_point(|h| h.score >= score);
+        let index = self.finished.partition_point(|h| h.score >= score);
         let hypothesis = Hypothesis {
             ids: self.alive[end.parent].ids.clone(),
             score,
             log_prob: end.log_prob,
             finished: true,
         };
-        self.finished.insert(place, hypothesis);
+        self.finished.insert(index, hypothesis);
         self.finished.truncate(beam);
     }
 

@@ -375,13 +375,13 @@ impl<'a> Incremental<'a> {
     #[track_caller]
     fn position<'t>(&self, positions: &'t Tensor, position: usize) -> &'t [f32] {
         let (d, first) = (self.model.config.d_model, self.model.config.first_position);
-        let place = (first + position) * d;
+        let offset = (first + position) * d;
         assert!(
-            place + d <= positions.len(),
+            offset + d <= positions.len(),
             "cache: there is no position {position} in a table for {}",
             positions.shape()[0] - first
         );
-        &positions.data()[place..place + d]
+        &positions.data()[offset..offset + d]
     }
 
     fn account(&self, cache: &mut Cache) {

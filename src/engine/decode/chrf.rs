@@ -283,10 +283,10 @@ mod tests {
 
     #[track_caller]
     fn check(hyps: &[&str], refs: &[&str], options: &ChrfOptions, expected: f64, tolerance: f64) {
-        let found = corpus_chrf(hyps, &[refs.to_vec()], options).score;
+        let score = corpus_chrf(hyps, &[refs.to_vec()], options).score;
         assert!(
-            (found - expected).abs() <= tolerance,
-            "found {found}, expected {expected}"
+            (score - expected).abs() <= tolerance,
+            "found {score}, expected {expected}"
         );
     }
 
@@ -369,10 +369,10 @@ mod tests {
                 57.15704367,
             ),
         ] {
-            let found = sentence_chrf(hyp, &[reference], &options).score;
+            let score = sentence_chrf(hyp, &[reference], &options).score;
             assert!(
-                (found - expected).abs() < 5e-9,
-                "found {found}, expected {expected}"
+                (score - expected).abs() < 5e-9,
+                "found {score}, expected {expected}"
             );
         }
     }

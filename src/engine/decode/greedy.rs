@@ -73,21 +73,21 @@ mod tests {
             let mut params = Params::new(3);
             let model = Transformer::new(&mut params, &config);
             let src = Tensor::new(&[2, 3], vec![3.0, 4.0, 5.0, 6.0, 0.0, 0.0]);
-            let found = greedy(&model, &params, &src, 1.0, 4);
-            assert_eq!(found.shape(), [2, 4]);
+            let words = greedy(&model, &params, &src, 1.0, 4);
+            assert_eq!(words.shape(), [2, 4]);
             let tape = Tape::eval(&params);
             let src = tape.ids("src", src, &["b", "s"]);
             let tgt = Tensor::from_fn(&[2, 4], |i| match (config.shift, i[1]) {
                 (Shift::Ids, 0) => 1.0,
-                (Shift::Ids, t) => found.at(&[i[0], t - 1]),
-                (Shift::Embeddings, t) => found.at(&[i[0], t]),
+                (Shift::Ids, t) => words.at(&[i[0], t - 1]),
+                (Shift::Embeddings, t) => words.at(&[i[0], t]),
             });
             let tgt = tape.ids("tgt", tgt, &["b", "t"]);
             let (src_mask, tgt_mask) = (model.src_mask(&src), model.future_mask(&tgt));
             let memory = model.encode(&src, &src_mask);
             let hidden = model.decode(&memory, &src_mask, &tgt, &tgt_mask);
             let log_probs = model.generator.forward(&hidden).value();
-            for (row, word) in log_probs.data().chunks(11).zip(found.data()) {
+            for (row, word) in log_probs.data().chunks(11).zip(words.data()) {
                 assert_eq!(likeliest(row) as f32, *word);
             }
         }

@@ -88,7 +88,7 @@ pub fn draw(
         log_prob: 0.0,
         finished: false,
     };
-    let mut found = vec![vec![empty; samples]; sentences.len()];
+    let mut samples_of = vec![vec![empty; samples]; sentences.len()];
     let each = (0..sentences.len()).flat_map(|s| (0..samples).map(move |n| (s, n)));
     let mut alive: Vec<_> = each
         .filter(|(s, _)| sentences[*s].limit > 0)
@@ -128,7 +128,7 @@ pub fn draw(
                     )
                 }
             };
-            let hypothesis = &mut found[s][n];
+            let hypothesis = &mut samples_of[s][n];
             hypothesis.log_prob += f64::from(log_probs[word]);
             hypothesis.score = hypothesis.log_prob;
             hypothesis.finished = word == eos;
@@ -144,7 +144,7 @@ pub fn draw(
         }
         alive = living;
     }
-    found
+    samples_of
 }
 
 #[cfg(test)]

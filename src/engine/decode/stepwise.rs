@@ -153,11 +153,11 @@ impl Tree {
             let mut living: Vec<(usize, &Branch)> = branches
                 .iter()
                 .filter_map(|branch| match branch.fate {
-                    Fate::Alive(place) => Some((place, branch)),
+                    Fate::Alive(rank) => Some((rank, branch)),
                     _ => None,
                 })
                 .collect();
-            living.sort_by_key(|(place, _)| *place);
+            living.sort_by_key(|(rank, _)| *rank);
             let living: Vec<&Branch> = living.into_iter().map(|(_, branch)| branch).collect();
             let before = tree.alive.last().expect("there is a first");
             let longer = |b: &&Branch| [&before[b.parent][..], &[b.word]].concat();
@@ -242,8 +242,8 @@ mod tests {
             let src = t.pipeline.source_ids(line);
             let tgt = greedy_loop(&t.model, &t.params, &src, 30);
             let options = DecodeOptions::greedy();
-            let found = translate(&t.model, &t.params, &[src], &options).remove(0);
-            assert_eq!(tgt[1..tgt.len() - 1], found[0].ids);
+            let translation = translate(&t.model, &t.params, &[src], &options).remove(0);
+            assert_eq!(tgt[1..tgt.len() - 1], translation[0].ids);
             assert_eq!(tgt.last(), Some(&(EOS as u32)));
         }
     }
@@ -278,12 +278,12 @@ mod tests {
                 }
             }
         }
-        let (mut place, mut spelled) = (0, vec![]);
+        let (mut rank, mut spelled) = (0, vec![]);
         for step in tree.steps.iter().rev() {
-            let here = |branch: &&Branch| branch.fate == Fate::Alive(place);
+            let here = |branch: &&Branch| branch.fate == Fate::Alive(rank);
             let branch = step.branches.iter().find(here).unwrap();
             spelled.insert(0, branch.word);
-            place = branch.parent;
+            rank = branch.parent;
         }
         // 0.7 · 0.4 · 0.8 = 0.224; the next is 0.7 · 0.35 · 0.7 = 0.1715.
         assert_eq!(spelled, [0, 0, 1]);
@@ -303,9 +303,9 @@ mod tests {
                     alpha,
                     ..DecodeOptions::default()
                 };
-                let found = search(&mut words(), &[24], &options).remove(0);
+                let hypotheses = search(&mut words(), &[24], &options).remove(0);
                 let ours = tree.ended(alpha);
-                for (a, b) in ours.iter().zip(&found) {
+                for (a, b) in ours.iter().zip(&hypotheses) {
                     assert_eq!(a.ids, b.ids, "{line} {alpha}");
                     assert!((a.score - b.score).abs() < 1e-9);
                 }

@@ -51,7 +51,7 @@ impl<'a> Ready<'a> {
             log_prob: 0.0,
             finished: true,
         };
-        let mut found: Vec<Vec<Hypothesis>> = vec![vec![nothing]; sentences.len()];
+        let mut translations: Vec<Vec<Hypothesis>> = vec![vec![nothing]; sentences.len()];
         // Sentences of similar length end at about the same time.
         let mut order: Vec<usize> = (0..words.len()).filter(|&n| !words[n].is_empty()).collect();
         order.sort_by_key(|&n| words[n].len());
@@ -67,16 +67,16 @@ impl<'a> Ready<'a> {
             order.chunks(size).map(|group| (group, vec![])).collect();
         // The longest come first, so that no thread is left with them at the end.
         let parts = groups.iter_mut().rev().collect();
-        shared(parts, |(group, found): &mut (&[usize], Vec<_>)| {
+        shared(parts, |(group, translations): &mut (&[usize], Vec<_>)| {
             let sentences: Vec<&[u32]> = group.iter().map(|&n| words[n]).collect();
-            *found = alone(|| self.group(&decoder, &sentences, options));
+            *translations = alone(|| self.group(&decoder, &sentences, options));
         });
         for (group, results) in groups {
             for (&n, hypotheses) in group.iter().zip(results) {
-                found[n] = hypotheses;
+                translations[n] = hypotheses;
             }
         }
-        found
+        translations
     }
 
     /// Translates sentences that are decoded together.

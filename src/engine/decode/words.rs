@@ -72,17 +72,17 @@ impl<'a> Uncached<'a> {
     }
 
     /// Log-probabilities of the next token of one hypothesis.
-    fn row(&self, (sentence, read): &(usize, Vec<f32>)) -> Vec<f32> {
+    fn row(&self, (sentence, prefix): &(usize, Vec<f32>)) -> Vec<f32> {
         let tape = Tape::eval(self.params).fused();
         let (memory, src) = &self.memories[*sentence];
         let memory = tape.constant("memory", memory.clone(), &["b", "s", "d"]);
         let src = tape.ids("src", src.clone(), &["b", "s"]);
-        let read = match self.model.config.shift {
-            Shift::Ids => read.clone(),
+        let ids = match self.model.config.shift {
+            Shift::Ids => prefix.clone(),
             // The model shifts the embeddings by one: zeros come first, and the last embedding is dropped.
-            Shift::Embeddings => [&read[1..], &[0.0]].concat(),
+            Shift::Embeddings => [&prefix[1..], &[0.0]].concat(),
         };
-        let tgt = tape.ids("tgt", Tensor::new(&[1, read.len()], read), &["b", "t"]);
+        let tgt = tape.ids("tgt", Tensor::new(&[1, ids.len()], ids), &["b", "t"]);
         let (src_mask, tgt_mask) = (self.model.src_mask(&src), self.model.future_mask(&tgt));
         let hidden = self.model.decode(&memory, &src_mask, &tgt, &tgt_mask);
         let logits = self.model.generator.logits(&hidden.last_position());
@@ -93,9 +93,9 @@ impl<'a> Uncached<'a> {
 impl NextWords for Uncached<'_> {
     fn next(&mut self, parents: &[usize], words: &[u32]) -> Tensor {
         let longer = parents.iter().zip(words).map(|(&parent, &word)| {
-            let (sentence, mut read) = self.rows[parent].clone();
-            read.push(word as f32);
-            (sentence, read)
+            let (sentence, mut prefix) = self.rows[parent].clone();
+            prefix.push(word as f32);
+            (sentence, prefix)
         });
         self.rows = longer.collect();
         let rows: Vec<f32> = self.rows.iter().flat_map(|row| self.row(row)).collect();

@@ -70,11 +70,11 @@ impl GroupedQueryAttention {
         let key = repeat_heads(&key, self.heads).named("key_all");
         let value = repeat_heads(&value, self.heads).named("value_all");
         let mask = mask.map(|m| m.unsqueeze(1)); // one mask for all heads
-        let found = attention(&query, &key, &value, mask.as_ref(), 0.0);
-        let output = self.output.forward(&combine_heads(&found.context));
+        let attended = attention(&query, &key, &value, mask.as_ref(), 0.0);
+        let output = self.output.forward(&combine_heads(&attended.context));
         MultiHead {
             output: output.named("attended"),
-            weights: found.weights,
+            weights: attended.weights,
         }
     }
     // ANCHOR_END: forward
@@ -113,7 +113,7 @@ mod tests {
         let mut params = Params::new(4);
         let tape = |params: &Params| Tape::eval(params);
         let x = check::normal(&[2, 5, 12]);
-        let found = if grouped {
+        let result = if grouped {
             let maps = GroupedQueryAttention::new(&mut params, 3, 3, 12, Bias::Uniform);
             let x = tape(&params).input("x", x, &["b", "t", "d"]);
             maps.forward(&x, &x, &x, None)
@@ -122,7 +122,7 @@ mod tests {
             let x = tape(&params).input("x", x, &["b", "t", "d"]);
             maps.forward(&x, &x, &x, None)
         };
-        (found.output.value(), found.weights.value())
+        (result.output.value(), result.weights.value())
     }
 
     #[test]

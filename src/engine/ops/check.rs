@@ -226,15 +226,15 @@ impl Case {
             (slope, (slope - second).abs())
         };
         let mut all = Vec::new();
-        for (leaf, given) in self.numbers() {
-            let cells = given.value.data().iter().enumerate();
-            let found: Vec<(f64, f64)> = cells.map(|(cell, &x)| along(leaf, cell, x)).collect();
-            all.push((leaf, found));
+        for (leaf, input) in self.numbers() {
+            let cells = input.value.data().iter().enumerate();
+            let estimates: Vec<(f64, f64)> = cells.map(|(cell, &x)| along(leaf, cell, x)).collect();
+            all.push((leaf, estimates));
         }
-        let every = || all.iter().flat_map(|(_, found)| found);
+        let every = || all.iter().flat_map(|(_, estimates)| estimates);
         let noise = NOISE * every().fold(0.0, |most: f64, (slope, _)| most.max(slope.abs()));
-        for (leaf, found) in &all {
-            for (cell, (slope, unsettled)) in found.iter().enumerate() {
+        for (leaf, estimates) in &all {
+            for (cell, (slope, unsettled)) in estimates.iter().enumerate() {
                 if *unsettled > noise + RELATIVE * slope.abs() {
                     return Err(format!(
                         "input {leaf}, cell {cell}: differences do not settle: {slope} ± {unsettled}; choose inputs \
@@ -243,9 +243,9 @@ impl Case {
                 }
             }
         }
-        let slopes = |(leaf, found): (usize, Vec<(f64, f64)>)| Slopes {
+        let slopes = |(leaf, estimates): (usize, Vec<(f64, f64)>)| Slopes {
             leaf,
-            cells: found.into_iter().map(|(slope, _)| slope).collect(),
+            cells: estimates.into_iter().map(|(slope, _)| slope).collect(),
             noise,
         };
         Ok(all.into_iter().map(slopes).collect())

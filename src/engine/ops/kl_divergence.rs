@@ -50,7 +50,7 @@ impl Op for KlDivergence {
         let (log_p, t) = (&run.inputs[0], &run.inputs[1]);
         let counted = t.indices().filter(|i| t.at(i) > 0.0);
         let none = Explanation::new("zero").constant("zero", 0.0);
-        let sum = Explanation::of(Combination::Products, "sum(t * (log(t) - log_p))");
+        let sum = Explanation::of(Combination::Pairs, "sum(t * (log(t) - log_p))");
         let sum = counted.fold(sum, |e, i| {
             e.cell("log_p", 0, log_p, &i).cell("t", 1, t, &i)
         });

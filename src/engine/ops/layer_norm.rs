@@ -56,16 +56,16 @@ impl Op for WithBackward {
     fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let (x, scale, bias) = (&run.inputs[1], &run.inputs[2], &run.inputs[3]);
         let rows = [x.len() / x.last().max(1), x.last()];
-        let found = (self.function)(&x.reshape(&rows), scale, self.epsilon, &dy.reshape(&rows));
+        let gradients = (self.function)(&x.reshape(&rows), scale, self.epsilon, &dy.reshape(&rows));
         let shapes = [&rows[..], scale.shape(), bias.shape()];
-        for (gradient, shape) in found.iter().zip(shapes) {
+        for (gradient, shape) in gradients.iter().zip(shapes) {
             assert!(
                 gradient.shape() == shape,
                 "layer_norm_backward: a gradient has the shape {:?}; it must be {shape:?}",
                 gradient.shape()
             );
         }
-        let [dx, dscale, dbias] = found;
+        let [dx, dscale, dbias] = gradients;
         // No gradient for the result: it would flow through the steps that the function replaces.
         vec![None, Some(dx.reshape(x.shape())), Some(dscale), Some(dbias)]
     }

@@ -1,6 +1,8 @@
 //! A linear map in one step: `y = x Wᵀ + b`. The fused form of [`matmul_t`](Var::matmul_t) and [`add`](Var::add).
 
-use crate::autograd::{Component, Explanation, Gradient, Op, ProductGradient, Run, Var};
+use crate::autograd::{
+    Combination, Component, Explanation, Gradient, Op, ProductGradient, Run, Var,
+};
 use crate::tensor::{Axes, Tensor, matmul, vector};
 
 /// A linear map with its gradients, which a tape may replace.
@@ -67,7 +69,8 @@ impl Op for Linear {
     fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
         let (x, weight) = (&run.inputs[0], &run.inputs[1]);
         let (&out, leading) = index.split_last().expect("a linear map has a last axis");
-        let products = (0..x.last()).fold(Explanation::new("sum(x * w) + b"), |sum, k| {
+        let sum = Explanation::of(Combination::BiasedProducts, "sum(x * w) + b");
+        let products = (0..x.last()).fold(sum, |sum, k| {
             sum.cell("x", 0, x, &[leading, &[k]].concat())
                 .cell("w", 1, weight, &[out, k])
         });

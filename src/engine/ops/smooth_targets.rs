@@ -20,7 +20,7 @@ pub enum Spread {
 
 struct SmoothTargets {
     vocabulary: usize,
-    smoothing: f32,
+    epsilon: f32,
     spread: Spread,
     padding: f32,
 }
@@ -32,10 +32,10 @@ impl SmoothTargets {
         match self.spread {
             _ if target == self.padding => 0.0,
             Spread::NoPadding if word as f32 == self.padding => 0.0,
-            Spread::All => self.smoothing / v + if right { 1.0 - self.smoothing } else { 0.0 },
-            _ if right => 1.0 - self.smoothing,
-            Spread::NoPadding => self.smoothing / (v - 2.0),
-            Spread::Others => self.smoothing / (v - 1.0),
+            Spread::All => self.epsilon / v + if right { 1.0 - self.epsilon } else { 0.0 },
+            _ if right => 1.0 - self.epsilon,
+            Spread::NoPadding => self.epsilon / (v - 2.0),
+            Spread::Others => self.epsilon / (v - 1.0),
         }
     }
 
@@ -60,13 +60,13 @@ impl Var {
     pub fn smooth_targets(
         &self,
         vocabulary: usize,
-        smoothing: f32,
+        epsilon: f32,
         spread: Spread,
         padding: f32,
     ) -> Var {
         let op = SmoothTargets {
             vocabulary,
-            smoothing,
+            epsilon,
             spread,
             padding,
         };
@@ -107,7 +107,7 @@ impl Op for SmoothTargets {
         Explanation::new(self.formula())
             .cell("target", 0, &run.inputs[0], at)
             .constant("word", word[0] as f32)
-            .constant("eps", self.smoothing)
+            .constant("eps", self.epsilon)
             .constant("words", self.vocabulary as f32)
             .constant("pad", self.padding)
     }

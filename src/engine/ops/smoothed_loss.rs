@@ -3,7 +3,7 @@
 //! It is computed in blocks of rows, so that the logits of a whole batch are never in memory at once.
 
 use super::smooth_targets::Spread;
-use crate::autograd::{Explanation, Op, Run, Var};
+use crate::autograd::{Combination, Explanation, Op, Run, Var};
 use crate::tensor::{Axes, Tensor, matmul, vector};
 
 /// Number of rows whose logits are in memory at once.
@@ -211,7 +211,7 @@ impl Op for SmoothedLoss {
     // ANCHOR_END: backward
 
     fn explain(&self, run: Run<'_>, _: &[usize]) -> Explanation {
-        let sum = Explanation::new("sum(cost)");
+        let sum = Explanation::of(Combination::Sum, "sum(cost)");
         let costs = run.saved[COSTS].data().iter();
         costs.fold(sum, |sum, &cost| sum.constant("cost", cost))
     }
@@ -319,8 +319,8 @@ mod tests {
         let [later, along] = [Tape::eval(&params), Tape::train(&params, 1)].map(|tape| {
             let x = tape.input("x", check::normal(&[2, 3, 4]), &["b", "t", "d"]);
             let w = tape.input("w", check::normal(&[7, 4]), &["v", "d"]);
-            let found = x.smoothed_loss(&w, None, &targets(&tape), smoothing(Spread::All));
-            let grads = found.loss.backward();
+            let loss = x.smoothed_loss(&w, None, &targets(&tape), smoothing(Spread::All));
+            let grads = loss.loss.backward();
             [&x, &w].map(|var| grads.get(var).cloned())
         });
         assert!(later.iter().all(Option::is_some));

@@ -1,6 +1,6 @@
 //! The sum of all cells: `y = Σ x`.
 
-use crate::autograd::{Explanation, Op, Run, Var};
+use crate::autograd::{Combination, Explanation, Op, Run, Var};
 use crate::tensor::{Axes, Tensor};
 
 struct Sum;
@@ -33,9 +33,8 @@ impl Op for Sum {
 
     fn explain(&self, run: Run<'_>, _: &[usize]) -> Explanation {
         let x = &run.inputs[0];
-        x.indices().fold(Explanation::new("sum(x)"), |e, index| {
-            e.cell("x", 0, x, &index)
-        })
+        let sum = Explanation::of(Combination::Sum, "sum(x)");
+        x.indices().fold(sum, |e, index| e.cell("x", 0, x, &index))
     }
 
     fn axes(&self, _: &[Axes], _: &Tensor) -> Axes {

@@ -19,15 +19,17 @@ pub fn is_here() -> bool {
 #[target_feature(enable = "avx512f")]
 pub fn masked_softmax(row: &mut [f32], scale: f32, mask: Option<MaskRow<'_>>) {
     let cells = load(row, f32::NEG_INFINITY);
-    let there = lanes(row.len());
-    let scaled = _mm512_mask_mul_ps(cells, there, cells, _mm512_set1_ps(scale));
+    let lanes_used = lanes(row.len());
+    let scaled = _mm512_mask_mul_ps(cells, lanes_used, cells, _mm512_set1_ps(scale));
     let scores = match mask {
         Some(MaskRow::Keep(mask)) => {
             let zero = _mm512_setzero_ps();
-            let blocked = _mm512_mask_cmp_ps_mask::<_CMP_EQ_OQ>(there, load(mask, 1.0), zero);
+            let blocked = _mm512_mask_cmp_ps_mask::<_CMP_EQ_OQ>(lanes_used, load(mask, 1.0), zero);
             _mm512_mask_blend_ps(blocked, scaled, _mm512_set1_ps(-1e9))
         }
-        Some(MaskRow::Bias(bias)) => _mm512_mask_add_ps(scaled, there, scaled, load(bias, 0.0)),
+        Some(MaskRow::Bias(bias)) => {
+            _mm512_mask_add_ps(scaled, lanes_used, scaled, load(bias, 0.0))
+        }
         None => scaled,
     };
     let max = _mm512_set1_ps(_mm512_reduce_max_ps(scores));

@@ -51,9 +51,9 @@ pub fn split<'t>(text: &'t str, added: &'t [AddedToken]) -> Vec<Part<'t>> {
 
 /// First place of any token, and the longest token there.
 fn first<'a>(text: &str, added: &'a [AddedToken]) -> Option<(usize, &'a AddedToken)> {
-    let found = added.iter().filter(|token| !token.text.is_empty());
-    let found = found.filter_map(|token| Some((text.find(&token.text)?, token)));
-    found.min_by_key(|(at, token)| (*at, std::cmp::Reverse(token.text.len())))
+    let hits = added.iter().filter(|token| !token.text.is_empty());
+    let hits = hits.filter_map(|token| Some((text.find(&token.text)?, token)));
+    hits.min_by_key(|(at, token)| (*at, std::cmp::Reverse(token.text.len())))
 }
 
 /// Ids of the tokens that are left out of translations.

@@ -93,7 +93,7 @@ pub fn words(json: &str) -> Result<Vec<String>, String> {
             Some(Some(other)) => {
                 return Err(format!("it gives {other:?} and {word:?} the same id {id}"));
             }
-            Some(place) => *place = Some(word),
+            Some(slot) => *slot = Some(word),
         }
     }
     Ok(words.into_iter().flatten().collect())

@@ -64,17 +64,20 @@ pub fn pairs(part: Part, n: usize, seed: u64) -> Vec<Pair> {
     while pairs.len() < n {
         let mut draw = || derive::Maker::new(&mut random, part == Part::Hard).sentence();
         let drawn: Vec<Sentence> = (0..block).map(|_| draw()).collect();
-        let mut said = vec![None; block];
-        let shares = drawn.chunks(SHARE).zip(said.chunks_mut(SHARE)).collect();
+        let mut translated = vec![None; block];
+        let shares = drawn
+            .chunks(SHARE)
+            .zip(translated.chunks_mut(SHARE))
+            .collect();
         shared(
             shares,
-            |(drawn, said): (&[Sentence], &mut [Option<Pair>])| {
-                for (sentence, said) in drawn.iter().zip(said) {
-                    *said = say(sentence, part);
+            |(drawn, translated): (&[Sentence], &mut [Option<Pair>])| {
+                for (sentence, pair) in drawn.iter().zip(translated) {
+                    *pair = say(sentence, part);
                 }
             },
         );
-        let new = said.into_iter().flatten();
+        let new = translated.into_iter().flatten();
         let mut new = new.filter(|pair| seen.insert(pair.german.clone()));
         pairs.extend(new.by_ref().take(n - pairs.len()));
     }

@@ -139,8 +139,8 @@ pub fn ids(length: usize, language: Language) -> Tensor {
         }
     }
     let id = |word: &String| {
-        let place = known.iter().position(|k| k == word);
-        place.map_or(PAD, |i| (i + 4) as f32)
+        let index = known.iter().position(|k| k == word);
+        index.map_or(PAD, |i| (i + 4) as f32)
     };
     let rows = all_words(length, language);
     Tensor::new(&[BATCH, length], rows.iter().flatten().map(id).collect())

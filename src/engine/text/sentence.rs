@@ -146,8 +146,8 @@ mod tests {
         // Without codes there are only quotes, and none of their words is lost.
         let pipeline = multilingual(&[], "en");
         for line in [">>Hi<< Good.", "Good >>Hi<<.", ">>Hi<<, Good, >>Hi<<."] {
-            let read = pipeline.sentence(line).tokens.concat();
-            assert_eq!(read.matches("Hi").count(), line.matches("Hi").count());
+            let tokens = pipeline.sentence(line).tokens.concat();
+            assert_eq!(tokens.matches("Hi").count(), line.matches("Hi").count());
         }
     }
 

@@ -174,9 +174,9 @@ impl SentencePiece {
             _ => Some(f64::from(self.model.pieces[piece as usize].score)),
         };
         let lattice = Lattice::new(&text, &self.trie, score, self.unknown.into());
-        let way = lattice.sample(power, rng);
+        let path = lattice.sample(power, rng);
         self.spelled(
-            way.iter()
+            path.iter()
                 .map(|e| (&text[e.start..e.end], e.piece.is_some())),
         )
     }
@@ -361,12 +361,12 @@ fn add_bytes(text: &mut String, bytes: &mut Vec<u8>) {
 
 /// Joins adjacent unknown characters. Each piece comes with whether it is known.
 fn together<'t>(pieces: impl IntoIterator<Item = (&'t str, bool)>) -> Vec<String> {
-    let mut found: Vec<(String, bool)> = Vec::new();
+    let mut joined: Vec<(String, bool)> = Vec::new();
     for (piece, known) in pieces {
-        match found.last_mut() {
+        match joined.last_mut() {
             Some((last, false)) if !known => last.push_str(piece),
-            _ => found.push((piece.to_owned(), known)),
+            _ => joined.push((piece.to_owned(), known)),
         }
     }
-    found.into_iter().map(|(piece, _)| piece).collect()
+    joined.into_iter().map(|(piece, _)| piece).collect()
 }

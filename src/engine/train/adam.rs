@@ -118,6 +118,9 @@ pub struct Moved {
     pub v: Var,
 }
 
+/// The signature of [`adam_step`].
+pub type AdamFn = fn(&Var, &Var, &Var, &Var, i32, &Rules) -> Moved;
+
 crate::reference! { "adam_step";
 // ANCHOR: by_hand
 /// One step of Adam, operation by operation. With `decay`, it is AdamW.

@@ -82,9 +82,9 @@ pub fn model_folder(path: &Path) -> Result<PathBuf, CheckpointError> {
         newest(path).map(folder),
     ];
     let mut places = places.into_iter().flatten();
-    let found = places
+    let model = places
         .find(|folder| folder.join("model.safetensors").is_file() || marian_folder::is_one(folder));
-    found.ok_or_else(|| {
+    model.ok_or_else(|| {
         let path = path.to_owned();
         if let Some(kind) = foreign::kind(&path) {
             let why = kind.advice(&path);

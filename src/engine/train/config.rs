@@ -349,8 +349,8 @@ impl TrainConfig {
             value = toml::Value::Float(*whole as f64);
         }
         table.insert(key.to_owned(), value);
-        let read: Result<Self, _> = table.try_into();
-        *self = read.map_err(|e| format!("{key}={text}: {}", e.message()))?;
+        let parsed: Result<Self, _> = table.try_into();
+        *self = parsed.map_err(|e| format!("{key}={text}: {}", e.message()))?;
         Ok(())
     }
 

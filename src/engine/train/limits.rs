@@ -162,8 +162,8 @@ impl State {
 /// optimizer takes its root.
 pub(super) fn moments(name: &str, mean: &Tensor, square: &Tensor) -> Result<(), String> {
     let wrong = |what: &str, tensor: &Tensor, sound: fn(f32) -> bool| {
-        let found = tensor.data().iter().find(|x| !sound(**x));
-        found.map(|x| format!("{what}.{name} holds {x}, which no optimizer has"))
+        let invalid = tensor.data().iter().find(|x| !sound(**x));
+        invalid.map(|x| format!("{what}.{name} holds {x}, which no optimizer has"))
     };
     wrong("mean", mean, f32::is_finite)
         .or_else(|| wrong("square", square, |x| x.is_finite() && x >= 0.0))

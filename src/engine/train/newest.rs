@@ -58,7 +58,7 @@ mod tests {
     fn a_checkpoint_that_is_pruned_meanwhile_is_replaced_by_the_next() {
         let run = run(&[1, 2, 3]);
         let mut calls = 0;
-        let found = with_newest(run.path(), 2, |newest| {
+        let outcome = with_newest(run.path(), 2, |newest| {
             calls += 1;
             if calls == 1 {
                 fs::remove_dir_all(&newest[0].1).unwrap();
@@ -67,29 +67,29 @@ mod tests {
             }
             Ok(newest.iter().map(|(step, _)| *step).collect::<Vec<_>>())
         });
-        assert_eq!((found.unwrap(), calls), (vec![3, 4], 2));
+        assert_eq!((outcome.unwrap(), calls), (vec![3, 4], 2));
     }
 
     #[test]
     fn an_error_of_its_own_is_no_reason_to_try_again() {
         let run = run(&[1, 2]);
         let mut calls = 0;
-        let found = with_newest(run.path(), 2, |_| -> Result<(), CheckpointError> {
+        let outcome = with_newest(run.path(), 2, |_| -> Result<(), CheckpointError> {
             calls += 1;
             Err(failed())
         });
-        assert!(matches!(found, Err(CheckpointError::NoModel { .. })));
+        assert!(matches!(outcome, Err(CheckpointError::NoModel { .. })));
         assert_eq!(calls, 1);
     }
 
     #[test]
     fn a_run_that_always_prunes_ends_with_a_sentence() {
         let run = run(&(1..=30).collect::<Vec<_>>());
-        let found = with_newest(run.path(), 3, |newest| -> Result<(), CheckpointError> {
+        let outcome = with_newest(run.path(), 3, |newest| -> Result<(), CheckpointError> {
             fs::remove_dir_all(&newest[0].1).unwrap();
             Err(failed())
         });
-        let message = found.unwrap_err().to_string();
+        let message = outcome.unwrap_err().to_string();
         assert!(
             message.contains("is being trained faster than its checkpoints can be read"),
             "{message}"

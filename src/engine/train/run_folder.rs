@@ -122,8 +122,8 @@ impl RunFolder {
 
     /// Restores `trainer` from the checkpoint, then repairs what a killed program has left, so that the log ends with
     /// this checkpoint, `best/` is the model that its state calls the best, and nothing is half written or removed.
-    pub fn go_on(&self, kept: ResumePoint, trainer: &mut Trainer) -> Result<(), CheckpointError> {
-        kept.restore(trainer)?;
+    pub fn go_on(&self, point: ResumePoint, trainer: &mut Trainer) -> Result<(), CheckpointError> {
+        point.restore(trainer)?;
         self.heal()
     }
 
@@ -148,7 +148,7 @@ impl RunFolder {
     /// Records where the run's text comes from.
     pub fn remember(&self, corpus: &str) -> Result<(), CheckpointError> {
         let path = self.path.join(CORPUS);
-        if fs::read(&path).is_ok_and(|there| there == corpus.as_bytes()) {
+        if fs::read(&path).is_ok_and(|content| content == corpus.as_bytes()) {
             return Ok(());
         }
         self.disk
@@ -206,17 +206,17 @@ impl RunFolder {
         pipeline: &Pipeline,
     ) -> Result<PathBuf, CheckpointError> {
         finite(trainer)?;
-        let place = self.path.join(name);
+        let path = self.path.join(name);
         self.refuse_links()?;
-        if is_link(&place) {
-            return Err(CheckpointError::Linked { path: place });
+        if is_link(&path) {
+            return Err(CheckpointError::Linked { path: path });
         }
-        let failed = |e| unwritten(&place, e);
+        let failed = |e| unwritten(&path, e);
         // If the same update is saved again, only its settings can have changed. All files are replaced together,
         // because they name each other's checksums.
         let mut files = contents(trainer, pipeline);
-        if place.is_dir() && files.all(|(file, bytes)| is_there(&place.join(file), &bytes)) {
-            return Ok(place);
+        if path.is_dir() && files.all(|(file, bytes)| is_there(&path.join(file), &bytes)) {
+            return Ok(path);
         }
         let staged = self.path.join(format!("{WRITING}{name}"));
         let fill = || {
@@ -234,12 +234,12 @@ impl RunFolder {
             return Err(failed(e));
         }
         let aside = self.path.join(format!("{LEAVING}{name}"));
-        if exists(&place) {
-            self.disk.rename(&place, &aside).map_err(failed)?;
+        if exists(&path) {
+            self.disk.rename(&path, &aside).map_err(failed)?;
         }
-        if let Err(e) = self.disk.rename(&staged, &place) {
+        if let Err(e) = self.disk.rename(&staged, &path) {
             if exists(&aside) {
-                let _ = self.disk.rename(&aside, &place);
+                let _ = self.disk.rename(&aside, &path);
             }
             let _ = self.dismantle(&staged);
             return Err(failed(e));
@@ -248,7 +248,7 @@ impl RunFolder {
         if exists(&aside) {
             let _ = self.dismantle(&aside);
         }
-        Ok(place)
+        Ok(path)
     }
 
     /// Copies the model of a checkpoint to `best/`, where a complete model can be read at any moment.
@@ -287,7 +287,7 @@ fn is_there(path: &Path, bytes: &[u8]) -> bool {
     // A file of a different size need not be read.
     let size = fs::metadata(path).map(|kind| kind.len());
     size.is_ok_and(|size| size == bytes.len() as u64)
-        && fs::read(path).is_ok_and(|there| there == bytes)
+        && fs::read(path).is_ok_and(|content| content == bytes)
 }
 
 /// Files of a checkpoint, each made after the previous one is written, because the moments, which name the checksums of

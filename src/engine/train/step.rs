@@ -27,6 +27,23 @@ pub struct Measured {
     pub tokens: usize,
 }
 
+impl Measured {
+    /// The mean over all tokens of these batches.
+    pub fn mean(batches: impl IntoIterator<Item = Self>) -> Self {
+        let (mut loss, mut nats, mut tokens) = (0.0, 0.0, 0);
+        for batch in batches {
+            loss += batch.loss * batch.tokens as f64;
+            nats += batch.nats * batch.tokens as f64;
+            tokens += batch.tokens;
+        }
+        Self {
+            loss: loss / tokens.max(1) as f64,
+            nats: nats / tokens.max(1) as f64,
+            tokens,
+        }
+    }
+}
+
 /// How the loss is smoothed and the work is divided.
 #[derive(Clone, Copy, Debug)]
 pub struct StepOptions {
@@ -49,73 +66,75 @@ impl StepOptions {
 /// One gradient per parameter, in order, summed over shards.
 pub type Gradients = Vec<Option<Tensor>>;
 
-/// Runs the forward and backward pass over `batch` in training mode and adds its gradients to `gradients`.
-///
-/// They are gradients of the mean loss per token over `tokens` tokens, which is more than the batch has if several
-/// batches make one update. `seed` determines the dropout.
-pub fn gradients(
-    model: &Transformer,
-    params: &Params,
-    batch: &Batch,
-    tokens: usize,
-    seed: u64,
-    options: &StepOptions,
-    gradients: &mut Gradients,
-) -> Measured {
-    gradients.resize(params.len(), None);
-    let gathered = Gathering::new(std::mem::take(gradients));
-    let (loss, nats) = in_shards(batch, options, |shard, part| {
-        let tape = training_tape(params, seed, shard);
-        let found = loss(model, &tape, &part, options, 1.0 / tokens as f32);
-        let value = f64::from(found.loss.value().at(&[]));
-        tape.walk_back(&found.loss, |param, grad| {
-            gathered.add(shard, param, grad);
+/// A forward and backward pass over a batch, in training mode.
+#[derive(Clone, Copy)]
+pub struct StepJob<'a> {
+    /// The model.
+    pub model: &'a Transformer,
+    /// Its parameters.
+    pub params: &'a Params,
+    /// The sentences.
+    pub batch: &'a Batch,
+    /// Number of target tokens that the loss is a mean over. If several batches make one update, it is the number of all
+    /// of their tokens.
+    pub tokens: usize,
+    /// Seed of the dropout.
+    pub seed: u64,
+    /// How the loss is smoothed and the batch is cut.
+    pub options: StepOptions,
+}
+
+impl StepJob<'_> {
+    /// Runs the job on the caller's threads and adds the gradients of the mean loss to `gradients`.
+    pub fn gradients(&self, gradients: &mut Gradients) -> Measured {
+        gradients.resize(self.params.len(), None);
+        let gathered = Gathering::new(std::mem::take(gradients));
+        let (loss, nats) = in_shards(self.batch, &self.options, |shard, part| {
+            let (tape, found) = self.forward(shard, &part);
+            let value = f64::from(found.loss.value().at(&[]));
+            tape.walk_back(&found.loss, |param, grad| {
+                gathered.add(shard, param, grad);
+            });
+            gathered.end(shard);
+            (value, found.nats)
         });
-        gathered.end(shard);
-        (value, found.nats)
-    });
-    *gradients = gathered.finish();
-    let own = batch.target_tokens();
-    Measured {
-        loss: loss * tokens as f64 / own.max(1) as f64,
-        nats: nats / own.max(1) as f64,
-        tokens: own,
-    }
-}
-
-/// Creates the tape for one shard of a training step.
-fn training_tape(params: &Params, seed: u64, shard: usize) -> Tape {
-    Tape::train(params, mixed(seed, shard as u64)).fused()
-}
-
-/// Repeats the computation of [`gradients`], with the same shards, fused steps and dropout, and returns the name of the
-/// first tensor, forward and then backward, that holds NaN or an infinite value.
-///
-/// Returns `None` if every tensor is finite; their sum may not be.
-pub fn first_not_finite(
-    model: &Transformer,
-    params: &Params,
-    batch: &Batch,
-    tokens: usize,
-    seed: u64,
-    options: &StepOptions,
-) -> Option<String> {
-    let shards = options.shards_of(batch);
-    (0..shards).find_map(|shard| {
-        let tape = training_tape(params, seed, shard);
-        let part = batch.part(shard, shards);
-        let found = loss(model, &tape, &part, options, 1.0 / tokens as f32);
-        let trace = tape.trace();
-        if let Some(step) = trace.steps().iter().find(|step| !step.value.is_finite()) {
-            return Some(step.name.clone());
+        *gradients = gathered.finish();
+        let own = self.batch.target_tokens();
+        Measured {
+            loss: loss * self.tokens as f64 / own.max(1) as f64,
+            nats: nats / own.max(1) as f64,
+            tokens: own,
         }
-        let grads = trace.gradients(found.loss.id(), &[]);
-        // The backward pass goes from the last step to the first.
-        let last = grads
-            .iter()
-            .rposition(|grad| grad.as_ref().is_some_and(|x| !x.is_finite()))?;
-        Some(format!("the gradient of {}", trace.steps()[last].name))
-    })
+    }
+
+    /// Repeats the computation of [`StepJob::gradients`], with the same shards, fused steps and dropout, and returns the
+    /// name of the first tensor, forward and then backward, that holds NaN or an infinite value.
+    ///
+    /// Returns `None` if every tensor is finite; their sum may not be.
+    pub fn first_not_finite(&self) -> Option<String> {
+        let shards = self.options.shards_of(self.batch);
+        (0..shards).find_map(|shard| {
+            let (tape, found) = self.forward(shard, &self.batch.part(shard, shards));
+            let trace = tape.trace();
+            if let Some(step) = trace.steps().iter().find(|step| !step.value.is_finite()) {
+                return Some(step.name.clone());
+            }
+            let grads = trace.gradients(found.loss.id(), &[]);
+            // The backward pass goes from the last step to the first.
+            let last = grads
+                .iter()
+                .rposition(|grad| grad.as_ref().is_some_and(|x| !x.is_finite()))?;
+            Some(format!("the gradient of {}", trace.steps()[last].name))
+        })
+    }
+
+    /// Records the loss of `part`, which is shard number `shard`, on a new tape.
+    fn forward(&self, shard: usize, part: &Batch) -> (Tape, crate::ops::Loss) {
+        let tape = Tape::train(self.params, mixed(self.seed, shard as u64)).fused();
+        let factor = 1.0 / self.tokens as f32;
+        let loss = loss(self.model, &tape, part, &self.options, factor);
+        (tape, loss)
+    }
 }
 
 /// Runs `work` on every shard of `batch`, starting them in order on the caller's threads, and adds up the two numbers
@@ -135,8 +154,8 @@ fn in_shards(
             if shard >= shards {
                 return;
             }
-            let found = work(shard, batch.part(shard, shards));
-            lock(&sums)[shard] = found;
+            let result = work(shard, batch.part(shard, shards));
+            lock(&sums)[shard] = result;
         }
     };
     together(threads().min(shards), |_| alone(turns));
@@ -155,8 +174,8 @@ pub fn evaluate(
     let divisor = tokens.max(1);
     let (loss, nats) = in_shards(batch, options, |_, part| {
         let tape = Tape::eval(params).fused();
-        let found = loss(model, &tape, &part, options, 1.0 / divisor as f32);
-        (f64::from(found.loss.value().at(&[])), found.nats)
+        let batch_loss = loss(model, &tape, &part, options, 1.0 / divisor as f32);
+        (f64::from(batch_loss.loss.value().at(&[])), batch_loss.nats)
     });
     Measured {
         loss,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::adam::Adam;
 use super::config::{Form, TrainConfig};
-use super::step::{self, Batch, Gradients, Measured};
+use super::step::{self, Batch, Gradients, Measured, StepJob};
 use super::translator::Translator;
 use crate::data::batches;
 use crate::data::corpus::Corpus;
@@ -245,28 +245,9 @@ impl Trainer {
             .map(|_| self.next_batch())
             .collect();
         let tokens: usize = all.iter().map(Batch::target_tokens).sum();
-        let options = self.config.step();
         let mut grads = Gradients::new();
-        let (mut loss, mut nats) = (0.0, 0.0);
-        for (n, batch) in all.iter().enumerate() {
-            let seed = self.dropout_seed(number, n);
-            let found = step::gradients(
-                &self.model,
-                &self.params,
-                batch,
-                tokens,
-                seed,
-                &options,
-                &mut grads,
-            );
-            loss += found.loss * found.tokens as f64;
-            nats += found.nats * found.tokens as f64;
-        }
-        let measured = Measured {
-            loss: loss / tokens.max(1) as f64,
-            nats: nats / tokens.max(1) as f64,
-            tokens,
-        };
+        let jobs = self.jobs(&all, number, tokens);
+        let measured = Measured::mean(jobs.map(|job| job.gradients(&mut grads)));
         let norm = step::norm(&grads);
         if !measured.loss.is_finite() || !norm.is_finite() {
             let tensor = self.first_not_finite(&all, number, tokens, &grads);
@@ -297,8 +278,22 @@ impl Trainer {
         })
     }
 
-    fn dropout_seed(&self, step: usize, batch: usize) -> u64 {
-        step::mixed(step::mixed(self.config.seed, step as u64), batch as u64)
+    /// The work of update `number`, one job per batch.
+    fn jobs<'a>(
+        &'a self,
+        all: &'a [Batch],
+        number: usize,
+        tokens: usize,
+    ) -> impl Iterator<Item = StepJob<'a>> {
+        let seed = step::mixed(self.config.seed, number as u64);
+        all.iter().enumerate().map(move |(n, batch)| StepJob {
+            model: &self.model,
+            params: &self.params,
+            batch,
+            tokens,
+            seed: step::mixed(seed, n as u64),
+            options: self.config.step(),
+        })
     }
 
     /// Repeats the update to find the name of its first tensor that is NaN or infinite.
@@ -312,17 +307,14 @@ impl Trainer {
         if let Some((_, name, _)) = self.params.iter().find(|(_, _, x)| !x.is_finite()) {
             return format!("the weights {name}");
         }
-        let (model, params, options) = (&self.model, &self.params, self.config.step());
-        let found = all.iter().enumerate().find_map(|(n, batch)| {
-            let seed = self.dropout_seed(number, n);
-            step::first_not_finite(model, params, batch, tokens, seed, &options)
-        });
+        let mut jobs = self.jobs(all, number, tokens);
+        let found = jobs.find_map(|job| job.first_not_finite());
         if let Some(tensor) = found {
             return tensor;
         }
         let mut grads = self.params.iter().zip(grads);
-        let found = grads.find(|(_, grad)| grad.as_ref().is_some_and(|x| !x.is_finite()));
-        found.map_or("the sum of the loss".to_owned(), |((_, name, _), _)| {
+        let param = grads.find(|(_, grad)| grad.as_ref().is_some_and(|x| !x.is_finite()));
+        param.map_or("the sum of the loss".to_owned(), |((_, name, _), _)| {
             format!("the sum of the gradients of {name}")
         })
     }
@@ -375,18 +367,11 @@ pub fn measure(
     config: &TrainConfig,
 ) -> Measured {
     let options = config.step();
-    let (mut loss, mut nats, mut tokens) = (0.0, 0.0, 0);
-    for numbers in batches::in_order(corpus, config.batch_tokens) {
-        let found = step::evaluate(model, params, &batches::batch(corpus, &numbers), &options);
-        loss += found.loss * found.tokens as f64;
-        nats += found.nats * found.tokens as f64;
-        tokens += found.tokens;
-    }
-    Measured {
-        loss: loss / tokens.max(1) as f64,
-        nats: nats / tokens.max(1) as f64,
-        tokens,
-    }
+    let all = batches::in_order(corpus, config.batch_tokens).into_iter();
+    Measured::mean(all.map(|numbers| {
+        let batch = batches::batch(corpus, &numbers);
+        step::evaluate(model, params, &batch, &options)
+    }))
 }
 
 #[cfg(test)]

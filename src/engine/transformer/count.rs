@@ -26,8 +26,8 @@ pub struct Part {
 
 impl Part {
     /// The part at a path through the tree, such as `["encoder", "layer"]`.
-    pub fn find(&self, way: &[&str]) -> Option<&Part> {
-        way.iter()
+    pub fn find(&self, path: &[&str]) -> Option<&Part> {
+        path.iter()
             .try_fold(self, |at, name| at.parts.iter().find(|p| p.name == *name))
     }
 }
@@ -215,7 +215,7 @@ mod tests {
     #[test]
     fn the_papers_base_has_the_figures_of_the_annotated_walk() {
         let model = tree(&Config::annotated(30_000, 30_000));
-        for (way, expected) in [
+        for (path, expected) in [
             (&["encoder", "layer", "self_attn"][..], 1_050_624),
             (&["encoder", "layer", "feed_forward"], 2_099_712),
             (&["encoder", "layer"], 3_152_384),
@@ -225,7 +225,11 @@ mod tests {
             (&["generator"], 15_390_000),
             (&[], 90_250_544),
         ] {
-            assert_eq!(model.find(way).map(|p| p.count), Some(expected), "{way:?}");
+            assert_eq!(
+                model.find(path).map(|p| p.count),
+                Some(expected),
+                "{path:?}"
+            );
         }
     }
 }

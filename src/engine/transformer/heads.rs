@@ -84,7 +84,7 @@ pub fn every(model: &Transformer) -> Vec<Head> {
 
 /// Parses a list of heads separated by spaces, such as `cross`, `cross.1` or `cross.1.0`; or `none`.
 pub fn parse(words: &str, model: &Transformer) -> Result<Vec<Head>, String> {
-    let mut found = Vec::new();
+    let mut parsed = Vec::new();
     for word in words.split_whitespace().filter(|word| *word != "none") {
         let mut parts = word.split('.');
         let kind = parts.next().and_then(AttentionKind::named);
@@ -103,9 +103,9 @@ pub fn parse(words: &str, model: &Transformer) -> Result<Vec<Head>, String> {
                 && numbers.first().is_none_or(|n| *n == h.layer)
                 && numbers.get(1).is_none_or(|n| *n == h.head)
         };
-        found.extend(every(model).into_iter().filter(named));
+        parsed.extend(every(model).into_iter().filter(named));
     }
-    Ok(found)
+    Ok(parsed)
 }
 
 fn unknown(word: &str, layers: usize, heads: usize) -> String {

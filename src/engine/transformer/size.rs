@@ -231,8 +231,8 @@ mod tests {
 
     #[test]
     fn amounts_are_short() {
-        let said = [0, 999, 1000, 4_100_000_000_000].map(bytes);
-        assert_eq!(said, ["0 bytes", "999 bytes", "1.0 kB", "4.1 TB"]);
+        let amounts = [0, 999, 1000, 4_100_000_000_000].map(bytes);
+        assert_eq!(amounts, ["0 bytes", "999 bytes", "1.0 kB", "4.1 TB"]);
         assert_eq!(amount(12), "12");
         assert_eq!(amount(90_250_544), "90.3 million");
     }

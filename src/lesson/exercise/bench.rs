@@ -22,15 +22,9 @@ pub enum Event {
 
 /// A file that is being watched and checked. Dropping it ends everything that it started.
 pub struct Bench {
-    requests: Arc<Requests>,
+    /// Request to the thread to stop.
+    stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
-}
-
-/// Requests to the thread that checks.
-#[derive(Default)]
-struct Requests {
-    stop: AtomicBool,
-    again: AtomicBool,
 }
 
 /// Longest time that the bench sleeps before it notices a request to stop.
@@ -48,22 +42,17 @@ impl Bench {
         workbook.begin(exercise, tier)?;
         let runner = Runner::new(workbook);
         let watch = Watch::new(&workbook.path(exercise));
-        let requests = Arc::new(Requests::default());
-        let shared = requests.clone();
+        let stop = Arc::new(AtomicBool::new(false));
+        let shared = stop.clone();
         let thread = thread::spawn(move || work(&runner, (exercise, tier), watch, &shared, tell));
         let thread = Some(thread);
-        Ok(Self { requests, thread })
-    }
-
-    /// Requests another check although nothing was saved.
-    pub fn again(&self) {
-        self.requests.again.store(true, Ordering::Relaxed);
+        Ok(Self { stop, thread })
     }
 }
 
 impl Drop for Bench {
     fn drop(&mut self) {
-        self.requests.stop.store(true, Ordering::Relaxed);
+        self.stop.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -75,11 +64,10 @@ fn work(
     runner: &Runner,
     (exercise, mut tier): (&Exercise, Tier),
     mut watch: Watch,
-    requests: &Requests,
+    stop: &AtomicBool,
     mut tell: impl FnMut(Event),
 ) {
-    let stop = || requests.stop.load(Ordering::Relaxed);
-    let again = || requests.again.swap(false, Ordering::Relaxed);
+    let stop = || stop.load(Ordering::Relaxed);
     while !stop() {
         let mut saved = false;
         let report = runner.check(
@@ -96,7 +84,7 @@ fn work(
             tier = report.tier;
             tell(Event::Checked(Box::new(report)));
         }
-        while !saved && !stop() && !again() {
+        while !saved && !stop() {
             saved = watch.changed(PAUSE);
         }
     }

@@ -86,7 +86,7 @@ fn calls(code: &str) -> BTreeSet<String> {
         .flat_map(|line| [line, "\n"])
         .collect();
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let (mut found, mut defined) = (BTreeSet::new(), BTreeSet::new());
+    let (mut called, mut defined) = (BTreeSet::new(), BTreeSet::new());
     let mut before = "";
     let mut rest = code.as_str();
     while let Some(start) = rest.find(is_word) {
@@ -98,14 +98,14 @@ fn calls(code: &str) -> BTreeSet<String> {
         if before == "fn" {
             defined.insert(name);
         } else if is_call && name.starts_with(|c: char| c.is_lowercase()) {
-            found.insert(name);
+            called.insert(name);
         }
         (before, rest) = (name, after);
     }
     let ignored = |name: &&&str| {
         defined.contains(**name) || KEYWORDS.contains(*name) || PLUMBING.contains(*name)
     };
-    let names = found.iter().filter(|name| !ignored(name));
+    let names = called.iter().filter(|name| !ignored(name));
     names.map(|name| (*name).to_owned()).collect()
 }
 
@@ -120,8 +120,8 @@ mod tests {
     fn calls_are_names_before_a_parenthesis_without_definitions_comments_and_variants() {
         let code = "fn own(x: f32) -> f32 {\n    // skip(this)\n    if (x > 0.0) { Some(own(x.exp())) }\n    \
                     row.sum::<f32>()\n}\n";
-        let found: Vec<String> = calls(code).into_iter().collect();
-        assert_eq!(found, ["exp", "sum"]);
+        let names: Vec<String> = calls(code).into_iter().collect();
+        assert_eq!(names, ["exp", "sum"]);
     }
 
     #[test]

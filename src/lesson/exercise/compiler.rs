@@ -154,13 +154,13 @@ mod tests {
     #[test]
     fn the_learners_file_has_its_short_name_however_deep_its_target_lies() {
         let file = "exercises/softmax.rs:3:5";
-        for way in [
+        for path in [
             "lessons/03-attention/../..",
             "lessons/03-attention/more/softmax/../../../..",
             "src/exercises/../../lessons/03-attention/../..",
         ] {
             assert_eq!(
-                tidy(&format!("at {way}/{file}, and {way}/{file}")),
+                tidy(&format!("at {path}/{file}, and {path}/{file}")),
                 format!("at {file}, and {file}")
             );
         }

@@ -33,8 +33,11 @@ impl Receiver {
     /// Prepares `command` to hand over a result. The command must be dropped before [`Receiver::result`] is called.
     pub fn new(command: &mut Command) -> io::Result<Self> {
         let word = random_token();
-        let way = way::Receiver::new(command, &word)?;
-        Ok(Self { way, word })
+        let receiver = way::Receiver::new(command, &word)?;
+        Ok(Self {
+            way: receiver,
+            word,
+        })
     }
 
     /// Returns the result, if a complete one arrived after the secret word.
@@ -55,8 +58,8 @@ impl Sender {
     /// Opens the connection to the tutor, or returns `None` if no tutor started this process. Call it in `main`, before
     /// the learner's code runs.
     pub fn open() -> Option<Self> {
-        let (way, word) = way::Sender::open(std::env::var_os(VERDICT)?)?;
-        Some(Self { way, word })
+        let (sender, word) = way::Sender::open(std::env::var_os(VERDICT)?)?;
+        Some(Self { way: sender, word })
     }
 
     /// Sends `result` to the tutor.

@@ -97,12 +97,12 @@ mod tests {
             assert_eq!(progress.last(), Some(lesson));
         }
         progress.save().expect("the folder can be written");
-        let (read, said) = Progress::load_from(&path);
-        assert_eq!(said, None);
+        let (loaded, remark) = Progress::load_from(&path);
+        assert_eq!(remark, None);
         for (_, lesson, exercise) in exercises() {
-            assert_eq!(exercise.done(&read).attempts, 2, "{}", exercise.name);
+            assert_eq!(exercise.done(&loaded).attempts, 2, "{}", exercise.name);
             let own = exercise.kind == Kind::Core;
-            assert!(!own || read.lesson(lesson).attempts == 2);
+            assert!(!own || loaded.lesson(lesson).attempts == 2);
         }
     }
 
@@ -112,8 +112,8 @@ mod tests {
         let path = folder.path().join("progress.toml");
         let old = "version = 2\nlast = \"attention\"\n\n[lessons.attention]\npages = []\nattempts = 3\nhints = 1\nsolved = true\n\n[lessons.attention.answers]\n";
         std::fs::write(&path, old).expect("a file");
-        let (progress, said) = Progress::load_from(&path);
-        assert_eq!(said, None);
+        let (progress, remark) = Progress::load_from(&path);
+        assert_eq!(remark, None);
         for (_, lesson, exercise) in exercises() {
             let core = lesson == "attention" && exercise.kind == Kind::Core;
             assert_eq!(exercise.done(&progress).solved, core, "{}", exercise.name);

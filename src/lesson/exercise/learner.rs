@@ -63,16 +63,16 @@ pub fn within<T: Send + 'static>(
 ) -> Option<Result<T, String>> {
     let (sender, receiver) = mpsc::channel();
     let work = move || {
-        let found = work();
+        let outcome = work();
         // After a timeout the receiver is gone.
-        let _ = sender.send(found);
+        let _ = sender.send(outcome);
     };
     let spawned = thread::Builder::new().stack_size(16 << 20).spawn(work);
     if let Err(e) = spawned {
         return Some(Err(format!("no thread for the check: {e}")));
     }
     match receiver.recv_timeout(limit) {
-        Ok(found) => Some(Ok(found)),
+        Ok(outcome) => Some(Ok(outcome)),
         Err(mpsc::RecvTimeoutError::Timeout) => None,
         Err(mpsc::RecvTimeoutError::Disconnected) => {
             Some(Err("the check ended without a result".to_owned()))

@@ -1,6 +1,6 @@
 //! Recognises known mistakes by their results.
 
-use super::{Failure, Task, attempt, same_result};
+use super::{Failure, Task, same_result};
 use crate::tensor::Tensor;
 
 /// Results of a function on every case, in parts; `None` where it panicked.
@@ -121,11 +121,6 @@ impl Failure {
         }
         self
     }
-}
-
-/// The result of `work`, or `None` if it panics.
-pub(super) fn survived<T>(work: impl FnOnce() -> T) -> Option<T> {
-    attempt("", work).ok()
 }
 
 #[cfg(test)]

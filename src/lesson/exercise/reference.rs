@@ -57,8 +57,8 @@ mod tests {
                 "{signature}"
             );
             for form in exercise.forms {
-                let found = included(form);
-                assert!(found.is_ok_and(|(_, place)| place.is_some()), "{form}");
+                let source = included(form);
+                assert!(source.is_ok_and(|(_, place)| place.is_some()), "{form}");
             }
         }
     }

@@ -102,12 +102,12 @@ fn factor(e: &[f32], g: &[f32]) -> Option<f32> {
 
 /// True if there are at least three distinct non-zero numbers, enough to draw a conclusion.
 fn varies(numbers: &[f32]) -> bool {
-    let mut found: Vec<f32> = Vec::new();
+    let mut values: Vec<f32> = Vec::new();
     for &x in numbers {
-        if x != 0.0 && found.iter().all(|&known| !same(known, x)) {
-            found.push(x);
+        if x != 0.0 && values.iter().all(|&known| !same(known, x)) {
+            values.push(x);
         }
-        if found.len() == 3 {
+        if values.len() == 3 {
             return true;
         }
     }

@@ -261,8 +261,8 @@ impl Runner {
         program: Command,
         interrupted: &mut dyn FnMut() -> bool,
     ) -> Option<(Verdict, String)> {
-        let (found, printed) = self.run_for(program, self.seconds, &mut |_| interrupted())?;
-        Some((found.unwrap_or_else(Verdict::Stopped), printed))
+        let (ended, printed) = self.run_for(program, self.seconds, &mut |_| interrupted())?;
+        Some((ended.unwrap_or_else(Verdict::Stopped), printed))
     }
 
     /// Runs a program that hands over a `T` (see [`handover`](super::handover)) within the given number of seconds.

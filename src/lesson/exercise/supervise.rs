@@ -117,14 +117,14 @@ impl Capture {
             thread::spawn(move || {
                 let mut buffer = vec![0; 16 << 10];
                 let mut cut = false;
-                while let Ok(read @ 1..) = pipe.read(&mut buffer) {
+                while let Ok(count @ 1..) = pipe.read(&mut buffer) {
                     if cut {
                         continue;
                     }
                     let mut bytes = shared.lock().expect("a reader does not panic");
                     let room = kept - bytes.len();
-                    bytes.extend_from_slice(&buffer[..read.min(room)]);
-                    cut = read > room;
+                    bytes.extend_from_slice(&buffer[..count.min(room)]);
+                    cut = count > room;
                     if cut {
                         bytes.extend_from_slice("\n… and more".as_bytes());
                     }

@@ -184,7 +184,7 @@ mod tests {
             assert!(tests.iter().any(named), "{}", exercise.name);
         }
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let read = std::process::Command::new(cargo)
+        let output = std::process::Command::new(cargo)
             .args([
                 "metadata",
                 "--offline",
@@ -195,8 +195,8 @@ mod tests {
             .current_dir(&root)
             .output()
             .expect("cargo starts");
-        let said = String::from_utf8_lossy(&read.stderr);
-        assert!(read.status.success(), "{said}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{stderr}");
     }
 
     #[test]

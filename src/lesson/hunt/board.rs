@@ -183,9 +183,9 @@ impl Board {
             }
             List::Notes => {
                 let made = self.hunt.made().iter().enumerate();
-                let entry = |(n, (look, found)): (usize, &(Look, Finding))| {
+                let entry = |(n, (look, finding)): (usize, &(Look, Finding))| {
                     let about = match self.hunt.case.level {
-                        1 => found.reading.clone(),
+                        1 => finding.reading.clone(),
                         _ => String::new(),
                     };
                     Entry::new(look, about, Choice::Note(n))

@@ -158,7 +158,12 @@ impl Hunt {
 
     /// Judges an answer. A wrong one costs a look. An answer without evidence is a guess, and is not judged.
     pub fn name(&mut self, named: &Defect) -> Answer {
-        if self.made.iter().all(|(_, found)| found.reading == ORDINARY) && self.left() > 0 {
+        if self
+            .made
+            .iter()
+            .all(|(_, finding)| finding.reading == ORDINARY)
+            && self.left() > 0
+        {
             return Answer::Unproven;
         }
         if *named == self.case.defect {

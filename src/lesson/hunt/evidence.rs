@@ -34,14 +34,14 @@ impl Table {
 
     fn new(subject: Subject, level: u8) -> Self {
         let (defects, looks) = (defects(subject, level), Look::every(subject, level));
-        let found = Mutex::new(vec![Vec::new(); defects.len()]);
+        let readings_of = Mutex::new(vec![Vec::new(); defects.len()]);
         shared((0..defects.len()).collect(), |n: usize| {
             let patient = Patient::with(&defects[n]);
             let readings = looks.iter().map(|look| patient.look(look).reading);
             let readings: Vec<String> = readings.collect();
-            wait_for(&found)[n] = readings;
+            wait_for(&readings_of)[n] = readings;
         });
-        let readings = std::mem::take(&mut *wait_for(&found));
+        let readings = std::mem::take(&mut *wait_for(&readings_of));
         Self {
             defects,
             looks,
@@ -75,8 +75,8 @@ impl Table {
         // Start with the faults that few looks distinguish, to keep the search small.
         telling.sort_by_key(Vec::len);
         let most = telling.len();
-        let found = (0..=most).find_map(|size| chosen(&telling, size, &mut Vec::new()))?;
-        let mut looks: Vec<usize> = found;
+        let smallest = (0..=most).find_map(|size| chosen(&telling, size, &mut Vec::new()))?;
+        let mut looks: Vec<usize> = smallest;
         looks.sort_unstable();
         Some(looks.into_iter().map(|n| self.looks[n].clone()).collect())
     }
@@ -107,10 +107,10 @@ fn chosen(telling: &[Vec<usize>], size: usize, so_far: &mut Vec<usize>) -> Optio
     }
     for &look in untold {
         so_far.push(look);
-        let found = chosen(telling, size - 1, so_far);
+        let complete = chosen(telling, size - 1, so_far);
         so_far.pop();
-        if found.is_some() {
-            return found;
+        if complete.is_some() {
+            return complete;
         }
     }
     None

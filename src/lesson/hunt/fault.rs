@@ -118,8 +118,8 @@ pub fn all() -> &'static [Fault] {
 impl Kind {
     /// Its description. Panics if `faults.toml` has none, which a test detects.
     pub fn fault(self) -> &'static Fault {
-        let found = all().iter().find(|fault| fault.name == self);
-        found.unwrap_or_else(|| panic!("faults.toml has no words for {self:?}"))
+        let hit = all().iter().find(|fault| fault.name == self);
+        hit.unwrap_or_else(|| panic!("faults.toml has no words for {self:?}"))
     }
 
     /// The parts in which it can sit; at least one.
@@ -248,8 +248,8 @@ mod tests {
     fn every_fault_is_named_as_its_words_name_it_and_has_a_place() {
         for fault in all() {
             let name = fault.name.to_string();
-            let read: Kind = serde_json::from_str(&format!("\"{name}\"")).unwrap();
-            assert_eq!(read, fault.name);
+            let parsed: Kind = serde_json::from_str(&format!("\"{name}\"")).unwrap();
+            assert_eq!(parsed, fault.name);
             assert!(!fault.name.places().is_empty(), "{name}");
             assert!((1..=3).contains(&fault.level), "{name}");
         }

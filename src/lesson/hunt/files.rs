@@ -18,22 +18,22 @@ pub fn weights(suspect: &Suspect, part: &str) -> Finding {
     let mut other = Vec::new();
     for (name, x) in named(suspect, &scope) {
         // A model with three tied matrices stores them once, under a name of their own: `embed.table`.
-        let kept = file.find(&name).or_else(|| file.find("embed.table"));
-        let Some(kept) = kept
+        let stored = file.find(&name).or_else(|| file.find("embed.table"));
+        let Some(stored) = stored
             .map(|param| file.get(param))
-            .filter(|kept| kept.shape() == x.shape())
+            .filter(|stored| stored.shape() == x.shape())
         else {
             continue;
         };
-        let cosine = cosine(x, kept);
-        let same = x.data() == kept.data();
+        let cosine = cosine(x, stored);
+        let same = x.data() == stored.data();
         let note = if same { "" } else { "   <- not the file's" };
         let short = name.strip_prefix(&format!("{scope}.")).unwrap_or(&name);
         let _ = writeln!(
             text,
             "{short:<32} {:>8.4} {:>8.4}   {cosine:.3}{note}",
             x.rms(),
-            kept.rms()
+            stored.rms()
         );
         if !same {
             other.push(short.to_owned());

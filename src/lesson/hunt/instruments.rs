@@ -140,7 +140,7 @@ fn attention(suspect: &Suspect, at: &str) -> Finding {
         return Finding::new(format!("The run has no {name}.\n"), None);
     };
     let weights = of_head(all, head.head);
-    let (read, columns) = (suspect.source(SENTENCE).len(), weights.last());
+    let (source, columns) = (suspect.source(SENTENCE).len(), weights.last());
     let entropy = relative_entropy(&weights);
     let sound = ranges().entropies.get(&(name, head.head));
     let &(least, most) = sound.unwrap_or(&(0.0, 1.0));
@@ -161,10 +161,10 @@ fn attention(suspect: &Suspect, at: &str) -> Finding {
         AttentionKind::Decoder => furthest(&weights),
         AttentionKind::Encoder | AttentionKind::Cross => None,
     };
-    let reading = if head.kind != AttentionKind::Decoder && columns != read {
+    let reading = if head.kind != AttentionKind::Decoder && columns != source {
         let _ = writeln!(
             text,
-            "The source has {read} tokens, and there are {columns} columns."
+            "The source has {source} tokens, and there are {columns} columns."
         );
         Some("columns of another sentence".to_owned())
     } else if let Some(ahead) = future {
@@ -217,7 +217,7 @@ fn joined(suspect: &Suspect, kind: &str) -> Finding {
                 (0..rows).all(|t| context.at(&[0, head, t, from]) == combined.at(&[0, t, to]))
             };
             let lands = |from: usize| (0..combined.last()).find(|&to| same(from, to));
-            let found: Vec<String> = [0, 1, d_k - 1]
+            let cells: Vec<String> = [0, 1, d_k - 1]
                 .map(|from| lands(from).map_or("none".to_owned(), |to| to.to_string()))
                 .to_vec();
             let right = lands(0) == Some(head * d_k) && lands(1) == Some(head * d_k + 1);
@@ -228,9 +228,9 @@ fn joined(suspect: &Suspect, kind: &str) -> Finding {
                 text,
                 "  head {head}: its channels 0, 1 and {} are channels {}, {} and {}",
                 d_k - 1,
-                found[0],
-                found[1],
-                found[2]
+                cells[0],
+                cells[1],
+                cells[2]
             );
         }
     }

@@ -145,16 +145,16 @@ impl Record {
     pub fn batch(&self, step: usize) -> CopyBatch {
         let mut batch = copy_batch(&words(&format!("batch {step}"), BATCH));
         if self.has(Kind::ShiftedTwice) {
-            let said = &batch.tgt_y;
-            let width = said.last();
+            let targets = &batch.tgt_y;
+            let width = targets.last();
             let again = |i: &[usize]| {
                 if i[1] + 1 < width {
-                    said.at(&[i[0], i[1] + 1])
+                    targets.at(&[i[0], i[1] + 1])
                 } else {
                     PAD
                 }
             };
-            batch.tgt_y = Tensor::from_fn(said.shape(), again);
+            batch.tgt_y = Tensor::from_fn(targets.shape(), again);
         }
         batch.ntokens = batch
             .tgt_y
@@ -232,20 +232,20 @@ impl Record {
         let src = copy_batch(&words("held out", rows)).src;
         let model = model(&mut Params::layout());
         let params = &self.weights[2];
-        let mut said = src.clone();
+        let mut output = src.clone();
         for at in 1..LENGTH {
             let tape = Tape::eval(params).fused();
-            let read = Tensor::from_fn(&[rows, at], |i| said.at(i));
+            let prefix = Tensor::from_fn(&[rows, at], |i| output.at(i));
             let (src, tgt) = (
                 tape.ids("src", src.clone(), &["b", "s"]),
-                tape.ids("tgt", read, &["b", "t"]),
+                tape.ids("tgt", prefix, &["b", "t"]),
             );
             let log_probs = model.forward(&src, &tgt).log_probs.value();
             for row in 0..rows {
                 let last = log_probs.offset(&[row, at - 1, 0]);
                 let next = largest(&log_probs.data()[last..last + VOCABULARY]);
-                let cell = said.offset(&[row, at]);
-                said.data_mut()[cell] = next as f32;
+                let cell = output.offset(&[row, at]);
+                output.data_mut()[cell] = next as f32;
             }
         }
         let row = |x: &Tensor, row: usize, length: usize| -> Vec<u32> {
@@ -253,7 +253,7 @@ impl Record {
         };
         let length = |n: usize| (0..LENGTH).filter(|&at| src.at(&[n, at]) != PAD).count();
         (0..rows)
-            .map(|n| (row(&src, n, length(n)), row(&said, n, length(n))))
+            .map(|n| (row(&src, n, length(n)), row(&output, n, length(n))))
             .collect()
     }
 }

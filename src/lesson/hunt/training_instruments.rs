@@ -92,20 +92,20 @@ fn batch(run: &Record) -> Finding {
     };
     let row = (0..rows).max_by_key(padding).unwrap_or(0);
     let ids = |x: &Tensor| -> Vec<f32> { (0..x.last()).map(|t| x.at(&[row, t])).collect() };
-    let (src, read, said) = (ids(&batch.src), ids(&batch.tgt), ids(&batch.tgt_y));
+    let (src, tgt, targets) = (ids(&batch.src), ids(&batch.tgt), ids(&batch.tgt_y));
     let line = |ids: &[f32]| ids.iter().map(|id| format!("{id:>3}")).collect::<String>();
-    let counts = said
+    let counts = targets
         .iter()
         .map(|&id| if run.counts(id) { "  x" } else { "  ." });
     let text = format!(
         "the encoder reads   {}\nthe decoder reads   {}\nit is to say        {}\ncounts in the loss  {}\nid 0 is padding, id 1 is the start\n",
         line(&src),
-        line(&read),
-        line(&said),
+        line(&tgt),
+        line(&targets),
         counts.collect::<String>()
     );
-    let one_ahead = (0..read.len() - 1).all(|t| said[t] == read[t + 1]);
-    let padding = said.iter().any(|&id| id == 0.0 && run.counts(id));
+    let one_ahead = (0..tgt.len() - 1).all(|t| targets[t] == tgt[t + 1]);
+    let padding = targets.iter().any(|&id| id == 0.0 && run.counts(id));
     let reading = match (one_ahead, padding) {
         (false, _) => Some("the labels are not one position ahead".to_owned()),
         (true, true) => Some("padding counts".to_owned()),
@@ -220,8 +220,8 @@ fn slopes(run: &Record) -> Finding {
             let Some((param, cell, _)) = best else {
                 continue;
             };
-            let given = mark.grads[param.index()].as_ref();
-            let gradient = given.map_or(0.0, |grad| grad.data()[cell]);
+            let grad = mark.grads[param.index()].as_ref();
+            let gradient = grad.map_or(0.0, |grad| grad.data()[cell]);
             let (up, down) = (
                 run.nudged(mark, param, cell, NUDGE),
                 run.nudged(mark, param, cell, -NUDGE),
@@ -313,8 +313,8 @@ fn moments(run: &Record) -> Finding {
 fn write(run: &Record) -> Finding {
     let right = |run: &Record| {
         let (mut same, mut ahead, mut all) = (0, 0, 0);
-        for (src, said) in run.written(12) {
-            for (t, id) in said.iter().enumerate() {
+        for (src, output) in run.written(12) {
+            for (t, id) in output.iter().enumerate() {
                 all += 1;
                 same += usize::from(src[t] == *id);
                 ahead += usize::from(src.get(t + 1) == Some(id));
@@ -324,8 +324,8 @@ fn write(run: &Record) -> Finding {
     };
     let mut text = String::new();
     let line = |ids: &[u32]| ids.iter().map(|id| format!("{id:>3}")).collect::<String>();
-    for (src, said) in run.written(12).iter().take(3) {
-        let _ = writeln!(text, "to copy  {}\nwritten  {}\n", line(src), line(said));
+    for (src, output) in run.written(12).iter().take(3) {
+        let _ = writeln!(text, "to copy  {}\nwritten  {}\n", line(src), line(output));
     }
     let ((here, ahead), (sound, _)) = (right(run), right(&Record::of(None)));
     let _ = writeln!(

@@ -7,7 +7,7 @@ use serde::de::value::{Error, MapDeserializer};
 use serde::de::{self, DeserializeOwned, IntoDeserializer, Visitor};
 use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 
-use super::{SCENE, Settings, conflict};
+use super::{OF_THE_TRAINED_MODEL, Settings, conflict};
 
 impl Settings {
     /// The knobs as `T`, a struct with one field per knob; a [`Range::Choice`](super::Range::Choice) can be an enum.
@@ -15,7 +15,9 @@ impl Settings {
     /// which a test of all lessons detects.
     #[track_caller]
     pub fn knobs<T: DeserializeOwned>(&self) -> T {
-        let own = self.iter().filter(|(name, _)| !SCENE.contains(name));
+        let own = self
+            .iter()
+            .filter(|(name, _)| !OF_THE_TRAINED_MODEL.contains(name));
         let values = own.map(|(name, value)| (name, Position(value)));
         let knobs = T::deserialize(MapDeserializer::new(values));
         knobs.unwrap_or_else(|e| panic!("the knobs {self}: {e}"))

@@ -82,6 +82,24 @@ fn each_front_end_says_how_it_is_done_there() {
             "One weight (`look weights[0,0,4,3]`)",
             "One weight (look at `weights`)",
         ),
+        (
+            "Choose [a cell](do:ask).",
+            "Choose a cell (press `Tab`, the arrows, then `Enter`).",
+            "Choose a cell (`why`).",
+            "Choose a cell.",
+        ),
+        (
+            "See it [with numbers](page:optional-dot-product).",
+            "See it with numbers (optional page 13).",
+            "See it with numbers (optional page 13).",
+            "See it [with numbers](#optional-dot-product).",
+        ),
+        (
+            "In sum ([some in between](look:roots)), ([alone](do:why), [both](do:step))",
+            "In sum (some in between: type `:look roots`), (alone (press `Enter`), both (press `Space`))",
+            "In sum (some in between: `look roots`), (alone (`why`), both (`step`))",
+            "In sum (some in between: look at `roots`), (alone, both)",
+        ),
     ] {
         assert_eq!(attention(markdown), [screen, plain, book]);
     }

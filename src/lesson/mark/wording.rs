@@ -1,7 +1,9 @@
 //! How each front end words a mark: the screen names a key, plain mode a command, the book a control of its figure.
 
+use std::ops::Range;
+
 use super::{Mark, folder_of, links};
-use crate::lesson::knob::Range;
+use crate::lesson::knob;
 use crate::lesson::{Lesson, page};
 
 /// A program or format that shows lessons.
@@ -27,6 +29,8 @@ pub struct Action {
     pub name: &'static str,
     /// Key or keys on the screen.
     pub key: &'static str,
+    /// Instruction on the screen, if it takes more than pressing the key.
+    steps: Option<&'static str>,
     /// Command in plain mode.
     pub command: &'static str,
     /// Equivalent in the book.
@@ -44,8 +48,12 @@ enum InBook {
 }
 
 /// Commands that a text may refer to.
-pub const ACTIONS: [Action; 29] = [
+pub const ACTIONS: [Action; 31] = [
     action("why", "Enter", "why"),
+    Action {
+        steps: Some("press `Tab`, the arrows, then `Enter`"),
+        ..action("ask", "Enter", "why")
+    },
     action("up", "Backspace", "up"),
     action("step", "Space", "step"),
     action("unstep", "B", "unstep"),
@@ -81,6 +89,7 @@ pub const ACTIONS: [Action; 29] = [
     action("play", "m", "play"),
     action("playground", "P", "play"),
     action("lessons", "q", "lessons"),
+    action("core", "J", "core"),
     action("help", "?", "h"),
     action("define", "D", "term"),
 ];
@@ -89,28 +98,30 @@ const fn action(name: &'static str, key: &'static str, command: &'static str) ->
     Action {
         name,
         key,
+        steps: None,
         command,
         book: InBook::Nothing,
     }
 }
 
 impl Mark<'_> {
-    /// The link's text, with instructions for the front end. A lesson's number follows its name.
-    fn written(&self, text: &str, lesson: &Lesson, front_end: FrontEnd) -> String {
-        let number = match self {
-            Self::Lesson(name) => folder_of(name).map(|(_, number)| format!(" {number}")),
-            _ => None,
-        };
-        let text = text.to_owned() + &number.unwrap_or_default();
-        let way = match front_end {
+    /// The link's text. A lesson's number follows its name.
+    fn label(&self, text: &str) -> String {
+        match self {
+            Self::Lesson(name) => match folder_of(name) {
+                Some((_, number)) => format!("{text} {number}"),
+                None => text.to_owned(),
+            },
+            _ => text.to_owned(),
+        }
+    }
+
+    /// What `front_end` adds to the link's text.
+    fn rendering(&self, label: &str, lesson: &Lesson, front_end: FrontEnd) -> Rendering {
+        match front_end {
             FrontEnd::Screen => self.on_screen(lesson),
             FrontEnd::Plain => self.in_plain_mode(lesson),
-            FrontEnd::Book => self.in_book(&text, lesson),
-        };
-        match way {
-            Rendering::Aside(how) => format!("{text} ({how})"),
-            Rendering::Link(to) => format!("[{text}]({to})"),
-            Rendering::Nothing => text,
+            FrontEnd::Book => self.in_book(label, lesson),
         }
     }
 
@@ -134,9 +145,20 @@ impl Mark<'_> {
             Self::Turn(name) if takes_text(lesson, name) => format!("type `:{name}=…`"),
             Self::Turn(_) => return Rendering::Nothing,
             Self::Look(name) | Self::Cell(name) => format!("type `:look {name}`"),
-            Self::Do(action) if action.key.starts_with('`') => format!("press {}", action.key),
-            Self::Do(action) => format!("press `{}`", action.key),
-            Self::Page(id) => format!("page {}", lesson.page_number(id).map_or(0, |at| at + 1)),
+            Self::Do(action) => match action.steps {
+                Some(steps) => steps.to_owned(),
+                None if action.key.starts_with('`') => format!("press {}", action.key),
+                None => format!("press `{}`", action.key),
+            },
+            Self::Page(id) => {
+                let number = lesson.page_number(id).map_or(0, |at| at + 1);
+                let optional = if lesson.is_optional_page(id) {
+                    "optional "
+                } else {
+                    ""
+                };
+                format!("{optional}page {number}")
+            }
             Self::Lesson(_) => return Rendering::Nothing,
         })
     }
@@ -179,9 +201,9 @@ impl Mark<'_> {
     }
 }
 
-/// What a front end adds to the text of a mark.
+/// What a front end adds to the label of a mark.
 enum Rendering {
-    /// Instructions in parentheses.
+    /// Instructions, in parentheses or after a colon.
     Aside(String),
     /// A link with this target.
     Link(String),
@@ -201,7 +223,12 @@ fn without_place(name: &str) -> &str {
 /// True if the knob's value is free text.
 fn takes_text(lesson: &Lesson, name: &str) -> bool {
     let knob = lesson.knob(name);
-    knob.is_ok_and(|knob| matches!(knob.range, Range::Text { .. }))
+    knob.is_ok_and(|knob| matches!(knob.range, knob::Range::Text { .. }))
+}
+
+/// True if `place` is all that a pair of parentheses contains.
+fn fills_parentheses(markdown: &str, place: &Range<usize>) -> bool {
+    markdown[..place.start].ends_with('(') && markdown[place.end..].starts_with(')')
 }
 
 /// The text, with every mark replaced by what `front_end` shows for it.
@@ -212,7 +239,16 @@ pub fn written(markdown: &str, lesson: &Lesson, front_end: FrontEnd) -> String {
         // A mark that is wrong stays as it is.
         let Ok(mark) = link.mark else { continue };
         out += &markdown[done..link.place.start];
-        out += &mark.written(link.text, lesson, front_end);
+        let label = mark.label(link.text);
+        out += &match mark.rendering(&label, lesson, front_end) {
+            // A link that fills parentheses gets no second pair.
+            Rendering::Aside(how) if fills_parentheses(markdown, &link.place) => {
+                format!("{label}: {how}")
+            }
+            Rendering::Aside(how) => format!("{label} ({how})"),
+            Rendering::Link(to) => format!("[{label}]({to})"),
+            Rendering::Nothing => label,
+        };
         done = link.place.end;
     }
     out + &markdown[done..]

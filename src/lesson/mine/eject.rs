@@ -103,7 +103,7 @@ impl Crate {
     }
 
     fn add_template(&mut self) -> Result<(), String> {
-        let read = |path: &str| {
+        let content = |path: &str| {
             Embedded
                 .read(path)
                 .ok_or_else(|| format!("{path} is missing"))
@@ -114,13 +114,13 @@ impl Crate {
                 .and_then(|name| name.strip_prefix('/'));
             let folders = ["src/", "tests/"];
             if let Some(name) = inside.filter(|name| folders.iter().any(|f| name.starts_with(f))) {
-                self.add(name, read(&path)?);
+                self.add(name, content(&path)?);
             }
         }
         for (name, path) in TEXTS {
-            self.add(path, read(&format!("{TEMPLATE}/{name}"))?);
+            self.add(path, content(&format!("{TEMPLATE}/{name}"))?);
         }
-        let readme = read(&format!("{TEMPLATE}/readme.md"))?;
+        let readme = content(&format!("{TEMPLATE}/readme.md"))?;
         self.add("README.md", readme.replace("{functions}", &self.whose()));
         self.add("Cargo.lock", lock::lock()?);
         self.add(".gitignore", "/target\n");
@@ -206,8 +206,8 @@ mod tests {
     use crate::lesson::progress::{Progress, sum};
 
     fn exercise(name: &str) -> (&'static str, &'static Exercise) {
-        let found = exercises().find(|(_, _, exercise)| exercise.name == name);
-        let (_, lesson, exercise) = found.unwrap_or_else(|| panic!("there is no {name}"));
+        let entry = exercises().find(|(_, _, exercise)| exercise.name == name);
+        let (_, lesson, exercise) = entry.unwrap_or_else(|| panic!("there is no {name}"));
         (lesson, exercise)
     }
 

@@ -346,8 +346,8 @@ mod tests {
             parts: with_own_gradients(),
             own: vec!["training_step"],
         };
-        let found = beside_reference(&mine, 4, SEED, |_, _| {});
-        assert_eq!(found.parting, None, "{:?}", found.losses);
+        let trained = beside_reference(&mine, 4, SEED, |_, _| {});
+        assert_eq!(trained.parting, None, "{:?}", trained.losses);
         let names = [
             "linear",
             "layer_norm_backward",
@@ -355,13 +355,13 @@ mod tests {
             "cross_entropy",
             "training_step",
         ];
-        assert!(names.iter().all(|name| found.calls[*name] > 0));
+        assert!(names.iter().all(|name| trained.calls[*name] > 0));
         assert!(
-            found.figures.iter().all(Figure::agrees),
+            trained.figures.iter().all(Figure::agrees),
             "{:?}",
-            found.figures
+            trained.figures
         );
-        assert_eq!(found.figures.len(), 2);
+        assert_eq!(trained.figures.len(), 2);
     }
 
     #[test]
@@ -373,8 +373,8 @@ mod tests {
         mine.parts = with_own_gradients();
         mine.parts.layer_norm_backward =
             Some(|x, scale, _, _| [x, scale, scale].map(|of| Tensor::zeros(of.shape())));
-        let found = beside_reference(&mine, 8, SEED, |_, _| {});
-        let parting = found.parting.expect("a gradient is missing");
+        let trained = beside_reference(&mine, 8, SEED, |_, _| {});
+        let parting = trained.parting.expect("a gradient is missing");
         assert_eq!(
             parting.culprits().collect::<Vec<_>>(),
             ["layer_norm_backward"]
@@ -388,9 +388,9 @@ mod tests {
             ..Mine::default()
         };
         mine.parts.training_step = |_, _, _, _, _, _| 0.5;
-        let found = beside_reference(&mine, 1, SEED, |_, _| {});
-        assert_eq!(found.figures[0].name, "training_step");
-        assert!(!found.figures[0].agrees());
+        let trained = beside_reference(&mine, 1, SEED, |_, _| {});
+        assert_eq!(trained.figures[0].name, "training_step");
+        assert!(!trained.figures[0].agrees());
     }
 
     #[test]
@@ -400,8 +400,8 @@ mod tests {
             ..Mine::default()
         };
         mine.parts.softmax_backward = |y, dy| y.mul(dy).scale(-1.0);
-        let found = beside_reference(&mine, 8, SEED, |_, _| {});
-        let parting = found.parting.expect("the gradient is wrong");
+        let trained = beside_reference(&mine, 8, SEED, |_, _| {});
+        let parting = trained.parting.expect("the gradient is wrong");
         assert_eq!(parting.culprits().collect::<Vec<_>>(), ["softmax_backward"]);
         assert_eq!(parting.by_part[0], ("shift".to_owned(), Some(0.0)));
         assert!(parting.step > 1, "the first loss is before any update");

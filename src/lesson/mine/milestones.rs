@@ -127,8 +127,8 @@ fn reach(
 /// Milestones reached by passing checks.
 pub fn after_check(statuses: &[Status], progress: &mut Progress) -> Vec<ReachedMilestone> {
     let passes = |name: &str| {
-        let found = statuses.iter().find(|s| s.exercise.name == name);
-        found.is_some_and(|s| s.state == State::Passing)
+        let status = statuses.iter().find(|s| s.exercise.name == name);
+        status.is_some_and(|s| s.state == State::Passing)
     };
     let attends = reach(progress, "attends", &passes, || {
         Some("it gives the reference's weights, contexts and gradients".to_owned())
@@ -142,12 +142,13 @@ pub fn after_check(statuses: &[Status], progress: &mut Progress) -> Vec<ReachedM
 /// Milestones reached by a translation with the functions `own`.
 pub fn after_translation(
     own: &[&str],
-    found: &Translated,
+    translated: &Translated,
     progress: &mut Progress,
 ) -> Vec<ReachedMilestone> {
-    let ran =
-        |name: &str| own.contains(&name) && found.calls.get(name).is_some_and(|&calls| calls > 0);
-    let Some(line) = found.lines.first() else {
+    let ran = |name: &str| {
+        own.contains(&name) && translated.calls.get(name).is_some_and(|&calls| calls > 0)
+    };
+    let Some(line) = translated.lines.first() else {
         return vec![];
     };
     let close = line.difference.filter(|far| *far <= CLOSE);
@@ -177,27 +178,27 @@ pub fn after_translation(
 /// Milestones reached by a training run with the functions `own`.
 pub fn after_training(
     own: &[&str],
-    found: &Trained,
+    trained: &Trained,
     progress: &mut Progress,
 ) -> Vec<ReachedMilestone> {
     let ran =
-        |name: &str| own.contains(&name) && found.calls.get(name).is_some_and(|&calls| calls > 0);
-    let (first, last) = (found.losses.first(), found.losses.last());
+        |name: &str| own.contains(&name) && trained.calls.get(name).is_some_and(|&calls| calls > 0);
+    let (first, last) = (trained.losses.first(), trained.losses.last());
     let falls = first.zip(last).filter(|(first, last)| last < first);
-    let whole = found.losses.len() == found.reference.len();
+    let whole = trained.losses.len() == trained.reference.len();
     let flows = reach(progress, "flows", &ran, || {
-        let (first, last) = falls.filter(|_| whole && found.without_gradient.is_empty())?;
+        let (first, last) = falls.filter(|_| whole && trained.without_gradient.is_empty())?;
         Some(format!(
             "every parameter has one, and the loss fell from {first:.2} to {last:.2}"
         ))
     });
     let copied = || {
-        let (right, steps) = (found.right[0], found.losses.len());
+        let (right, steps) = (trained.right[0], trained.losses.len());
         let says = format!(
             "{:.0} % of new sentences' tokens after {steps} steps",
             100.0 * right
         );
-        let agree = found.figures.iter().all(Figure::agrees);
+        let agree = trained.figures.iter().all(Figure::agrees);
         (right >= COPIES && agree).then_some(says)
     };
     let copies = reach(progress, "copies", &ran, copied);
@@ -243,7 +244,7 @@ mod tests {
     }
 
     fn translated(difference: f32) -> Translated {
-        let said = Translation {
+        let translation = Translation {
             text: "the dog sleeps".to_owned(),
             ids: vec![4, 5, 6],
             log_prob: Some(-0.5),
@@ -251,8 +252,8 @@ mod tests {
         Translated {
             lines: vec![Line {
                 source: "Der Hund schläft".to_owned(),
-                own: said.clone(),
-                reference: said,
+                own: translation.clone(),
+                reference: translation,
                 difference: Some(difference),
                 by_part: vec![],
                 greedy: Some(["the dog".to_owned(), "the dog".to_owned()]),
@@ -269,8 +270,9 @@ mod tests {
         let mut progress = Progress::default();
         let ids =
             |reached: Vec<ReachedMilestone>| reached.iter().map(|(m, _)| m.id).collect::<Vec<_>>();
-        let mut asked =
-            |own: &[&str], found: &Translated| ids(after_translation(own, found, &mut progress));
+        let mut asked = |own: &[&str], outcome: &Translated| {
+            ids(after_translation(own, outcome, &mut progress))
+        };
         assert!(asked(&["attention"], &translated(0.0)).is_empty());
         assert!(asked(Parts::NAMES, &translated(0.1)).is_empty());
         let mut without = translated(0.0);
@@ -289,7 +291,7 @@ mod tests {
     fn training_with_nothing_borrowed_needs_every_function_that_it_calls() {
         let mut progress = Progress::default();
         let needed = (milestone("trains").needs)();
-        let found = Trained {
+        let trained = Trained {
             losses: vec![2.5, 0.1],
             reference: vec![2.5, 0.1],
             right: [0.9, 0.9],
@@ -297,7 +299,7 @@ mod tests {
             ..Trained::default()
         };
         let mut asked = |own: &[&str]| {
-            let reached = after_training(own, &found, &mut progress);
+            let reached = after_training(own, &trained, &mut progress);
             reached.iter().map(|(m, _)| m.id).collect::<Vec<_>>()
         };
         let (_, without_the_last) = needed.split_last().expect("it is not empty");

@@ -77,11 +77,11 @@ fn translated(model: &str, lines: &[String], mine: &Mine) -> Result<Answer, Box<
     let translator = match BuiltIn::named(model) {
         Some(model) => Loaded::BuiltIn(model),
         None => {
-            let read = checkpoint::load(Path::new(model));
-            Loaded::Own(Box::new(read.map_err(|e| Failure::new(e.to_string()))?))
+            let loaded = checkpoint::load(Path::new(model));
+            Loaded::Own(Box::new(loaded.map_err(|e| Failure::new(e.to_string()))?))
         }
     };
     let reader = Reader::new(&translator).map_err(Failure::new)?;
-    let found = attempt("translating", || reader.translate(mine, lines))?;
-    found.map(Answer::Translated).map_err(Failure::new)
+    let outcome = attempt("translating", || reader.translate(mine, lines))?;
+    outcome.map(Answer::Translated).map_err(Failure::new)
 }

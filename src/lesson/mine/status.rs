@@ -80,8 +80,8 @@ mod tests {
         let mut progress = Progress::default();
         let state = |progress: &Progress| {
             let all = statuses(exercises(), Some(&workbook), progress);
-            let found = all.into_iter().find(|s| s.exercise.name == "attention");
-            found.expect("it has a place").state
+            let status = all.into_iter().find(|s| s.exercise.name == "attention");
+            status.expect("it has a place").state
         };
         assert_eq!(state(&progress), State::Reference);
         let (_, name, exercise) = exercises()

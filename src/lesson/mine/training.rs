@@ -254,13 +254,15 @@ impl Training {
     /// Share of tokens that the model copies correctly, over twenty held-out sentences, not counting the start token.
     pub fn right(&self) -> f64 {
         let src = self.held_out_batch().src;
-        let mut said = vec![vec![START]; HELD_OUT];
+        let mut outputs = vec![vec![START]; HELD_OUT];
         for length in 1..LENGTH {
             let tape = self.parts.on(Tape::eval(&self.state.params));
-            let read = tape.ids("src", src.clone(), &["b", "s"]);
-            let tgt = Tensor::new(&[HELD_OUT, length], said.concat());
+            let source = tape.ids("src", src.clone(), &["b", "s"]);
+            let tgt = Tensor::new(&[HELD_OUT, length], outputs.concat());
             let tgt = tape.ids("tgt", tgt, &["b", "t"]);
-            let log_probs = alone(|| self.model.forward(&read, &tgt)).log_probs.value();
+            let log_probs = alone(|| self.model.forward(&source, &tgt))
+                .log_probs
+                .value();
             assert!(
                 log_probs.shape() == [HELD_OUT, length, VOCABULARY],
                 "pass: the log-probabilities have the shape {:?}; it must be [batch, target, tgt_vocab], here {:?}",
@@ -268,12 +270,17 @@ impl Training {
                 [HELD_OUT, length, VOCABULARY]
             );
             let rows = log_probs.data().chunks(VOCABULARY);
-            for (row, said) in rows.skip(length - 1).step_by(length).zip(&mut said) {
-                said.push(crate::lesson::largest(row) as f32);
+            for (row, output) in rows.skip(length - 1).step_by(length).zip(&mut outputs) {
+                output.push(crate::lesson::largest(row) as f32);
             }
         }
-        let said = said.concat();
-        let same = src.data().iter().zip(&said).filter(|(a, b)| a == b).count();
+        let outputs = outputs.concat();
+        let same = src
+            .data()
+            .iter()
+            .zip(&outputs)
+            .filter(|(a, b)| a == b)
+            .count();
         (same - HELD_OUT) as f64 / (HELD_OUT * (LENGTH - 1)) as f64
     }
 

@@ -76,8 +76,8 @@ impl<'a> Reader<'a> {
             }
             let expected = self.log_probs(&Parts::default(), &src, &own.ids);
             let far = |parts: &Parts| {
-                let found = attempt("", || self.log_probs(parts, &src, &own.ids)).ok()?;
-                distance(&expected, &found)
+                let log_probs = attempt("", || self.log_probs(parts, &src, &own.ids)).ok()?;
+                distance(&expected, &log_probs)
             };
             let alone = |name: &&str| {
                 let only = Parts::default().with(name, &mine.parts);
@@ -138,9 +138,9 @@ impl<'a> Reader<'a> {
         let asked = Cell::new(0);
         let next = |tokens: &[usize]| {
             asked.set(asked.get() + 1);
-            let read: Vec<u32> = tokens.iter().map(|&id| id as u32).collect();
+            let prefix: Vec<u32> = tokens.iter().map(|&id| id as u32).collect();
             let tape = parts.on(Tape::eval(&self.translator.params));
-            let rows = self.pass(&tape, src, &[&read]);
+            let rows = self.pass(&tape, src, &[&prefix]);
             let width = rows.last();
             rows.data()[rows.len() - width..].to_vec()
         };
@@ -154,8 +154,8 @@ impl<'a> Reader<'a> {
         let (t, mut options) = (self.translator, DecodeOptions::default());
         options.beam = 1;
         options.max_len = Some(self.limit(src));
-        let found = translate(&t.model, &t.params, &[src.to_vec()], &options);
-        t.pipeline.target.text(&found[0][0].ids)
+        let translations = translate(&t.model, &t.params, &[src.to_vec()], &options);
+        t.pipeline.target.text(&translations[0][0].ids)
     }
 
     /// Maximum number of tokens of a translation.
@@ -165,9 +165,9 @@ impl<'a> Reader<'a> {
 
     /// Log-probabilities `[tokens + 1, vocabulary]` of the token after each position, from the start token on.
     fn log_probs(&self, parts: &Parts, src: &[u32], tgt: &[u32]) -> Tensor {
-        let read = [&[BOS as u32], tgt].concat();
+        let prefix = [&[BOS as u32], tgt].concat();
         let tape = parts.on(Tape::eval(&self.translator.params));
-        self.pass(&tape, src, &[&read])
+        self.pass(&tape, src, &[&prefix])
     }
 
     /// Forward pass for rows of equal length with the same source: `[rows · length, vocabulary]`.
@@ -230,7 +230,7 @@ fn search(next: &mut impl NextWords, step: StepFn, limit: usize) -> (Hypothesis,
                 alive.len()
             );
             match branch.fate {
-                Fate::Alive(place) => living.push((place, branch)),
+                Fate::Alive(rank) => living.push((rank, branch)),
                 Fate::Finished if best.as_ref().is_none_or(|b| branch.score > b.score) => {
                     best = Some(Hypothesis {
                         ids: alive[branch.parent].clone(),
@@ -242,7 +242,7 @@ fn search(next: &mut impl NextWords, step: StepFn, limit: usize) -> (Hypothesis,
                 Fate::Finished | Fate::Pruned => {}
             }
         }
-        living.sort_by_key(|(place, _)| *place);
+        living.sort_by_key(|(rank, _)| *rank);
         let longer = living
             .iter()
             .map(|(_, b)| [&alive[b.parent][..], &[b.word]].concat());
@@ -296,12 +296,12 @@ impl NextWords for Next<'_> {
         self.rows = longer.collect();
         let rows: Vec<&[u32]> = self.rows.iter().map(Vec::as_slice).collect();
         let tape = self.parts.on(Tape::eval(&self.reader.translator.params));
-        let found = self.reader.pass(&tape, self.src, &rows);
+        let log_probs = self.reader.pass(&tape, self.src, &rows);
         for (name, calls) in tape.calls() {
             *self.calls.entry(name.to_owned()).or_default() += calls;
         }
-        let (length, vocabulary) = (rows[0].len(), found.last());
-        let last = found
+        let (length, vocabulary) = (rows[0].len(), log_probs.last());
+        let last = log_probs
             .data()
             .chunks(vocabulary)
             .skip(length - 1)
@@ -342,15 +342,15 @@ mod tests {
             let src = t.pipeline.sentence(SENTENCE).ids;
             let engine = translate(&t.model, &t.params, &[src], &DecodeOptions::default());
             let reader = Reader::new(t).expect("it shifts ids");
-            let found = reader.translate(&Mine::default(), &[SENTENCE.to_owned()]);
-            let found = found.expect("it is short");
-            let line = &found.lines[0];
+            let translated = reader.translate(&Mine::default(), &[SENTENCE.to_owned()]);
+            let translated = translated.expect("it is short");
+            let line = &translated.lines[0];
             assert_eq!(line.own, line.reference);
             assert_eq!(line.own.ids, engine[0][0].ids, "{}", line.own.text);
             let near = line.own.log_prob.expect("it is finite") - engine[0][0].log_prob;
             assert!(near.abs() < 1e-3, "{near}");
             assert_eq!(line.difference, Some(0.0));
-            assert!(found.calls["attention"] > found.calls["pass"]);
+            assert!(translated.calls["attention"] > translated.calls["pass"]);
         }
     }
 
@@ -370,9 +370,9 @@ mod tests {
         };
         let mut mine = mine(|parts| parts.attention = unscaled, "attention");
         mine.own.push("feed_forward");
-        let found = reader.translate(&mine, &[SENTENCE.to_owned()]);
-        let found = found.expect("it is short");
-        let by_part = &found.lines[0].by_part;
+        let translated = reader.translate(&mine, &[SENTENCE.to_owned()]);
+        let translated = translated.expect("it is short");
+        let by_part = &translated.lines[0].by_part;
         assert_eq!(by_part[0].0, "attention");
         assert!(by_part[0].1.is_some_and(|far| far > 0.1), "{by_part:?}");
         assert_eq!(by_part[1], ("feed_forward".to_owned(), Some(0.0)));

@@ -102,8 +102,8 @@ impl Workshop {
             new.into_iter().for_each(&mut *report);
             interrupted()
         };
-        let found = self.runner.run_for(command, seconds, &mut watch);
-        let (answer, printed) = found.ok_or(Halted::Interrupted)?;
+        let outcome = self.runner.run_for(command, seconds, &mut watch);
+        let (answer, printed) = outcome.ok_or(Halted::Interrupted)?;
         let answer =
             answer.map_err(|sentence| Halted::Verdict(Box::new(Verdict::Stopped(sentence))))?;
         // Our own lines lost their mark in the cleaning, so recognise them by their format.

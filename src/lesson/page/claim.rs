@@ -37,7 +37,7 @@ pub fn hide_bars(markdown: &str) -> String {
 
 /// Byte ranges of a text's claims outside code blocks.
 fn comments(markdown: &str) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
+    let mut ranges = Vec::new();
     let mut at = 0;
     let mut fence: Option<&str> = None;
     for line in markdown.split_inclusive('\n') {
@@ -57,13 +57,13 @@ fn comments(markdown: &str) -> Vec<Range<usize>> {
                         break;
                     };
                     from = start + end + 3;
-                    found.push(at + start..at + from);
+                    ranges.push(at + start..at + from);
                 }
             }
         }
         at += line.len();
     }
-    found
+    ranges
 }
 
 /// Start of a line's first claim.

@@ -58,7 +58,7 @@ fn unclaimed(inlines: &[Inline], out: &mut Vec<(usize, String)>) {
 }
 
 fn numbers(text: &str) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
+    let mut hits = Vec::new();
     let mut at = 0;
     while let Some(start) = text[at..]
         .find(|c: char| c.is_ascii_digit())
@@ -89,11 +89,11 @@ fn numbers(text: &str) -> Vec<Range<usize>> {
         } else {
             run.split(',').collect()
         } {
-            found.push(from..from + piece.len());
+            hits.push(from..from + piece.len());
             from += piece.len() + 1;
         }
     }
-    found
+    hits
 }
 
 /// True if the position is inside brackets that hold only digits and commas, where a comma separates entries.

@@ -48,10 +48,10 @@ pub fn inline(markdown: &str, page: usize, line: usize) -> Result<Vec<Inline>, P
 
 /// Id of the page with this title: `{#id}` at its end, or else derived from the title.
 pub(super) fn id(title: &str) -> String {
-    let given = title
+    let explicit = title
         .split_once("{#")
         .and_then(|(_, id)| id.split_once('}'));
-    given.map_or_else(|| slug(title), |(id, _)| id.to_owned())
+    explicit.map_or_else(|| slug(title), |(id, _)| id.to_owned())
 }
 
 /// Title turned into an id: lowercase words joined by hyphens.

@@ -93,14 +93,14 @@ fn a_paragraph_keeps_its_styles() {
 
 #[test]
 fn a_display_formula_splits_its_paragraph() {
-    let found = blocks("Before\n$$ \\frac{a}{b} $$\nafter.");
+    let parsed = blocks("Before\n$$ \\frac{a}{b} $$\nafter.");
     let [
         Block::Paragraph(before),
         Block::Math(tex),
         Block::Paragraph(after),
-    ] = found.as_slice()
+    ] = parsed.as_slice()
     else {
-        panic!("{found:?}")
+        panic!("{parsed:?}")
     };
     assert_eq!(
         (
@@ -161,9 +161,9 @@ fn callouts_of_github_and_our_own() {
 
 #[test]
 fn lists_hold_blocks() {
-    let found = blocks("3. one\n   - inner\n4. two\n\n- [x] done\n- [ ] open");
-    let [Block::List(ordered), Block::List(tasks)] = found.as_slice() else {
-        panic!("{found:?}")
+    let parsed = blocks("3. one\n   - inner\n4. two\n\n- [x] done\n- [ ] open");
+    let [Block::List(ordered), Block::List(tasks)] = parsed.as_slice() else {
+        panic!("{parsed:?}")
     };
     assert_eq!((ordered.start, ordered.items.len()), (Some(3), 2));
     assert!(matches!(
@@ -220,13 +220,13 @@ fn a_wrong_stage_key_is_pointed_at() {
 
 #[test]
 fn a_prediction_carries_its_options() {
-    let found = blocks(
+    let parsed = blocks(
         "```predict\nid = \"scores-shape\"\nask = \"Which shape have the scores?\"\nanswer = \"shape(scores)\"\nset.heads = 8\n\n\
          [[options]]\ntext = \"(30, 8, 10, 11)\"\nvalue = \"(30,8,10,11)\"\nwhy = \"Every query meets every key.\"\n\n\
          [[options]]\ntext = \"seven\"\nvalue = 7\nwhy = \"That counts something else.\"\n```",
     );
-    let [Block::Predict(predict)] = found.as_slice() else {
-        panic!("{found:?}")
+    let [Block::Predict(predict)] = parsed.as_slice() else {
+        panic!("{parsed:?}")
     };
     assert_eq!(
         (predict.answer.as_str(), predict.set["heads"].as_str()),

@@ -51,12 +51,12 @@ impl Plane {
             key.iter_mut().zip(&mean).for_each(|(x, mean)| *x -= mean);
         }
         let (axes, shares) = principal(&keys);
-        let place = |row: &[f64]| [dot(row, &axes[0]), dot(row, &axes[1])];
+        let project = |row: &[f64]| [dot(row, &axes[0]), dot(row, &axes[1])];
         let points = |rows: &[Vec<f64>], labels: &[String]| -> Vec<Point> {
             let labelled = rows.iter().zip(labels);
             let point = |(row, label): (&Vec<f64>, &String)| Point {
                 label: label.clone(),
-                at: place(row),
+                at: project(row),
             };
             labelled.map(point).collect()
         };
@@ -67,9 +67,9 @@ impl Plane {
             most.map_or(0, |(key, _)| key)
         };
         let nearest = queries.iter().enumerate().map(|(at, query)| {
-            let [x, y] = place(query);
+            let [x, y] = project(query);
             let flat = |key: &[f64]| {
-                let [right, up] = place(key);
+                let [right, up] = project(key);
                 x * right + y * up
             };
             [best(at, &flat), best(at, &|key| dot(query, key))]

@@ -4,8 +4,8 @@ use std::path::Path;
 use super::{Progress, file};
 
 fn opened(path: &Path) -> Progress {
-    let (progress, said) = Progress::load_from(path);
-    assert_eq!(said, None);
+    let (progress, remark) = Progress::load_from(path);
+    assert_eq!(remark, None);
     progress
 }
 
@@ -110,9 +110,9 @@ fn a_broken_file_is_set_aside_and_kept() {
     ];
     for (n, foreign) in broken.iter().enumerate() {
         fs::write(&path, foreign).unwrap();
-        let (mut progress, said) = Progress::load_from(&path);
+        let (mut progress, remark) = Progress::load_from(&path);
         let aside = folder.path().join(format!("progress.toml.{}", n + 1));
-        assert!(said.unwrap().contains(&aside.display().to_string()));
+        assert!(remark.unwrap().contains(&aside.display().to_string()));
         assert_eq!(fs::read(&aside).unwrap(), *foreign);
         progress.save().unwrap();
     }

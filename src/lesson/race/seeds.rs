@@ -147,8 +147,8 @@ impl Watched {
             let longest = seeds.iter().max_by_key(|seed| seed.len());
             let steps = longest.into_iter().flatten().map(|(step, _)| *step);
             let points = steps.enumerate().map(|(n, step)| {
-                let there: Vec<f64> = seeds.iter().filter_map(|s| Some(s.get(n)?.1)).collect();
-                (step, Spread::of(&there).mean)
+                let values: Vec<f64> = seeds.iter().filter_map(|s| Some(s.get(n)?.1)).collect();
+                (step, Spread::of(&values).mean)
             });
             Series::new(*name, points.collect::<Vec<_>>())
         });

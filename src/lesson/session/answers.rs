@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Session, attempt};
+use super::{Session, run_stage};
 use crate::lesson::claim::Live;
 use crate::lesson::page::{Predict, PredictOption};
 use crate::lesson::{Lesson, Run, Settings, Stage};
@@ -74,7 +74,7 @@ fn judgement(
     move || {
         let run = match known {
             Some(run) => run,
-            None => Arc::new(attempt(stage.as_ref(), &settings)?),
+            None => Arc::new(run_stage(stage.as_ref(), &settings)?),
         };
         let live = Live {
             stage: stage.as_ref(),

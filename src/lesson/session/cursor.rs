@@ -5,6 +5,7 @@ use crate::lesson::chart::ViewChange;
 use crate::lesson::page::Page;
 use crate::lesson::picture::MapBox;
 use crate::lesson::{Body, Lesson};
+use crate::tensor::flat_index;
 
 impl Session {
     /// Shows something else. On axes shared with what was shown before, the cursor keeps its position.
@@ -44,9 +45,9 @@ impl Session {
         self.view.focus = focus;
         let shape = self.cursor_shape();
         self.view.cursor = vec![0; shape.len()];
-        for (place, axis) in self.axes().into_iter().enumerate().take(shape.len()) {
+        for (index, axis) in self.axes().into_iter().enumerate().take(shape.len()) {
             let at = axis.and_then(|axis| self.view.axis_positions.get(&axis).copied());
-            self.view.cursor[place] = at.filter(|at| *at < shape[place]).unwrap_or(0);
+            self.view.cursor[index] = at.filter(|at| *at < shape[index]).unwrap_or(0);
         }
         // Start at the bottom, because a map is read upwards.
         if let Some(Body::Map(map)) = self.picture().map(|p| &p.body) {
@@ -138,7 +139,7 @@ impl Session {
             return;
         };
         let count: usize = shape[..leading].iter().product();
-        let now = (0..leading).fold(0, |at, i| at * shape[i] + self.view.cursor[i]);
+        let now = flat_index(&shape, &self.view.cursor[..leading]);
         let mut next = (now as isize + by).clamp(0, count as isize - 1) as usize;
         for axis in (0..leading).rev() {
             self.view.cursor[axis] = next % shape[axis];
@@ -174,8 +175,8 @@ impl Session {
                 rest.is_some_and(|rest| rest.ends_with('.'))
             };
             let steps = self.shown.run.trace.steps().iter().enumerate();
-            let mut found = steps.filter(|(_, step)| ends(&step.name)).map(|(n, _)| n);
-            found.next().filter(|_| found.next().is_none())
+            let mut hits = steps.filter(|(_, step)| ends(&step.name)).map(|(n, _)| n);
+            hits.next().filter(|_| hits.next().is_none())
         };
         self.shown.run.trace.find(&recorded).or_else(by_ending)
     }
@@ -269,7 +270,7 @@ fn shown_on(lesson: &Lesson, name: &str) -> String {
 mod tests {
     use super::*;
     use crate::curriculum::{self, LESSONS, PLAYGROUND};
-    use crate::lesson::walk::Intent;
+    use crate::lesson::session::Intent;
 
     #[test]
     fn every_named_tensor_of_every_lesson_is_looked_at_cell_by_cell() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{CellRef, Focus, Run, Session, numeric};
 use crate::autograd::{Edit, Nature, Origin, Step, Trace};
-use crate::lesson::exercise::unpanicked;
+use crate::lesson::exercise::catch;
 use crate::tensor::Tensor;
 
 /// Step sizes for cells of magnitude up to 1; they are scaled up for larger cells.
@@ -162,9 +162,9 @@ impl Question {
         Arc::ptr_eq(&self.run, &other.run) && self.cell == other.cell && self.of == other.of
     }
 
-    /// True if `found` is about the same cell.
-    pub fn is_of(&self, found: &Differences) -> bool {
-        self.cell == found.at
+    /// True if `differences` are about the same cell.
+    pub fn is_of(&self, differences: &Differences) -> bool {
+        self.cell == differences.at
     }
 
     /// Tries one step size after another, calling back before each.
@@ -180,7 +180,7 @@ impl Question {
         let path = cut(trace, self.cell.step, of.step, &between);
         let depends = self.cell == of || between[of.step];
         let held = |edit: &&Edit| edit.step != self.cell.step && between[edit.step];
-        let mut found = Differences {
+        let mut differences = Differences {
             cell: cell_name(&at.name, &self.cell.index),
             at: self.cell.clone(),
             value: at.value.at(&self.cell.index),
@@ -196,43 +196,43 @@ impl Question {
             of_at: of.clone(),
         };
         if !depends {
-            return found;
+            return differences;
         }
-        found.done = false;
-        if tell(&found).is_break() {
-            return found;
+        differences.done = false;
+        if tell(&differences).is_break() {
+            return differences;
         }
         let grads = path.gradients(of.step, &of.index);
         let slope = grads[self.cell.step].as_ref();
-        found.tape = slope.map_or(0.0, |grad| f64::from(grad.at(&self.cell.index)));
-        let way = NudgePath {
+        differences.tape = slope.map_or(0.0, |grad| f64::from(grad.at(&self.cell.index)));
+        let nudges = NudgePath {
             units: units(&path, &grads),
             path,
             of,
-            value: found.value,
-            tape: found.tape,
+            value: differences.value,
+            tape: differences.tape,
         };
-        let size = scale(found.value);
+        let size = scale(differences.value);
         let lens = trace.steps().iter().zip(&between);
         let cells: usize = lens
             .filter(|(_, on)| **on)
             .map(|(s, _)| s.value.len())
             .sum();
         for step in STEPS.into_iter().step_by(if cells > MANY { 2 } else { 1 }) {
-            if tell(&found).is_break() {
-                return found;
+            if tell(&differences).is_break() {
+                return differences;
             }
-            let row = || self.row(&way, step * size);
-            match unpanicked(row) {
-                Ok(row) => found.rows.push(row),
+            let row = || self.row(&nudges, step * size);
+            match catch(row) {
+                Ok(row) => differences.rows.push(row),
                 Err(why) => {
-                    found.trouble = Some(why);
+                    differences.trouble = Some(why);
                     break;
                 }
             }
         }
-        found.done = true;
-        found
+        differences.done = true;
+        differences
     }
 
     fn nudged(&self, path: &Trace, value: f32) -> Trace {
@@ -247,18 +247,18 @@ impl Question {
         path.replay(&edits)
     }
 
-    fn row(&self, way: &NudgePath, step: f64) -> Row {
+    fn row(&self, path: &NudgePath, step: f64) -> Row {
         // In f32, value ± step is rounded, so divide by the actual distance between the two ends.
-        let value = f64::from(way.value);
+        let value = f64::from(path.value);
         let ends = ((value - step) as f32, (value + step) as f32);
         let run = |value| {
-            let trace = self.nudged(&way.path, value);
-            let number = trace.steps()[way.of.step].value.at(&way.of.index);
+            let trace = self.nudged(&path.path, value);
+            let number = trace.steps()[path.of.step].value.at(&path.of.index);
             let open = |(step, cells): &(usize, Vec<usize>)| {
                 let value = trace.steps()[*step].value.data();
                 cells.iter().map(|&cell| value[cell] > 0.0).collect()
             };
-            let open: Vec<Vec<bool>> = way.units.iter().map(open).collect();
+            let open: Vec<Vec<bool>> = path.units.iter().map(open).collect();
             (number, open)
         };
         let ((down, shut), (up, open)) = (run(ends.0), run(ends.1));
@@ -270,7 +270,7 @@ impl Question {
             down,
             up,
             slope,
-            relative: relative(slope, way.tape),
+            relative: relative(slope, path.tape),
             bends: sides.filter(|(a, b)| a != b).count(),
         }
     }
@@ -289,7 +289,7 @@ impl Question {
         let value = trace.steps()[self.cell.step].value.at(&self.cell.index);
         let nudge = || self.nudged(&path, value + (0.01 * scale(value)) as f32);
         let before = &trace.steps()[last].value;
-        let Ok(after) = unpanicked(nudge) else {
+        let Ok(after) = catch(nudge) else {
             return self.cell.clone();
         };
         let after = &after.steps()[last].value;

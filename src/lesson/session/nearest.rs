@@ -18,14 +18,14 @@ impl Session {
         if let Some(alike) = self.by_last_name(before, focus) {
             return (alike, None);
         }
-        if let (Focus::Step(_), Some(there)) = (focus, self.affected()) {
-            let shown = &self.shown.run.trace.steps()[there].name;
-            let said = format!(
+        if let (Focus::Step(_), Some(step)) = (focus, self.affected()) {
+            let shown = &self.shown.run.trace.steps()[step].name;
+            let remark = format!(
                 "This run has no step {name}. The stage shows {shown}, where the mistake can be seen."
             );
-            return (Focus::Step(there), Some(said));
+            return (Focus::Step(step), Some(remark));
         }
-        let (there, what) = match focus {
+        let (nearest, what) = match focus {
             Focus::Picture(n) if !self.shown.run.pictures.is_empty() => {
                 let n = n.min(self.shown.run.pictures.len() - 1);
                 (Focus::Picture(n), "picture")
@@ -39,12 +39,13 @@ impl Session {
                 "step",
             ),
         };
-        let shown = match there {
+        let shown = match nearest {
             Focus::Step(n) => &self.shown.run.trace.steps()[n].name,
             Focus::Picture(n) => self.shown.run.pictures[n].name,
         };
-        let said = format!("This run has no {what} {name}. The stage shows {shown} in its place.");
-        (there, Some(said))
+        let remark =
+            format!("This run has no {what} {name}. The stage shows {shown} in its place.");
+        (nearest, Some(remark))
     }
 
     /// The step in which the effect of the current mistake can be seen.
@@ -104,22 +105,23 @@ mod tests {
 
     #[test]
     fn a_step_that_a_mistake_does_without_is_replaced_by_its_neighbour_and_that_is_said() {
-        let (shown, said) = after("scaled", "no-scale");
+        let (shown, remark) = after("scaled", "no-scale");
         assert_eq!(shown, "scores");
-        let said = said.unwrap();
+        let remark = remark.unwrap();
         assert!(
-            said.contains("no step scaled") && said.contains("shows scores"),
-            "{said}"
+            remark.contains("no step scaled") && remark.contains("shows scores"),
+            "{remark}"
         );
     }
 
     #[test]
     fn what_a_mistake_changes_is_looked_at_where_its_step_is_gone() {
-        let (shown, said) = after("masked", "mask-after");
+        let (shown, remark) = after("masked", "mask-after");
         // Only the weights show what their rows still sum to.
         assert_eq!(shown, "weights");
         assert!(
-            said.unwrap()
+            remark
+                .unwrap()
                 .contains("shows weights, where the mistake can be seen")
         );
     }

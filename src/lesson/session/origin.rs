@@ -32,15 +32,14 @@ impl Session {
         self.provenance.term
     }
 
-    /// The current cell's terms, the largest contribution first. Each entry lists the indices in [`Cell::terms`] that
-    /// form one product, and its value.
-    pub fn terms(&self) -> Vec<(Vec<usize>, f32)> {
+    /// The current cell's terms, the largest contribution first.
+    pub fn terms(&self) -> Vec<RankedTerm> {
         self.why().map_or_else(Vec::new, |(_, cell)| ranked(&cell))
     }
 
     /// Explains the cell under the cursor; if a cell is being explained already, follows the selected term.
     pub fn ask(&mut self) {
-        if let Some(opens) = self.box_at_cursor().map(|place| place.opens.clone()) {
+        if let Some(opens) = self.box_at_cursor().map(|map_box| map_box.opens.clone()) {
             if let Some(focus) = self.named(&opens) {
                 self.set_focus(focus);
             }
@@ -70,8 +69,8 @@ impl Session {
     fn factor(&self, n: usize) -> Option<CellRef> {
         let (_, cell) = self.why()?;
         let rows = ranked(&cell);
-        let (places, _) = rows.get(self.provenance.term)?;
-        origin(&cell.terms[*places.get(n)?])
+        let factors = &rows.get(self.provenance.term)?.factors;
+        origin(&cell.terms[*factors.get(n)?])
     }
 
     /// Follows term number `n` (from 1, as [`crate::widgets::stage::describe_why`] lists them) of the cell being
@@ -81,11 +80,11 @@ impl Session {
             return Err("no cell is asked about yet".to_owned());
         };
         let rows = self.terms();
-        let (places, _) = n
+        let RankedTerm { factors, .. } = n
             .checked_sub(1)
             .and_then(|i| rows.get(i))
             .ok_or_else(|| format!("this cell has {} terms, there is no number {n}", rows.len()))?;
-        let term = &cell.terms[places[usize::from(partner && places.len() > 1)]];
+        let term = &cell.terms[factors[usize::from(partner && factors.len() > 1)]];
         let at = origin(term)
             .ok_or_else(|| format!("{} is a constant: it comes from nothing else", term.role))?;
         self.go_down(at);
@@ -102,26 +101,26 @@ impl Session {
         let moved = |at: &CellRef| self.shown.run.trace.steps()[at.step].only_moves();
         let moved = cell.terms.iter().filter_map(origin).filter(moved);
         let mut ways = moved.map(|at| self.through_moves(at));
-        let way = ways.find(|way| way.last() == Some(now));
-        way.map_or_else(Vec::new, |mut way| {
-            way.pop();
-            way.reverse();
-            way
+        let path = ways.find(|path| path.last() == Some(now));
+        path.map_or_else(Vec::new, |mut path| {
+            path.pop();
+            path.reverse();
+            path
         })
     }
 
     /// The cells from `at` down to the first one that was computed or is given.
     fn through_moves(&self, at: CellRef) -> Vec<CellRef> {
         let trace = &self.shown.run.trace;
-        let mut way = vec![at];
-        while let Some(at) = way.last()
+        let mut path = vec![at];
+        while let Some(at) = path.last()
             && trace.steps()[at.step].only_moves()
             && let Some(term) = trace.explain(at.step, &at.index).terms.last()
             && let Some(next) = origin(term)
         {
-            way.push(next);
+            path.push(next);
         }
-        way
+        path
     }
 
     /// Explains a cell and shows it. A number that was only moved is followed to where it was computed.
@@ -158,33 +157,70 @@ impl Session {
     }
 }
 
-/// Groups the terms of a cell into rows, the largest contribution first; of a softmax, its own score first. A row has
-/// the indices in [`Cell::terms`] of the terms that form one product, and its value.
-pub fn ranked(cell: &Cell) -> Vec<(Vec<usize>, f32)> {
-    let value = |place: usize| cell.terms[place].value;
-    let mut rows: Vec<(Vec<usize>, f32)> = if cell.combination == Combination::Products {
-        let first = cell.terms.first().map(|term| term.role);
-        let places = 0..cell.terms.len();
-        let (ones, others): (Vec<_>, Vec<_>) =
-            places.partition(|&place| Some(cell.terms[place].role) == first);
-        let pairs = std::iter::zip(ones, others);
-        pairs
-            .map(|(a, b)| (vec![a, b], value(a) * value(b)))
-            .collect()
-    } else {
-        let places = 0..cell.terms.len();
-        places.map(|place| (vec![place], value(place))).collect()
+/// A contribution to a cell: a term of its own, or the product of two.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RankedTerm {
+    /// Indices in [`Cell::terms`] of the term, or of the two factors.
+    pub factors: Vec<usize>,
+    /// Value of the term, or of the product.
+    pub value: f32,
+}
+
+impl RankedTerm {
+    /// True if it is the product of two terms.
+    pub fn is_product(&self) -> bool {
+        self.factors.len() == 2
+    }
+}
+
+/// The contributions to a cell, the largest first; of a softmax, its own score first. Up to four keep their order.
+pub fn ranked(cell: &Cell) -> Vec<RankedTerm> {
+    let count = cell.terms.len();
+    let mut rows = match cell.combination {
+        Combination::Products | Combination::Pairs => products(cell, count),
+        Combination::BiasedProducts => {
+            let bias = count.saturating_sub(1);
+            let mut rows = products(cell, bias);
+            rows.extend((bias..count).map(|place| single(cell, place)));
+            rows
+        }
+        Combination::Separate | Combination::Sum | Combination::Exponentials => {
+            (0..count).map(|place| single(cell, place)).collect()
+        }
     };
     if rows.len() > 4 {
-        let size = |value: f32| match cell.combination {
-            Combination::Exponentials => value,
-            Combination::Separate | Combination::Products => value.abs(),
+        let exponential = cell.combination == Combination::Exponentials;
+        let size = |row: &RankedTerm| {
+            if exponential {
+                row.value
+            } else {
+                row.value.abs()
+            }
         };
         // A softmax begins with its own score, which is what the question is about.
-        let own = usize::from(cell.combination == Combination::Exponentials);
-        rows[own..].sort_by(|a, b| size(b.1).total_cmp(&size(a.1)));
+        rows[usize::from(exponential)..].sort_by(|a, b| size(b).total_cmp(&size(a)));
     }
     rows
+}
+
+/// A term that counts on its own.
+fn single(cell: &Cell, place: usize) -> RankedTerm {
+    RankedTerm {
+        factors: vec![place],
+        value: cell.terms[place].value,
+    }
+}
+
+/// The products of the first `count` terms of a cell.
+fn products(cell: &Cell, count: usize) -> Vec<RankedTerm> {
+    let first = cell.terms.first().map(|term| term.role);
+    let (ones, others): (Vec<_>, Vec<_>) =
+        (0..count).partition(|&place| Some(cell.terms[place].role) == first);
+    let product = |(a, b): (usize, usize)| RankedTerm {
+        factors: vec![a, b],
+        value: cell.terms[a].value * cell.terms[b].value,
+    };
+    std::iter::zip(ones, others).map(product).collect()
 }
 
 #[cfg(test)]
@@ -204,7 +240,7 @@ mod tests {
             session.put_cursor(&[0, 0, 0, column]).unwrap();
             session.ask();
             let (_, cell) = session.why().unwrap();
-            let first = &cell.terms[session.terms()[0].0[0]];
+            let first = &cell.terms[session.terms()[0].factors[0]];
             assert_eq!((first.role, first.index.last()), ("x", Some(&column)));
         }
     }
@@ -225,7 +261,7 @@ mod tests {
         );
         let value = {
             let (_, cell) = session.why().unwrap();
-            cell.terms[session.terms()[0].0[0]].value
+            cell.terms[session.terms()[0].factors[0]].value
         };
         session.ask();
         let (at, cell) = session.why().unwrap();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::turn::Turning;
-use super::{RunPair, Session, attempt};
+use super::{RunPair, Session, run_stage};
 use crate::lesson::awaited::Awaited;
 use crate::lesson::page::StageBlock;
 use crate::lesson::{Run, Settings, Stage};
@@ -37,12 +37,12 @@ fn make(stage: &dyn Stage, settings: &Settings, sound: Option<Arc<Run>>) -> Pair
     let sound_settings = settings.sound();
     let sound = match sound {
         Some(sound) => sound,
-        None => Arc::new(attempt(stage, &sound_settings)?),
+        None => Arc::new(run_stage(stage, &sound_settings)?),
     };
     let run = if *settings == sound_settings {
         sound.clone()
     } else {
-        Arc::new(attempt(stage, settings)?)
+        Arc::new(run_stage(stage, settings)?)
     };
     Ok(RunPair { run, sound })
 }

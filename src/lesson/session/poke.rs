@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{CellRef, Focus, Run, Session};
 use crate::autograd::{Edit, Nature, Step, Trace};
-use crate::lesson::exercise::unpanicked;
+use crate::lesson::exercise::catch;
 use crate::tensor::Tensor;
 use crate::typeset::number::grouped;
 
@@ -184,7 +184,7 @@ impl Session {
             .unwrap_or_else(|| self.shown.run.clone());
         let edits = self.poked.edits.clone();
         let again = || before.trace.replay(&edits);
-        let trace = unpanicked(again)?;
+        let trace = catch(again)?;
         self.forget_why();
         if edits.is_empty() {
             (self.shown.run, self.poked.before) = (before, None);

@@ -50,9 +50,9 @@ impl Session {
     /// has changed.
     pub(super) fn left_for(&mut self, settings: &Settings) -> Option<LeftScene> {
         let left = self.scene.as_ref()?;
-        let mut there = left.settings.clone();
-        self.lesson.to_experiment(&mut there).ok()?;
-        if there == *settings {
+        let mut experiment = left.settings.clone();
+        self.lesson.to_experiment(&mut experiment).ok()?;
+        if experiment == *settings {
             self.scene.take()
         } else {
             None
@@ -137,10 +137,10 @@ mod tests {
         session.toggle(4).unwrap();
         assert_eq!(session.settings().text("scene"), "experiment");
         assert_eq!(session.step().unwrap().name, "weights");
-        let said = session.remark().unwrap();
+        let remark = session.remark().unwrap();
         assert!(
-            said.contains("own experiment") && said.contains("come back"),
-            "{said}"
+            remark.contains("own experiment") && remark.contains("come back"),
+            "{remark}"
         );
         session.toggle(4).unwrap();
         assert_eq!(place(&session), before);

@@ -1,7 +1,7 @@
 //! Turning a knob from stop to stop, skipping impossible ones.
 
 use super::Session;
-use crate::lesson::{Knob, Settings};
+use crate::lesson::{Knob, Settings, knob};
 
 /// A knob on its way to the next possible stop.
 pub(super) struct Turning {
@@ -28,7 +28,7 @@ impl Session {
     /// knob takes its place.
     pub fn knob(&self) -> usize {
         let chosen = self.lesson.knobs.get(self.knob);
-        let of_sentence = chosen.is_some_and(|knob| knob.name == super::super::knob::SCENE[1]);
+        let of_sentence = chosen.is_some_and(|knob| knob.name == knob::TEXT);
         let idle =
             of_sentence && self.lesson.trained && !self.lesson.shows_sentence(self.requested());
         if idle { 0 } else { self.knob }
@@ -42,8 +42,8 @@ impl Session {
 
     /// Selects the knob `name`, if the stage has it.
     pub fn choose(&mut self, name: &str) {
-        let found = self.lesson.knobs.iter().position(|k| k.name == name);
-        self.knob = found.unwrap_or(self.knob);
+        let index = self.lesson.knobs.iter().position(|k| k.name == name);
+        self.knob = index.unwrap_or(self.knob);
     }
 
     /// Turns the selected knob to its next possible stop and says why others were skipped. `Err` if no stop is left.

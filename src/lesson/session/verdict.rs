@@ -21,7 +21,7 @@ impl Differences {
         };
         let rows = self.rows.iter().enumerate();
         rows.min_by(|a, b| near(a.1).total_cmp(&near(b.1)))
-            .map(|(place, _)| place)
+            .map(|(index, _)| index)
     }
 
     /// True if moving the cell never changes the number and the tape reports a zero gradient.
@@ -233,15 +233,15 @@ mod tests {
         session
     }
 
-    fn found(session: &mut Session, tensor: &str, index: &[usize]) -> Differences {
+    fn differences_at(session: &mut Session, tensor: &str, index: &[usize]) -> Differences {
         session.show(tensor).unwrap();
         session.put_cursor(index).unwrap();
         session.differences().unwrap()
     }
 
     #[track_caller]
-    fn says(found: &Differences, words: &[&str]) {
-        let verdict = found.verdict().expect("all steps are there");
+    fn says(differences: &Differences, words: &[&str]) {
+        let verdict = differences.verdict().expect("all steps are there");
         for word in words {
             assert!(verdict.contains(word), "{word}: {verdict}");
         }
@@ -249,17 +249,17 @@ mod tests {
 
     #[test]
     fn near_a_bend_long_steps_fail_at_the_kink_and_short_ones_by_rounding() {
-        let found = found(&mut session("gradients", &[]), "bias", &[2]);
-        assert_eq!(found.of, "loss");
-        assert!((found.tape + 5.64).abs() < 1e-3);
-        assert_eq!(found.rows[found.best().unwrap()].step, 0.01);
+        let differences = differences_at(&mut session("gradients", &[]), "bias", &[2]);
+        assert_eq!(differences.of, "loss");
+        assert!((differences.tape + 5.64).abs() < 1e-3);
+        assert_eq!(differences.rows[differences.best().unwrap()].step, 0.01);
         assert_eq!(
-            found.rows[1].bends, 1,
+            differences.rows[1].bends, 1,
             "a step of 0.1 reaches over the kink"
         );
-        assert_eq!(found.rows[2].bends, 0);
+        assert_eq!(differences.rows[2].bends, 0);
         says(
-            &found,
+            &differences,
             &[
                 "Best is h = 0.01",
                 "at a kink",
@@ -273,15 +273,18 @@ mod tests {
     #[test]
     fn on_the_bend_itself_no_step_is_short_enough() {
         let mut session = session("gradients", &[("room", "0")]);
-        says(&found(&mut session, "bias", &[2]), &["stands on the kink"]);
+        says(
+            &differences_at(&mut session, "bias", &[2]),
+            &["stands on the kink"],
+        );
     }
 
     #[test]
     fn a_smooth_cell_of_attention_has_a_valley() {
         let mut session = session("gradients", &[("network", "attention")]);
-        let found = found(&mut session, "query.weight", &[1, 1]);
+        let differences = differences_at(&mut session, "query.weight", &[1, 1]);
         says(
-            &found,
+            &differences,
             &["Best is h = 0.", "the curve is not straight", "by rounding"],
         );
     }
@@ -290,14 +293,14 @@ mod tests {
     fn what_moves_nothing_has_two_slopes_of_zero_and_a_reason() {
         let mut tiny = session("gradients", &[]);
         says(
-            &found(&mut tiny, "bias", &[1]),
+            &differences_at(&mut tiny, "bias", &[1]),
             &["is flat", "h = 1", "kink"],
         );
-        let after = found(&mut tiny, "d_pre", &[0, 0]);
+        let after = differences_at(&mut tiny, "d_pre", &[0, 0]);
         assert!(!after.depends && after.rows.is_empty());
         says(&after, &["computed without this cell"]);
         let mut head = session("gradients", &[("network", "attention")]);
-        let bias = found(&mut head, "key.bias", &[0]);
+        let bias = differences_at(&mut head, "key.bias", &[0]);
         assert!(bias.is_rounding());
         says(&bias, &["as far as 32 bits can tell"]);
     }
@@ -318,16 +321,20 @@ mod tests {
         session.show("pre").unwrap();
         session.put_cursor(&[0, 0]).unwrap();
         session.toggle_lens(true).unwrap();
-        assert_eq!(found(&mut session, "bias", &[0]).of, "pre[0,0]");
+        assert_eq!(differences_at(&mut session, "bias", &[0]).of, "pre[0,0]");
         session.toggle_lens(true).unwrap();
-        let by_pre = found(&mut session, "bias", &[0]);
+        let by_pre = differences_at(&mut session, "bias", &[0]);
         assert_eq!((by_pre.of.as_str(), by_pre.tape), ("pre[0,0]", 1.0));
         assert_eq!(by_pre.chosen, Chosen::Learner);
         session.set("room", "0.5").unwrap();
-        assert_eq!(found(&mut session, "bias", &[0]).of, "loss", "another run");
+        assert_eq!(
+            differences_at(&mut session, "bias", &[0]).of,
+            "loss",
+            "another run"
+        );
 
         let mut attention = self::session("attention", &[]);
-        let moved = found(&mut attention, "query", &[0, 0, 0, 0]);
+        let moved = differences_at(&mut attention, "query", &[0, 0, 0, 0]);
         assert_eq!(moved.chosen, Chosen::Moved);
         assert!(moved.tape != 0.0);
         says(&moved, &["Best is h = "]);
@@ -339,9 +346,9 @@ mod tests {
         session.show("pre").unwrap();
         session.put_cursor(&[0, 0]).unwrap();
         session.edit(0.7).unwrap();
-        let found = found(&mut session, "bias", &[0]);
-        assert!(found.held);
-        assert!(found.rows.iter().all(|row| row.down == row.up));
+        let differences = differences_at(&mut session, "bias", &[0]);
+        assert!(differences.held);
+        assert!(differences.rows.iter().all(|row| row.down == row.up));
     }
 
     #[test]
@@ -353,17 +360,17 @@ mod tests {
             let count = session.trace().steps().len();
             for step in (0..count).step_by(count.div_ceil(5)) {
                 session.set_focus(Focus::Step(step));
-                let Ok(found) = session.differences() else {
+                let Ok(differences) = session.differences() else {
                     continue;
                 };
-                if !found.depends || found.is_still() || found.is_rounding() {
+                if !differences.depends || differences.is_still() || differences.is_rounding() {
                     continue;
                 }
-                let best = &found.rows[found.best().unwrap()];
-                let words = format!("{} {}: {found:?}", lesson.name, found.cell);
-                let kinks = found.rows.iter().all(|row| row.bends > 0);
+                let best = &differences.rows[differences.best().unwrap()];
+                let words = format!("{} {}: {differences:?}", lesson.name, differences.cell);
+                let kinks = differences.rows.iter().all(|row| row.bends > 0);
                 assert!(best.relative < 0.02 || kinks, "{words}");
-                assert!(found.verdict().is_some(), "{words}");
+                assert!(differences.verdict().is_some(), "{words}");
                 checked += 1;
             }
         }

@@ -273,8 +273,11 @@ pub fn translations(lines: &[String], flaw: Option<Flaw>) -> Vec<String> {
         let one = |src: &Vec<u32>| text(&written_anew(&model, &params, src).0);
         return sources.iter().map(one).collect();
     }
-    let found = translate(&model, &params, &sources, &greedy());
-    found.iter().map(|found| text(&found[0].ids)).collect()
+    let hypotheses = translate(&model, &params, &sources, &greedy());
+    hypotheses
+        .iter()
+        .map(|hypotheses| text(&hypotheses[0].ids))
+        .collect()
 }
 
 /// Greedy search that ends after [`LONGEST`] tokens.

@@ -24,9 +24,9 @@ impl Walk {
         }
     }
 
-    /// Text shown instead of the code at `place`, if that code is folded.
-    pub fn fold(&self, place: &SourceRef, progress: &Progress) -> Option<String> {
-        Folder::new(self.lesson(), self.front_end, progress).sentence(place)
+    /// Text shown instead of the code at `source`, if that code is folded.
+    pub fn fold(&self, source: &SourceRef, progress: &Progress) -> Option<String> {
+        Folder::new(self.lesson(), self.front_end, progress).sentence(source)
     }
 }
 
@@ -53,19 +53,19 @@ impl<'a> Folder<'a> {
         }
     }
 
-    /// Text that replaces the code at `place`; `None` if it gives no exercise away.
-    fn sentence(&self, place: &SourceRef) -> Option<String> {
+    /// Text that replaces the code at `source`; `None` if it gives no exercise away.
+    fn sentence(&self, source: &SourceRef) -> Option<String> {
         let mut all = self.exercises.iter();
-        let exercise = all.find(|exercise| exercise.is_given_away_at(place))?;
-        let own = exercise.reference().ok().and_then(|(_, place)| place);
-        let what = if own.is_some_and(|own| own.overlaps(place)) {
+        let exercise = all.find(|exercise| exercise.is_given_away_at(source))?;
+        let own = exercise.reference().ok().and_then(|(_, source)| source);
+        let what = if own.is_some_and(|own| own.overlaps(source)) {
             "what"
         } else {
             "another form of what"
         };
         let (name, how) = (exercise.name, &self.how);
         Some(format!(
-            "The code at {place} is {what} you write in the exercise {name}. It appears here after your first try. {how}"
+            "The code at {source} is {what} you write in the exercise {name}. It appears here after your first try. {how}"
         ))
     }
 
@@ -77,7 +77,11 @@ impl<'a> Folder<'a> {
     fn block(&self, block: &Block) -> Block {
         match block {
             Block::Code(code) => {
-                match code.source.as_ref().and_then(|place| self.sentence(place)) {
+                match code
+                    .source
+                    .as_ref()
+                    .and_then(|source| self.sentence(source))
+                {
                     Some(sentence) => callout(sentence),
                     None => block.clone(),
                 }
@@ -189,9 +193,9 @@ mod tests {
     #[test]
     fn who_asks_for_a_hint_after_the_last_gives_up() {
         let mut done = crate::lesson::progress::Done::default();
-        for given in 1..=4 {
+        for hints in 1..=4 {
             done.take_hint(4);
-            assert_eq!((done.hints, done.sees_the_code()), (given, false));
+            assert_eq!((done.hints, done.sees_the_code()), (hints, false));
         }
         done.take_hint(4);
         assert_eq!((done.hints, done.sees_the_code()), (4, true));

@@ -1,9 +1,10 @@
 //! The questions of a page or of the quiz, with the learner's attempts and score.
 
-use super::{Intent, Walk};
+use super::Walk;
 use crate::lesson::Lesson;
 use crate::lesson::page::{Predict, PredictOption};
 use crate::lesson::progress::{Progress, Recall};
+use crate::lesson::session::Intent;
 
 /// Judgement of an answer, which may take a while.
 pub type Judge = Box<dyn FnOnce() -> Result<bool, String> + Send>;
@@ -141,9 +142,9 @@ impl Questions {
         let free: Vec<usize> = (0..self.question().options.len())
             .filter(|&n| self.option(n).is_some())
             .collect();
-        let place = self.chosen.and_then(|n| free.iter().position(|&f| f == n));
-        let next = match place {
-            Some(place) => place.saturating_add_signed(by),
+        let index = self.chosen.and_then(|n| free.iter().position(|&f| f == n));
+        let next = match index {
+            Some(index) => index.saturating_add_signed(by),
             None if by > 0 => 0,
             None => usize::MAX,
         };

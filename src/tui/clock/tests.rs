@@ -103,7 +103,14 @@ fn any_key_ends_a_movement_and_does_what_it_does() {
     assert_ne!(session(&mut app).cursor(), before);
     press(&mut app, KeyCode::Char('W'));
     assert!(app.playing.is_some(), "W plays it again, at the cursor");
-    update(&mut app, Message::Wheel(1, 1, 1));
+    update(
+        &mut app,
+        Message::Wheel {
+            lines: 1,
+            column: 1,
+            row: 1,
+        },
+    );
     assert!(app.playing.is_none());
 }
 
@@ -117,8 +124,8 @@ fn asking_why_plays_how_the_cell_came_about_all_the_way_down() {
             // Scaling is not animated: it repeats one number.
             continue;
         };
-        let said = playing.moving.caption();
-        assert!(said.chars().any(|c| c.is_ascii_digit()), "{said}");
+        let caption = playing.moving.caption();
+        assert!(caption.chars().any(|c| c.is_ascii_digit()), "{caption}");
     }
     let session = session(&mut app);
     let steps = session.trace().steps();

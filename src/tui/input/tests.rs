@@ -302,8 +302,8 @@ fn a_place_of_0_is_no_place() {
         "\x1b[<M",
         "\x1b[;R",
     ] {
-        let found = events(&[report, "?"], false);
-        assert_eq!(found, [key(KeyCode::Char('?'))], "{report:?}");
+        let decoded = events(&[report, "?"], false);
+        assert_eq!(decoded, [key(KeyCode::Char('?'))], "{report:?}");
     }
 }
 

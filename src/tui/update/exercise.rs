@@ -59,23 +59,25 @@ pub(super) fn open(app: &mut App, n: Option<usize>) -> Option<Effect> {
     open_current(app, Effect::Watch)
 }
 
+/// The exercise selected in the list, or else the one opened last.
+fn selected(app: &App) -> Option<&'static Exercise> {
+    match app.overlay {
+        Some(Overlay::Exercises(at)) => exercises(app).get(at).copied(),
+        _ => app.open_lesson.as_ref()?.exercise,
+    }
+}
+
 /// Opens the editor on the exercise selected in the list, or else on the one opened last.
 pub(super) fn edit(app: &mut App) -> Option<Effect> {
-    if let Some(Overlay::Exercises(at)) = app.overlay {
-        let exercise = exercises(app).get(at).copied();
-        app.open_lesson.as_mut()?.exercise = exercise;
-    }
+    let exercise = selected(app);
+    app.open_lesson.as_mut()?.exercise = exercise;
     open_current(app, Effect::Editor)
 }
 
 /// Begins the exercise selected in the list, or else the one opened last, at its next tier. A file in which the learner
 /// has written stays as it is.
 pub(super) fn change_tier(app: &mut App) -> Option<Effect> {
-    let selected = match app.overlay {
-        Some(Overlay::Exercises(at)) => exercises(app).get(at).copied(),
-        _ => app.open_lesson.as_ref()?.exercise,
-    };
-    let Some(exercise) = selected else {
+    let Some(exercise) = selected(app) else {
         app.notice = app.open_lesson.as_ref()?.walk.lesson().exercise().err();
         return None;
     };
@@ -199,21 +201,19 @@ fn check_notice(
 
 /// Gives one more hint for the current exercise; after the last hint, the lesson shows the code.
 pub(super) fn hint(app: &mut App) {
-    if let Some(Overlay::Exercises(at)) = app.overlay {
-        let exercise = exercises(app).get(at).copied();
-        if let Some(open) = &mut app.open_lesson {
-            open.exercise = exercise;
-        }
-    }
-    let Some(open) = &app.open_lesson else { return };
-    let Some(exercise) = open.exercise else {
+    let chosen = selected(app);
+    let Some(open) = &mut app.open_lesson else {
+        return;
+    };
+    open.exercise = chosen;
+    let Some(exercise) = chosen else {
         app.notice = open.walk.lesson().exercise().err();
         return;
     };
     let done = exercise.done_mut(&mut app.progress);
     done.take_hint(exercise.hints.len());
-    let given = &exercise.hints[..done.hints];
-    let words = given
+    let hints = &exercise.hints[..done.hints];
+    let words = hints
         .iter()
         .enumerate()
         .map(|(i, h)| format!("{}. {h}\n", i + 1))
@@ -375,7 +375,7 @@ mod tests {
     fn no_place_in_the_program_loses_a_result() {
         use super::super::Action;
 
-        for way in [
+        for exit in [
             &[Action::Play][..],
             &[Action::Map],
             &[Action::Full],
@@ -385,12 +385,12 @@ mod tests {
             &[Action::Hint, Action::Close],
         ] {
             let mut app = checking("masks");
-            for action in way {
+            for action in exit {
                 let effect = act(&mut app, *action);
                 assert!(!matches!(effect, Some(Effect::Unwatch)), "{action:?}");
             }
             update(&mut app, passed("subsequent_mask"));
-            assert!(solved(&app, "subsequent_mask"), "{way:?}");
+            assert!(solved(&app, "subsequent_mask"), "{exit:?}");
         }
     }
 
@@ -406,10 +406,10 @@ mod tests {
         let mut app = app("attention");
         ask(&mut app);
         hint(&mut app);
-        let given = |name: &str| {
+        let hints_of = |name: &str| {
             let (_, exercise) = curriculum::exercise(name).expect("it is one");
             exercise.done(&app.progress).hints
         };
-        assert_eq!((given("softmax"), given("attention")), (1, 0));
+        assert_eq!((hints_of("softmax"), hints_of("attention")), (1, 0));
     }
 }

@@ -106,9 +106,9 @@ mod tests {
         type_in(&mut app, KeyCode::Char('2'));
         assert!(type_in(&mut app, KeyCode::Enter).is_some());
         assert!(app.overlay.is_none());
-        let kept = app.progress.lesson("attention").explained.unwrap();
+        let explained = app.progress.lesson("attention").explained.unwrap();
         assert_eq!(
-            (&*kept.text, kept.points),
+            (&*explained.text, explained.points),
             ("It mixes 2 values.", [false, true, false])
         );
         open(&mut app);
@@ -121,7 +121,7 @@ mod tests {
         // Escape loses nothing.
         act(&mut app, Action::Close);
         assert!(app.overlay.is_none());
-        let kept = app.progress.lesson("attention").explained.unwrap();
-        assert_eq!(kept.text.chars().count(), LONGEST);
+        let explained = app.progress.lesson("attention").explained.unwrap();
+        assert_eq!(explained.text.chars().count(), LONGEST);
     }
 }

@@ -8,9 +8,9 @@ use super::run::take;
 use super::{Effect, act, leave};
 use crate::curriculum::LESSONS;
 use crate::lesson::glossary;
+use crate::lesson::session::Intent;
 use crate::lesson::source;
 use crate::lesson::symbols;
-use crate::lesson::walk::Intent;
 
 pub(super) fn choose(app: &mut App) -> Option<Effect> {
     match app.overlay.take() {
@@ -25,8 +25,8 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
                 return look_at_cell(app, cell);
             }
             let session = app.open_lesson.as_ref().map(|open| &open.walk.session);
-            let found = fitting(&choice.typed, session);
-            let Some(line) = found.get(choice.chosen.min(found.len().saturating_sub(1))) else {
+            let hits = fitting(&choice.typed, session);
+            let Some(line) = hits.get(choice.chosen.min(hits.len().saturating_sub(1))) else {
                 app.notice = Some(nothing_found(app, &choice.typed));
                 return None;
             };
@@ -52,14 +52,14 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
             }
         }
         Some(Overlay::Search(choice)) => {
-            let found = pages_with(&choice.typed);
-            let (lesson, page, _) = found.get(choice.chosen.min(found.len().saturating_sub(1)))?;
+            let hits = pages_with(&choice.typed);
+            let (lesson, page, _) = hits.get(choice.chosen.min(hits.len().saturating_sub(1)))?;
             app.open_at(LESSONS[*lesson], Some(*page), app.waiting.patience);
             Some(Effect::Save)
         }
         Some(Overlay::Terms(choice)) => {
-            let found = terms_with(&choice.typed);
-            match found.get(choice.chosen.min(found.len().saturating_sub(1))) {
+            let hits = terms_with(&choice.typed);
+            match hits.get(choice.chosen.min(hits.len().saturating_sub(1))) {
                 Some(term) => app.show(chosen_card(term, Some(choice))),
                 None => app.show(Overlay::Terms(choice)),
             }
@@ -159,8 +159,8 @@ pub(super) fn show_source(app: &mut App) {
         "{{{{#include ../../src/engine/ops/{}.rs:forward}}}}",
         step.op()
     );
-    let found = source::expand(&source::Embedded, "lessons/00-none", &include);
-    let (title, text) = match found {
+    let lines = source::expand(&source::Embedded, "lessons/00-none", &include);
+    let (title, text) = match lines {
         Ok((text, Some(place))) if step.computed().is_some() => {
             let fold = open.walk.fold(&place, &app.progress);
             (place.to_string(), fold.unwrap_or(text))

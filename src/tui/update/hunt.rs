@@ -1,11 +1,12 @@
 //! The hunt on the screen: opening a case, choosing from its lists, and taking what a look has found.
 
+use std::task::Poll;
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent};
 
 use super::super::app::{App, Hunting, Overlay};
-use super::Effect;
+use super::{Effect, Reply};
 use crate::lesson::awaited::Awaited;
 use crate::lesson::hunt::{Board, Case, Outcome};
 use crate::lesson::record::Record;
@@ -25,11 +26,11 @@ fn begin(app: &mut App, level: Option<u8>) -> Option<Effect> {
     app.hunting = Some(Hunting::Busy(Awaited::begin(move || {
         Ok((Board::new(case, level), Outcome::Open))
     })));
-    found(app, app.waiting.patience.unwrap_or(Duration::MAX)).flatten()
+    wait_for_look(app)
 }
 
-/// Handles a key; `None` if it is not the hunt's.
-pub(super) fn press(app: &mut App, key: KeyEvent) -> Option<Option<Effect>> {
+/// Handles a key of the hunt.
+pub(super) fn press(app: &mut App, key: KeyEvent) -> Reply {
     let board = app.hunting.as_mut().and_then(Hunting::board);
     match (key.code, board) {
         (KeyCode::Down, Some(board)) => board.move_by(1),
@@ -39,13 +40,13 @@ pub(super) fn press(app: &mut App, key: KeyEvent) -> Option<Option<Effect>> {
         (KeyCode::Backspace, Some(board)) => {
             board.back();
         }
-        (KeyCode::Enter, Some(_)) => return Some(enter(app)),
+        (KeyCode::Enter, Some(_)) => return Reply::Handled(enter(app)),
         (KeyCode::Enter | KeyCode::Down | KeyCode::Up | KeyCode::Backspace, None) => {
             app.notice = Some("The look is still being computed.".to_owned());
         }
-        _ => return None,
+        _ => return Reply::NotMine,
     }
-    Some(None)
+    Reply::Handled(None)
 }
 
 /// Closes the innermost list; `false` if only the first is open.
@@ -70,15 +71,25 @@ fn enter(app: &mut App) -> Option<Effect> {
         let outcome = board.enter();
         Ok((*board, outcome))
     })));
-    found(app, app.waiting.patience.unwrap_or(Duration::MAX)).flatten()
+    wait_for_look(app)
 }
 
-/// Takes what the hunt was computing, if it comes within `patience`; returns the effect that follows from it.
-pub(super) fn found(app: &mut App, patience: Duration) -> Option<Option<Effect>> {
+/// Waits for the look for as long as the learner is kept waiting.
+fn wait_for_look(app: &mut App) -> Option<Effect> {
+    match take_look(app, app.waiting.patience.unwrap_or(Duration::MAX)) {
+        Poll::Ready(effect) => effect,
+        Poll::Pending => None,
+    }
+}
+
+/// Takes what the hunt was computing, if it comes within `patience`, with the effect that follows from it.
+pub(super) fn take_look(app: &mut App, patience: Duration) -> Poll<Option<Effect>> {
     let Some(Hunting::Busy(work)) = &app.hunting else {
-        return None;
+        return Poll::Pending;
     };
-    let done = work.within(patience)?;
+    let Some(done) = work.within(patience) else {
+        return Poll::Pending;
+    };
     let mut effect = None;
     match done {
         Ok((board, outcome)) => {
@@ -104,5 +115,5 @@ pub(super) fn found(app: &mut App, patience: Duration) -> Option<Option<Effect>>
             app.notice = Some(why);
         }
     }
-    Some(effect)
+    Poll::Ready(effect)
 }

@@ -6,7 +6,7 @@ use super::super::app::{App, Overlay, Pane};
 use super::answers::{answer, enter, next_question};
 use super::find::choose;
 use super::leave::leave;
-use super::{Effect, act, exercise, explain, hunt, list};
+use super::{Effect, Reply, act, exercise, explain, hunt, list};
 use crate::command::{self, Action};
 
 /// Name of a key, as the command table spells it.
@@ -110,14 +110,6 @@ pub(super) fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> 
     act(app, action)
 }
 
-/// Answer of an overlay to a key.
-enum Reply {
-    /// The key was the overlay's, with this effect.
-    Handled(Option<Effect>),
-    /// The key does what it does without the overlay.
-    NotMine,
-}
-
 /// Offers a key to the overlay.
 fn in_overlay(app: &mut App, name: &str, key: KeyEvent) -> Reply {
     match &mut app.overlay {
@@ -144,10 +136,7 @@ fn in_overlay(app: &mut App, name: &str, key: KeyEvent) -> Reply {
             Reply::Handled(None)
         }
         Some(Overlay::Exercises(_)) => in_exercises(app, key),
-        Some(Overlay::Hunt) => match hunt::press(app, key) {
-            Some(effect) => Reply::Handled(effect),
-            None => Reply::NotMine,
-        },
+        Some(Overlay::Hunt) => hunt::press(app, key),
         Some(Overlay::Leave) => Reply::Handled(leave(app, name)),
         Some(Overlay::Ask(_)) => in_question(app, name, key),
         _ => Reply::NotMine,

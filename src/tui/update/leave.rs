@@ -3,7 +3,7 @@
 use super::super::app::{App, OpenLesson, Overlay, Pane, TermCard};
 use super::super::layout::Tier;
 use super::stage::{live, steer};
-use super::{Effect, act, explain, hunt, scroll};
+use super::{Effect, Reply, act, explain, hunt, scroll};
 use crate::command::Action;
 use crate::curriculum::{self, LESSONS};
 use crate::lesson::picture::{Progress as JobProgress, Status, Steer};
@@ -67,7 +67,8 @@ pub(super) fn page(app: &mut App, by: isize) -> Option<Effect> {
     }
     // Uncover the text.
     let pane = app.open_lesson.as_ref()?.pane;
-    if app.tier() <= Tier::One || (app.tier() == Tier::Two && pane == Pane::Why) {
+    let beside = app.tier() == Tier::Two && pane == Pane::Stage && !app.needs_the_width();
+    if app.tier() <= Tier::Two && !beside {
         app.focus(Pane::Read);
     }
     app.open_lesson.as_mut()?.full = false;
@@ -146,24 +147,24 @@ enum Key {
     Q,
 }
 
-/// Closes the topmost thing that is open; `None` if nothing is.
-fn closed(app: &mut App, key: Key) -> Option<Option<Effect>> {
+/// Closes the topmost thing that is open, if any is.
+fn closed(app: &mut App, key: Key) -> Reply {
     app.waiting.queued.clear();
     if app.opening.take().is_some() {
         app.notice = Some("Cancelled; the lesson stays closed.".to_owned());
-        return Some(None);
+        return Reply::Handled(None);
     }
     // The question stays: another answer can be chosen.
     if app.judging.take().is_some() && matches!(app.overlay, Some(Overlay::Ask(_))) {
         app.notice = Some("Cancelled; this answer was not entered.".to_owned());
-        return Some(None);
+        return Reply::Handled(None);
     }
     if matches!(app.overlay, Some(Overlay::Hunt)) && key == Key::Escape && hunt::back(app) {
-        return Some(None);
+        return Reply::Handled(None);
     }
     if let Some(closed) = app.overlay.take() {
         // Closing anything else lets a running check finish.
-        return Some(match closed {
+        return Reply::Handled(match closed {
             Overlay::Help => {
                 app.overlay = app.behind_help.take();
                 None
@@ -177,31 +178,35 @@ fn closed(app: &mut App, key: Key) -> Option<Option<Effect>> {
             _ => None,
         });
     }
-    let open = app.open_lesson.as_mut()?;
+    let Some(open) = &mut app.open_lesson else {
+        return Reply::NotMine;
+    };
     if open.walk.session.stop_computing() {
         app.notice = Some("Cancelled; the previous run stays.".to_owned());
-        return Some(None);
+        return Reply::Handled(None);
     }
     let working = live(app).is_some_and(|live| live.work.status() == Status::Working);
     if working && key == Key::Escape {
         steer(app, Steer::Pause);
-        return Some(None);
+        return Reply::Handled(None);
     }
-    let open = app.open_lesson.as_mut()?;
+    let Some(open) = &mut app.open_lesson else {
+        return Reply::NotMine;
+    };
     if return_to_question(open) {
-        return Some(None);
+        return Reply::Handled(None);
     }
     // An experiment that has ended, or that started on its own, is closed with the lesson.
     let by_itself = matches!(open.walk.session.picture().map(|p| &p.body), Some(Body::Job(job)) if !job.pace.is_zero());
     let runs = |(_, progress): &mut (usize, JobProgress)| progress.done < 1.0;
     if !by_itself && open.page.job.take_if(runs).is_some() {
-        return Some(Some(Effect::Stop));
+        return Reply::Handled(Some(Effect::Stop));
     }
     if open.full {
         open.full = false;
-        return Some(None);
+        return Reply::Handled(None);
     }
-    None
+    Reply::NotMine
 }
 
 /// Restores the pane in which the learner asked about a cell, because the cell's run has been replaced.
@@ -234,7 +239,7 @@ fn return_to_question(open: &mut OpenLesson) -> bool {
 }
 
 pub(super) fn close(app: &mut App) -> Option<Effect> {
-    if let Some(effect) = closed(app, Key::Escape) {
+    if let Reply::Handled(effect) = closed(app, Key::Escape) {
         return effect;
     }
     match &mut app.open_lesson {
@@ -246,7 +251,7 @@ pub(super) fn close(app: &mut App) -> Option<Effect> {
 }
 
 pub(super) fn back(app: &mut App) -> Option<Effect> {
-    if let Some(effect) = closed(app, Key::Q) {
+    if let Reply::Handled(effect) = closed(app, Key::Q) {
         return effect;
     }
     let Some(open) = &mut app.open_lesson else {

@@ -4,15 +4,14 @@ use super::super::app::{App, Overlay};
 use super::Effect;
 use crate::command::Action;
 use crate::curriculum::LESSONS;
+use crate::lesson::session::Direction;
 
 /// Carries out an action in the list of lessons.
 pub(super) fn act(app: &mut App, action: Action) -> Option<Effect> {
     let last = LESSONS.len() - 1;
     match action {
-        Action::Move(_, rows) => {
-            app.list.chosen = app.list.chosen.saturating_add_signed(rows).min(last)
-        }
-        Action::Page(by) | Action::Step(by) => {
+        Action::Move(Direction::Horizontal, _) => {}
+        Action::Move(Direction::Vertical, by) | Action::Page(by) | Action::Step(by) => {
             app.list.chosen = app.list.chosen.saturating_add_signed(by).min(last)
         }
         Action::Break(n) => number(app, n.to_string()),

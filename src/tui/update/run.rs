@@ -6,7 +6,7 @@ use super::card::term_card;
 use super::{Effect, stage};
 use crate::command::Action;
 use crate::lesson::glossary;
-use crate::lesson::session::Focus;
+use crate::lesson::session::{Direction, Focus};
 use crate::lesson::symbols::{Meaning, in_run, of_page, symbols};
 use crate::widgets::stage::describe_symbol;
 
@@ -18,15 +18,17 @@ pub(super) fn is_listed(app: &App) -> bool {
 }
 
 /// Moves in the list; sideways, turns the selected knob or goes to the next group.
-pub(super) fn go(app: &mut App, columns: isize, rows: isize) -> Option<Effect> {
+pub(super) fn go(app: &mut App, direction: Direction, by: isize) -> Option<Effect> {
     let open = app.open_lesson.as_mut()?;
     let all = entries(&open.walk.session);
     let last = all.len().checked_sub(1)?;
     open.entry = open.entry.min(last);
-    match (columns, all[open.entry]) {
-        (0, _) => open.entry = open.entry.saturating_add_signed(rows).min(last),
-        (by, Entry::Knob(_)) => return stage::on_stage(app, Action::Turn(by)),
-        (by, _) => open.entry = next_group(&all, open.entry, by),
+    match (direction, all[open.entry]) {
+        (Direction::Vertical, _) => open.entry = open.entry.saturating_add_signed(by).min(last),
+        (Direction::Horizontal, Entry::Knob(_)) => {
+            return stage::on_stage(app, Action::Turn(by));
+        }
+        (Direction::Horizontal, _) => open.entry = next_group(&all, open.entry, by),
     }
     let entry = all[open.entry];
     stand_on(app, entry)
@@ -149,8 +151,8 @@ pub(super) fn look(app: &mut App, focus: Focus) -> Option<Effect> {
     let open = app.open_lesson.as_mut()?;
     open.page.job = None;
     open.walk.session.set_focus(focus);
-    // On a screen with room for one pane, show the stage.
-    if app.tier() <= super::super::layout::Tier::One {
+    // Where one pane is visible at a time, show the stage.
+    if app.shows_one_pane() {
         app.focus(Pane::Stage);
     }
     Some(Effect::Stop)

@@ -1,7 +1,6 @@
 //! Effects of keys on the stage, its charts and the work that it shows.
 
 use super::super::app::{App, OpenLesson, Overlay, Pane, Slope, ViewState};
-use super::super::layout::Tier;
 use super::Effect;
 use crate::command::Action;
 use crate::lesson::Body;
@@ -18,7 +17,7 @@ pub(super) fn on_chart(open: &mut OpenLesson, change: ViewChange) -> bool {
 }
 
 pub(super) fn turn_chart(app: &mut App, change: ViewChange) {
-    let small = app.tier() <= Tier::One;
+    let alone = app.shows_one_pane();
     let Some(open) = &mut app.open_lesson else {
         return;
     };
@@ -31,7 +30,7 @@ pub(super) fn turn_chart(app: &mut App, change: ViewChange) {
     if matches!(change, ViewChange::Zoom(1..)) && after.window == before.window {
         app.notice = Some("There are too few points here to look closer.".to_owned());
     }
-    if small {
+    if alone {
         open.pane = Pane::Stage;
     }
 }
@@ -148,14 +147,14 @@ pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
     {
         return start_once(app, job);
     }
-    let small = app.tier() <= Tier::One;
+    let alone = app.shows_one_pane();
     let open = app.open_lesson.as_mut()?;
     open.page.turned |= matches!(action, Action::Turn(_) | Action::Knob(_));
     let before = Before::of(open);
     open.page.job = None;
     perform(open, action);
     let notice = before.remark(open, action);
-    before.refocus(open, action, small);
+    before.refocus(open, action, alone);
     let moved = before.has_moved(&open.walk.session);
     before.remember(open, action);
     if let Some(notice) = notice {
@@ -235,7 +234,7 @@ impl Before {
     }
 
     /// Focuses the pane that shows the action's effect.
-    fn refocus(&self, open: &mut OpenLesson, action: Action, small: bool) {
+    fn refocus(&self, open: &mut OpenLesson, action: Action, alone: bool) {
         let asks = open.walk.session.asks_why();
         match action {
             Action::Why if asks => open.pane = Pane::Why,
@@ -244,8 +243,8 @@ impl Before {
             _ if self.depth > 0 && !asks && open.pane == Pane::Why => open.pane = Pane::Stage,
             Action::Up if !asks => open.pane = Pane::Stage,
             Action::Up | Action::Partner => {}
-            // On a small screen, show what was changed.
-            _ if small => open.pane = Pane::Stage,
+            // Where one pane is visible at a time, show what was changed.
+            _ if alone => open.pane = Pane::Stage,
             // Otherwise the stage is visible: the run's list covers only the text.
             _ => {}
         }

@@ -168,7 +168,7 @@ fn draw_hidden_count(layout: &HomeLayout, theme: &Theme, buf: &mut Buffer) {
         height: 1,
         ..layout.list
     };
-    let said = match (layout.first, below) {
+    let text = match (layout.first, below) {
         (0, below) => format!(" {} {below} more ", theme.glyphs().down),
         (above, 0) => format!(" {} {above} more ", theme.glyphs().up),
         (above, below) => format!(
@@ -177,8 +177,8 @@ fn draw_hidden_count(layout: &HomeLayout, theme: &Theme, buf: &mut Buffer) {
             theme.glyphs().down
         ),
     };
-    let x = usize::from(line.width).saturating_sub(width(&said) + 1);
-    put(buf, line, x, 0, &said, theme.cursor);
+    let x = usize::from(line.width).saturating_sub(width(&text) + 1);
+    put(buf, line, x, 0, &text, theme.cursor);
 }
 
 /// Summary of what is done, out of how much.

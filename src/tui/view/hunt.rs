@@ -116,7 +116,7 @@ fn shown(app: &App, board: &Board, area: Rect, buf: &mut Buffer) {
     // In few rows, the numbers of the text say more than a drawing.
     let drawing = board
         .finding()
-        .and_then(|(_, found)| found.drawing.as_ref())
+        .and_then(|(_, finding)| finding.drawing.as_ref())
         .filter(|_| area.height >= 12);
     let text = board.text();
     // Tables are lines of columns: a line is wrapped only if it does not fit.

@@ -127,7 +127,7 @@ fn sentence(app: &App, typed: &Typed, area: Rect, buf: &mut Buffer) {
     let theme = &app.display.theme;
     let glyphs = theme.glyphs();
     let window = typed.window(area.width.into());
-    let mark = |there| if there { glyphs.more } else { " " };
+    let mark = |exists| if exists { glyphs.more } else { " " };
     let (left, right) = (mark(window.more.0), mark(window.more.1));
     put_line(
         buf,
@@ -141,11 +141,11 @@ fn sentence(app: &App, typed: &Typed, area: Rect, buf: &mut Buffer) {
             (right.chars().take(1).collect(), theme.dim),
         ],
     );
-    let there = app
+    let exists = app
         .open_lesson
         .as_ref()
         .is_some_and(|open| open.walk.is_tour());
-    let what = if there {
+    let what = if exists {
         "the model writes its translation here, token by token"
     } else {
         "the playground shows its translation; q leads back here"

@@ -2,7 +2,6 @@
 //! the way on, back and to the help.
 
 use super::super::app::{App, OpenLesson};
-use super::super::layout::Tier;
 use super::super::mode::Mode;
 use super::is_possible;
 use crate::command::{Action, of_key};
@@ -45,8 +44,8 @@ pub(super) fn entries(app: &App) -> Option<Vec<Entry>> {
         Entry::new("?", "help", Action::Help),
     ];
     if !open.walk.is_tour() {
-        // On the smallest screens the frame of the text names the key too.
-        let word = if app.tier() <= Tier::One {
+        // Where one pane is visible at a time, the frame of the text names the key too.
+        let word = if app.shows_one_pane() {
             "picture"
         } else {
             "explore"
@@ -159,6 +158,7 @@ fn footer_word(action: Action) -> Option<&'static str> {
         Action::Up => "up",
         Action::Term => "define a term",
         Action::Steer(_) => "steer the run",
+        Action::Core => "core path",
         _ => return None,
     })
 }

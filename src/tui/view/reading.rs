@@ -82,7 +82,7 @@ pub(super) fn draw_text(app: &App, open: &OpenLesson, area: Rect, buf: &mut Buff
 
 /// Symbols in a line's formulas, with their columns; those inside glossary terms are left to the terms.
 fn symbols_in(line: &Line<'_>, math: Style, symbols: &[Symbol]) -> Vec<(Range<u16>, usize)> {
-    let mut found = Vec::new();
+    let mut ranges = Vec::new();
     let mut x = 0;
     for span in &line.spans {
         if span.style == math && !symbols.is_empty() {
@@ -93,12 +93,12 @@ fn symbols_in(line: &Line<'_>, math: Style, symbols: &[Symbol]) -> Vec<(Range<u1
                 }
                 let from = x + width(&span.content[..bytes.start]);
                 let to = from + width(&span.content[bytes]);
-                found.push((from as u16..to as u16, symbol));
+                ranges.push((from as u16..to as u16, symbol));
             }
         }
         x += width(&span.content);
     }
-    found
+    ranges
 }
 
 /// Lines of the page's title, if it does not fit in the frame.
@@ -229,12 +229,12 @@ fn draw_before_answer(
 ) {
     let (theme, width) = (&app.display.theme, usize::from(area.width));
     let session = &open.walk.session;
-    let given = question
+    let shown = question
         .given
         .as_deref()
         .filter(|_| !session.awaits_first_view() && area.width >= GIVEN_WIDTH)
         .and_then(|name| session.named(name));
-    let mut y = match given {
+    let mut y = match shown {
         Some(_) => 0,
         None => usize::from(area.height) / 4,
     };
@@ -246,7 +246,7 @@ fn draw_before_answer(
     };
     // An open question is already shown in the text's place.
     if matches!(app.overlay, Some(Overlay::Ask(_))) {
-        let words = match given {
+        let words = match shown {
             Some(_) => "Before you answer, this is known:",
             None => "Answer the question on the left. Then the figure appears here.",
         };
@@ -260,7 +260,7 @@ fn draw_before_answer(
         put(buf, area, 0, y, words, theme.note);
         y += 1;
     }
-    let Some(given) = given else { return };
+    let Some(shown) = shown else { return };
     let top = (y as u16 + 1).min(area.height);
     if area.height < top + GIVEN_HEIGHT {
         return;
@@ -270,7 +270,7 @@ fn draw_before_answer(
         height: area.height - top,
         ..area
     };
-    stage::draw_given(session, given, below, buf, theme);
+    stage::draw_given(session, shown, below, buf, theme);
 }
 
 pub(super) fn draw_stage(app: &App, open: &OpenLesson, area: Rect, buf: &mut Buffer) {

@@ -28,12 +28,12 @@ pub(super) fn legend(
     most: usize,
     theme: &Theme,
 ) -> Vec<Line> {
-    let said = |words| lines::flow(chunks(chart, names, words, theme), available);
-    let mut all = said(Words::All);
+    let legend_with = |words| lines::flow(chunks(chart, names, words, theme), available);
+    let mut all = legend_with(Words::All);
     if chart.view.reads {
         for less in [Words::Readings, Words::Brief, Words::Values] {
             if all.len() > most {
-                all = said(less);
+                all = legend_with(less);
             }
         }
     }
@@ -72,13 +72,13 @@ fn chunks(chart: &Chart<'_>, names: bool, words: Words, theme: &Theme) -> Vec<Ch
             chunk = chunk.and(format!(" {}", theme.words(&series.name)), theme.text);
         }
         if let Some(x) = reading.filter(|_| !is_mark(series)) {
-            let said = match value_at(series, x) {
+            let value = match value_at(series, x) {
                 None => " –".to_owned(),
                 Some((own, y)) if own == x || words == Words::Values => format!(" {}", number(y)),
                 // The value was measured at a different place.
                 Some((own, y)) => format!(" {} (at {})", number(y), number(own)),
             };
-            chunk = chunk.and(theme.words(&said), theme.title);
+            chunk = chunk.and(theme.words(&value), theme.title);
         }
         chunks.push(chunk);
     }

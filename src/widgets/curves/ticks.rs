@@ -19,15 +19,15 @@ pub fn ticks((low, high): (f64, f64), log: bool, most: usize) -> Vec<(f64, Strin
             .collect()
     };
     let places = [&[1.0, 2.0, 5.0][..], &[1.0, 3.0], &[1.0]].map(powers);
-    let Some(found) = places.into_iter().find(|found| found.len() <= most) else {
+    let Some(fitting) = places.into_iter().find(|fitting| fitting.len() <= most) else {
         // With many decades, mark every second, fifth, …
         let decades = powers(&[1.0]);
         let every = decades.len().div_ceil(most);
         let kept = decades.into_iter().step_by(every);
         return kept.map(|y| (y, short(10f64.powf(y) as f32, 7))).collect();
     };
-    if found.len() >= 2 {
-        return found
+    if fitting.len() >= 2 {
+        return fitting
             .into_iter()
             .map(|y| (y, short(10f64.powf(y) as f32, 7)))
             .collect();

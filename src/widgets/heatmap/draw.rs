@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::{Modifier, Style};
+use ratatui::style::{Color, Modifier, Style};
 
 use super::ink::{CellContent, Ink};
 use super::layout::Layout;
@@ -101,18 +101,16 @@ impl Heat<'_> {
                     let (value, blocked) = self.cell(row, column);
                     self.style(value, blocked, scale, theme)
                 };
-                let upper = ground(row);
-                let (mut symbol, mut style) = (" ", Style::new().bg(upper.bg.unwrap_or_default()));
+                let is_blocked = |row: usize| self.cell(row, column).1;
                 if !self.is_written(row) {
                     continue;
                 }
-                if row + 1 < rows && !self.is_written(row + 1) {
-                    (symbol, style) = ("▀", Style::new().fg(upper.bg.unwrap_or_default()));
-                } else if row + 1 < rows {
-                    let lower = ground(row + 1).bg.unwrap_or_default();
-                    (symbol, style) =
-                        ("▀", Style::new().fg(upper.bg.unwrap_or_default()).bg(lower));
-                }
+                let lower = (row + 1 < rows && self.is_written(row + 1)).then_some(row + 1);
+                let (mut symbol, mut style) = if is_blocked(row) && lower.is_none_or(is_blocked) {
+                    (theme.glyphs().blocked, ground(row))
+                } else {
+                    two_halves(ground(row), lower.map(ground))
+                };
                 let of_row = |row: usize| row == here && column == there;
                 if self.written.is_none() && (of_row(row) || of_row(row + 1)) {
                     (symbol, style) = ("+", ground(here).add_modifier(Modifier::BOLD));
@@ -184,8 +182,8 @@ impl Heat<'_> {
         let (from, available) = layout.number_at();
         for slot in 0..layout.slots {
             let column = layout.first_column + slot;
-            let there = (0..rows).filter(|row| self.is_written(*row));
-            let sum: f32 = there.map(|row| self.cell(row, column).0).sum();
+            let written = (0..rows).filter(|row| self.is_written(*row));
+            let sum: f32 = written.map(|row| self.cell(row, column).0).sum();
             let text = fixed(sum, 2);
             let text = if width(&text) > available {
                 short(sum, available)
@@ -195,6 +193,18 @@ impl Heat<'_> {
             let x = layout.gutter + slot * layout.wide + from + available - width(&text);
             put(buf, area, x, y, &theme.words(&text), theme.dim);
         }
+    }
+}
+
+/// Character that shows two rows, one in each half, and its style. A row without a background, or a missing one, is
+/// left out.
+fn two_halves(upper: Style, lower: Option<Style>) -> (&'static str, Style) {
+    let filled = |ground: Color| Style::new().fg(ground);
+    match (upper.bg, lower.and_then(|lower| lower.bg)) {
+        (Some(upper), Some(lower)) => ("▀", filled(upper).bg(lower)),
+        (Some(upper), None) => ("▀", filled(upper)),
+        (None, Some(lower)) => ("▄", filled(lower)),
+        (None, None) => (" ", upper),
     }
 }
 

@@ -50,6 +50,11 @@ impl Form {
         all
     }
 
+    /// One digit of a probability, as in `.4`, for the narrowest cells.
+    pub fn one_digit(range: &Range) -> Self {
+        Self::new(1, true, 1.0, range)
+    }
+
     fn new(decimals: usize, bare: bool, factor: f32, range: &Range) -> Self {
         let mut form = Self {
             digits: 1,
@@ -64,11 +69,6 @@ impl Form {
             ends[0].max(ends[1])
         };
         form
-    }
-
-    /// Whether it writes `.42`, so that points tell adjacent numbers apart.
-    pub fn is_bare(&self) -> bool {
-        self.bare
     }
 
     /// The number in this format; NaN and infinities are written as such.
@@ -140,10 +140,8 @@ mod tests {
             ["0.378", "0.38", ".38"]
         );
         let certain = forms(Nature::Probability, 0.0, 1.0, false).pop().unwrap();
-        assert_eq!(
-            [0.0, 0.71, 0.999, 1.0].map(|x| certain.text(x)),
-            [".00", ".71", "1 ", "1 "]
-        );
+        let numbers = [0.0, 0.71, 0.999, 1.0];
+        assert_eq!(numbers.map(|x| certain.text(x)), [".00", ".71", "1 ", "1 "]);
         assert_eq!(certain.digits, 3);
         assert_eq!(written(Nature::Signed, -2.1, 3.4, -0.05), ["−0.05", "−0.1"]);
         assert_eq!(written(Nature::Signed, 138.2, 256.0, 140.0), ["140"]);
@@ -152,6 +150,21 @@ mod tests {
             written(Nature::Signed, 255.1, 255.9, 255.4321)[0],
             "255.432"
         );
+    }
+
+    #[test]
+    fn in_the_narrowest_cells_a_probability_has_one_digit() {
+        let range = Range {
+            least: 0.0,
+            most: 1.0,
+            blocked: 0,
+            strange: 0,
+            whole: false,
+        };
+        let form = Form::one_digit(&range);
+        let numbers = [0.0, 0.38, 0.71, 1.0];
+        assert_eq!(numbers.map(|x| form.text(x)), [".0", ".4", ".7", "1 "]);
+        assert_eq!(form.digits, 2);
     }
 
     #[test]

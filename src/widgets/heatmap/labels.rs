@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-use super::layout::{Labels, Layout};
+use super::layout::{Labels, Layout, STAGGERED};
 use super::{Heat, meaning};
 use crate::widgets::lines::{Chunk, clip_entry, fit, put, width};
 use crate::widgets::theme::Theme;
@@ -113,22 +113,15 @@ impl Heat<'_> {
             let style = if at == column { chosen } else { theme.dim };
             match layout.labels {
                 Labels::None | Labels::Some(_) => {}
+                // In a high comb, a run of equal words, such as padding, is labelled once.
+                Labels::Lines(lines)
+                    if lines > STAGGERED
+                        && slot > 0
+                        && at != column
+                        && self.columns.words(at).is_some()
+                        && self.columns.words(at) == self.columns.words(at - 1) => {}
                 Labels::Lines(lines) => {
                     self.draw_staggered(layout, slot, lines, style, area, buf, theme);
-                }
-                Labels::Upright(lines) => {
-                    // Label a run of equal words, such as padding, only once.
-                    let word = self.columns.words(at).filter(|_| slot > 0 && at != column);
-                    if word.is_some() && word == self.columns.words(at - 1) {
-                        continue;
-                    }
-                    let label = theme.words(&self.columns.label(at));
-                    let x = layout.gutter + slot * layout.wide + (layout.wide - 1) / 2;
-                    let letters: Vec<char> = label.chars().take(lines).collect();
-                    let top = 1 + lines - letters.len();
-                    for (i, letter) in letters.iter().enumerate() {
-                        put(buf, area, x, top + i, &letter.to_string(), style);
-                    }
                 }
                 Labels::Every(every) => {
                     // The cursor's own label replaces labels too close to it.
@@ -165,6 +158,11 @@ impl Heat<'_> {
                 format!(" {first}{dash}{}", first + shown - 1)
             }
         };
+        let sums = match (layout.sums > 0, layout.column_sums) {
+            (false, _) => String::new(),
+            (true, false) => format!("{} sum of a row", theme.words(glyphs.sum)),
+            (true, true) => format!("{} sums of rows and columns", theme.words(glyphs.sum)),
+        };
         // The total counts go before a whole axis does.
         let both = |of: bool| -> Vec<Chunk> {
             let mut chunks = Vec::new();
@@ -182,6 +180,7 @@ impl Heat<'_> {
                 let text = format!("{} {name}{seen}", glyphs.next);
                 chunks.push(Chunk::new(3, text, theme.dim));
             }
+            chunks.push(Chunk::new(1, sums.clone(), theme.dim));
             chunks
         };
         let wide = |chunks: &[Chunk]| chunks.iter().map(|chunk| chunk.width() + 2).sum::<usize>();

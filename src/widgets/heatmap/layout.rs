@@ -12,9 +12,9 @@ use crate::widgets::theme::Theme;
 /// Maps with at most this many numbers draw them in large digits.
 const FEW: usize = 3;
 /// Maximum number of lines for staggered column words.
-const STAGGERED: usize = 3;
-/// Maximum number of lines for upright column words.
-const UPRIGHT: usize = 14;
+pub const STAGGERED: usize = 3;
+/// Maximum number of lines for staggered column words where no row of cells is lost to them.
+const COMB: usize = 14;
 
 /// Style of the column labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,8 +25,6 @@ pub enum Labels {
     Lines(usize),
     /// Only the words that fit whole, in this many lines, including the cursor's.
     Some(usize),
-    /// Words written vertically, a letter per line, over this many lines.
-    Upright(usize),
     /// A number above every n-th column.
     Every(usize),
 }
@@ -36,14 +34,14 @@ impl Labels {
     pub fn lines(self) -> usize {
         match self {
             Self::None => 0,
-            Self::Lines(n) | Self::Some(n) | Self::Upright(n) => n,
+            Self::Lines(n) | Self::Some(n) => n,
             Self::Every(_) => 1,
         }
     }
 
     /// Whether every column has its word, or is labelled by number.
     pub fn are_whole(self) -> bool {
-        matches!(self, Self::Lines(_) | Self::Upright(_) | Self::Every(_))
+        matches!(self, Self::Lines(_) | Self::Every(_))
     }
 }
 
@@ -147,7 +145,6 @@ impl Layout {
                 Extent {
                     across: available,
                     down,
-                    longest,
                 },
                 range,
                 theme,
@@ -174,26 +171,23 @@ impl Layout {
         if self.slots < columns {
             self.sums = 0;
         }
-        let halves = theme.share.fills() && !theme.ascii && heat.nature != Nature::Mask;
+        let halves = theme.share.fills() && !theme.ascii;
         if self.head >= 2 {
             let free = available.across - self.slots * self.wide;
             // Where lines hold two rows, the column words get the lines that saves.
-            let needed =
-                if halves && self.form.is_none() && self.wide <= 2 && rows + 2 > available.down {
-                    rows.div_ceil(2)
-                } else {
-                    rows
-                };
+            self.halves =
+                halves && self.form.is_none() && self.wide <= 2 && rows + 2 > available.down;
+            let needed = if self.halves { rows.div_ceil(2) } else { rows };
             let spare = available.down.saturating_sub(1 + needed);
-            self.labels = labels(heat, &self, available.longest, free, spare);
+            self.labels = labels(heat, &self, free, spare);
             self.head = 1 + self.labels.lines();
         }
         let below = (available.down - self.head.min(available.down)).max(1);
         self.sums_and_height(heat, below, theme);
         self.enlarge((rows, columns), range, (available.across, below), theme);
         self.lines = rows.min(below / self.high).max(1);
-        if self.form.is_none() && halves && rows > below && self.wide <= 2 {
-            self.halves = true;
+        self.halves = self.form.is_none() && halves && rows > below && self.wide <= 2;
+        if self.halves {
             self.lines = rows.div_ceil(2).min(below);
         }
         self.first_row = window(row, rows, self.rows(1) * self.lines);
@@ -279,8 +273,6 @@ struct Extent {
     across: usize,
     /// Lines of the whole drawing.
     down: usize,
-    /// Width of the longest column word.
-    longest: usize,
 }
 
 /// Width of the row words with a blank after them; 0 without room for both words and cells.
@@ -341,15 +333,15 @@ fn cells(
                 }
             }
         }
-        // Bare probabilities need no blank between them where colours separate the cells.
-        let close = forms.last().filter(|form| form.is_bare());
-        if let Some(form) = close
-            && heat.nature == Nature::Probability
+        // One digit and a blank are easier to read than digits without a gap.
+        if heat.nature == Nature::Probability
             && theme.share.fills()
             && wish.rows <= wish.lines
-            && wish.columns * form.digits <= available
+            && range.bound() <= 1.0 + f32::EPSILON
+            && !range.whole
+            && fits(3, 0)
         {
-            return (Some(*form), form.digits, 0);
+            return (Some(Form::one_digit(range)), 3, 0);
         }
         if heat.nature == Nature::Ids {
             return (Some(forms[0]), forms[0].digits + 1, 0);
@@ -380,9 +372,9 @@ fn cells(
     (None, least, 0)
 }
 
-/// Chooses the column labels: words above their columns where they fit, staggered if that is enough, or else upright.
+/// Chooses the column labels: words above their columns, staggered over as many lines as they need.
 /// Numbers are written above every second, fifth, … column.
-fn labels(heat: &Heat, layout: &Layout, longest: usize, free: usize, spare: usize) -> Labels {
+fn labels(heat: &Heat, layout: &Layout, free: usize, spare: usize) -> Labels {
     let columns = heat.size().1;
     let words = heat.columns.words(0).is_some();
     let inset = layout.number_at().0.min(1);
@@ -409,26 +401,19 @@ fn labels(heat: &Heat, layout: &Layout, longest: usize, free: usize, spare: usiz
             n => Labels::Every(n),
         };
     }
-    if let Some(lines) = (1..=STAGGERED.min(spare.max(1))).find(|lines| fits(*lines)) {
+    if let Some(lines) = (1..=COMB.min(spare.max(1))).find(|lines| fits(*lines)) {
         return Labels::Lines(lines);
     }
-    if longest <= UPRIGHT.min(spare) {
-        return Labels::Upright(longest);
+    // Whole words are worth making some rows scroll, but not where two rows share a line to be all in sight.
+    let available = if layout.halves {
+        spare
+    } else {
+        spare.max(layout.lines / 2)
+    };
+    if let Some(lines) = (1..=(STAGGERED + 1).min(available)).find(|lines| fits(*lines)) {
+        return Labels::Lines(lines);
     }
-    // Whole words are worth making some rows scroll: a single letter of each would be useless.
-    for (most, given) in [
-        (STAGGERED, layout.lines / 3),
-        (STAGGERED + 1, layout.lines / 2),
-    ] {
-        let given = spare.max(given);
-        if let Some(lines) = (1..=most.min(given)).find(|lines| fits(*lines)) {
-            return Labels::Lines(lines);
-        }
-        if longest <= UPRIGHT.min(given) {
-            return Labels::Upright(longest);
-        }
-    }
-    Labels::Some((STAGGERED + 1).min(spare.max(layout.lines / 2).max(1)))
+    Labels::Some((STAGGERED + 1).min(available.max(1)))
 }
 
 /// First of `shown` out of `all` positions, with `at` in the middle as far as the ends allow.

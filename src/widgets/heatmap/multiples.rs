@@ -7,8 +7,11 @@ use ratatui::style::{Modifier, Style};
 use super::layout::window;
 use super::{Axis, Heat, Scale, meaning};
 use crate::autograd::Nature;
-use crate::widgets::lines::{clip, put, width};
+use crate::widgets::lines::{clip, clip_entry, put, width};
 use crate::widgets::theme::Theme;
+
+/// Longest word of a row that is written whole.
+const LONGEST: usize = 10;
 
 /// Layout of a grid of slices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +26,8 @@ struct Grid {
     /// First slice shown, and number of slices shown.
     first: usize,
     count: usize,
+    /// Width of the rows' words before each row of slices, with a blank; 0 without room for them.
+    gutter: usize,
 }
 
 impl Heat<'_> {
@@ -32,10 +37,23 @@ impl Heat<'_> {
         shape.len().checked_sub(3).map_or(0, |axis| shape[axis])
     }
 
+    /// Largest grid of slices, with the rows' words if they cost no slice and no larger cells.
     fn grid(&self, area: Rect, theme: &Theme) -> Option<Grid> {
+        let grid = self.grid_beside(0, area, theme)?;
+        let words = (0..self.size().0).filter_map(|row| self.rows.words(row));
+        let longest = words
+            .map(width)
+            .max()
+            .map_or(0, |longest| longest.min(LONGEST) + 1);
+        let beside = self.grid_beside(longest, area, theme);
+        let same = |beside: &Grid| (beside.wide, beside.count) == (grid.wide, grid.count);
+        Some(beside.filter(same).unwrap_or(grid))
+    }
+
+    fn grid_beside(&self, gutter: usize, area: Rect, theme: &Theme) -> Option<Grid> {
         let (rows, columns) = self.size();
         let (available, height) = (
-            usize::from(area.width),
+            usize::from(area.width).checked_sub(gutter)?,
             usize::from(area.height).checked_sub(1)?,
         );
         let slices = self.slices();
@@ -57,6 +75,7 @@ impl Heat<'_> {
                 down,
                 first: window(chosen, slices, count),
                 count,
+                gutter,
             }
         });
         // Take the largest grid that shows all slices, or else the one that shows most.
@@ -93,9 +112,12 @@ impl Heat<'_> {
         for place in 0..grid.count {
             let slice = grid.first + place;
             let (x, y) = (
-                place % grid.across * grid.tile.0,
+                grid.gutter + place % grid.across * grid.tile.0,
                 1 + place / grid.across * grid.tile.1,
             );
+            if place % grid.across == 0 && grid.gutter > 0 {
+                self.draw_row_words(&grid, y + 1, area, buf, theme);
+            }
             let name = format!("{axis}{slice}");
             let (name, style) = if chosen == Some(slice) {
                 (format!("[{name}]"), theme.title)
@@ -106,6 +128,38 @@ impl Heat<'_> {
                 put(buf, area, x, y, &name, style);
             }
             self.draw_slice(slice, &grid, (x, y + 1), scale, area, buf, theme);
+        }
+    }
+
+    /// Writes the rows' words from line `y` on; where a line holds two rows, the word of the first or of the cursor's.
+    fn draw_row_words(&self, grid: &Grid, y: usize, area: Rect, buf: &mut Buffer, theme: &Theme) {
+        let (rows, chosen) = (self.size().0, self.place().0);
+        let of_line = |line: usize| (line * 2).div_ceil(grid.wide);
+        for line in 0..(rows * grid.wide).div_ceil(2) {
+            let here = of_line(line)..of_line(line + 1).min(rows);
+            let row = if here.contains(&chosen) {
+                chosen
+            } else {
+                here.start
+            };
+            if here.is_empty() {
+                continue;
+            }
+            let word = theme.words(self.rows.words(row).unwrap_or_default());
+            let word = clip_entry(&word, grid.gutter - 1, theme.glyphs().more);
+            let style = if row == chosen {
+                theme.title
+            } else {
+                theme.dim
+            };
+            put(
+                buf,
+                area,
+                grid.gutter - 1 - width(&word),
+                y + line,
+                &word,
+                style,
+            );
         }
     }
 
@@ -230,6 +284,39 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_rows_have_their_words_before_the_first_slice_where_they_cost_no_room() {
+        let values = Tensor::from_fn(&[1, 4, 4, 4], |i| i[3] as f32 / 4.0);
+        let words = ["the", "dog", "is", "asleep"];
+        let word = |row: usize| words.get(row).copied();
+        let at = |size: (u16, u16)| {
+            let heat = Heat {
+                values: Values::of(&values),
+                nature: Nature::Probability,
+                rows: Axis {
+                    name: String::new(),
+                    word: Some(&word),
+                },
+                columns: Axis::default(),
+                cursor: &[0, 0, 0, 0],
+                operands: Vec::new(),
+                written: None,
+            };
+            let mut buf = Buffer::empty(Rect::new(0, 0, size.0, size.1));
+            heat.draw_multiples("h", buf.area, &mut buf, &Theme::true_dark());
+            text(&buf)
+        };
+        // Two rows share a line: the first one's word stands for both.
+        let narrow = at((31, 5));
+        assert!(narrow.contains("   the ▀▀▀▀  ▀▀▀▀  ▀▀▀▀  ▀▀▀▀"), "{narrow}");
+        assert!(narrow.contains("    is ▀▀▀▀"), "{narrow}");
+        let wide = at((90, 6));
+        for word in words {
+            assert!(wide.contains(&format!("{word:>6} ")), "{word}\n{wide}");
+        }
+        assert!(at((24, 5)).starts_with("4 slices") && !at((24, 5)).contains("the"));
     }
 
     #[test]

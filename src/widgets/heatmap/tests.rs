@@ -168,7 +168,7 @@ fn cells_grow_into_their_room() {
 }
 
 #[test]
-fn column_words_stay_whole_staggered_or_upright() {
+fn column_words_stay_whole_over_as_many_lines_as_they_need() {
     const LONG: &[&str] = &[
         "schläft",
         "zusammen",
@@ -201,13 +201,13 @@ fn column_words_stay_whole_staggered_or_upright() {
         "{narrow}"
     );
     let tight = at((22, 20));
-    let letters: String = (1..10)
-        .filter_map(|y| tight.lines().nth(y)?.chars().nth(5))
-        .collect();
-    assert!(
-        letters.trim_start().starts_with("schläft"),
-        "{letters}\n{tight}"
-    );
+    for (line, word) in (1..).zip(LONG) {
+        let drawn = tight.lines().nth(line).unwrap_or_default();
+        assert!(
+            drawn.trim_start_matches(['│', ' ']).starts_with(word),
+            "{tight}"
+        );
+    }
 }
 
 #[test]
@@ -258,14 +258,14 @@ fn in_a_narrow_pane_the_colours_have_a_line_of_their_own() {
         written: None,
     };
     let lines = heat.caption(40, &Theme::true_dark());
-    let said: Vec<String> = lines
+    let captions: Vec<String> = lines
         .iter()
         .map(|line| line.iter().map(|(text, _)| text.as_str()).collect())
         .collect();
-    assert_eq!(said[0], "range −2.500 … 3.500");
+    assert_eq!(captions[0], "range −2.500 … 3.500");
     assert!(
-        said[1].starts_with("colour −3.500 ") && said[1].ends_with(" 3.500"),
-        "{said:?}"
+        captions[1].starts_with("colour −3.500 ") && captions[1].ends_with(" 3.500"),
+        "{captions:?}"
     );
 }
 
@@ -299,8 +299,8 @@ fn where_not_all_words_have_room_whole_ones_stand_and_the_cursors_among_them() {
         (30, 8),
         &Theme::true_dark(),
     );
-    let said = map.text();
-    assert!(said.contains("wort15") && !said.contains('…'), "{said}");
+    let text = map.text();
+    assert!(text.contains("wort15") && !text.contains('…'), "{text}");
 }
 
 #[test]
@@ -367,9 +367,9 @@ fn with_caption(values: &Tensor, nature: Nature, room: u16, theme: &Theme) -> (S
     };
     let mut buf = Buffer::empty(Rect::new(0, 0, room, 30));
     heat.draw(buf.area, &mut buf, theme);
-    let said = heat.caption(room.into(), theme);
-    let said = said.iter().flatten().map(|(words, _)| words.as_str());
-    (text(&buf), said.collect())
+    let caption = heat.caption(room.into(), theme);
+    let caption = caption.iter().flatten().map(|(words, _)| words.as_str());
+    (text(&buf), caption.collect())
 }
 
 #[test]
@@ -405,8 +405,8 @@ fn in_few_colours_the_legend_shows_every_step() {
             operands: Vec::new(),
             written: None,
         };
-        let said = heat.caption(60, &theme);
-        let shown: Vec<Color> = (said.iter().flatten())
+        let caption = heat.caption(60, &theme);
+        let shown: Vec<Color> = (caption.iter().flatten())
             .filter_map(|(_, style)| style.bg)
             .collect();
         for percent in 0..=100 {
@@ -420,8 +420,8 @@ fn in_few_colours_the_legend_shows_every_step() {
 }
 
 #[test]
-fn probabilities_stand_close_together_where_colours_part_them() {
-    let values = Tensor::from_fn(&[10, 8], |i| if i[0] == i[1] { 1.0 } else { 0.004 });
+fn probabilities_in_narrow_cells_have_one_digit_and_a_gap() {
+    let values = Tensor::from_fn(&[10, 8], |i| if i[0] == i[1] { 0.7 } else { 0.04 });
     let rows: Vec<&str> = [
         "The", "little", "dog", "is", "sleeping", "in", "the", "garden", ".", "</s>",
     ]
@@ -439,15 +439,26 @@ fn probabilities_stand_close_together_where_colours_part_them() {
             theme,
         )
     };
-    let coloured = drawn(&Theme::true_dark());
-    let row = coloured.text();
-    assert!(row.contains("sleeping .00.00.00.00 1 .00.00.00"), "{row}");
-    let marked = coloured
-        .buf
-        .content
-        .iter()
-        .filter(|cell| cell.modifier.contains(ratatui::style::Modifier::REVERSED));
-    assert_eq!(marked.count(), 3, "the cursor's cell");
-    // Glyphs need the space between the numbers.
-    assert!(!drawn(&Theme::mono()).text().contains(".00.00"));
+    let row = drawn(&Theme::true_dark()).text();
+    assert!(row.contains("sleeping  .0 .0 .0 .0[.7].0 .0 .0"), "{row}");
+    assert!(row.contains("    </s>  .0 .0 .0 .0 .0 .0 .0 .0"), "{row}");
+}
+
+#[test]
+fn a_mask_too_high_for_its_room_has_two_rows_in_a_line_and_crosses_where_both_are_blocked() {
+    let values = Tensor::from_fn(&[21, 21], |i| f32::from(u8::from(i[1] <= i[0])));
+    let words: Vec<String> = (0..21).map(|i| format!("wort{i}")).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let map = drawn(
+        &values,
+        Nature::Mask,
+        (&words, &words),
+        &[20, 0],
+        (36, 13),
+        &Theme::true_dark(),
+    );
+    let said = map.text();
+    assert!(!said.contains(" of 21"), "all rows are in sight: {said}");
+    assert!(said.contains("wort0 ▀×××"), "{said}");
+    assert!(said.contains("wort4 ▀▀▀▀▀×××"), "{said}");
 }

@@ -89,8 +89,8 @@ impl Boxes {
             let places = &map.rows[row];
             let layer = |column: usize| places[column].as_ref().and_then(|place| place.layer);
             let begins = [0, 1].map(|column| {
-                let there = places[column].is_some();
-                there && (frames[column].width == 0 || layer(column) != seen[column])
+                let occupied = places[column].is_some();
+                occupied && (frames[column].width == 0 || layer(column) != seen[column])
             });
             if begins[0] || begins[1] {
                 for column in (0..2).filter(|column| begins[*column]) {
@@ -115,7 +115,7 @@ impl Boxes {
         }
         let all = frames.iter().all(|frame| frame.width > 0);
         let lines = map.sentences.iter();
-        let lines = lines.map(|said| wrap(said, usize::from(wide - 2)).len() as u16);
+        let lines = lines.map(|text| wrap(text, usize::from(wide - 2)).len() as u16);
         let lines = lines.max().unwrap_or(1).clamp(1, SAID);
         (all && y < area.bottom()).then(|| Self {
             spots,

@@ -79,9 +79,9 @@ impl Dot {
         let summed = (segment_progress(progress, 0.28, 0.62) * count as f32).round() as usize;
         if summed > 0 {
             // The visible products appear in proportion to all products summed so far.
-            let there = summed * frame.slots / count;
+            let shown = summed * frame.slots / count;
             frame.name(&self.products.name, 2, buf, theme);
-            frame.draw(&self.products, (0, 2), |n| n < there.max(1), buf, theme);
+            frame.draw(&self.products, (0, 2), |n| n < shown.max(1), buf, theme);
             frame.tail(&more_label(&frame, count), 2, theme.dim, buf);
             frame.name(theme.glyphs().sum, 3, buf, theme);
         }

@@ -57,7 +57,7 @@ impl Lookup {
         let frame = Frame::new(stage.band, [widest.as_str()], columns, 0);
         // The matrix scrolls by until its row is in the middle.
         let middle = between(0, self.id as i32, eased(progress, 0.0, 0.3));
-        let found = progress >= 0.3;
+        let arrived = progress >= 0.3;
         let wanted = LINES / 2;
         for line in 0..LINES {
             let n = middle + i32::from(line) - i32::from(wanted);
@@ -67,10 +67,10 @@ impl Lookup {
             let row = self.row(n);
             frame.name(&row.name, line, buf, theme);
             // Once the row is found, the others disappear.
-            if !found || line == wanted {
+            if !arrived || line == wanted {
                 frame.draw(&row, (0, line), |_| true, buf, theme);
             }
-            if found && line == wanted {
+            if arrived && line == wanted {
                 frame.tail(&more_label(&frame, columns), line, theme.dim, buf);
             }
         }

@@ -11,6 +11,11 @@ use crate::widgets::code;
 use crate::widgets::lines::width as columns;
 use crate::widgets::wrap::{Run, cut, wrap};
 
+/// Blanks before each line of code.
+pub(super) const CODE_INDENT: &str = "  ";
+/// Blanks for a tab in code.
+pub(super) const TAB: &str = "    ";
+
 impl Writer<'_> {
     /// Lays out blocks with an empty line between them.
     pub fn blocks(&self, blocks: &[Block], width: usize) -> Vec<Line<'static>> {
@@ -86,10 +91,10 @@ impl Writer<'_> {
             Highlighting::Never => None,
         };
         let pieces = ready.unwrap_or_else(|| code::plain(&code.text).into());
-        let indent = Span::raw("  ");
+        let indent = Span::raw(CODE_INDENT);
         for line in pieces.iter() {
             let spans = line.iter().map(|(role, text)| {
-                let text = self.style.words(&text.replace('\t', "    "));
+                let text = self.style.words(&text.replace('\t', TAB));
                 Span::styled(text, self.style.syntax.of(*role))
             });
             let spans: Vec<_> = std::iter::once(indent.clone()).chain(spans).collect();
@@ -104,12 +109,12 @@ impl Writer<'_> {
 
     fn math(&self, tex: &str, width: usize) -> Vec<Line<'static>> {
         let style = self.style.math;
-        let said = self.speech || self.style.ascii;
-        if !said && let Ok(Some(parts)) = formula::layout_within(tex, width) {
+        let spoken = self.speech || self.style.ascii;
+        if !spoken && let Ok(Some(parts)) = formula::layout_within(tex, width) {
             return centred(&parts, width, style);
         }
-        let line = if said {
-            formula::spoken(tex).map(|said| self.style.circled(&said))
+        let line = if spoken {
+            formula::spoken(tex).map(|spoken| self.style.circled(&spoken))
         } else {
             formula::inline(tex)
         };

@@ -7,9 +7,6 @@ use crate::lesson::page::{Emphasis, Inline};
 use crate::typeset::formula;
 use crate::widgets::wrap::Run;
 
-/// Code of at most this many characters is kept on one line.
-const KEPT_CODE: usize = 24;
-
 /// Converts inline text to runs. `speech` writes formulas in words and adds the addresses of links.
 pub fn runs(inlines: &[Inline], base: Style, style: &ProseStyle, speech: bool) -> Vec<Run> {
     let mut out = Vec::new();
@@ -19,19 +16,13 @@ pub fn runs(inlines: &[Inline], base: Style, style: &ProseStyle, speech: bool) -
                 style.words(&text.text),
                 emphasis(base, text.style, style),
             )),
-            Inline::Code(code) => {
-                let run = Run::new(
-                    style.words(&code.text),
-                    emphasis(base, code.style, style).patch(style.code),
-                );
-                out.push(Run {
-                    keep: code.text.chars().count() <= KEPT_CODE,
-                    ..run
-                });
-            }
+            Inline::Code(code) => out.push(Run::kept(
+                style.words(&code.text),
+                emphasis(base, code.style, style).patch(style.code),
+            )),
             Inline::Math(tex) => {
                 let text = if speech || style.ascii {
-                    formula::spoken(tex).map(|said| style.circled(&said))
+                    formula::spoken(tex).map(|words| style.circled(&words))
                 } else {
                     formula::inline(tex)
                 };

@@ -14,15 +14,7 @@ const LONG_WORD: usize = 24;
 
 pub fn lines(writer: &Writer<'_>, table: &Table, width: usize) -> Vec<Line<'static>> {
     let count = table.header.len();
-    let natural: Vec<usize> = (0..count)
-        .map(|column| {
-            cells(table, column)
-                .map(|cell| one_line(writer, cell))
-                .max()
-                .unwrap_or(0)
-                .max(1)
-        })
-        .collect();
+    let natural = natural(writer, table);
     let least: Vec<usize> = (0..count)
         .map(|column| {
             cells(table, column)
@@ -73,6 +65,21 @@ pub fn lines(writer: &Writer<'_>, table: &Table, width: usize) -> Vec<Line<'stat
         out.extend(lines);
     }
     out
+}
+
+/// Number of columns in which no cell of a table is wrapped.
+pub fn natural_width(writer: &Writer<'_>, table: &Table) -> usize {
+    let widths = natural(writer, table);
+    widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1)
+}
+
+/// Width of each column if no cell is wrapped.
+fn natural(writer: &Writer<'_>, table: &Table) -> Vec<usize> {
+    let widest = |column| {
+        let widths = cells(table, column).map(|cell| one_line(writer, cell));
+        widths.max().unwrap_or(0).max(1)
+    };
+    (0..table.header.len()).map(widest).collect()
 }
 
 fn cells(table: &Table, column: usize) -> impl Iterator<Item = &[Inline]> {

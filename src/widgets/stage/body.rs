@@ -80,10 +80,10 @@ impl Parts {
         let top = above.len();
         let mut below = body_caption(body, shown, available, theme);
         let words = lines::wrap(says, available.min(96));
-        let kept = shown
+        let last_words = shown
             .written
             .map(|w| lines::wrap(&w.end, available.min(96)).len());
-        let said = kept.unwrap_or(0).max(words.len());
+        let words_height = last_words.unwrap_or(0).max(words.len());
         // The drawing keeps at least half of the room. A heat map gets all of its rows if they fit, else two thirds.
         let left = height - top;
         let few = LEAST_BELOW.min(left / 2);
@@ -99,10 +99,10 @@ impl Parts {
             most = left.saturating_sub(rows).clamp((left / 3).max(few), most);
         }
         // The sentence matters more than the range, and more than the colour legend if the cells contain numbers.
-        while below.len() > least && below.len() + said > most {
+        while below.len() > least && below.len() + words_height > most {
             below.remove(1);
         }
-        let rows = below.len() + said;
+        let rows = below.len() + words_height;
         below.extend(words.into_iter().map(|line| vec![(line, theme.text)]));
         below.resize(rows, Vec::new());
         if below.len() > most {
@@ -145,8 +145,8 @@ pub(super) fn readable_height(
     let above = title_lines(&picture.title, available, height, theme).len();
     match &picture.body {
         data @ Body::Matrix { .. } => {
-            let said = lines::wrap(&picture.says, available.min(96)).len();
-            let beside = above + (1 + said).min(LEAST_BELOW);
+            let rows = lines::wrap(&picture.says, available.min(96)).len();
+            let beside = above + (1 + rows).min(LEAST_BELOW);
             let free = Rect {
                 height: area.height.saturating_sub(beside as u16),
                 ..area
@@ -344,9 +344,9 @@ fn body_caption(
     theme: &Theme,
 ) -> Vec<lines::Line> {
     if let Body::Planes(planes) = body {
-        let said = lines::wrap(&plane::caption(planes, shown.cursor), available.min(96));
+        let lines = lines::wrap(&plane::caption(planes, shown.cursor), available.min(96));
         let line = |line: String| vec![(theme.words(&line), theme.note)];
-        return said.into_iter().map(line).collect();
+        return lines.into_iter().map(line).collect();
     }
     let Body::Matrix { notes, .. } = body else {
         return Vec::new();

@@ -9,12 +9,39 @@ use ratatui::style::Style;
 use super::{Detail, Difference, cell_name, last_name, leak, plain_name, sizes, with_heat};
 use crate::lesson::FrontEnd;
 use crate::lesson::session::{Focus, Session};
-use crate::typeset::number::short;
+use crate::typeset::number::{short, signed};
 use crate::widgets::lines::{self, Chunk, Line};
 use crate::widgets::theme::Theme;
 
-/// A line and its rank: the lowest are dropped first if space is short.
-pub type Ranked = (Rank, Line);
+/// A line below the drawing.
+pub struct FooterLine {
+    /// The lowest ranks are dropped first if space is short.
+    pub rank: Rank,
+    pub line: Line,
+    /// Names in the line that open a picture, for the mouse.
+    pub tabs: Vec<Tab>,
+}
+
+impl FooterLine {
+    fn new(rank: Rank, line: Line) -> Self {
+        let tabs = Vec::new();
+        Self { rank, line, tabs }
+    }
+
+    /// The lines of `sentence` in one style.
+    fn wrapped(rank: Rank, sentence: &str, available: usize, style: Style) -> Vec<Self> {
+        let words = lines::wrap(sentence, available).into_iter();
+        words
+            .map(|words| Self::new(rank, vec![(words, style)]))
+            .collect()
+    }
+}
+
+/// Columns of a name in a line, and the index of what it names.
+pub struct Tab {
+    pub columns: Range<usize>,
+    pub index: usize,
+}
 
 /// Kind of line below the drawing, in the order in which they are dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,14 +63,20 @@ pub enum Rank {
     /// Value at the cursor.
     Cursor,
     /// The program's reply.
-    Said,
+    Reply,
 }
 
 /// All lines for this width, from top to bottom.
-pub fn lines(session: &Session, available: usize, theme: &Theme, detail: &Detail) -> Vec<Ranked> {
-    let mut all: Vec<Ranked> = Vec::new();
+pub fn lines(
+    session: &Session,
+    available: usize,
+    theme: &Theme,
+    detail: &Detail,
+) -> Vec<FooterLine> {
+    let mut all: Vec<FooterLine> = Vec::new();
     if session.step().is_some() {
-        all.push((Rank::Cursor, cursor(session, available, theme)));
+        let line = cursor(session, available, theme);
+        all.push(FooterLine::new(Rank::Cursor, line));
         let caption = with_heat(session, |heat| heat.caption(available, theme));
         let doubled = caption.len() > 1 && with_heat(session, |heat| heat.says_plain_range());
         let rank = |i: usize| match i {
@@ -51,43 +84,47 @@ pub fn lines(session: &Session, available: usize, theme: &Theme, detail: &Detail
             _ => Rank::Caption,
         };
         let ranked = caption.into_iter().enumerate();
-        all.extend(ranked.map(|(i, line)| (rank(i), line)));
+        all.extend(ranked.map(|(i, line)| FooterLine::new(rank(i), line)));
     }
-    if let Some(sentence) = session.refusal() {
-        let words = lines::wrap(sentence, available);
-        all.extend(
-            words
-                .into_iter()
-                .map(|line| (Rank::Said, vec![(line, theme.bad)])),
-        );
+    if let Some(refusal) = session.refusal() {
+        all.extend(FooterLine::wrapped(
+            Rank::Reply,
+            refusal,
+            available,
+            theme.bad,
+        ));
     }
-    if let Some(sentence) = session.remark() {
-        let words = lines::wrap(sentence, available);
-        all.extend(
-            words
-                .into_iter()
-                .map(|line| (Rank::Said, vec![(line, theme.note)])),
-        );
+    if let Some(remark) = session.remark() {
+        all.extend(FooterLine::wrapped(
+            Rank::Reply,
+            remark,
+            available,
+            theme.note,
+        ));
     }
     if let Some(note) = note(session) {
-        let words = lines::wrap(note, available.min(96));
-        all.extend(
-            words
-                .into_iter()
-                .map(|line| (Rank::Step, vec![(line, theme.note)])),
-        );
+        all.extend(FooterLine::wrapped(
+            Rank::Step,
+            note,
+            available.min(PROSE),
+            theme.note,
+        ));
     }
     if !matches!((detail, session.focus()), (Detail::Page(_), Focus::Step(_))) {
         all.extend(stepper(session, available, theme, detail));
     }
     if *detail == Detail::All {
-        all.push((Rank::Strip, strip(session, available, theme)));
+        let line = strip(session, available, theme);
+        all.push(FooterLine::new(Rank::Strip, line));
     }
     all.extend(knobs(session, available, theme, detail));
     all.extend(advice_lines(session, available, theme));
-    all.retain(|(_, line)| !line.is_empty());
+    all.retain(|footer| !footer.line.is_empty());
     all
 }
+
+/// Most columns of a line of prose.
+const PROSE: usize = 96;
 
 /// Height below which the knobs that are not being turned are shown only in the list of the run.
 pub const TIGHT: usize = 24;
@@ -104,9 +141,9 @@ pub struct Wants {
 }
 
 /// Number of lines that stay even if dropping them would make all of the drawing readable.
-pub fn firm(lines: &[Ranked]) -> usize {
+pub fn firm(lines: &[FooterLine]) -> usize {
     let stays = |rank: Rank| rank > Rank::Caption || rank == Rank::Watch;
-    lines.iter().filter(|(rank, _)| stays(*rank)).count()
+    lines.iter().filter(|footer| stays(footer.rank)).count()
 }
 
 /// Chooses the lines that fit below a drawing, in `height` rows for both.
@@ -115,7 +152,7 @@ pub fn firm(lines: &[Ranked]) -> usize {
 /// drawing has half of the room; all other lines until it has four rows. If dropping lines makes all of the drawing
 /// readable, the caption and the knobs that are not being turned go too. Below [`TIGHT`] rows, these knobs are dropped
 /// as readily as the strip.
-pub fn fitting_lines(mut lines: Vec<Ranked>, height: usize, wants: Wants) -> Vec<Line> {
+pub fn fitting_lines(mut lines: Vec<FooterLine>, height: usize, wants: Wants) -> Vec<FooterLine> {
     let likes = wants.likes.min(wants.most);
     let firm = firm(&lines);
     let whole = wants
@@ -123,7 +160,7 @@ pub fn fitting_lines(mut lines: Vec<Ranked>, height: usize, wants: Wants) -> Vec
         .filter(|rows| rows + firm <= height)
         .unwrap_or(0);
     let few = 4.min(height.saturating_sub(1)).min(wants.likes);
-    let ranks: BTreeSet<Rank> = lines.iter().map(|(rank, _)| *rank).collect();
+    let ranks: BTreeSet<Rank> = lines.iter().map(|footer| footer.rank).collect();
     for rank in ranks {
         let needs = match rank {
             Rank::Strip | Rank::Inputs => likes.max(whole),
@@ -133,16 +170,16 @@ pub fn fitting_lines(mut lines: Vec<Ranked>, height: usize, wants: Wants) -> Vec
             _ => few,
         };
         while lines.len() > height || height - lines.len() < needs {
-            let Some(last) = lines.iter().rposition(|(other, _)| *other == rank) else {
+            let Some(last) = lines.iter().rposition(|footer| footer.rank == rank) else {
                 break;
             };
             match rank {
-                Rank::Watch => lines.retain(|(other, _)| *other != rank),
+                Rank::Watch => lines.retain(|footer| footer.rank != rank),
                 _ => drop(lines.remove(last)),
             }
         }
     }
-    lines.into_iter().map(|(_, line)| line).collect()
+    lines
 }
 
 /// The run's note, unless the picture in focus already contains it.
@@ -186,11 +223,11 @@ fn cursor(session: &Session, available: usize, theme: &Theme) -> Line {
 }
 
 /// Line for the step: `step 4 of 9: masked  mask_fill (30,8,10,11)  ← scores (30,8,10,11), mask (30,1,1,11)`.
-fn stepper(session: &Session, available: usize, theme: &Theme, detail: &Detail) -> Vec<Ranked> {
+fn stepper(session: &Session, available: usize, theme: &Theme, detail: &Detail) -> Vec<FooterLine> {
     let glyphs = theme.glyphs();
     let number = match session.focus() {
         Focus::Picture(n) => {
-            return vec![(Rank::Knob, pictures(session, n, available, theme, detail))];
+            return vec![pictures(session, n, available, theme, detail)];
         }
         Focus::Step(n) => n,
     };
@@ -237,7 +274,7 @@ fn stepper(session: &Session, available: usize, theme: &Theme, detail: &Detail) 
         .take(3)
         .enumerate();
     lines
-        .map(|(i, line)| (if i == 0 { Rank::Step } else { Rank::Inputs }, line))
+        .map(|(i, line)| FooterLine::new(if i == 0 { Rank::Step } else { Rank::Inputs }, line))
         .collect()
 }
 
@@ -249,16 +286,22 @@ fn pictures(
     available: usize,
     theme: &Theme,
     detail: &Detail,
-) -> Line {
+) -> FooterLine {
     let all = &session.run().pictures;
     let picture = &all[now];
     let count = format!("picture {} of {}", now + 1, all.len());
     if matches!(detail, Detail::Page(_)) && all.len() > 1 {
         let mut line = vec![(count, theme.note), ("  ".to_owned(), theme.text)];
-        let free = available.saturating_sub(lines::width(&line[0].0) + 2);
+        let before = lines::width(&line[0].0) + 2;
+        let free = available.saturating_sub(before);
         let names: Vec<Cow<str>> = all.iter().map(|p| Cow::Borrowed(p.name)).collect();
-        line.extend(names_around(&names, now, free, theme, |_| theme.text));
-        return line;
+        let (shown, mut tabs) = names_around(&names, now, free, theme, |_| theme.text);
+        line.extend(shown);
+        for tab in &mut tabs {
+            tab.columns = tab.columns.start + before..tab.columns.end + before;
+        }
+        let rank = Rank::Knob;
+        return FooterLine { rank, line, tabs };
     }
     let title = picture.title.to_lowercase();
     let says_it = title.contains(&picture.name.to_lowercase());
@@ -267,29 +310,7 @@ fn pictures(
         Chunk::new(9, count, theme.note),
         Chunk::new(5, name, theme.text),
     ];
-    lines::fit(chunks, available)
-}
-
-/// Columns of the pictures' names in a line made by [`pictures`], each with the picture's number.
-pub fn tabs(session: &Session, line: &Line) -> Vec<(Range<usize>, usize)> {
-    let named = |text: &str| {
-        let name = text.trim_start_matches('[').trim_end_matches(']');
-        session.run().pictures.iter().position(|p| p.name == name)
-    };
-    if !line
-        .first()
-        .is_some_and(|(text, _)| text.starts_with("picture "))
-    {
-        return Vec::new();
-    }
-    let mut x = 0;
-    let mut tabs = Vec::new();
-    for (text, _) in line {
-        let from = x;
-        x += lines::width(text);
-        tabs.extend(named(text).map(|n| (from..x, n)));
-    }
-    tabs
+    FooterLine::new(Rank::Knob, lines::fit(chunks, available))
 }
 
 /// Names of the steps around the current one, then of the pictures, with the current one marked.
@@ -304,23 +325,24 @@ fn strip(session: &Session, available: usize, theme: &Theme) -> Line {
         Focus::Picture(n) => count + n,
     };
     let style = |i: usize| if i >= count { theme.note } else { theme.dim };
-    names_around(&names, now, available, theme, style)
+    names_around(&names, now, available, theme, style).0
 }
 
-/// As many names around the current one as fit, which is marked; the others have the style that `style` gives them.
+/// As many names around the current one as fit, which is marked, and the columns of each. The others have the style that
+/// `style` gives them.
 fn names_around(
     names: &[Cow<str>],
     now: usize,
     available: usize,
     theme: &Theme,
     style: impl Fn(usize) -> Style,
-) -> Line {
+) -> (Line, Vec<Tab>) {
     let more = theme.glyphs().more;
     let edge = lines::width(more) + 1;
     let wide = |i: usize| lines::width(&names[i]) + 1;
     let (mut first, mut last, mut used) = (now, now, wide(now) + 1);
     if used > available {
-        return Line::new();
+        return (Line::new(), Vec::new());
     }
     loop {
         let edges = usize::from(first > 0) * edge + usize::from(last + 1 < names.len()) * edge;
@@ -342,46 +364,42 @@ fn names_around(
     if first > 0 {
         line.push((format!("{more} "), theme.dim));
     }
-    for (i, name) in names.iter().enumerate().take(last + 1).skip(first) {
-        if i == now {
-            line.push((format!("[{name}]"), theme.title));
+    let mut start: usize = line.iter().map(|(text, _)| lines::width(text)).sum();
+    let mut tabs = Vec::new();
+    for (index, name) in names.iter().enumerate().take(last + 1).skip(first) {
+        let (text, style) = if index == now {
+            (format!("[{name}]"), theme.title)
         } else {
-            line.push((name.clone().into_owned(), style(i)));
-        }
+            (name.clone().into_owned(), style(index))
+        };
+        let columns = start..start + lines::width(&text);
+        start = columns.end + 1;
+        tabs.push(Tab { columns, index });
+        line.push((text, style));
         line.push((" ".to_owned(), theme.dim));
     }
     if last + 1 < names.len() {
         line.push((more.to_owned(), theme.dim));
     }
-    line
+    (line, tabs)
 }
 
 /// What to watch, for the switches that are on.
-fn advice_lines(session: &Session, available: usize, theme: &Theme) -> Vec<Ranked> {
+fn advice_lines(session: &Session, available: usize, theme: &Theme) -> Vec<FooterLine> {
     let settings = session.settings();
     let on = session.lesson().mistakes.iter();
     // Advice about the experiment does not apply to the trained model.
     let own = session.lesson().shows_experiment(settings);
     let on = on.filter(|mistake| own && settings.broken(mistake.name));
-    let words = on.flat_map(|mistake| {
+    let lines = on.flat_map(|mistake| {
         let advice = session.lesson().advice(mistake, settings, FrontEnd::Screen);
-        lines::wrap(&advice, available.min(96))
+        FooterLine::wrapped(Rank::Watch, &advice, available.min(PROSE), theme.note)
     });
-    words
-        .map(|line| (Rank::Watch, vec![(line, theme.note)]))
-        .collect()
-}
-
-/// Replaces a number's hyphen with a minus sign: `−1e9`.
-fn signed(value: &str) -> String {
-    match value.strip_prefix('-') {
-        Some(size) if size.parse::<f64>().is_ok() => format!("−{size}"),
-        _ => value.to_owned(),
-    }
+    lines.collect()
 }
 
 /// Lines for the knobs, as in `heads ◂ 8 ▸  seed 7  leak ● none`, and the switches that are on.
-fn knobs(session: &Session, available: usize, theme: &Theme, detail: &Detail) -> Vec<Ranked> {
+fn knobs(session: &Session, available: usize, theme: &Theme, detail: &Detail) -> Vec<FooterLine> {
     let glyphs = theme.glyphs();
     let mut chunks: Vec<Chunk> = Vec::new();
     for (i, knob) in session.lesson().knobs.iter().enumerate() {
@@ -423,7 +441,7 @@ fn knobs(session: &Session, available: usize, theme: &Theme, detail: &Detail) ->
     let together = [&chunks[..], &lamp, &broken].concat();
     let all_wide: usize = together.iter().map(|chunk| chunk.width() + 2).sum();
     if all_wide <= available + 2 {
-        return vec![(Rank::Knob, lines::fit(together, available))];
+        return vec![FooterLine::new(Rank::Knob, lines::fit(together, available))];
     }
     // Otherwise show three lines of knobs, including the chosen one, which is dropped last.
     let all = lines::flow(chunks, available);
@@ -436,12 +454,12 @@ fn knobs(session: &Session, available: usize, theme: &Theme, detail: &Detail) ->
         } else {
             Rank::Knobs
         };
-        (rank, line)
+        FooterLine::new(rank, line)
     });
     // The header of the walkthrough shows the leak indicator too.
     let lamp = lines::flow(lamp, available).into_iter();
-    let lamp = lamp.map(|line| (Rank::Inputs, line));
+    let lamp = lamp.map(|line| FooterLine::new(Rank::Inputs, line));
     let broken = lines::flow(broken, available).into_iter().take(3);
-    let broken = broken.map(|line| (Rank::Knob, line));
+    let broken = broken.map(|line| FooterLine::new(Rank::Knob, line));
     knobs.chain(lamp).chain(broken).collect()
 }

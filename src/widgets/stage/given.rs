@@ -10,12 +10,12 @@ use crate::lesson::session::{Focus, Session};
 use crate::widgets::theme::Theme;
 
 /// Draws a tensor or picture of the session's run with its title, without a cursor's value, steps or knobs.
-pub fn draw(session: &Session, given: Focus, area: Rect, buf: &mut Buffer, theme: &Theme) {
+pub fn draw(session: &Session, focus: Focus, area: Rect, buf: &mut Buffer, theme: &Theme) {
     let area = area.intersection(buf.area);
     if area.height < 3 {
         return;
     }
-    let number = match given {
+    let number = match focus {
         Focus::Step(number) => number,
         Focus::Picture(number) => {
             let picture = &session.run().pictures[number];

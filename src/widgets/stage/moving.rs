@@ -44,7 +44,7 @@ impl Moving {
         if result.is_empty() {
             return None;
         }
-        let read = Source {
+        let source = Source {
             trace: session.trace(),
             number: step,
             step: &session.trace().steps()[step],
@@ -54,7 +54,7 @@ impl Moving {
             step,
             index: session.cursor().to_vec(),
             result,
-            motion: read.motion()?,
+            motion: source.motion()?,
         })
     }
 

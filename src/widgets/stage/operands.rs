@@ -25,9 +25,8 @@ fn operands(session: &Session) -> Vec<Operand> {
         return Vec::new();
     };
     let terms = session.terms();
-    let chosen = terms
-        .get(session.term())
-        .map_or(&[][..], |(places, _)| places);
+    let chosen = terms.get(session.term());
+    let chosen = chosen.map_or(&[][..], |term| &term.factors);
     let mut all: Vec<Operand> = Vec::new();
     for (place, term) in cell.terms.iter().enumerate() {
         let Some(step) = term.step.filter(|step| *step != at.step) else {

@@ -393,13 +393,13 @@ pub fn describe_why(session: &Session) -> String {
     let step = &steps[at.step];
     let mut sentences = Vec::new();
     if session.path().len() > 1 {
-        let way = session
+        let path = session
             .path()
             .iter()
             .map(|at| cell_name(&steps[at.step].name, &at.index));
         sentences.push(format!(
             "The way: {}.",
-            way.collect::<Vec<_>>().join(" -> ")
+            path.collect::<Vec<_>>().join(" -> ")
         ));
     }
     let words = axis_words(trace, step, &at.index);
@@ -432,7 +432,7 @@ pub fn describe_why(session: &Session) -> String {
         session.term().saturating_sub(ROWS - 1),
         ROWS.min(terms.len()),
     );
-    for (i, (places, value)) in terms.iter().enumerate().skip(first).take(shown) {
+    for (i, row) in terms.iter().enumerate().skip(first).take(shown) {
         let term = |at: usize| {
             let term = &cell.terms[at];
             format!(
@@ -441,9 +441,13 @@ pub fn describe_why(session: &Session) -> String {
                 number(term.value)
             )
         };
-        let text = match places[..] {
-            [a, b] => format!("{} * {} = {}", term(a), term(b), number(*value)),
-            _ => format!("{}: {}", cell.terms[places[0]].role, term(places[0])),
+        let text = match row.factors[..] {
+            [a, b] => format!("{} * {} = {}", term(a), term(b), number(row.value)),
+            _ => format!(
+                "{}: {}",
+                cell.terms[row.factors[0]].role,
+                term(row.factors[0])
+            ),
         };
         let mark = if i == session.term() { ">" } else { " " };
         sentences.push(format!("{mark} {}. {text}", i + 1));

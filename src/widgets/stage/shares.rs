@@ -1,7 +1,7 @@
 //! Lengths of the bars beside a cell's terms.
 
 use crate::autograd::Cell;
-use crate::lesson::session::Session;
+use crate::lesson::session::{RankedTerm, Session};
 
 /// What a term's bar is relative to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,7 +14,7 @@ pub enum Shares {
 
 impl Shares {
     /// Scale of the bars for these terms of the cell being explained.
-    pub fn of(session: &Session, cell: &Cell, terms: &[(Vec<usize>, f32)]) -> Self {
+    pub fn of(session: &Session, cell: &Cell, terms: &[RankedTerm]) -> Self {
         let asked = session.why();
         let is_softmax =
             asked.is_some_and(|(at, _)| session.trace().steps()[at.step].op() == "softmax");
@@ -26,7 +26,7 @@ impl Shares {
             let sum = row().map(|term| (term.value - most).exp()).sum();
             return Self::OfTheRow { most, sum };
         }
-        let sizes = terms.iter().map(|(_, value)| value.abs());
+        let sizes = terms.iter().map(|term| term.value.abs());
         Self::OfTheLargest(
             sizes
                 .filter(|v| v.is_finite() && *v < 1e8)

@@ -5,13 +5,18 @@ use crate::lesson::glossary;
 use crate::lesson::session::Session;
 use crate::lesson::symbols::Meaning;
 
-/// Describes a symbol: `q is the tensor query (30 b, 8 h, 10 t, 64 k), step 1`. Without `told` the shape is left out,
+/// Describes a symbol: `q is the tensor query (30 b, 8 h, 10 t, 64 k), step 1`. Unless `explained` the shape is left out,
 /// because a prediction may ask for it.
-pub fn describe_symbol(session: &Session, symbol: &str, meaning: Meaning, told: bool) -> String {
+pub fn describe_symbol(
+    session: &Session,
+    symbol: &str,
+    meaning: Meaning,
+    explained: bool,
+) -> String {
     match meaning {
         Meaning::Step(n) => {
             let step = &session.trace().steps()[n];
-            let sizes = if told {
+            let sizes = if explained {
                 format!(" {}", shape(&step.axes, &step.value))
             } else {
                 String::new()

@@ -262,13 +262,13 @@ fn what_is_broken_leaks_or_is_refused_is_said() {
     session.toggle_difference().unwrap();
     session.set("heads", "3").unwrap_err();
     let screen = drawn(&session, 70, 18, &Theme::mono());
-    for said in [
+    for text in [
         "Δ to the correct run",
         "broken: scale twice",
         "leak ● 0.41",
         "must be divisible",
     ] {
-        assert!(screen.contains(said), "{said} is missing:\n{screen}");
+        assert!(screen.contains(text), "{text} is missing:\n{screen}");
     }
 }
 
@@ -328,20 +328,20 @@ fn a_cell_tells_its_terms_largest_first_and_the_way_ends_at_a_leaf() {
 #[test]
 fn plain_words_say_rows_of_weights_masks_and_the_way() {
     let mut session = session("weights", &[1, 2, 0]);
-    let said = describe(&session);
+    let text = describe(&session);
     assert!(
-        said.starts_with(
+        text.starts_with(
             "Step 7 of 13: weights (2 batch, 3 target, 4 source), by softmax of masked (2,3,4)."
         ),
-        "{said}"
+        "{text}"
     );
     assert!(
-        said.contains(
+        text.contains(
             "row 2 \"runs\" gives 0.62 to \"der\", 0.38 to \"注意\"; 2 columns are blocked."
         ),
-        "{said}"
+        "{text}"
     );
-    assert!(said.contains("Leak: none."), "{said}");
+    assert!(text.contains("Leak: none."), "{text}");
     session.ask();
     let why = describe_why(&session);
     assert!(why.starts_with("weights[1,2,0] = 0.6225"), "{why}");

@@ -9,7 +9,7 @@ use super::gist::gist;
 use super::shares::Shares;
 use super::{axis_words, cell_name, cell_of, plain_name};
 use crate::autograd::{Cell, CellTerm, Nature, Origin, Step, Trace};
-use crate::lesson::session::{CellRef, Session, ranked};
+use crate::lesson::session::{CellRef, RankedTerm, Session, ranked};
 use crate::typeset::number::{alike, short};
 use crate::widgets::lines::{self, Chunk, put, put_line};
 use crate::widgets::theme::Theme;
@@ -82,8 +82,8 @@ fn heading(
             .and(" = ", theme.dim)
             .and(value, theme.note),
     ];
-    let said = axis_words(trace, step, &at.index);
-    first.push(Chunk::new(5, said, theme.dim));
+    let axes = axis_words(trace, step, &at.index);
+    first.push(Chunk::new(5, axes, theme.dim));
     head.extend(lines::flow(first, available));
     if let Some(words) = movement(session) {
         let words = lines::wrap(&theme.words(&words), available);
@@ -105,9 +105,8 @@ fn heading(
     head.extend(lines::flow(formula, available));
     // The symbols of the chosen term are highlighted and shown with their tensors' shapes.
     let terms = session.terms();
-    let chosen = terms
-        .get(session.term())
-        .map_or(&[][..], |(places, _)| places);
+    let chosen = terms.get(session.term());
+    let chosen = chosen.map_or(&[][..], |term| &term.factors);
     let pointed: Vec<&str> = chosen.iter().map(|&at| cell.terms[at].role).collect();
     let named = roles(cell).into_iter().map(|(role, tensor)| {
         let (is, sizes) = match tensor.map(|number| &trace.steps()[number]) {
@@ -264,21 +263,22 @@ struct Row {
     value: f32,
 }
 
-/// Numbers of the terms that share a line, and their combined value.
-type TermGroup = (Vec<usize>, f32);
-
-fn rows(trace: &Trace, cell: &Cell, terms: &[TermGroup], theme: &Theme, named: bool) -> Vec<Row> {
+fn rows(trace: &Trace, cell: &Cell, terms: &[RankedTerm], theme: &Theme, named: bool) -> Vec<Row> {
     let times = theme.glyphs().times;
     // All values of a column use the same format.
-    let column = |value: &dyn Fn(&TermGroup) -> f32| {
+    let column = |value: &dyn Fn(&RankedTerm) -> f32| {
         let values: Vec<f32> = terms.iter().map(value).collect();
         let texts = alike(&values).into_iter();
         texts.map(|text| theme.words(&text)).collect::<Vec<_>>()
     };
     let factor = |place: usize| {
-        column(&|(places, value)| places.get(place).map_or(*value, |&at| cell.terms[at].value))
+        column(&|row| {
+            let factor = row.factors.get(place);
+            factor.map_or(row.value, |&at| cell.terms[at].value)
+        })
     };
-    let (first, second, result) = (factor(0), factor(1), column(&|(_, value)| *value));
+    let (first, second, result) = (factor(0), factor(1), column(&|row| row.value));
+    let products = has_products(terms);
     let name = |term: &CellTerm| {
         let name = match (term.step, named) {
             (None, _) => term.tensor.clone(),
@@ -289,29 +289,37 @@ fn rows(trace: &Trace, cell: &Cell, terms: &[TermGroup], theme: &Theme, named: b
         };
         theme.words(&name)
     };
-    let row = |(at, (places, value)): (usize, &(Vec<usize>, f32))| match places[..] {
-        [a, b] => {
-            let (a, b) = (&cell.terms[a], &cell.terms[b]);
-            Row {
-                columns: vec![
-                    name(a),
-                    first[at].clone(),
-                    times.to_owned(),
-                    name(b),
-                    second[at].clone(),
-                    "=".to_owned(),
-                    result[at].clone(),
-                ],
-                value: *value,
+    let row = |(at, row): (usize, &RankedTerm)| {
+        let blank = String::new;
+        let columns = match row.factors[..] {
+            [a, b] => vec![
+                name(&cell.terms[a]),
+                first[at].clone(),
+                times.to_owned(),
+                name(&cell.terms[b]),
+                second[at].clone(),
+                "=".to_owned(),
+                result[at].clone(),
+            ],
+            // A bias, below the columns of the products.
+            [a, ..] if products => vec![
+                name(&cell.terms[a]),
+                blank(),
+                blank(),
+                blank(),
+                blank(),
+                blank(),
+                result[at].clone(),
+            ],
+            [a, ..] => {
+                let term = &cell.terms[a];
+                vec![term.role.to_owned(), name(term), first[at].clone()]
             }
-        }
-        _ => {
-            let term = &cell.terms[places[0]];
-            let columns = vec![term.role.to_owned(), name(term), first[at].clone()];
-            Row {
-                columns,
-                value: *value,
-            }
+            [] => Vec::new(),
+        };
+        Row {
+            columns,
+            value: row.value,
         }
     };
     terms.iter().enumerate().map(row).collect()
@@ -349,34 +357,35 @@ fn draw_terms(
         draw_shares(&listed, &shares, area, buf, theme);
     }
     if more {
-        let text = hidden_terms(&terms, visible, theme);
+        let text = hidden_terms(cell, &terms, visible, theme);
         let line = lines::fit(vec![Chunk::new(1, text, theme.dim)], available);
         put_line(buf, area, shown, &line);
     }
     (first, shown)
 }
 
-/// Whether every term is a product of two factors.
-fn are_products(terms: &[TermGroup]) -> bool {
-    terms.iter().all(|(places, _)| places.len() == 2)
+/// Whether a term is a product of two factors.
+fn has_products(terms: &[RankedTerm]) -> bool {
+    terms.iter().any(RankedTerm::is_product)
 }
 
 /// Whether the terms have a common scale for bars: a factor and what it multiplies do not.
-fn are_comparable(cell: &Cell, terms: &[TermGroup]) -> bool {
-    let same_role = |(places, _): &&TermGroup| cell.terms[places[0]].role == cell.terms[0].role;
-    are_products(terms) || terms.len() > 4 || terms.iter().filter(same_role).count() > 1
+fn are_comparable(cell: &Cell, terms: &[RankedTerm]) -> bool {
+    let role = |term: &RankedTerm| cell.terms[term.factors[0]].role;
+    let same_role = |term: &&RankedTerm| role(term) == cell.terms[0].role;
+    has_products(terms) || terms.len() > 4 || terms.iter().filter(same_role).count() > 1
 }
 
 /// Rows of the visible terms. If space is short, names are dropped first, then everything but the number.
 fn fitting_rows(
     trace: &Trace,
     cell: &Cell,
-    terms: &[TermGroup],
+    terms: &[RankedTerm],
     available: usize,
     theme: &Theme,
 ) -> Vec<Row> {
     let fits = |listed: &[Row]| full_width(listed) <= available;
-    let products = are_products(terms);
+    let products = has_products(terms);
     let mut listed = rows(trace, cell, terms, theme, true);
     if !fits(&listed) {
         listed = rows(trace, cell, terms, theme, false);
@@ -460,15 +469,15 @@ fn draw_shares(rows: &[Row], shares: &Shares, area: Rect, buf: &mut Buffer, them
     }
 }
 
-/// Line for the terms that are not visible: how many, and the sum of their products.
-fn hidden_terms(terms: &[TermGroup], visible: Range<usize>, theme: &Theme) -> String {
+/// Line for the terms that are not visible: how many and, if the cell is a sum, what they add to it.
+fn hidden_terms(cell: &Cell, terms: &[RankedTerm], visible: Range<usize>, theme: &Theme) -> String {
     let others = terms.len() - visible.len();
     let glyph = theme.glyphs().more;
-    if !are_products(terms) {
+    if !cell.combination.is_sum() {
         return format!("{glyph} {others} more");
     }
     let hidden = terms[..visible.start].iter().chain(&terms[visible.end..]);
-    let rest: f32 = hidden.map(|(_, value)| value).sum();
+    let rest: f32 = hidden.map(|term| term.value).sum();
     format!("{glyph} {others} more add {}", theme.words(&short(rest, 8)))
 }
 

@@ -15,13 +15,13 @@ pub fn signed(svg: &str) -> String {
 
 /// Whether these are the bytes of a signed document, unedited.
 pub fn is_as_drawn(bytes: &[u8]) -> bool {
-    let found = || {
+    let signature = || {
         let text = std::str::from_utf8(bytes).ok()?;
         let (before, rest) = text.rsplit_once(WORDS)?;
-        let (said, after) = rest.split_once(END)?;
-        Some(sum(&[before, after].concat()) == said)
+        let (drawing, after) = rest.split_once(END)?;
+        Some(sum(&[before, after].concat()) == drawing)
     };
-    found().unwrap_or(false)
+    signature().unwrap_or(false)
 }
 
 fn sum(text: &str) -> String {

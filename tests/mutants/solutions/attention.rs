@@ -36,11 +36,11 @@ pub fn attention(
 -        Some(mask) => scores.mask_fill(mask, BLOCKED),
 +        Some(mask) => scores.mask_fill(mask, -100.0),
 
-//# [classic-2 classic-13] Multiplies by √d_k.
+//# [classic-2] Multiplies by √d_k.
 -    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
 +    let scores = query.matmul_t(key).scale(d_k.sqrt());
 
-//# [no-scale no-mask classic-14] Two mistakes: no division and no mask.
+//# [no-scale no-mask classic-13] Two mistakes: no division and no mask.
 -    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
 +    let scores = query.matmul_t(key);
 +    let _ = d_k;

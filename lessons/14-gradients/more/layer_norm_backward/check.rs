@@ -87,19 +87,19 @@ mod tests {
             for cell in 0..x.len() {
                 let at = |by| weighted(&nudged(&x, cell, by), &scale, 0.0, *epsilon, &dy);
                 let slope = (at(h) - at(-h)) / (2.0 * f64::from(h));
-                let found = f64::from(dx.data()[cell]);
+                let actual = f64::from(dx.data()[cell]);
                 assert!(
-                    (found - slope).abs() < 2e-3 * slope.abs().max(1.0),
-                    "{says}: {found} {slope}"
+                    (actual - slope).abs() < 2e-3 * slope.abs().max(1.0),
+                    "{says}: {actual} {slope}"
                 );
             }
             for cell in 0..scale.len() {
                 let at = |by| weighted(&x, &nudged(&scale, cell, by), 0.0, *epsilon, &dy);
                 let slope = (at(h) - at(-h)) / (2.0 * f64::from(h));
-                let found = f64::from(dscale.data()[cell]);
+                let actual = f64::from(dscale.data()[cell]);
                 assert!(
-                    (found - slope).abs() < 1e-4 * slope.abs().max(1.0),
-                    "{says}: {found} {slope}"
+                    (actual - slope).abs() < 1e-4 * slope.abs().max(1.0),
+                    "{says}: {actual} {slope}"
                 );
             }
         }

@@ -118,11 +118,11 @@ mod tests {
             let mut tape = reference::tiny_tape();
             values(steps, &mut *tape, usize::MAX, 0.0);
             for &of in *asked {
-                let found = tape.gradients(of);
+                let gradients = tape.gradients(of);
                 for place in (0..steps.len()).filter(|&p| matches!(steps[p], Is(_))) {
                     let at = |by| values(steps, &mut *reference::tiny_tape(), place, by)[of];
                     let slope = (at(1e-5) - at(-1e-5)) / 2e-5;
-                    assert!((found[place] - slope).abs() < 1e-6, "{says}");
+                    assert!((gradients[place] - slope).abs() < 1e-6, "{says}");
                 }
             }
         }

@@ -62,9 +62,9 @@ struct Tape {
 }
 
 impl Tape {
-    fn boxed(way: Deviation) -> Box<dyn Record> {
+    fn boxed(deviation: Deviation) -> Box<dyn Record> {
         Box::new(Self {
-            way,
+            way: deviation,
             steps: Vec::new(),
             kept: RefCell::default(),
         })
@@ -121,23 +121,23 @@ impl Record for Tape {
     }
 
     fn gradients(&self, of: usize) -> Vec<f64> {
-        let way = self.way;
-        let of = if way == Deviation::FromTheEnd {
+        let deviation = self.way;
+        let of = if deviation == Deviation::FromTheEnd {
             self.steps.len() - 1
         } else {
             of
         };
-        let mut gradients = match way {
+        let mut gradients = match deviation {
             Deviation::Resumes | Deviation::ResumesAndAdds => self.added_up(&[]),
             _ => vec![0.0; self.steps.len()],
         };
-        gradients[of] = match way {
+        gradients[of] = match deviation {
             Deviation::SeedIsValue => self.value(of),
             Deviation::ResumesAndAdds => gradients[of] + 1.0,
             _ => 1.0,
         };
         let mut places: Vec<usize> = (0..=of).rev().collect();
-        match way {
+        match deviation {
             Deviation::Forwards => places.reverse(),
             Deviation::OneBefore => places.retain(|&place| place < of),
             Deviation::DepthFirst => places = self.depth_first(of),
@@ -145,21 +145,25 @@ impl Record for Tape {
         }
         for place in places {
             let (_, made, a, b) = self.steps[place];
-            let dy = if way == Deviation::NoUpstream && made == '*' {
+            let dy = if deviation == Deviation::NoUpstream && made == '*' {
                 1.0
             } else {
                 gradients[place]
             };
             let (da, db) = match made {
-                '+' if way == Deviation::SumOfOnes => (1.0, 1.0),
-                '+' if way == Deviation::FirstTerm => (dy, 0.0),
-                '+' if way == Deviation::OneShareOfEach && a == b => (dy, 0.0),
+                '+' if deviation == Deviation::SumOfOnes => (1.0, 1.0),
+                '+' if deviation == Deviation::FirstTerm => (dy, 0.0),
+                '+' if deviation == Deviation::OneShareOfEach && a == b => (dy, 0.0),
                 '+' => (dy, dy),
-                '*' if way == Deviation::OwnFactor => (dy * self.value(a), dy * self.value(b)),
-                '*' if a == b && matches!(way, Deviation::OneShare | Deviation::OneShareOfEach) => {
+                '*' if deviation == Deviation::OwnFactor => {
+                    (dy * self.value(a), dy * self.value(b))
+                }
+                '*' if a == b
+                    && matches!(deviation, Deviation::OneShare | Deviation::OneShareOfEach) =>
+                {
                     (dy * self.value(b), 0.0)
                 }
-                '*' if way == Deviation::Divides => {
+                '*' if deviation == Deviation::Divides => {
                     let whole = dy * self.value(place);
                     (whole / self.value(a), whole / self.value(b))
                 }
@@ -167,14 +171,14 @@ impl Record for Tape {
                 _ => continue,
             };
             for (to, d) in [(a, da), (b, db)] {
-                gradients[to] = if way == Deviation::Overwrites {
+                gradients[to] = if deviation == Deviation::Overwrites {
                     d
                 } else {
                     gradients[to] + d
                 };
             }
         }
-        match way {
+        match deviation {
             Deviation::UpToIt => gradients.truncate(of + 1),
             Deviation::NotItself => gradients[of] = 0.0,
             Deviation::Keeps => return self.added_up(&gradients),

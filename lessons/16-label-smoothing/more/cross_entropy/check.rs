@@ -75,9 +75,12 @@ mod tests {
             let x = tape.input("logits", x, &["n", "v"]);
             let ids = tape.ids("targets", ids, &["n"]);
             let real = tape.constant("real", real, &["n"]);
-            let found = loss::cross_entropy(&x, &ids, Some(&real));
-            assert!((found.value().at(&[]) - own).abs() < 1e-5, "{says}");
-            let grads = found.backward();
+            let loss_and_gradient = loss::cross_entropy(&x, &ids, Some(&real));
+            assert!(
+                (loss_and_gradient.value().at(&[]) - own).abs() < 1e-5,
+                "{says}"
+            );
+            let grads = loss_and_gradient.backward();
             let expected = grads.get(&x).expect("the logits have a gradient");
             for (e, g) in expected.data().iter().zip(slope.data()) {
                 assert!((e - g).abs() < 1e-6, "{says}");

@@ -198,12 +198,12 @@ fn run(course: &Course, training_loop: LoopFn) -> [(&'static str, Tensor); 5] {
         taken: Vec::new(),
         epochs: 0.into(),
     };
-    let found = training_loop(&mut rails, course.epochs, course.patience);
+    let best = training_loop(&mut rails, course.epochs, course.patience);
     let row = |cells: Vec<f32>| Tensor::new(&[cells.len()], cells);
     // NaN is not equal to itself, so compare whether the loss is one.
     let loss = vec![
-        f32::from(u8::from(found.loss.is_nan())),
-        found.loss.max(-1e9) as f32,
+        f32::from(u8::from(best.loss.is_nan())),
+        best.loss.max(-1e9) as f32,
     ];
     [
         (
@@ -212,16 +212,16 @@ fn run(course: &Course, training_loop: LoopFn) -> [(&'static str, Tensor); 5] {
         ),
         (
             ", the epoch of the best weights",
-            Tensor::scalar(found.epoch as f32),
+            Tensor::scalar(best.epoch as f32),
         ),
-        (", the best weights", row(found.weights)),
+        (", the best weights", row(best.weights)),
         (
             ", the best validation loss (1 before it means NaN)",
             row(loss),
         ),
         (
             ", the mean training losses",
-            row(found.losses.iter().map(|&l| l as f32).collect()),
+            row(best.losses.iter().map(|&l| l as f32).collect()),
         ),
     ]
 }
@@ -242,8 +242,8 @@ mod tests {
             taken: Vec::new(),
             epochs: 0.into(),
         };
-        let found = reference::training_loop(&mut rails, course.epochs, course.patience);
-        assert_eq!((found.epoch, found.loss, found.losses.len()), (1, 3.0, 3));
-        assert_eq!(found.weights[0], 2.0, "after the two steps of epoch 1");
+        let best = reference::training_loop(&mut rails, course.epochs, course.patience);
+        assert_eq!((best.epoch, best.loss, best.losses.len()), (1, 3.0, 3));
+        assert_eq!(best.weights[0], 2.0, "after the two steps of epoch 1");
     }
 }

@@ -68,7 +68,7 @@ fn step(
     (rate, seed): (f32, u64),
     ways: &[Deviation],
 ) -> f32 {
-    let on = |way: Deviation| ways.contains(&way);
+    let on = |deviation: Deviation| ways.contains(&deviation);
     let (read, predict) = match batch.shifted() {
         (read, _) if on(Deviation::NotShifted) => (read.clone(), read),
         (_, predict) if on(Deviation::ReadsTargets) => (predict.clone(), predict),

@@ -72,11 +72,11 @@ impl Model {
     fn log_probs(self, tokens: &[usize]) -> Vec<f32> {
         let mut row: Vec<f32> = (0..VOCABULARY).map(|id| -4.0 - 0.1 * id as f32).collect();
         let turn = tokens.len() - 1;
-        let said = |all: &[usize]| all[turn.min(all.len() - 1)];
+        let at_turn = |all: &[usize]| all[turn.min(all.len() - 1)];
         match self {
-            Says(all) => row[said(all)] = -0.5,
+            Says(all) => row[at_turn(all)] = -0.5,
             PadsToo(all) => {
-                row[said(all)] = -0.5;
+                row[at_turn(all)] = -0.5;
                 row[0] = -0.1;
             }
             Undecided(all) => all.iter().for_each(|&id| row[id] = -1.0),

@@ -50,13 +50,13 @@ impl Report {
     }
 
     fn both_languages(&mut self, path: &Path) -> bool {
-        let Ok(read) = pairs::read(path, &Languages::default()) else {
+        let Ok(pairs) = pairs::read(path, &Languages::default()) else {
             return false;
         };
         self.is = "text in two languages".to_owned();
-        let count = grouped(read.text.len() as u64);
+        let count = grouped(pairs.text.len() as u64);
         self.has.push(format!("{count} different pairs"));
-        self.has.extend(read.remarks);
+        self.has.extend(pairs.remarks);
         let path = quoted(path);
         self.uses.push(format!("train --pairs {path} --out RUN"));
         true
@@ -64,11 +64,11 @@ impl Report {
 
     fn one_language(&mut self, path: &Path) {
         match corpus::sentences(path, Side::Source, &Languages::default()) {
-            Ok(read) => {
+            Ok(lines) => {
                 self.is = "text with one sentence per line".to_owned();
-                let count = grouped(read.text.len() as u64);
+                let count = grouped(lines.text.len() as u64);
                 self.has.push(format!("{count} lines"));
-                self.has.extend(read.remarks);
+                self.has.extend(lines.remarks);
                 let path = quoted(path);
                 self.uses.extend([
                     format!("train --src {path} --tgt TRANSLATION --out RUN"),

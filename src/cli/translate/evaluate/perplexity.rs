@@ -19,14 +19,14 @@ impl Perplexity {
     /// Measures how well the model predicts `refs`. Each line is read as one sentence, because it is unknown which part
     /// of a reference translates which sentence.
     pub(super) fn of(t: &Translator, src: &[String], refs: &[String]) -> Self {
-        let read: Vec<String> = src
+        let lines: Vec<String> = src
             .iter()
             .map(|line| t.pipeline.sentence(line).spelling.text)
             .collect();
-        let corpus = Corpus::new(&read, refs, &t.pipeline, t.model.config.max_len - 1);
-        let found = trainer::measure(&t.model, &t.params, &corpus, &TrainConfig::default());
+        let corpus = Corpus::new(&lines, refs, &t.pipeline, t.model.config.max_len - 1);
+        let measured = trainer::measure(&t.model, &t.params, &corpus, &TrainConfig::default());
         Self {
-            nats: (found.tokens > 0).then_some(found.nats),
+            nats: (measured.tokens > 0).then_some(measured.nats),
             pairs: src.len(),
             empty: corpus.empty,
             long: corpus.long,

@@ -163,8 +163,8 @@ pub(super) fn languages(names: &[String]) -> Option<(usize, usize)> {
         return Some((source, target));
     }
     let all = |is: &dyn Fn(&str) -> bool| -> Vec<usize> {
-        let found = names.iter().enumerate().filter(|(_, name)| is(name));
-        found.map(|(n, _)| n).collect()
+        let matches = names.iter().enumerate().filter(|(_, name)| is(name));
+        matches.map(|(n, _)| n).collect()
     };
     let candidates = [
         // `id` is Indonesian, too, but more often the number of a pair.
@@ -172,7 +172,7 @@ pub(super) fn languages(names: &[String]) -> Option<(usize, usize)> {
         all(&is_language),
         all(&|_| true),
     ];
-    match candidates.iter().find(|found| found.len() >= 2)?[..] {
+    match candidates.iter().find(|matches| matches.len() >= 2)?[..] {
         [source, target] => Some((source, target)),
         [source, target, ..] if is_language(&names[source]) => Some((source, target)),
         _ => None,

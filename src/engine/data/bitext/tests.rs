@@ -21,9 +21,9 @@ fn languages(source: &str, target: &str) -> Languages {
 
 #[track_caller]
 fn read(text: &str, source: &str, target: &str) -> Result<Bitext, String> {
-    let found = Bitext::recognised(&stored(text), &languages(source, target));
-    found
-        .map(|found| found.expect("it is recognised"))
+    let bitext = Bitext::recognised(&stored(text), &languages(source, target));
+    bitext
+        .map(|bitext| bitext.expect("it is recognised"))
         .map_err(|e| e.to_string())
 }
 
@@ -141,7 +141,7 @@ fn sentences_are_no_bitext() {
         "[Applaus]\n",
         "1\t2\n",
     ] {
-        let found = Bitext::recognised(&stored(text), &Languages::default()).unwrap();
-        assert_eq!(found, None, "{text:?}");
+        let bitext = Bitext::recognised(&stored(text), &Languages::default()).unwrap();
+        assert_eq!(bitext, None, "{text:?}");
     }
 }

@@ -51,13 +51,13 @@ pub(super) fn read(text: &str) -> Result<Units, XmlError> {
 fn language<'a>(attributes: &'a [(&str, Cow<str>)]) -> &'a str {
     // Before TMX 1.4 the attribute had no prefix.
     let mut names = ["xml:lang", "lang"].iter();
-    let found = names.find_map(|name| attribute(attributes, name));
-    found.unwrap_or_default()
+    let value = names.find_map(|name| attribute(attributes, name));
+    value.unwrap_or_default()
 }
 
 fn attribute<'a>(attributes: &'a [(&str, Cow<str>)], name: &str) -> Option<&'a str> {
-    let found = attributes.iter().find(|attribute| attribute.0 == name);
-    found.map(|(_, value)| value.trim())
+    let hit = attributes.iter().find(|attribute| attribute.0 == name);
+    hit.map(|(_, value)| value.trim())
 }
 
 /// A variant of a unit while it is read.

@@ -37,16 +37,16 @@ fn outside_brackets(text: &str, sign: char) -> impl Iterator<Item = &str> {
 
 impl Alternative {
     fn read(text: &str) -> Self {
-        let mut read = Self::default();
+        let mut alternative = Self::default();
         let mut rest = text;
         while let Some(c) = rest.chars().next() {
             let (close, kept) = match c {
-                '{' => ("}", Some(&mut read.tags)),
-                '[' => ("]", Some(&mut read.fields)),
+                '{' => ("}", Some(&mut alternative.tags)),
+                '[' => ("]", Some(&mut alternative.fields)),
                 '(' => (")", None),
                 '<' => (">", None),
                 // An abbreviation between slashes, unlike the slash of "and/or".
-                '/' if !read.text.ends_with(char::is_alphanumeric) => ("/", None),
+                '/' if !alternative.text.ends_with(char::is_alphanumeric) => ("/", None),
                 _ => ("", None),
             };
             let inside = rest[c.len_utf8()..]
@@ -58,17 +58,17 @@ impl Alternative {
                 }
                 rest = after;
             } else {
-                read.text.push(c);
+                alternative.text.push(c);
                 rest = &rest[c.len_utf8()..];
             }
         }
-        let words: Vec<&str> = read.text.split_whitespace().collect();
-        read.text = words
+        let words: Vec<&str> = alternative.text.split_whitespace().collect();
+        alternative.text = words
             .join(" ")
             .replace(" ,", ",")
             .trim_matches([',', ' '])
             .to_owned();
-        read
+        alternative
     }
 
     /// True if the text is complete: no placeholder, no bracket left, no choice between words.

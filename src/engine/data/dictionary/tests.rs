@@ -55,10 +55,10 @@ fn sentences_phrases_and_words_are_told_apart() {
     assert_eq!(dictionary.sayings, dictionary.sentences[1..]);
     assert_eq!(dictionary.phrases, [pair("laut gähnen", "to yawn loudly")]);
     let word = |german: &str, class| {
-        let found = dictionary.words.iter().find(|word| word.german == german);
-        let found = found.unwrap_or_else(|| panic!("{german} is missing: {:?}", dictionary.words));
-        assert_eq!(found.class, class, "{german}");
-        found.english.clone()
+        let entry = dictionary.words.iter().find(|word| word.german == german);
+        let entry = entry.unwrap_or_else(|| panic!("{german} is missing: {:?}", dictionary.words));
+        assert_eq!(entry.class, class, "{german}");
+        entry.english.clone()
     };
     assert_eq!(word("Dachs", Class::Masculine), "badger");
     assert_eq!(word("Dachse", Class::Plural), "badgers");

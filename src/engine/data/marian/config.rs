@@ -65,11 +65,11 @@ impl Options {
 
     /// Value of an option; `None` if it is missing or null.
     fn get(&self, name: &str) -> Option<&Value> {
-        let given = |all: &'_ Value| all.get(name).is_some_and(|value| !value.is_null());
-        if given(&self.config) {
+        let is_set = |all: &'_ Value| all.get(name).is_some_and(|value| !value.is_null());
+        if is_set(&self.config) {
             return self.config.get(name);
         }
-        let generation = GENERATION.contains(&name) && given(&self.generation);
+        let generation = GENERATION.contains(&name) && is_set(&self.generation);
         let value = generation.then(|| &self.generation[name])?;
         // generate can end at several tokens, and then they are a list.
         match value.as_array().map(Vec::as_slice) {

@@ -71,22 +71,22 @@ fn same<T: PartialEq>(
     tensors: &mut BTreeMap<String, T>,
     names: &[&str],
 ) -> Result<Option<T>, WeightsError> {
-    let mut found: Option<(&str, T)> = None;
+    let mut kept: Option<(&str, T)> = None;
     for name in names {
         let Some(tensor) = tensors.remove(*name) else {
             continue;
         };
-        match &found {
+        match &kept {
             Some((first, other)) if *other != tensor => {
                 return Err(WeightsError::Form(format!(
                     "the tensor {name} differs from {first}, and config.json says that they are one table"
                 )));
             }
             Some(_) => {}
-            None => found = Some((name, tensor)),
+            None => kept = Some((name, tensor)),
         }
     }
-    Ok(found.map(|(_, tensor)| tensor))
+    Ok(kept.map(|(_, tensor)| tensor))
 }
 
 fn missing(name: &str) -> WeightsError {
@@ -117,8 +117,8 @@ mod tests {
     #[test]
     fn one_table_is_found_under_any_of_its_names() {
         for name in NAMES {
-            let found = after([true, true], &[(name, 7)]).unwrap();
-            assert_eq!(found, [(SHARED.to_owned(), 7)]);
+            let table = after([true, true], &[(name, 7)]).unwrap();
+            assert_eq!(table, [(SHARED.to_owned(), 7)]);
         }
         let error = after([true, true], &[(SHARED, 7), (OUTPUT, 8)]).unwrap_err();
         assert!(error.contains("lm_head.weight differs from model.shared.weight"));
@@ -145,8 +145,8 @@ mod tests {
     #[test]
     fn a_shared_table_has_an_output_of_its_own_if_the_two_are_not_tied() {
         for name in [SHARED, ENCODER, DECODER] {
-            let found = after([true, false], &[(name, 1), (OUTPUT, 3)]);
-            assert_eq!(found.unwrap(), three(3, 1, 1), "{name}");
+            let tables = after([true, false], &[(name, 1), (OUTPUT, 3)]);
+            assert_eq!(tables.unwrap(), three(3, 1, 1), "{name}");
         }
     }
 }

@@ -173,17 +173,20 @@ fn tables_of_separate_vocabularies_go_there_and_back_in_their_own_order() {
     };
     let ids = [Ids::new(7, 4, 0, 1).unwrap(), Ids::new(5, 4, 0, 2).unwrap()];
     let ids = [&ids[0], &ids[1]];
-    let there = export(&described.config, &params, ids).unwrap();
-    let shapes = there.iter();
+    let exported = export(&described.config, &params, ids).unwrap();
+    let shapes = exported.iter();
     let shapes = shapes.map(|(name, tensor)| (name.clone(), tensor.shape().to_vec()));
     belongs(&described, ids, &shapes.collect()).unwrap();
-    assert_eq!(there["model.encoder.embed_tokens.weight"].shape(), [7, 4]);
-    assert_eq!(there["lm_head.weight"].shape(), [5, 4]);
+    assert_eq!(
+        exported["model.encoder.embed_tokens.weight"].shape(),
+        [7, 4]
+    );
+    assert_eq!(exported["lm_head.weight"].shape(), [5, 4]);
     // The names of a module in parallel begin with a prefix.
-    let prefixed = there.iter();
+    let prefixed = exported.iter();
     let prefixed = prefixed.map(|(name, tensor)| (format!("module.{name}"), tensor.clone()));
     let (_, back) = import(&described, ids, prefixed.collect()).unwrap();
-    assert_eq!(export(&described.config, &back, ids).unwrap(), there);
+    assert_eq!(export(&described.config, &back, ids).unwrap(), exported);
 }
 
 #[test]
@@ -244,11 +247,14 @@ fn small() -> (Described, Ids, Params) {
 #[test]
 fn weights_exported_and_read_again_are_the_same_to_the_bit() {
     let (described, ids, params) = small();
-    let there = export(&described.config, &params, [&ids; 2]).unwrap();
-    assert_eq!(there[SHARED].shape(), [7, 4]);
-    assert_eq!(there[LOGITS_BIAS].shape(), [1, 7]);
-    let (_, back) = import(&described, [&ids; 2], there.clone()).unwrap();
-    assert_eq!(export(&described.config, &back, [&ids; 2]).unwrap(), there);
+    let exported = export(&described.config, &params, [&ids; 2]).unwrap();
+    assert_eq!(exported[SHARED].shape(), [7, 4]);
+    assert_eq!(exported[LOGITS_BIAS].shape(), [1, 7]);
+    let (_, back) = import(&described, [&ids; 2], exported.clone()).unwrap();
+    assert_eq!(
+        export(&described.config, &back, [&ids; 2]).unwrap(),
+        exported
+    );
     // Everything comes back except the row of the start token, which Marian lacks.
     for (param, name, tensor) in params.iter() {
         let (one, other) = (tensor.data(), back.get(param).data());
@@ -266,44 +272,44 @@ fn weights_exported_and_read_again_are_the_same_to_the_bit() {
 #[test]
 fn copies_of_the_table_must_be_the_table_and_positions_the_computed_ones() {
     let (described, ids, params) = small();
-    let there = export(&described.config, &params, [&ids; 2]).unwrap();
+    let exported = export(&described.config, &params, [&ids; 2]).unwrap();
     let with = |name: &str, tensor: Tensor| {
-        let mut all = there.clone();
+        let mut all = exported.clone();
         all.insert(name.to_owned(), tensor);
         import(&described, [&ids; 2], all)
             .err()
             .map(|e| e.to_string())
     };
-    assert_eq!(with("lm_head.weight", there[SHARED].clone()), None);
-    let said = with("lm_head.weight", there[SHARED].map(|x| x + 1.0)).unwrap();
+    assert_eq!(with("lm_head.weight", exported[SHARED].clone()), None);
+    let message = with("lm_head.weight", exported[SHARED].map(|x| x + 1.0)).unwrap();
     assert!(
-        said.contains("lm_head.weight differs from model.shared.weight"),
-        "{said}"
+        message.contains("lm_head.weight differs from model.shared.weight"),
+        "{message}"
     );
     let table = described.config.position_table(described.config.max_len);
     let name = "model.encoder.embed_positions.weight";
     assert_eq!(with(name, table.clone()), None);
-    let said = with(name, table.map(|x| -x)).unwrap();
+    let message = with(name, table.map(|x| -x)).unwrap();
     assert!(
-        said.contains("embed_positions.weight is not Marian's position table"),
-        "{said}"
+        message.contains("embed_positions.weight is not Marian's position table"),
+        "{message}"
     );
-    let said = with("model.pooler.weight", Tensor::zeros(&[1])).unwrap();
+    let message = with("model.pooler.weight", Tensor::zeros(&[1])).unwrap();
     assert!(
-        said.contains("model.pooler.weight is not a tensor of this model"),
-        "{said}"
+        message.contains("model.pooler.weight is not a tensor of this model"),
+        "{message}"
     );
-    let mut nan = there[SHARED].clone();
+    let mut nan = exported[SHARED].clone();
     nan.data_mut()[6 * 4 + 1] = f32::NAN;
-    let said = with(SHARED, nan).unwrap();
+    let message = with(SHARED, nan).unwrap();
     assert!(
-        said.contains("model.shared.weight holds NaN at [6, 1]"),
-        "{said}"
+        message.contains("model.shared.weight holds NaN at [6, 1]"),
+        "{message}"
     );
-    let said = with(SHARED, Tensor::zeros(&[7, 6])).unwrap();
+    let message = with(SHARED, Tensor::zeros(&[7, 6])).unwrap();
     assert!(
-        said.contains("the tensor model.shared.weight is [7, 6] and must be [7, 4]"),
-        "{said}"
+        message.contains("the tensor model.shared.weight is [7, 6] and must be [7, 4]"),
+        "{message}"
     );
 }
 
@@ -313,13 +319,13 @@ fn a_model_of_another_form_is_refused_with_the_options_that_differ() {
     let mut params = Params::new(3);
     Transformer::new(&mut params, &config);
     let ids = Ids::new(7, 6, 0, 1).unwrap();
-    let said = export(&config, &params, [&ids; 2]).unwrap_err().to_string();
+    let message = export(&config, &params, [&ids; 2]).unwrap_err().to_string();
     for option in [
         "norms before each sublayer (Marian: after each sum)",
         "ε 0.000001 (Marian: 1e-5)",
         "a start token of its own",
     ] {
-        assert!(said.contains(option), "{said}");
+        assert!(message.contains(option), "{message}");
     }
     assert_eq!(differences(&Config::marian(8)), [""; 0]);
 }

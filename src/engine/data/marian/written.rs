@@ -80,10 +80,10 @@ pub fn generation_json(config: &Config, ids: &Ids) -> String {
 pub fn differences(config: &Config) -> Vec<String> {
     let form = Config::marian(config.src_vocab);
     let bias = |bias: Bias| bias != Bias::None;
-    let mut found: Vec<String> = Vec::new();
+    let mut lines: Vec<String> = Vec::new();
     let mut say = |differs: bool, has: &str, wants: &str| {
         if differs {
-            found.push(format!("{has} (Marian: {wants})"));
+            lines.push(format!("{has} (Marian: {wants})"));
         }
     };
     say(
@@ -141,5 +141,5 @@ pub fn differences(config: &Config) -> Vec<String> {
         "padding of zeros",
         "padding with a vector",
     );
-    found
+    lines
 }

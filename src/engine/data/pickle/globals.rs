@@ -94,7 +94,7 @@ pub(super) fn storage(value: &Value, heap: &Heap) -> Result<Storage, String> {
 
 /// Performs a call of one of the known functions.
 pub(super) fn call(function: &Value, arguments: &Value, heap: &mut Heap) -> Result<Value, String> {
-    let Value::Tuple(place) = arguments else {
+    let Value::Tuple(arguments_of_storage) = arguments else {
         return Err("its pickle calls a function without a tuple of arguments".to_owned());
     };
     let Value::Function(function) = function else {
@@ -103,7 +103,7 @@ pub(super) fn call(function: &Value, arguments: &Value, heap: &mut Heap) -> Resu
             function.what()
         ));
     };
-    let arguments = &heap.sequences[*place];
+    let arguments = &heap.sequences[*arguments_of_storage];
     match (function, &arguments[..]) {
         (Function::OrderedDict, []) => Ok(heap.dict(Vec::new())),
         (Function::OrderedDict, [Value::List(pairs)]) => {
@@ -132,7 +132,7 @@ pub(super) fn call(function: &Value, arguments: &Value, heap: &mut Heap) -> Resu
             Err("its pickle builds a parameter of something that is not a tensor".to_owned())
         }
         (Function::Size, [Value::Tuple(sizes) | Value::List(sizes)]) => Ok(Value::Tuple(*sizes)),
-        (Function::Size, _) => Ok(Value::Tuple(*place)),
+        (Function::Size, _) => Ok(Value::Tuple(*arguments_of_storage)),
         (Function::Other(what), _) => Ok(Value::Other(what)),
     }
 }

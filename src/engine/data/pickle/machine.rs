@@ -164,21 +164,21 @@ impl<'a> Machine<'a> {
                 self.stack.push(value);
             }
             b'q' => {
-                let place = self.number(1)?;
-                self.keep(place)?;
+                let key = self.number(1)?;
+                self.keep(key)?;
             }
             b'r' => {
-                let place = self.number(4)?;
-                self.keep(place)?;
+                let key = self.number(4)?;
+                self.keep(key)?;
             }
             0x94 => self.keep(self.memo.len() as u64)?,
             b'h' => {
-                let place = self.number(1)?;
-                self.recall(place)?;
+                let key = self.number(1)?;
+                self.recall(key)?;
             }
             b'j' => {
-                let place = self.number(4)?;
-                self.recall(place)?;
+                let key = self.number(4)?;
+                self.recall(key)?;
             }
             _ => return Ok(false),
         }
@@ -310,15 +310,15 @@ impl<'a> Machine<'a> {
         Ok(values)
     }
 
-    fn keep(&mut self, place: u64) -> Result<(), String> {
+    fn keep(&mut self, key: u64) -> Result<(), String> {
         let value = self.stack.last();
         let value = value.ok_or("its pickle remembers what is not there")?;
-        self.memo.insert(place, value.clone());
+        self.memo.insert(key, value.clone());
         Ok(())
     }
 
-    fn recall(&mut self, place: u64) -> Result<(), String> {
-        let value = self.memo.get(&place).cloned();
+    fn recall(&mut self, key: u64) -> Result<(), String> {
+        let value = self.memo.get(&key).cloned();
         let value = value.ok_or("its pickle recalls what it has not remembered")?;
         self.stack.push(value);
         Ok(())

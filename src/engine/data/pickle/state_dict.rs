@@ -59,12 +59,12 @@ impl Pickle {
             Value::Text(key) if !key.starts_with("optim") => Some((&**key, inner(value)?)),
             _ => None,
         });
-        let found: Vec<(&str, usize)> = entries.collect();
-        match found[..] {
+        let dicts: Vec<(&str, usize)> = entries.collect();
+        match dicts[..] {
             [] => Ok(None),
             [(_, inner)] => Ok(Some(inner)),
             _ => {
-                let names: Vec<&str> = found.iter().map(|(name, _)| *name).collect();
+                let names: Vec<&str> = dicts.iter().map(|(name, _)| *name).collect();
                 Err(format!(
                     "it holds tensors under {}; save the one with the weights, or call it state_dict",
                     names.join(", ")

@@ -66,7 +66,7 @@ fn a_dictionary_of_tensors_is_read() {
         ("BFloat16Storage", Numbers::BF16),
         ("DoubleStorage", Numbers::F64),
     ] {
-        let found = tensors(&file(&tensor(kind))).unwrap();
+        let actual = tensors(&file(&tensor(kind))).unwrap();
         let expected = View {
             storage: Storage {
                 key: "0".to_owned(),
@@ -77,7 +77,7 @@ fn a_dictionary_of_tensors_is_read() {
             shape: vec![2, 3],
             strides: vec![3, 1],
         };
-        assert_eq!(found, BTreeMap::from([("w".to_owned(), expected)]));
+        assert_eq!(actual, BTreeMap::from([("w".to_owned(), expected)]));
     }
 }
 
@@ -240,7 +240,7 @@ fn the_state_dict_of_a_checkpoint_is_found_under_its_usual_names() {
     let weights = || dict(&[("w", tensor("FloatStorage"))]);
     let moments = || dict(&[("m", tensor("FloatStorage"))]);
     for name in ["state_dict", "model_state_dict", "model", "weights"] {
-        let found = tensors(&checkpoint(&[
+        let actual = tensors(&checkpoint(&[
             ("epoch", b"K\x03".to_vec()),
             ("rate", b"G\x3f\xf0\0\0\0\0\0\0".to_vec()),
             ("seeds", b"](K\x01K\x02e".to_vec()),
@@ -248,12 +248,12 @@ fn the_state_dict_of_a_checkpoint_is_found_under_its_usual_names() {
             (name, weights()),
             ("note", text("x")),
         ]));
-        let names: Vec<String> = found.unwrap().into_keys().collect();
+        let names: Vec<String> = actual.unwrap().into_keys().collect();
         assert_eq!(names, ["w"], "{name}");
     }
     let inner = dict(&[("state_dict", weights())]);
-    let found = tensors(&checkpoint(&[("model", inner)])).unwrap();
-    assert!(found.contains_key("w"));
+    let actual = tensors(&checkpoint(&[("model", inner)])).unwrap();
+    assert!(actual.contains_key("w"));
     refused(
         &checkpoint(&[("encoder", weights()), ("decoder", weights())]),
         "it holds tensors under encoder, decoder",
@@ -275,12 +275,12 @@ fn parameters_are_tensors_and_buffers_of_whole_numbers_are_left_out() {
         b")RtR",
     ]
     .concat();
-    let found = tensors(&checkpoint(&[
+    let actual = tensors(&checkpoint(&[
         ("w", parameter),
         ("mask", tensor("BoolStorage")),
         ("ids", tensor("LongStorage")),
     ]));
-    let names: Vec<String> = found.unwrap().into_keys().collect();
+    let names: Vec<String> = actual.unwrap().into_keys().collect();
     assert_eq!(names, ["w"]);
 }
 

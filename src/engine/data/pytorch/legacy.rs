@@ -50,7 +50,7 @@ pub fn described(bytes: &[u8]) -> Result<Described, String> {
         return Err(format!("it has {} bytes behind its storages", rest.len()));
     }
     placed(tensors.state_dict()?, |key| {
-        let place = storages.get(key).cloned();
-        place.ok_or_else(|| format!("its storage {key} is missing"))
+        let range = storages.get(key).cloned();
+        range.ok_or_else(|| format!("its storage {key} is missing"))
     })
 }

@@ -141,24 +141,30 @@ fn refused(bytes: &[u8], says: &str) {
 
 #[test]
 fn tensors_are_views_of_storages() {
-    let read = |offset, sizes, strides| {
+    let tensor_of = |offset, sizes, strides| {
         let bytes = file(
             pickle("FloatStorage", 6, offset, sizes, strides),
             floats(&SIX),
         );
         tensors(&bytes).unwrap().remove("w").unwrap()
     };
-    assert_eq!(read(0, "2 3", "3 1"), Tensor::new(&[2, 3], SIX.to_vec()));
     assert_eq!(
-        read(0, "3 2", "1 3"),
+        tensor_of(0, "2 3", "3 1"),
+        Tensor::new(&[2, 3], SIX.to_vec())
+    );
+    assert_eq!(
+        tensor_of(0, "3 2", "1 3"),
         Tensor::new(&[3, 2], vec![0.0, 3.0, 1.0, 4.0, 2.0, 5.0])
     );
-    assert_eq!(read(2, "3", "1"), Tensor::new(&[3], vec![2.0, 3.0, 4.0]));
-    assert_eq!(read(5, "", ""), Tensor::new(&[], vec![5.0]));
-    assert_eq!(read(0, "0 3", "3 1"), Tensor::new(&[0, 3], vec![]));
+    assert_eq!(
+        tensor_of(2, "3", "1"),
+        Tensor::new(&[3], vec![2.0, 3.0, 4.0])
+    );
+    assert_eq!(tensor_of(5, "", ""), Tensor::new(&[], vec![5.0]));
+    assert_eq!(tensor_of(0, "0 3", "3 1"), Tensor::new(&[0, 3], vec![]));
     // As `expand` leaves it.
     assert_eq!(
-        read(1, "2 2", "0 3"),
+        tensor_of(1, "2 2", "0 3"),
         Tensor::new(&[2, 2], vec![1.0, 4.0, 1.0, 4.0])
     );
 }
@@ -283,8 +289,8 @@ fn a_file_cut_short_or_changed_anywhere_is_refused_or_read() {
             let mut changed = whole.clone();
             changed[at] = byte;
             // Everything that is read has a checksum.
-            if let Ok(read) = tensors(&changed) {
-                assert_eq!(read, right, "{at} {byte}");
+            if let Ok(actual) = tensors(&changed) {
+                assert_eq!(actual, right, "{at} {byte}");
             }
         }
     }
@@ -295,8 +301,8 @@ fn old(kind: &str, machine: &[u8], keys: &[u8], data: &[u8]) -> Vec<u8> {
     let magic = b"\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19.\x80\x02M\xe9\x03.";
     let pickle = pickle(kind, 6, 0, "2 3", "3 1");
     // A storage in these files has a sixth part, None.
-    let place = pickle.windows(2).position(|w| w == b"tQ").unwrap();
-    let pickle = [&pickle[..place], b"N", &pickle[place..]].concat();
+    let offset = pickle.windows(2).position(|w| w == b"tQ").unwrap();
+    let pickle = [&pickle[..offset], b"N", &pickle[offset..]].concat();
     [&magic[..], machine, &pickle, keys, data].concat()
 }
 

@@ -40,8 +40,8 @@ impl<R: Read> Opened<R> {
         };
         let mut first = Vec::new();
         let enough = signature::ENOUGH as u64;
-        let read = source.by_ref().take(enough).read_to_end(&mut first);
-        read.map_err(failed)?;
+        let count = source.by_ref().take(enough).read_to_end(&mut first);
+        count.map_err(failed)?;
         let refused = |why: String| match signature::no_tensors(&first) {
             Some(what) => ReadError::Foreign {
                 path: path.into(),
@@ -69,8 +69,8 @@ impl<R: Read> Opened<R> {
         }
         let mut source = Cursor::new(first.clone()).chain(source);
         let mut start = Vec::new();
-        let read = source.by_ref().take(8 + size).read_to_end(&mut start);
-        read.map_err(failed)?;
+        let count = source.by_ref().take(8 + size).read_to_end(&mut start);
+        count.map_err(failed)?;
         if (start.len() as u64) < 8 + size {
             return Err(refused("it ends within its header".to_owned()));
         }
@@ -142,16 +142,16 @@ impl<R: Read> Opened<R> {
         if let Some(sum) = &mut sum {
             sum.add_description(&self.start);
         }
-        let (mut tensors, mut place) = (BTreeMap::new(), 0);
+        let (mut tensors, mut offset) = (BTreeMap::new(), 0);
         for (name, info) in &self.tensors {
             let (begin, end) = info.data_offsets;
-            skip(begin - place, &mut self.source, &mut sum).map_err(|e| self.failed(name, e))?;
-            place = end;
+            skip(begin - offset, &mut self.source, &mut sum).map_err(|e| self.failed(name, e))?;
+            offset = end;
             let cells = numbers_of(info, &mut self.source, &mut sum);
             let cells = cells.map_err(|e| self.failed(name, e))?;
             tensors.insert(name.clone(), Tensor::new(&info.shape, cells));
         }
-        skip(self.data - place, &mut self.source, &mut sum)
+        skip(self.data - offset, &mut self.source, &mut sum)
             .map_err(|_| self.damaged("it ends within its tensors".to_owned()))?;
         if !matches!(self.source.read(&mut [0]), Ok(0)) {
             return Err(self.damaged("it continues after its tensors".to_owned()));

@@ -72,8 +72,8 @@ fn many_words_of_metadata_make_the_same_bytes_every_time() {
 #[test]
 fn any_flipped_bit_of_a_sealed_file_is_noticed() {
     let sound = to_bytes(&file().sealed());
-    let read = parse(Path::new("FILE"), &sound).unwrap();
-    assert_eq!(read.tensors, file().tensors);
+    let parsed = parse(Path::new("FILE"), &sound).unwrap();
+    assert_eq!(parsed.tensors, file().tensors);
     let key = sound
         .windows(seal::KEY.len())
         .position(|part| part == seal::KEY.as_bytes())
@@ -84,7 +84,7 @@ fn any_flipped_bit_of_a_sealed_file_is_noticed() {
         // A changed key leaves no checksum to compare, and the flipped bit is not used for anything else.
         let harmless = (key..key + seal::KEY.len()).contains(&at);
         match parse(Path::new("FILE"), &hurt) {
-            Ok(read) => assert!(harmless && read.tensors == file().tensors, "byte {at}"),
+            Ok(parsed) => assert!(harmless && parsed.tensors == file().tensors, "byte {at}"),
             Err(e) => assert!(e.to_string().starts_with("FILE is damaged: "), "{e}"),
         }
     }

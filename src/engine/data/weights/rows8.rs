@@ -129,9 +129,9 @@ mod tests {
     fn every_cell_is_off_by_half_a_step_of_its_row_at_most_and_what_is_no_matrix_not_at_all() {
         let file = file();
         let bytes = to_bytes(&file);
-        let read = safetensors::parse(Path::new("x"), &bytes).unwrap();
-        assert_eq!(read.metadata["a"], "b");
-        let back = restored(read).unwrap();
+        let parsed = safetensors::parse(Path::new("x"), &bytes).unwrap();
+        assert_eq!(parsed.metadata["a"], "b");
+        let back = restored(parsed).unwrap();
         assert_eq!(
             back.keys().collect::<Vec<_>>(),
             file.tensors.keys().collect::<Vec<_>>()
@@ -156,14 +156,14 @@ mod tests {
     #[test]
     fn a_scale_that_is_missing_or_of_another_length_is_named() {
         let bytes = to_bytes(&file());
-        let read = || safetensors::parse(Path::new("x"), &bytes).unwrap();
-        let mut file = read();
+        let parse = || safetensors::parse(Path::new("x"), &bytes).unwrap();
+        let mut file = parse();
         file.tensors.remove("w.scale");
         assert_eq!(
             restored(file).unwrap_err().to_string(),
             "the tensor w.scale is missing"
         );
-        let mut file = read();
+        let mut file = parse();
         file.tensors.insert("w.scale".into(), Tensor::zeros(&[4]));
         let message = restored(file).unwrap_err().to_string();
         assert!(

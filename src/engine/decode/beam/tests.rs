@@ -55,13 +55,13 @@ fn fairseq(sentence: usize, limit: usize, options: &DecodeOptions) -> Vec<Hypoth
         }
         None => [1.0_f32, 0.0, 0.0, 0.0].map(f32::ln).to_vec(),
     };
-    let mut found = search(&mut Table { step: 0, rows }, &[limit], options);
-    found.remove(0)
+    let mut hypotheses = search(&mut Table { step: 0, rows }, &[limit], options);
+    hypotheses.remove(0)
 }
 
-fn is(found: &[Hypothesis], expected: [(&[u32], f64, f64); 2]) {
-    assert_eq!(found.len(), 2);
-    for (hypothesis, (ids, log_prob, score)) in found.iter().zip(expected) {
+fn is(hypotheses: &[Hypothesis], expected: [(&[u32], f64, f64); 2]) {
+    assert_eq!(hypotheses.len(), 2);
+    for (hypothesis, (ids, log_prob, score)) in hypotheses.iter().zip(expected) {
         assert_eq!(hypothesis.ids, ids);
         assert!(
             (hypothesis.log_prob - log_prob).abs() < 1e-6,
@@ -197,8 +197,8 @@ fn official() -> DecodeOptions {
 #[test]
 fn tensorflows_table_gives_its_ids_and_log_probabilities() {
     let rows = tensorflow;
-    let found = search(&mut Table { step: 0, rows }, &[3], &official());
-    let hypotheses = &found[0];
+    let translations = search(&mut Table { step: 0, rows }, &[3], &official());
+    let hypotheses = &translations[0];
     // TensorFlow's ids include the start id 0: [[0, 1, 0, 1], [0, 1, 1, 2]].
     assert_eq!(hypotheses[0].ids, [1, 0, 1]);
     assert_eq!(hypotheses[1].ids, [1, 1, 2]);
@@ -232,9 +232,9 @@ fn a_beam_of_1_ends_with_its_first_eos() {
         rule: Rule::Tensorflow,
         ..options()
     };
-    let found = fairseq(0, 200, &greedy);
-    assert_eq!(found.len(), 1);
-    assert_eq!(found[0].ids, [2]);
+    let hypotheses = fairseq(0, 200, &greedy);
+    assert_eq!(hypotheses.len(), 1);
+    assert_eq!(hypotheses[0].ids, [2]);
 }
 
 #[test]
@@ -255,8 +255,8 @@ fn a_beam_wider_than_all_continuations_holds_those_that_there_are() {
         nbest: usize::MAX,
         ..options()
     };
-    let found = search(&mut Table { step: 0, rows }, &[2], &wide);
-    let ids: Vec<&[u32]> = found[0].iter().map(|h| &h.ids[..]).collect();
+    let hypotheses = search(&mut Table { step: 0, rows }, &[2], &wide);
+    let ids: Vec<&[u32]> = hypotheses[0].iter().map(|h| &h.ids[..]).collect();
     assert_eq!(ids.len(), 2);
     assert!(ids.contains(&&[][..]) && ids.contains(&&[1][..]), "{ids:?}");
 }
@@ -266,9 +266,9 @@ fn where_no_word_is_possible_the_translation_is_empty_and_not_finished() {
     for rule in [Rule::Fairseq, Rule::Tensorflow] {
         let rows = |_: usize, _: usize| vec![f32::NEG_INFINITY; 3];
         let options = DecodeOptions { rule, ..options() };
-        let found = search(&mut Table { step: 0, rows }, &[4], &options);
-        let [only] = &found[0][..] else {
-            panic!("{found:?}")
+        let hypotheses = search(&mut Table { step: 0, rows }, &[4], &options);
+        let [only] = &hypotheses[0][..] else {
+            panic!("{hypotheses:?}")
         };
         assert!(only.ids.is_empty() && !only.finished);
     }
@@ -294,9 +294,9 @@ fn with_an_exponent_below_0_the_search_goes_on_while_a_better_one_can_come() {
             alpha,
             ..options()
         };
-        let found = search(&mut Table { step: 0, rows }, &[40], &options).remove(0);
+        let hypotheses = search(&mut Table { step: 0, rows }, &[40], &options).remove(0);
         let best = exhaustive(&rows, 40, &options);
-        assert_eq!(found[0].ids, best, "alpha {alpha}");
+        assert_eq!(hypotheses[0].ids, best, "alpha {alpha}");
     }
 }
 

@@ -23,10 +23,10 @@ fn refs() -> Vec<Vec<&'static str>> {
 }
 
 #[track_caller]
-fn close(found: f64, expected: f64, tolerance: f64) {
+fn close(actual: f64, expected: f64, tolerance: f64) {
     assert!(
-        (found - expected).abs() <= tolerance,
-        "found {found}, expected {expected}"
+        (actual - expected).abs() <= tolerance,
+        "found {actual}, expected {expected}"
     );
 }
 

@@ -90,10 +90,10 @@ fn scores_and_signatures_are_those_of_sacrebleu() {
         let refs: Vec<Vec<&str>> = list(&set["refs"]).iter().map(lines).collect();
         for entry in list(&set["scores"]) {
             let measure = measure(entry);
-            let found = measure.score(&hyps, &refs);
+            let score = measure.score(&hyps, &refs);
             let expected = entry["score"].as_f64().unwrap();
-            let close = (found - expected).abs() <= 1e-9;
-            assert!(close, "{}: {entry}: {found}", set["name"]);
+            let close = (score - expected).abs() <= 1e-9;
+            assert!(close, "{}: {entry}: {score}", set["name"]);
             let (signature, text) = match &measure {
                 Measure::Bleu(how) => (
                     how.signature(refs.len()),
@@ -136,17 +136,20 @@ fn paired_tests_have_the_digits_of_sacrebleu() {
         assert_eq!(measure.name(), test["name"].as_str().unwrap());
         let signature = measure.signature(1, &resampling);
         assert_eq!(signature, test["signature"].as_str().unwrap());
-        let found = paired(&systems, &refs, &measure, &resampling);
-        for (found, expected) in found.iter().zip(list(&test["systems"])) {
+        let scores = paired(&systems, &refs, &measure, &resampling);
+        for (scores, expected) in scores.iter().zip(list(&test["systems"])) {
             let number = |name: &str| expected[name].as_f64();
-            assert_eq!(found.p, number("p_value"), "{test:#}");
-            for (found, name) in [
-                (found.score, "score"),
-                (found.mean, "mean"),
-                (found.interval, "ci"),
+            assert_eq!(scores.p, number("p_value"), "{test:#}");
+            for (scores, name) in [
+                (scores.score, "score"),
+                (scores.mean, "mean"),
+                (scores.interval, "ci"),
             ] {
                 let expected = number(name).unwrap();
-                assert!((found - expected).abs() <= 1e-9, "{name} {found}: {test:#}");
+                assert!(
+                    (scores - expected).abs() <= 1e-9,
+                    "{name} {scores}: {test:#}"
+                );
             }
         }
     }

@@ -49,8 +49,12 @@ fn sentences(lengths: &[usize]) -> Vec<Vec<u32>> {
     lengths.iter().enumerate().map(of).collect()
 }
 
-fn ids(found: &[Vec<Hypothesis>]) -> Vec<Vec<u32>> {
-    found.iter().flatten().map(|h| h.ids.clone()).collect()
+fn ids(translations: &[Vec<Hypothesis>]) -> Vec<Vec<u32>> {
+    translations
+        .iter()
+        .flatten()
+        .map(|h| h.ids.clone())
+        .collect()
 }
 
 #[test]
@@ -83,11 +87,15 @@ fn greedy_writes_the_same_words_with_and_without_a_cache_to_length_40() {
         };
         let anew = translate(&model, &params, &sentences, &without);
         assert_eq!(ids(&cached), ids(&anew));
-        assert!(cached.iter().all(|found| found[0].ids.len() == 40));
+        assert!(
+            cached
+                .iter()
+                .all(|hypotheses| hypotheses[0].ids.len() == 40)
+        );
         for (a, b) in cached.iter().flatten().zip(anew.iter().flatten()) {
             assert!((a.log_prob - b.log_prob).abs() < 1e-3, "{a:?} {b:?}");
         }
-        for (src, found) in sentences.iter().zip(&cached) {
+        for (src, hypotheses) in sentences.iter().zip(&cached) {
             let src = Tensor::new(&[1, src.len()], src.iter().map(|&id| id as f32).collect());
             let words = greedy(&model, &params, &src, BOS as f32, 40);
             assert!(
@@ -95,7 +103,7 @@ fn greedy_writes_the_same_words_with_and_without_a_cache_to_length_40() {
                     .data()
                     .iter()
                     .copied()
-                    .eq(found[0].ids.iter().map(|&id| id as f32))
+                    .eq(hypotheses[0].ids.iter().map(|&id| id as f32))
             );
         }
     }
@@ -155,7 +163,7 @@ fn a_sentence_comes_out_the_same_to_the_bit_alone_padded_and_in_any_company() {
 fn the_scores_of_a_translations_words_add_up_to_its_log_probability() {
     for (model, params) in models() {
         let sentences = sentences(&[4, 6, 9]);
-        for (src, found) in sentences.iter().zip(translate(
+        for (src, hypotheses) in sentences.iter().zip(translate(
             &model,
             &params,
             &sentences,
@@ -166,7 +174,7 @@ fn the_scores_of_a_translations_words_add_up_to_its_log_probability() {
                 score: normalised,
                 log_prob,
                 finished,
-            } = &found[0];
+            } = &hypotheses[0];
             let words = score(&model, &params, src, ids);
             assert_eq!(words.len(), ids.len() + 1);
             let counted = words.len() - usize::from(!finished);
@@ -191,9 +199,9 @@ fn translations_begin_with_the_prefix_and_keep_to_the_lengths() {
             max_len: Some(9),
             ..DecodeOptions::default()
         };
-        for found in translate(&model, &params, &sentences, &options) {
-            assert_eq!(found[0].ids[..3], [9, 8, 7]);
-            assert!((6..=9).contains(&found[0].ids.len()), "{found:?}");
+        for hypotheses in translate(&model, &params, &sentences, &options) {
+            assert_eq!(hypotheses[0].ids[..3], [9, 8, 7]);
+            assert!((6..=9).contains(&hypotheses[0].ids.len()), "{hypotheses:?}");
         }
     }
 }
@@ -236,13 +244,13 @@ fn one_seed_draws_one_translation_and_another_another() {
 fn a_sentence_without_words_has_the_empty_translation() {
     let (model, params) = models().remove(0);
     for empty in [vec![], vec![0, 0]] {
-        let found = translate(
+        let hypotheses = translate(
             &model,
             &params,
             &[empty, vec![5]],
             &DecodeOptions::default(),
         );
-        assert!(found[0][0].ids.is_empty() && found[0][0].finished);
+        assert!(hypotheses[0][0].ids.is_empty() && hypotheses[0][0].finished);
     }
 }
 
@@ -288,7 +296,7 @@ fn selecting_gives_each_hypothesis_the_past_of_its_parent() {
         let source = decoder.source(&[5, 6, 7]);
         // Different hypotheses are swapped repeatedly, as in a beam search; dead rows are dropped on the way.
         let mut cache = decoder.begin(&[source.clone(), source.clone(), source.clone()]);
-        let mut read = vec![vec![]; 3];
+        let mut prefixes = vec![vec![]; 3];
         for (step, parents) in [
             [0, 1, 2],
             [1, 0, 1],
@@ -301,15 +309,15 @@ fn selecting_gives_each_hypothesis_the_past_of_its_parent() {
         .enumerate()
         {
             cache = cache.select(parents);
-            read = parents.map(|p: usize| read[p].clone()).to_vec();
+            prefixes = parents.map(|p: usize| prefixes[p].clone()).to_vec();
             let words = [4, 9, 14].map(|word| word + step as u32);
             let (logits, longer) = decoder.step(cache, &words);
             cache = longer;
-            for (row, (read, word)) in read.iter_mut().zip(words).enumerate() {
-                read.push(word);
+            for (row, (prefixes, word)) in prefixes.iter_mut().zip(words).enumerate() {
+                prefixes.push(word);
                 let mut alone = decoder.begin(std::slice::from_ref(&source));
                 let mut last = Tensor::zeros(&[0]);
-                for &word in &*read {
+                for &word in &*prefixes {
                     (last, alone) = decoder.step(alone, &[word]);
                 }
                 assert_eq!(last.data(), &logits.data()[row * WORDS..(row + 1) * WORDS]);

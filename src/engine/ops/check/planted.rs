@@ -226,8 +226,8 @@ impl<'a> Bed<'a> {
     fn with(&self, fault: Fault) -> Recorded {
         let mut broken = self.sound.clone();
         let mut made = self.made().clone();
-        let given = |&i: &usize| self.sound.trace.steps()[i].value.clone();
-        let inputs: Vec<Tensor> = made.inputs.iter().map(given).collect();
+        let value_of = |&i: &usize| self.sound.trace.steps()[i].value.clone();
+        let inputs: Vec<Tensor> = made.inputs.iter().map(value_of).collect();
         made.op = Arc::new(Planted {
             op: made.op,
             fault,
@@ -244,7 +244,7 @@ impl<'a> Bed<'a> {
     fn finds(&self, fault: Fault) -> bool {
         let broken = self.with(fault);
         let by_gradients = |slopes: &[Slopes]| gradients(slopes, &self.case.gradients(&broken));
-        let found = match fault {
+        let outcome = match fault {
             Fault::OnePercent { .. }
             | Fault::WrongCell { .. }
             | Fault::Missing { .. }
@@ -259,7 +259,7 @@ impl<'a> Bed<'a> {
             }
             Fault::Unchanged | Fault::SavedUnchanged => again(self.case, &broken),
         };
-        found.is_err()
+        outcome.is_err()
     }
 
     /// The operation's inputs that have gradients, each with the slopes along it.

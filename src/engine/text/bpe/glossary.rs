@@ -65,8 +65,8 @@ impl Glossary {
         let mut parts: Vec<&str> = Vec::new();
         let mut end = 0;
         if !begins(&self.whole, word) {
-            for found in self.anywhere.captures_iter(word).map_while(Result::ok) {
-                let (Some(whole), groups) = (found.get(0), found.iter().skip(1)) else {
+            for captures in self.anywhere.captures_iter(word).map_while(Result::ok) {
+                let (Some(whole), groups) = (captures.get(0), captures.iter().skip(1)) else {
                     continue;
                 };
                 parts.push(&word[end..whole.start()]);
@@ -83,8 +83,8 @@ impl Glossary {
 
 /// True if an expression matches the beginning of a word.
 fn begins(expression: &Regex, word: &str) -> bool {
-    let found = expression.find(word);
-    found.is_ok_and(|found| found.is_some_and(|found| found.start() == 0))
+    let hit = expression.find(word);
+    hit.is_ok_and(|hit| hit.is_some_and(|hit| hit.start() == 0))
 }
 
 #[cfg(test)]

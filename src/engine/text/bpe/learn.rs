@@ -133,7 +133,7 @@ impl Learner {
             let word = &mut self.words[id];
             let (after, places) = replace(&word.symbols, pair, merged);
             // Pairs change only beside the merged symbols. Each merge shifts the places after it left by one.
-            let before = places.iter().enumerate().map(|(n, place)| place + n);
+            let before = places.iter().enumerate().map(|(n, index)| index + n);
             for old in beside(before, 2, word.symbols.len()) {
                 let old = (word.symbols[old], word.symbols[old + 1]);
                 subtract(&mut self.counts, old, word.count);
@@ -171,9 +171,9 @@ fn beside(
     length: usize,
 ) -> impl Iterator<Item = usize> {
     let mut next = 0;
-    places.flat_map(move |place| {
-        let first = next.max(place.saturating_sub(1));
-        let end = (place + width).min(length.saturating_sub(1));
+    places.flat_map(move |index| {
+        let first = next.max(index.saturating_sub(1));
+        let end = (index + width).min(length.saturating_sub(1));
         next = next.max(end);
         first..end
     })

@@ -67,27 +67,27 @@ impl Segmenter {
     fn dropped(&mut self, word: &str) -> Vec<String> {
         let mut symbols = self.bpe.characters(word);
         loop {
-            let mut found: Vec<(usize, usize)> = Vec::new();
-            for (place, pair) in symbols.windows(2).enumerate() {
+            let mut pairs: Vec<(usize, usize)> = Vec::new();
+            for (index, pair) in symbols.windows(2).enumerate() {
                 let kept = self.random.random::<f64>() > self.dropout;
                 let rank = self
                     .bpe
                     .ranks
                     .get(&pair[0])
                     .and_then(|all| all.get(&pair[1]));
-                found.extend(rank.filter(|_| kept).map(|&rank| (rank, place)));
+                pairs.extend(rank.filter(|_| kept).map(|&rank| (rank, index)));
             }
-            let Some(&(lowest, _)) = found.iter().min() else {
+            let Some(&(lowest, _)) = pairs.iter().min() else {
                 break;
             };
             let mut merged: Vec<String> = Vec::new();
             let mut next = 0;
-            for (_, place) in found.into_iter().filter(|(rank, _)| *rank == lowest) {
+            for (_, index) in pairs.into_iter().filter(|(rank, _)| *rank == lowest) {
                 // Of overlapping pairs the left one is merged.
-                if place >= next {
-                    merged.extend_from_slice(&symbols[next..place]);
-                    merged.push(symbols[place].clone() + &symbols[place + 1]);
-                    next = place + 2;
+                if index >= next {
+                    merged.extend_from_slice(&symbols[next..index]);
+                    merged.push(symbols[index].clone() + &symbols[index + 1]);
+                    next = index + 2;
                 }
             }
             merged.extend_from_slice(&symbols[next..]);
@@ -203,10 +203,10 @@ mod tests {
             *counts.entry(segmenter.line(line)).or_default() += 1.0 / 40_000.0;
         }
         for (cut, share) in recorded["shares"].as_object().unwrap() {
-            let (found, share) = (counts[cut], share.as_f64().unwrap());
+            let (count, share) = (counts[cut], share.as_f64().unwrap());
             // Five standard deviations of 40,000 draws.
             let most = 5.0 * (share * (1.0 - share) / 40_000.0).sqrt();
-            assert!((found - share).abs() < most, "{cut}: {found} for {share}");
+            assert!((count - share).abs() < most, "{cut}: {count} for {share}");
         }
     }
 

@@ -168,8 +168,8 @@ fn clause(words: &mut Words, c: &Clause, order: Order) {
         );
     }
     words.0.extend(group.rest);
-    let said = matches!(order, Order::ObjectFirst | Order::ObjectQuestion);
-    let object = object.filter(|_| !said);
+    let already_said = matches!(order, Order::ObjectFirst | Order::ObjectQuestion);
+    let object = object.filter(|_| !already_said);
     // `picks me up`, but `looks for me`
     let adverb = group
         .particle

@@ -232,9 +232,9 @@ impl Words {
 
     /// Adds one side of a phrase; its words have a key for each of their links.
     pub fn phrase(&mut self, node: Node, text: &str, ends: impl Fn(usize) -> usize, links: usize) {
-        for (place, word) in text.split(' ').enumerate() {
+        for (index, word) in text.split(' ').enumerate() {
             let keys: Vec<Key> = (0..links)
-                .filter(|&i| ends(i) == place)
+                .filter(|&i| ends(i) == index)
                 .map(|i| (node, LINK + i))
                 .collect();
             self.say(word, &keys);

@@ -29,7 +29,7 @@ impl CharsMap {
 
     /// Replacement for the longest known prefix of `text`, and the length of that prefix in bytes.
     pub fn prefix(&self, text: &str) -> Option<(&str, usize)> {
-        let mut found = None;
+        let mut longest = None;
         let mut node = 0;
         let mut unit = *self.units.first()?;
         node ^= offset(unit);
@@ -46,10 +46,10 @@ impl CharsMap {
             node ^= offset(unit);
             let leaf = unit >> 8 & 1 == 1;
             if let Some(value) = self.units.get(node).filter(|_| leaf) {
-                found = Some(((value & !(1 << 31)) as usize, n + 1));
+                longest = Some(((value & !(1 << 31)) as usize, n + 1));
             }
         }
-        let (start, length) = found.filter(|(_, length)| text.is_char_boundary(*length))?;
+        let (start, length) = longest.filter(|(_, length)| text.is_char_boundary(*length))?;
         let string = self.strings.get(start..)?;
         Some((string.split('\0').next()?, length))
     }

@@ -72,7 +72,7 @@ impl Lattice {
     /// model says, at 0 all alike.
     pub fn sample(&self, power: f64, rng: &mut impl Rng) -> Vec<Edge> {
         let sums = self.sums(power);
-        let mut way = Vec::new();
+        let mut path = Vec::new();
         let mut end = self.length;
         while end > 0 {
             let mut left: f64 = rng.random();
@@ -86,11 +86,11 @@ impl Lattice {
                     break;
                 }
             }
-            way.push(chosen);
+            path.push(chosen);
             end = chosen.start;
         }
-        way.reverse();
-        way
+        path.reverse();
+        path
     }
 
     /// Adds to `counts`, indexed by piece, the expected number of uses of each piece in a segmentation, multiplied by

@@ -36,12 +36,12 @@ pub fn learn<'a>(lines: impl IntoIterator<Item = &'a str>, size: usize) -> Vec<S
         }
         pieces = pruned(pieces, size);
     }
-    let mut found: Vec<Scored> = pieces
+    let mut scored: Vec<Scored> = pieces
         .into_iter()
         .map(|p| (p.text, p.score as f32))
         .collect();
-    found.sort_by(|(a, x), (b, y)| y.total_cmp(x).then_with(|| a.cmp(b)));
-    found
+    scored.sort_by(|(a, x), (b, y)| y.total_cmp(x).then_with(|| a.cmp(b)));
+    scored
 }
 
 #[derive(Clone, Debug)]

@@ -219,12 +219,12 @@ fn a_damaged_file_is_refused_or_read_and_never_stops_the_program() {
 fn models_of_every_kind_cut_and_join_as_sentencepiece_does() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = root.join("../../tests/fixtures/published/pieces");
-    let found = std::fs::read_to_string(folder.join("pieces.json")).unwrap();
+    let models = std::fs::read_to_string(folder.join("pieces.json")).unwrap();
     type Line = (String, Vec<String>, String);
-    let found: std::collections::BTreeMap<String, Vec<Line>> =
-        serde_json::from_str(&found).unwrap();
-    assert_eq!(found.len(), 7);
-    for (name, lines) in found {
+    let models: std::collections::BTreeMap<String, Vec<Line>> =
+        serde_json::from_str(&models).unwrap();
+    assert_eq!(models.len(), 7);
+    for (name, lines) in models {
         let bytes = std::fs::read(folder.join(format!("{name}.spm"))).unwrap();
         let model = SentencePiece::parse(bytes).unwrap();
         for (line, pieces, text) in lines {

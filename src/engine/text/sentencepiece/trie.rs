@@ -31,8 +31,8 @@ impl Node {
     }
 
     fn child(&self, byte: u8) -> Result<usize, usize> {
-        let found = self.below.binary_search_by_key(&byte, |(byte, _)| *byte);
-        found.map(|n| self.below[n].1 as usize)
+        let index = self.below.binary_search_by_key(&byte, |(byte, _)| *byte);
+        index.map(|n| self.below[n].1 as usize)
     }
 }
 
@@ -43,10 +43,10 @@ impl Trie {
         for &byte in key {
             node = match self.nodes[node].child(byte) {
                 Ok(child) => child,
-                Err(place) => {
+                Err(index) => {
                     let child = self.nodes.len();
                     self.nodes.push(Node::new());
-                    self.nodes[node].below.insert(place, (byte, child as u32));
+                    self.nodes[node].below.insert(index, (byte, child as u32));
                     child
                 }
             };

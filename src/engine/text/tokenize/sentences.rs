@@ -25,7 +25,7 @@ fn of_line(line: &str, language: Option<Language>) -> Vec<&str> {
         language,
         small: !line.chars().any(char::is_uppercase),
     };
-    let mut found = Vec::new();
+    let mut sentences = Vec::new();
     let mut start = 0;
     // End of the last character that is neither a closing mark nor a space.
     let mut bare = 0;
@@ -40,12 +40,12 @@ fn of_line(line: &str, language: Option<Language>) -> Vec<&str> {
         // Further spaces in a row would give the same answer as the first.
         if is_first_blank && start < bare && rules.ends(&line[start..bare], bare < at, &line[end..])
         {
-            found.push(&line[start..at]);
+            sentences.push(&line[start..at]);
             start = end;
         }
     }
-    found.push(&line[start..]);
-    found
+    sentences.push(&line[start..]);
+    sentences
         .into_iter()
         .map(str::trim)
         .filter(|sentence| !sentence.is_empty())

@@ -38,13 +38,13 @@ fn a_file_has_no_key_that_the_form_settles() {
 
 #[test]
 fn a_marian_file_from_before_there_was_a_choice_of_activation_means_silu() {
-    let read = |text: &str| TrainConfig::read(text).unwrap().activation;
-    assert_eq!(read("form = \"marian\"\npieces = 100"), Activation::Silu);
+    let parse = |text: &str| TrainConfig::read(text).unwrap().activation;
+    assert_eq!(parse("form = \"marian\"\npieces = 100"), Activation::Silu);
     assert_eq!(
-        read("form = \"marian\"\nactivation = \"relu\""),
+        parse("form = \"marian\"\nactivation = \"relu\""),
         Activation::Relu
     );
-    assert_eq!(read("layers = 3"), Activation::Relu);
+    assert_eq!(parse("layers = 3"), Activation::Relu);
 }
 
 #[test]

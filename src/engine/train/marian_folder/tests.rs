@@ -63,14 +63,14 @@ fn what_was_written_is_read_again_to_the_bit() {
             fs::write(folder.path().join(name), bytes).unwrap();
         }
         for same in ["vocab.json", "source.spm", "target.spm"] {
-            let there = fs::read(folder.path().join(same)).unwrap();
+            let written = fs::read(folder.path().join(same)).unwrap();
             let text = |bytes: Vec<u8>| {
                 String::from_utf8_lossy(&bytes)
                     .split_whitespace()
                     .collect::<String>()
             };
             assert_eq!(
-                text(there),
+                text(written),
                 text(fs::read(set(n).join(same)).unwrap()),
                 "{same}"
             );

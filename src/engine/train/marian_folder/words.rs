@@ -128,8 +128,8 @@ fn with_added(
 /// Finds the ids of the special tokens in the vocabulary and checks that they agree with `config.json`.
 fn ids(all: &[String], described: &Described, side: usize) -> Result<Ids, String> {
     let find = |word: &str| {
-        let place = all.iter().position(|other| other == word);
-        place.ok_or_else(|| format!("it has no {word}"))
+        let index = all.iter().position(|other| other == word);
+        index.ok_or_else(|| format!("it has no {word}"))
     };
     let mut known = vec![("</s>", "eos_token_id", described.end)];
     if side == 0 {
@@ -186,10 +186,10 @@ impl Settings {
     fn separate(&self, folder: &Path, described: &Described) -> Result<bool, CheckpointError> {
         let [vocabulary, target] = VOCABULARIES;
         let [source_words, target_words] = described.words;
-        let there = folder.join(target).is_file();
+        let exists = folder.join(target).is_file();
         let separate = match self.separate {
             Some(separate) => separate,
-            None => there && !described.ties.shared,
+            None => exists && !described.ties.shared,
         };
         if separate && described.ties.shared {
             return Err(unusable(
@@ -201,7 +201,7 @@ impl Settings {
                 ),
             ));
         }
-        if !there && (separate || source_words != target_words) {
+        if !exists && (separate || source_words != target_words) {
             return Err(unusable(
                 folder,
                 target,

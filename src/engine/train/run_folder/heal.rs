@@ -69,11 +69,11 @@ impl RunFolder {
                 self.clear(&entry)?;
             }
             if let Some(name) = name.strip_prefix(LEAVING) {
-                let place = self.path.join(name);
-                if exists(&place) {
+                let path = self.path.join(name);
+                if exists(&path) {
                     self.clear(&entry)?
                 } else {
-                    self.disk.rename(&entry, &place)?
+                    self.disk.rename(&entry, &path)?
                 }
             }
         }

@@ -101,7 +101,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        let number = |found: fs::Metadata| (found.dev(), found.ino());
+        let number = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
         let at = fs::symlink_metadata(path).map(number).ok();
         at.is_some() && at == file.metadata().map(number).ok()
     }
@@ -114,7 +114,7 @@ fn has_other_names(file: &File) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        file.metadata().is_ok_and(|found| found.nlink() > 1)
+        file.metadata().is_ok_and(|metadata| metadata.nlink() > 1)
     }
     #[cfg(not(unix))]
     false
@@ -132,7 +132,7 @@ impl Drop for Lock {
 /// because an empty file is no evidence about the files beside it.
 pub fn marks(folder: &Path) -> bool {
     let path = folder.join(NAME);
-    let is_file = fs::symlink_metadata(&path).is_ok_and(|found| found.is_file());
+    let is_file = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_file());
     let Some(text) = is_file.then(|| File::open(&path).and_then(|file| text(&file))) else {
         return false;
     };

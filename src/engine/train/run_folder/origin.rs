@@ -62,15 +62,18 @@ impl Origin {
             ErrorKind::NotFound => "is missing".to_owned(),
             _ => format!("cannot be read: {e}"),
         })?;
-        let found: Sealed = serde_json::from_str(&text).map_err(|e| format!("is damaged: {e}"))?;
-        let sum = found.origin.sum().map_err(|e| format!("is damaged: {e}"))?;
-        if found.sha256.is_some_and(|kept| kept != sum) {
+        let sealed: Sealed = serde_json::from_str(&text).map_err(|e| format!("is damaged: {e}"))?;
+        let sum = sealed
+            .origin
+            .sum()
+            .map_err(|e| format!("is damaged: {e}"))?;
+        if sealed.sha256.is_some_and(|recorded| recorded != sum) {
             return Err(
                 "is damaged: it has changed since it was written, because its SHA-256 differs"
                     .to_owned(),
             );
         }
-        Ok(found.origin)
+        Ok(sealed.origin)
     }
 }
 

@@ -44,17 +44,17 @@ fn says_its_config(path: &Path) -> std::io::Result<bool> {
 
 /// Refuses to begin a run in `path` unless it is missing, empty, or a run that has no checkpoint or best model yet.
 pub fn may_begin(path: &Path) -> Result<(), CheckpointError> {
-    let Some(place) = folder_at(path, "a run")? else {
+    let Some(folder) = folder_at(path, "a run")? else {
         return Ok(());
     };
-    let begun = !checkpoint::list(&place).is_empty()
-        || checkpoint::newest(&place).is_some()
-        || has(&place.join("best"), &MODEL[..1]);
+    let begun = !checkpoint::list(&folder).is_empty()
+        || checkpoint::newest(&folder).is_some()
+        || has(&folder.join("best"), &MODEL[..1]);
     if begun {
         return Err(CheckpointError::Begun { path: path.into() });
     }
-    match first_entry(&place) {
-        Some(name) if !is_run(&place) => Err(foreign(
+    match first_entry(&folder) {
+        Some(name) if !is_run(&folder) => Err(foreign(
             path,
             "a run",
             format!("it holds {name}, and is not a run of this program"),
@@ -79,16 +79,16 @@ pub fn may_hold(
     if let Some(run) = run_of(path) {
         return no(format!("it belongs to the run in {}", run.display()));
     }
-    let Some(place) = folder_at(path, "a model")? else {
+    let Some(folder) = folder_at(path, "a model")? else {
         return Ok(());
     };
-    if is_run(&place) {
+    if is_run(&folder) {
         return no("it is a run".to_owned());
     }
-    if std::env::current_dir().is_ok_and(|current| current.starts_with(&place)) {
+    if std::env::current_dir().is_ok_and(|current| current.starts_with(&folder)) {
         return no("you are in it".to_owned());
     }
-    let entries = fs::read_dir(&place).into_iter().flatten().flatten();
+    let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
     let other = entries.map(|entry| entry.file_name());
     let mut other = other.filter(|name| !files.iter().any(|file| name == file));
     if let Some(name) = other.next() {
@@ -97,7 +97,7 @@ pub fn may_hold(
             name.to_string_lossy()
         ));
     }
-    if first_entry(&place).is_some() && !is_one(&place) {
+    if first_entry(&folder).is_some() && !is_one(&folder) {
         return no("what it holds is not a model of this program".to_owned());
     }
     Ok(())
@@ -116,7 +116,7 @@ pub fn outside_runs(path: &Path) -> Result<(), CheckpointError> {
 
 /// Refuses to write files into a folder that is a run, or that a run owns.
 pub fn no_run(folder: &Path) -> Result<(), CheckpointError> {
-    if fs::canonicalize(folder).is_ok_and(|place| is_run(&place)) {
+    if fs::canonicalize(folder).is_ok_and(|folder_path| is_run(&folder_path)) {
         Err(CheckpointError::IsRun {
             path: folder.into(),
         })
@@ -127,10 +127,10 @@ pub fn no_run(folder: &Path) -> Result<(), CheckpointError> {
 
 /// Returns the run that owns `path`, or would own it, as a checkpoint, best model, log, or anything inside them.
 fn run_of(path: &Path) -> Option<PathBuf> {
-    let place = resolved(path)?;
-    let mut inside = place.ancestors().filter_map(|place| {
-        let name = place.file_name()?.to_string_lossy();
-        let above = place.parent()?;
+    let resolved_path = resolved(path)?;
+    let mut inside = resolved_path.ancestors().filter_map(|ancestor| {
+        let name = ancestor.file_name()?.to_string_lossy();
+        let above = ancestor.parent()?;
         belongs_to_run(above, &name).then(|| above.to_owned())
     });
     inside.next()
@@ -140,8 +140,8 @@ fn run_of(path: &Path) -> Option<PathBuf> {
 fn resolved(path: &Path) -> Option<PathBuf> {
     let path = std::path::absolute(path).ok()?;
     path.ancestors().find_map(|known| {
-        let place = fs::canonicalize(known).ok()?;
-        Some(place.join(path.strip_prefix(known).ok()?))
+        let canonical = fs::canonicalize(known).ok()?;
+        Some(canonical.join(path.strip_prefix(known).ok()?))
     })
 }
 
@@ -149,7 +149,7 @@ fn resolved(path: &Path) -> Option<PathBuf> {
 fn folder_at(path: &Path, what: &'static str) -> Result<Option<PathBuf>, CheckpointError> {
     let no = |why: &str| Err(foreign(path, what, why.to_owned()));
     match fs::canonicalize(path) {
-        Ok(place) if place.is_dir() => Ok(Some(place)),
+        Ok(canonical) if canonical.is_dir() => Ok(Some(canonical)),
         Ok(_) => no("it is not a folder"),
         Err(e) if !missing(&e) => Err(CheckpointError::Io {
             path: path.into(),

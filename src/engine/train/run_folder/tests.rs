@@ -69,7 +69,7 @@ fn steps(path: &Path) -> Vec<usize> {
 
 /// Returns the paths of everything in `folder`, with the contents of files.
 fn all_of(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut found = BTreeMap::new();
+    let mut files = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(next) = folders.pop() {
         for entry in fs::read_dir(&next).unwrap() {
@@ -78,10 +78,10 @@ fn all_of(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
             if path.is_dir() {
                 folders.push(path.clone());
             }
-            found.insert(path.strip_prefix(folder).unwrap().to_owned(), bytes);
+            files.insert(path.strip_prefix(folder).unwrap().to_owned(), bytes);
         }
     }
-    found
+    files
 }
 
 #[test]
@@ -201,14 +201,15 @@ fn a_checkpoint_from_before_there_were_fingerprints_goes_on() {
     let room = tempfile::tempdir().unwrap();
     let folder = begun(room.path());
     let (pipeline, trainer) = run();
-    let place = folder
+    let folder_path = folder
         .save(&trainer, &pipeline)
         .unwrap()
         .join("trainer.json");
-    without_sums(place.parent().unwrap());
-    let mut state: serde_json::Value = serde_json::from_slice(&fs::read(&place).unwrap()).unwrap();
+    without_sums(folder_path.parent().unwrap());
+    let mut state: serde_json::Value =
+        serde_json::from_slice(&fs::read(&folder_path).unwrap()).unwrap();
     state.as_object_mut().unwrap().remove("data");
-    fs::write(&place, state.to_string()).unwrap();
+    fs::write(&folder_path, state.to_string()).unwrap();
     let (_, mut on) = run();
     folder.go_on(resume(room.path()).unwrap(), &mut on).unwrap();
     assert_eq!(on.state, trainer.state);
@@ -218,9 +219,9 @@ fn a_checkpoint_from_before_there_were_fingerprints_goes_on() {
 fn without_sums(checkpoint: &Path) {
     for file in [MODEL[0], TRAINER[0]] {
         let path = checkpoint.join(file);
-        let mut read = safetensors::read(&path).unwrap();
-        read.metadata.retain(|key, _| !key.ends_with("sha256"));
-        fs::write(&path, safetensors::to_bytes(&read)).unwrap();
+        let mut tensors = safetensors::read(&path).unwrap();
+        tensors.metadata.retain(|key, _| !key.ends_with("sha256"));
+        fs::write(&path, safetensors::to_bytes(&tensors)).unwrap();
     }
 }
 
@@ -404,8 +405,8 @@ fn a_run_that_is_trained_is_refused_with_the_process_that_trains_it() {
 #[test]
 fn a_run_begins_only_where_nothing_can_be_lost() {
     let room = tempfile::tempdir().unwrap();
-    let place = |name: &str| room.path().join(name);
-    fs::write(place("file"), "mine").unwrap();
+    let path_of = |name: &str| room.path().join(name);
+    fs::write(path_of("file"), "mine").unwrap();
     for (name, file) in [
         ("other", "notes.txt"),
         ("looks like one", "log.jsonl"),
@@ -414,11 +415,11 @@ fn a_run_begins_only_where_nothing_can_be_lost() {
         ("a foreign lock", "run.lock"),
         ("an empty lock", "notes.txt"),
     ] {
-        let file = place(name).join(file);
+        let file = path_of(name).join(file);
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(file, "mine").unwrap();
     }
-    fs::write(place("an empty lock/run.lock"), "").unwrap();
+    fs::write(path_of("an empty lock/run.lock"), "").unwrap();
     let before = all_of(room.path());
     for name in [
         "file",
@@ -428,43 +429,43 @@ fn a_run_begins_only_where_nothing_can_be_lost() {
         "a step of another",
         "an empty lock",
     ] {
-        let message = RunFolder::begin(&place(name)).err().unwrap().to_string();
+        let message = RunFolder::begin(&path_of(name)).err().unwrap().to_string();
         assert!(message.contains("cannot hold a run"), "{message}");
-        assert!(RunFolder::open(&place(name)).is_err());
+        assert!(RunFolder::open(&path_of(name)).is_err());
     }
-    assert!(RunFolder::begin(&place("a foreign lock")).is_err());
+    assert!(RunFolder::begin(&path_of("a foreign lock")).is_err());
     for odd in ["other/..", "not there/..", ""] {
-        assert!(RunFolder::begin(&place(odd)).is_err(), "{odd:?}");
+        assert!(RunFolder::begin(&path_of(odd)).is_err(), "{odd:?}");
     }
     assert!(all_of(room.path()) == before, "nothing has changed");
-    fs::create_dir(place("empty")).unwrap();
-    drop(RunFolder::begin(&place("empty")).unwrap());
+    fs::create_dir(path_of("empty")).unwrap();
+    drop(RunFolder::begin(&path_of("empty")).unwrap());
     // Killed before the first checkpoint, or even before the mark was written.
-    drop(RunFolder::begin(&place("empty")).unwrap());
-    fs::write(place("empty/run.lock"), "").unwrap();
-    drop(RunFolder::begin(&place("empty")).unwrap());
-    drop(RunFolder::begin(&place("new/and/deep")).unwrap());
+    drop(RunFolder::begin(&path_of("empty")).unwrap());
+    fs::write(path_of("empty/run.lock"), "").unwrap();
+    drop(RunFolder::begin(&path_of("empty")).unwrap());
+    drop(RunFolder::begin(&path_of("new/and/deep")).unwrap());
 }
 
 #[test]
 fn a_model_replaces_only_a_model_that_stands_alone() {
     let room = tempfile::tempdir().unwrap();
-    let place = |name: &str| room.path().join(name);
+    let path_of = |name: &str| room.path().join(name);
     let (pipeline, trainer) = run();
-    let folder = begun(&place("run"));
+    let folder = begun(&path_of("run"));
     folder.save(&trainer, &pipeline).unwrap();
     drop(folder);
-    let mean = average(&[place("run/step-00000000")]).unwrap();
+    let mean = average(&[path_of("run/step-00000000")]).unwrap();
     assert!(mean.params.iter().eq(trainer.params.iter()));
-    let save = |name: &str| model_folder::save(&place(name), &mean, &trainer.config);
-    fs::create_dir_all(place("other/x")).unwrap();
-    fs::write(place("other/notes.txt"), "mine").unwrap();
+    let save = |name: &str| model_folder::save(&path_of(name), &mean, &trainer.config);
+    fs::create_dir_all(path_of("other/x")).unwrap();
+    fs::write(path_of("other/notes.txt"), "mine").unwrap();
     save("with a note").unwrap();
-    fs::write(place("with a note/notes.txt"), "mine").unwrap();
+    fs::write(path_of("with a note/notes.txt"), "mine").unwrap();
     save("v1.2").unwrap();
-    fs::create_dir_all(place("v1.old")).unwrap();
-    fs::write(place("v1.old/notes.txt"), "mine").unwrap();
-    fs::create_dir(place("empty")).unwrap();
+    fs::create_dir_all(path_of("v1.old")).unwrap();
+    fs::write(path_of("v1.old/notes.txt"), "mine").unwrap();
+    fs::create_dir(path_of("empty")).unwrap();
     let before = all_of(room.path());
     let refused = [
         ".",
@@ -486,18 +487,18 @@ fn a_model_replaces_only_a_model_that_stands_alone() {
     }
     #[cfg(unix)]
     {
-        std::os::unix::fs::symlink(place("run"), place("link")).unwrap();
+        std::os::unix::fs::symlink(path_of("run"), path_of("link")).unwrap();
         assert!(save("link").is_err());
-        std::os::unix::fs::symlink(place("nothing"), place("dangling")).unwrap();
+        std::os::unix::fs::symlink(path_of("nothing"), path_of("dangling")).unwrap();
         assert!(save("dangling").is_err());
-        fs::remove_file(place("link")).unwrap();
-        fs::remove_file(place("dangling")).unwrap();
+        fs::remove_file(path_of("link")).unwrap();
+        fs::remove_file(path_of("dangling")).unwrap();
     }
     assert!(all_of(room.path()) == before, "nothing has changed");
     for name in ["v1.2", "empty", "new/and/deep", "run/mean", "run/mean"] {
         save(name).unwrap();
         assert_eq!(
-            load(&place(name)).unwrap().pipeline.to_json(),
+            load(&path_of(name)).unwrap().pipeline.to_json(),
             pipeline.to_json()
         );
     }
@@ -511,28 +512,28 @@ fn a_model_replaces_only_a_model_that_stands_alone() {
 fn folders_and_files_get_the_usual_permissions_and_links_stay() {
     use std::os::unix::fs::PermissionsExt;
     let room = tempfile::tempdir().unwrap();
-    let place = |name: &str| room.path().join(name);
+    let path_of = |name: &str| room.path().join(name);
     let mode = |path: PathBuf| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-    fs::create_dir(place("usual")).unwrap();
-    fs::write(place("usual/file"), "").unwrap();
-    let usual = (mode(place("usual")), mode(place("usual/file")));
+    fs::create_dir(path_of("usual")).unwrap();
+    fs::write(path_of("usual/file"), "").unwrap();
+    let usual = (mode(path_of("usual")), mode(path_of("usual/file")));
     let (pipeline, mut trainer) = run();
     trainer.state.best = Some((1.0, 0));
-    let folder = begun(&place("run"));
+    let folder = begun(&path_of("run"));
     folder.save(&trainer, &pipeline).unwrap();
-    let mean = load(&place("run")).unwrap();
-    model_folder::save(&place("mean"), &mean, &trainer.config).unwrap();
+    let mean = load(&path_of("run")).unwrap();
+    model_folder::save(&path_of("mean"), &mean, &trainer.config).unwrap();
     for name in ["run", "run/best", "run/step-00000000", "mean"] {
-        assert_eq!(mode(place(name)), usual.0, "{name}");
+        assert_eq!(mode(path_of(name)), usual.0, "{name}");
         for file in ["model.safetensors", "tokenizer.json", "config.toml"] {
             if name != "run" {
-                assert_eq!(mode(place(name).join(file)), usual.1, "{name}/{file}");
+                assert_eq!(mode(path_of(name).join(file)), usual.1, "{name}/{file}");
             }
         }
     }
-    fs::set_permissions(place("mean"), fs::Permissions::from_mode(0o700)).unwrap();
-    std::os::unix::fs::symlink("mean", place("link")).unwrap();
-    model_folder::save(&place("link"), &mean, &trainer.config).unwrap();
-    assert!(fs::symlink_metadata(place("link")).unwrap().is_symlink());
-    assert_eq!(mode(place("mean")), 0o700, "as it was");
+    fs::set_permissions(path_of("mean"), fs::Permissions::from_mode(0o700)).unwrap();
+    std::os::unix::fs::symlink("mean", path_of("link")).unwrap();
+    model_folder::save(&path_of("link"), &mean, &trainer.config).unwrap();
+    assert!(fs::symlink_metadata(path_of("link")).unwrap().is_symlink());
+    assert_eq!(mode(path_of("mean")), 0o700, "as it was");
 }

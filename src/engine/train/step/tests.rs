@@ -32,15 +32,30 @@ fn model() -> (Transformer, Params) {
     (model, params)
 }
 
+/// A step over `batch` with a mean over `tokens`.
+fn job<'a>(
+    (model, params): (&'a Transformer, &'a Params),
+    batch: &'a Batch,
+    tokens: usize,
+) -> StepJob<'a> {
+    StepJob {
+        model,
+        params,
+        batch,
+        tokens,
+        seed: 5,
+        options: OPTIONS,
+    }
+}
+
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
     let (model, params) = model();
     let run = |threads| {
         let mut grads = Vec::new();
-        let tokens = batch().target_tokens();
-        let found = on_threads(threads, || {
-            gradients(&model, &params, &batch(), tokens, 5, &OPTIONS, &mut grads)
-        });
+        let batch = batch();
+        let job = job((&model, &params), &batch, batch.target_tokens());
+        let found = on_threads(threads, || job.gradients(&mut grads));
         (found, grads)
     };
     let one = run(1);
@@ -62,7 +77,7 @@ fn the_fused_shards_have_the_gradients_of_one_visible_run() {
     let model = Transformer::new(&mut Params::layout(), &config);
     let tokens = batch().target_tokens();
     let mut grads = Vec::new();
-    let found = gradients(&model, &params, &batch(), tokens, 5, &OPTIONS, &mut grads);
+    let outcome = job((&model, &params), &batch(), tokens).gradients(&mut grads);
     let tape = Tape::eval(&params);
     let (read, predict) = batch().shifted();
     let src = tape.ids("src", batch().src, &["b", "s"]);
@@ -85,7 +100,7 @@ fn the_fused_shards_have_the_gradients_of_one_visible_run() {
         }
     }
     let same = evaluate(&model, &params, &batch(), &OPTIONS);
-    assert!((same.loss - found.loss).abs() < 1e-5 && (same.nats - found.nats).abs() < 1e-5);
+    assert!((same.loss - outcome.loss).abs() < 1e-5 && (same.nats - outcome.nats).abs() < 1e-5);
 }
 
 #[test]
@@ -106,25 +121,24 @@ fn parts_keep_every_sentence_and_drop_columns_of_padding() {
 }
 /// Returns the result of `work`, or panics if it hangs.
 fn in_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-    let (send, found) = mpsc::channel();
+    let (send, receiver) = mpsc::channel();
     std::thread::spawn(move || send.send(work()));
-    let found = found.recv_timeout(Duration::from_secs(30));
-    found.expect("it ends instead of waiting for ever")
+    let receiver = receiver.recv_timeout(Duration::from_secs(30));
+    receiver.expect("it ends instead of waiting for ever")
 }
 
 #[test]
 fn a_shard_that_panics_ends_the_step_with_its_own_message() {
     for which in 0..4 {
-        let said = in_time(move || {
+        let result = in_time(move || {
             let (model, params) = model();
-            let gathered = Gathering::new(vec![None; params.len()]);
+            let (batch, gathered) = (batch(), Gathering::new(vec![None; params.len()]));
             let step = || {
-                in_shards(&batch(), &OPTIONS, |shard, part| {
+                in_shards(&batch, &OPTIONS, |shard, part| {
                     // Gives the others time to wait for it.
                     std::thread::sleep(Duration::from_millis(if shard == which { 30 } else { 0 }));
                     assert!(shard != which, "shard {shard} has had enough");
-                    let tape = training_tape(&params, 5, shard);
-                    let found = loss(&model, &tape, &part, &OPTIONS, 1.0);
+                    let (tape, found) = job((&model, &params), &batch, 1).forward(shard, &part);
                     tape.walk_back(&found.loss, |param, grad| {
                         gathered.add(shard, param, grad);
                     });
@@ -136,26 +150,25 @@ fn a_shard_that_panics_ends_the_step_with_its_own_message() {
             quiet(|| catch_unwind(AssertUnwindSafe(step)).map_err(message))
         });
         let words = format!("shard {which} has had enough");
-        assert_eq!(said.unwrap_err().as_deref(), Some(&*words));
+        assert_eq!(result.unwrap_err().as_deref(), Some(&*words));
     }
 }
 
 #[test]
 fn a_word_outside_the_vocabulary_ends_a_step_on_any_number_of_threads() {
     for threads in [1, 2, 4] {
-        let said = in_time(move || {
+        let outcome = in_time(move || {
             let (model, params) = model();
             let mut batch = batch();
             batch.src.data_mut()[0] = 99.0;
             let step = || {
-                on_threads(threads, || {
-                    gradients(&model, &params, &batch, 1, 5, &OPTIONS, &mut Vec::new())
-                })
+                let job = job((&model, &params), &batch, 1);
+                on_threads(threads, || job.gradients(&mut Vec::new()))
             };
             quiet(|| catch_unwind(AssertUnwindSafe(step)).map_err(message))
         });
-        let said = said.unwrap_err().unwrap();
-        assert!(said.contains("99"), "{said}");
+        let outcome = outcome.unwrap_err().unwrap();
+        assert!(outcome.contains("99"), "{outcome}");
     }
 }
 

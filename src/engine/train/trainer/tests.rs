@@ -197,10 +197,10 @@ fn the_tensor_named_is_one_of_the_run_that_failed_with_its_dropout_and_its_shard
         let Err(error) = trainer.update() else {
             return false;
         };
-        let said = error.to_string();
+        let message = error.to_string();
         assert!(
-            said.contains(&format!("first in {layer}.")),
-            "seed {seed}: {said}"
+            message.contains(&format!("first in {layer}.")),
+            "seed {seed}: {message}"
         );
         true
     });

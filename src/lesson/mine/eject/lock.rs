@@ -31,10 +31,10 @@ pub fn lock() -> Result<String, String> {
     let mut open = vec![CRATE.to_owned()];
     while let Some(entry) = open.pop() {
         for needed in dependencies(&entry) {
-            let found = ours.iter().find(|ours| is_meant(needed, ours));
-            let found = found.ok_or_else(|| format!("Cargo.lock has no {needed}"))?;
-            if kept.insert(found.clone()) {
-                open.push(found.clone());
+            let package = ours.iter().find(|ours| is_meant(needed, ours));
+            let package = package.ok_or_else(|| format!("Cargo.lock has no {needed}"))?;
+            if kept.insert(package.clone()) {
+                open.push(package.clone());
             }
         }
     }

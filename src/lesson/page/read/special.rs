@@ -73,8 +73,8 @@ impl Reader<'_> {
                 let Some(tag) = take_tag(&mut blocks) else {
                     return Ok(Block::Quote(blocks));
                 };
-                let found = CalloutKind::ALL.into_iter().find(|kind| kind.tag() == tag);
-                found.ok_or_else(|| {
+                let hit = CalloutKind::ALL.into_iter().find(|kind| kind.tag() == tag);
+                hit.ok_or_else(|| {
                     let known = CalloutKind::ALL.map(CalloutKind::tag).join(", ");
                     self.error(
                         at,

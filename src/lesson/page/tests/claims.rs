@@ -105,8 +105,8 @@ fn claims_read_numbers_as_they_are_printed() {
 #[test]
 fn claims_stand_in_tables_lists_and_callouts() {
     let body = "| a | b |\n|--|--:|\n| 1.5<!-- = f(1) | k=1 --> | 2.5<!-- = f(2) \\| k=2 --> |\n\n- 3.5<!-- = f(3) -->\n\n> [!NOTE]\n> 4.5<!-- = f(4) -->";
-    let found = claimed(body);
-    let shown: Vec<_> = found
+    let claims = claimed(body);
+    let shown: Vec<_> = claims
         .iter()
         .map(|claim| {
             (
@@ -125,7 +125,7 @@ fn claims_stand_in_tables_lists_and_callouts() {
             ("4.5", "f(4)", 0)
         ]
     );
-    assert_eq!(found[1].settings, [("k".to_string(), "2".to_string())]);
+    assert_eq!(claims[1].settings, [("k".to_string(), "2".to_string())]);
     assert_eq!(
         without_claims(body).lines().nth(2).unwrap(),
         "| 1.5 | 2.5 |",
@@ -134,10 +134,10 @@ fn claims_stand_in_tables_lists_and_callouts() {
 
 #[test]
 fn comments_in_code_stay_and_other_comments_vanish() {
-    let found =
+    let claims =
         blocks("One<!-- note -->.\n\n<!-- a remark -->\n\n```md\n1.5<!-- = x | k=1 -->\n```");
-    let [Block::Paragraph(text), Block::Code(code)] = found.as_slice() else {
-        panic!("{found:?}")
+    let [Block::Paragraph(text), Block::Code(code)] = claims.as_slice() else {
+        panic!("{claims:?}")
     };
     assert_eq!(
         (plain_text(text).as_str(), code.text.as_str()),
@@ -166,9 +166,9 @@ fn numbers_without_claims_are_found_with_their_lines() {
     let pages =
         read("# T\n\nThe rms is 0.7071 and\nthe count 15,360,000.\n\n| n |\n|--|\n| 2.0 |\n")
             .unwrap();
-    let found = unclaimed_numbers(&pages);
+    let numbers = unclaimed_numbers(&pages);
     assert_eq!(
-        found,
+        numbers,
         [
             (3, "0.7071".to_string()),
             (4, "15,360,000".to_string()),

@@ -52,8 +52,10 @@ pub fn ramp(stops: &[Rgb]) -> Vec<u8> {
         let wanted = at_lightness(&stops, at[0] + even * step as f32);
         let near = |colour: &&(u8, [f32; 3])| (colour.1[0] - wanted[0]).abs() <= even.abs();
         let reached = colours.iter().filter(near).filter_map(|&(number, colour)| {
-            let cost = |way: &Route| way.1 + UNEVEN * (colour[0] - way.0 - even).powi(2);
-            let before = ways.iter().filter(|way| (colour[0] - way.0) * even > 0.0);
+            let cost = |route: &Route| route.1 + UNEVEN * (colour[0] - route.0 - even).powi(2);
+            let before = ways
+                .iter()
+                .filter(|route| (colour[0] - route.0) * even > 0.0);
             let before = before.min_by(|a, b| cost(a).total_cmp(&cost(b)))?;
             let off = LIGHTNESS * (colour[0] - wanted[0]).powi(2);
             let own = off + HUE * distance(colour, wanted, 1);
@@ -67,7 +69,7 @@ pub fn ramp(stops: &[Rgb]) -> Vec<u8> {
         ways = reached;
     }
     let best = ways.into_iter().min_by(|a, b| a.1.total_cmp(&b.1));
-    best.map_or_else(|| vec![begin], |way| way.2)
+    best.map_or_else(|| vec![begin], |route| route.2)
 }
 
 /// Squared distance of two colours, from this coordinate on.

@@ -1,6 +1,25 @@
 //! Clauses: verb, tense, complements, adverbials.
 
+use std::ops::Range;
+
 use super::*;
+
+/// Random numbers below 100 for which a clause gets a verb of this frame; none for the copula and verbs of clauses.
+fn percentiles(frame: Frame) -> Range<usize> {
+    match frame {
+        Frame::Alone => 0..16,
+        Frame::Goal => 16..26,
+        Frame::Object(_) => 26..62,
+        Frame::Dative => 62..69,
+        Frame::Give(_) => 69..77,
+        Frame::Dependent(..) => 77..84,
+        Frame::Please => 84..COPULA_FROM,
+        Frame::Copula | Frame::Clause => 0..0,
+    }
+}
+
+/// First of the random numbers for which a clause gets the copula, if that fits.
+const COPULA_FROM: usize = 88;
 
 impl Maker<'_> {
     pub(super) fn bare_clause(&mut self, subject: Np, verb: &'static Verb, tense: Tense) -> Clause {
@@ -20,7 +39,7 @@ impl Maker<'_> {
 
     pub(super) fn clause(&mut self, wish: Wish) -> Clause {
         let verb = self.verb(&wish);
-        let given = wish.subject.is_some();
+        let has_subject = wish.subject.is_some();
         let subject = match wish.subject.clone() {
             Some(subject) => subject,
             None => {
@@ -67,7 +86,7 @@ impl Maker<'_> {
         self.complement(&mut c, negated, wish.tense.is_some() && human);
         if let Np::Noun(nominal) = &mut c.subject
             && wish.relatives
-            && !given
+            && !has_subject
             && self.random.percent(self.relatives)
         {
             self.relative(nominal, tense);
@@ -142,32 +161,29 @@ impl Maker<'_> {
             Some(Np::Noun(n)) => n.noun.class,
             Some(_) => PERSON,
         };
+        let usable = |verb: &&Verb| {
+            let frame =
+                verb.frame != Frame::Please || wish.subject.is_none() && wish.tense.is_none();
+            let tense = !verb.state || !matches!(wish.tense, Some(Tense::Past));
+            let subject = verb.subject & subject_class != 0 || verb.frame == Frame::Please;
+            let near =
+                matches!(wish.subject, Some(Np::Pronoun(_, person)) if NEAR.contains(&person));
+            let common = !(wish.verb_last && near) || verb.particle.is_empty();
+            frame && tense && subject && common && (wish.fits)(verb)
+        };
+        let listed = VERBS
+            .iter()
+            .filter(|verb| !percentiles(verb.frame).is_empty());
+        let usable: Vec<&'static Verb> = listed.filter(usable).collect();
+        let copula = (wish.fits)(BE);
+        assert!(copula || !usable.is_empty(), "no verb fits the wish");
         loop {
-            let kind = self.random.below(100);
-            let usable = |verb: &&Verb| {
-                let in_kind = match verb.frame {
-                    Frame::Alone => (0..16).contains(&kind),
-                    Frame::Goal => (16..26).contains(&kind),
-                    Frame::Object(_) => (26..62).contains(&kind),
-                    Frame::Dative => (62..69).contains(&kind),
-                    Frame::Give(_) => (69..77).contains(&kind),
-                    Frame::Dependent(..) => (77..84).contains(&kind),
-                    Frame::Please => {
-                        (84..88).contains(&kind) && wish.subject.is_none() && wish.tense.is_none()
-                    }
-                    Frame::Copula | Frame::Clause => false,
-                };
-                let tense = !verb.state || !matches!(wish.tense, Some(Tense::Past));
-                let subject = verb.subject & subject_class != 0 || verb.frame == Frame::Please;
-                let near =
-                    matches!(wish.subject, Some(Np::Pronoun(_, person)) if NEAR.contains(&person));
-                let common = !(wish.verb_last && near) || verb.particle.is_empty();
-                in_kind && tense && subject && common && (wish.fits)(verb)
-            };
-            let verbs: Vec<&'static Verb> = VERBS.iter().filter(usable).collect();
-            if kind >= 88 && (wish.fits)(BE) {
+            let percentile = self.random.below(100);
+            if copula && percentile >= COPULA_FROM {
                 return BE;
             }
+            let of_frame = |verb: &&&Verb| percentiles(verb.frame).contains(&percentile);
+            let verbs: Vec<&'static Verb> = usable.iter().filter(of_frame).copied().collect();
             if !verbs.is_empty() {
                 return self.random.pick::<&'static Verb>(&verbs);
             }
@@ -220,7 +236,7 @@ impl Maker<'_> {
                 subject,
                 Np::Pronoun(_, Person::He | Person::I | Person::Thou)
             );
-        let said = |adjective: &&Adjective| match (noun, subject.noun()) {
+        let describes = |adjective: &&Adjective| match (noun, subject.noun()) {
             (Some(noun), phrase) => {
                 let twice = phrase
                     .and_then(|n| n.adjective)
@@ -229,7 +245,7 @@ impl Maker<'_> {
             }
             (None, _) => adjective.class & PERSON != 0,
         };
-        let adjectives: Vec<&'static Adjective> = ADJECTIVES.iter().filter(said).collect();
+        let adjectives: Vec<&'static Adjective> = ADJECTIVES.iter().filter(describes).collect();
         if moods {
             let adjectives: Vec<_> = adjectives
                 .into_iter()

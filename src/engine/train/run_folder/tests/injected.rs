@@ -50,9 +50,9 @@ pub fn life(path: &Path, disk: &Disk, pause: Option<usize>) -> Result<(), Checkp
     let (folder, mut measured) = match newest(path) {
         Some(_) => {
             let folder = RunFolder::open_on(path, disk.clone())?;
-            let kept = resume(path)?;
-            let measured = kept.measured;
-            folder.go_on(kept, &mut trainer)?;
+            let point = resume(path)?;
+            let measured = point.measured;
+            folder.go_on(point, &mut trainer)?;
             (folder, measured)
         }
         None => (RunFolder::begin_on(path, disk.clone())?, false),
@@ -125,15 +125,15 @@ fn a_run_that_failed_or_died_at_any_operation_ends_with_the_very_files_of_one_th
         assert_eq!(all_of(&path), whole, "paused at {pauses:?}");
         let operations = disk.done();
         assert!(operations > 60, "{operations}");
-        for (at, way) in (0..operations).flat_map(|at| {
+        for (at, kind) in (0..operations).flat_map(|at| {
             // Pauses repeat most operations, so fewer ways are tried.
             let ways = [FaultKind::Die, FaultKind::Fail, FaultKind::Tear];
             let ways = ways.into_iter().take(4 - pauses.len());
-            ways.map(move |way| (at, way))
+            ways.map(move |kind| (at, kind))
         }) {
-            let when = format!("{way:?} at operation {at}, pauses {pauses:?}");
+            let when = format!("{kind:?} at operation {at}, pauses {pauses:?}");
             let path = room.path().join("hurt");
-            let disk = Trap::disk(at, way);
+            let disk = Trap::disk(at, kind);
             let mut lives = pauses.iter();
             let hurt = lives
                 .by_ref()

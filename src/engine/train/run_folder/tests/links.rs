@@ -22,11 +22,11 @@ fn moved_out(path: &Path, name: &str) -> PathBuf {
 /// Trains the run to its end, or until it fails.
 fn go_on(path: &Path, steps: usize) -> Result<Vec<Leftover>, CheckpointError> {
     let folder = RunFolder::open_on(path, sound())?;
-    let kept = resume(path)?;
-    let pipeline = kept.pipeline.clone();
+    let point = resume(path)?;
+    let pipeline = point.pipeline.clone();
     let mut trainer = new_trainer(&pipeline);
     trainer.config.steps = steps;
-    folder.go_on(kept, &mut trainer)?;
+    folder.go_on(point, &mut trainer)?;
     folder.remember("another corpus")?;
     let mut left = folder.leftovers();
     while !trainer.is_done() {
@@ -49,8 +49,11 @@ fn a_linked_checkpoint_is_read_from_and_left_alone() {
     assert_eq!(left, [Leftover::Linked(path.join("step-00000007"))], "once");
     assert!(all_of(&target) == before, "weights, moments and state");
     assert!(checkpoint::newest(&path).is_some_and(|(step, _)| step == 11));
-    let said = left[0].to_string();
-    assert!(said.contains("but stays: it is a symbolic link"), "{said}");
+    let warning = left[0].to_string();
+    assert!(
+        warning.contains("but stays: it is a symbolic link"),
+        "{warning}"
+    );
 }
 
 #[test]

@@ -91,9 +91,9 @@ impl Builder {
         let tensor = match &mut self.source {
             Source::Read(tensors) => match tensors.remove(&name) {
                 Some(tensor) if tensor.shape() == shape => tensor,
-                found => panic!(
+                other => panic!(
                     "{name} must have the shape {shape:?}; in the file it has {:?}",
-                    found.map(|tensor| tensor.shape().to_vec())
+                    other.map(|tensor| tensor.shape().to_vec())
                 ),
             },
             Source::Drawn(random) => match init {

@@ -36,10 +36,10 @@ fn check(name: &str, operation: impl Fn(&Var) -> Var) {
             loss(&moved).value().at(&[])
         };
         let slope = (moved(5e-3) - moved(-5e-3)) / 1e-2;
-        let found = gradient.data()[cell];
+        let actual = gradient.data()[cell];
         assert!(
-            (slope - found).abs() < 2e-2 * (1.0 + slope.abs()),
-            "{name}: {slope} and {found}"
+            (slope - actual).abs() < 2e-2 * (1.0 + slope.abs()),
+            "{name}: {slope} and {actual}"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! One forward pass each of BERT and ViT, the heirs of the encoder: the engine's encoder with untrained weights.
+//! One forward pass each of BERT and ViT: the engine's encoder with untrained weights.
 
 use crate::autograd::{Tape, Trace, Var};
 use crate::nn::embeddings::Embeddings;
@@ -175,7 +175,7 @@ pub fn vit(seed: u64) -> Trace {
     let each = Tensor::full(&[1, 1, count], 1.0 / count as f32);
     let average = tape.constant("average", each, &["b", "", "s"]);
     let _ = average.matmul(&memory).named("summary");
-    let place = |n| format!("{},{}", n / ACROSS, n % ACROSS);
+    let patch_name = |n| format!("{},{}", n / ACROSS, n % ACROSS);
     tape.trace()
-        .label("s", vec![(0..count).map(place).collect()])
+        .label("s", vec![(0..count).map(patch_name).collect()])
 }

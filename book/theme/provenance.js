@@ -1,4 +1,4 @@
-// Asking a number: the language of explanations, and the panel that lists what a number was computed from. Used by the
+// Provenance: the language of explanations, and the panel that lists what a number was computed from. Used by the
 // figures of the lessons and by the translator. Asks for nothing outside the page.
 (() => {
   "use strict";
@@ -185,6 +185,7 @@
     ids: "A token id, given from outside. Nothing computed it.",
     mask: "A cell of a mask, given from outside: 1 may be seen, 0 is blocked.",
     constant: "A constant: fixed by a formula or by hand, never trained.",
+    edit: "You set this number. Everything downstream was computed from it.",
     input: "An input of this run: given from outside, not computed.",
   };
 
@@ -248,13 +249,15 @@
   // Shows where a number came from. `source` answers a question with, or with a promise of:
   //   name, index, title   the number's tensor and place, or a title instead
   //   value, words         the number, and the tokens of its row and column
+  //   before, canBeSet     what the number was before an edit, and whether the reader may set it
   //   explanation          { formula, terms: [{ role, value, name, index, next }], left: { count, sum } }, where `next` is
   //                        the question that a term leads to and `left` the terms that the page doesn't have
   //   says                 nodes instead of an explanation
-  // `shown` is called with every answer that is shown, and `closed` when the panel closes.
+  // `shown` is called with every answer that is shown, `closed` when the panel closes, and `set` with an answer and the
+  // value that the reader gives its number.
   class Panel {
-    constructor(box, { source, shown = () => {}, closed = () => {} }) {
-      Object.assign(this, { box, source, shown, closed, way: [] });
+    constructor(box, { source, shown = () => {}, closed = () => {}, set }) {
+      Object.assign(this, { box, source, shown, closed, set, way: [] });
       box.setAttribute("role", "region");
       box.setAttribute("aria-label", "Where this number comes from");
       box.addEventListener("keydown", (event) => this.steer(event));
@@ -288,6 +291,17 @@
       (terms.find((button) => button.title === named(name, index)) || this.title).focus();
     }
 
+    // Asks every number of the way again, because the run has changed.
+    async refresh() {
+      const { way } = this;
+      const answered = await Promise.all(way.map(async ({ question }) => ({ question, answer: await this.source(question) })));
+      if (this.way !== way || !way.length) return;
+      const isSetting = document.activeElement.closest(".tt-set") && this.box.contains(document.activeElement);
+      this.way = answered;
+      this.draw();
+      if (isSetting) this.box.querySelector(".tt-set input").focus();
+    }
+
     close() {
       this.way = [];
       this.box.hidden = true;
@@ -297,6 +311,7 @@
     steer(event) {
       // The book's own arrow keys turn the page.
       event.stopPropagation();
+      if (event.target.matches("input") && event.key !== "Escape") return;
       const terms = [...this.box.querySelectorAll(".tt-terms button")];
       const at = terms.indexOf(document.activeElement);
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -310,18 +325,35 @@
 
     draw() {
       const { answer } = this.way[this.way.length - 1];
-      const { explanation, name, value, words } = answer;
+      const { explanation, name, value, before, words } = answer;
       const title = answer.title || named(lastName(name), answer.index);
       this.title = element("p", { class: "tt-asked", tabindex: "-1", role: "status" }, element("strong", {}, title),
-        value === undefined ? "" : ` = ${short(value)}`, words ? ` (${words})` : "");
+        value === undefined ? "" : ` = ${short(value)}`, before === undefined ? "" : `, before ${short(before)}`, words ? ` (${words})` : "");
       const path = !answer.title && name !== lastName(name)
         ? [element("details", { class: "tt-path" }, element("summary", {}, "full name"), element("code", {}, named(name, answer.index)))] : [];
       const close = element("button", { type: "button", class: "tt-close", "aria-label": "Close", on: { click: () => this.close() } }, "×");
-      this.box.replaceChildren(close, ...this.crumbs(), this.title, ...path, ...(explanation ? this.explained(answer) : answer.says));
+      this.box.replaceChildren(close, ...this.crumbs(), this.title, ...path,
+        ...(answer.canBeSet && this.set ? [this.setting(answer)] : []), ...(explanation ? this.explained(answer) : answer.says));
       this.box.hidden = false;
       const crumbs = this.box.querySelector(".tt-way");
       if (crumbs) crumbs.scrollLeft = crumbs.scrollWidth;
       this.shown(answer);
+    }
+
+    // A form that gives the number another value.
+    setting(answer) {
+      const input = element("input", { type: "text", inputmode: "decimal", size: 10, autocomplete: "off", value: short(answer.value),
+        on: { input: () => input.setCustomValidity("") } });
+      const submit = (event) => {
+        event.preventDefault();
+        const value = Math.fround(input.value.trim() ? Number(input.value.replace("−", "-").replace(",", ".")) : NaN);
+        if (Number.isFinite(value)) this.set(answer, value);
+        else {
+          input.setCustomValidity("Type a number, such as 0.5 or -2.");
+          input.reportValidity();
+        }
+      };
+      return element("form", { class: "tt-set", novalidate: true, on: { submit } }, element("label", {}, "Set it to ", input), element("button", { type: "submit" }, "Set"));
     }
 
     // The way down on one line, each level a button that leads back to it.

@@ -1,13 +1,22 @@
 //! A learner's request to a stage, whether it comes from a key, a word or a command-line option.
 
+use super::Session;
 use crate::lesson::chart::ViewChange;
-use crate::lesson::session::Session;
+
+/// The direction of a movement over cells, a text or a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Over columns: positive is to the right.
+    Horizontal,
+    /// Over rows: positive is down.
+    Vertical,
+}
 
 /// A request to a stage.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Intent {
-    /// Moves the cursor: columns to the right, rows down.
-    Move(isize, isize),
+    /// Moves the cursor by this many cells.
+    Move(Direction, isize),
     /// Moves through the tensor's leading indices.
     Lead(isize),
     /// Steps through the recorded run.
@@ -20,8 +29,13 @@ pub enum Intent {
     Cell(String),
     /// Explains the cell under the cursor; asked again, follows the selected term.
     Why,
-    /// Follows term `n` (from 1) of the cell being explained, to its first factor or to its partner.
-    Term(usize, bool),
+    /// Follows a term of the cell being explained.
+    Term {
+        /// Number of the term, from 1.
+        number: usize,
+        /// True for its second factor, if it is a product.
+        partner: bool,
+    },
     /// Follows the other factor of the selected product.
     Partner,
     /// Goes back up to the cell explained before.
@@ -63,8 +77,8 @@ impl Session {
     /// sentence states.
     pub fn act(&mut self, intent: &Intent) -> Result<(), String> {
         match intent {
-            Intent::Move(columns, 0) => self.move_cursor(0, *columns),
-            Intent::Move(_, rows) => self.move_cursor(1, *rows),
+            Intent::Move(Direction::Horizontal, by) => self.move_cursor(0, *by),
+            Intent::Move(Direction::Vertical, by) => self.move_cursor(1, *by),
             Intent::Lead(by) => self.move_lead(*by),
             Intent::Step(by) => self.advance(*by),
             Intent::Look(name) if name.ends_with(']') => {
@@ -77,7 +91,7 @@ impl Session {
                 return self.show_cell(name, &index);
             }
             Intent::Why => self.ask(),
-            Intent::Term(n, partner) => return self.follow(*n, *partner),
+            Intent::Term { number, partner } => return self.follow(*number, *partner),
             Intent::Partner => self.ask_partner(),
             Intent::Up => drop(self.back()),
             Intent::Turn(by) => return self.turn(*by),
@@ -171,8 +185,10 @@ mod tests {
         session.act(&Intent::Look("scores".to_owned())).unwrap();
         session.act(&Intent::Look("weights".to_owned())).unwrap();
         session.act(&Intent::At(vec![1, 2, 0, 0])).unwrap();
-        session.act(&Intent::Move(4, 0)).unwrap();
-        session.act(&Intent::Move(0, 3)).unwrap();
+        session
+            .act(&Intent::Move(Direction::Horizontal, 4))
+            .unwrap();
+        session.act(&Intent::Move(Direction::Vertical, 3)).unwrap();
         assert_eq!(
             (
                 session.step().unwrap().name.clone(),
