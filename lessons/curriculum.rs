@@ -127,6 +127,25 @@ pub fn core_is_read(progress: &Progress) -> bool {
     })
 }
 
+/// Number of predictions on the core path that have not been answered.
+pub fn core_predictions_open(progress: &Progress) -> usize {
+    let core = LESSONS.iter().filter(|lesson| lesson.is_core());
+    let open = core.flat_map(|lesson| {
+        let done = progress.lesson(lesson.name);
+        let ids = lesson.core_prediction_ids().into_iter();
+        ids.filter(move |id| !done.answers.contains_key(*id))
+    });
+    open.count()
+}
+
+/// Number of exercises of the core path that have not been solved.
+pub fn core_exercises_open(progress: &Progress) -> usize {
+    let core = LESSONS.iter().filter(|lesson| lesson.is_core());
+    let all = core.filter_map(|lesson| lesson.exercise.as_ref());
+    all.filter(|exercise| !exercise.done(progress).solved)
+        .count()
+}
+
 /// What follows at the end of a lesson.
 pub fn onward(lesson: &Lesson, progress: &Progress) -> NextSteps {
     let ends_core = lesson.is_core() && following(lesson, true).is_none();

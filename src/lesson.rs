@@ -201,13 +201,30 @@ impl Lesson {
 
     /// Ids of its pages on the core path, without parsing their Markdown.
     pub fn core_page_ids(&self) -> Vec<String> {
-        let Some(without) = self.core_without else {
-            return Vec::new();
-        };
+        self.core_pages().map(|(_, id)| id).collect()
+    }
+
+    /// Ids of the predictions on its core pages, without parsing their Markdown.
+    pub fn core_prediction_ids(&self) -> Vec<&'static str> {
+        let blocks = self
+            .core_pages()
+            .flat_map(|(page, _)| page.split("```predict\n").skip(1));
+        let ids = blocks.filter_map(|block| {
+            let lines = block.lines().take_while(|line| *line != "```");
+            let id = lines.filter_map(|line| line.strip_prefix("id = ")).next()?;
+            Some(id.trim_matches('"'))
+        });
+        ids.collect()
+    }
+
+    /// Markdown and id of each page on the core path.
+    fn core_pages(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let without = self.core_without;
         let pages = page::split(self.text).into_iter().zip(page::ids(self.text));
-        let core =
-            pages.filter(|(page, id)| !page::is_optional(page) && !without.contains(&id.as_str()));
-        core.map(|(_, id)| id).collect()
+        pages.filter(move |(page, id)| {
+            let listed = without.is_some_and(|ids| !ids.contains(&id.as_str()));
+            listed && !page::is_optional(page)
+        })
     }
 
     /// Estimated time in minutes for its pages on the core path: their share of the pages that are not optional.

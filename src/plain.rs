@@ -165,7 +165,11 @@ fn choose(prompt: &mut Prompt<'_>, progress: &Progress) -> anyhow::Result<Option
         let minutes: usize = of.iter().map(|lesson| lesson.minutes as usize).sum();
         prompt.say(&format!("{name} ({minutes} minutes)"))?;
         for lesson in of {
-            let core = if lesson.is_core() { ", core path" } else { "" };
+            let core = if lesson.is_core() {
+                format!(", core path {}", lesson.core_minutes())
+            } else {
+                String::new()
+            };
             let reached = reached(lesson, progress);
             prompt.say(&format!(
                 "  {} {} ({} minutes{core}{reached})",
@@ -224,11 +228,14 @@ fn terms() -> String {
     )
 }
 
-/// The learner's progress in a lesson: `, read`, `, begun`, or nothing.
+/// The learner's progress in a lesson: `, read`, `, core pages read`, `, begun`, or nothing.
 fn reached(lesson: &Lesson, progress: &Progress) -> &'static str {
-    match progress.lesson(lesson.name).pages.len() {
+    let read = progress.lesson(lesson.name).pages;
+    let core = lesson.core_page_ids();
+    match read.len() {
         0 => "",
-        pages if pages >= lesson.page_count() => ", read",
+        count if count >= lesson.page_count() => ", read",
+        _ if !core.is_empty() && core.iter().all(|id| read.contains(id)) => ", core pages read",
         _ => ", begun",
     }
 }

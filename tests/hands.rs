@@ -18,6 +18,8 @@ mod guide;
 mod hunt;
 #[path = "hands/newcomer.rs"]
 mod newcomer;
+#[path = "hands/small.rs"]
+mod small;
 
 /// A walkthrough driven without a terminal.
 struct Hands {

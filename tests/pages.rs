@@ -40,15 +40,20 @@ fn faults(screen: &Screen<'_>) -> Vec<String> {
     let mut messages: Vec<String> = screen.lost.iter().map(lost).collect();
     let panes = panes(screen.app);
     for (rect, pane) in panes {
-        // If only one pane is visible at a time, its lower border names the others.
-        let small = Tier::of(screen.size) == Tier::One;
-        messages.extend(frame(&screen.buf, rect, small));
+        messages.extend(frame(&screen.buf, rect, names_a_key(screen.app)));
         if pane == Pane::Stage {
             messages.extend(emptiness(&screen.buf, rect));
         }
     }
     messages.extend(prose_faults(screen.app));
     messages
+}
+
+/// Whether a lower border names a key: the one for the next pane if only one is visible, or the one that enlarges the
+/// stage.
+fn names_a_key(app: &App) -> bool {
+    let open = app.open_lesson.as_ref();
+    app.shows_one_pane() || (app.tier() == Tier::Two && open.is_some_and(|o| o.pane == Pane::Stage))
 }
 
 /// Describes a loss that was recorded while drawing.
@@ -292,8 +297,7 @@ fn every_lesson_is_drawn_within_its_panes_at_odd_and_huge_sizes() {
                 view::draw(&app, area, &mut buf);
                 app.display.theme.finish(&mut buf);
                 for (rect, _) in panes(&app) {
-                    let small = Tier::of(size) == Tier::One;
-                    let fault = frame(&buf, rect, small);
+                    let fault = frame(&buf, rect, names_a_key(&app));
                     let name = lesson.name;
                     assert_eq!(fault, None, "{name} with {action:?} at {size:?}");
                 }

@@ -34,6 +34,7 @@ fn a_learner_edits_a_cell_takes_it_back_and_looks_at_gradients() {
 #[test]
 fn a_knob_takes_a_sentence_of_the_learners_own_and_says_what_it_cannot_take() {
     let mut tutor = Tutor::start(120, 40, &["--lesson", "subwords"]);
+    tutor.sees(&[" 1/"]);
     tutor.press("n");
     tutor.press("\t");
     tutor.sees(&["sentence the teacher sees old trains"]);
@@ -178,7 +179,7 @@ fn every_size_is_survived() {
 /// Opens the training picture of lesson 20 with the small preset. The page's pictures are training, loss, translations.
 fn at_the_training(state: tempfile::TempDir) -> Tutor {
     let mut tutor = Tutor::start_in(state, 120, 40, &["--lesson", "training"]);
-    tutor.sees(&["Training a translator"]);
+    tutor.sees(&["─ Training a translator"]);
     // A learner who returns is on the page they left, so go back to the first.
     tutor.press("NNNN");
     tutor.sees(&["1/13"]);
@@ -349,7 +350,7 @@ fn a_run_survives_a_closed_terminal_up_to_its_last_checkpoint() {
 #[test]
 fn a_mistake_that_has_to_be_trained_does_not_hold_the_screen() {
     let mut tutor = Tutor::start(120, 40, &["--lesson", "training"]);
-    tutor.sees(&["Training a translator"]);
+    tutor.sees(&["─ Training a translator"]);
     tutor.press("n");
     tutor.sees(&["Three held-out sentences"]);
     // The run with a mistake from update 200 on is not ready yet, but keys still work.
@@ -518,7 +519,7 @@ fn a_gradient_is_held_against_differences_and_follows_the_cursor() {
 #[test]
 fn a_chart_is_zoomed_read_and_followed_while_the_run_goes_on() {
     let mut tutor = Tutor::start(120, 40, &["--lesson", "training"]);
-    tutor.sees(&["Training a translator"]);
+    tutor.sees(&["─ Training a translator"]);
     tutor.press("n");
     tutor.sees(&["Three held-out sentences"]);
     tutor.press(":preset=small\r");

@@ -48,23 +48,18 @@ impl Group {
     }
 }
 
-/// Keys that a newcomer needs, and what they do.
-pub const FIRST_KEYS: [(&str, &str); 6] = [
-    (
-        "n",
-        "read on: the rest of the page, its question, the next page",
-    ),
-    ("space", "show the next step of the computation"),
-    ("enter", "ask where the number under the cursor comes from"),
-    (
-        "1 to 9",
-        "break something, and see what happens; again: repair it",
-    ),
-    (
-        "tab",
-        "explore: the stage, then the list of steps, pictures, knobs and mistakes; the arrows move there",
-    ),
-    ("q", "back to the lessons; Q ends the program"),
+/// The ten keys that a newcomer needs, and what they do. Each fits in a line or two of a narrow pane.
+pub const FIRST_KEYS: [(&str, &str); 10] = [
+    ("n", "read on: page, question, next page"),
+    ("enter", "ask where a number comes from"),
+    ("backspace", "back up from the answer"),
+    ("1 to 9", "break something; again: repair it"),
+    ("tab", "explore the run; the arrows move"),
+    ("space", "next step of the computation"),
+    ("v", "next picture"),
+    ("Z", "picture on the whole screen"),
+    ("J", "only the core path"),
+    ("q", "back to the lessons; Q ends"),
 ];
 
 #[cfg(test)]

@@ -101,6 +101,8 @@ struct StageView {
     charts: BTreeMap<&'static str, View>,
     /// True if a learner or a page has asked to look at anything.
     touched: bool,
+    /// What this run lacks of what was shown before.
+    substituted: Option<nearest::Substituted>,
 }
 
 /// The path from a cell to its origins.
@@ -154,6 +156,7 @@ impl Session {
                 multiples: false,
                 charts: BTreeMap::new(),
                 touched: false,
+                substituted: None,
             },
             provenance: Provenance::default(),
             knob: 0,
@@ -469,26 +472,16 @@ impl Session {
 
     /// Shows in this run what was shown in the run `before`, or what is nearest to it.
     fn restore(&mut self, before: &Run) {
-        let cursor = self.view.cursor.clone();
         self.forget_why();
         if self.settings == self.settings.sound() {
             self.view.difference = false;
         }
-        let (focus, remark) = self.nearest(before, self.view.focus);
+        let remark = self.look_as_before(before);
         // The message about the change of scene matters more than the one about missing steps.
         self.messages.remark = match self.scene {
             Some(_) => self.messages.remark.take().or(remark),
             None => remark.or(self.messages.remark.take()),
         };
-        self.look_at(focus);
-        let shape = self.cursor_shape();
-        if cursor.len() == shape.len() {
-            self.view.cursor = cursor
-                .iter()
-                .zip(&shape)
-                .map(|(&i, &n)| i.min(n.saturating_sub(1)))
-                .collect();
-        }
     }
 
     /// Shows a run that an experiment made, until a knob or switch changes or a page asks for its own.

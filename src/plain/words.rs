@@ -72,9 +72,18 @@ fn why(argument: &str, session: &Session) -> Result<Vec<Intent>, String> {
         ));
     }
     if session.step().is_none() {
-        return Err("look at a tensor first; a picture's cells have no single origin".to_owned());
+        return Err(no_origin(session));
     }
     Ok(vec![Intent::Why])
+}
+
+/// Why a picture's cell cannot be asked about, and what to do instead.
+fn no_origin(session: &Session) -> String {
+    let steps = session.trace().steps();
+    let name = steps.last().map_or("NAME", |step| step.name.as_str());
+    format!(
+        "this is a picture, whose cells have no single origin: type look {name} for a tensor of the run, or look for all names, and then why"
+    )
 }
 
 /// Parses a position on a chart's axis.

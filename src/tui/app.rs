@@ -381,6 +381,16 @@ impl App {
         if let Some(open) = self.open_lesson.as_mut().filter(|_| plays) {
             open.walk.session.set_focus(Focus::Picture(0));
         }
+        self.begin_with_picture();
+    }
+
+    /// Where one pane is visible at a time, begins the tour with its picture: a translation that writes itself.
+    pub(super) fn begin_with_picture(&mut self) {
+        let small = self.tier() <= Tier::One;
+        let open = self.open_lesson.as_mut().filter(|_| small);
+        if let Some(open) = open.filter(|open| open.walk.is_tour() && open.walk.page == 0) {
+            open.pane = Pane::Stage;
+        }
     }
 
     /// Selects the lesson to continue with: the last one opened, or the next one if all of its pages were read.

@@ -69,6 +69,7 @@ impl EventLoop {
     pub(super) fn new(mut app: App, screen: Screen, profile: TermProfile) -> Self {
         let (sender, messages) = mpsc::channel();
         app.display.size = screen.size();
+        app.begin_with_picture();
         Self {
             work: Work::new(sender, app.display.still),
             drawn: BackgroundState::of(&app),

@@ -162,7 +162,10 @@ fn press(app: &mut App, key: KeyEvent) -> Option<Effect> {
     app.notice = None;
     let name = key_name(key);
     if waits(app, &name) {
-        app.waiting.queued.push_back(key);
+        // A page turned later would be one that nobody has seen.
+        if !matches!(command::of_key(&name), Some(Action::Page(_))) {
+            app.waiting.queued.push_back(key);
+        }
         return None;
     }
     match name.as_str() {

@@ -374,10 +374,10 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
     chunks.extend(
         (stage::leak(&open.walk.session, &app.display.theme).filter(|_| revealed)).map(
             |(words, style)| {
-                // The message that nothing leaks is shown only if there is room.
+                // A leak matters more than where the lesson is, and its absence more than how long it takes.
                 let leaks = style == app.display.theme.bad;
                 Chunk::new(
-                    if leaks { 7 } else { 2 },
+                    if leaks { 7 } else { 5 },
                     format!("leak {} {words}", app.display.theme.glyphs().lamp),
                     style,
                 )

@@ -279,7 +279,7 @@ impl Chart<'_> {
             (5, true) => 1,
             _ => height * 2 / 5,
         };
-        let lines = legend::legend(self, names.available == 0, available, most, theme);
+        let lines = legend::legend(self, names, available, most, theme);
         for (y, line) in lines.iter().enumerate() {
             put_line(buf, area, y, line);
         }

@@ -1,9 +1,11 @@
 //! The map of a model: boxes in two columns, each labelled with its contents.
 
+use std::ops::Range;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::lines::{clip, put, width};
+use super::lines::{Chunk, Line, clip, fit, put, put_line, width};
 use super::theme::Theme;
 use crate::curriculum;
 use crate::lesson::picture::{BoxState, Map, MapBox};
@@ -17,7 +19,17 @@ pub fn height(map: &Map, available: usize) -> usize {
     let all = Rect::new(0, 0, available.min(512) as u16, 256);
     match Boxes::new(map, all) {
         Some(boxes) => boxes.height(all).into(),
-        None => map.rows.len(),
+        None => map.rows.len() + 1,
+    }
+}
+
+/// Number of lines of boxes in `height` lines. One line below them tells more about the chosen box, unless the boxes
+/// need them all.
+fn lines_of_boxes(map: &Map, height: usize) -> usize {
+    if height == map.rows.len() || height < 4 {
+        height
+    } else {
+        height - 1
     }
 }
 
@@ -48,8 +60,18 @@ pub fn draw(map: &Map, cursor: &[usize], area: Rect, buf: &mut Buffer, theme: &T
     if let Some(boxes) = Boxes::new(map, area) {
         return boxes.draw(map, cursor, area, buf, theme);
     }
-    let (height, half) = (usize::from(area.height), usize::from(area.width) / 2);
+    let half = usize::from(area.width) / 2;
+    let height = lines_of_boxes(map, area.height.into());
     let first = first_row(map, cursor, height);
+    if height < usize::from(area.height) {
+        let shown = height.min(map.rows.len());
+        put_line(
+            buf,
+            area,
+            shown,
+            &below(map, cursor, first..first + shown, area.width.into(), theme),
+        );
+    }
     for (y, (number, row)) in map
         .rows
         .iter()
@@ -71,6 +93,36 @@ pub fn draw(map: &Map, cursor: &[usize], area: Rect, buf: &mut Buffer, theme: &T
             put(buf, area, column * half, y, &text, style);
         }
     }
+}
+
+/// Line below the boxes: how many rows are out of sight, and the chosen box with its note.
+fn below(
+    map: &Map,
+    cursor: &[usize],
+    shown: Range<usize>,
+    available: usize,
+    theme: &Theme,
+) -> Line {
+    let glyphs = theme.glyphs();
+    let more = |sign: &str, rows: usize| match rows {
+        0 => Chunk::default(),
+        rows => Chunk::new(9, format!("{sign} {rows} more"), theme.note),
+    };
+    let chosen = match *cursor {
+        [row, column] => map.rows.get(row).and_then(|row| row.get(column)?.as_ref()),
+        _ => None,
+    };
+    let chosen = chosen.filter(|place| !place.note.is_empty());
+    let chosen = chosen.map(|place| {
+        let name = Chunk::new(5, format!("{}: ", place.name()), theme.dim);
+        name.and(place.note.clone(), theme.text)
+    });
+    let chunks = vec![
+        more(glyphs.up, shown.start),
+        more(glyphs.down, map.rows.len().saturating_sub(shown.end)),
+        chosen.unwrap_or_default(),
+    ];
+    fit(chunks, available)
 }
 
 /// First row to show, so that the active box is visible, or else the cursor.
@@ -95,7 +147,8 @@ pub fn index_at(map: &Map, cursor: &[usize], area: Rect, (x, y): (u16, u16)) -> 
         let hit = |spot: &&boxes::BoxPosition| spot.rect.contains((x, y).into());
         return boxes.spots.iter().find(hit).map(|spot| spot.index.to_vec());
     }
-    let row = first_row(map, cursor, area.height.into()) + usize::from(y - area.y);
+    let height = lines_of_boxes(map, area.height.into());
+    let row = first_row(map, cursor, height) + usize::from(y - area.y);
     let column = usize::from(x - area.x >= area.width / 2);
     let place = map.rows.get(row)?.get(column)?;
     place.as_ref().map(|_| vec![row, column])
@@ -185,6 +238,27 @@ mod tests {
             note: "(2, 3)".to_owned(),
             state,
         })
+    }
+
+    #[test]
+    fn the_chosen_boxs_shape_and_the_rows_out_of_sight_are_named_below() {
+        let rows = (0..6).map(|n| [place(&format!("box{n}"), BoxState::Passed), None]);
+        let map = Map {
+            rows: rows.collect(),
+            ..Map::default()
+        };
+        let drawn = |height: u16, cursor: [usize; 2]| {
+            let mut buf = Buffer::empty(Rect::new(0, 0, 38, height));
+            draw(&map, &cursor, buf.area, &mut buf, &Theme::mono());
+            crate::widgets::lines::text(&buf)
+        };
+        let whole = drawn(7, [1, 0]);
+        assert!(whole.ends_with("box5   (2, 3)\nbox1: (2, 3)"), "{whole}");
+        let part = drawn(5, [4, 0]);
+        assert!(
+            part.ends_with("box5   (2, 3)\n↑ 2 more  box4: (2, 3)"),
+            "{part}"
+        );
     }
 
     #[test]

@@ -169,7 +169,7 @@ fn an_answer_is_seen_beside_the_picture_that_it_speaks_of() {
         .turn_to(number("tour", "what-each-token-looked-at"));
     hands.sees(&["Before you look"]);
     hands.press("p");
-    hands.sees(&["Before you answer, this is known:", "Read and translated"]);
+    hands.sees(&["Before you answer, this is known:", "translated"]);
     hands.press("1");
     hands.sees(&[
         "No. “I” looked there.",

@@ -90,7 +90,7 @@ fn listed() -> Vec<Survivor> {
 }
 
 /// Compiles the mutants into one program, without those that do not compile, which are removed.
-fn compiled_without_refused(mutants: &mut Vec<Mutant>, made: usize) -> PathBuf {
+fn compiled_without_refused(mutants: &mut Vec<Mutant<'_>>, made: usize) -> PathBuf {
     loop {
         let candidates: Vec<_> = mutants.iter().map(Mutant::candidate).collect();
         match compiled(&candidates) {

@@ -48,7 +48,7 @@ fn every_signal_that_ends_the_program_gives_the_terminal_back_first() {
 #[test]
 fn a_signal_gives_the_terminal_back_while_a_run_trains() {
     let mut tutor = Tutor::start(120, 40, &["--lesson", "training"]);
-    tutor.sees(&["Training a translator"]);
+    tutor.sees(&["─ Training a translator"]);
     tutor.press("n");
     tutor.sees(&["Three held-out sentences"]);
     tutor.press(":preset=small\r");

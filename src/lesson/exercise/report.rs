@@ -190,7 +190,7 @@ pub fn verdict(card: &mut Card, name: &str, verdict: &Verdict) {
             diagnostics(card, errors);
         }
         Verdict::Stopped(sentence) => {
-            card.push(Role::Bad, format!("✗ {name} was not checked to the end"));
+            card.push(Role::Note, format!("Not checked: {name}"));
             card.gap();
             card.text(sentence);
         }

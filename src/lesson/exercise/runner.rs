@@ -370,7 +370,8 @@ fn unbuilt(elsewhere: &[Diagnostic], stderr: &str) -> String {
         let cause = stderr.lines().find(|line| line.starts_with("error:"));
         let cause = cause
             .unwrap_or("error: rustup has no toolchain")
-            .trim_start_matches("error: ");
+            .trim_start_matches("error: ")
+            .trim_end_matches('.');
         return format!(
             "Exercises are compiled with cargo, and rustup could not start it: {cause}. Install a toolchain \
              (`rustup default stable`), then check again; `transformer-tutor doctor` shows what is there."

@@ -4,14 +4,60 @@ use super::{Focus, Session};
 use crate::autograd::Trace;
 use crate::lesson::Run;
 
+/// What was shown until a run came that lacks it, and what is shown instead.
+#[derive(Clone)]
+pub(super) struct Substituted {
+    /// Name of the step or picture that the run lacks.
+    name: String,
+    /// Where its cursor was.
+    cursor: Vec<usize>,
+    /// Name of what is shown instead.
+    instead: String,
+}
+
 impl Session {
+    /// Shows in this run what was shown in the run `before`, or what is nearest to it; what an earlier run lacked comes
+    /// back as soon as a run has it again, unless the learner has looked elsewhere. Returns what there is to say.
+    pub(super) fn look_as_before(&mut self, before: &Run) -> Option<String> {
+        let shown = name_in(before, self.view.focus).to_owned();
+        let cursor = self.view.cursor.clone();
+        let lacked = self.view.substituted.take();
+        let lacked = lacked.filter(|lacked| lacked.instead == shown);
+        if let Some(lacked) = &lacked
+            && let Some(focus) = self.named(&lacked.name)
+        {
+            self.look_at(focus);
+            self.put_near(&lacked.cursor);
+            return None;
+        }
+        let (focus, said) = self.nearest(before, self.view.focus);
+        self.look_at(focus);
+        self.put_near(&cursor);
+        let instead = name_in(&self.shown.run, focus).to_owned();
+        self.view.substituted = match lacked {
+            Some(lacked) => Some(Substituted { instead, ..lacked }),
+            None => said.is_some().then_some(Substituted {
+                name: shown,
+                cursor,
+                instead,
+            }),
+        };
+        said
+    }
+
+    /// Puts the cursor at this position, or at the nearest one of the tensor, if it has as many axes.
+    fn put_near(&mut self, cursor: &[usize]) {
+        let shape = self.cursor_shape();
+        if cursor.len() == shape.len() {
+            let places = cursor.iter().zip(&shape);
+            self.view.cursor = places.map(|(&i, &n)| i.min(n.saturating_sub(1))).collect();
+        }
+    }
+
     /// The counterpart in this run of what `focus` was in the run `before`: the tensor or picture of the same name, or
     /// else the nearest substitute with a sentence that explains it.
-    pub(super) fn nearest(&self, before: &Run, focus: Focus) -> (Focus, Option<String>) {
-        let name = match focus {
-            Focus::Step(n) => &before.trace.steps()[n].name,
-            Focus::Picture(n) => before.pictures[n].name,
-        };
+    fn nearest(&self, before: &Run, focus: Focus) -> (Focus, Option<String>) {
+        let name = name_in(before, focus);
         if let Some(same) = self.named(name) {
             return (same, None);
         }
@@ -39,10 +85,7 @@ impl Session {
                 "step",
             ),
         };
-        let shown = match nearest {
-            Focus::Step(n) => &self.shown.run.trace.steps()[n].name,
-            Focus::Picture(n) => self.shown.run.pictures[n].name,
-        };
+        let shown = name_in(&self.shown.run, nearest);
         let remark =
             format!("This run has no {what} {name}. The stage shows {shown} in its place.");
         (nearest, Some(remark))
@@ -53,6 +96,14 @@ impl Session {
         let on = self.settings.mistakes().next()?;
         let mistake = self.lesson.mistakes.iter().find(|m| m.name == on)?;
         names(mistake.effect).find_map(|name| self.shown.run.trace.find(name))
+    }
+}
+
+/// Name of a step or picture of a run.
+fn name_in(run: &Run, focus: Focus) -> &str {
+    match focus {
+        Focus::Step(n) => &run.trace.steps()[n].name,
+        Focus::Picture(n) => run.pictures[n].name,
     }
 }
 
@@ -123,6 +174,32 @@ mod tests {
             remark
                 .unwrap()
                 .contains("shows weights, where the mistake can be seen")
+        );
+    }
+
+    #[test]
+    fn a_step_that_a_mistake_did_without_comes_back_when_it_is_repaired() {
+        let mut session = Session::new(curriculum::find("attention").unwrap());
+        session.set("scene", "experiment").unwrap();
+        session.show("scaled").unwrap();
+        let mut cell = vec![0; session.cursor().len()];
+        *cell.last_mut().unwrap() = 2;
+        session.put_cursor(&cell).unwrap();
+        let shown = |session: &Session| session.step().unwrap().name.clone();
+        session.switch("no-scale", true).unwrap();
+        assert_eq!(shown(&session), "scores");
+        session.switch("no-scale", false).unwrap();
+        assert_eq!(
+            (shown(&session), session.cursor()),
+            ("scaled".to_owned(), &cell[..])
+        );
+        session.switch("no-scale", true).unwrap();
+        session.show("weights").unwrap();
+        session.switch("no-scale", false).unwrap();
+        assert_eq!(
+            shown(&session),
+            "weights",
+            "the learner has looked elsewhere"
         );
     }
 

@@ -59,10 +59,15 @@ impl Session {
         self.background.pending.is_some()
     }
 
-    /// True if the page's first view is still being computed, so that what is shown now is only a default.
-    pub fn awaits_first_view(&self) -> bool {
+    /// True if the view that a page asks for is still being computed, so that what is shown now is not the page's.
+    pub fn awaits_page_view(&self) -> bool {
         let pending = self.background.pending.as_ref();
-        !self.view.touched && pending.is_some_and(|pending| pending.then.is_some())
+        pending.is_some_and(|pending| pending.then.is_some())
+    }
+
+    /// True if no view has been shown before the one that is being computed.
+    pub fn awaits_first_view(&self) -> bool {
+        !self.view.touched && self.awaits_page_view()
     }
 
     /// Time since the run in progress began.

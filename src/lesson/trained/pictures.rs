@@ -39,7 +39,7 @@ fn translation(reading: &Reading) -> Picture {
     let header = ["step", "token", "p", "instead"];
     Picture::table(
         "translation",
-        "Read and translated",
+        format!("“{}”, translated", reading.source),
         says,
         &header,
         rows.collect(),

@@ -28,6 +28,8 @@ pub struct Reading {
     pub read: Vec<String>,
     /// Written tokens, including the end token.
     pub written: Vec<String>,
+    /// The source sentence as text, as far as it was read.
+    pub source: String,
     /// The translation as text.
     pub text: String,
     /// Recorded pass: row `i` of the decoder reads token `i - 1` and predicts token `i`.
@@ -93,6 +95,7 @@ impl Reading {
                 .label("v", vec![words(&t.pipeline.target, &all)]),
             read,
             written: target,
+            source: side.text(&src),
             text: t.pipeline.target.text(&ids),
             ids,
             layers: (model.config.encoder_layers(), model.config.layers),

@@ -125,10 +125,11 @@ mod tests {
         );
         press(&mut app, KeyCode::Char('n'));
         press(&mut app, KeyCode::Tab);
-        assert_eq!(app.waiting.queued.len(), 2);
+        assert_eq!(app.waiting.queued.len(), 1, "no page is turned unseen");
         wait(&mut app);
         let open = app.open_lesson.as_ref().expect("the lesson is open");
         assert_eq!(open.walk.lesson().name, "looking-inside");
+        assert_eq!(open.walk.page, 0);
         assert!(app.waiting.queued.is_empty() && open.pane != super::super::Pane::Read);
     }
 

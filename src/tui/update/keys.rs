@@ -183,9 +183,14 @@ fn in_exercises(app: &mut App, key: KeyEvent) -> Reply {
 
 /// Chooses an answer, or goes on after the right one.
 fn in_question(app: &mut App, name: &str, key: KeyEvent) -> Reply {
+    let judging = app.judging.is_some();
     let Some(Overlay::Ask(asked)) = &mut app.overlay else {
         return Reply::NotMine;
     };
+    // An answer has been given: going on waits for what it turns out to be.
+    if judging && (matches!(name, "n" | "space") || key.code == KeyCode::Enter) {
+        return Reply::Handled(None);
+    }
     if let Some(by) = lines(key) {
         asked.choose(by);
         return Reply::Handled(None);

@@ -65,11 +65,14 @@ pub(super) fn page(app: &mut App, by: isize) -> Option<Effect> {
         scroll(app, rows);
         return None;
     }
-    // Uncover the text.
+    // Uncover the text, which may not have been read to its end.
     let pane = app.open_lesson.as_ref()?.pane;
-    let beside = app.tier() == Tier::Two && pane == Pane::Stage && !app.needs_the_width();
-    if app.tier() <= Tier::Two && !beside {
+    let alone = app.tier() <= Tier::One || app.needs_the_width();
+    if alone || (app.tier() == Tier::Two && pane == Pane::Why) {
         app.focus(Pane::Read);
+    }
+    if by > 0 && alone && pane != Pane::Read {
+        return None;
     }
     app.open_lesson.as_mut()?.full = false;
     // Keys may come faster than frames.

@@ -72,7 +72,13 @@ pub(super) fn start(app: &mut App) -> Option<Effect> {
     let picture = app.open_lesson.as_ref()?.walk.session.picture();
     match picture.map(|picture| &picture.body) {
         Some(Body::Live(_)) => steer(app, Steer::Toggle),
-        Some(Body::Job(job)) => return Some(Effect::Start(job.clone())),
+        Some(Body::Job(job)) => {
+            let effect = Effect::Start(job.clone());
+            if app.shows_one_pane() {
+                app.focus(Pane::Stage);
+            }
+            return Some(effect);
+        }
         _ => {
             let sentence =
                 "There is nothing to run here; r works on pictures that offer an experiment.";

@@ -1,4 +1,4 @@
-//! The help: first the keys of the page and what a newcomer needs, then every key by topic.
+//! The help: first the ten keys that a newcomer needs and those of the page, then every key by topic.
 
 use ratatui::style::Style;
 
@@ -14,20 +14,20 @@ const KEYS: usize = 11;
 pub(super) fn lines(app: &App, limit: usize) -> Vec<(String, Style)> {
     let theme = &app.display.theme;
     let mut lines = Vec::new();
+    lines.push(("Begin with these".to_owned(), theme.title));
+    for (keys, about) in FIRST_KEYS {
+        entry(keys, about, limit, theme.text, &mut lines);
+    }
     let of_page = app
         .open_lesson
         .as_ref()
         .map(|open| page_keys::of_page(app, open));
     if let Some(of_page) = of_page.filter(|entries| !entries.is_empty()) {
+        lines.push((String::new(), theme.text));
         lines.push(("On this page".to_owned(), theme.title));
         for of_page in of_page {
             entry(&of_page.keys, of_page.word, limit, theme.text, &mut lines);
         }
-        lines.push((String::new(), theme.text));
-    }
-    lines.push(("Begin with these".to_owned(), theme.title));
-    for (keys, about) in FIRST_KEYS {
-        entry(keys, about, limit, theme.text, &mut lines);
     }
     let mut listed = |title: &str, commands: &mut dyn Iterator<Item = &'static Command>, style| {
         let rows: Vec<(String, String)> = commands.filter_map(|c| row(app, c)).collect();

@@ -9,6 +9,7 @@ use crate::curriculum::{self, LESSONS, PARTS};
 use crate::lesson::Lesson;
 use crate::lesson::glossary;
 use crate::lesson::mine::MILESTONES;
+use crate::lesson::progress::Progress;
 use crate::lesson::walk;
 use crate::widgets::lines::{clip, clip_entry, put, width, wrap};
 use crate::widgets::theme::Theme;
@@ -191,19 +192,34 @@ fn summary(app: &App) -> String {
     let exercises = curriculum::exercises().count();
     let solved = curriculum::exercises().filter(|(_, _, e)| e.done(&app.progress).solved);
     let minutes: u32 = LESSONS.iter().map(|l| l.minutes).sum();
-    let core_path = if curriculum::core_is_read(&app.progress) {
-        "core path complete".to_owned()
+    let left = if curriculum::core_is_read(&app.progress) {
+        core_left(&app.progress)
     } else {
-        format!("core {} h", (curriculum::core_minutes() + 30) / 60)
+        let hours = |minutes: u32| (minutes + 30) / 60;
+        let core = hours(curriculum::core_minutes());
+        format!("{} h in all, core {core} h", hours(minutes))
     };
     format!(
-        "{} of {} {}lessons read · {} of {exercises} functions yours · {} h in all, {core_path}",
+        "{} of {} {}lessons read · {} of {exercises} functions yours · {left}",
         done.count(),
         path.count(),
         if core { "core " } else { "" },
         solved.count(),
-        (minutes + 30) / 60,
     )
+}
+
+/// What is left of the core path once all of its pages have been read.
+fn core_left(progress: &Progress) -> String {
+    match (
+        curriculum::core_predictions_open(progress),
+        curriculum::core_exercises_open(progress),
+    ) {
+        (0, 0) => "core path complete".to_owned(),
+        (0, 1) => "core: 1 function to write".to_owned(),
+        (0, n) => format!("core: {n} functions to write"),
+        (1, _) => "core: 1 prediction open".to_owned(),
+        (n, _) => format!("core: {n} predictions open"),
+    }
 }
 
 /// Description of where Enter leads.
@@ -285,7 +301,11 @@ fn station(app: &App, place: usize, area: Rect, y: usize, buf: &mut Buffer) {
     let core = app.progress.is_core();
     let minutes = match (lesson.is_core(), core) {
         (true, true) => format!("core {:>3} min", lesson.core_minutes()),
-        (true, false) => format!("core {:>3} min", lesson.minutes),
+        (true, false) => format!(
+            "core {:>2} of {:>3} min",
+            lesson.core_minutes(),
+            lesson.minutes
+        ),
         (false, _) => format!("{:>3} min", lesson.minutes),
     };
     let right = usize::from(area.width).saturating_sub(width(&minutes) + 1);

@@ -97,17 +97,18 @@ pub(super) fn of_page(app: &App, open: &OpenLesson) -> Vec<Entry> {
     all
 }
 
-/// Digits that follow each other as a range: `1-7` for `1 2 3 4 5 6 7`. Fewer than four stay as they are.
+/// Digits that follow each other as a range: `1-5 9` for `1 2 3 4 5 9`. Fewer than four stay as they are.
 fn as_range(keys: &str) -> String {
     let digits: Option<Vec<u32>> = keys.split(' ').map(|key| key.parse().ok()).collect();
-    match digits.as_deref() {
-        Some(all @ [first, .., last])
-            if all.len() > 3 && all.windows(2).all(|pair| pair[1] == pair[0] + 1) =>
-        {
-            format!("{first}-{last}")
-        }
-        _ => keys.to_owned(),
-    }
+    let Some(mut digits) = digits else {
+        return keys.to_owned();
+    };
+    digits.sort_unstable();
+    let runs = digits.chunk_by(|a, b| *b == a + 1).map(|run| match run {
+        [first, .., last] if run.len() > 3 => format!("{first}-{last}"),
+        _ => run.iter().map(u32::to_string).collect::<Vec<_>>().join(" "),
+    });
+    runs.collect::<Vec<_>>().join(" ")
 }
 
 /// The key as commands spell it: `enter` for `Enter`, `<` for `<` or `>`.
@@ -174,6 +175,7 @@ mod tests {
         assert_eq!(as_range("1 2 3 4 5 6 7"), "1-7");
         assert_eq!(as_range("1 2 6"), "1 2 6");
         assert_eq!(as_range("1 2 3 5 6"), "1 2 3 5 6");
+        assert_eq!(as_range("1 2 3 4 5 9"), "1-5 9");
         assert_eq!(as_range("[ ]"), "[ ]");
     }
 

@@ -12,6 +12,7 @@ use super::super::app::{App, OpenLesson, Overlay, Target, VisibleLines, WrapKey,
 use crate::curriculum::LESSONS;
 use crate::lesson::glossary;
 use crate::lesson::page::{self, Predict};
+use crate::lesson::session::Session;
 use crate::lesson::symbols::{self, Symbol};
 use crate::widgets::lines::{put, width, wrap};
 use crate::widgets::{code, prose, stage};
@@ -273,20 +274,44 @@ fn draw_before_answer(
     stage::draw_given(session, shown, below, buf, theme);
 }
 
+/// Sentence in place of a page's figure while its run is being computed.
+fn awaited(session: &Session) -> String {
+    let settings = session.requested();
+    let mistakes = session.lesson().mistakes.iter();
+    let broken: Vec<&str> = mistakes
+        .filter(|mistake| settings.broken(mistake.name))
+        .map(|mistake| mistake.title)
+        .collect();
+    if broken.is_empty() {
+        return "The figure of this page is being computed …".to_owned();
+    }
+    format!(
+        "Computing the run with this mistake: {} …",
+        broken.join("; ")
+    )
+}
+
 pub(super) fn draw_stage(app: &App, open: &OpenLesson, area: Rect, buf: &mut Buffer) {
     let in_quiz = matches!(&app.overlay, Some(Overlay::Ask(asked)) if asked.quiz);
-    if let Some(question) = app.unanswered().filter(|_| !in_quiz) {
-        return draw_before_answer(app, open, question, area, buf);
-    }
-    if open.walk.session.awaits_first_view() {
-        let words = "The picture of this page is being computed …";
-        for (y, line) in wrap(&app.display.theme.words(words), area.width.into())
-            .iter()
-            .enumerate()
-        {
+    let say = |words: &str, buf: &mut Buffer| {
+        let lines = wrap(&app.display.theme.words(words), area.width.into());
+        for (y, line) in lines.iter().enumerate() {
             put(buf, area, 0, y, line, app.display.theme.dim);
         }
-        return;
+    };
+    match app.unanswered() {
+        Some(_) if in_quiz => {
+            return say(
+                "The figure of this page appears once you have answered its question.",
+                buf,
+            );
+        }
+        Some(question) => return draw_before_answer(app, open, question, area, buf),
+        None => {}
+    }
+    let session = &open.walk.session;
+    if session.awaits_page_view() && (session.awaits_first_view() || app.is_slow()) {
+        return say(&awaited(session), buf);
     }
     if let (Some((_, progress)), Some(shown)) = (&open.page.job, open.walk.session.picture()) {
         let says = if progress.done < 1.0 && progress.written.is_none() {
@@ -313,7 +338,6 @@ pub(super) fn draw_stage(app: &App, open: &OpenLesson, area: Rect, buf: &mut Buf
         );
         return;
     }
-    let session = &open.walk.session;
     if let Some(playing) = &app.playing
         && playing
             .moving

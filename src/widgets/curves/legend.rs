@@ -2,6 +2,7 @@
 
 use super::Chart;
 use super::dots::{MARKS, grid};
+use super::names::Names;
 use crate::lesson::chart::{is_mark, sorted_xs, value_at};
 use crate::typeset::number::short;
 use crate::widgets::lines::{self, Chunk, Line};
@@ -19,11 +20,10 @@ enum Words {
     Values,
 }
 
-/// The legend in at most `most` lines of `available` columns; `names` adds the curves' names, for charts without room at the
-/// lines' ends.
+/// The legend in at most `most` lines of `available` columns, with the curves' names unless they are at the lines' ends.
 pub(super) fn legend(
     chart: &Chart<'_>,
-    names: bool,
+    names: &Names,
     available: usize,
     most: usize,
     theme: &Theme,
@@ -41,7 +41,7 @@ pub(super) fn legend(
     all
 }
 
-fn chunks(chart: &Chart<'_>, names: bool, words: Words, theme: &Theme) -> Vec<Chunk> {
+fn chunks(chart: &Chart<'_>, names: &Names, words: Words, theme: &Theme) -> Vec<Chunk> {
     let number = |x: f64| theme.words(&short(x as f32, 7));
     let reading = chart.reading();
     let scale = if chart.log() { ", log scale" } else { "" };
@@ -58,13 +58,19 @@ fn chunks(chart: &Chart<'_>, names: bool, words: Words, theme: &Theme) -> Vec<Ch
         head = head.and(at, theme.note);
     }
     let mut chunks = vec![head];
-    let named = chart.series.iter().enumerate().filter(|_| names);
+    let named = chart
+        .series
+        .iter()
+        .enumerate()
+        .filter(|_| names.need_legend());
     for (i, series) in named {
         if words == Words::Values && is_mark(series) {
             continue;
         }
         let sign = match grid(theme) {
-            (1, 1) => MARKS[i % MARKS.len()].repeat(2),
+            (1, 1) if !names.are_numbers => MARKS[i % MARKS.len()].repeat(2),
+            (1, 1) => format!("{} {}", i + 1, MARKS[i % MARKS.len()]),
+            _ if names.are_numbers => format!("{} ━━", i + 1),
             _ => "━━".to_owned(),
         };
         let mut chunk = Chunk::new(5, sign, theme.series[i % theme.series.len()]);

@@ -11,23 +11,37 @@ use crate::widgets::theme::Theme;
 
 /// Column of names to the right of the plot.
 pub struct Names {
-    /// Width of the names with a blank before them; 0 where the legend shows them instead.
+    /// Width of the names with a blank before them; 0 where there are none.
     pub available: usize,
+    /// Whether the lines are named by numbers, which the legend explains.
+    pub are_numbers: bool,
 }
 
 impl Names {
-    /// Reserves room if all names fit whole and take at most two fifths of the width.
+    /// Reserves room for the names if they fit whole and take at most two fifths of the width, or else for numbers:
+    /// colours do not tell lines apart for everyone.
     pub fn of(chart: &Chart<'_>, area: Rect, theme: &Theme) -> Self {
         let longest = (0..chart.series.len()).map(|n| width(&label(chart, n, theme)));
         let longest = longest.max().unwrap_or(0) + 1;
         let rows = usize::from(area.height).saturating_sub(4);
         let marks = chart.series.iter().any(is_mark);
-        let fits = longest * 5 <= usize::from(area.width) * 2 && chart.series.len() <= rows;
+        let fits = longest * 5 <= usize::from(area.width) * 2;
+        let numbers = (2..=9).contains(&chart.series.len());
         // A reading needs the legend, and marks have no end at which a name could go.
-        let stands = fits && !marks && !chart.view.reads;
+        let free = chart.series.len() <= rows && !marks && !chart.view.reads;
         Self {
-            available: if stands { longest } else { 0 },
+            available: match (free, fits, numbers) {
+                (true, true, _) => longest,
+                (true, false, true) => 2,
+                _ => 0,
+            },
+            are_numbers: free && !fits && numbers,
         }
+    }
+
+    /// Whether the legend must give the names.
+    pub fn need_legend(&self) -> bool {
+        self.available == 0 || self.are_numbers
     }
 
     /// Writes the names of a panel's lines level with their last points, pushed apart where these are close.
@@ -65,11 +79,12 @@ impl Names {
         let x = usize::from(panel.rect.right() - area.x) + 1;
         let top = usize::from(panel.rect.y - area.y);
         for (row, number) in named {
-            let text = clip(
-                &label(chart, number, theme),
-                self.available - 1,
-                theme.glyphs().more,
-            );
+            let text = if self.are_numbers {
+                (number + 1).to_string()
+            } else {
+                let name = label(chart, number, theme);
+                clip(&name, self.available - 1, theme.glyphs().more)
+            };
             let style = theme.series[number % theme.series.len()];
             put(buf, area, x, top + row, &text, style);
         }

@@ -128,8 +128,12 @@ impl Heat<'_> {
                     let here = column.saturating_sub(layout.first_column);
                     let near = slot != here && slot.abs_diff(here) < every;
                     if slot == here || (at.is_multiple_of(every) && !near) {
-                        let x = layout.gutter + slot * layout.wide;
-                        put(buf, area, x, 1, &at.to_string(), style);
+                        let (x, text) = (layout.gutter + slot * layout.wide, at.to_string());
+                        let last = usize::from(area.width).saturating_sub(width(&text));
+                        // At the right edge the cursor's number is moved, and any other left out.
+                        if slot == here || x <= last {
+                            put(buf, area, x.min(last), 1, &text, style);
+                        }
                     }
                 }
             }

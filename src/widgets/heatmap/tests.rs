@@ -201,7 +201,8 @@ fn column_words_stay_whole_over_as_many_lines_as_they_need() {
         "{narrow}"
     );
     let tight = at((22, 20));
-    for (line, word) in (1..).zip(LONG) {
+    assert!(tight.lines().nth(1).unwrap().ends_with("wieder"), "{tight}");
+    for (line, word) in (1..6).zip(LONG) {
         let drawn = tight.lines().nth(line).unwrap_or_default();
         assert!(
             drawn.trim_start_matches(['│', ' ']).starts_with(word),
@@ -459,6 +460,6 @@ fn a_mask_too_high_for_its_room_has_two_rows_in_a_line_and_crosses_where_both_ar
     );
     let said = map.text();
     assert!(!said.contains(" of 21"), "all rows are in sight: {said}");
-    assert!(said.contains("wort0 ▀×××"), "{said}");
-    assert!(said.contains("wort4 ▀▀▀▀▀×××"), "{said}");
+    assert!(said.contains("wort0 ▀▀×××"), "{said}");
+    assert!(said.contains("wort4 ▀▀▀▀▀▀×××"), "{said}");
 }

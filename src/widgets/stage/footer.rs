@@ -7,8 +7,8 @@ use std::ops::Range;
 use ratatui::style::Style;
 
 use super::{Detail, Difference, cell_name, last_name, leak, plain_name, sizes, with_heat};
-use crate::lesson::FrontEnd;
 use crate::lesson::session::{Focus, Session};
+use crate::lesson::{FrontEnd, Mistake};
 use crate::typeset::number::{short, signed};
 use crate::widgets::lines::{self, Chunk, Line};
 use crate::widgets::theme::Theme;
@@ -390,9 +390,17 @@ fn advice_lines(session: &Session, available: usize, theme: &Theme) -> Vec<Foote
     let on = session.lesson().mistakes.iter();
     // Advice about the experiment does not apply to the trained model.
     let own = session.lesson().shows_experiment(settings);
-    let on = on.filter(|mistake| own && settings.broken(mistake.name));
-    let lines = on.flat_map(|mistake| {
+    let on: Vec<&Mistake> = on
+        .filter(|mistake| own && settings.broken(mistake.name))
+        .collect();
+    let lines = on.iter().flat_map(|mistake| {
         let advice = session.lesson().advice(mistake, settings, FrontEnd::Screen);
+        let number = session.lesson().switch_number(mistake.name);
+        // The switch's number tells the advice on one mistake from that on another.
+        let advice = match number.filter(|_| on.len() > 1) {
+            Some(number) => format!("{number}: {advice}"),
+            None => advice,
+        };
         FooterLine::wrapped(Rank::Watch, &advice, available.min(PROSE), theme.note)
     });
     lines.collect()
@@ -434,7 +442,14 @@ fn knobs(session: &Session, available: usize, theme: &Theme, detail: &Detail) ->
     let on = session.lesson().mistakes.iter();
     let on = on.filter(|mistake| session.requested().broken(mistake.name));
     let broken: Vec<Chunk> = on
-        .map(|mistake| Chunk::new(7, "broken: ", theme.bad).and(mistake.title, theme.bad))
+        .map(|mistake| {
+            let number = session.lesson().switch_number(mistake.name);
+            let word = match number.filter(|_| session.requested().mistakes().count() > 1) {
+                Some(number) => format!("broken ({number}): "),
+                None => "broken: ".to_owned(),
+            };
+            Chunk::new(7, word, theme.bad).and(mistake.title, theme.bad)
+        })
         .collect();
     // Use one line if everything fits.
     let lamp: Vec<Chunk> = lamp.into_iter().collect();
@@ -460,6 +475,7 @@ fn knobs(session: &Session, available: usize, theme: &Theme, detail: &Detail) ->
     let lamp = lines::flow(lamp, available).into_iter();
     let lamp = lamp.map(|line| FooterLine::new(Rank::Inputs, line));
     let broken = lines::flow(broken, available).into_iter().take(3);
-    let broken = broken.map(|line| FooterLine::new(Rank::Knob, line));
+    // A title cut in two would name another mistake, so its lines stay as long as the step's name does.
+    let broken = broken.map(|line| FooterLine::new(Rank::Step, line));
     knobs.chain(lamp).chain(broken).collect()
 }

@@ -1,8 +1,8 @@
 //! What a cell is, in one plain sentence.
 
-use crate::autograd::{Step, Trace};
+use crate::autograd::{Cell, Step, Trace};
 
-use super::batch;
+use super::{batch, cell_name, plain_name};
 
 /// One plain sentence about how an operation makes a cell; `None` for a leaf, which has a sentence of its own, and for
 /// operations whose formula needs none.
@@ -39,10 +39,19 @@ pub fn gist(trace: &Trace, step: &Step, index: &[usize]) -> Option<String> {
         ("add", ..) => "Two numbers, added.".to_owned(),
         ("relu", ..) => "The number itself, or 0 if it is negative.".to_owned(),
         ("dropout", ..) => "The number, dropped or scaled up.".to_owned(),
-        ("reshape" | "permute" | "expand", ..) => "The same number, at another place.".to_owned(),
         _ => return None,
     };
     step.computed().map(|_| sentence)
+}
+
+/// The cell that an operation has only copied, as in `table[0,3]`; `None` if it computes anything.
+pub fn copied(trace: &Trace, cell: &Cell) -> Option<String> {
+    let [term] = cell.terms.as_slice() else {
+        return None;
+    };
+    let step = &trace.steps()[term.step?];
+    let only = cell.formula.to_string() == term.role;
+    only.then(|| cell_name(&plain_name(trace, step), &term.index))
 }
 
 /// Words of a cell's row and column.

@@ -2,7 +2,7 @@
 //! numbers.
 
 use super::body::with_matrix;
-use super::gist::gist;
+use super::gist::{copied, gist};
 use super::why::{leaf, movement, roles};
 use super::{
     PictureView, axis_words, cell_name, charted, footer, last_name, plain_name, shape, sizes,
@@ -20,7 +20,7 @@ use crate::widgets::{map, plane, table};
 
 /// Describes the session's current step or picture, in sentences and tables without box drawing.
 pub fn describe(session: &Session) -> String {
-    let mut sentences = Vec::new();
+    let mut sentences = broken(session);
     match session.focus() {
         Focus::Step(number) => step(session, number, &mut sentences),
         Focus::Picture(number) => {
@@ -53,17 +53,6 @@ pub fn describe(session: &Session) -> String {
     if !knobs.is_empty() {
         sentences.push(format!("Knobs: {}.", knobs.join(", ")));
     }
-    let (lesson, settings) = (session.lesson(), session.settings());
-    for mistake in lesson.mistakes {
-        if settings.broken(mistake.name) {
-            let mut broken = format!("Broken: {}.", mistake.title);
-            if lesson.shows_experiment(settings) {
-                let advice = lesson.advice(mistake, settings, FrontEnd::Plain);
-                broken += &format!(" {advice}");
-            }
-            sentences.push(broken);
-        }
-    }
     sentences.extend(footer::note(session).map(str::to_owned));
     match session.run().leak {
         Some(0.0) => sentences.push("Leak: none.".to_owned()),
@@ -77,6 +66,25 @@ pub fn describe(session: &Session) -> String {
         sentences.push(sentence.to_owned());
     }
     sentences.join("\n")
+}
+
+/// A sentence for each mistake that is on, with where to look. They come first: what follows may look as before.
+fn broken(session: &Session) -> Vec<String> {
+    let (lesson, settings) = (session.lesson(), session.settings());
+    let on = lesson
+        .mistakes
+        .iter()
+        .filter(|mistake| settings.broken(mistake.name));
+    let sentences = on.map(|mistake| {
+        let broken = format!("Broken: {}.", mistake.title);
+        if lesson.shows_experiment(settings) {
+            let advice = lesson.advice(mistake, settings, FrontEnd::Plain);
+            format!("{broken} {advice}")
+        } else {
+            broken
+        }
+    });
+    sentences.collect()
 }
 
 fn step(session: &Session, at: usize, sentences: &mut Vec<String>) {
@@ -167,10 +175,17 @@ fn describe_heat(heat: &Heat, name: &str, sentences: &mut Vec<String>) {
 
 const ROWS: usize = 12;
 
-/// One sentence for each row around the cursor.
+/// Maximum number of rows that are described although the cursor is only on one.
+const ALL_ROWS: usize = 24;
+
+/// One sentence for each row, or for those around the cursor if there are many.
 fn describe_rows(heat: &Heat, sentences: &mut Vec<String>, sentence: fn(&Heat, usize) -> String) {
     let rows = heat.size().0;
-    let shown = around(heat.place().0, rows);
+    let shown = if rows <= ALL_ROWS {
+        0..rows
+    } else {
+        around(heat.place().0, rows)
+    };
     for row in shown.clone() {
         sentences.push(format!(
             "  {} {}.",
@@ -426,7 +441,10 @@ pub fn describe_why(session: &Session) -> String {
             None => format!("{role} is a constant"),
         })
         .collect();
-    sentences.push(format!("= {}, where {}.", cell.formula, is.join(", ")));
+    sentences.push(match copied(trace, &cell) {
+        Some(name) => format!("The same number as {name}: nothing was computed."),
+        None => format!("= {}, where {}.", cell.formula, is.join(", ")),
+    });
     let terms = ranked(&cell);
     let (first, shown) = (
         session.term().saturating_sub(ROWS - 1),

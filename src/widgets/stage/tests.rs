@@ -225,7 +225,7 @@ fn weights_show_numbers_words_sums_and_blocked_columns() {
     let screen = drawn(&session("weights", &[1, 2, 1]), 64, 14, &Theme::mono());
     let expected = "\
 weights  (2 b, 3 t, 4 s)  b1
-↓ t target  → s source
+↓ t target  → s source  Σ sums of rows and columns
          der     注意        –        –   Σ
  the  ▓0.622   ░0.378        ×        ×   1.00
  dog  ▓0.622   ░0.378        ×        ×   1.00

@@ -5,7 +5,7 @@ use std::ops::Range;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::gist::gist;
+use super::gist::{copied, gist};
 use super::shares::Shares;
 use super::{axis_words, cell_name, cell_of, plain_name};
 use crate::autograd::{Cell, CellTerm, Nature, Origin, Step, Trace};
@@ -99,6 +99,12 @@ fn heading(
                 .into_iter()
                 .map(|l| vec![(l, theme.text)]),
         );
+        return head;
+    }
+    if let Some(name) = copied(trace, cell) {
+        let sentence = format!("The same number as {name}: nothing was computed.");
+        let sentence = lines::wrap(&theme.words(&sentence), available);
+        head.extend(sentence.into_iter().map(|line| vec![(line, theme.text)]));
         return head;
     }
     let formula = vec![Chunk::new(9, format!("= {}", cell.formula), theme.text)];

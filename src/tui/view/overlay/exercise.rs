@@ -66,7 +66,7 @@ pub(super) fn list(
     let Some(exercise) = all.get(chosen) else {
         return;
     };
-    let about = format!("A {}. {}", exercise.effort(), tier_line(app, exercise));
+    let about = format!("{} {}", effort(exercise), tier_line(app, exercise));
     let effort = wrap_plain(&about, limit);
     let effort = effort.into_iter().map(|line| (line, theme.dim));
     let task = plain_lines(app, &exercise.asks(exercise.tier(&app.progress)), limit);
@@ -75,11 +75,17 @@ pub(super) fn list(
     }
 }
 
+/// Sentence about the exercise's kind and its length.
+fn effort(exercise: &Exercise) -> String {
+    let (kind, minutes) = (exercise.kind, exercise.minutes());
+    format!("A {kind} exercise, about {minutes} minutes.")
+}
+
 /// Sentence about the exercise's tier, and the key that changes it.
 fn tier_line(app: &App, exercise: &Exercise) -> String {
     let tier = exercise.tier(&app.progress);
     format!(
-        "Tier {tier}: {}. * changes it until you have written something.",
+        "Tier {tier} ({}). Press * to change it before you write.",
         tier.begins_with()
     )
 }
@@ -96,7 +102,7 @@ pub(super) fn task(app: &App, exercise: &Exercise, limit: usize) -> Vec<(String,
         );
     };
     say(
-        &format!("A {}. {}", exercise.effort(), tier_line(app, exercise)),
+        &format!("{} {}", effort(exercise), tier_line(app, exercise)),
         theme.dim,
     );
     say("", theme.text);
@@ -108,7 +114,13 @@ pub(super) fn task(app: &App, exercise: &Exercise, limit: usize) -> Vec<(String,
         Some(file) => Workbook::shown(file),
         None => Workbook::name(exercise),
     };
-    say("Your file:", theme.dim);
+    // A path from the root lies neither below the current folder nor below the home folder.
+    let place = if file.starts_with('/') {
+        "Your file, in the folder that transformer-tutor was built in:"
+    } else {
+        "Your file:"
+    };
+    say(place, theme.dim);
     say(&clean(&file), theme.note);
     let long = exercise.lines().map_or(String::new(), |n| {
         format!(" The reference has {n} lines of code.")

@@ -1,0 +1,90 @@
+//! What fits on small screens, and what covers what.
+
+use std::time::Duration;
+
+use transformer_tutor::lesson::page::StageBlock;
+
+use super::*;
+
+fn pane(hands: &Hands) -> Pane {
+    hands.app.open_lesson.as_ref().unwrap().pane
+}
+
+#[test]
+fn a_page_with_code_is_read_across_the_screen_and_its_picture_is_behind_tab() {
+    let mut hands = Hands::at("masks", (80, 24));
+    hands.go_to(number("masks", "the-source-mask-not-a-pad"));
+    hands.sees(&["Tab: the picture"]);
+    hands.misses(&["watch:"]);
+    hands.press("tab");
+    hands.sees(&["watch:", "Z: the whole screen"]);
+    hands.press("esc");
+    hands.misses(&["watch:"]);
+    hands.press("1");
+    hands.sees(&["watch:", "broken:"]);
+    let page = hands.page();
+    hands.press("n");
+    assert_eq!((hands.page(), pane(&hands)), (page, Pane::Read));
+}
+
+#[test]
+fn a_page_without_code_is_read_beside_its_picture() {
+    let mut hands = Hands::at("attention", (80, 24));
+    hands.sees(&["watch:"]);
+    hands.misses(&["Tab: the picture", "Z: the whole screen"]);
+}
+
+#[test]
+fn with_room_for_one_pane_the_tour_begins_with_its_picture_and_n_leads_to_the_text() {
+    let mut hands = Hands::at("", (60, 20));
+    hands.press("enter");
+    assert_eq!((hands.lesson(), pane(&hands)), ("tour", Pane::Stage));
+    hands.press("n");
+    assert_eq!((hands.page(), pane(&hands)), (0, Pane::Read));
+    hands.press("r");
+    assert_eq!(pane(&hands), Pane::Stage, "the animation is seen");
+}
+
+#[test]
+fn a_quiz_does_not_uncover_the_figure_of_a_page_that_still_asks() {
+    let mut hands = Hands::at("tour", (120, 40));
+    hands
+        .app
+        .turn_to(number("tour", "what-each-token-looked-at"));
+    hands.press("z");
+    hands.sees(&["quiz 1/", "The figure of this page appears once you have"]);
+    hands.misses(&["What each token looked at:"]);
+}
+
+#[test]
+fn going_on_waits_for_an_answer_that_is_being_computed() {
+    let mut hands = Hands::at("copy-task", (120, 40));
+    hands.app.waiting.patience = Some(Duration::ZERO);
+    hands.app.turn_to(number("copy-task", "a-diagonal"));
+    let page = hands.page();
+    hands.press("p 2 n enter");
+    assert!(hands.app.judging.is_some(), "the answer is still computed");
+    assert!(hands.app.notice.is_none());
+    assert_eq!(hands.page(), page);
+}
+
+#[test]
+fn while_a_pages_figure_is_computed_no_other_pages_figure_stands_beside_its_text() {
+    let mut hands = Hands::at("copy-task", (120, 40));
+    hands.go_to(0);
+    let session = &mut hands.app.open_lesson.as_mut().unwrap().walk.session;
+    session.set_patience(Duration::ZERO);
+    let block = StageBlock {
+        set: [("seed", "305"), ("step", "240")]
+            .map(|(knob, value)| (knob.to_owned(), value.to_owned()))
+            .into(),
+        ..StageBlock::default()
+    };
+    session.arrange(&block).unwrap();
+    while hands.session().is_computing() {
+        if hands.text().contains("The figure of this page is being") {
+            return;
+        }
+    }
+    panic!("the run was ready before the screen could say that it is computed");
+}
