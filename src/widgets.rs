@@ -6,6 +6,7 @@ pub mod big;
 pub mod card;
 pub mod code;
 pub mod curves;
+pub mod diagram;
 pub mod heatmap;
 pub mod lines;
 pub mod map;

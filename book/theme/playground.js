@@ -7,15 +7,21 @@
   // ------------------------------------------------------------------ the engine in a worker, or on the page
 
   // Answers messages { id, call, argument } with { id, value } for every result on the way, { id, done } at the end, or
-  // { id, error }. A new translation ends the one before it. Pauses between results let other messages in.
+  // { id, error }. A new translation ends its owner's one before. Pauses between results let other messages in.
   function serve({ Translator }, post) {
-    let [translator, newest] = [null, 0];
+    let model;
+    // Each owner has runs of its own over the same weights.
+    const [translators, newest] = [new Map(), new Map()];
+    const of = (owner) => {
+      if (!translators.has(owner)) translators.set(owner, Object.assign(Object.create(Translator.prototype), model));
+      return translators.get(owner);
+    };
     const calls = {
-      *load(model) { translator = new Translator(model); },
-      *translate({ text, options }) { yield* translator.translate(text, options); },
-      *edit(edits) { yield* translator.edit(edits); },
-      *weights(question) { yield translator.weights(question); },
-      *ask(question) { yield translator.ask(question); },
+      *load(given) { model = new Translator(given); },
+      *translate({ owner, text, options }) { yield* of(owner).translate(text, options); },
+      *edit({ owner, ...edits }) { yield* of(owner).edit(edits); },
+      *weights({ owner, ...question }) { yield of(owner).weights(question); },
+      *ask({ owner, ...question }) { yield of(owner).ask(question); },
     };
     // A timeout would wait for at least 4 ms once they are nested.
     const channel = new MessageChannel();
@@ -26,10 +32,11 @@
       channel.port2.postMessage(null);
     });
     return async ({ id, call, argument }) => {
-      if (call === "translate") newest = id;
+      const { owner } = argument;
+      if (call === "translate") newest.set(owner, id);
       try {
         for (const value of calls[call](argument)) {
-          if (call === "translate" && newest !== id) break;
+          if (call === "translate" && newest.get(owner) !== id) break;
           if (value !== undefined) post({ id, value });
           await pause();
         }
@@ -113,6 +120,26 @@
       if (done) call.done(call.value);
       if (error) call.failed(new Error(error));
     },
+  };
+
+  // An answer of the engine as the panel shows it; `next` is the question that a term leads to.
+  const answered = ({ op, isSet, explanation, ...answer }, next) => {
+    const isHidden = answer.index.length === 3 && !answer.canBeSet;
+    const says = isHidden ? "Masked: this token does not see that one, so its weight is 0."
+      : LEAVES[(isSet && "edit") || (op === "parameter" ? op : "constant")];
+    if (!explanation) return { ...answer, says: [element("p", {}, says)] };
+    const terms = explanation.terms.map((term) => (term.name ? { ...term, next: next(term) } : term));
+    return { ...answer, explanation: { ...explanation, terms } };
+  };
+
+  // Answers a question about a run that a figure recorded: the translation of `text`, which is computed here again.
+  const recorded = new Map();
+  const askRecorded = async ({ text, name, index }) => {
+    const owner = `the figures that show ${text}`;
+    if (!recorded.has(text)) recorded.set(text, engine.ready().then(() => engine.call("translate", { owner, text, options: { beam: 1 } })));
+    await recorded.get(text);
+    const { canBeSet, ...answer } = answered(await engine.call("ask", { owner, name, index }), (term) => ({ text, name: term.name, index: term.index }));
+    return answer;
   };
 
   // ------------------------------------------------------------------ drawings
@@ -266,8 +293,12 @@
   // Milliseconds between two tokens, so that the eye can follow.
   const PACE = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 50;
 
+  let boxesMade = 0;
+
   class Box {
     constructor(box, given) {
+      boxesMade += 1;
+      this.owner = `box ${boxesMade}`;
       this.results = [];
       this.build(box, given);
       // The book's own keys turn pages.
@@ -324,7 +355,11 @@
         element("div", { class: "tt-knobs" }, this.search.label, mistakes.length ? this.mistake.label : ""), this.status, this.translation,
         this.candidates, this.looks, this.others);
       this.picture.addEventListener("click", (event) => this.asked(event.target.closest("td[data-i]")));
-      steered(this.picture, (cell) => this.asked(cell).then(() => this.answer.title.focus()), () => this.answer.close());
+      steered(this.picture, (cell) => this.asked(cell).then((isAsked) => isAsked && this.answer.title.focus()), () => this.answer.close());
+    }
+
+    call(call, argument, each) {
+      return engine.call(call, { owner: this.owner, ...argument }, each);
     }
 
     async translate() {
@@ -352,7 +387,7 @@
           this.receive(queue.shift());
           setTimeout(drain, PACE);
         };
-        const finished = await engine.call("translate", { text, options }, (state) => {
+        const finished = await this.call("translate", { text, options }, (state) => {
           first ??= performance.now() - begun;
           queue.push(state);
           if (queue.length === 1) drain();
@@ -424,7 +459,7 @@
       const name = this.kind.select.value;
       if (!state.done || name.includes("src_attn")) return;
       const isEdited = this.isEdited(sentence);
-      const weights = (isEdited) => engine.call("weights", { sentence, name, isEdited });
+      const weights = (isEdited) => this.call("weights", { sentence, name, isEdited });
       [state.view, state.before] = await Promise.all([weights(isEdited), isEdited && weights(false)]);
     }
 
@@ -471,7 +506,9 @@
       this.heads.textContent = this.off.size ? `Off: ${[...this.off].join(", ")}` : "";
       const view = this.view(state);
       const weights = this.ofHead(view.values);
-      const since = view.since && this.ofHead(view.since);
+      // A number that comes after the attention does not change it.
+      const isChanged = view.since && String(view.since) !== String(view.values);
+      const since = isChanged && this.ofHead(view.since);
       this.difference.hidden = !since;
       this.difference.setAttribute("aria-pressed", String(Boolean(since && this.differs)));
       this.looks.hidden = false;
@@ -495,7 +532,7 @@
       this.row.replaceChildren();
       if (!state.done || head === "mean" || !columns.length) return;
       const row = Math.min(isCross ? this.now.row : this.askedRow || 0, rows.length - 1);
-      const scores = await engine.call("weights", { sentence, name: name.replace(/weights$/, "scaled"), isEdited: this.isEdited(sentence) });
+      const scores = await this.call("weights", { sentence, name: name.replace(/weights$/, "scaled"), isEdited: this.isEdited(sentence) });
       const isOld = this.results[sentence] !== state || this.view(state).name !== name || this.head.select.value !== head;
       if (isOld) return;
       this.row.replaceChildren(element("p", { class: "tt-says" }, `The row of “${rows[row]}” in head ${head}: scores become weights, and the weights mix the values.`),
@@ -547,7 +584,7 @@
 
     async asked(cell) {
       const state = this.results[this.now.sentence];
-      if (!cell || !state.done) return;
+      if (!cell || !state.done) return false;
       this.picture.querySelectorAll("td.chosen").forEach((other) => other.classList.remove("chosen"));
       cell.classList.add("chosen");
       const { name, columns } = this.view(state);
@@ -559,15 +596,14 @@
       const head = this.head.select.value;
       if (head === "mean") await this.answer.ask({ mean: true, name, index: [row, column], sentence });
       else await this.answer.ask({ name, index: [Number(head), row, column], sentence });
+      return true;
     }
 
     // Answers a question about a cell of the run, or about the mean of a cell over the heads.
     async source({ mean, name, index, sentence }) {
       if (mean) return this.mean(name, index, sentence);
-      const { op, isSet, explanation, ...answer } = await engine.call("ask", { name, index, sentence, isEdited: this.isEdited(sentence) });
-      if (!explanation) return { ...answer, says: [element("p", {}, LEAVES[(isSet && "edit") || (op === "parameter" ? op : "constant")])] };
-      const terms = explanation.terms.map((term) => (term.name ? { ...term, next: { name: term.name, index: term.index, sentence } } : term));
-      return { ...answer, explanation: { ...explanation, terms } };
+      const answer = await this.call("ask", { name, index, sentence, isEdited: this.isEdited(sentence) });
+      return answered(answer, (term) => ({ name: term.name, index: term.index, sentence }));
     }
 
     mean(name, [row, column], sentence) {
@@ -594,7 +630,7 @@
       const { sentence } = this.now;
       const state = this.results[sentence];
       this.wanted = edits;
-      const found = edits.length ? await engine.call("edit", { sentence, edits }) : {};
+      const found = edits.length ? await this.call("edit", { sentence, edits }) : {};
       if (this.results[sentence] !== state || this.wanted !== edits) return;
       state.edited = edits.length ? { edits, ...found } : undefined;
       this.differs = edits.length > 0;
@@ -637,5 +673,5 @@
   });
 
   // For the figures of the trained model, which can show a sentence of the reader's too.
-  globalThis.tutor.Box = Box;
+  Object.assign(globalThis.tutor, { Box, askRecorded });
 })();

@@ -416,11 +416,17 @@
 
   // ------------------------------------------------------------------ tables
 
+  // The cells between which the keyboard moves: those with a number of a tensor, or all of a picture that has notes.
+  const cellsOf = (within) => {
+    const isTensor = within.closest("table").querySelector("td[data-i]");
+    return [...within.querySelectorAll(isTensor ? "td[data-i]" : "td")];
+  };
+
   // A table whose cells can be asked: one of them is reached with the keyboard, and arrows lead to the others.
-  const asGrid = (table, name) => {
+  const asGrid = (table, name, does = "see where it comes from") => {
     table.setAttribute("role", "grid");
-    table.setAttribute("aria-label", `${name}: choose a cell to see where it comes from`);
-    const cells = [...table.querySelectorAll("td[data-i]")];
+    table.setAttribute("aria-label", `${name}: choose a cell to ${does}`);
+    const cells = cellsOf(table);
     cells.forEach((cell) => cell.setAttribute("tabindex", "-1"));
     const first = table.querySelector("td[data-here]") || cells[0];
     if (first) first.setAttribute("tabindex", "0");
@@ -428,12 +434,12 @@
 
   // Lets the keyboard move between the cells of such tables, ask one, and close the answer.
   const steered = (body, ask, close) => body.addEventListener("keydown", (event) => {
-    const cell = event.target.closest && event.target.closest("td[data-i]");
+    const cell = event.target.closest && event.target.closest("td[tabindex]");
     if (!cell) return;
     const row = cell.parentElement;
-    const across = (of, at) => of && of.querySelectorAll("td[data-i]")[at];
-    const at = [...row.querySelectorAll("td[data-i]")].indexOf(cell);
-    const last = row.querySelectorAll("td[data-i]").length - 1;
+    const across = (of, at) => of && cellsOf(of)[at];
+    const at = cellsOf(row).indexOf(cell);
+    const last = cellsOf(row).length - 1;
     const next = {
       ArrowLeft: () => across(row, at - 1),
       ArrowRight: () => across(row, at + 1),

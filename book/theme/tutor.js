@@ -92,6 +92,18 @@
   globalThis.tutor.Recorded = Recorded;
   if (typeof document === "undefined") return;
 
+  // The page's translator, loaded when it is first used.
+  const loadTranslator = async () => {
+    if (globalThis.tutor.Box) return;
+    for (const name of ["text.js", "live.js", "playground.js"]) await loadLive(name);
+  };
+
+  // Answers a question about the trained model whose operands the page leaves out.
+  const askTranslator = async (question) => {
+    await loadTranslator();
+    return globalThis.tutor.askRecorded(question);
+  };
+
   // The place of a cell in its table; the same place shows the same part of another run.
   const placeOf = (cell) => [cell.parentElement.rowIndex, cell.cellIndex];
 
@@ -124,7 +136,7 @@
       this.draw();
       if (given.trained && this.recorded) this.offerOwn(pair, knobs.find(({ name }) => name === "head"));
       this.body.addEventListener("click", (event) => this.asked(event.target.closest("td[data-i], td[title]")));
-      steered(this.body, (cell) => this.asked(cell).then(() => this.panel.title.focus()), () => this.panel.close());
+      steered(this.body, (cell) => this.asked(cell).then((isAsked) => isAsked && this.panel.title.focus()), () => this.panel.close());
     }
 
     captioned() {
@@ -148,9 +160,7 @@
         button.setAttribute("aria-pressed", String(isOwn));
       };
       const open = async () => {
-        if (!globalThis.tutor.Box) {
-          for (const name of ["text.js", "live.js", "playground.js"]) await loadLive(name);
-        }
+        await loadTranslator();
         const home = heads && heads.runs.find((run) => run.body === undefined).value;
         const opened = { name, head: this.chosen.get("head") || home };
         if (!box.live) box.live = new globalThis.tutor.Box(box, { mistakes: [], label: "A German sentence", language: "de", examples: [], opened });
@@ -249,7 +259,7 @@
       this.recorded = run.data && run.data.tensors ? new Recorded(run.data) : null;
       this.sliders.forEach((slider) => slider.put());
       this.compare(run);
-      if (this.recorded) this.grid();
+      this.grid();
       this.hint();
       if (run.data && run.data.chart) this.chart(run.data);
       scrollable(this.body);
@@ -316,36 +326,57 @@
     hint() {
       if (!this.body.querySelector("table.tt-heat")) return;
       const hasLines = this.body.querySelector("svg.tt-lines");
-      const text = this.recorded ? "Choose a number to see where it comes from." : "The numbers of this table are results that cannot be asked here.";
+      const hasNotes = this.body.querySelector("td[title]");
+      const isPicture = hasNotes ? "Choose a cell with a mark in its corner to read its note." : "The numbers of this table are results that cannot be asked here.";
+      const text = this.recorded ? "Choose a number to see where it comes from." : isPicture;
       const playground = element("a", { href: "playground.html" }, "playground");
       this.says.prepend(element("p", { class: "tt-can-ask" }, text, ...(hasLines && !this.recorded ? [" Those of your own sentence can, in the ", playground, "."] : [])));
     }
 
     grid() {
       const table = this.body.querySelector("table.tt-heat");
-      if (table) asGrid(table, this.recorded.data.tensors[0].name);
+      if (!table) return;
+      if (this.recorded) asGrid(table, this.recorded.data.tensors[0].name);
+      else if (table.querySelector("td[title]")) asGrid(table, this.head.textContent.trim(), "read its note");
     }
 
     async asked(cell) {
-      if (!cell || !(this.recorded || cell.title)) return;
+      if (!cell || !(this.recorded || cell.title)) return false;
       this.place = placeOf(cell);
       this.body.querySelectorAll(".chosen").forEach((other) => other.classList.remove("chosen"));
       cell.classList.add("chosen");
       // A picture's cell has no operands, but it may have a note.
       if (cell.title) await this.panel.ask({ note: cell });
       else await this.panel.ask({ recorded: this.recorded, tensor: 0, place: Number(cell.dataset.i), differs: true });
+      return true;
     }
 
-    answer({ note, recorded, tensor, place, differs }) {
+    async answer({ text, name: live, index: at, note, recorded, tensor, place, differs }) {
+      if (text) return askTranslator({ text, name: live, index: at });
       if (note) return { title: note.textContent, says: [element("p", {}, note.title)] };
       const answer = recorded.answer(tensor, place);
       const before = differs && this.before && this.before.value(tensor, place);
-      if (before === null || before === undefined || before === false) return answer;
+      if (before === null || before === undefined || before === false) return this.completed(recorded, tensor, answer);
       const { name, index, value, words } = answer;
       const term = (role, run, value) => ({ role, name, index, value, next: { recorded: run, tensor, place } });
       const terms = [term("now", recorded, value), term("before", this.before, before)];
       return { title: `the difference at ${recorded.name(tensor, place)}`, value: value - before, words,
         explanation: { formula: "now - before", terms } };
+    }
+
+    // A recorded answer. If the page has no operands of a number of the trained model, its translator computes them.
+    async completed({ data }, tensor, answer) {
+      if (answer.explanation || LEAVES[answer.op] || !data.sentence) return answer;
+      const { name, index, value, words } = answer;
+      const isOfBatch = data.tensors[tensor].axes[0] === "b";
+      try {
+        const found = await askTranslator({ text: data.sentence, name, index: isOfBatch ? index.slice(1) : index });
+        const isSame = Math.abs(found.value - value) <= 1e-3 * Math.max(1, Math.abs(value));
+        return isSame ? { ...found, index, value, words } : answer;
+      } catch {
+        // Its run lacks this tensor.
+        return answer;
+      }
     }
 
     // Outlines the operands that are cells of the table.

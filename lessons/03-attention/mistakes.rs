@@ -101,7 +101,7 @@ pub fn early_dropout(q: &Var, k: &Var, v: &Var, mask: Option<&Var>, dropout: f32
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, Attend); 17] = [
+pub static CLASSICS: [(&str, Attend); 19] = [
     (
         "You divide the scores by d_k. Divide them by its root, √d_k.",
         |q, k, v, mask, p| {
@@ -220,6 +220,23 @@ pub static CLASSICS: [(&str, Attend); 17] = [
         |q, k, v, _, p| {
             let d_k = q.value().last() as f32;
             finish(&q.matmul_t(k).scale(1.0 / d_k), v, None, p)
+        },
+    ),
+    (
+        "Your weights are logarithms: log_softmax. Use softmax, whose rows sum to 1.",
+        |q, k, v, mask, p| {
+            let scaled = q.matmul_t(k).scale(1.0 / (q.value().last() as f32).sqrt());
+            mix(masked(&scaled, mask).log_softmax(), v, p)
+        },
+    ),
+    (
+        "You compare by the cosine, so the lengths of queries and keys don't count. A score is q · k / √d_k.",
+        |q, k, v, mask, p| {
+            let unit = |x: &Var| {
+                let d = x.value().last() as f32;
+                x.div(&x.mul(x).row_mean().scale(d).sqrt())
+            };
+            finish(&unit(q).matmul_t(&unit(k)), v, mask, p)
         },
     ),
 ];

@@ -51,9 +51,11 @@ pub static TASK: Task<mistakes::MultiHeadFn> = Task {
 fn check(f: mistakes::MultiHeadFn) -> Outcome {
     for (says, case) in &CASES {
         let expected = run(case, TASK.reference).1;
-        let got = attempt(says, || run(case, f).1)?;
-        compare("in training: cells that were dropped", &expected, &got, 0.0)
-            .map_err(|failure| TASK.recognised(failure, &got, |f| run(case, f).1))?;
+        // A panic is explained below.
+        if let Ok(got) = attempt(says, || run(case, f).1) {
+            compare("in training: cells that were dropped", &expected, &got, 0.0)
+                .map_err(|failure| TASK.recognised(failure, &got, |f| run(case, f).1))?;
+        }
         TASK.compared_recorded(f, &[(says, *case)], 1e-5, |case, f| run(case, f).0)?;
     }
     Ok(())

@@ -152,7 +152,7 @@ pub fn no_mask(maps: &Maps, q: &Var, k: &Var, v: &Var, _: Option<&Var>) -> Multi
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, MultiHeadFn); 13] = [
+pub static CLASSICS: [(&str, MultiHeadFn); 17] = [
     (
         "Your mask is inverted: 1 means that a key may be seen.",
         |maps, q, k, v, mask| {
@@ -246,6 +246,53 @@ pub static CLASSICS: [(&str, MultiHeadFn); 13] = [
         |maps, q, k, v, mask| {
             let mask = mask.map(|mask| mask.unsqueeze(1));
             let mapped = [maps.query.forward(q), maps.key.forward(k), v.clone()];
+            attended(maps, mapped, mask.as_ref(), maps.dropout)
+        },
+    ),
+    (
+        "Your values go through W_K. They have their own map: value · W_V.",
+        |maps, q, k, v, mask| {
+            let mask = mask.map(|mask| mask.unsqueeze(1));
+            let mapped = [
+                maps.query.forward(q),
+                maps.key.forward(k),
+                maps.key.forward(v),
+            ];
+            attended(maps, mapped, mask.as_ref(), maps.dropout)
+        },
+    ),
+    (
+        "You split keys and values with the length of the query. Each tensor has its own length: read it from the tensor that you split.",
+        |maps, q, k, v, mask| {
+            let split = |x: &Var, heads: usize| {
+                let (s, axes) = (x.shape(), x.axes());
+                let shape = [s[0], q.shape()[1], heads, s[2] / heads];
+                let axes = [axes[0], axes[1], "h", "k"];
+                x.reshape(&shape, &axes).permute(&[0, 2, 1, 3])
+            };
+            let mask = mask.map(|mask| mask.unsqueeze(1));
+            let [query, key, value] = mapped(maps, [q, k, v]).map(|x| split(&x, maps.heads));
+            let found = attention(&query, &key, &value, mask.as_ref(), maps.dropout);
+            finish(maps, (combine_heads(&found.context), found.weights))
+        },
+    ),
+    (
+        "You drop cells of the output. Dropout belongs to the attention weights: hand maps.dropout to attention.",
+        |maps, q, k, v, mask| {
+            let mask = mask.map(|mask| mask.unsqueeze(1));
+            let found = attended(maps, mapped(maps, [q, k, v]), mask.as_ref(), 0.0);
+            MultiHead {
+                output: found.output.dropout(maps.dropout),
+                ..found
+            }
+        },
+    ),
+    (
+        "You apply W_O twice, to the values and to the joined heads. It belongs after the join only.",
+        |maps, q, k, v, mask| {
+            let mask = mask.map(|mask| mask.unsqueeze(1));
+            let [query, key, value] = mapped(maps, [q, k, v]);
+            let mapped = [query, key, maps.output.forward(&value)];
             attended(maps, mapped, mask.as_ref(), maps.dropout)
         },
     ),

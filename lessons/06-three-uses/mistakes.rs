@@ -109,7 +109,7 @@ fn read(maps: &MultiHeadAttention, x: &Var, memory: &MultiHead, mask: &Var) -> M
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, UsesFn); 7] = [
+pub static CLASSICS: [(&str, UsesFn); 9] = [
     (
         "Your cross-attention has no mask, so it looks at the padding of the source. Its keys are the source's: give it src_mask.",
         |maps, s, t, sm, tm| {
@@ -166,6 +166,22 @@ pub static CLASSICS: [(&str, UsesFn); 7] = [
             let x = &used.crossed.output;
             used.own = maps.decoder.forward(x, x, x, Some(tm));
             used
+        },
+    ),
+    (
+        "Your cross-attention takes its keys from the source before the encoder. Keys and values are both the memory.",
+        |maps, s, t, sm, tm| {
+            uses(maps, [s, t], [Some(sm), Some(tm), Some(sm)], |x| {
+                [x.own, x.source, x.memory]
+            })
+        },
+    ),
+    (
+        "In your cross-attention the source asks and the target is read. The decoder asks: its queries are the output of self-attention, and the memory is read.",
+        |maps, s, t, sm, tm| {
+            uses(maps, [s, t], [Some(sm), Some(tm), Some(sm)], |x| {
+                [x.memory, x.own, x.own]
+            })
         },
     ),
 ];

@@ -74,7 +74,7 @@ fn active(maps: &FeedForward, x: &Var) -> Var {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, FeedForwardFn); 7] = [
+pub static CLASSICS: [(&str, FeedForwardFn); 9] = [
     (
         "You drop before the activation function. With ReLU, that makes no difference, but with GELU it does. Drop cells after the activation function.",
         |maps, x| {
@@ -119,5 +119,19 @@ pub static CLASSICS: [(&str, FeedForwardFn); 7] = [
     (
         "You apply the activation function to the input. It belongs between the two maps.",
         |maps, x| no_activation(maps, &maps.activation.forward(x)),
+    ),
+    (
+        "You apply softmax to the inner cells. Between the two maps there is only the activation function.",
+        |maps, x| {
+            let inner = active(maps, x).softmax();
+            maps.w_2.forward(&inner.dropout(maps.dropout))
+        },
+    ),
+    (
+        "You multiply the active cells by the inner ones, as a gated layer does with a third map. Hand the active cells to w_2.",
+        |maps, x| {
+            let inner = maps.w_1.forward(x).mul(&active(maps, x));
+            maps.w_2.forward(&inner.dropout(maps.dropout))
+        },
     ),
 ];

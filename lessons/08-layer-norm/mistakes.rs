@@ -79,7 +79,7 @@ pub fn no_bias(x: &Var, scale: &Var, _: &Var, epsilon: f32) -> Var {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, NormFn); 16] = [
+pub static CLASSICS: [(&str, NormFn); 17] = [
     (
         "You divide by √(variance + ε), PyTorch's form. The exercise needs the form that adds ε to the standard deviation: std + ε.",
         |x, scale, bias, epsilon| {
@@ -174,5 +174,12 @@ pub static CLASSICS: [(&str, NormFn); 16] = [
     (
         "Two mistakes at once: you do not subtract the mean, and you leave the bias out.",
         |x, scale, _, epsilon| x.div(&plus(&std(x), epsilon)).mul(scale),
+    ),
+    (
+        "You divide x and subtract the mean afterwards, when it no longer fits. Subtract first: (x − mean) / (std + ε).",
+        |x, scale, bias, epsilon| {
+            let divided = x.div(&plus(&std(x), epsilon));
+            finish(divided.sub(&x.row_mean()), scale, bias)
+        },
     ),
 ];

@@ -80,7 +80,7 @@ pub fn attention_twice(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, LayerFn); 14] = [
+pub static CLASSICS: [(&str, LayerFn); 17] = [
     (
         "Your attention reads x itself and ignores the tensor that the residual connection hands it: the normalised x.",
         |layer, x, mask| {
@@ -160,6 +160,27 @@ pub static CLASSICS: [(&str, LayerFn); 14] = [
         |layer, x, mask| {
             let y = process(layer, &attend(layer, x, Some(mask), 0), 1);
             layer.sublayer[1].norm.forward(&y)
+        },
+    ),
+    (
+        "Your feed-forward sublayer adds what it reads to its result. The residual connection adds it already.",
+        |layer, x, mask| {
+            let x = attend(layer, x, Some(mask), 0);
+            layer.sublayer[1].forward(&x, |y| y.add(&layer.feed_forward.forward(y)))
+        },
+    ),
+    (
+        "Your attention sublayer adds what it reads to its result. The residual connection adds it already.",
+        |layer, x, mask| {
+            let x = layer.sublayer[0].forward(x, |y| y.add(&attended(layer, y, mask)));
+            process(layer, &x, 1)
+        },
+    ),
+    (
+        "Your encoder hides the future, as a decoder does. Every token of the source may see all the others: use the mask as it is.",
+        |layer, x, mask| {
+            let past = mask.and(&x.tape().causal(x.shape()[1]));
+            process(layer, &attend(layer, x, Some(&past), 0), 1)
         },
     ),
 ];

@@ -116,7 +116,7 @@ pub fn one_norm(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, tgt: &Var) ->
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, LayerFn); 15] = [
+pub static CLASSICS: [(&str, LayerFn); 18] = [
     (
         "Your self-attention reads x itself. It should read the tensor that the residual connection passes to it: the normalised x.",
         |layer, x, m, src, tgt| {
@@ -232,6 +232,30 @@ pub static CLASSICS: [(&str, LayerFn); 15] = [
             let x = look(layer, x, Some(tgt));
             let x = layer.sublayer[1]
                 .forward(&x, |y| layer.src_attn.forward(y, y, m, Some(src)).output);
+            process(layer, &x, 2)
+        },
+    ),
+    (
+        "Your self-attention hides only the future. It must hide the target's padding too: tgt_mask hides both.",
+        |layer, x, m, src, _| {
+            let past = x.tape().causal(x.shape()[1]);
+            let x = look(layer, x, Some(&past));
+            process(layer, &read(layer, &x, m, Some(src), 1), 2)
+        },
+    ),
+    (
+        "You normalise the memory. Only the query passes a LayerNorm here, in the residual connection; the encoder's last layer has normalised the memory.",
+        |layer, x, m, src, tgt| {
+            let x = look(layer, x, Some(tgt));
+            let memory = layer.sublayer[1].norm.forward(m);
+            process(layer, &read(layer, &x, &memory, Some(src), 1), 2)
+        },
+    ),
+    (
+        "The queries of your cross-attention are the layer's input. They are the tensor that the residual connection hands over.",
+        |layer, x, m, src, tgt| {
+            let seen = look(layer, x, Some(tgt));
+            let x = ask(layer, &seen, src, |_| [x.clone(), m.clone(), m.clone()]);
             process(layer, &x, 2)
         },
     ),

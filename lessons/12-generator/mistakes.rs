@@ -68,7 +68,7 @@ pub fn over_positions(generator: &Generator, hidden: &Var) -> Var {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, WordsFn); 8] = [
+pub static CLASSICS: [(&str, WordsFn); 10] = [
     (
         "You multiply by the columns of the weight. Its rows are the tokens: matmul_t multiplies rows by rows.",
         |generator, hidden| {
@@ -115,5 +115,16 @@ pub static CLASSICS: [(&str, WordsFn); 8] = [
                 .relu()
                 .log_softmax()
         },
+    ),
+    (
+        "You divide by the mean of the exponentials. Divide by their sum, as log_softmax does.",
+        |generator, hidden| {
+            let logits = generator.logits(hidden);
+            logits.sub(&logits.exp().row_mean().log())
+        },
+    ),
+    (
+        "You apply softmax to the logarithm of the logits. The logarithm comes last: log_softmax.",
+        |generator, hidden| generator.logits(hidden).log().softmax(),
     ),
 ];

@@ -71,7 +71,7 @@ pub fn memory_out(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, PassFn); 9] = [
+pub static CLASSICS: [(&str, PassFn); 14] = [
     (
         "Your target mask hides only the future. It must hide the target's padding too: use model.tgt_mask.",
         |model, src, tgt| model.masked(src, tgt, &model.src_mask(src), &model.future_mask(tgt)),
@@ -133,6 +133,61 @@ pub static CLASSICS: [(&str, PassFn); 9] = [
                 hidden: pass.memory,
                 log_probs: pass.log_probs,
             }
+        },
+    ),
+    (
+        "You take the logarithm of the generator's result, which is a logarithm already. Return it as it is.",
+        |model, src, tgt| {
+            saying(model, src, tgt, |_, hidden| {
+                model.generator.forward(hidden).log()
+            })
+        },
+    ),
+    (
+        "You shift the target once more, so the decoder reads it without its last token. Read tgt as it is: it is shifted already.",
+        |model, src, tgt| {
+            let ids = tgt.value();
+            let shorter = Tensor::from_fn(&[ids.shape()[0], ids.last() - 1], |i| ids.at(i));
+            let shorter = tgt.tape().ids("tgt", shorter, &["b", "t"]);
+            transformer_tutor::transformer::pass(model, src, &shorter)
+        },
+    ),
+    (
+        "Your encoder reads the bare embeddings, so the source has no positions. Use model.encode, which adds them.",
+        |model, src, tgt| {
+            let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
+            let memory = model
+                .encoder
+                .forward(&model.src_embed.forward(src), &src_mask);
+            decoded(model, memory, &src_mask, tgt, &tgt_mask)
+        },
+    ),
+    (
+        "Your decoder reads the bare embeddings, so the target has no positions. Use model.decode, which adds them.",
+        |model, src, tgt| {
+            let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
+            let memory = model.encode(src, &src_mask);
+            let x = model.tgt_embed.forward(tgt);
+            let hidden = model.decoder.forward(&x, &memory, &src_mask, &tgt_mask);
+            let log_probs = model.generator.forward(&hidden);
+            Pass {
+                memory,
+                hidden,
+                log_probs,
+            }
+        },
+    ),
+    (
+        "You skip the encoder: the memory is the embedded source. The memory is what model.encode returns.",
+        |model, src, tgt| {
+            let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
+            decoded(
+                model,
+                model.src_embed.forward(src),
+                &src_mask,
+                tgt,
+                &tgt_mask,
+            )
         },
     ),
 ];

@@ -58,7 +58,7 @@ pub fn no_shares(y: &Var, dy: &Var) -> Var {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, BackwardFn); 12] = [
+pub static CLASSICS: [(&str, BackwardFn); 16] = [
     (
         "You add the sum of the row. It is taken away: dy − Σ dy ⊙ y.",
         |y, dy| y.mul(&dy.add(&row_sum(&dy.mul(y)))),
@@ -112,5 +112,21 @@ pub static CLASSICS: [(&str, BackwardFn); 12] = [
     (
         "You return y − dy, the shortcut for softmax with cross-entropy. dy is no target here: y ⊙ (dy − Σ dy ⊙ y).",
         |y, dy| y.sub(dy),
+    ),
+    (
+        "You multiply the row's mean by the size of axis 1, which is the length of a row only if there are two axes. Take the size of the last axis.",
+        |y, dy| finish(y, dy, &dy.mul(y).row_mean().scale(y.shape()[1] as f32)),
+    ),
+    (
+        "You subtract the plain mean of dy. Weight each cell of dy by its y, and take the sum: Σ dy ⊙ y.",
+        |y, dy| finish(y, dy, &dy.row_mean()),
+    ),
+    (
+        "You return dy unchanged, as if softmax did nothing. Each cell of x moves the whole row of y.",
+        |_, dy| dy.clone(),
+    ),
+    (
+        "You multiply the row's mean by the number of axes. A row's sum is its mean times the size of the last axis.",
+        |y, dy| finish(y, dy, &dy.mul(y).row_mean().scale(y.shape().len() as f32)),
     ),
 ];

@@ -75,7 +75,7 @@ pub fn count_padding(ids: &Tensor) -> Shifted {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, ShiftFn); 9] = [
+pub static CLASSICS: [(&str, ShiftFn); 12] = [
     (
         "You shift nothing: the decoder reads the token that it must predict. Begin tgt_y one token later.",
         |ids| counted(cut(ids, 0, ids.last() - 1), cut(ids, 0, ids.last() - 1)),
@@ -128,6 +128,33 @@ pub static CLASSICS: [(&str, ShiftFn); 9] = [
                 let real = rows.map(|row| row.iter().filter(|&&id| id != PAD).count());
                 real.max().unwrap_or(0)
             })
+        },
+    ),
+    (
+        "You count the tokens of the first sentence and multiply by the number of sentences. Sentences differ in length: count each one.",
+        |ids| {
+            counting(ids, |made| {
+                let row = &made.tgt_y.data()[..made.tgt_y.last()];
+                tokens(&Tensor::new(&[row.len()], row.to_vec())) * ids.shape()[0]
+            })
+        },
+    ),
+    (
+        "Your tgt_y runs on from one sentence into the next: you cut a flat list into rows of length − 1. Cut each row on its own.",
+        |ids| {
+            let length = ids.last() - 1;
+            let run_on = |i: &[usize]| ids.data()[i[0] * length + i[1] + 1];
+            let shape = [ids.shape()[0], length];
+            counted(cut(ids, 0, length), Tensor::from_fn(&shape, run_on))
+        },
+    ),
+    (
+        "Your decoder reads padding first. It reads START: cut off the last column, and keep the rest as it is.",
+        |ids| {
+            let length = ids.last() - 1;
+            let tgt = cut(ids, 0, length);
+            let padded = Tensor::from_fn(tgt.shape(), |i| if i[1] == 0 { PAD } else { tgt.at(i) });
+            counted(padded, cut(ids, 1, ids.last()))
         },
     ),
 ];

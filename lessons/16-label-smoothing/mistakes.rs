@@ -115,7 +115,7 @@ fn given(targets: &Tensor, words: usize, padding: usize, right: f32, other: f32)
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, SmoothFn); 11] = [
+pub static CLASSICS: [(&str, SmoothFn); 13] = [
     (
         "You divide ε by the whole vocabulary. Only vocabulary − 2 tokens get a part of it: all but the right one and padding.",
         |targets, words, smoothing, padding| {
@@ -212,6 +212,30 @@ pub static CLASSICS: [(&str, SmoothFn); 11] = [
                     part
                 }
             })
+        },
+    ),
+    (
+        "You leave column 0 empty, whatever the id of padding. Leave the column of padding empty: the last argument.",
+        |targets, words, smoothing, padding| {
+            rows(targets, words, |target, word| {
+                if target == padding || word == 0 {
+                    0.0
+                } else if word == target {
+                    1.0 - smoothing
+                } else {
+                    smoothing / (words as f32 - 2.0)
+                }
+            })
+        },
+    ),
+    (
+        "You leave out the rows whose target is padding. They stay in their place, filled with zeros.",
+        |targets, words, smoothing, padding| {
+            let right = smoothed_targets(targets, words, smoothing, padding);
+            let pairs = right.data().chunks(words).zip(targets.data());
+            let kept = pairs.filter(|(_, target)| **target as usize != padding);
+            let cells: Vec<f32> = kept.flat_map(|(row, _)| row.to_vec()).collect();
+            Tensor::new(&[cells.len() / words, words], cells)
         },
     ),
 ];

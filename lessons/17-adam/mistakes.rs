@@ -123,7 +123,7 @@ pub fn square_of_mean(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Ru
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, AdamFn); 15] = [
+pub static CLASSICS: [(&str, AdamFn); 16] = [
     (
         "Your decay leaves out the learning rate: the weights shrink by rate · decay per step.",
         |x, dx, m, v, step, rules| {
@@ -266,6 +266,16 @@ pub static CLASSICS: [(&str, AdamFn); 15] = [
                 ..*rules
             };
             no_correction(x, dx, m, v, step, &rules)
+        },
+    ),
+    (
+        "Your correction multiplies β by the step. β is raised to the power of the step: 1 − β^step.",
+        |x, dx, m, v, step, rules| {
+            let (m, v) = moments(dx, dx, m, v, rules);
+            let m_hat = m.scale(1.0 / (1.0 - rules.beta1 * step as f32));
+            let v_hat = v.scale(1.0 / (1.0 - rules.beta2 * step as f32));
+            let x = walk(x, &m_hat, &v_hat.sqrt(), rules);
+            Moved { x, m, v }
         },
     ),
 ];

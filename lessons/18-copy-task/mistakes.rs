@@ -86,7 +86,7 @@ fn real(ids: &Tensor) -> usize {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, BatchFn); 10] = [
+pub static CLASSICS: [(&str, BatchFn); 14] = [
     (
         "Your src_mask is inverted: 1 marks a token that may be seen, 0 padding.",
         |words| {
@@ -159,6 +159,35 @@ pub static CLASSICS: [(&str, BatchFn); 10] = [
                 ntokens: real(&batch.tgt),
                 ..batch
             }
+        },
+    ),
+    (
+        "You count the tokens of src, among them START. ntokens counts the predictions: the cells of tgt_y that are not padding.",
+        |words| {
+            let batch = copy_batch(words);
+            let ntokens = real(&batch.src);
+            CopyBatch { ntokens, ..batch }
+        },
+    ),
+    (
+        "Your tgt_mask hides the padding of sentence 0 in every sentence. Each sentence has its own padding: use the batch index too.",
+        |words| seeing(words, |tgt, i| i[2] <= i[1] && tgt.at(&[0, i[2]]) != PAD),
+    ),
+    (
+        "Your tgt_mask looks for padding in tgt_y, where it begins one position earlier. The decoder attends to tgt: look there.",
+        |words| {
+            let batch = copy_batch(words);
+            let sees = |i: &[usize]| i[2] <= i[1] && batch.tgt_y.at(&[i[0], i[2]]) != PAD;
+            let tgt_mask = Tensor::from_fn(batch.tgt_mask.shape(), |i| f32::from(sees(i)));
+            CopyBatch { tgt_mask, ..batch }
+        },
+    ),
+    (
+        "Your tgt doesn't begin with START. The decoder must read something before the first token: cut tgt from src, not from the words.",
+        |words| {
+            let batch = copy_batch(words);
+            let tgt = Tensor::from_fn(batch.tgt.shape(), |i| words.at(i));
+            masked(batch, tgt, |i| i[2] <= i[1])
         },
     ),
 ];

@@ -74,7 +74,7 @@ pub fn last_lost(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, Cut); 10] = [
+pub static CLASSICS: [(&str, Cut); 12] = [
     (
         "You count the source alone. Both sides are padded to the longest side of all pairs of the batch.",
         |lengths, tokens| {
@@ -145,6 +145,32 @@ pub static CLASSICS: [(&str, Cut); 10] = [
             let mut batches = cut(lengths, tokens);
             if lengths.first().is_some_and(|&pair| long(pair) > tokens) {
                 batches.insert(0, Vec::new());
+            }
+            batches
+        },
+    ),
+    (
+        "You return an empty batch where there is no pair. Close the last batch only if a pair is in it.",
+        |lengths, tokens| {
+            if lengths.is_empty() {
+                vec![Vec::new()]
+            } else {
+                cut(lengths, tokens)
+            }
+        },
+    ),
+    (
+        "You put a pair into an earlier batch that still has room. A batch holds pairs that follow one another: only the last one can grow.",
+        |lengths, tokens| {
+            let mut batches: Vec<Vec<usize>> = Vec::new();
+            for (i, &pair) in lengths.iter().enumerate() {
+                let fits = |batch: &&mut Vec<usize>| {
+                    longest(lengths, batch).max(long(pair)) * (batch.len() + 1) <= tokens
+                };
+                match batches.iter_mut().find(fits) {
+                    Some(batch) => batch.push(i),
+                    None => batches.push(vec![i]),
+                }
             }
             batches
         },

@@ -81,7 +81,7 @@ fn scored(mut branches: Vec<Branch>, score: impl Fn(f64, bool) -> f64) -> Vec<Br
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, StepFn); 23] = [
+pub static CLASSICS: [(&str, StepFn); 24] = [
     (
         "You divide by length^α. The penalty is ((5 + length) / 6)^α.",
         |alive, next, beam, eos, length, alpha| {
@@ -306,6 +306,15 @@ pub static CLASSICS: [(&str, StepFn); 23] = [
             others.append(&mut ends);
             fates(&mut others, beam, eos);
             others
+        },
+    ),
+    (
+        "You divide by the penalty without its power. The penalty is ((5 + length) / 6)^α.",
+        |alive, next, beam, eos, length, alpha| {
+            let branches = beam_step(alive, next, beam, eos, length, alpha);
+            scored(branches, |log_prob, _| {
+                log_prob / ((5.0 + length as f64) / 6.0)
+            })
         },
     ),
 ];

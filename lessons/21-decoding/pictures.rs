@@ -8,9 +8,10 @@ use transformer_tutor::decode::options::{DecodeOptions, Sampling};
 use transformer_tutor::decode::sample::{Draw, draw};
 use transformer_tutor::decode::stepwise::Tree;
 use transformer_tutor::decode::words::Cached;
-use transformer_tutor::lesson::picture::Progress;
+use transformer_tutor::lesson::picture::{Column, Diagram, Node, Progress};
 use transformer_tutor::lesson::{Bar, Body, Picture};
 use transformer_tutor::text::vocabulary::EOS;
+use transformer_tutor::typeset::number::fixed;
 
 use super::board::{self, Setup};
 use super::watched::decoder;
@@ -21,6 +22,7 @@ pub fn all(setup: &Setup<'_>) -> Vec<Picture> {
         turns(setup),
         tree(setup),
         search(setup),
+        branches(setup),
         paths(setup),
         ranking(setup),
         choices(setup),
@@ -199,6 +201,63 @@ fn search(setup: &Setup<'_>) -> Picture {
 
 /// Number of hypotheses that are ranked and drawn.
 const BEST: usize = 10;
+
+/// Steps drawn before and after the one that the knob selects.
+const AROUND: [usize; 2] = [1, 2];
+
+/// The search as a tree around the knob's step: a column per step, with the competing continuations to the right of the
+/// hypotheses that they extend.
+fn branches(setup: &Setup<'_>) -> Picture {
+    let grown = board::grown(setup);
+    let steps = &grown.tree.steps;
+    let at = setup.knobs.step.clamp(1, steps.len().max(1)) - 1;
+    let first = at.saturating_sub(AROUND[0]);
+    let mut diagram = Diagram::default();
+    // Of each living hypothesis: the index of its node, and its log p.
+    let mut living = vec![(0, 0.0)];
+    for (n, step) in steps.iter().enumerate().take(at + AROUND[1] + 1) {
+        let mut all: Vec<&Branch> = step.branches.iter().collect();
+        // In the order of their parents, so that arrows rarely cross.
+        all.sort_by_key(|branch| living[branch.parent].0);
+        if n >= first {
+            let nodes = all.iter().map(|branch| continuation(setup, branch));
+            let column = Column::new(format!("step {}", n + 1), nodes);
+            diagram.columns.push(column);
+        }
+        if n > first {
+            let arrows = all.iter().enumerate().map(|(to, branch)| {
+                let (from, before) = living[branch.parent];
+                ([from, to], (branch.log_prob - before).exp() as f32)
+            });
+            diagram = diagram.with_arrows(n - first - 1, arrows);
+        }
+        let mut alive: Vec<(usize, (usize, f64))> = all
+            .iter()
+            .enumerate()
+            .filter_map(|(node, branch)| match branch.fate {
+                Fate::Alive(place) => Some((place, (node, branch.log_prob))),
+                _ => None,
+            })
+            .collect();
+        alive.sort_by_key(|(place, _)| *place);
+        living = alive.into_iter().map(|(_, node)| node).collect();
+    }
+    Picture::new(
+        "branches",
+        format!("The search as a tree, around step {} of {}", at + 1, steps.len()),
+        "The number of a token is log p of the hypothesis that it ends. An arrow is as strong as the token's probability after its parent.",
+        Body::Diagrams(vec![diagram]),
+    )
+    .turned_by("step")
+}
+
+fn continuation(setup: &Setup<'_>, branch: &Branch) -> Node {
+    let note = match branch.fate {
+        Fate::Pruned => "pruned".to_owned(),
+        _ => fixed(branch.log_prob as f32, 2),
+    };
+    Node::new(setup.word(branch.word), note)
+}
 
 /// The best hypotheses as a tree, with one line for each path from a fork to the next, or to its end, below the path
 /// from which it branched.

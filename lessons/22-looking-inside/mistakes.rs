@@ -96,7 +96,7 @@ pub fn counted_once(weights: &Tensor, truth: &[(usize, usize)]) -> Links {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, AlignFn); 8] = [
+pub static CLASSICS: [(&str, AlignFn); 10] = [
     (
         "You take the largest weight of any head. Take the largest mean over all heads.",
         |weights, truth| {
@@ -164,6 +164,23 @@ pub static CLASSICS: [(&str, AlignFn); 8] = [
             let (mut links, _) = alignment(weights, truth);
             links.remove(0);
             error(links, truth)
+        },
+    ),
+    (
+        "You compare the two lists place by place. A link is right wherever it appears in the true links.",
+        |weights, truth| {
+            let (found, _) = alignment(weights, truth);
+            let both = found.iter().zip(truth).filter(|(a, b)| a == b).count() as f64;
+            let all = (found.len() + truth.len()) as f64;
+            (found, 1.0 - 2.0 * both / all)
+        },
+    ),
+    (
+        "You never link the last source token. Only the last position of the target, which predicts EOS, is left out.",
+        |weights, truth| {
+            let shape = weights.shape();
+            let shorter = Tensor::from_fn(&[shape[0], shape[1], shape[2] - 1], |i| weights.at(i));
+            alignment(&shorter, truth)
         },
     ),
 ];

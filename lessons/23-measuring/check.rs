@@ -23,7 +23,7 @@ pub static TASK: Task<mistakes::BleuFn> = Task {
 /// Cases to try: hypotheses and references.
 type Case = (&'static [&'static str], &'static [&'static str]);
 
-const CASES: [(&str, Case); 10] = [
+const CASES: [(&str, Case); 11] = [
     (
         "one line of the right length",
         (&["a b c d e f"], &["a b c d x f"]),
@@ -63,6 +63,7 @@ const CASES: [(&str, Case); 10] = [
         (&["a b c", "d e"], &["a b c", "d e"]),
     ),
     ("no words at all", (&[""], &["a b c d"])),
+    ("half as long", (&["a b c d"], &["a b c d e f g h"])),
     (
         "a word that the reference of another line has",
         (&["a b c d e", "x y z w v"], &["a b c d f", "x y z w e"]),

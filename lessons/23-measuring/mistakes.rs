@@ -148,7 +148,7 @@ fn ngrams_of_all(lines: &[&str], n: usize) -> HashMap<String, usize> {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, BleuFn); 17] = [
+pub static CLASSICS: [(&str, BleuFn); 18] = [
     (
         "Your brevity penalty is c / r. It is exp(1 − r / c) where the hypotheses are shorter.",
         |hyps, refs| remade(hyps, refs, |mean, _, ratio| mean * ratio.min(1.0)),
@@ -271,6 +271,24 @@ pub static CLASSICS: [(&str, BleuFn); 17] = [
             }
             let mean = |n: usize| lines.iter().map(|p| p[n]).sum::<f64>() / lines.len() as f64;
             of_precisions(hyps, refs, &[0, 1, 2, 3].map(mean))
+        },
+    ),
+    (
+        "You divide the two lengths as integers, so the brevity penalty sees only whole ratios. Convert both to f64 before you divide.",
+        |hyps, refs| {
+            let words = |lines: &[&str]| {
+                lines
+                    .iter()
+                    .flat_map(|line| line.split_whitespace())
+                    .count()
+            };
+            let (c, r) = (words(hyps), words(refs));
+            let sound = by_hand::bleu(hyps, refs);
+            if c == 0 || c >= r {
+                return sound;
+            }
+            let penalty = |ratio: f64| (1.0 - ratio).exp();
+            sound / penalty(r as f64 / c as f64) * penalty((r / c) as f64)
         },
     ),
 ];

@@ -17,13 +17,15 @@ pub static TASK: Task<mistakes::CostFn> = Task {
 
 /// Cases to try: `[batch, target, source, d_model, heads]`. Apart from the equal lengths in self-attention, the numbers
 /// in a case differ, so that mixing two up shows. All costs are integers exact in f32.
-const CASES: [(&str, [usize; 5]); 6] = [
+const CASES: [(&str, [usize; 5]); 7] = [
     ("three sentences, two heads", [3, 5, 7, 8, 2]),
     ("one sentence", [1, 4, 6, 12, 3]),
     ("one word that looks", [2, 1, 9, 16, 4]),
     ("one word looked at", [2, 7, 1, 10, 5]),
     ("self-attention", [5, 6, 6, 14, 7]),
     ("one head", [4, 3, 5, 6, 1]),
+    // More operations than a u32 can count.
+    ("a large layer", [8, 512, 256, 1024, 16]),
 ];
 
 fn says(says: &str, [b, t, s, d, h]: &[usize; 5]) -> String {

@@ -173,7 +173,7 @@ fn without([b, t, s, d, h]: [usize; 5], less: impl Fn(Product) -> [usize; 2]) ->
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, CostFn); 9] = [
+pub static CLASSICS: [(&str, CostFn); 15] = [
     (
         "You count the numbers that are read and not those that are written. Every product writes its result, too.",
         |b, t, s, d, h| without([b, t, s, d, h], |product| [0, product.cells()]),
@@ -243,11 +243,76 @@ pub static CLASSICS: [(&str, CostFn); 9] = [
         },
     ),
     (
-        "You apply W_V to the tokens of the target. Keys and values are both made of the source.",
+        "You apply W_K or W_V to the tokens of the target. Keys and values are both made from the source.",
         |b, t, s, d, h| {
             changed([b, t, s, d, h], |product, sizes| {
                 if product.name == "W_V" {
                     product.rows = sizes.b * sizes.t;
+                }
+            })
+        },
+    ),
+    (
+        "You apply W_O to the tokens of the source. The context has one row per token of the target.",
+        |b, t, s, d, h| {
+            changed([b, t, s, d, h], |product, sizes| {
+                if product.name == "W_O" {
+                    product.rows = sizes.b * sizes.s;
+                }
+            })
+        },
+    ),
+    (
+        "You let every head read the input for its own narrow W_Q, W_K and W_V. They are one product each, which reads the input once.",
+        |b, t, s, d, h| {
+            changed([b, t, s, d, h], |product, sizes| {
+                if product.makes_heads() {
+                    product.times = sizes.h;
+                    product.columns = sizes.d / sizes.h;
+                }
+            })
+        },
+    ),
+    (
+        "You count one product for keys and values together. W_K and W_V are two maps: both read the source and write a result.",
+        |b, t, s, d, h| {
+            changed([b, t, s, d, h], |product, _| {
+                if product.name == "W_V" {
+                    product.times = 0;
+                }
+            })
+        },
+    ),
+    (
+        "You don't move the scores to memory and back, as a fused kernel would. Here each product reads its matrices and writes its result.",
+        |b, t, s, d, h| {
+            without([b, t, s, d, h], |product| match product.name {
+                "scores" => [0, product.cells()],
+                "context" => [0, product.times * product.rows * product.inner],
+                _ => [0, 0],
+            })
+        },
+    ),
+    (
+        "You count the backward pass too. The cost is that of the forward pass.",
+        |b, t, s, d, h| {
+            let forward = cost(Sizes { b, t, s, d, h }, None);
+            Cost {
+                flops: 3 * forward.flops,
+                bytes: 3 * forward.bytes,
+            }
+        },
+    ),
+    (
+        "You mixed up the number of heads and the width of a head. There are `heads` heads, each d_model / heads wide.",
+        |b, t, s, d, h| {
+            changed([b, t, s, d, h], |product, sizes| {
+                if product.mixes() {
+                    product.times = sizes.b * (sizes.d / sizes.h);
+                    match product.name {
+                        "scores" => product.inner = sizes.h,
+                        _ => product.columns = sizes.h,
+                    }
                 }
             })
         },

@@ -16,6 +16,7 @@ mod cells;
 mod combined;
 mod command;
 mod curves;
+mod diagram;
 mod lines;
 mod map;
 mod plane;
@@ -41,6 +42,9 @@ const FEW: usize = 48_000_000;
 
 /// Maximum number of heads in a figure.
 const HEADS: usize = 8;
+
+/// Maximum number of tokens whose diagrams a figure offers.
+const TOKENS: usize = 12;
 
 /// Maximum number of broken runs in a figure.
 const BROKEN: usize = 8;
@@ -414,10 +418,10 @@ fn at_values(
     Ok(drawn)
 }
 
-/// The other heads of the shown tensor, as a slider. `None` if it has only one head, or no axis of heads.
+/// The other heads of the shown tensor, or the diagrams of other tokens, as a slider. `None` if there is no choice.
 fn heads(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<Option<Value>, String> {
     arrange(session, wanted)?;
-    let Some((axis, count)) = head_axis(session) else {
+    let Some(Choice { axis, count, name }) = Choice::of(session) else {
         return Ok(None);
     };
     let here = session.cursor()[axis];
@@ -427,7 +431,7 @@ fn heads(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<Option<Val
             runs.push(json!({ "value": head.to_string() }));
             continue;
         }
-        select_head(session, axis, head)?;
+        select_place(session, axis, head)?;
         let shown = view::of(session, TURNED / count, wanted.columns);
         runs.push(json!({
             "value": head.to_string(),
@@ -440,8 +444,8 @@ fn heads(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<Option<Val
     }
     arrange(session, wanted)?;
     Ok(Some(json!({
-        "name": "head",
-        "about": "which head is shown, counted from 0",
+        "name": name,
+        "about": format!("which {name} is shown, counted from 0"),
         "numeric": true,
         // All heads belong to the same run, so there is no difference to show.
         "same": true,
@@ -449,17 +453,40 @@ fn heads(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<Option<Val
     })))
 }
 
-/// The axis of heads of the shown tensor, and how many of them a figure offers. `None` if there is no choice.
-fn head_axis(session: &Session) -> Option<(usize, usize)> {
-    let step = session.step()?;
-    let shape = step.value.shape();
-    let leading = shape.len().saturating_sub(2);
-    let axis = step.axes[..leading].iter().position(|axis| *axis == "h")?;
-    let count = shape[axis].min(HEADS);
-    (count >= 2 && session.cursor()[axis] < count).then_some((axis, count))
+/// An axis of what is shown along which the reader can choose.
+struct Choice {
+    /// Number of the axis.
+    axis: usize,
+    /// Number of places that a figure offers.
+    count: usize,
+    /// What is chosen, which names the slider.
+    name: &'static str,
 }
 
-fn select_head(session: &mut Session, axis: usize, head: usize) -> Result<(), String> {
+impl Choice {
+    /// The heads of the shown tensor, or the tokens that the shown diagrams are about. `None` if there is no choice.
+    fn of(session: &Session) -> Option<Self> {
+        let choice = match session.picture().map(|picture| &picture.body) {
+            Some(Body::Diagrams(all)) => Self {
+                axis: 0,
+                count: all.len().min(TOKENS),
+                name: "token",
+            },
+            _ => {
+                let step = session.step()?;
+                let shape = step.value.shape();
+                let leading = shape.len().saturating_sub(2);
+                let axis = step.axes[..leading].iter().position(|axis| *axis == "h")?;
+                let (count, name) = (shape[axis].min(HEADS), "head");
+                Self { axis, count, name }
+            }
+        };
+        let (here, count) = (*session.cursor().get(choice.axis)?, choice.count);
+        (count >= 2 && here < count).then_some(choice)
+    }
+}
+
+fn select_place(session: &mut Session, axis: usize, head: usize) -> Result<(), String> {
     let mut index = session.cursor().to_vec();
     index[axis] = head;
     session.put_cursor(&index)

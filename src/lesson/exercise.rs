@@ -137,20 +137,23 @@ impl<F: Copy> Task<F> {
         run: impl Fn(&C, F) -> [(&'static str, Tensor); N],
     ) -> Outcome {
         for (number, (says, case)) in cases.iter().enumerate() {
+            let failed = N * number..N * (number + 1);
+            let results = |f: F| {
+                let parts = cases.iter().flat_map(|(_, case)| {
+                    match recognition::survived(|| run(case, f)) {
+                        Ok(parts) => parts.map(|(_, part)| Ok(part)),
+                        Err(message) => std::array::from_fn(|_| Err(message.clone())),
+                    }
+                });
+                parts.collect()
+            };
             let expected = run(case, self.reference);
-            let got = attempt(says, || run(case, function))?;
+            let got = attempt(says, || run(case, function))
+                .map_err(|failure| self.attributed(failure, function, failed.clone(), results))?;
             for ((part, expected), (_, got_part)) in expected.iter().zip(&got) {
                 let compared = compare(&format!("{says}{part}"), expected, got_part, tolerance);
                 compared.map_err(|failure| {
-                    let failed = N * number..N * (number + 1);
-                    self.attributed(failure, function, failed, |f| {
-                        let parts = cases.iter().flat_map(|(_, case)| {
-                            let parts = attempt("", || run(case, f)).ok();
-                            let parts = parts.map(|parts| parts.map(|(_, part)| part));
-                            parts.map_or([const { None }; N], |parts| parts.map(Some))
-                        });
-                        parts.collect()
-                    })
+                    self.attributed(failure, function, failed.clone(), results)
                 })?;
             }
         }
@@ -167,17 +170,20 @@ impl<F: Copy> Task<F> {
         says: impl Fn(&str, &C) -> String,
         run: impl Fn(&C, F) -> Tensor,
     ) -> Outcome {
-        let results = cases.iter();
-        let results = results.map(|(says, case)| attempt(says, || run(case, function)));
-        let got = results.collect::<Result<Vec<_>, _>>()?;
+        let results = |f: F| {
+            let run = |(_, case): &(&str, C)| recognition::survived(|| run(case, f));
+            cases.iter().map(run).collect()
+        };
+        let all = 0..cases.len();
+        let got = cases
+            .iter()
+            .map(|(says, case)| attempt(says, || run(case, function)))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|failure| self.attributed(failure, function, all.clone(), results))?;
         for ((name, case), got_here) in cases.iter().zip(&got) {
             let expected = run(case, self.reference);
-            compare(&says(name, case), &expected, got_here, tolerance).map_err(|failure| {
-                self.attributed(failure, function, 0..cases.len(), |f| {
-                    let run = |(_, case): &(&str, C)| attempt("", || run(case, f)).ok();
-                    cases.iter().map(run).collect()
-                })
-            })?;
+            compare(&says(name, case), &expected, got_here, tolerance)
+                .map_err(|failure| self.attributed(failure, function, all.clone(), results))?;
         }
         Ok(())
     }

@@ -4,10 +4,12 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
+mod diagram;
 mod live;
 mod map;
 mod plane;
 
+pub use diagram::{Arrow, CellName, Column, Diagram, Node};
 pub use live::{Live, Part, Status, Steer, Steered};
 pub use map::{BoxState, Map, MapBox};
 pub use plane::{Plane, Point};
@@ -257,6 +259,8 @@ pub enum Body {
     Map(Map),
     /// Labelled points, one plane per head; the cursor selects the head and the query.
     Planes(Vec<Plane>),
+    /// Nodes and arrows, often one diagram per token; the cursor `[diagram, node, column]` selects a node.
+    Diagrams(Vec<Diagram>),
     /// Work that takes longer than a key press, such as a race of two training runs: the learner starts it, and it
     /// sends drawings as it goes.
     Job(Job),

@@ -4,6 +4,7 @@
 //! A lesson with `trained = true` in its `lesson.toml` has these scenes in addition to its own stage.
 
 pub mod damage;
+mod drawn;
 mod pictures;
 mod planes;
 mod reading;

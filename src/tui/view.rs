@@ -437,7 +437,8 @@ pub fn is_possible(app: &App, action: Action) -> bool {
         Action::Break(n) => n <= session.lesson().mistakes.len(),
         Action::Why => {
             let listed = open.pane == Pane::Why && !session.asks_why();
-            let asks = session.step().is_some() || session.box_at_cursor().is_some();
+            let opens = session.box_at_cursor().is_some() || session.cell_at_node().is_some();
+            let asks = session.step().is_some() || opens;
             listed || asks && app.unanswered().is_none()
         }
         // The stage stays hidden until it has been predicted.

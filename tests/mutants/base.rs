@@ -1,17 +1,17 @@
-//! The right functions that the mutants are made of, as modules that compile outside of the crate.
+//! The correct functions that mutants are made from, as modules that compile outside the crate.
 
 use std::collections::BTreeSet;
 
 use transformer_tutor::lesson::exercise::Exercise;
 use transformer_tutor::lesson::source::{Embedded, Files};
 
-/// A right solution of an exercise: what a learner's file could hold.
+/// A correct solution of an exercise, as a learner's file could contain it.
 pub struct Base {
     /// The exercise's name.
     pub name: &'static str,
-    /// Where the lesson's check is: `transformer_tutor::curriculum::attention::check::TASK`.
+    /// Path of the lesson's check: `transformer_tutor::curriculum::attention::check::TASK`.
     pub task: String,
-    /// What the learner's target hands to the check, with `exercise::` for the learner's file.
+    /// Argument that the learner's target gives to the check, with `exercise::` for the learner's file.
     pub handed: String,
     /// The imports.
     pub uses: String,
@@ -44,7 +44,7 @@ impl Base {
     }
 }
 
-/// The check that a `learner.rs` names, and what it hands over.
+/// The check that a `learner.rs` names, and its argument.
 fn called(learner: &str) -> Option<(String, String)> {
     let (_, arguments) = learner.split_once("learner! {")?;
     let lines = arguments.lines().map(str::trim);
@@ -72,7 +72,7 @@ fn referred(exercise: &Exercise) -> Result<(String, String), String> {
             .iter()
             .any(|end| code.contains(&format!("fn {name}{end}")))
     };
-    // What it calls and nobody outside can.
+    // Private functions of the same module that it calls.
     for item in &file.items {
         if let syn::Item::Fn(item) = item
             && matches!(item.vis, syn::Visibility::Inherited)
@@ -91,7 +91,8 @@ fn referred(exercise: &Exercise) -> Result<(String, String), String> {
     }
 
     let mut uses = BTreeSet::new();
-    // What stands beside it: names of the module itself come before those of a glob. A lesson's is not to be seen.
+    // A glob imports the rest of the module, so that the function's own definition takes precedence. A lesson's module
+    // is private.
     let name = module.rsplit("::").next().unwrap_or_default();
     if source.path.starts_with("src/") {
         let home = if opened(&source.path, name) {
@@ -119,7 +120,7 @@ fn referred(exercise: &Exercise) -> Result<(String, String), String> {
                 _ if own && items.iter().any(child) => format!("{module}::{path}"),
                 _ => path,
             };
-            // A trait is used without being named.
+            // Traits are used without being named.
             if code.contains(&name) || !path.starts_with("transformer_tutor") {
                 uses.insert(format!("use {path};"));
             }
@@ -129,7 +130,7 @@ fn referred(exercise: &Exercise) -> Result<(String, String), String> {
     Ok((uses.join("\n"), code))
 }
 
-/// Every path that a `use` names, each with the name that it gives.
+/// Every path that a `use` imports, with the name that it introduces.
 fn spread(tree: &syn::UseTree, prefix: String, leaves: &mut Vec<(String, String)>) {
     let on = |name: &dyn std::fmt::Display| match prefix.as_str() {
         "" => name.to_string(),
@@ -155,7 +156,7 @@ fn spread(tree: &syn::UseTree, prefix: String, leaves: &mut Vec<(String, String)
     }
 }
 
-/// Whether the module `name` at `path` is public in the one that declares it.
+/// True if the module `name` at `path` is public in the module that declares it.
 fn opened(path: &str, name: &str) -> bool {
     let folder = path.rsplit_once('/').map_or("src", |(folder, _)| folder);
     let parents = [
@@ -168,7 +169,7 @@ fn opened(path: &str, name: &str) -> bool {
     parents.any(|text| text.lines().any(|line| line.trim() == declared))
 }
 
-/// The functions of a text. Its types are the crate's own and stay there, unless they are `private`, as those of a
+/// The functions of a source text. Its types belong to the crate and are left out, unless they are `private`, as in a
 /// lesson's reference.
 fn functions(code: &str, private: bool) -> Result<String, String> {
     let code = unindented(code);
@@ -186,7 +187,7 @@ fn quoted<'a>(text: &'a str, of: &impl syn::spanned::Spanned) -> &'a str {
     &text[of.span().byte_range()]
 }
 
-/// A text whose every line begins with the same blanks, without them.
+/// Removes the indentation that all lines of a text share.
 fn unindented(code: &str) -> String {
     let full = code.lines().filter(|line| !line.trim().is_empty());
     let indent = full

@@ -1,4 +1,4 @@
-//! Wrong functions in one program: they are compiled in one build and tried one by one.
+//! Compiles many candidate functions into one program and runs the check on each.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,43 +13,44 @@ use serde_json::Value;
 
 use crate::base::Base;
 
-/// What a learner could hand in.
+/// A function that a learner could submit.
 pub struct Candidate<'a> {
-    /// The exercise's right solution.
+    /// The exercise's correct solution.
     pub base: &'a Base,
     /// Imports and functions.
     pub code: String,
 }
 
-/// What the check found of a candidate.
+/// Outcome of the check on one candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// Nothing is wrong.
+    /// The check passed.
     Survived,
-    /// It fails, and this known mistake is told as its cause.
+    /// The check failed and named this known mistake as the cause.
     Named(String),
-    /// It fails, no cause is told, but what is true of all its cells.
+    /// The check failed without a cause, but described how all cells differ.
     Shown(String),
-    /// It fails in these words, and nothing else is told.
+    /// The check failed with only this message.
     Failed(String),
-    /// It took more than the seconds or the memory that a check has.
+    /// The candidate exceeded the check's limit of time or memory.
     Stopped,
 }
 
-/// The program of one test at a time: each takes the place of the one before.
+/// Lets one test at a time build its program, because each overwrites the one before.
 pub fn alone() -> MutexGuard<'static, ()> {
     static ONE: Mutex<()> = Mutex::new(());
     ONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Compiles all candidates; the program, or those that do not compile, by number, each with the compiler's words.
+/// Compiles all candidates into a program. The error maps the index of each that does not compile to the compiler's
+/// message.
 pub fn compiled(candidates: &[Candidate<'_>]) -> Result<PathBuf, BTreeMap<usize, String>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/mutants/all.rs");
     let lines = written(candidates, &path);
     built(&path, &lines)
 }
 
-/// Writes all candidates into one file; the lines of each, counted from 1.
+/// Writes all candidates into one file and returns the lines of each, counted from 1.
 fn written(candidates: &[Candidate<'_>], path: &Path) -> Vec<Range<usize>> {
     let (mut text, mut lines) = (String::new(), Vec::new());
     let mut list = String::from("const ALL: &[fn() -> Outcome] = &[\n");
@@ -106,7 +107,7 @@ fn built(path: &Path, lines: &[Range<usize>]) -> Result<PathBuf, BTreeMap<usize,
             .map_or(&[][..], Vec::as_slice);
         for span in spans {
             let line = span["line_start"].as_u64().unwrap_or(0) as usize;
-            // An error that is told where it is called lies in the list, behind all candidates.
+            // Errors reported at a call are in the list after all candidates.
             if let Some(n) = lines.iter().position(|lines| lines.contains(&line)) {
                 refused
                     .entry(n)
@@ -122,7 +123,7 @@ fn built(path: &Path, lines: &[Range<usize>]) -> Result<PathBuf, BTreeMap<usize,
     Err(refused)
 }
 
-/// What the check found of each candidate in the program.
+/// Outcome of the check on each candidate in the program.
 pub fn tried(program: &Path, candidates: usize) -> Vec<Found> {
     let mut outcomes: Vec<Found> = Vec::new();
     while outcomes.len() < candidates {
@@ -142,7 +143,7 @@ pub fn tried(program: &Path, candidates: usize) -> Vec<Found> {
             }
         }
         let ended = child.wait().expect("it ends");
-        // It was ended in the middle of the next one, unless that one said so itself.
+        // The program ended during the next candidate, unless that one reported it.
         if !ended.success() && outcomes.last() != Some(&Found::Stopped) {
             outcomes.push(Found::Stopped);
         }

@@ -1,4 +1,4 @@
-//! The small changes that make a wrong function of a right one: each is one that a person could have typed.
+//! Small changes that turn a correct function into a wrong one, each a mistake that a person could have typed.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -8,12 +8,12 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, FnArg, Lit, Member, Pat, Stmt, Type, UnOp};
 
-/// One change of a text.
+/// One change to a source text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The bytes that are replaced.
+    /// Range of bytes that is replaced.
     range: Range<usize>,
-    /// What stands there afterwards.
+    /// The replacement.
     pub to: String,
 }
 
@@ -23,7 +23,7 @@ impl Edit {
         [&text[..self.range.start], &self.to, &text[self.range.end..]].concat()
     }
 
-    /// The line of the change, counted from 1 without comments, and what becomes of what:
+    /// Line of the change, counted from 1 without comments, with the text before and after it:
     /// ``12: `d_k.sqrt()` → `d_k` ``.
     pub fn says(&self, text: &str) -> String {
         let before = text[..self.range.start].split_inclusive('\n');
@@ -36,7 +36,7 @@ impl Edit {
     }
 }
 
-/// Calls that stand for one another, in both directions.
+/// Calls that are mistaken for each other, in both directions.
 const PAIRS: [(&str, &str); 14] = [
     ("matmul", "matmul_t"),
     ("softmax", "log_softmax"),
@@ -54,7 +54,7 @@ const PAIRS: [(&str, &str); 14] = [
     ("row_mean", "row_std"),
 ];
 
-/// Calls whose loss changes nothing, or nothing but a name.
+/// Calls whose removal changes nothing, or only a name.
 const IDLE: [&str; 12] = [
     "named",
     "clone",
@@ -70,7 +70,7 @@ const IDLE: [&str; 12] = [
     "expect",
 ];
 
-/// Calls whose two sides may be exchanged, or that are no operation.
+/// Calls that are commutative, or that are not an operation.
 const SYMMETRIC: [&str; 5] = ["add", "mul", "min", "max", "named"];
 
 /// All edits of the functions in `code`; `Err` if it is not Rust.
@@ -94,7 +94,7 @@ pub fn edits(code: &str) -> syn::Result<Vec<Edit>> {
 struct Finder<'a> {
     code: &'a str,
     all: Vec<Edit>,
-    /// Names of the parameters of the function at hand, and their types as they are written.
+    /// Names of the current function's parameters, and their types as written.
     parameters: BTreeMap<String, String>,
 }
 
@@ -110,7 +110,7 @@ impl Finder<'_> {
         });
     }
 
-    /// Another parameter of the same type in the place of this one, and its value without its gradient.
+    /// Replaces a parameter by another of the same type, and by its value without its gradient.
     fn exchanged(&mut self, at: Span, name: &str) {
         let Some(kind) = self.parameters.get(name) else {
             return;
@@ -140,7 +140,7 @@ impl Finder<'_> {
     }
 }
 
-/// What a sign of two operands may be taken for.
+/// Operators that a binary operator is mistaken for.
 fn others(op: &BinOp) -> &'static [&'static str] {
     match op {
         BinOp::Add(_) => &["-"],
@@ -180,7 +180,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         self.parameters = outer;
     }
 
-    /// Statements that only do something are left out.
+    /// Removes statements that have only a side effect.
     fn visit_stmt(&mut self, stmt: &'ast Stmt) {
         if let Stmt::Expr(expr, Some(_)) = stmt
             && matches!(
@@ -200,7 +200,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                 for to in others(&binary.op) {
                     self.edit(binary.op.span(), *to);
                 }
-                // One side alone, where the other may have been forgotten.
+                // Keep only one operand, as if the other had been forgotten.
                 if matches!(
                     binary.op,
                     BinOp::Add(_)
@@ -291,14 +291,14 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         visit::visit_arm(self, arm);
     }
 
-    /// Types and attributes stay.
+    /// Leaves types and attributes unchanged.
     fn visit_type(&mut self, _: &'ast Type) {}
     fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
     fn visit_item_struct(&mut self, _: &'ast syn::ItemStruct) {}
     fn visit_item_enum(&mut self, _: &'ast syn::ItemEnum) {}
 }
 
-/// Fields of one type that stand side by side, and what they may be taken for.
+/// Neighbouring fields of the same type, and those that they are mistaken for.
 const FIELDS: [(&str, &[&str]); 18] = [
     ("query", &["key", "value", "output"]),
     ("key", &["query", "value"]),

@@ -1,7 +1,7 @@
 //! All mutants in one program, made and run by tests/mutants: `cargo test --test mutants -- --ignored --nocapture`.
 //!
-//! It tries them one by one from the number that it is given, and says of each what its check found. A mutant that does
-//! not end, or takes the whole memory, ends the program; it is started again with the next one.
+//! It checks them one by one, starting from the given number, and prints the outcome of each. A mutant that does not
+//! end, or uses all memory, ends the program, which is then started again with the next one.
 
 #![allow(warnings)]
 
@@ -17,7 +17,7 @@ include!(env!("TRANSFORMER_TUTOR_MUTANTS"));
 /// Separates the causes of a solution with two mistakes, as in tests/mutants/wrong.rs.
 const SEPARATOR: &str = " | ";
 
-/// The same values, from which no gradient flows back.
+/// The same values, without a path for gradients.
 fn detached(x: &Var) -> Var {
     let axes = x.axes();
     x.tape().constant("detached", x.value(), &axes)

@@ -19,7 +19,7 @@ use base::Base;
 use compiled::{Candidate, Found, alone, compiled, tried};
 use edits::{Edit, edits};
 
-/// One wrong function; where `edit` is `None`, the right one.
+/// A wrong function, or the correct one if `edit` is `None`.
 struct Mutant<'a> {
     base: &'a Base,
     edit: Option<Edit>,
@@ -48,7 +48,7 @@ impl Mutant<'_> {
     }
 }
 
-/// The right solutions of all exercises.
+/// The correct solutions of all exercises.
 fn bases() -> Vec<Base> {
     let only = std::env::var("TRANSFORMER_TUTOR_EXERCISE").ok();
     let learners: Vec<String> = Embedded
@@ -68,11 +68,11 @@ fn bases() -> Vec<Base> {
     .collect()
 }
 
-/// Mutants of an exercise that no check can tell from the reference, or need not.
+/// Mutants of an exercise that no check can distinguish from the reference, or that none needs to.
 #[derive(Deserialize)]
 struct Survivor {
     exercise: String,
-    /// As [`Edit::says`] has them.
+    /// The changes, in the form of [`Edit::says`].
     changes: Vec<String>,
     why: String,
 }
@@ -89,7 +89,7 @@ fn listed() -> Vec<Survivor> {
         .survivor
 }
 
-/// Compiles the mutants into one program, without those that do not compile, which are removed.
+/// Removes the mutants that do not compile, and compiles the others into one program.
 fn compiled_without_refused(mutants: &mut Vec<Mutant<'_>>, made: usize) -> PathBuf {
     loop {
         let candidates: Vec<_> = mutants.iter().map(Mutant::candidate).collect();

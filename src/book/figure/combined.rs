@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{CELLS, FigureRequest, arrange, head_axis, paragraph, select_head, shown_name, view};
+use super::{CELLS, Choice, FigureRequest, arrange, paragraph, select_place, shown_name, view};
 use crate::lesson::session::Session;
 
 /// Maximum number of such runs for a pair of controls.
@@ -22,11 +22,15 @@ enum Change<'a> {
         name: &'a str,
         value: &'a str,
     },
-    Head(usize),
+    /// Place on the axis of a [`Choice`] with this name.
+    Place {
+        name: &'a str,
+        at: usize,
+    },
 }
 
 impl Change<'_> {
-    /// Applies the change. `Err` if the run refuses it, or the tensor has no such head.
+    /// Applies the change. `Err` if the run refuses it, or there is no such head or token.
     fn apply(&self, session: &mut Session) -> Result<(), String> {
         match *self {
             Self::Mistake(number) => {
@@ -34,9 +38,9 @@ impl Change<'_> {
                 session.switch(name, !session.settings().broken(name))
             }
             Self::Knob { name, value } => session.set(name, value),
-            Self::Head(head) => match head_axis(session) {
-                Some((axis, count)) if head < count => select_head(session, axis, head),
-                _ => Err(format!("there is no head {head}")),
+            Self::Place { name, at } => match Choice::of(session) {
+                Some(choice) if at < choice.count => select_place(session, choice.axis, at),
+                _ => Err(format!("there is no {name} {at}")),
             },
         }
     }
@@ -46,7 +50,7 @@ impl Change<'_> {
         match *self {
             Self::Mistake(number) => ("mistake", number.to_string()),
             Self::Knob { name, value } => (name, value.to_owned()),
-            Self::Head(head) => ("head", head.to_string()),
+            Self::Place { name, at } => (name, at.to_string()),
         }
     }
 }
@@ -100,11 +104,16 @@ fn changes(slider: &Value) -> Vec<Change<'_>> {
     let name = slider["name"].as_str().unwrap_or_default();
     let all = slider["runs"].as_array().into_iter().flatten();
     let others = all.filter(|run| run["body"].is_string());
-    let is_head = slider["same"].as_bool() == Some(true);
+    let is_choice = slider["same"].as_bool() == Some(true);
     let values = others.filter_map(|run| run["value"].as_str());
-    if is_head {
+    if is_choice {
         values
-            .filter_map(|head| Some(Change::Head(head.parse().ok()?)))
+            .filter_map(|at| {
+                Some(Change::Place {
+                    name,
+                    at: at.parse().ok()?,
+                })
+            })
             .collect()
     } else {
         values.map(|value| Change::Knob { name, value }).collect()

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::cells::{self, Grid};
 use super::sentences;
 use super::shipped::Shipped;
-use super::{bars, command, curves, lines, map, plane, table};
+use super::{bars, command, curves, diagram, lines, map, plane, table};
 use crate::autograd::{Nature, Step};
 use crate::lesson::Body;
 use crate::lesson::picture::{Job, Progress};
@@ -137,6 +137,7 @@ pub fn drawing(session: &Session, body: &Body) -> View {
             ("map", map::html(map, here), None)
         }
         Body::Planes(planes) => ("curves", plane::html(planes, session.cursor()), None),
+        Body::Diagrams(all) => ("drawn", diagram::html(all, session.cursor()), None),
         Body::Live(live) => {
             let (says, _, parts) = live.work.shown();
             if parts.is_empty() {

@@ -1,5 +1,7 @@
 //! Panics of a stage or of a learner's function, caught and described.
 
+mod meaning;
+
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
@@ -53,6 +55,7 @@ pub(super) fn caught<T>(case: &str, work: impl FnOnce() -> T) -> Result<T, Box<F
         let sentence = format!("{case}: your function stopped with: {words}");
         Box::new(Failure {
             at,
+            likely: meaning::meaning(&words).map(str::to_owned),
             ..*Failure::new(sentence)
         })
     })

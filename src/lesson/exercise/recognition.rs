@@ -1,10 +1,10 @@
 //! Recognises known mistakes by their results.
 
-use super::{Failure, Task, same_result};
+use super::{Failure, Task, attempt, same_result};
 use crate::tensor::Tensor;
 
-/// Results of a function on every case, in parts; `None` where it panicked.
-type Results = Vec<Option<Tensor>>;
+/// Results of a function on every case, in parts; the panic's message where there is none.
+type Results = Vec<Result<Tensor, String>>;
 
 /// A known mistake: the name of a switch or a diagnosis, or the words of a classic.
 #[derive(Clone, Copy)]
@@ -42,7 +42,9 @@ impl<F: Copy> Task<F> {
         let same = |a: &Results, b: &Results| -> Vec<bool> {
             let pairs = a.iter().zip(b);
             let same = pairs.map(|(a, b)| match (a, b) {
-                (Some(a), Some(b)) => same_result(a, b),
+                (Ok(a), Ok(b)) => same_result(a, b),
+                // The same mistake stops at the same step with the same numbers in its message.
+                (Err(a), Err(b)) => a == b,
                 _ => false,
             });
             same.collect()
@@ -103,9 +105,8 @@ fn two(all: &[Comparison]) -> Option<[Cause; 2]> {
 }
 
 impl Failure {
-    /// The same failure with one or two causes. Words that it has already give way to a mistake with a name only.
+    /// The same failure with one or two causes, which replace words that hold in general.
     fn caused_by(mut self: Box<Self>, causes: &[Cause]) -> Box<Self> {
-        let before = self.likely.take();
         let mut words = Vec::new();
         for cause in causes {
             match cause {
@@ -116,11 +117,13 @@ impl Failure {
         let mut words = words.into_iter();
         self.likely = words.next();
         self.also = words.next();
-        if self.mistakes.is_empty() && before.is_some() {
-            (self.likely, self.also) = (before, None);
-        }
         self
     }
+}
+
+/// The result of `work`, or the message of its panic.
+pub(super) fn survived<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    attempt("", work).map_err(|failure| failure.sentence)
 }
 
 #[cfg(test)]
@@ -137,6 +140,10 @@ mod tests {
         mistakes: &[
             ("once", |x| [x, x.signum()]),
             ("no-sign", |x| [2.0 * x, 1.0]),
+            ("positive-only", |x| {
+                assert!(x > 0.0, "{x} is not positive");
+                [2.0 * x, 1.0]
+            }),
         ],
         classics: &[("You return the magnitude.", |x| [2.0 * x.abs(), x.signum()])],
         check,
@@ -166,6 +173,20 @@ mod tests {
         let (mistakes, likely) = causes(|x| [2.0 * x.abs(), 1.0]);
         assert_eq!(mistakes, ["no-sign"]);
         assert_eq!(likely.as_deref(), Some("You return the magnitude."));
+    }
+
+    #[test]
+    fn a_mistake_that_stops_with_the_same_message_is_named() {
+        let stops = |x: f32| {
+            assert!(x.signum() == 1.0, "{x} is not positive");
+            [x + x, x.signum()]
+        };
+        assert_eq!(causes(stops).0, ["positive-only"]);
+        let differently = |x: f32| {
+            assert!(x > 0.0, "what is {x}?");
+            [2.0 * x, 1.0]
+        };
+        assert!(causes(differently).0.is_empty());
     }
 
     #[test]

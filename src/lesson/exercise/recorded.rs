@@ -1,5 +1,6 @@
 //! Recording of functions on `Var` for comparison: their results on a tape, and the gradients of everything they read.
 
+use super::recognition::survived;
 use super::{Outcome, Task, attempt, compare, packed};
 use crate::autograd::{Origin, Tape, Trace, Var};
 use crate::params::Param;
@@ -14,6 +15,8 @@ pub struct Recorded {
     /// Results, each with a suffix for the case's name: `, the weights`.
     results: Vec<(&'static str, Tensor)>,
     gradients: Vec<Gradient>,
+    /// Number of constants and inputs of more than one cell. A function that takes numbers off the tape adds some.
+    constants: usize,
 }
 
 /// Gradient of one leaf of the run.
@@ -49,12 +52,17 @@ impl Recorded {
             }
         }
         let results = results.iter().map(|(says, var)| (*says, var.value()));
+        let given = trace.steps().iter().filter(|step| {
+            let is_constant = matches!(step.origin, Origin::Input | Origin::Constant);
+            is_constant && step.value.len() > 1
+        });
         Self {
             results: results.collect(),
             gradients: gradients
                 .into_iter()
                 .map(|(_, gradient)| gradient)
                 .collect(),
+            constants: given.count(),
         }
     }
 
@@ -66,7 +74,8 @@ impl Recorded {
         Ok(())
     }
 
-    /// Checks that `got` has the same gradients. A leaf without a gradient was cut off.
+    /// Checks that `got` has the same gradients. A leaf without a gradient was cut off, and so was a part of its
+    /// gradient if it is wrong and `got` has more constants.
     pub fn gradients_are(&self, case: &str, got: &Self) -> Outcome {
         for expected in &self.gradients {
             let value = &expected.value;
@@ -75,14 +84,20 @@ impl Recorded {
             let actual = hit.map_or(&nothing, |gradient| &gradient.value);
             let says = format!("{case}, the gradient by {}", expected.name);
             compare(&says, value, actual, TOLERANCE).map_err(|mut failure| {
-                let cut = actual.data().iter().all(|&x| x == 0.0);
-                if cut && value.data().iter().any(|&x| x.abs() > TOLERANCE) {
-                    failure.likely = Some(format!(
-                        "The results are right, but no gradient reaches {}. Did you take numbers out with value() and \
-                         put them on the tape again? Compute with the Var itself.",
-                        expected.name
-                    ));
-                }
+                let nothing = actual.data().iter().all(|&x| x == 0.0);
+                let cut = if nothing && value.data().iter().any(|&x| x.abs() > TOLERANCE) {
+                    Some(format!("no gradient reaches {}", expected.name))
+                } else if got.constants > self.constants {
+                    Some(format!("part of the gradient of {} is missing", expected.name))
+                } else {
+                    None
+                };
+                failure.likely = cut.map(|cut| {
+                    format!(
+                        "The results are right, but {cut}. Did you take numbers out with value() and put them on the \
+                         tape again? Compute with the Var itself."
+                    )
+                });
                 failure
             })?;
         }
@@ -131,15 +146,18 @@ impl<F: Copy> Task<F> {
     ) -> Outcome {
         for (number, (says, case)) in cases.iter().enumerate() {
             let expected = run(case, self.reference);
-            let got = attempt(says, || run(case, function))?;
-            let attributed = |failure, taken: fn(&Recorded) -> Tensor| {
-                self.attributed(failure, function, number..number + 1, |f| {
-                    let made = |case| attempt("", || run(case, f)).ok();
-                    let cases = cases.iter();
-                    cases
-                        .map(|(_, case)| made(case).as_ref().map(taken))
-                        .collect()
+            let failed = number..number + 1;
+            let results = |f: F, taken: fn(&Recorded) -> Tensor| {
+                let run = |(_, case): &(&str, C)| survived(|| run(case, f)).map(|run| taken(&run));
+                cases.iter().map(run).collect()
+            };
+            let got = attempt(says, || run(case, function)).map_err(|failure| {
+                self.attributed(failure, function, failed.clone(), |f| {
+                    results(f, Recorded::packed)
                 })
+            })?;
+            let attributed = |failure, taken: fn(&Recorded) -> Tensor| {
+                self.attributed(failure, function, failed.clone(), |f| results(f, taken))
             };
             expected
                 .results_are(says, &got, tolerance)
@@ -201,6 +219,18 @@ mod tests {
             failure.sentence.contains("the gradient by weight"),
             "{failure:?}"
         );
+    }
+
+    #[test]
+    fn a_part_of_the_gradient_that_is_cut_off_is_reported() {
+        // x · w twice, once with a constant in place of x.
+        let cut: Double = |x, w| {
+            let constant = x.tape().constant("again", x.value(), &["d"]);
+            x.mul(w).add(&constant.mul(w))
+        };
+        let failure = (TASK.check)(cut).expect_err("half of the gradient is missing");
+        let likely = failure.likely.expect("it says why");
+        assert!(likely.contains("part of the gradient of x"), "{likely}");
     }
 
     #[test]

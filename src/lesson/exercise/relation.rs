@@ -11,7 +11,10 @@ const ALIKE: f32 = 1e-4;
 /// sentence is.
 pub(super) fn relation(expected: &Tensor, got: &Tensor) -> Option<String> {
     let (e, g) = (expected.data(), got.data());
-    if g.iter().chain(e).any(|x| !x.is_finite()) || g.len() < 2 {
+    if g.iter().chain(e).any(|x| !x.is_finite()) {
+        return not_finite(e, g);
+    }
+    if g.len() < 2 {
         return None;
     }
     if g.iter().all(|&x| x == g[0]) {
@@ -36,7 +39,45 @@ pub(super) fn relation(expected: &Tensor, got: &Tensor) -> Option<String> {
             ));
         }
     }
-    rearrangement(expected, got)
+    rearrangement(expected, got).or_else(|| location(expected, got))
+}
+
+/// What all wrong numbers are, if none of them is finite.
+fn not_finite(e: &[f32], g: &[f32]) -> Option<String> {
+    let right = |e: f32, g: f32| e == g || (e.is_finite() && g.is_finite() && same(e, g));
+    let pairs = e.iter().zip(g).filter(|(e, g)| !right(**e, **g));
+    let wrong: Vec<f32> = pairs.map(|(_, g)| *g).collect();
+    let all = |is: fn(f32) -> bool| !wrong.is_empty() && wrong.iter().all(|&x| is(x));
+    if all(f32::is_nan) {
+        Some("Your wrong numbers are NaN, which comes from 0 / 0 or from ∞ − ∞.".to_owned())
+    } else if all(f32::is_infinite) {
+        Some("Your wrong numbers are infinite: exp or a division left the range of f32.".to_owned())
+    } else {
+        None
+    }
+}
+
+/// The only position along an axis that is right, or the only one that is wrong.
+fn location(expected: &Tensor, got: &Tensor) -> Option<String> {
+    for axis in 0..expected.rank() {
+        let mut right = vec![true; expected.shape()[axis]];
+        for index in expected.indices() {
+            right[index[axis]] &= same(expected.at(&index), got.at(&index));
+        }
+        // Of two positions, one that is right or wrong says little.
+        if right.len() < 3 {
+            continue;
+        }
+        for (of, word) in [(true, "right"), (false, "wrong")] {
+            let mut places = (0..right.len()).filter(|&place| right[place] == of);
+            if let (Some(place), None) = (places.next(), places.next()) {
+                return Some(format!(
+                    "Only the numbers at position {place} along axis {axis} are {word}."
+                ));
+            }
+        }
+    }
+    None
 }
 
 /// How the right numbers are arranged in `got`, if all are there in a different order.
@@ -173,8 +214,34 @@ mod tests {
     }
 
     #[test]
+    fn a_single_position_that_is_right_or_wrong_is_named() {
+        assert_eq!(
+            relation_of(|i, e| e.at(i) * (1.0 + i[0] as f32)).as_deref(),
+            Some("Only the numbers at position 0 along axis 0 are right.")
+        );
+        assert_eq!(
+            relation_of(|i, e| e.at(i) + if i[1] == 3 { i[0] as f32 + 0.5 } else { 0.0 })
+                .as_deref(),
+            Some("Only the numbers at position 3 along axis 1 are wrong.")
+        );
+    }
+
+    #[test]
+    fn wrong_numbers_that_are_not_finite_are_explained() {
+        let with = |x: f32| relation_of(move |i, e| if i[0] == 1 { x } else { e.at(i) });
+        assert_eq!(
+            with(f32::NAN).as_deref(),
+            Some("Your wrong numbers are NaN, which comes from 0 / 0 or from ∞ − ∞.")
+        );
+        assert_eq!(
+            with(f32::INFINITY).as_deref(),
+            Some("Your wrong numbers are infinite: exp or a division left the range of f32.")
+        );
+    }
+
+    #[test]
     fn what_holds_for_some_cells_is_not_said() {
-        assert_eq!(relation_of(|i, e| e.at(i) * (1.0 + i[0] as f32)), None);
+        assert_eq!(relation_of(|i, e| e.at(i) * (2.0 + i[0] as f32)), None);
         assert_eq!(
             relation_of(|i, e| if i == [2, 3] { 0.25 } else { e.at(i) * 2.0 }),
             None

@@ -3,7 +3,7 @@
 use super::{Focus, Session};
 use crate::lesson::chart::ViewChange;
 use crate::lesson::page::Page;
-use crate::lesson::picture::MapBox;
+use crate::lesson::picture::{CellName, Diagram, MapBox};
 use crate::lesson::{Body, Lesson};
 use crate::tensor::flat_index;
 
@@ -67,6 +67,10 @@ impl Session {
                 Body::Planes(planes) => {
                     let queries = planes.iter().map(|plane| plane.queries.len());
                     vec![planes.len(), queries.max().unwrap_or(1)]
+                }
+                Body::Diagrams(all) => {
+                    let most = |of: fn(&Diagram) -> usize| all.iter().map(of).max().unwrap_or(1);
+                    vec![all.len(), most(Diagram::longest), most(|d| d.columns.len())]
                 }
                 Body::Table { rows, .. } => vec![rows.len().max(1), 1],
                 Body::Bars { bars, .. } => vec![bars.len().max(1), 1],
@@ -215,6 +219,17 @@ impl Session {
             return None;
         };
         map.rows.get(row)?.get(column)?.as_ref()
+    }
+
+    /// The cell that the node under the cursor stands for, if a diagram is shown.
+    pub fn cell_at_node(&self) -> Option<&CellName> {
+        let (Body::Diagrams(all), &[at, node, column]) =
+            (&self.picture()?.body, &self.view.cursor[..])
+        else {
+            return None;
+        };
+        let nodes = &all.get(at)?.columns.get(column)?.nodes;
+        nodes[node.min(nodes.len().checked_sub(1)?)].opens.as_ref()
     }
 }
 

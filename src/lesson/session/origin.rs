@@ -45,6 +45,11 @@ impl Session {
             }
             return;
         }
+        if let Some(cell) = self.cell_at_node().cloned() {
+            // A run that an edit or a mistake changed may lack the cell; then the diagram stays.
+            let _ = self.show_cell(&cell.tensor, &cell.index);
+            return;
+        }
         let next = match (self.why(), self.view.focus) {
             (None, Focus::Step(step)) => Some(CellRef {
                 step,

@@ -1,6 +1,6 @@
 //! Pictures of one sentence in the trained model.
 
-use super::{Reading, planes};
+use super::{Reading, drawn, planes};
 use crate::autograd::Nature;
 use crate::lesson::{Bar, Flaw, Picture};
 
@@ -8,13 +8,15 @@ use crate::lesson::{Bar, Flaw, Picture};
 /// one.
 pub fn all(reading: &Reading, step: Option<usize>) -> Vec<Picture> {
     let step = step.unwrap_or_else(|| reading.least_sure());
-    vec![
+    let mut all = vec![
         translation(reading),
         attention_rows(reading),
         next(reading, step.min(reading.written.len() - 1)),
         stream(reading),
         planes::picture(reading),
-    ]
+    ];
+    all.extend(drawn::all(reading));
+    all
 }
 
 /// The written tokens, each with its probability and the runner-up.

@@ -10,7 +10,7 @@ use crate::typeset::number::short;
 use crate::widgets::heatmap::{Axis, Heat, Values};
 use crate::widgets::lines::{self, Chunk, put, put_line};
 use crate::widgets::theme::Theme;
-use crate::widgets::{bars, curves, map, plane, table};
+use crate::widgets::{bars, curves, diagram, map, plane, table};
 
 /// The view of a picture.
 #[derive(Clone, Copy, Default)]
@@ -200,6 +200,7 @@ pub(super) fn index_at(
     let place = Parts::of(data, says, &picture.title, shown, area, theme).drawing;
     match data {
         Body::Map(map) => map::index_at(map, cursor, place, (x, y)),
+        Body::Diagrams(all) => diagram::index_at(all, cursor, place, (x, y)),
         data => with_matrix(data, shown, |heat| heat.index_at(place, x, y, theme)),
     }
 }
@@ -243,6 +244,7 @@ fn draw_data(body: &Body, shown: PictureView<'_>, area: Rect, buf: &mut Buffer, 
         }
         Body::Map(map) => map::draw(map, shown.cursor, area, buf, theme),
         Body::Planes(planes) => plane::draw(planes, shown.cursor, area, buf, theme),
+        Body::Diagrams(all) => diagram::draw(all, shown.cursor, area, buf, theme),
         Body::Live(live) => draw_live(live, shown.view, area, buf, theme),
         Body::Job(job) => {
             let words = lines::wrap(&job.about, area.width.into());
@@ -323,6 +325,7 @@ fn body_height(body: &Body, available: usize) -> Option<usize> {
         }
         Body::Table { header, rows } => Some(table::height(header, rows, available)),
         Body::Map(map) => Some(map::height(map, available)),
+        Body::Diagrams(all) => Some(diagram::heights(all)[1]),
         Body::Curves { .. } | Body::Live(_) | Body::Planes(_) => None,
         Body::Job(job) => Some(lines::wrap(&job.about, available).len() + 1),
     }
@@ -333,6 +336,7 @@ fn least_height(body: &Body, available: usize) -> Option<usize> {
     match body {
         Body::Bars { bars, log, .. } => Some(bars.len() + 1 + 2 * usize::from(*log)),
         Body::Table { .. } | Body::Map(_) => body_height(body, available),
+        Body::Diagrams(all) => Some(diagram::heights(all)[0]),
         _ => None,
     }
 }
@@ -343,10 +347,17 @@ fn body_caption(
     available: usize,
     theme: &Theme,
 ) -> Vec<lines::Line> {
-    if let Body::Planes(planes) = body {
-        let lines = lines::wrap(&plane::caption(planes, shown.cursor), available.min(96));
+    let sentences = match body {
+        Body::Planes(planes) => plane::caption(planes, shown.cursor),
+        Body::Diagrams(all) => diagram::caption(all, shown.cursor, available),
+        _ => String::new(),
+    };
+    if !sentences.is_empty() {
         let line = |line: String| vec![(theme.words(&line), theme.note)];
-        return lines.into_iter().map(line).collect();
+        return lines::wrap(&sentences, available.min(96))
+            .into_iter()
+            .map(line)
+            .collect();
     }
     let Body::Matrix { notes, .. } = body else {
         return Vec::new();

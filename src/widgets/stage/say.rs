@@ -16,7 +16,7 @@ use crate::text::writing::capitalised;
 use crate::typeset::number::{ascii, fixed, short};
 use crate::widgets::curves::Chart;
 use crate::widgets::heatmap::{Axis, Heat, meaning};
-use crate::widgets::{map, plane, table};
+use crate::widgets::{diagram, map, plane, table};
 
 /// Describes the session's current step or picture, in sentences and tables without box drawing.
 pub fn describe(session: &Session) -> String {
@@ -375,6 +375,7 @@ pub fn describe_body(body: &Body, says: &str, shown: PictureView<'_>) -> String 
         Body::Table { header, rows } => sentences.push(table::plain(header, rows)),
         Body::Map(map) => sentences.push(map::describe(map)),
         Body::Planes(planes) => sentences.push(plane::describe(planes, shown.cursor)),
+        Body::Diagrams(all) => sentences.push(diagram::describe(all, shown.cursor)),
         Body::Job(job) => sentences.push(format!("Not started yet: {}", job.about)),
         Body::Live(live) => {
             let (says, _, parts) = live.work.shown();

@@ -62,7 +62,7 @@ pub fn alignment(weights: &Tensor, truth: &[(usize, usize)]) -> (Vec<(usize, usi
 -    let error = 1.0 - 2.0 * both as f64 / (found.len() + truth.len()) as f64;
 +    let error = 1.0 - (2 * both / (found.len() + truth.len())) as f64;
 
-//# [] Leaves the last source position out, too, as if it were always the EOS of the source.
+//# [classic-9] Leaves the last source position out, too, as if it were always the EOS of the source.
 -        for s in 0..source {
 +        for s in 0..source - 1 {
 
@@ -76,7 +76,7 @@ pub fn alignment(weights: &Tensor, truth: &[(usize, usize)]) -> (Vec<(usize, usi
 -    for t in 0..positions - 1 {
 +    for t in 1..positions - 1 {
 
-//# [] Lets the found links agree with the truth only in the same place of the list.
+//# [classic-8] Lets the found links agree with the truth only in the same place of the list.
 -    let both = found.iter().filter(|&link| truth.contains(link)).count();
 +    let both = found.iter().zip(truth).filter(|(a, b)| a == b).count();
 
@@ -158,3 +158,69 @@ pub fn alignment(weights: &Tensor, truth: &[(usize, usize)]) -> (Vec<(usize, usi
 +        let mean = |s: usize| (0..heads).map(|h| weights.at(&[h, t, s])).sum::<f32>();
 -    let error = 1.0 - 2.0 * both as f64 / (found.len() + truth.len()) as f64;
 +    let error = 1.0 - both as f64 / truth.len() as f64;
+
+//# right
+use transformer_tutor::tensor::Tensor;
+
+pub fn alignment(weights: &Tensor, truth: &[(usize, usize)]) -> (Vec<(usize, usize)>, f64) {
+    let [heads, positions, source] = [weights.shape()[0], weights.shape()[1], weights.shape()[2]];
+    let mut links = Vec::new();
+    for target in 0..positions - 1 {
+        let mean = |s: usize| {
+            (0..heads)
+                .map(|head| weights.at(&[head, target, s]))
+                .sum::<f32>()
+                / heads as f32
+        };
+        let mut best = 0;
+        for s in 1..source {
+            if mean(s) > mean(best) {
+                best = s;
+            }
+        }
+        links.push((best, target));
+    }
+    let hits = links.iter().filter(|link| truth.contains(link)).count();
+    let total = links.len() + truth.len();
+    let error = if total == 0 {
+        0.0
+    } else {
+        1.0 - 2.0 * hits as f64 / total as f64
+    };
+    (links, error)
+}
+
+//# [classic-8] Compares the two lists place by place, so a true link counts only if it is at the same place in both.
+-    let hits = links.iter().filter(|link| truth.contains(link)).count();
++    let hits = links
++        .iter()
++        .zip(truth)
++        .filter(|(link, true_link)| link == true_link)
++        .count();
+
+//# [with-end] Links the last position too, which predicts the end.
+-    for target in 0..positions - 1 {
++    for target in 0..positions {
+
+//# [classic-0] Compares the largest weight of any head in place of the average over heads.
+-                .sum::<f32>()
+-                / heads as f32
++                .fold(0.0, f32::max)
+
+//# [classic-1] Of equally large weights it takes the last source token.
+-            if mean(s) > mean(best) {
++            if mean(s) >= mean(best) {
+
+//# [classic-3] Divides by the number of true links only, so links that are found but not true cost nothing.
+-        1.0 - 2.0 * hits as f64 / total as f64
++        1.0 - hits as f64 / truth.len() as f64
+
+//# [row-that-reads] Reads for each token the row after the one that predicts it.
+-                .map(|head| weights.at(&[head, target, s]))
++                .map(|head| weights.at(&[head, target + 1, s]))
+
+//# [] Writes the links as (target, source), and counts a link that is found and true only once.
+-        links.push((best, target));
++        links.push((target, best));
+-        1.0 - 2.0 * hits as f64 / total as f64
++        1.0 - hits as f64 / total as f64

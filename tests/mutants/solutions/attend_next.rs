@@ -133,7 +133,7 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
     out
 }
 
-//# [not-itself] Attends first and appends the new key and value only afterwards, so that the token does not see itself.
+//# [not-itself classic-9] Attends first and appends the new key and value only afterwards, so that the token does not see itself.
 -    cache.keys.push(key.to_vec());
 -    cache.values.push(value.to_vec());
 -    let root = (value.len() as f32).sqrt();
@@ -173,4 +173,82 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
     let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let place = scores.iter().position(|&score| score == largest).unwrap_or(0);
     cache.values[place].clone()
+}
+
+//# right
+use transformer_tutor::curriculum::decoding::attend_next::Cache;
+
+pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {
+    cache.keys.push(key.to_vec());
+    cache.values.push(value.to_vec());
+    let root = (query.len() as f32).sqrt();
+    let scores: Vec<f32> = cache
+        .keys
+        .iter()
+        .map(|key| key.iter().zip(query).map(|(k, q)| k * q).sum::<f32>() / root)
+        .collect();
+    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let weights: Vec<f32> = scores.iter().map(|score| (score - largest).exp()).collect();
+    let sum: f32 = weights.iter().sum();
+    let mut context = vec![0.0; value.len()];
+    for (weight, row) in weights.iter().zip(&cache.values) {
+        for (cell, v) in context.iter_mut().zip(row) {
+            *cell += weight / sum * v;
+        }
+    }
+    context
+}
+
+//# [not-kept] Returns the value at once when the cache is empty, and forgets to store the token.
+ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {
++    if cache.keys.is_empty() {
++        return value.to_vec();
++    }
+
+//# [classic-8] Puts new keys in front and new values at the end, so they no longer belong together.
+-    cache.keys.push(key.to_vec());
++    cache.keys.insert(0, key.to_vec());
+
+//# [classic-0] The search for the largest score begins at 0, so very negative scores all underflow.
+-    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
++    let largest = scores.iter().copied().fold(0.0, f32::max);
+
+//# [classic-5] Stores the query in the cache in place of the key.
+-    cache.keys.push(key.to_vec());
++    cache.keys.push(query.to_vec());
+
+//# [root-of-d-v] Divides by the root of the value's width in place of the key's.
+-    let root = (query.len() as f32).sqrt();
++    let root = (value.len() as f32).sqrt();
+
+//# [not-itself] Stores the new token only after the attention, so no token but the first attends to itself.
+use transformer_tutor::curriculum::decoding::attend_next::Cache;
+
+pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {
+    if cache.keys.is_empty() {
+        cache.keys.push(key.to_vec());
+        cache.values.push(value.to_vec());
+        return value.to_vec();
+    }
+    let root = (query.len() as f32).sqrt();
+    let mut scores = Vec::new();
+    for row in &cache.keys {
+        let mut dot = 0.0;
+        for i in 0..query.len() {
+            dot += query[i] * row[i];
+        }
+        scores.push(dot / root);
+    }
+    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let powers: Vec<f32> = scores.iter().map(|score| (score - largest).exp()).collect();
+    let sum: f32 = powers.iter().sum();
+    let mut context = vec![0.0; value.len()];
+    for (row, power) in cache.values.iter().zip(&powers) {
+        for i in 0..context.len() {
+            context[i] += row[i] * power / sum;
+        }
+    }
+    cache.keys.push(key.to_vec());
+    cache.values.push(value.to_vec());
+    context
 }

@@ -159,7 +159,7 @@ pub fn attention(
 +    let (query, key) = (query.scale(1.0 / root), key.scale(1.0 / root));
 +    let scores = query.matmul_t(&key);
 
-//# [] Uses the logarithm of the softmax for the weights.
+//# [classic-17] Uses the logarithm of the softmax for the weights.
 -    let weights = scores.softmax();
 +    let weights = scores.log_softmax();
 
@@ -185,7 +185,7 @@ pub fn attention(
 -    let context = weights.dropout(dropout).matmul(value);
 +    let context = query.add(&weights.dropout(dropout).matmul(value));
 
-//# [] Normalises queries and keys to length 1 and compares by the cosine.
+//# [classic-18] Normalises queries and keys to length 1 and compares by the cosine.
 -    let d_k = query.shape()[3] as f32;
 -    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
 +    let unit = |x: &Var| {
@@ -235,3 +235,68 @@ pub fn attention(
         weights: p_attn,
     }
 }
+
+//# right
+use transformer_tutor::autograd::Var;
+use transformer_tutor::nn::attention::{Attention, BLOCKED};
+
+pub fn attention(
+    query: &Var,
+    key: &Var,
+    value: &Var,
+    mask: Option<&Var>,
+    dropout: f32,
+) -> Attention {
+    let d_k = query.shape()[3] as f32;
+    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
+    let scores = match mask {
+        Some(mask) => scores.mask_fill(mask, BLOCKED),
+        None => scores,
+    };
+    let weights = scores.softmax();
+    let context = weights.dropout(dropout).matmul(value);
+    Attention { context, weights }
+}
+
+//# [dropped-values] Drops cells of the context in place of weights.
+-    let context = weights.dropout(dropout).matmul(value);
++    let context = weights.matmul(value).dropout(dropout);
+
+//# [classic-5] Fills the blocked scores with 0, which softmax turns into a weight like any other.
+-        Some(mask) => scores.mask_fill(mask, BLOCKED),
++        Some(mask) => scores.mask_fill(mask, 0.0),
+
+//# [mask-after] Sets the blocked weights to 0 after the softmax, so the rows no longer sum to 1.
+-    let d_k = query.shape()[3] as f32;
+-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
+-    let scores = match mask {
+-        Some(mask) => scores.mask_fill(mask, BLOCKED),
+-        None => scores,
++    let d_k = *query.shape().last().unwrap() as f32;
++    let weights = query.matmul_t(key).scale(1.0 / d_k.sqrt()).softmax();
++    let weights = match mask {
++        Some(mask) => weights.mask_fill(mask, 0.0),
++        None => weights,
+-    let weights = scores.softmax();
+
+//# [classic-0] Divides by d_k without the root, and drops scores before the softmax in place of weights after it.
+-    let scores = query.matmul_t(key).scale(1.0 / d_k.sqrt());
++    let scores = query.matmul_t(key).scale(1.0 / d_k);
+-    let weights = scores.softmax();
+-    let context = weights.dropout(dropout).matmul(value);
++    let weights = scores.dropout(dropout).softmax();
++    let context = weights.matmul(value);
+
+//# [dropped-returned] Returns the weights after dropout, where those before it are asked for.
+-    let weights = scores.softmax();
+-    let context = weights.dropout(dropout).matmul(value);
++    let weights = scores.softmax().dropout(dropout);
++    let context = weights.matmul(value);
+
+//# [classic-11] Takes axis 2 of the query, the number of target tokens, for d_k.
+-    let d_k = query.shape()[3] as f32;
++    let d_k = query.shape()[2] as f32;
+
+//# [classic-1] Divides by the root of d_v, the width of the values, which matters only where it differs from d_k.
+-    let d_k = query.shape()[3] as f32;
++    let d_k = value.shape()[3] as f32;

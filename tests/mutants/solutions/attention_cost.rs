@@ -102,7 +102,7 @@ pub fn attention_cost(
 -    let value = product(1, batch * source, d_model, d_model);
 +    let value = product(1, batch * target, d_model, d_model);
 
-//# [] Applies W_O to the source's tokens.
+//# [classic-9] Applies W_O to the source's tokens.
 -    let output = product(1, batch * target, d_model, d_model);
 +    let output = product(1, batch * source, d_model, d_model);
 
@@ -130,7 +130,7 @@ pub fn attention_cost(
 +    let key = product(heads, batch * source, d_model, d_model);
 +    let value = product(heads, batch * source, d_model, d_model);
 
-//# [] Lets every head read the input anew through its own narrow map.
+//# [classic-10] Lets every head read the input anew through its own narrow map.
 -    let query = product(1, batch * target, d_model, d_model);
 -    let key = product(1, batch * source, d_model, d_model);
 -    let value = product(1, batch * source, d_model, d_model);
@@ -146,12 +146,12 @@ pub fn attention_cost(
 +    let key = product(1, batch * source, d_model, d_k);
 +    let value = product(1, batch * source, d_model, d_k);
 
-//# [] Makes keys and values with a single product, because both read the same tokens.
+//# [classic-11] Makes keys and values with a single product, because both read the same tokens.
 -    let value = product(1, batch * source, d_model, d_model);
 -    query + key + value + scores + context + output
 +    query + key + scores + context + output
 
-//# [] Does not move the scores to memory and back, as a fused attention would not.
+//# [classic-12] Does not move the scores to memory and back, as a fused attention would not.
 -    let scores = product(batch * heads, target, d_k, source);
 -    let context = product(batch * heads, target, source, d_k);
 -    query + key + value + scores + context + output
@@ -162,12 +162,12 @@ pub fn attention_cost(
 +    };
 +    query + key + value + mixing + output
 
-//# [] Counts forward and backward pass, three times the forward one.
+//# [classic-13] Counts forward and backward pass, three times the forward one.
 -    query + key + value + scores + context + output
 +    let forward = query + key + value + scores + context + output;
 +    forward + forward + forward
 
-//# [] Mixes up the width of a head and the number of heads.
+//# [classic-14] Mixes up the width of a head and the number of heads.
 -    let d_k = d_model / heads;
 +    let d_k = heads;
 -    let scores = product(batch * heads, target, d_k, source);
@@ -201,9 +201,84 @@ pub fn attention_cost(
 -    let output = product(1, batch * target, d_model, d_model);
 +    let output = product(batch, target, d_model, d_model);
 
-//# [] Takes W_O for a map of the source tokens, as W_K and W_V are, though the context has a row for each target token.
+//# [classic-9] Takes W_O for a map of the source tokens, as W_K and W_V are, though the context has a row for each target token.
 -    let numbers = rows * inner + inner * columns + rows * columns;
 -        bytes: (4 * times * numbers) as u64,
 +        bytes: (4 * times * (rows * inner + inner * columns + rows * columns)) as u64,
 -    let output = product(1, batch * target, d_model, d_model);
 +    let output = product(1, batch * source, d_model, d_model);
+
+//# right
+use transformer_tutor::transformer::cost::Cost;
+
+pub fn attention_cost(
+    batch: usize,
+    target: usize,
+    source: usize,
+    d_model: usize,
+    heads: usize,
+) -> Cost {
+    let d_k = d_model / heads;
+    let queries = map(batch * target, d_model);
+    let keys = map(batch * source, d_model);
+    let values = map(batch * source, d_model);
+    let scores = product(batch * heads, target, d_k, source);
+    let context = product(batch * heads, target, source, d_k);
+    let output = map(batch * target, d_model);
+    queries + keys + values + scores + context + output
+}
+
+fn map(rows: usize, width: usize) -> Cost {
+    product(1, rows, width, width)
+}
+
+fn product(times: usize, rows: usize, inner: usize, columns: usize) -> Cost {
+    let (times, rows, inner, columns) = (times as u64, rows as u64, inner as u64, columns as u64);
+    Cost {
+        flops: times * 2 * rows * inner * columns,
+        bytes: times * 4 * (rows * inner + inner * columns + rows * columns),
+    }
+}
+
+//# [classic-0] Leaves out the bytes of every result, and counts only what is read.
+-        bytes: times * 4 * (rows * inner + inner * columns + rows * columns),
++        bytes: times * 4 * (rows * inner + inner * columns),
+
+//# [wide-heads] Gives every head all d_model channels.
+-    let d_k = d_model / heads;
++    let d_k = d_model;
+
+//# [classic-8] Maps keys on the target tokens, where they come from the source.
+-    let keys = map(batch * source, d_model);
++    let keys = map(batch * target, d_model);
+
+//# [one-head] Counts scores and context per sentence with all channels at once: the operations agree, but each head's scores are not written.
+-    let d_k = d_model / heads;
++    let _ = heads;
+-    let scores = product(batch * heads, target, d_k, source);
+-    let context = product(batch * heads, target, source, d_k);
++    let scores = product(batch, target, d_model, source);
++    let context = product(batch, target, source, d_model);
+
+//# [too-large] Multiplies in u32 and widens the result afterwards, so large layers overflow.
+-    let (times, rows, inner, columns) = (times as u64, rows as u64, inner as u64, columns as u64);
++    let (times, rows, inner, columns) = (times as u32, rows as u32, inner as u32, columns as u32);
+-        flops: times * 2 * rows * inner * columns,
+-        bytes: times * 4 * (rows * inner + inner * columns + rows * columns),
++        flops: u64::from(times * 2 * rows * inner * columns),
++        bytes: u64::from(times * 4 * (rows * inner + inner * columns + rows * columns)),
+
+//# [weights-again] Reads the weight matrices again for every sentence of the batch.
+-    let queries = map(batch * target, d_model);
+-    let keys = map(batch * source, d_model);
+-    let values = map(batch * source, d_model);
++    let map = |tokens, width| product(batch, tokens, width, width);
++    let queries = map(target, d_model);
++    let keys = map(source, d_model);
++    let values = map(source, d_model);
+-    let output = map(batch * target, d_model);
++    let output = map(target, d_model);
+-}
+-
+-fn map(rows: usize, width: usize) -> Cost {
+-    product(1, rows, width, width)

@@ -244,3 +244,79 @@ pub fn beam_step(
         })
         .collect()
 }
+
+//# right
+use transformer_tutor::decode::beam::{Branch, Fate};
+use transformer_tutor::tensor::Tensor;
+
+pub fn beam_step(
+    alive: &[f64],
+    next: &Tensor,
+    beam: usize,
+    eos: u32,
+    length: usize,
+    alpha: f64,
+) -> Vec<Branch> {
+    let penalty = ((5.0 + length as f64) / 6.0).powf(alpha);
+    let mut branches = Vec::new();
+    for (parent, row) in next.data().chunks(next.last()).enumerate() {
+        for (word, step) in row.iter().enumerate() {
+            let log_prob = alive[parent] + f64::from(*step);
+            let score = log_prob / penalty;
+            branches.push(Branch {
+                parent,
+                word: word as u32,
+                log_prob,
+                score,
+                fate: Fate::Pruned,
+            });
+        }
+    }
+    branches.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
+    branches.truncate(2 * beam);
+    let mut place = 0;
+    for branch in &mut branches {
+        if branch.word == eos {
+            branch.fate = Fate::Finished;
+        } else if place < beam {
+            branch.fate = Fate::Alive(place);
+            place += 1;
+        }
+    }
+    branches
+}
+
+//# [classic-2] Sorts upwards and turns the list around, which turns equals around too.
+-    branches.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
++    branches.sort_by(|a, b| a.log_prob.total_cmp(&b.log_prob));
++    branches.reverse();
+
+//# [classic-8] A finished continuation uses up one of the living places.
+             branch.fate = Fate::Finished;
++            place += 1;
+
+//# [only-beam] Keeps only `beam` continuations, so finished ones leave too few living.
+-    branches.truncate(2 * beam);
++    branches.truncate(beam);
+
+//# [classic-4] Divides by 6 as whole numbers, so the penalty is right only where 6 divides five more than the length.
+-    let penalty = ((5.0 + length as f64) / 6.0).powf(alpha);
++    let penalty = (((5 + length) / 6) as f64).powf(alpha);
+
+//# [classic-23] Divides by the length penalty without raising it to the power of alpha.
+-    let penalty = ((5.0 + length as f64) / 6.0).powf(alpha);
++    let penalty = ((5.0 + length as f64) / 6.0);
+
+//# [classic-18] Ranks the continuations by the log-probability of the new token, without that of the hypothesis.
+-    branches.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
++    branches.sort_by(|a, b| {
++        let (a, b) = (a.log_prob - alive[a.parent], b.log_prob - alive[b.parent]);
++        b.total_cmp(&a)
++    });
+
+//# [two-each] Takes the best two continuations of each hypothesis in place of the best 2 · beam of all.
+-        for (word, step) in row.iter().enumerate() {
++        let mut words: Vec<(usize, &f32)> = row.iter().enumerate().collect();
++        words.sort_by(|a, b| b.1.total_cmp(a.1));
++        words.truncate(2);
++        for (word, step) in words {

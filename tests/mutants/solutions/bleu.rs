@@ -348,3 +348,164 @@ pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
     let bp = if c < r { (1.0 - r / c).exp() } else { 1.0 };
     100.0 * bp * f64::exp(logs / 4.0)
 }
+
+//# right
+use std::collections::HashMap;
+
+pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
+    let (mut matches, mut totals) = ([0usize; 4], [0usize; 4]);
+    let (mut hyp_words, mut ref_words) = (0, 0);
+    for (hyp, reference) in hyps.iter().zip(refs) {
+        let hyp: Vec<&str> = hyp.split_whitespace().collect();
+        let reference: Vec<&str> = reference.split_whitespace().collect();
+        hyp_words += hyp.len();
+        ref_words += reference.len();
+        for n in 1..=4 {
+            let in_reference = count(&reference, n);
+            for (ngram, times) in count(&hyp, n) {
+                totals[n - 1] += times;
+                matches[n - 1] += times.min(in_reference.get(ngram).copied().unwrap_or(0));
+            }
+        }
+    }
+    if matches.contains(&0) {
+        return 0.0;
+    }
+    let logs: f64 = (0..4)
+        .map(|n| (matches[n] as f64 / totals[n] as f64).ln())
+        .sum();
+    let penalty = if hyp_words < ref_words {
+        (1.0 - ref_words as f64 / hyp_words as f64).exp()
+    } else {
+        1.0
+    };
+    100.0 * penalty * (logs / 4.0).exp()
+}
+
+fn count<'a>(words: &'a [&'a str], n: usize) -> HashMap<&'a [&'a str], usize> {
+    let mut counts = HashMap::new();
+    for ngram in words.windows(n) {
+        *counts.entry(ngram).or_insert(0) += 1;
+    }
+    counts
+}
+
+//# [classic-3] Averages the four precisions arithmetically in place of geometrically.
+-    let logs: f64 = (0..4)
+-        .map(|n| (matches[n] as f64 / totals[n] as f64).ln())
+-        .sum();
++    let logs: f64 = (0..4).map(|n| matches[n] as f64 / totals[n] as f64).sum();
+-    100.0 * penalty * (logs / 4.0).exp()
++    100.0 * penalty * logs / 4.0
+
+//# [classic-15] Adds to the lengths line by line what is missing, so a long line cannot make up for a short one.
+-        ref_words += reference.len();
++        ref_words += reference.len().max(hyp.len());
+
+//# [classic-17] Divides the two lengths as whole numbers, so the brevity penalty works only at whole ratios.
+-        (1.0 - ref_words as f64 / hyp_words as f64).exp()
++        (1.0 - (ref_words / hyp_words) as f64).exp()
+
+//# [classic-12] Applies the brevity formula at any length, so hypotheses that are too long gain a factor above 1.
+-    let penalty = if hyp_words < ref_words {
+-        (1.0 - ref_words as f64 / hyp_words as f64).exp()
+-    } else {
+-        1.0
+-    };
++    let penalty = (1.0 - ref_words as f64 / hyp_words as f64).exp();
+
+//# [no-clip] Counts every n-gram that the reference has at all, however often the hypothesis repeats it.
+-                matches[n - 1] += times.min(in_reference.get(ngram).copied().unwrap_or(0));
++                matches[n - 1] += if in_reference.contains_key(ngram) {
++                    times
++                } else {
++                    0
++                };
+
+//# [recall] Divides the matches by the number of n-grams in the references, which is recall.
+             let in_reference = count(&reference, n);
++            totals[n - 1] += in_reference.values().sum::<usize>();
+-                totals[n - 1] += times;
+
+//# [sentence-mean] Computes BLEU for each line and averages the results, in place of summing the counts over all lines.
+use std::collections::HashMap;
+
+pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
+    let mut sum = 0.0;
+    for (hyp, reference) in hyps.iter().zip(refs) {
+        let hyp: Vec<&str> = hyp.split_whitespace().collect();
+        let reference: Vec<&str> = reference.split_whitespace().collect();
+        let mut product = 1.0;
+        for n in 1..=4 {
+            let in_reference = count(&reference, n);
+            let in_hyp = count(&hyp, n);
+            let total: usize = in_hyp.values().sum();
+            let matches: usize = in_hyp
+                .iter()
+                .map(|(ngram, times)| (*times).min(in_reference.get(ngram).copied().unwrap_or(0)))
+                .sum();
+            product *= matches as f64 / total.max(1) as f64;
+        }
+        let ratio = reference.len() as f64 / hyp.len().max(1) as f64;
+        let penalty = if ratio > 1.0 {
+            (1.0 - ratio).exp()
+        } else {
+            1.0
+        };
+        sum += 100.0 * penalty * f64::powf(product, 0.25);
+    }
+    if hyps.is_empty() {
+        0.0
+    } else {
+        sum / hyps.len() as f64
+    }
+}
+
+fn count<'a>(words: &'a [&'a str], n: usize) -> HashMap<&'a [&'a str], usize> {
+    let mut counts = HashMap::new();
+    for ngram in words.windows(n) {
+        *counts.entry(ngram).or_insert(0) += 1;
+    }
+    counts
+}
+
+//# [below-zero] Counts the n-grams of a line as its length minus n plus 1, which underflows for lines shorter than n − 1 words.
+use std::collections::HashMap;
+
+pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
+    let mut log_sum = 0.0;
+    let (mut c, mut r) = (0, 0);
+    for n in 1..=4 {
+        let (mut matches, mut total) = (0, 0);
+        (c, r) = (0, 0);
+        for (hyp, reference) in hyps.iter().zip(refs) {
+            let hyp: Vec<&str> = hyp.split_whitespace().collect();
+            let reference: Vec<&str> = reference.split_whitespace().collect();
+            c += hyp.len();
+            r += reference.len();
+            total += hyp.len() - n + 1;
+            let mut left: HashMap<&[&str], usize> = HashMap::new();
+            for ngram in reference.windows(n) {
+                *left.entry(ngram).or_insert(0) += 1;
+            }
+            for ngram in hyp.windows(n) {
+                if let Some(times) = left.get_mut(ngram)
+                    && *times > 0
+                {
+                    *times -= 1;
+                    matches += 1;
+                }
+            }
+        }
+        if matches == 0 {
+            return 0.0;
+        }
+        log_sum += (f64::from(matches) / total as f64).ln();
+    }
+    let penalty = if c < r {
+        (1.0 - r as f64 / c as f64).exp()
+    } else {
+        1.0
+    };
+    100.0 * penalty * (log_sum / 4.0).exp()
+}

@@ -310,3 +310,144 @@ pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String
     }
     learned
 }
+
+//# right
+use std::collections::BTreeMap;
+
+pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
+    let mut texts: Vec<(Vec<String>, usize)> = words
+        .iter()
+        .map(|(word, count)| {
+            let mut symbols: Vec<String> = word.chars().map(String::from).collect();
+            if let Some(last) = symbols.last_mut() {
+                last.push_str("</w>");
+            }
+            (symbols, *count)
+        })
+        .collect();
+    let mut learned = Vec::new();
+    while learned.len() < merges {
+        let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
+        for (symbols, count) in &texts {
+            for pair in symbols.windows(2) {
+                *counts
+                    .entry((pair[0].clone(), pair[1].clone()))
+                    .or_default() += count;
+            }
+        }
+        let Some((best, count)) = counts.into_iter().max_by_key(|(_, count)| *count) else {
+            break;
+        };
+        if count < 2 {
+            break;
+        }
+        for (symbols, _) in &mut texts {
+            *symbols = join(symbols, &best);
+        }
+        learned.push(best);
+    }
+    learned
+}
+
+fn join(symbols: &[String], pair: &(String, String)) -> Vec<String> {
+    let mut joined = Vec::new();
+    let mut i = 0;
+    while i < symbols.len() {
+        if i + 1 < symbols.len() && symbols[i] == pair.0 && symbols[i + 1] == pair.1 {
+            joined.push(format!("{}{}", pair.0, pair.1));
+            i += 2;
+        } else {
+            joined.push(symbols[i].clone());
+            i += 1;
+        }
+    }
+    joined
+}
+
+//# [classic-0] Appends </w> as a symbol of its own in place of joining it to the last character.
+-            if let Some(last) = symbols.last_mut() {
+-                last.push_str("</w>");
+-            }
++            symbols.push("</w>".to_string());
+
+//# [first-tie] Of equally frequent pairs it takes the first in the order in place of the last.
+-        let Some((best, count)) = counts.into_iter().max_by_key(|(_, count)| *count) else {
++        let Some((best, count)) = counts.into_iter().rev().max_by_key(|(_, count)| *count) else {
+
+//# [from-right] Joins from right to left, which differs where a symbol is repeated an odd number of times.
+-    let mut i = 0;
+-    while i < symbols.len() {
+-        if i + 1 < symbols.len() && symbols[i] == pair.0 && symbols[i + 1] == pair.1 {
++    let mut i = symbols.len();
++    while i > 0 {
++        if i > 1 && symbols[i - 2] == pair.0 && symbols[i - 1] == pair.1 {
+-            i += 2;
++            i -= 2;
+-            joined.push(symbols[i].clone());
+-            i += 1;
++            joined.push(symbols[i - 1].clone());
++            i -= 1;
+     }
++    joined.reverse();
+
+//# [to-the-end] Goes on with pairs that occur only once.
+-        if count < 2 {
++        if count < 1 {
+
+//# [once] Joins only the first occurrence of the pair in each word.
+-        if i + 1 < symbols.len() && symbols[i] == pair.0 && symbols[i + 1] == pair.1 {
++        if joined.len() == i
++            && i + 1 < symbols.len()
++            && symbols[i] == pair.0
++            && symbols[i + 1] == pair.1
++        {
+
+//# [] Takes the longest of equally frequent pairs, and goes on with pairs that occur only once.
+-        let Some((best, count)) = counts.into_iter().max_by_key(|(_, count)| *count) else {
++        let Some((best, count)) = counts
++            .into_iter()
++            .max_by_key(|((a, b), count)| (*count, a.len() + b.len()))
++        else {
+-        if count < 2 {
++        if count == 0 {
+
+//# [unweighted] Counts each pair once per entry of the list and does not weigh it by the count of the word.
+-        for (symbols, count) in &texts {
++        for (symbols, _) in &texts {
+-                    .or_default() += count;
++                    .or_default() += 1;
+
+//# [classic-4] Joins by replacing text in a line of symbols separated by spaces, which also hits symbols that merely end or begin like the pair.
+use std::collections::BTreeMap;
+
+pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
+    let mut lines: Vec<(String, usize)> = words
+        .iter()
+        .map(|(word, count)| {
+            let symbols: Vec<String> = word.chars().map(String::from).collect();
+            (symbols.join(" ") + "</w>", *count)
+        })
+        .collect();
+    let mut learned = Vec::new();
+    for _ in 0..merges {
+        let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
+        for (line, count) in &lines {
+            let symbols: Vec<&str> = line.split(' ').collect();
+            for pair in symbols.windows(2) {
+                *counts
+                    .entry((pair[0].to_string(), pair[1].to_string()))
+                    .or_insert(0) += count;
+            }
+        }
+        match counts.into_iter().max_by_key(|(_, count)| *count) {
+            Some(((a, b), count)) if count >= 2 => {
+                for (line, _) in &mut lines {
+                    *line = line.replace(&format!("{a} {b}"), &format!("{a}{b}"));
+                }
+                learned.push((a, b));
+            }
+            _ => break,
+        }
+    }
+    learned
+}

@@ -51,7 +51,7 @@ pub fn copy_batch(words: &Tensor) -> CopyBatch {
 -        if i[2] <= i[1] && tgt.at(&[i[0], i[2]]) != PAD { 1.0 } else { 0.0 }
 +        if i[2] < i[1] && tgt.at(&[i[0], i[2]]) != PAD { 1.0 } else { 0.0 }
 
-//# [] Takes the padding of the target's mask from what is to be predicted instead of from what is read.
+//# [classic-12] Takes the padding of the target's mask from what is to be predicted instead of from what is read.
 -        if i[2] <= i[1] && tgt.at(&[i[0], i[2]]) != PAD { 1.0 } else { 0.0 }
 +        if i[2] <= i[1] && tgt_y.at(&[i[0], i[2]]) != PAD { 1.0 } else { 0.0 }
 
@@ -123,3 +123,78 @@ pub fn copy_batch(words: &Tensor) -> CopyBatch {
 +    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| words.at(&[i[0], i[1] + 1]));
 -        if i[2] <= i[1] && tgt.at(&[i[0], i[1]]) != PAD { 1.0 } else { 0.0 }
 +        if i[2] <= i[1] && tgt.at(&[i[0], i[2]]) != PAD { 1.0 } else { 0.0 }
+
+//# right
+use transformer_tutor::data::copy::{CopyBatch, START};
+use transformer_tutor::nn::masks::PAD;
+use transformer_tutor::tensor::Tensor;
+
+pub fn copy_batch(words: &Tensor) -> CopyBatch {
+    let (batch, length) = (words.shape()[0], words.shape()[1]);
+    let src = Tensor::from_fn(&[batch, length], |i| {
+        if i[1] == 0 {
+            START
+        } else {
+            words.at(&[i[0], i[1]])
+        }
+    });
+    let src_mask = Tensor::from_fn(&[batch, 1, length], |i| {
+        if src.at(&[i[0], i[2]]) != PAD {
+            1.0
+        } else {
+            0.0
+        }
+    });
+    let tgt = Tensor::from_fn(&[batch, length - 1], |i| src.at(&[i[0], i[1]]));
+    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| src.at(&[i[0], i[1] + 1]));
+    let tgt_mask = Tensor::from_fn(&[batch, length - 1, length - 1], |i| {
+        if i[2] <= i[1] && tgt.at(&[i[0], i[2]]) != PAD {
+            1.0
+        } else {
+            0.0
+        }
+    });
+    let ntokens = tgt_y.data().iter().filter(|id| **id != PAD).count();
+    CopyBatch {
+        src,
+        src_mask,
+        tgt,
+        tgt_y,
+        tgt_mask,
+        ntokens,
+    }
+}
+
+//# [classic-10] Counts the tokens of src, START included, in place of the predictions.
+-    let ntokens = tgt_y.data().iter().filter(|id| **id != PAD).count();
++    let ntokens = src.data().iter().filter(|id| **id != PAD).count();
+
+//# [classic-11] Reads the padding of the target mask from row 0 for every sentence of the batch.
+-        if i[2] <= i[1] && tgt.at(&[i[0], i[2]]) != PAD {
++        if i[2] <= i[1] && tgt.at(&[0, i[2]]) != PAD {
+
+//# [classic-12] Makes the target mask from the padding of tgt_y, which begins one position earlier than that of tgt.
+-        if i[2] <= i[1] && tgt.at(&[i[0], i[2]]) != PAD {
++        if i[2] <= i[1] && tgt_y.at(&[i[0], i[2]]) != PAD {
+
+//# [classic-6] Blocks the rows of padded positions in place of the columns of padded tokens.
+-        if i[2] <= i[1] && tgt.at(&[i[0], i[2]]) != PAD {
++        if i[2] <= i[1] && tgt.at(&[i[0], i[1]]) != PAD {
+
+//# [classic-13] Cuts the decoder's input from the words, so it does not begin with START.
+-    let tgt = Tensor::from_fn(&[batch, length - 1], |i| src.at(&[i[0], i[1]]));
++    let tgt = Tensor::from_fn(&[batch, length - 1], |i| words.at(&[i[0], i[1]]));
+
+//# [classic-3] Puts START before the words and drops the last one, where it should replace the first.
+-            words.at(&[i[0], i[1]])
++            words.at(&[i[0], i[1] - 1])
+
+//# [count-padding classic-5] The target mask hides the future but not the padding, and all cells of tgt_y are counted.
+-        if i[2] <= i[1] && tgt.at(&[i[0], i[2]]) != PAD {
+-            1.0
+-        } else {
+-            0.0
+-        }
++        if i[2] <= i[1] { 1.0 } else { 0.0 }
+-    let ntokens = tgt_y.data().iter().filter(|id| **id != PAD).count();
++    let ntokens = tgt_y.data().len();

@@ -28,7 +28,7 @@ pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32
 +                gradient[i * width + j] = (p - hot) / count;
 +            }
 
-//# [] Swaps the sign of both loss and gradient.
+//# [classic-15] Swaps the sign of both loss and gradient.
 -    (loss / count, Tensor::new(logits.shape(), gradient))
 +    (-loss / count, Tensor::new(logits.shape(), gradient.iter().map(|g| -g).collect()))
 
@@ -145,7 +145,7 @@ pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32
 -    let count = targets.iter().filter(|&&t| t != padding).count().max(1) as f32;
 +    let count = targets.iter().filter(|&&t| t != padding).count().max(1) as f32 * width as f32;
 
-//# [] The probability of padding's column is cut out of the softmax, so rows are divided by too small a sum.
+//# [classic-14] The probability of padding's column is cut out of the softmax, so rows are divided by too small a sum.
 -        let sum: f32 = row.iter().map(|x| (x - max).exp()).sum();
 +        let sum: f32 = (0..width)
 +            .filter(|&j| j != padding)
@@ -210,3 +210,81 @@ pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32
 +            cells.push((e / sum - hit) / count);
 -    (loss / count.max(1.0), Tensor::new(logits.shape(), cells))
 +    (loss, Tensor::new(logits.shape(), cells))
+
+//# right
+use transformer_tutor::tensor::Tensor;
+
+pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32, Tensor) {
+    let width = logits.last();
+    let count = targets.iter().filter(|target| **target != padding).count();
+    let mut loss = 0.0;
+    let mut gradient = Vec::with_capacity(targets.len() * width);
+    for (row, &target) in logits.data().chunks(width).zip(targets) {
+        if target == padding {
+            gradient.extend(vec![0.0; width]);
+            continue;
+        }
+        let largest = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let sum: f32 = row.iter().map(|logit| (logit - largest).exp()).sum();
+        loss += largest + sum.ln() - row[target];
+        for (token, logit) in row.iter().enumerate() {
+            let p = (logit - largest).exp() / sum;
+            let right = if token == target { 1.0 } else { 0.0 };
+            gradient.push((p - right) / count as f32);
+        }
+    }
+    let loss = if count == 0 { 0.0 } else { loss / count as f32 };
+    (loss, Tensor::new(&[targets.len(), width], gradient))
+}
+
+//# [divided-by-all] Divides loss and gradient by the number of all positions, padding included.
+-    let count = targets.iter().filter(|target| **target != padding).count();
++    let count = targets.len();
+
+//# [gradient-of-the-sum] The gradient belongs to the sum of the surprises; it is not divided by the number of positions.
+-            gradient.push((p - right) / count as f32);
++            gradient.push(p - right);
+
+//# [classic-11] Divides by the number of positions even if it is 0, so a batch of padding has the loss NaN.
+-    let loss = if count == 0 { 0.0 } else { loss / count as f32 };
++    let loss = loss / count as f32;
+
+//# [classic-1] Subtracts the largest logit of the whole batch, so rows far below it underflow.
+     let count = targets.iter().filter(|target| **target != padding).count();
++    let largest = logits
++        .data()
++        .iter()
++        .copied()
++        .fold(f32::NEG_INFINITY, f32::max);
+-        let largest = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+
+//# [classic-14] Leaves the padding token out of the softmax, though only padded positions should be left out.
+-        let sum: f32 = row.iter().map(|logit| (logit - largest).exp()).sum();
++        let sum: f32 = row
++            .iter()
++            .enumerate()
++            .filter(|(token, _)| *token != padding)
++            .map(|(_, logit)| (logit - largest).exp())
++            .sum();
+
+//# [classic-3] Clips the probability at 1e-9 before the logarithm, so no surprise can be larger than 20.7.
+-        loss += largest + sum.ln() - row[target];
++        let p_target = (row[target] - largest).exp() / sum;
++        loss -= p_target.max(1e-9).ln();
+
+//# [base-2] Measures the loss in bits, and computes a gradient at padded positions too.
+     let mut loss = 0.0;
++    let mut skipped = 0;
+-            gradient.extend(vec![0.0; width]);
+-            continue;
++            skipped += 1;
+-        loss += largest + sum.ln() - row[target];
++        if target != padding {
++            loss += (largest + sum.ln() - row[target]) / 2f32.ln();
++        }
+-    let loss = if count == 0 { 0.0 } else { loss / count as f32 };
++    let loss = if skipped == targets.len() {
++        0.0
++    } else {
++        loss / count as f32
++    };

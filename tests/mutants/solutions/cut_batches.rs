@@ -132,7 +132,7 @@ pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>>
     batches
 }
 
-//# [] Puts a pair into any earlier batch that still has room, so that batches are no runs.
+//# [classic-11] Puts a pair into any earlier batch that still has room, so that batches are no runs.
 pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let mut batches: Vec<Vec<usize>> = Vec::new();
     for i in 0..lengths.len() {
@@ -167,6 +167,90 @@ pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>>
             Some(batch) if longest * (batch.len() + 1) <= tokens => batch.push(i),
             _ => batches.push(vec![i]),
         }
+    }
+    batches
+}
+
+//# right
+pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
+    let mut batches: Vec<Vec<usize>> = Vec::new();
+    let mut longest = 0;
+    for (number, &(source, target)) in lengths.iter().enumerate() {
+        let length = source.max(target);
+        match batches.last_mut() {
+            Some(batch) if longest.max(length) * (batch.len() + 1) <= tokens => {
+                batch.push(number);
+                longest = longest.max(length);
+            }
+            _ => {
+                batches.push(vec![number]);
+                longest = length;
+            }
+        }
+    }
+    batches
+}
+
+//# [classic-1] Takes source plus target for the length of a pair, in place of the longer of the two.
+-        let length = source.max(target);
++        let length = source + target;
+
+//# [classic-3] Refuses a batch with exactly `tokens` cells.
+-            Some(batch) if longest.max(length) * (batch.len() + 1) <= tokens => {
++            Some(batch) if longest.max(length) * (batch.len() + 1) < tokens => {
+
+//# [classic-4] Multiplies by the length of the new pair only, and forgets that an earlier one may be longer.
+-    let mut longest = 0;
+-            Some(batch) if longest.max(length) * (batch.len() + 1) <= tokens => {
++            Some(batch) if length * (batch.len() + 1) <= tokens => {
+-                longest = longest.max(length);
+-                longest = length;
+
+//# [classic-2] Keeps the longest length of all earlier batches when a new batch begins.
+-                longest = length;
++                longest = longest.max(length);
+
+//# [classic-0] Measures the sources only, so a long target goes beyond the limit.
+-    for (number, &(source, target)) in lengths.iter().enumerate() {
+-        let length = source.max(target);
++    for (number, &(source, _)) in lengths.iter().enumerate() {
++        let length = source;
+
+//# [classic-10] Always appends the open batch at the end, so an empty list of pairs gives one empty batch.
+pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
+    let mut batches = Vec::new();
+    let mut batch: Vec<usize> = Vec::new();
+    let mut longest = 0;
+    for (number, (source, target)) in lengths.iter().enumerate() {
+        let padded = longest.max(*source).max(*target);
+        if !batch.is_empty() && padded * (batch.len() + 1) > tokens {
+            batches.push(batch);
+            batch = Vec::new();
+            longest = 0;
+        }
+        batch.push(number);
+        longest = longest.max(*source).max(*target);
+    }
+    batches.push(batch);
+    batches
+}
+
+//# [words-not-cells] Adds up the lengths of the pairs, as if shorter ones were not padded to the longest.
+pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
+    let mut batches = Vec::new();
+    let mut batch = Vec::new();
+    let mut cells = 0;
+    for (number, (source, target)) in lengths.iter().enumerate() {
+        let length = *source.max(target);
+        if !batch.is_empty() && cells + length > tokens {
+            batches.push(std::mem::take(&mut batch));
+            cells = 0;
+        }
+        batch.push(number);
+        cells += length;
+    }
+    if !batch.is_empty() {
+        batches.push(batch);
     }
     batches
 }

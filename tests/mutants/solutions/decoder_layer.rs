@@ -43,7 +43,7 @@ pub fn decoder_layer(
 +    let _ = tgt_mask;
 +    let x = layer.sublayer[0].forward(x, |y| layer.self_attn.forward(y, y, y, None).output);
 
-//# [] Self-attention hides the future only and not the padding of the target.
+//# [classic-15] Self-attention hides the future only and not the padding of the target.
 -    let x = layer.sublayer[0].forward(x, |y| {
 -        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
 -    });
@@ -135,7 +135,7 @@ pub fn decoder_layer(
 -    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
 +    layer.sublayer[0].forward(&x, |y| layer.feed_forward.forward(y))
 
-//# [] The memory is normalised again before cross-attention reads it.
+//# [classic-16] The memory is normalised again before cross-attention reads it.
      });
 +    let memory = layer.sublayer[1].norm.forward(memory);
 -            .forward(y, memory, memory, Some(src_mask))
@@ -182,7 +182,7 @@ pub fn decoder_layer(
 -    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
 +    layer.feed_forward.forward(&x)
 
-//# [classic-1 classic-6] Takes the queries of cross-attention from the layer's input, not from what self-attention has made of it.
+//# [classic-1 classic-6 classic-17] Takes the queries of cross-attention from the layer's input, not from what self-attention has made of it.
 -    let x = layer.sublayer[0].forward(x, |y| {
 +    let attended = layer.sublayer[0].forward(x, |y| {
 -    let x = layer.sublayer[1].forward(&x, |y| {
@@ -209,3 +209,63 @@ pub fn decoder_layer(
         .output;
     layer.feed_forward.forward(&x)
 }
+
+//# right
+use transformer_tutor::autograd::Var;
+use transformer_tutor::transformer::decoder::DecoderLayer;
+
+pub fn decoder_layer(
+    layer: &DecoderLayer,
+    x: &Var,
+    memory: &Var,
+    src_mask: &Var,
+    tgt_mask: &Var,
+) -> Var {
+    let x = layer.sublayer[0].forward(x, |y| {
+        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
+    });
+    let x = layer.sublayer[1].forward(&x, |y| {
+        layer
+            .src_attn
+            .forward(y, memory, memory, Some(src_mask))
+            .output
+    });
+    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
+}
+
+//# [classic-4] Attends to the memory first and to the decoder's own tokens afterwards.
+-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
+-    });
+-    let x = layer.sublayer[1].forward(&x, |y| {
+     });
++    let x = layer.sublayer[1].forward(&x, |y| {
++        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
++    });
+
+//# [classic-6] The second residual connection starts at the layer's input, so the self-attention is lost.
+-    let x = layer.sublayer[0].forward(x, |y| {
++    let own = layer.sublayer[0].forward(x, |y| {
+-    let x = layer.sublayer[1].forward(&x, |y| {
++    let _ = own;
++    let x = layer.sublayer[1].forward(x, |y| {
+
+//# [classic-5] Wraps the feed-forward layer in sublayer[1] again, so it has the LayerNorm of the attention to the memory.
+-    layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
++    layer.sublayer[1].forward(&x, |y| layer.feed_forward.forward(y))
+
+//# [no-source-mask] The attention to the memory has no mask, so it reads the padding of the source.
+-        layer
+-            .src_attn
+-            .forward(y, memory, memory, Some(src_mask))
+-            .output
++        layer.src_attn.forward(y, memory, memory, None).output
+
+//# [no-future-mask] Leaves the self-attention without its mask, so each target token sees the later ones and the padding.
+-    let x = layer.sublayer[0].forward(x, |y| {
+-        layer.self_attn.forward(y, y, y, Some(tgt_mask)).output
+-    });
++    let x = layer.sublayer[0].forward(x, |y| layer.self_attn.forward(y, y, y, None).output);
+
+//# [shared-attention] Uses the weights of self_attn for the attention to the memory too.
+-            .src_attn
++            .self_attn

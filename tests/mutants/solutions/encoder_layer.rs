@@ -44,7 +44,7 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
 +        layer.self_attn.forward(y, y, y, Some(&hidden)).output
 +    });
 
-//# [] The encoder hides the future too, as if it were a decoder.
+//# [classic-16] The encoder hides the future too, as if it were a decoder.
 -    let x = layer.sublayer[0].forward(x, |y| layer.self_attn.forward(y, y, y, Some(mask)).output);
 +    let length = x.shape()[1];
 +    let mask = mask.and(&x.tape().causal(length));
@@ -168,3 +168,34 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
         layer.feed_forward.forward(&attended)
     })
 }
+
+//# right
+use transformer_tutor::autograd::Var;
+use transformer_tutor::transformer::encoder::EncoderLayer;
+
+pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
+    let attended =
+        layer.sublayer[0].forward(x, |y| layer.self_attn.forward(y, y, y, Some(mask)).output);
+    layer.sublayer[1].forward(&attended, |y| layer.feed_forward.forward(y))
+}
+
+//# [classic-0] Attention reads x in place of the closure's argument, so it misses the LayerNorm.
+-        layer.sublayer[0].forward(x, |y| layer.self_attn.forward(y, y, y, Some(mask)).output);
++        layer.sublayer[0].forward(x, |_| layer.self_attn.forward(x, x, x, Some(mask)).output);
+
+//# [classic-14] The closure around feed-forward adds its own input too, which the residual connection does already.
+-    layer.sublayer[1].forward(&attended, |y| layer.feed_forward.forward(y))
++    layer.sublayer[1].forward(&attended, |y| y.add(&layer.feed_forward.forward(y)))
+
+//# [classic-7] Only the queries pass the LayerNorm; keys and values are x itself.
+-        layer.sublayer[0].forward(x, |y| layer.self_attn.forward(y, y, y, Some(mask)).output);
++        layer.sublayer[0].forward(x, |y| layer.self_attn.forward(y, x, x, Some(mask)).output);
+
+//# [one-norm] Uses sublayer[0], with its LayerNorm, around both parts.
+-    layer.sublayer[1].forward(&attended, |y| layer.feed_forward.forward(y))
++    layer.sublayer[0].forward(&attended, |y| layer.feed_forward.forward(y))
+
+//# [old-x] The second residual connection starts at x again, so the attention is lost.
+-    layer.sublayer[1].forward(&attended, |y| layer.feed_forward.forward(y))
++    let _ = attended;
++    layer.sublayer[1].forward(x, |y| layer.feed_forward.forward(y))

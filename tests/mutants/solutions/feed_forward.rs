@@ -37,7 +37,7 @@ pub fn feed_forward(maps: &FeedForward, x: &Var) -> Var {
 +    let y = maps.w_2.forward(&inner.dropout(maps.dropout));
 +    x.add(&y)
 
-//# [] Multiplies the active cells by the inner ones, as a gated layer does with a second map.
+//# [classic-8] Multiplies the active cells by the inner ones, as a gated layer does with a second map.
 -    let inner = maps.activation.forward(&maps.w_1.forward(x));
 -    maps.w_2.forward(&inner.dropout(maps.dropout))
 +    let inner = maps.w_1.forward(x);
@@ -45,7 +45,7 @@ pub fn feed_forward(maps: &FeedForward, x: &Var) -> Var {
 +    let gated = gate.mul(&inner).dropout(maps.dropout);
 +    maps.w_2.forward(&gated)
 
-//# [] Makes the inner cells sum to 1 with a softmax after the activation function.
+//# [classic-7] Makes the inner cells sum to 1 with a softmax after the activation function.
 -    let inner = maps.activation.forward(&maps.w_1.forward(x));
 +    let inner = maps.activation.forward(&maps.w_1.forward(x)).softmax();
 
@@ -111,3 +111,33 @@ pub fn feed_forward(maps: &FeedForward, x: &Var) -> Var {
 //# [always-relu] Always takes ReLU, as the paper has it, and does not look at the layer's own activation function.
 -    let inner = maps.w_1.forward(x).dropout(maps.dropout);
 +    let inner = maps.w_1.forward(x).relu().dropout(maps.dropout);
+
+//# right
+use transformer_tutor::autograd::Var;
+use transformer_tutor::nn::feed_forward::FeedForward;
+
+pub fn feed_forward(maps: &FeedForward, x: &Var) -> Var {
+    let inner = maps.w_1.forward(x);
+    let active = maps.activation.forward(&inner).dropout(maps.dropout);
+    maps.w_2.forward(&active)
+}
+
+//# [activation-last] Applies the activation function behind the second map in place of between the two.
+-    let active = maps.activation.forward(&inner).dropout(maps.dropout);
+-    maps.w_2.forward(&active)
++    let active = inner.dropout(maps.dropout);
++    maps.activation.forward(&maps.w_2.forward(&active))
+
+//# [residual-inside] Adds x to the result, as if the residual connection were part of this layer.
+-    maps.w_2.forward(&active)
++    x.add(&maps.w_2.forward(&active))
+
+//# [classic-0] Drops before the activation function, which is the same for ReLU only.
+-    let active = maps.activation.forward(&inner).dropout(maps.dropout);
++    let active = maps.activation.forward(&inner.dropout(maps.dropout));
+
+//# [late-dropout] Drops cells of the result in place of inner cells.
+-    let active = maps.activation.forward(&inner).dropout(maps.dropout);
+-    maps.w_2.forward(&active)
++    let active = maps.activation.forward(&inner);
++    maps.w_2.forward(&active).dropout(maps.dropout)

@@ -67,7 +67,7 @@ pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<u
 -            Some(id) if id != EOS => tokens.push(id),
 +            Some(id) if id != EOS && id != PAD => tokens.push(id),
 
-//# [] Shows the model only the last token, as one would a recurrent network.
+//# [classic-7] Shows the model only the last token, as one would a recurrent network.
 -        let log_probs = next(&tokens);
 +        let log_probs = next(&tokens[tokens.len() - 1..]);
 
@@ -165,7 +165,7 @@ pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<u
 -    tokens
 +    tokens[1..].to_vec()
 
-//# [forgets] Gives the model only the newest token at each step, as if it had a cache, instead of all tokens so far.
+//# [forgets classic-7] Gives the model only the newest token at each step, as if it had a cache, instead of all tokens so far.
 -    let mut tokens = vec![BOS];
 -    while tokens.len() < limit {
 -        let log_probs = next(&tokens);
@@ -195,6 +195,117 @@ pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<u
             break;
         }
         tokens.push(best);
+    }
+    tokens[1..].to_vec()
+}
+
+//# right
+use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
+
+pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<usize> {
+    let mut tokens = vec![BOS];
+    while tokens.len() <= limit {
+        let log_probs = next(&tokens);
+        let mut best = None;
+        for (id, &log_prob) in log_probs.iter().enumerate() {
+            if id != PAD && best.is_none_or(|(_, highest)| log_prob > highest) {
+                best = Some((id, log_prob));
+            }
+        }
+        match best {
+            Some((id, _)) if id != EOS => tokens.push(id),
+            _ => break,
+        }
+    }
+    tokens.split_off(1)
+}
+
+//# [keeps-end] Leaves EOS in the result.
+-            Some((id, _)) if id != EOS => tokens.push(id),
+-            _ => break,
++            Some((id, _)) => {
++                tokens.push(id);
++                if id == EOS {
++                    break;
++                }
++            }
++            None => break,
+
+//# [last-of-equal] Of equally probable tokens it takes the one with the largest id.
+-            if id != PAD && best.is_none_or(|(_, highest)| log_prob > highest) {
++            if id != PAD && best.is_none_or(|(_, highest)| log_prob >= highest) {
+
+//# [classic-7] Gives the model only the last token in place of all so far.
+-        let log_probs = next(&tokens);
++        let log_probs = next(&tokens[tokens.len() - 1..]);
+
+//# [one-too-few] Counts BOS as a written token, so it writes one token too few.
+-    while tokens.len() <= limit {
++    while tokens.len() < limit {
+
+//# [classic-3] Leaves the column of padding out of the list and forgets to map the index back to an id.
+use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
+
+pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<usize> {
+    let mut written = vec![BOS];
+    while written.len() < limit + 1 {
+        let mut log_probs = next(&written);
+        log_probs.remove(PAD);
+        let mut best = 0;
+        for (id, log_prob) in log_probs.iter().enumerate() {
+            if *log_prob > log_probs[best] {
+                best = id;
+            }
+        }
+        if best == EOS {
+            break;
+        }
+        written.push(best);
+    }
+    written.drain(1..).collect()
+}
+
+//# [classic-1] Ends when padding is the most probable token, in place of taking the next best.
+use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
+
+pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<usize> {
+    let mut tokens = vec![BOS];
+    for _ in 0..limit {
+        let log_probs = next(&tokens);
+        let mut best = 0;
+        for id in 1..log_probs.len() {
+            if log_probs[id] > log_probs[best] {
+                best = id;
+            }
+        }
+        if best == EOS || best == PAD {
+            break;
+        }
+        tokens.push(best);
+    }
+    tokens.remove(0);
+    tokens
+}
+
+//# [classic-2] Tests the limit only after it has written a token, so limit 0 writes one.
+use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
+
+pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<usize> {
+    let mut tokens = vec![BOS];
+    loop {
+        let log_probs = next(&tokens);
+        let candidates = (0..log_probs.len()).filter(|id| *id != PAD);
+        let best = candidates
+            .rev()
+            .max_by(|a, b| log_probs[*a].total_cmp(&log_probs[*b]))
+            .unwrap_or(EOS);
+        if best == EOS {
+            break;
+        }
+        tokens.push(best);
+        if tokens.len() > limit {
+            break;
+        }
     }
     tokens[1..].to_vec()
 }

@@ -156,3 +156,45 @@ pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     let std = tape.constant("std", std.value().map(|s| s + epsilon), &std.axes());
     x.sub(&mean).div(&std).mul(scale).add(bias)
 }
+
+//# right
+use transformer_tutor::autograd::Var;
+use transformer_tutor::ops::Deviation;
+use transformer_tutor::tensor::Tensor;
+
+pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
+    let eps = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
+    let centred = x.sub(&x.row_mean());
+    let std = x.row_std(Deviation::Unbiased);
+    centred.div(&std.add(&eps)).mul(scale).add(bias)
+}
+
+//# [classic-1] Adds the bias before the multiplication, so the scale multiplies the bias too.
+-    centred.div(&std.add(&eps)).mul(scale).add(bias)
++    centred.div(&std.add(&eps)).add(bias).mul(scale)
+
+//# [population] Computes the standard deviation over n, where the unbiased one divides by n − 1.
+-    let std = x.row_std(Deviation::Unbiased);
++    let std = centred.mul(&centred).row_mean().sqrt();
+
+//# [variance] Divides by the variance in place of the standard deviation.
+-    centred.div(&std.add(&eps)).mul(scale).add(bias)
++    centred.div(&std.mul(&std).add(&eps)).mul(scale).add(bias)
+
+//# [classic-5] Adds epsilon to the quotient in place of the divisor, so a constant row is divided by 0.
+-    centred.div(&std.add(&eps)).mul(scale).add(bias)
++    centred.div(&std).add(&eps).mul(scale).add(bias)
+
+//# [classic-0] Adds epsilon to the variance, under the root, where it belongs to the standard deviation.
+-    centred.div(&std.add(&eps)).mul(scale).add(bias)
++    centred
++        .div(&std.mul(&std).add(&eps).sqrt())
++        .mul(scale)
++        .add(bias)
+
+//# [classic-16] Subtracts the mean of x only after the division by the standard deviation, when it no longer fits.
+-    centred.div(&std.add(&eps)).mul(scale).add(bias)
++    x.div(&std.add(&eps))
++        .sub(&x.row_mean())
++        .mul(scale)
++        .add(bias)

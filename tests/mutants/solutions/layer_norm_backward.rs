@@ -78,7 +78,7 @@ pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor
 -            dscale[i] += up[i] * hat[i];
 +            dscale[i] += up[i] * row[i];
 
-//# [] dscale is multiplied with the centred x that was not divided by the deviation.
+//# [classic-11] dscale is multiplied with the centred x that was not divided by the deviation.
 -            dscale[i] += up[i] * hat[i];
 +            dscale[i] += up[i] * (row[i] - mean);
 
@@ -122,11 +122,11 @@ pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor
 -            dx[r * d + i] = (g[i] - mean_g - hat[i] * mean_gx) / std;
 +            dx[r * d + i] = (g[i] - mean_g + hat[i] * mean_gx) / std;
 
-//# [] The correction for the deviation uses x minus mean in the place of the normalised x.
+//# [classic-12] The correction for the deviation uses x minus mean in the place of the normalised x.
 -            dx[r * d + i] = (g[i] - mean_g - hat[i] * mean_gx) / std;
 +            dx[r * d + i] = (g[i] - mean_g - (row[i] - mean) * mean_gx) / std;
 
-//# [] The correction for the deviation lacks its factor x̂, the same number is subtracted from every cell.
+//# [classic-13] The correction for the deviation lacks its factor x̂, the same number is subtracted from every cell.
 -            dx[r * d + i] = (g[i] - mean_g - hat[i] * mean_gx) / std;
 +            dx[r * d + i] = (g[i] - mean_g - mean_gx) / std;
 
@@ -202,3 +202,72 @@ pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor
 +            dscale[j] += drow[j] * normal[j] / rows;
 +            dbias[j] += drow[j] / rows;
 +            dx.push((g[j] - mean_g - normal[j] * mean_g_normal) / deviation);
+
+//# right
+use transformer_tutor::tensor::Tensor;
+
+pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor) -> [Tensor; 3] {
+    let d = x.last();
+    let mut dx = Vec::new();
+    let mut dscale = vec![0.0; d];
+    let mut dbias = vec![0.0; d];
+    for (row, dy_row) in x.data().chunks(d).zip(dy.data().chunks(d)) {
+        let mean = row.iter().sum::<f32>() / d as f32;
+        let variance = row.iter().map(|v| (v - mean).powi(2)).sum::<f32>() / d as f32;
+        let root = (variance + epsilon).sqrt();
+        let hat: Vec<f32> = row.iter().map(|v| (v - mean) / root).collect();
+        let dhat: Vec<f32> = dy_row
+            .iter()
+            .zip(scale.data())
+            .map(|(g, s)| g * s)
+            .collect();
+        let through_mean = dhat.iter().sum::<f32>() / d as f32;
+        let through_variance = dhat.iter().zip(&hat).map(|(g, h)| g * h).sum::<f32>() / d as f32;
+        for j in 0..d {
+            dx.push((dhat[j] - through_mean - hat[j] * through_variance) / root);
+            dscale[j] += dy_row[j] * hat[j];
+            dbias[j] += dy_row[j];
+        }
+    }
+    [
+        Tensor::new(x.shape(), dx),
+        Tensor::new(&[d], dscale),
+        Tensor::new(&[d], dbias),
+    ]
+}
+
+//# [epsilon-outside] Adds epsilon to the standard deviation in place of the variance.
+-        let root = (variance + epsilon).sqrt();
++        let root = variance.sqrt() + epsilon;
+
+//# [classic-10] Takes the two means from dy without the scale; they are right only if all scales are equal to 1.
+-        let through_mean = dhat.iter().sum::<f32>() / d as f32;
+-        let through_variance = dhat.iter().zip(&hat).map(|(g, h)| g * h).sum::<f32>() / d as f32;
++        let through_mean = dy_row.iter().sum::<f32>() / d as f32;
++        let through_variance = dy_row.iter().zip(&hat).map(|(g, h)| g * h).sum::<f32>() / d as f32;
+
+//# [classic-1] Averages the gradients of scale and bias over the rows in place of summing them.
+     let d = x.last();
++    let n = (x.data().len() / d) as f32;
+-            dscale[j] += dy_row[j] * hat[j];
+-            dbias[j] += dy_row[j];
++            dscale[j] += dy_row[j] * hat[j] / n;
++            dbias[j] += dy_row[j] / n;
+
+//# [dscale-of-x] Multiplies dy by x in place of the normalised x for the gradient of the scale.
+-            dscale[j] += dy_row[j] * hat[j];
++            dscale[j] += dy_row[j] * row[j];
+
+//# [] Multiplies dx by the scale a second time at the end, and forgets the way through the mean.
+-        let through_mean = dhat.iter().sum::<f32>() / d as f32;
+-            dx.push((dhat[j] - through_mean - hat[j] * through_variance) / root);
++            dx.push(scale.data()[j] * (dhat[j] - hat[j] * through_variance) / root);
+
+//# [unbiased] Divides the squared distances by d − 1, where this LayerNorm divides by d.
+-        let variance = row.iter().map(|v| (v - mean).powi(2)).sum::<f32>() / d as f32;
++        let variance = row.iter().map(|v| (v - mean).powi(2)).sum::<f32>() / (d - 1) as f32;
+
+//# [deviation-is-constant] Treats the variance as a constant, so the way of x through it is missing.
+-        let through_variance = dhat.iter().zip(&hat).map(|(g, h)| g * h).sum::<f32>() / d as f32;
+-            dx.push((dhat[j] - through_mean - hat[j] * through_variance) / root);
++            dx.push((dhat[j] - through_mean) / root);

@@ -102,7 +102,7 @@ pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tenso
 +    let dbias = Tensor::from_fn(&[n], |i| {
 +        (0..outputs).map(|o| dy.at(&[i[0], o])).sum::<f32>()
 
-//# [] The gradient of the weight is the product of two sums over the rows instead of the sum of the products.
+//# [classic-13] The gradient of the weight is the product of two sums over the rows instead of the sum of the products.
 -        (0..n)
 -            .map(|r| dy.at(&[r, i[0]]) * x.at(&[r, i[1]]))
 -            .sum::<f32>()
@@ -218,3 +218,54 @@ pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tenso
         ],
     )
 }
+
+//# right
+use transformer_tutor::tensor::Tensor;
+
+pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
+    let (n, inputs, outputs) = (x.shape()[0], x.shape()[1], weight.shape()[0]);
+    let y = Tensor::from_fn(&[n, outputs], |i| {
+        bias.at(&[i[1]])
+            + (0..inputs)
+                .map(|k| x.at(&[i[0], k]) * weight.at(&[i[1], k]))
+                .sum::<f32>()
+    });
+    let dx = Tensor::from_fn(&[n, inputs], |i| {
+        (0..outputs)
+            .map(|o| dy.at(&[i[0], o]) * weight.at(&[o, i[1]]))
+            .sum::<f32>()
+    });
+    let dweight = Tensor::from_fn(&[outputs, inputs], |i| {
+        (0..n)
+            .map(|row| dy.at(&[row, i[0]]) * x.at(&[row, i[1]]))
+            .sum::<f32>()
+    });
+    let dbias = Tensor::from_fn(&[outputs], |i| {
+        (0..n).map(|row| dy.at(&[row, i[0]])).sum::<f32>()
+    });
+    (y, [dx, dweight, dbias])
+}
+
+//# [dbias-mean] Averages the bias gradient over the positions in place of summing it.
+-        (0..n).map(|row| dy.at(&[row, i[0]])).sum::<f32>()
++        (0..n).map(|row| dy.at(&[row, i[0]])).sum::<f32>() / n as f32
+
+//# [dbias-first-row] Takes the bias gradient from the first position only.
+-    let dbias = Tensor::from_fn(&[outputs], |i| {
+-        (0..n).map(|row| dy.at(&[row, i[0]])).sum::<f32>()
+-    });
++    let dbias = Tensor::from_fn(&[outputs], |i| dy.at(&[0, i[0]]));
+
+//# [classic-3] Sums dy over the outputs of a position in place of over the positions.
+-        (0..n).map(|row| dy.at(&[row, i[0]])).sum::<f32>()
++        (0..outputs).map(|o| dy.at(&[i[0], o])).sum::<f32>()
+
+//# [dx-not-transposed] Sums over the wrong axis of the weight for dx, which fits only if it is square, and is right only if it is symmetric.
+-            .map(|o| dy.at(&[i[0], o]) * weight.at(&[o, i[1]]))
++            .map(|o| dy.at(&[i[0], o]) * weight.at(&[i[1], o]))
+
+//# [classic-10] Overwrites the weight gradient for every position, so only the last position counts.
+             .map(|row| dy.at(&[row, i[0]]) * x.at(&[row, i[1]]))
+-            .sum::<f32>()
++            .last()
++            .unwrap_or(0.0)

@@ -112,7 +112,7 @@ pub fn multi_head_attention(
 -    let found = attention(&q, &k, &v, mask.as_ref(), maps.dropout);
 +    let found = attention(&q, &k, &v, mask.as_ref(), 0.0);
 
-//# [] Drops cells of the result instead of weights.
+//# [classic-15] Drops cells of the result instead of weights.
 -    let found = attention(&q, &k, &v, mask.as_ref(), maps.dropout);
 -    let output = maps.output.forward(&join(&found.context));
 +    let found = attention(&q, &k, &v, mask.as_ref(), 0.0);
@@ -155,7 +155,7 @@ pub fn multi_head_attention(
 +    let joined = found.context.reshape(&shape, &["b", "t", "d"]);
 +    let output = maps.output.forward(&joined);
 
-//# [] Applies W_O twice: once to the values before the heads and once to the joined heads.
+//# [classic-16] Applies W_O twice: once to the values before the heads and once to the joined heads.
 -    let v = split(&maps.value.forward(value), maps.heads);
 +    let values = maps.output.forward(&maps.value.forward(value));
 +    let v = split(&values, maps.heads);
@@ -228,7 +228,7 @@ pub fn multi_head_attention(
 -        .reshape(&shape, &["b", "t", "d"]);
 +        .reshape(&[batch, target, d_model], &["b", "t", "d"]);
 
-//# [classic-6] Drops cells of the output where it should hand the dropout on to the attention weights.
+//# [classic-6 classic-15] Drops cells of the output where it should hand the dropout on to the attention weights.
 -    x.reshape(&[shape[0], shape[1], d_k, heads], &["b", "t", "k", "h"])
 -        .permute(&[0, 3, 1, 2])
 +    x.reshape(&[shape[0], shape[1], heads, d_k], &["b", "t", "h", "k"])
@@ -264,3 +264,74 @@ pub fn multi_head_attention(
         weights: found.weights,
     }
 }
+
+//# right
+use transformer_tutor::autograd::Var;
+use transformer_tutor::nn::attention::attention;
+use transformer_tutor::nn::multi_head_attention::{MultiHead, MultiHeadAttention};
+
+pub fn multi_head_attention(
+    maps: &MultiHeadAttention,
+    query: &Var,
+    key: &Var,
+    value: &Var,
+    mask: Option<&Var>,
+) -> MultiHead {
+    let (batch, target, d_model) = (query.shape()[0], query.shape()[1], query.shape()[2]);
+    let d_k = d_model / maps.heads;
+    let split = |x: Var| {
+        let length = x.shape()[1];
+        x.reshape(&[batch, length, maps.heads, d_k], &["b", "t", "h", "k"])
+            .permute(&[0, 2, 1, 3])
+    };
+    let q = split(maps.query.forward(query));
+    let k = split(maps.key.forward(key));
+    let v = split(maps.value.forward(value));
+    let mask = mask.map(|mask| mask.unsqueeze(1));
+    let attended = attention(&q, &k, &v, mask.as_ref(), maps.dropout);
+    let joined = attended
+        .context
+        .permute(&[0, 2, 1, 3])
+        .reshape(&[batch, target, d_model], &["b", "t", "d"]);
+    MultiHead {
+        output: maps.output.forward(&joined),
+        weights: attended.weights,
+    }
+}
+
+//# [classic-2] Deals the channels to the heads in turn, where each head should have a block of neighbouring channels; the join is consistent with that.
+-        x.reshape(&[batch, length, maps.heads, d_k], &["b", "t", "h", "k"])
+-            .permute(&[0, 2, 1, 3])
++        x.reshape(&[batch, length, d_k, maps.heads], &["b", "t", "k", "h"])
++            .permute(&[0, 3, 1, 2])
+-        .permute(&[0, 2, 1, 3])
++        .permute(&[0, 2, 3, 1])
+
+//# [classic-10] Joins with the channel axis before the head axis, so the channels of the heads alternate in the output map.
+-        .permute(&[0, 2, 1, 3])
++        .permute(&[0, 2, 3, 1])
+
+//# [classic-14] Splits keys and values with the length of the query, which works only for self-attention.
+-        let length = x.shape()[1];
++        let length = target;
+
+//# [classic-5] Passes the mask on without a head axis, so its batch axis meets the heads; a batch of one hides it.
+-    let mask = mask.map(|mask| mask.unsqueeze(1));
+-    let attended = attention(&q, &k, &v, mask.as_ref(), maps.dropout);
++    let mask = mask;
++    let attended = attention(&q, &k, &v, mask, maps.dropout);
+
+//# [classic-3] Reshapes straight to [batch, heads, length, d_k], which cuts up the tokens in place of their channels.
+-        x.reshape(&[batch, length, maps.heads, d_k], &["b", "t", "h", "k"])
+-            .permute(&[0, 2, 1, 3])
++        x.reshape(&[batch, maps.heads, length, d_k], &["b", "h", "t", "k"])
+
+//# [] Reads the values from key in place of value, and leaves out the output map.
+-    let v = split(maps.value.forward(value));
++    let v = split(maps.value.forward(key));
+-        output: maps.output.forward(&joined),
++        output: joined,
+
+//# [classic-13] Runs the values through the map of the keys.
+-    let v = split(maps.value.forward(value));
++    let v = split(maps.key.forward(value));

@@ -43,7 +43,7 @@ pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
 +    let d_model = *hidden.shape().last().unwrap() as f32;
 +    logits.scale(1.0 / d_model.sqrt()).log_softmax()
 
-//# [] The logits are divided by the mean of the exponentials instead of their sum.
+//# [classic-8] The logits are divided by the mean of the exponentials instead of their sum.
 -    logits.log_softmax()
 +    let mean = logits.exp().row_mean().log();
 +    logits.sub(&mean)
@@ -56,7 +56,7 @@ pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
 -    logits.log_softmax()
 +    logits.log_softmax().scale(-1.0)
 
-//# [] It takes the logarithm of the logits instead of the softmax.
+//# [classic-9] It takes the logarithm of the logits instead of the softmax.
 -    logits.log_softmax()
 +    logits.log().softmax()
 
@@ -111,5 +111,47 @@ pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
     let tape = hidden.tape();
     let weight = tape.param(generator.weight);
     let bias = tape.param(generator.bias.expect("a linear layer has a bias"));
+    hidden.matmul_t(&weight).add(&bias).log_softmax()
+}
+
+//# right
+use transformer_tutor::autograd::Var;
+use transformer_tutor::transformer::generator::Generator;
+
+pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
+    let tape = hidden.tape();
+    let scores = hidden.matmul_t(&tape.param(generator.weight));
+    let scores = match generator.bias {
+        Some(bias) => scores.add(&tape.param(bias)),
+        None => scores,
+    };
+    scores.log_softmax()
+}
+
+//# [classic-2] Adds the bias to the logarithms after the softmax, so the probabilities no longer sum to 1.
+-    let scores = hidden.matmul_t(&tape.param(generator.weight));
++    let scores = hidden.matmul_t(&tape.param(generator.weight)).log_softmax();
+-    scores.log_softmax()
++    scores
+
+//# [no-bias] Leaves out the bias.
+-        Some(bias) => scores.add(&tape.param(bias)),
++        Some(_) => scores,
+
+//# [classic-0] Multiplies hidden by the columns of the weight in place of its rows, which fits only if both sizes are equal.
+-    let scores = hidden.matmul_t(&tape.param(generator.weight));
++    let scores = hidden.matmul(&tape.param(generator.weight));
+
+//# [classic-1] Takes the logarithm of a probability that may already have become 0, which gives −∞.
+-    scores.log_softmax()
++    scores.softmax().log()
+
+//# [unwrapped-none] Unwraps the bias, which panics for a generator that has none.
+use transformer_tutor::autograd::Var;
+use transformer_tutor::transformer::generator::Generator;
+
+pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
+    let weight = hidden.tape().param(generator.weight);
+    let bias = hidden.tape().param(generator.bias.unwrap());
     hidden.matmul_t(&weight).add(&bias).log_softmax()
 }

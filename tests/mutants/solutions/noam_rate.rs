@@ -94,3 +94,45 @@ pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64
     let curve = step.powf(-0.5).min(step * warmup.powf(-1.5));
     factor * (d_model as f64).powf(-0.5) * curve
 }
+
+//# right
+pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64 {
+    let (step, warmup) = (step.max(1) as f64, warmup as f64);
+    factor / (d_model as f64).sqrt() * step.powf(-0.5).min(step * warmup.powf(-1.5))
+}
+
+//# [step-0] Does not count step 0 as step 1, so its rate is 0.
+-    let (step, warmup) = (step.max(1) as f64, warmup as f64);
++    let (step, warmup) = (step as f64, warmup as f64);
+
+//# [classic-2] Adds 1 to every step, as if the first update had number 0.
+-    let (step, warmup) = (step.max(1) as f64, warmup as f64);
++    let (step, warmup) = ((step + 1) as f64, warmup as f64);
+
+//# [classic-8] The rising part divides by warmup in place of its power 3/2, so the two parts do not meet at step warmup.
+-    factor / (d_model as f64).sqrt() * step.powf(-0.5).min(step * warmup.powf(-1.5))
++    factor / (d_model as f64).sqrt() * step.powf(-0.5).min(step / warmup)
+
+//# [classic-10] After the warm-up it falls with the steps since the warm-up in place of the steps since the beginning.
+pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64 {
+    let step = step.max(1);
+    let scale = factor / (d_model as f64).sqrt();
+    if step <= warmup {
+        scale * step as f64 * (warmup as f64).powf(-1.5)
+    } else {
+        let since = (step - warmup) as f64;
+        scale * since.powf(-0.5).min((warmup as f64).powf(-0.5))
+    }
+}
+
+//# [classic-11] Computes step / warmup with whole numbers, so the rate is 0 until the warm-up ends.
+pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64 {
+    let step = step.max(1);
+    let scale = factor * (d_model as f64).powf(-0.5);
+    let peak = (warmup as f64).powf(-0.5);
+    if step < warmup {
+        scale * peak * (step / warmup) as f64
+    } else {
+        scale * (step as f64).powf(-0.5)
+    }
+}

@@ -67,7 +67,7 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
 -    let log_probs = model.generator.forward(&hidden);
 +    let log_probs = model.generator.forward(&hidden).exp();
 
-//# [] The generator's result is taken for probabilities, and the logarithm is taken a second time.
+//# [classic-9] The generator's result is taken for probabilities, and the logarithm is taken a second time.
 -    let log_probs = model.generator.forward(&hidden);
 +    let log_probs = model.generator.forward(&hidden).log();
 
@@ -80,7 +80,7 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
 +    let src_mask = src.tape().mask("src_mask", all, &["b", "", "s"]);
 +    let tgt_mask = model.tgt_mask(tgt);
 
-//# [] The target is shifted once more inside, so the decoder reads it without its last token.
+//# [classic-10] The target is shifted once more inside, so the decoder reads it without its last token.
  use transformer_tutor::autograd::Var;
 +use transformer_tutor::tensor::Tensor;
  pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
@@ -93,12 +93,12 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
 -    let log_probs = model.generator.forward(&hidden);
 +    let log_probs = model.generator.forward(&hidden.last_position());
 
-//# [] The encoder is called on the bare embeddings, so the source has no positions.
+//# [classic-11] The encoder is called on the bare embeddings, so the source has no positions.
 -    let memory = model.encode(src, &src_mask);
 +    let embedded = model.src_embed.forward(src);
 +    let memory = model.encoder.forward(&embedded, &src_mask);
 
-//# [] The decoder is called on the bare embeddings, so the target has no positions.
+//# [classic-12] The decoder is called on the bare embeddings, so the target has no positions.
 -    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
 +    let x = model.tgt_embed.forward(tgt);
 +    let hidden = model.decoder.forward(&x, &memory, &src_mask, &tgt_mask);
@@ -122,7 +122,7 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
 +        memory: hidden,
 +        hidden: memory,
 
-//# [] The decoder gets the embedded source instead of the encoder's memory.
+//# [classic-13] The decoder gets the embedded source instead of the encoder's memory.
 -    let memory = model.encode(src, &src_mask);
 +    let memory = model.src_embed.forward(src);
 
@@ -138,10 +138,49 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
 -    let log_probs = model.generator.forward(&hidden);
 +    let log_probs = model.generator.forward(&hidden).softmax();
 
-//# [] Hands the embedded source to the encoder by hand and forgets the positional encoding between them.
+//# [classic-11] Hands the embedded source to the encoder by hand and forgets the positional encoding between them.
 -    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
 -    let memory = model.encode(src, &src_mask);
 +    let src_mask = model.src_mask(src);
 +    let tgt_mask = model.tgt_mask(tgt);
 +    let embedded = model.src_embed.forward(src);
 +    let memory = model.encoder.forward(&embedded, &src_mask);
+
+//# right
+use transformer_tutor::autograd::Var;
+use transformer_tutor::transformer::{Pass, Transformer};
+
+pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
+    let src_mask = model.src_mask(src);
+    let tgt_mask = model.tgt_mask(tgt);
+    let memory = model.encode(src, &src_mask);
+    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
+    let log_probs = model.generator.forward(&hidden);
+    Pass {
+        memory,
+        hidden,
+        log_probs,
+    }
+}
+
+//# [classic-1] Encodes with a mask that hides the future of the source.
+-    let memory = model.encode(src, &src_mask);
++    let memory = model.encode(src, &model.tgt_mask(src));
+
+//# [classic-5] Encodes the target in place of the source, so the source does not matter.
+-    let src_mask = model.src_mask(src);
++    let src_mask = model.src_mask(tgt);
+-    let memory = model.encode(src, &src_mask);
++    let memory = model.encode(tgt, &src_mask);
+
+//# [memory-out] The generator reads the encoder's output, so the decoder has no effect on the log-probabilities.
+-    let log_probs = model.generator.forward(&hidden);
++    let log_probs = model.generator.forward(&memory);
+
+//# [classic-2] Exchanges the two masks in the call of the decoder.
+-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
++    let hidden = model.decode(&memory, &tgt_mask, tgt, &src_mask);
+
+//# [no-future-mask] Makes the target's mask with src_mask, which hides padding but not the future.
+-    let tgt_mask = model.tgt_mask(tgt);
++    let tgt_mask = model.src_mask(tgt);

@@ -147,3 +147,65 @@ pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
         (if index[1] % 2 == 0 { angle.sin() } else { angle.cos() }) as f32
     })
 }
+
+//# right
+use transformer_tutor::tensor::Tensor;
+
+pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
+    Tensor::from_fn(&[length, d_model], |i| {
+        let (position, column) = (i[0] as f64, i[1]);
+        let even = column - column % 2;
+        let angle = position / 10_000f64.powf(even as f64 / d_model as f64);
+        if column % 2 == 0 {
+            angle.sin() as f32
+        } else {
+            angle.cos() as f32
+        }
+    })
+}
+
+//# [classic-9] Spreads the exponents from 0 to 1 so that the last pair itself is divided by 10,000, where only one pair after the last would be.
+-        let angle = position / 10_000f64.powf(even as f64 / d_model as f64);
++        let angle = position / 10_000f64.powf(even as f64 / (d_model as f64 - 2.0).max(1.0));
+
+//# [classic-0] The cosine uses its own odd column in the exponent, so the two columns of a pair have different angles.
+-        let even = column - column % 2;
++        let even = column;
+
+//# [half-exponent] The exponent is i / d_model in place of 2i / d_model, so the waves slow down only half as much.
+-        let even = column - column % 2;
++        let even = column / 2;
+
+//# [classic-4] Divides the column by d_model as whole numbers, so every exponent is 0 and all pairs have the same wave.
+use transformer_tutor::tensor::Tensor;
+
+pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
+    Tensor::from_fn(&[length, d_model], |index| {
+        let [row, column] = [index[0], index[1]];
+        let pair = column / 2;
+        let exponent = (2 * pair / d_model) as f32;
+        let angle = row as f32 / 10_000f32.powf(exponent);
+        if column % 2 == 0 {
+            angle.sin()
+        } else {
+            angle.cos()
+        }
+    })
+}
+
+//# [classic-1] Puts all the sines in the left half and all the cosines in the right half, where they should alternate.
+use transformer_tutor::tensor::Tensor;
+
+pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
+    let half = d_model / 2;
+    Tensor::from_fn(&[length, d_model], |i| {
+        let pair = i[1] % half;
+        let divisor = 10_000f32.powf(2.0 * pair as f32 / d_model as f32);
+        let angle = i[0] as f32 / divisor;
+        if i[1] < half {
+            angle.sin()
+        } else {
+            angle.cos()
+        }
+    })
+}

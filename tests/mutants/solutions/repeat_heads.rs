@@ -190,3 +190,57 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
     });
     x.tape().constant("repeated", repeated, &["b", "h", "t", "k"])
 }
+
+//# right
+use transformer_tutor::autograd::Var;
+
+pub fn repeat_heads(x: &Var, heads: usize) -> Var {
+    let shape = x.shape();
+    let (batch, groups, length, d_k) = (shape[0], shape[1], shape[2], shape[3]);
+    let copies = heads / groups;
+    x.unsqueeze(2)
+        .expand(
+            &[batch, groups, copies, length, d_k],
+            &["b", "g", "r", "t", "k"],
+        )
+        .reshape(&[batch, heads, length, d_k], &["b", "h", "t", "k"])
+}
+
+//# [classic-5] Makes `heads` copies of each group in place of heads / groups, which fits only with a single group.
+-    let copies = heads / groups;
++    let copies = heads;
+
+//# [classic-8] Inserts the copies before the batch, so with several sentences heads get rows of the wrong sentence.
+-    x.unsqueeze(2)
++    x.unsqueeze(0)
+-            &[batch, groups, copies, length, d_k],
+-            &["b", "g", "r", "t", "k"],
++            &[copies, batch, groups, length, d_k],
++            &["r", "b", "g", "t", "k"],
+
+//# [tiled] Repeats the list of groups as a whole, so neighbouring heads have different groups.
+-    x.unsqueeze(2)
++    x.unsqueeze(1)
+-            &[batch, groups, copies, length, d_k],
+-            &["b", "g", "r", "t", "k"],
++            &[batch, copies, groups, length, d_k],
++            &["b", "r", "g", "t", "k"],
+
+//# [classic-1] Repeats behind the length, so each row comes several times in a row and the heads get the wrong rows.
+-    x.unsqueeze(2)
++    x.unsqueeze(3)
+-            &[batch, groups, copies, length, d_k],
+-            &["b", "g", "r", "t", "k"],
++            &[batch, groups, length, copies, d_k],
++            &["b", "g", "t", "r", "k"],
+
+//# [classic-7] Expands the group axis itself, which is possible only if there is a single group.
+use transformer_tutor::autograd::Var;
+
+pub fn repeat_heads(x: &Var, heads: usize) -> Var {
+    let shape = x.shape();
+    x.expand(
+        &[shape[0], heads, shape[2], shape[3]],
+        &["b", "h", "t", "k"],
+    )
+}

@@ -84,3 +84,34 @@ pub fn residual(
 +    let normed = norm.forward(x);
 +    let change = sublayer(&normed).sub(&normed);
 +    x.add(&change.dropout(dropout))
+
+//# right
+use transformer_tutor::autograd::Var;
+use transformer_tutor::nn::layer_norm::LayerNorm;
+
+pub fn residual(
+    x: &Var,
+    norm: &LayerNorm,
+    dropout: f32,
+    sublayer: impl FnOnce(&Var) -> Var,
+) -> Var {
+    x.add(&sublayer(&norm.forward(x)).dropout(dropout))
+}
+
+//# [drop-the-sum] Drops cells of the sum, and with them cells of x.
+-    x.add(&sublayer(&norm.forward(x)).dropout(dropout))
++    x.add(&sublayer(&norm.forward(x))).dropout(dropout)
+
+//# [drop-before] Drops cells of what the sublayer reads in place of what it adds.
+-    x.add(&sublayer(&norm.forward(x)).dropout(dropout))
++    x.add(&sublayer(&norm.forward(x).dropout(dropout)))
+
+//# [norm-the-result] Normalises what the sublayer returns in place of what it reads.
+-    x.add(&sublayer(&norm.forward(x)).dropout(dropout))
++    x.add(&norm.forward(&sublayer(x)).dropout(dropout))
+
+//# [normed-stream] Adds the sublayer to the normalised x, so the way around it is not free of operations.
+-    x.add(&sublayer(&norm.forward(x)).dropout(dropout))
++    let x = norm.forward(x);
++    let added = sublayer(&x).dropout(dropout);
++    x.add(&added)

@@ -154,3 +154,41 @@ pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
     let norm = squares.add(&epsilon).sqrt();
     x.div(&norm).mul(scale)
 }
+
+//# right
+use transformer_tutor::autograd::Var;
+use transformer_tutor::tensor::Tensor;
+
+pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
+    let eps = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
+    let root = x.mul(x).row_mean().add(&eps).sqrt();
+    x.div(&root).mul(scale)
+}
+
+//# [epsilon-outside] Adds epsilon to the root in place of the mean square.
+-    let root = x.mul(x).row_mean().add(&eps).sqrt();
++    let root = x.mul(x).row_mean().sqrt().add(&eps);
+
+//# [keep-mean] Subtracts the mean first, as LayerNorm does.
+     let eps = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
++    let x = &x.sub(&x.row_mean());
+
+//# [sum-squares] Divides by the length of the row as a vector, so it sums the squares where their mean belongs.
+-    let root = x.mul(x).row_mean().add(&eps).sqrt();
++    let root = x
++        .mul(x)
++        .row_mean()
++        .scale(x.shape()[x.shape().len() - 1] as f32)
++        .add(&eps)
++        .sqrt();
+
+//# [classic-6] Multiplies by the scale first, and measures the scaled row.
+     let eps = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
++    let x = &x.mul(scale);
+-    x.div(&root).mul(scale)
++    x.div(&root)
+
+//# [classic-2] Squares the mean in place of averaging the squares.
+-    let root = x.mul(x).row_mean().add(&eps).sqrt();
++    let mean = x.row_mean();
++    let root = mean.mul(&mean).add(&eps).sqrt();

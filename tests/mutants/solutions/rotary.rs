@@ -117,12 +117,12 @@ pub fn rotary(x: &Var, first: usize) -> Var {
 +    let degrees = position as f64 / 10_000_f64.powf(2.0 * pair as f64 / d_k as f64);
 +    degrees.to_radians()
 
-//# [] Makes whole turns of the angle: multiplies by 2π.
+//# [classic-9] Makes whole turns of the angle: multiplies by 2π.
 -    position as f64 / 10_000_f64.powf(2.0 * pair as f64 / d_k as f64)
 +    let turns = position as f64 / 10_000_f64.powf(2.0 * pair as f64 / d_k as f64);
 +    turns * std::f64::consts::TAU
 
-//# [] Turns the first pair alone; the others keep their channels.
+//# [classic-10] Turns the first pair alone; the others keep their channels.
      let pair = column / 2;
 +    if pair > 0 {
 +        return 0.0;
@@ -134,7 +134,7 @@ pub fn rotary(x: &Var, first: usize) -> Var {
 +    let cos = Tensor::from_fn(&[length, d_k], |i| angle(first + length - 1, i[1], d_k).cos() as f32);
 +    let sin = Tensor::from_fn(&[length, d_k], |i| angle(first + length - 1, i[1], d_k).sin() as f32);
 
-//# [] Divides `first` by the frequency but not the place in the length: adds the place to the angle.
+//# [classic-11] Divides `first` by the frequency but not the place in the length: adds the place to the angle.
 -    let cos = Tensor::from_fn(&[length, d_k], |i| angle(first + i[0], i[1], d_k).cos() as f32);
 -    let sin = Tensor::from_fn(&[length, d_k], |i| angle(first + i[0], i[1], d_k).sin() as f32);
 +    let cos = Tensor::from_fn(&[length, d_k], |i| (angle(first, i[1], d_k) + i[0] as f64).cos() as f32);
@@ -234,3 +234,65 @@ pub fn rotary(x: &Var, first: usize) -> Var {
     });
     x.tape().constant("turned", turned, &["b", "h", "t", "k"])
 }
+
+//# right
+use transformer_tutor::autograd::Var;
+use transformer_tutor::tensor::Tensor;
+
+pub fn rotary(x: &Var, first: usize) -> Var {
+    let shape = x.shape();
+    let (length, d_k) = (shape[2], shape[3]);
+    let angle = |row: usize, column: usize| {
+        let pair = column / 2;
+        (first + row) as f64 / 10_000f64.powf(2.0 * pair as f64 / d_k as f64)
+    };
+    let tape = x.tape();
+    let cos = Tensor::from_fn(&[length, d_k], |i| angle(i[0], i[1]).cos() as f32);
+    let sin = Tensor::from_fn(&[length, d_k], |i| angle(i[0], i[1]).sin() as f32);
+    let cos = tape.constant("cos", cos, &["t", "k"]);
+    let sin = tape.constant("sin", sin, &["t", "k"]);
+    let turn = Tensor::from_fn(&[d_k, d_k], |i| {
+        if i[0] % 2 == 0 && i[1] == i[0] + 1 {
+            -1.0
+        } else if i[0] % 2 == 1 && i[1] + 1 == i[0] {
+            1.0
+        } else {
+            0.0
+        }
+    });
+    let turn = tape.constant("turn", turn, &["k", "k"]);
+    x.mul(&cos).add(&x.matmul_t(&turn).mul(&sin))
+}
+
+//# [backwards] Subtracts the turned part, so it rotates clockwise.
+-    x.mul(&cos).add(&x.matmul_t(&turn).mul(&sin))
++    x.mul(&cos).sub(&x.matmul_t(&turn).mul(&sin))
+
+//# [classic-2] Takes the column itself for 2i, so the two channels of a pair are rotated by different angles.
+-        let pair = column / 2;
+-        (first + row) as f64 / 10_000f64.powf(2.0 * pair as f64 / d_k as f64)
++        (first + row) as f64 / 10_000f64.powf(column as f64 / d_k as f64)
+
+//# [half-the-exponent] The exponent is i / d_k in place of 2i / d_k, so the later pairs turn too fast.
+-        (first + row) as f64 / 10_000f64.powf(2.0 * pair as f64 / d_k as f64)
++        (first + row) as f64 / 10_000f64.powf(pair as f64 / d_k as f64)
+
+//# [no-first] Counts the positions from 0 and ignores `first`, as if there were no earlier tokens.
+     let shape = x.shape();
++    let _ = first;
+-        (first + row) as f64 / 10_000f64.powf(2.0 * pair as f64 / d_k as f64)
++        row as f64 / 10_000f64.powf(2.0 * pair as f64 / d_k as f64)
+
+//# [halves] Pairs channel i with channel i + d_k / 2, where neighbours belong together.
+-        let pair = column / 2;
++        let pair = column % (d_k / 2);
+-        if i[0] % 2 == 0 && i[1] == i[0] + 1 {
++        if i[1] == i[0] + d_k / 2 {
+-        } else if i[0] % 2 == 1 && i[1] + 1 == i[0] {
++        } else if i[1] + d_k / 2 == i[0] {
+
+//# [] Counts positions one too high, and gives both channels of a pair a plus.
+-        (first + row) as f64 / 10_000f64.powf(2.0 * pair as f64 / d_k as f64)
++        (first + row + 1) as f64 / 10_000f64.powf(2.0 * pair as f64 / d_k as f64)
+-            -1.0
++            1.0

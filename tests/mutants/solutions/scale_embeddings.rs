@@ -113,3 +113,30 @@ pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     let d_model = rows.shape()[2] as f32;
     rows.scale(1.0 / d_model.sqrt())
 }
+
+//# right
+use transformer_tutor::autograd::Var;
+
+pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
+    let d_model = table.shape()[1];
+    table.embedding(ids).scale((d_model as f32).sqrt())
+}
+
+//# [divided] Divides by √d_model, as attention does with its scores, where the embedding multiplies by it.
+-    table.embedding(ids).scale((d_model as f32).sqrt())
++    table.embedding(ids).scale(1.0 / (d_model as f32).sqrt())
+
+//# [root-of-vocabulary] Takes the size of the first axis of the table, the vocabulary, for d_model.
+-    let d_model = table.shape()[1];
++    let d_model = table.shape()[0];
+
+//# [classic-0] Computes the root as a whole number, so the factor is right only when d_model is a square.
+-    table.embedding(ids).scale((d_model as f32).sqrt())
++    table.embedding(ids).scale(d_model.isqrt() as f32)
+
+//# [classic-1] Reads axis 1 of the result [batch, length, d_model], the sentence length, as d_model.
+-    let d_model = table.shape()[1];
+-    table.embedding(ids).scale((d_model as f32).sqrt())
++    let rows = table.embedding(ids);
++    let width = rows.shape()[1] as f32;
++    rows.scale(width.sqrt())

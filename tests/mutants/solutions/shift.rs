@@ -123,7 +123,7 @@ pub fn shift(ids: &Tensor) -> Shifted {
 +        .max()
 +        .unwrap_or(0);
 
-//# [] The decoder reads padding in front, in the place of the start token.
+//# [classic-11] The decoder reads padding in front, in the place of the start token.
 -    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
 +    let tgt = Tensor::from_fn(&[batch, length - 1], |i| {
 +        if i[1] == 0 { PAD } else { ids.at(i) }
@@ -160,3 +160,51 @@ pub fn shift(ids: &Tensor) -> Shifted {
 +    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(i));
 +    let tgt_y = tgt.clone();
 +    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
+
+//# right
+use transformer_tutor::nn::masks::{PAD, Shifted};
+use transformer_tutor::tensor::Tensor;
+
+pub fn shift(ids: &Tensor) -> Shifted {
+    let (batch, length) = (ids.shape()[0], ids.shape()[1]);
+    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1]]));
+    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
+    let ntokens = tgt_y.data().iter().filter(|id| **id != PAD).count();
+    Shifted {
+        tgt,
+        tgt_y,
+        ntokens,
+    }
+}
+
+//# [classic-2] Counts the tokens of the decoder's input, in which short rows keep their end and all rows have their start.
+-    let ntokens = tgt_y.data().iter().filter(|id| **id != PAD).count();
++    let ntokens = tgt.data().iter().filter(|id| **id != PAD).count();
+
+//# [classic-5] Subtracts one per row for the end, which is a prediction like any other.
+-    let ntokens = tgt_y.data().iter().filter(|id| **id != PAD).count();
++    let ntokens = tgt_y.data().iter().filter(|id| **id != PAD).count() - batch;
+
+//# [classic-6] Removes the last token of every row from the decoder's input, padded rows included, where only the last column is left out.
+-    let tgt = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1]]));
++    let tgt = Tensor::from_fn(&[batch, length - 1], |i| {
++        let next = ids.at(&[i[0], i[1] + 1]);
++        if next == PAD {
++            PAD
++        } else {
++            ids.at(&[i[0], i[1]])
++        }
++    });
+
+//# [classic-9] Counts the tokens of the first row and multiplies by the number of rows, so shorter or longer rows are miscounted.
+-    let ntokens = tgt_y.data().iter().filter(|id| **id != PAD).count();
++    let ntokens = batch
++        * (0..length - 1)
++            .filter(|column| tgt_y.at(&[0, *column]) != PAD)
++            .count();
+
+//# [classic-10] Takes each prediction as the next cell of the flat data with rows of length − 1, so it is wrong from the second row on.
+-    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| ids.at(&[i[0], i[1] + 1]));
++    let tgt_y = Tensor::from_fn(&[batch, length - 1], |i| {
++        ids.data()[i[0] * (length - 1) + i[1] + 1]
++    });

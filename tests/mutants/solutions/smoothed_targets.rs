@@ -76,7 +76,7 @@ pub fn smoothed_targets(
 -            cells.push(if target == padding || word == padding {
 +            cells.push(if target == 0 || word == 0 {
 
-//# [] The padding column is taken to be column 0; only the rows look at the padding id.
+//# [classic-11] The padding column is taken to be column 0; only the rows look at the padding id.
 -            cells.push(if target == padding || word == padding {
 +            cells.push(if target == padding || word == 0 {
 
@@ -110,7 +110,7 @@ pub fn smoothed_targets(
 +    let mut shape = vec![vocabulary];
 +    shape.extend(targets.shape());
 
-//# [] Rows whose target is padding are left out of the result instead of being zero.
+//# [classic-12] Rows whose target is padding are left out of the result instead of being zero.
          let target = target as usize;
 +        if target == padding {
 +            continue;
@@ -185,4 +185,72 @@ pub fn smoothed_targets(
     let mut shape = targets.shape().to_vec();
     shape.push(vocabulary);
     Tensor::new(&shape, cells)
+}
+
+//# right
+use transformer_tutor::tensor::Tensor;
+
+pub fn smoothed_targets(
+    targets: &Tensor,
+    vocabulary: usize,
+    smoothing: f32,
+    padding: usize,
+) -> Tensor {
+    let share = smoothing / (vocabulary as f32 - 2.0);
+    let mut cells = Vec::new();
+    for target in targets.data() {
+        let target = *target as usize;
+        for token in 0..vocabulary {
+            cells.push(if target == padding || token == padding {
+                0.0
+            } else if token == target {
+                1.0 - smoothing
+            } else {
+                share
+            });
+        }
+    }
+    let mut shape = targets.shape().to_vec();
+    shape.push(vocabulary);
+    Tensor::new(&shape, cells)
+}
+
+//# [padding-rows] Leaves the row of a padded target with the shares of the other tokens.
+-            cells.push(if target == padding || token == padding {
++            cells.push(if token == padding {
+
+//# [classic-1] Divides the smoothing by all tokens but the right one, so padding's share is lost.
+-    let share = smoothing / (vocabulary as f32 - 2.0);
++    let share = smoothing / (vocabulary as f32 - 1.0);
+
+//# [classic-3] Takes 0 for the id of padding, whatever `padding` says.
+         let target = *target as usize;
++        let padding = 0;
+
+//# [right-shares] The right token gets a share of the smoothing on top of what it keeps.
+-                1.0 - smoothing
++                1.0 - smoothing + share
+
+//# [classic-6] Returns [n, vocabulary] for targets of any shape, so the axes of a batch are lost.
+use transformer_tutor::tensor::Tensor;
+
+pub fn smoothed_targets(
+    targets: &Tensor,
+    vocabulary: usize,
+    smoothing: f32,
+    padding: usize,
+) -> Tensor {
+    let others = (vocabulary - 2) as f32;
+    let rows = targets.data().len();
+    let mut cells = vec![smoothing / others; rows * vocabulary];
+    for (row, target) in cells.chunks_mut(vocabulary).zip(targets.data()) {
+        let target = *target as usize;
+        if target == padding {
+            row.fill(0.0);
+        } else {
+            row[target] = 1.0 - smoothing;
+            row[padding] = 0.0;
+        }
+    }
+    Tensor::new(&[rows, vocabulary], cells)
 }

@@ -13,11 +13,11 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
 +    let max = scores.iter().fold(0.0_f32, |a, &b| a.max(b));
 +    let exps: Vec<f32> = scores.iter().map(|s| (s - max).exp()).collect();
 
-//# [] Caps the scores at 80 against the overflow, which makes all larger ones equal.
+//# [classic-11] Caps the scores at 80 against the overflow, which makes all larger ones equal.
 -    let exps: Vec<f32> = scores.iter().map(|score| score.exp()).collect();
 +    let exps: Vec<f32> = scores.iter().map(|s| s.min(80.0).exp()).collect();
 
-//# [] Clamps large scores to keep exp from overflowing, where it should subtract the largest one.
+//# [classic-11] Clamps large scores to keep exp from overflowing, where it should subtract the largest one.
 -    let exps: Vec<f32> = scores.iter().map(|score| score.exp()).collect();
 +    let exps: Vec<f32> = scores.iter().map(|&score| score.min(80.0).exp()).collect();
 
@@ -119,7 +119,7 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
     exps.iter().map(|e| e / sum).collect()
 }
 
-//# [] Leaves blocked scores out of the result, which becomes shorter than the row.
+//# [classic-13] Leaves blocked scores out of the result, which becomes shorter than the row.
 pub fn softmax(scores: &[f32]) -> Vec<f32> {
     let open: Vec<f32> = scores
         .iter()
@@ -155,4 +155,78 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
         .iter()
         .map(|&s| if s == max { 1.0 / best } else { 0.0 })
         .collect()
+}
+
+//# right
+pub fn softmax(scores: &[f32]) -> Vec<f32> {
+    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    if largest == f32::NEG_INFINITY {
+        return vec![0.0; scores.len()];
+    }
+    let weights: Vec<f32> = scores.iter().map(|score| (score - largest).exp()).collect();
+    let sum: f32 = weights.iter().sum();
+    weights.iter().map(|weight| weight / sum).collect()
+}
+
+//# [uniform-when-blocked] A row in which every score is blocked gets equal weights in place of zeros.
+-        return vec![0.0; scores.len()];
++        return vec![1.0 / scores.len() as f32; scores.len()];
+
+//# [classic-10] The search for the largest score begins at 0, so a row of very negative scores underflows to a sum of 0 and gives NaN.
+-    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
++    let largest = scores.iter().copied().fold(0.0, f32::max);
+
+//# [classic-12] Divides in place and takes the sum anew for every cell, after the earlier cells were already divided.
+-    let weights: Vec<f32> = scores.iter().map(|score| (score - largest).exp()).collect();
+-    let sum: f32 = weights.iter().sum();
+-    weights.iter().map(|weight| weight / sum).collect()
++    let mut weights: Vec<f32> = scores.iter().map(|s| (s - largest).exp()).collect();
++    for i in 0..weights.len() {
++        weights[i] /= weights.iter().sum::<f32>();
++    }
++    weights
+
+//# [past-the-end] Begins with scores[0] as the largest score, which panics for an empty row.
+pub fn softmax(scores: &[f32]) -> Vec<f32> {
+    let mut largest = scores[0];
+    for &score in &scores[1..] {
+        if score > largest {
+            largest = score;
+        }
+    }
+    if largest == f32::NEG_INFINITY {
+        return vec![0.0; scores.len()];
+    }
+    let mut weights: Vec<f32> = scores.iter().map(|s| (s - largest).exp()).collect();
+    let sum: f32 = weights.iter().sum();
+    for weight in &mut weights {
+        *weight /= sum;
+    }
+    weights
+}
+
+//# [classic-2] Subtracts the mean of the scores in place of the largest, so exp still overflows when one score is far above the mean.
+pub fn softmax(scores: &[f32]) -> Vec<f32> {
+    let open: Vec<f32> = scores
+        .iter()
+        .copied()
+        .filter(|s| *s != f32::NEG_INFINITY)
+        .collect();
+    if open.is_empty() {
+        return vec![0.0; scores.len()];
+    }
+    let mean = open.iter().sum::<f32>() / open.len() as f32;
+    let powers: Vec<f32> = scores.iter().map(|s| (s - mean).exp()).collect();
+    let sum: f32 = powers.iter().sum();
+    powers.into_iter().map(|p| p / sum).collect()
+}
+
+//# [classic-11] Caps each score at 80 to prevent the overflow, so all scores above 80 get the same weight.
+pub fn softmax(scores: &[f32]) -> Vec<f32> {
+    let powers: Vec<f32> = scores.iter().map(|s| s.min(80.0).exp()).collect();
+    let sum: f32 = powers.iter().sum();
+    if sum == 0.0 {
+        return vec![0.0; scores.len()];
+    }
+    powers.iter().map(|p| p / sum).collect()
 }

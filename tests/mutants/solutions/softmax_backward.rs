@@ -10,7 +10,7 @@ pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
 -    y.mul(&dy.sub(&pull))
 +    dy.mul(&y.sub(&pull))
 
-//# [] Returns dy itself.
+//# [classic-14] Returns dy itself.
 -    y.mul(&dy.sub(&pull))
 +    let _ = pull;
 +    dy.clone()
@@ -48,7 +48,7 @@ pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
 -    let n = *y.shape().last().unwrap() as f32;
 +    let n = y.shape()[0] as f32;
 
-//# [] The mean is scaled by the number of axes instead of the length of a row.
+//# [classic-15] The mean is scaled by the number of axes instead of the length of a row.
 -    let n = *y.shape().last().unwrap() as f32;
 +    let n = y.shape().len() as f32;
 
@@ -128,3 +128,36 @@ pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
     let sum = dy.mul(y).row_mean().scale(n);
     y.mul(&dy.sub(&sum))
 }
+
+//# right
+use transformer_tutor::autograd::Var;
+
+pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
+    let shared = y.mul(dy).row_mean().scale(y.value().last() as f32);
+    y.mul(&dy.sub(&shared))
+}
+
+//# [diagonal] Uses only y (1 − y), the effect of a score on its own weight, and forgets the other weights of the row.
+-    let shared = y.mul(dy).row_mean().scale(y.value().last() as f32);
+-    y.mul(&dy.sub(&shared))
++    y.sub(&y.mul(y)).mul(dy)
+
+//# [classic-12] Takes the size of axis 1 for the length of a row, which is right for two axes only.
+-    let shared = y.mul(dy).row_mean().scale(y.value().last() as f32);
++    let n = y.shape()[1] as f32;
++    let shared = y.mul(dy).row_mean().scale(n);
+
+//# [mean-pull] Subtracts the mean of y · dy over the row in place of its sum.
+-    let shared = y.mul(dy).row_mean().scale(y.value().last() as f32);
++    let shared = y.mul(dy).row_mean();
+
+//# [classic-13] Subtracts the plain mean of dy, where the mean weighted by y belongs.
+-    let shared = y.mul(dy).row_mean().scale(y.value().last() as f32);
++    let shared = dy.row_mean();
+
+//# [classic-4] Multiplies only dy by y, and subtracts the row's sum without that factor.
+-    let shared = y.mul(dy).row_mean().scale(y.value().last() as f32);
+-    y.mul(&dy.sub(&shared))
++    let n = *y.shape().last().unwrap() as f32;
++    let shared = y.mul(dy).row_mean().scale(n);
++    y.mul(dy).sub(&shared)

@@ -89,3 +89,45 @@ pub fn subsequent_mask(length: usize) -> Tensor {
 //# [flat] Leaves out the leading axis of the batch.
 -    Tensor::from_fn(&[1, length, length], |i| if i[2] < i[1] { 1.0 } else { 0.0 })
 +    Tensor::from_fn(&[length, length], |i| if i[0] >= i[1] { 1.0 } else { 0.0 })
+
+//# right
+use transformer_tutor::tensor::Tensor;
+
+pub fn subsequent_mask(length: usize) -> Tensor {
+    Tensor::from_fn(&[1, length, length], |i| {
+        if i[2] <= i[1] { 1.0 } else { 0.0 }
+    })
+}
+
+//# [classic-0] Allows the column one after the row, so every token sees the next one.
+-        if i[2] <= i[1] { 1.0 } else { 0.0 }
++        if i[2] <= i[1] + 1 { 1.0 } else { 0.0 }
+
+//# [classic-5] Lets a token see only itself and the one token directly before it.
+-        if i[2] <= i[1] { 1.0 } else { 0.0 }
++        if i[2] == i[1] || i[2] + 1 == i[1] {
++            1.0
++        } else {
++            0.0
++        }
+
+//# [below-zero] Tests whether row minus column is at least 0 with unsigned numbers, which overflows above the diagonal.
+-        if i[2] <= i[1] { 1.0 } else { 0.0 }
++        if i[1] - i[2] >= 0 { 1.0 } else { 0.0 }
+
+//# [strict] Compares with <, so a token does not see itself.
+use transformer_tutor::tensor::Tensor;
+
+pub fn subsequent_mask(length: usize) -> Tensor {
+    Tensor::from_fn(
+        &[1, length, length],
+        |i| if i[2] < i[1] { 1.0 } else { 0.0 },
+    )
+}
+
+//# [flat] Returns [length, length], without the leading axis of size 1.
+use transformer_tutor::tensor::Tensor;
+
+pub fn subsequent_mask(length: usize) -> Tensor {
+    Tensor::from_fn(&[length, length], |i| if i[1] <= i[0] { 1.0 } else { 0.0 })
+}

@@ -100,7 +100,7 @@ pub fn three_uses(
 -    let memory = maps.encoder.forward(source, source, source, Some(src_mask));
 +    let memory = maps.encoder.forward(source, source, source, Some(tgt_mask));
 
-//# [turned-round] Exchanges the sides of cross-attention: the memory asks, and the decoder's result is asked.
+//# [turned-round classic-8] Exchanges the sides of cross-attention: the memory asks, and the decoder's result is asked.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::three_uses::{ThreeUses, Used};
 
@@ -130,3 +130,42 @@ pub fn three_uses(
 //# [raw-target] Takes the queries of cross-attention from the target itself, not from what the decoder's self-attention gave.
 -        .forward(&memory.output, &own.output, &own.output, Some(src_mask));
 +        .forward(target, &memory.output, &memory.output, Some(src_mask));
+
+//# right
+use transformer_tutor::autograd::Var;
+use transformer_tutor::nn::three_uses::{ThreeUses, Used};
+
+pub fn three_uses(
+    maps: &ThreeUses,
+    source: &Var,
+    target: &Var,
+    src_mask: &Var,
+    tgt_mask: &Var,
+) -> Used {
+    let memory = maps.encoder.forward(source, source, source, Some(src_mask));
+    let own = maps.decoder.forward(target, target, target, Some(tgt_mask));
+    let crossed = maps
+        .cross
+        .forward(&own.output, &memory.output, &memory.output, Some(src_mask));
+    Used {
+        memory,
+        own,
+        crossed,
+    }
+}
+
+//# [raw-target] The queries of the cross-attention come from target itself, so the decoder's own attention has no effect on it.
+-        .forward(&own.output, &memory.output, &memory.output, Some(src_mask));
++        .forward(target, &memory.output, &memory.output, Some(src_mask));
+
+//# [classic-7] The keys of the cross-attention come from source in place of the memory; the values are right.
+-        .forward(&own.output, &memory.output, &memory.output, Some(src_mask));
++        .forward(&own.output, source, &memory.output, Some(src_mask));
+
+//# [classic-1] The values of the cross-attention come from source in place of the memory; the keys are right.
+-        .forward(&own.output, &memory.output, &memory.output, Some(src_mask));
++        .forward(&own.output, &memory.output, source, Some(src_mask));
+
+//# [classic-0] The cross-attention has no mask, so it attends to padding in the source.
+-        .forward(&own.output, &memory.output, &memory.output, Some(src_mask));
++        .forward(&own.output, &memory.output, &memory.output, None);

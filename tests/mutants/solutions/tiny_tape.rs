@@ -453,3 +453,240 @@ impl Record for Tiny {
 pub fn tiny_tape() -> Box<dyn Record> {
     Box::new(Tiny { nodes: Vec::new() })
 }
+
+//# right
+use transformer_tutor::curriculum::gradients::tiny_tape::Record;
+
+pub fn tiny_tape() -> Box<dyn Record> {
+    Box::new(Tape::default())
+}
+
+enum Step {
+    Input,
+    Sum(usize, usize),
+    Product(usize, usize),
+}
+
+#[derive(Default)]
+struct Tape {
+    values: Vec<f64>,
+    steps: Vec<Step>,
+}
+
+impl Tape {
+    fn record(&mut self, value: f64, step: Step) -> usize {
+        self.values.push(value);
+        self.steps.push(step);
+        self.values.len() - 1
+    }
+}
+
+impl Record for Tape {
+    fn input(&mut self, value: f64) -> usize {
+        self.record(value, Step::Input)
+    }
+
+    fn add(&mut self, a: usize, b: usize) -> usize {
+        self.record(self.values[a] + self.values[b], Step::Sum(a, b))
+    }
+
+    fn mul(&mut self, a: usize, b: usize) -> usize {
+        self.record(self.values[a] * self.values[b], Step::Product(a, b))
+    }
+
+    fn value(&self, place: usize) -> f64 {
+        self.values[place]
+    }
+
+    fn gradients(&self, of: usize) -> Vec<f64> {
+        let mut gradients = vec![0.0; self.values.len()];
+        gradients[of] = 1.0;
+        for place in (0..=of).rev() {
+            let gradient = gradients[place];
+            match self.steps[place] {
+                Step::Input => {}
+                Step::Sum(a, b) => {
+                    gradients[a] += gradient;
+                    gradients[b] += gradient;
+                }
+                Step::Product(a, b) => {
+                    gradients[a] += gradient * self.values[b];
+                    gradients[b] += gradient * self.values[a];
+                }
+            }
+        }
+        gradients
+    }
+}
+
+//# [from-the-end] Starts from the newest place in place of `of`, so it is right only for the last number.
+-    fn gradients(&self, of: usize) -> Vec<f64> {
++    fn gradients(&self, _of: usize) -> Vec<f64> {
+-        gradients[of] = 1.0;
+-        for place in (0..=of).rev() {
++        let newest = self.values.len() - 1;
++        gradients[newest] = 1.0;
++        for place in (0..=newest).rev() {
+
+//# [up-to-it] Returns gradients only up to the place `of`, where every recorded place needs one.
+-        let mut gradients = vec![0.0; self.values.len()];
++        let mut gradients = vec![0.0; of + 1];
+
+//# [in-f32] Keeps the gradients in f32 while it walks back, so they are not right to 12 digits.
+-        let mut gradients = vec![0.0; self.values.len()];
++        let mut gradients = vec![0.0f32; self.values.len()];
+-                    gradients[a] += gradient * self.values[b];
+-                    gradients[b] += gradient * self.values[a];
++                    gradients[a] += gradient * self.values[b] as f32;
++                    gradients[b] += gradient * self.values[a] as f32;
+-        gradients
++        gradients.into_iter().map(f64::from).collect()
+
+//# [classic-1] For a number times itself it hands the gradient on only once.
+-                    gradients[b] += gradient * self.values[a];
++                    if a != b {
++                        gradients[b] += gradient * self.values[a];
++                    }
+
+//# [overwrites] A sum sets the gradients of its operands in place of adding to them, so earlier contributions are lost.
+-                    gradients[a] += gradient;
+-                    gradients[b] += gradient;
++                    gradients[a] = gradient;
++                    gradients[b] = gradient;
+
+//# [classic-2] Keeps the gradients in the tape and does not set them back to 0, so a second call adds to the first.
+use std::cell::RefCell;
+use transformer_tutor::curriculum::gradients::tiny_tape::Record;
+
+pub fn tiny_tape() -> Box<dyn Record> {
+    Box::new(Tape {
+        nodes: Vec::new(),
+        gradients: RefCell::new(Vec::new()),
+    })
+}
+
+struct Node {
+    value: f64,
+    operands: Option<(usize, usize)>,
+    is_product: bool,
+}
+
+struct Tape {
+    nodes: Vec<Node>,
+    gradients: RefCell<Vec<f64>>,
+}
+
+impl Tape {
+    fn push(&mut self, node: Node) -> usize {
+        self.nodes.push(node);
+        self.gradients.borrow_mut().push(0.0);
+        self.nodes.len() - 1
+    }
+}
+
+impl Record for Tape {
+    fn input(&mut self, value: f64) -> usize {
+        self.push(Node {
+            value,
+            operands: None,
+            is_product: false,
+        })
+    }
+
+    fn add(&mut self, a: usize, b: usize) -> usize {
+        let value = self.nodes[a].value + self.nodes[b].value;
+        self.push(Node {
+            value,
+            operands: Some((a, b)),
+            is_product: false,
+        })
+    }
+
+    fn mul(&mut self, a: usize, b: usize) -> usize {
+        let value = self.nodes[a].value * self.nodes[b].value;
+        self.push(Node {
+            value,
+            operands: Some((a, b)),
+            is_product: true,
+        })
+    }
+
+    fn value(&self, place: usize) -> f64 {
+        self.nodes[place].value
+    }
+
+    fn gradients(&self, of: usize) -> Vec<f64> {
+        let mut gradients = self.gradients.borrow_mut();
+        gradients[of] = 1.0;
+        for place in (0..=of).rev() {
+            let node = &self.nodes[place];
+            if let Some((a, b)) = node.operands {
+                let gradient = gradients[place];
+                let (to_a, to_b) = if node.is_product {
+                    (self.nodes[b].value, self.nodes[a].value)
+                } else {
+                    (1.0, 1.0)
+                };
+                gradients[a] += gradient * to_a;
+                gradients[b] += gradient * to_b;
+            }
+        }
+        gradients.clone()
+    }
+}
+
+//# [every-path] Follows every path from `of` on its own without collecting what arrives at a place, so a chain of doublings takes exponential time.
+use transformer_tutor::curriculum::gradients::tiny_tape::Record;
+
+pub fn tiny_tape() -> Box<dyn Record> {
+    Box::new(Paths {
+        values: Vec::new(),
+        operands: Vec::new(),
+    })
+}
+
+struct Paths {
+    values: Vec<f64>,
+    operands: Vec<Vec<(usize, f64)>>,
+}
+
+impl Paths {
+    fn walk(&self, place: usize, gradient: f64, gradients: &mut [f64]) {
+        gradients[place] += gradient;
+        for (operand, slope) in &self.operands[place] {
+            self.walk(*operand, gradient * slope, gradients);
+        }
+    }
+}
+
+impl Record for Paths {
+    fn input(&mut self, value: f64) -> usize {
+        self.values.push(value);
+        self.operands.push(Vec::new());
+        self.values.len() - 1
+    }
+
+    fn add(&mut self, a: usize, b: usize) -> usize {
+        let value = self.values[a] + self.values[b];
+        self.values.push(value);
+        self.operands.push(vec![(a, 1.0), (b, 1.0)]);
+        self.values.len() - 1
+    }
+
+    fn mul(&mut self, a: usize, b: usize) -> usize {
+        let (left, right) = (self.values[a], self.values[b]);
+        self.values.push(left * right);
+        self.operands.push(vec![(a, right), (b, left)]);
+        self.values.len() - 1
+    }
+
+    fn value(&self, place: usize) -> f64 {
+        self.values[place]
+    }
+
+    fn gradients(&self, of: usize) -> Vec<f64> {
+        let mut gradients = vec![0.0; self.values.len()];
+        self.walk(of, 1.0, &mut gradients);
+        gradients
+    }
+}

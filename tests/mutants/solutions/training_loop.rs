@@ -188,3 +188,86 @@ pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize
     }
     best
 }
+
+//# right
+use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
+
+pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize) -> Trained {
+    let mut best = Trained {
+        weights: training.weights(),
+        loss: training.validate(),
+        epoch: 0,
+        losses: Vec::new(),
+    };
+    let mut losses = Vec::new();
+    let mut waited = 0;
+    for epoch in 1..=epochs {
+        let batches = training.batches(epoch);
+        let mut sum = 0.0;
+        for &batch in &batches {
+            sum += training.step(batch);
+        }
+        losses.push(if batches.is_empty() {
+            0.0
+        } else {
+            sum / batches.len() as f64
+        });
+        let loss = training.validate();
+        if loss < best.loss || (best.loss.is_nan() && !loss.is_nan()) {
+            best.weights = training.weights();
+            best.loss = loss;
+            best.epoch = epoch;
+            waited = 0;
+        } else {
+            waited += 1;
+            if waited == patience {
+                break;
+            }
+        }
+    }
+    best.losses = losses;
+    best
+}
+
+//# [classic-1] Measures patience by whether an epoch was better than the epoch before, in place of the best.
+     let mut waited = 0;
++    let mut previous = best.loss;
+             best.epoch = epoch;
++        }
++        if loss < previous {
+         }
++        previous = loss;
+
+//# [classic-4] Divides by the number of batches even if there is none, so an empty epoch has the mean NaN.
+-        losses.push(if batches.is_empty() {
+-            0.0
+-        } else {
+-            sum / batches.len() as f64
+-        });
++        losses.push(sum / batches.len() as f64);
+
+//# [stuck-at-nan] Compares with < only, so if the first validation loss is NaN no later one is ever better.
+-        if loss < best.loss || (best.loss.is_nan() && !loss.is_nan()) {
++        if loss < best.loss {
+
+//# [later-of-equal] Takes a later epoch with an equally low loss, and starts waiting anew.
+-        if loss < best.loss || (best.loss.is_nan() && !loss.is_nan()) {
++        if loss <= best.loss || (best.loss.is_nan() && !loss.is_nan()) {
+
+//# [classic-2] Ends only when more than `patience` epochs were no better.
+-            if waited == patience {
++            if waited > patience {
+
+//# [] Does not measure the untrained weights, and counts the epochs from 0.
+-        loss: training.validate(),
++        loss: f64::INFINITY,
+-    for epoch in 1..=epochs {
++    for epoch in 0..epochs {
+
+//# [patience-in-all] Does not set the counter back, so it counts all epochs without an improvement and not those in a row.
+-            waited = 0;
+
+//# [keeps-last] Copies the weights at the end of training in place of those of the best epoch.
+-            best.weights = training.weights();
+     best.losses = losses;
++    best.weights = training.weights();

@@ -106,13 +106,13 @@ pub fn training_step(
      let grads = loss.backward();
 +    adam.steps += 1;
 
-//# [] Draws the same dropout in every step, from a fixed seed.
+//# [classic-12] Draws the same dropout in every step, from a fixed seed.
 -    seed: u64,
 +    _seed: u64,
 -    let tape = Tape::train(params, seed).dropping_by_turn();
 +    let tape = Tape::train(params, 42).dropping_by_turn();
 
-//# [no-gradient] Takes the memory out of the tape between encoder and decoder, as when decoding, so that no gradient comes to the encoder.
+//# [no-gradient classic-14] Takes the memory out of the tape between encoder and decoder, as when decoding, so that no gradient comes to the encoder.
 -    let pass = model.forward(&src, &tgt);
 -    let logits = model.generator.logits(&pass.hidden);
 +    let (src_mask, tgt_mask) = (model.src_mask(&src), model.tgt_mask(&tgt));
@@ -121,7 +121,7 @@ pub fn training_step(
 +    let hidden = model.decode(&memory, &src_mask, &tgt, &tgt_mask);
 +    let logits = model.generator.logits(&hidden);
 
-//# [] Hides only the future from the decoder and forgets to hide the source's padding.
+//# [classic-13] Hides only the future from the decoder and forgets to hide the source's padding.
  use transformer_tutor::params::Params;
 +use transformer_tutor::tensor::Tensor;
 -    let pass = model.forward(&src, &tgt);
@@ -130,7 +130,7 @@ pub fn training_step(
 +    let src_mask = tape.mask("src_mask", everything, &["b", "", "s"]);
 +    let pass = model.masked(&src, &tgt, &src_mask, &tgt_mask);
 
-//# [two-updates] Updates after every sentence instead of once for the batch.
+//# [two-updates classic-15] Updates after every sentence instead of once for the batch.
  ) -> f32 {
 +    let mut sum = 0.0;
 +    let mut tokens = 0;
@@ -175,3 +175,65 @@ pub fn training_step(
 -    let real = predict.map(|id| if id as usize == PAD { 0.0 } else { 1.0 });
 -    let tape = Tape::train(params, seed).dropping_by_turn();
 +    let real = predict.map(|id| if id == PAD as f32 { 0.0 } else { 1.0 });
+
+//# right
+use transformer_tutor::autograd::Tape;
+use transformer_tutor::data::batch::{Batch, PAD};
+use transformer_tutor::params::Params;
+use transformer_tutor::train::adam::Adam;
+use transformer_tutor::train::loss::cross_entropy;
+use transformer_tutor::transformer::Transformer;
+
+pub fn training_step(
+    model: &Transformer,
+    params: &mut Params,
+    adam: &mut Adam,
+    batch: &Batch,
+    rate: f32,
+    seed: u64,
+) -> f32 {
+    let tape = Tape::train(params, seed).dropping_by_turn();
+    let (tgt, tgt_y) = batch.shifted();
+    let weights = tgt_y.map(|id| if id == PAD as f32 { 0.0 } else { 1.0 });
+    let src = tape.ids("src", batch.src.clone(), &["b", "s"]);
+    let tgt = tape.ids("tgt", tgt, &["b", "t"]);
+    let tgt_y = tape.ids("tgt_y", tgt_y, &["b", "t"]);
+    let weights = tape.constant("weights", weights, &["b", "t"]);
+    let pass = model.forward(&src, &tgt);
+    let logits = model.generator.logits(&pass.hidden);
+    let loss = cross_entropy(&logits, &tgt_y, Some(&weights));
+    let value = loss.value().at(&[]);
+    let grads = loss.backward();
+    adam.step(params, &grads, rate);
+    value
+}
+
+//# [classic-10] Turns the weights around: padding has the weight 1 and tokens have 0.
+-    let weights = tgt_y.map(|id| if id == PAD as f32 { 0.0 } else { 1.0 });
++    let weights = tgt_y.map(|id| if id == PAD as f32 { 1.0 } else { 0.0 });
+
+//# [padding-counts] Passes no weights, so the loss averages over padding too.
+-    let loss = cross_entropy(&logits, &tgt_y, Some(&weights));
++    let loss = cross_entropy(&logits, &tgt_y, None);
+
+//# [not-shifted] Compares the predictions with what the decoder reads in place of the next tokens.
+-    let loss = cross_entropy(&logits, &tgt_y, Some(&weights));
++    let loss = cross_entropy(&logits, &tgt, Some(&weights));
+
+//# [classic-9] Divides the rate by the number of tokens, though the loss is a mean already.
+     let loss = cross_entropy(&logits, &tgt_y, Some(&weights));
++    let ntokens: f32 = weights.value().data().iter().sum();
+-    adam.step(params, &grads, rate);
++    adam.step(params, &grads, rate / ntokens);
+
+//# [classic-11] Exchanges the two halves of the shift, so the decoder reads the next token and predicts the current one.
+-    let (tgt, tgt_y) = batch.shifted();
++    let (tgt_y, tgt) = batch.shifted();
+
+//# [classic-12] Seeds the tape with a fixed number, so every step drops the same cells whatever its seed.
+-    let tape = Tape::train(params, seed).dropping_by_turn();
++    let tape = Tape::train(params, 0).dropping_by_turn();
+
+//# [classic-2] Makes the weights from the decoder's input, so in short rows one padded position counts.
+-    let weights = tgt_y.map(|id| if id == PAD as f32 { 0.0 } else { 1.0 });
++    let weights = tgt.map(|id| if id == PAD as f32 { 0.0 } else { 1.0 });

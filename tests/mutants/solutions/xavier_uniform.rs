@@ -77,3 +77,35 @@ pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -
     }
     Tensor::new(&[fan_out, fan_in], cells)
 }
+
+//# right
+use transformer_tutor::tensor::Tensor;
+
+pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
+    let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
+    Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
+}
+
+//# [classic-6] Draws the numbers column by column, and lays them out as a matrix afterwards.
+-    Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
++    let mut drawn = Vec::with_capacity(fan_in * fan_out);
++    for _ in 0..fan_in * fan_out {
++        drawn.push(uniform() * 2.0 * limit - limit);
++    }
++    Tensor::from_fn(&[fan_out, fan_in], |i| drawn[i[1] * fan_out + i[0]])
+
+//# [half-the-range] Spreads the numbers over a range as wide as the limit, from −limit/2 to limit/2.
+-    Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
++    Tensor::from_fn(&[fan_out, fan_in], |_| (uniform() - 0.5) * limit)
+
+//# [classic-7] Uses only the number of inputs, doubled, for both ends of the layer.
+-    let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
++    let limit = (6.0 / (2 * fan_in) as f32).sqrt();
+
+//# [deviation] Takes the standard deviation √(2 / (fan_in + fan_out)) as the limit, without the factor 3 between them.
+-    let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
++    let limit = (2.0 / (fan_in + fan_out) as f32).sqrt();
+
+//# [classic-2] Divides 6 by the sum as whole numbers, so the limit is 0 as soon as the sum is above 6.
+-    let limit = (6.0 / (fan_in + fan_out) as f32).sqrt();
++    let limit = ((6 / (fan_in + fan_out)) as f32).sqrt();

@@ -60,7 +60,7 @@ fn less(scores: &[f32], number: f32) -> Vec<f32> {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, SoftmaxFn); 10] = [
+pub static CLASSICS: [(&str, SoftmaxFn); 14] = [
     (
         "Your search for the largest score begins at 0, so very negative scores all become 0. Begin at f32::NEG_INFINITY.",
         |scores| {
@@ -137,6 +137,43 @@ pub static CLASSICS: [(&str, SoftmaxFn); 10] = [
             let row = exps(&less(scores, largest(scores)));
             let sum = row.iter().sum::<f32>() + 1.0;
             row.iter().map(|x| x / sum).collect()
+        },
+    ),
+    (
+        "Your search for the largest score begins at 0, so in a row of very negative scores all exponentials are 0, and 0 / 0 is NaN. Begin at −∞.",
+        |scores| divided(exps(&less(scores, largest(scores).max(0.0)))),
+    ),
+    (
+        "You cap the scores, so all scores above the cap get the same weight. Subtract the largest score: nothing overflows, and the differences stay.",
+        |scores| {
+            if blocked(scores) {
+                return vec![0.0; scores.len()];
+            }
+            divided(scores.iter().map(|score| score.min(80.0).exp()).collect())
+        },
+    ),
+    (
+        "You compute the sum again for each cell, when some are divided already. Compute it once, before the first division.",
+        |scores| {
+            if blocked(scores) {
+                return vec![0.0; scores.len()];
+            }
+            let mut row = exps(&less(scores, largest(scores)));
+            for i in 0..row.len() {
+                row[i] /= row.iter().sum::<f32>();
+            }
+            row
+        },
+    ),
+    (
+        "You leave blocked scores out of the result. They keep their place, with the weight 0.",
+        |scores| {
+            let open: Vec<f32> = scores
+                .iter()
+                .copied()
+                .filter(|score| score.is_finite())
+                .collect();
+            softmax(&open)
         },
     ),
 ];

@@ -36,7 +36,7 @@ pub static ALL: [(&str, InitFn); 7] = [
 ];
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, InitFn); 7] = [
+pub static CLASSICS: [(&str, InitFn); 8] = [
     (
         "Your limit is 1 / sqrt(fan_in), PyTorch's default for a linear layer. Xavier's is sqrt(6 / (fan_in + fan_out)).",
         |i, o, u| within(1.0 / (i as f32).sqrt(), i, o, u),
@@ -64,5 +64,9 @@ pub static CLASSICS: [(&str, InitFn); 7] = [
     (
         "You draw the numbers column by column. Draw them row by row.",
         |i, o, u| xavier_uniform(o, i, u).transpose(),
+    ),
+    (
+        "You divide by twice fan_in. Divide 6 by fan_in + fan_out: both ends of the layer count.",
+        |i, o, u| within((6.0 / (2 * i) as f32).sqrt(), i, o, u),
     ),
 ];

@@ -69,6 +69,8 @@ struct Deviations {
     power: i32,
     unbiased: bool,
     outside: bool,
+    /// Factor of the mean of g ⊙ x̂ in a cell of dx, from x̂ and the deviation.
+    stretched: fn(f32, f32) -> f32,
 }
 
 const SOUND: Deviations = Deviations {
@@ -77,6 +79,7 @@ const SOUND: Deviations = Deviations {
     power: 1,
     unbiased: false,
     outside: false,
+    stretched: |normal, _| normal,
 };
 
 fn backward(
@@ -108,7 +111,7 @@ fn backward(
         dx.extend(
             g.iter()
                 .zip(&normal)
-                .map(|(g, x)| (g - shift - x * stretch) / divisor),
+                .map(|(g, x)| (g - shift - (ways.stretched)(*x, deviation) * stretch) / divisor),
         );
         for (sum, (dy, x)) in dscale.iter_mut().zip(dy.iter().zip(&normal)) {
             *sum += dy * x;
@@ -122,7 +125,7 @@ fn backward(
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, NormBackwardFn); 10] = [
+pub static CLASSICS: [(&str, NormBackwardFn); 14] = [
     (
         "You multiply by the scale at the end. The means are of g = scale ⊙ dy: begin with it.",
         |x, s, e, dy| {
@@ -202,6 +205,60 @@ pub static CLASSICS: [(&str, NormBackwardFn); 10] = [
         |x, s, e, dy| {
             let [dx, dscale, dbias] = backward(x, s, e, dy, &SOUND);
             [dx, dscale.zip(s, |d, s| d * s), dbias]
+        },
+    ),
+    (
+        "You take the two means of dy. They are means of g = scale ⊙ dy, as the rest of dx.",
+        |x, s, e, dy| {
+            let ones = Tensor::ones(s.shape());
+            let fixed = Deviations {
+                shift: 0.0,
+                stretch: 0.0,
+                ..SOUND
+            };
+            // g / deviation, minus the means of dy alone.
+            let [with_scale, dscale, dbias] = backward(x, s, e, dy, &fixed);
+            let [without, ..] = backward(x, &ones, e, dy, &fixed);
+            let [means_of_dy, ..] = backward(x, &ones, e, dy, &SOUND);
+            let dx = with_scale
+                .zip(&without, |a, b| a - b)
+                .zip(&means_of_dy, |a, b| a + b);
+            [dx, dscale, dbias]
+        },
+    ),
+    (
+        "Your dscale uses x minus its mean. Divide by the deviation too: dscale is the sum of dy ⊙ x̂.",
+        |x, s, e, dy| {
+            let [dx, _, dbias] = backward(x, s, e, dy, &SOUND);
+            let d = x.last();
+            let mut dscale = vec![0.0; d];
+            for (row, dy) in x.data().chunks(d).zip(dy.data().chunks(d)) {
+                let mean = row.iter().sum::<f32>() / d as f32;
+                for (sum, (x, dy)) in dscale.iter_mut().zip(row.iter().zip(dy)) {
+                    *sum += dy * (x - mean);
+                }
+            }
+            [dx, Tensor::new(&[d], dscale), dbias]
+        },
+    ),
+    (
+        "Your dx uses x minus its mean where x̂ belongs. Divide it by the deviation: x̂ = (x − mean) / deviation.",
+        |x, s, e, dy| {
+            let ways = Deviations {
+                stretched: |normal, deviation| normal * deviation,
+                ..SOUND
+            };
+            backward(x, s, e, dy, &ways)
+        },
+    ),
+    (
+        "You subtract the mean of g ⊙ x̂ as it is. Multiply it by x̂ first, so each cell gets its own part.",
+        |x, s, e, dy| {
+            let ways = Deviations {
+                stretched: |_, _| 1.0,
+                ..SOUND
+            };
+            backward(x, s, e, dy, &ways)
         },
     ),
 ];

@@ -19,8 +19,10 @@ pub static TASK: Task<LinearFn> = Task {
     check: |linear| TASK.compared_in_parts(linear, &CASES, 1e-4, run),
 };
 
-/// Cases to try: rows, inputs, outputs. The first weight is square, so that even an untransposed one gives a result.
-const CASES: [(&str, [usize; 3]); 6] = [
+/// Cases to try: rows, inputs, outputs. In the first, all three are equal, so that even a function that confuses them
+/// gives a result.
+const CASES: [(&str, [usize; 3]); 7] = [
+    ("3 rows, 3 inputs, 3 outputs", [3, 3, 3]),
     ("as many outputs as inputs", [2, 3, 3]),
     ("3 rows, 4 inputs, 2 outputs", [3, 4, 2]),
     ("more outputs than inputs", [4, 2, 5]),

@@ -53,7 +53,7 @@ pub static ALL: [(&str, LinearFn); 8] = [
 ];
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, LinearFn); 13] = [
+pub static CLASSICS: [(&str, LinearFn); 14] = [
     (
         "You read W as [in, out] everywhere. It is [out, in], as PyTorch keeps it, and so is its gradient.",
         |x, w, b, dy| {
@@ -151,6 +151,16 @@ pub static CLASSICS: [(&str, LinearFn); 13] = [
         |x, w, b, dy| {
             let (y, [_, _, db]) = linear(x, w, b, dy);
             let (_, [dx, dw, _]) = linear(x, w, b, &y);
+            (y, [dx, dw, db])
+        },
+    ),
+    (
+        "Your dW multiplies two sums over the rows. Multiply first, row by row, and sum the products.",
+        |x, w, b, dy| {
+            let (y, [dx, dw, db]) = linear(x, w, b, dy);
+            let rows = x.shape()[0];
+            let sum = |of: &Tensor, column| (0..rows).map(|r| of.at(&[r, column])).sum::<f32>();
+            let dw = Tensor::from_fn(dw.shape(), |i| sum(dy, i[0]) * sum(x, i[1]));
             (y, [dx, dw, db])
         },
     ),

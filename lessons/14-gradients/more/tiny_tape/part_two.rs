@@ -88,7 +88,15 @@ fn compare(says: &str, expected: &[f64], got: &[f64]) -> Outcome {
     let mut failure = Failure::new(format!(
         "Part two, {says}: the gradient of place {place} is {e:.15e}, yours is {g:.15e}."
     ));
-    if error((e, g)) < 1e-3 {
+    if got
+        .iter()
+        .all(|&gradient| f64::from(gradient as f32) == gradient)
+    {
+        failure.likely = Some(
+            "You compute the gradients in f32, which has 7 digits. Use f64 on the whole way back."
+                .to_owned(),
+        );
+    } else if error((e, g)) < 1e-3 {
         failure.likely = Some(
             "You nudge a number and divide by the nudge. That slope is near the derivative and never equal to it; the \
              rules for sums and products are exact."

@@ -63,12 +63,15 @@ struct Deviations {
     taken_off: fn(&[f32], &[f32]) -> f32,
     /// Loss of a position, from the target's logit, the number subtracted, and the sum of the exponentials.
     loss: fn(f32, f32, f32) -> f32,
+    /// True if the padding token is among those over which softmax is taken.
+    padding_token: bool,
 }
 
 const SOUND: Deviations = Deviations {
     one_hot: 1.0,
     taken_off: |row, _| largest(row),
     loss: |logit, off, sum| sum.ln() - (logit - off),
+    padding_token: true,
 };
 
 fn largest(logits: &[f32]) -> f32 {
@@ -109,7 +112,11 @@ fn made(logits: &Tensor, targets: &[usize], padding: usize, ways: &Deviations) -
         }
         let off = (ways.taken_off)(row, logits.data());
         let exps: Vec<f32> = row.iter().map(|logit| (logit - off).exp()).collect();
-        let sum: f32 = exps.iter().sum();
+        let summed = |token: usize| ways.padding_token || token != padding;
+        let sum: f32 = (0..width)
+            .filter(|&token| summed(token))
+            .map(|token| exps[token])
+            .sum();
         loss += (ways.loss)(row[target], off, sum) / count;
         for (slope, exp) in slope.iter_mut().zip(&exps) {
             *slope = exp / sum / count;
@@ -120,7 +127,7 @@ fn made(logits: &Tensor, targets: &[usize], padding: usize, ways: &Deviations) -
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, CrossEntropyFn); 14] = [
+pub static CLASSICS: [(&str, CrossEntropyFn); 16] = [
     (
         "Exponentials of large logits overflow, and your loss becomes infinite. Subtract the row's largest logit before exp, and add it back to the logarithm.",
         |l, t, p| {
@@ -207,5 +214,19 @@ pub static CLASSICS: [(&str, CrossEntropyFn); 14] = [
             let share = 1.0 / l.last() as f32;
             scaled(l, t, p, share, share)
         },
+    ),
+    (
+        "You leave the padding token out of the sum of the exponentials. Positions whose target is padding are left out; the softmax is over all tokens.",
+        |l, t, p| {
+            let ways = Deviations {
+                padding_token: false,
+                ..SOUND
+            };
+            made(l, t, p, &ways)
+        },
+    ),
+    (
+        "Your loss and your gradient have the wrong sign. The loss is minus the logarithm of the target's probability, so it is never negative.",
+        |l, t, p| scaled(l, t, p, -1.0, -1.0),
     ),
 ];

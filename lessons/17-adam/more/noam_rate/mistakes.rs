@@ -48,7 +48,7 @@ fn scaled(rate: f64, d_model: usize, factor: f64) -> f64 {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, RateFn); 10] = [
+pub static CLASSICS: [(&str, RateFn); 12] = [
     (
         "Your exponents −1/2 and −3/2 are integer divisions, which give 0 and −1. Write −0.5 and −1.5.",
         |step, _, factor, warmup| factor * (step.max(1) as f64 / warmup as f64).min(1.0),
@@ -114,6 +114,30 @@ pub static CLASSICS: [(&str, RateFn); 10] = [
                 after
             };
             scaled(rate, d, factor)
+        },
+    ),
+    (
+        "After the warm-up you count only the steps since then, so the rate stays too high. It falls with the root of all steps: step^(-1/2).",
+        |step, d, factor, warmup| {
+            let (rise, _) = halves(step, warmup);
+            let highest = (warmup as f64).powf(-0.5);
+            let since = step.saturating_sub(warmup) as f64;
+            scaled(
+                if step <= warmup {
+                    rise
+                } else {
+                    since.powf(-0.5).min(highest)
+                },
+                d,
+                factor,
+            )
+        },
+    ),
+    (
+        "You divide step by warmup as integers, so the rate is 0 throughout the warm-up. Convert both to f64 before you divide.",
+        |step, d, factor, warmup| {
+            let (_, fall) = halves(step, warmup);
+            scaled(if step.max(1) < warmup { 0.0 } else { fall }, d, factor)
         },
     ),
 ];

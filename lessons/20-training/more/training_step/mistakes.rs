@@ -1,6 +1,6 @@
 //! The classic mistakes in a training step.
 
-use transformer_tutor::autograd::Tape;
+use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::data::batch::{Batch, PAD};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
@@ -53,6 +53,10 @@ enum Deviation {
     NoUpdate,
     TwoUpdates,
     ReadsTargets,
+    Exchanged,
+    OnlyPadding,
+    SourceOpen,
+    MemoryCut,
     SoftmaxTwice,
     WeightsOfRead,
     NoEnd,
@@ -72,6 +76,7 @@ fn step(
     let (read, predict) = match batch.shifted() {
         (read, _) if on(Deviation::NotShifted) => (read.clone(), read),
         (_, predict) if on(Deviation::ReadsTargets) => (predict.clone(), predict),
+        (read, predict) if on(Deviation::Exchanged) => (predict, read),
         shifted => shifted,
     };
     let counted = if on(Deviation::WeightsOfRead) {
@@ -80,7 +85,8 @@ fn step(
         &predict
     };
     let out = |id: usize| id == PAD || (on(Deviation::NoEnd) && id == EOS);
-    let real = counted.map(|id| f32::from(u8::from(!out(id as usize))));
+    let counts = |id: usize| out(id) == on(Deviation::OnlyPadding);
+    let real = counted.map(|id| f32::from(u8::from(counts(id as usize))));
     let count = real.sum() as f32;
     let share = count / real.len() as f32;
     let real = if on(Deviation::Sentences) {
@@ -99,11 +105,11 @@ fn step(
     let tgt = tape.ids("tgt", read, &["b", "t"]);
     let targets = tape.ids("targets", predict, &["b", "t"]);
     let real = tape.constant("real", real, &["b", "t"]);
-    let pass = model.forward(&src, &tgt);
+    let hidden = hidden(model, &src, &tgt, ways);
     let logits = if on(Deviation::SoftmaxTwice) {
-        pass.log_probs.exp()
+        model.generator.forward(&hidden).exp()
     } else {
-        model.generator.logits(&pass.hidden)
+        model.generator.logits(&hidden)
     };
     let weights = (!on(Deviation::PaddingCounts)).then_some(&real);
     let loss = cross_entropy(&logits, &targets, weights);
@@ -124,8 +130,28 @@ fn step(
     loss.value().at(&[])
 }
 
+/// The decoder's output for these ids.
+fn hidden(model: &Transformer, src: &Var, tgt: &Var, ways: &[Deviation]) -> Var {
+    let tape = src.tape();
+    let src_mask = if ways.contains(&Deviation::SourceOpen) {
+        let open = Tensor::ones(&[src.shape()[0], 1, src.shape()[1]]);
+        tape.mask("src_mask", open, &["b", "", "s"])
+    } else {
+        model.src_mask(src)
+    };
+    let mut memory = model.encode(src, &src_mask);
+    if ways.contains(&Deviation::MemoryCut) {
+        memory = tape.constant("memory", memory.value(), &["b", "s", "d"]);
+    }
+    model.decode(&memory, &src_mask, tgt, &model.tgt_mask(tgt))
+}
+
+/// Message for a tape whose seed is always the same.
+pub const SAME_DROPOUT: &str = "You seed the tape with the same number in every step, so the same cells are dropped each \
+                                time. Use the seed that you are given.";
+
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, StepFn); 10] = [
+pub static CLASSICS: [(&str, StepFn); 16] = [
     (
         "Your decoder reads the tokens that it must predict. It reads the first tensor of shifted(), which is one token behind.",
         |m, p, a, b, r, s| step(m, p, a, b, (r, s), &[Deviation::ReadsTargets]),
@@ -171,5 +197,35 @@ pub static CLASSICS: [(&str, StepFn); 10] = [
     (
         "You divide the rate by the number of tokens. The loss is a mean over them already: take the rate as it is.",
         |m, p, a, b, r, s| step(m, p, a, b, (r / b.target_tokens() as f32, s), &[]),
+    ),
+    (
+        "Your weights are turned around: only padding counts. A position has the weight 1 where a token must be predicted, and 0 where padding is.",
+        |m, p, a, b, r, s| step(m, p, a, b, (r, s), &[Deviation::OnlyPadding]),
+    ),
+    (
+        "You exchanged the two halves of shifted(): your decoder reads the next token and predicts the one before. It reads the first and predicts the second.",
+        |m, p, a, b, r, s| step(m, p, a, b, (r, s), &[Deviation::Exchanged]),
+    ),
+    (SAME_DROPOUT, |m, p, a, b, r, _| {
+        step(m, p, a, b, (r, 1), &[])
+    }),
+    (
+        "Your encoder and decoder see the padding of the source. model.forward makes both masks; if you make your own, use model.src_mask.",
+        |m, p, a, b, r, s| step(m, p, a, b, (r, s), &[Deviation::SourceOpen]),
+    ),
+    (
+        "You take the memory off the tape, so no gradient reaches the encoder. Hand the Var itself to the decoder.",
+        |m, p, a, b, r, s| step(m, p, a, b, (r, s), &[Deviation::MemoryCut]),
+    ),
+    (
+        "You update after each sentence. Take one loss over the whole batch, and update once.",
+        |m, p, a, b, r, s| {
+            let mut sum = 0.0;
+            for n in 0..b.sentences() {
+                let one = b.part(n, b.sentences());
+                sum += step(m, p, a, &one, (r, s), &[]) * one.target_tokens() as f32;
+            }
+            sum / b.target_tokens() as f32
+        },
     ),
 ];

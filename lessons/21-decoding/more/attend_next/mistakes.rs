@@ -103,7 +103,7 @@ fn attended(cache: &Cache, query: &[f32], ways: &Deviations) -> Vec<f32> {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, NextFn); 8] = [
+pub static CLASSICS: [(&str, NextFn); 10] = [
     (
         "Your search for the largest score begins at 0. Where all scores are far below 0 every exponential becomes 0: begin at −∞.",
         |cache, q, k, v| {
@@ -178,6 +178,26 @@ pub static CLASSICS: [(&str, NextFn); 8] = [
             rows.iter()
                 .max_by(best)
                 .map_or_else(Vec::new, |(_, value)| value.clone())
+        },
+    ),
+    (
+        "You put the new key in front and the new value at the end, so they no longer belong together. Append both.",
+        |cache, q, k, v| {
+            cache.keys.insert(0, k.to_vec());
+            cache.values.push(v.to_vec());
+            attended(cache, q, &SOUND)
+        },
+    ),
+    (
+        "You attend before you keep the new token, so the first token has nothing to read. Keep its key and value first: a token attends to itself, too.",
+        |cache, q, k, v| {
+            let context = if cache.keys.is_empty() {
+                vec![0.0; v.len()]
+            } else {
+                attended(cache, q, &SOUND)
+            };
+            keep(cache, k, v);
+            context
         },
     ),
 ];

@@ -115,7 +115,7 @@ fn written(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize, ways: &Deviations)
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, GreedyFn); 7] = [
+pub static CLASSICS: [(&str, GreedyFn); 8] = [
     (
         "You stop only where EOS has more than half of the probability. Stop where no token is more probable than it.",
         |next, limit| {
@@ -189,6 +189,13 @@ pub static CLASSICS: [(&str, GreedyFn); 7] = [
             let mut tokens = written(next, limit, &SOUND);
             tokens.retain(|&id| id != BOS);
             tokens
+        },
+    ),
+    (
+        "You show the model only the last token. It reads the whole sentence so far, from BOS on.",
+        |next, limit| {
+            let next = |tokens: &[usize]| next(&tokens[tokens.len() - 1..]);
+            written(&next, limit, &SOUND)
         },
     ),
 ];

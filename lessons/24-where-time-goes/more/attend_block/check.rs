@@ -21,15 +21,20 @@ pub static TASK: Task<BlockFn> = Task {
     check: |attend| TASK.compared_in_parts(attend, &CASES, 1e-5, run),
 };
 
-/// Lengths of the blocks, d_k, d_v, and the size of the query.
+/// Lengths of the blocks, d_k, d_v, and the size of the query. Of a negative size, the query is −1 times the first key,
+/// so the first score is negative.
 type Case = (&'static [usize], usize, usize, f32);
 
-/// The cases to try.
-const CASES: [(&str, Case); 6] = [
+/// The cases to try. Blocks of one token come first: there it makes no difference whether the state is corrected for each
+/// token or for each block, so a mistake in either way is recognised.
+const CASES: [(&str, Case); 9] = [
     ("one block of one token", (&[1], 4, 3, 1.0)),
+    ("three blocks of one token", (&[1, 1, 1], 4, 3, 2.0)),
     ("one block of five tokens", (&[5], 4, 3, 1.0)),
     ("blocks of 3, 1 and 4 tokens", (&[3, 1, 4], 4, 3, 2.0)),
     ("an empty block between two", (&[2, 0, 2], 4, 2, 1.0)),
+    ("an empty block at the start", (&[0, 2, 1], 4, 2, 1.0)),
+    ("a negative score", (&[1, 1], 2, 2, -1.0)),
     ("scores of several hundreds", (&[4, 4, 4], 16, 2, 200.0)),
     ("2,000 tokens, 100 at a time", (&[100; 20], 4, 2, 1.0)),
 ];
@@ -45,7 +50,10 @@ fn rows(tokens: usize, d_k: usize, d_v: usize, size: f32) -> [Tensor; 3] {
 
 /// Context and state after every block.
 fn run(&(lengths, d_k, d_v, size): &Case, attend: BlockFn) -> [(&'static str, Tensor); 4] {
-    let [query, keys, values] = rows(lengths.iter().sum(), d_k, d_v, size);
+    let [mut query, keys, values] = rows(lengths.iter().sum(), d_k, d_v, size.abs());
+    if size < 0.0 {
+        query = Tensor::from_fn(&[1, d_k], |i| -keys.at(i));
+    }
     let of = |rows: &Tensor| -> Vec<Vec<f32>> {
         let rows = rows.data().chunks(rows.last());
         rows.map(<[f32]>::to_vec).collect()

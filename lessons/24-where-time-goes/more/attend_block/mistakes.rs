@@ -74,25 +74,79 @@ fn context(state: &State) -> Vec<f32> {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, BlockFn); 1] = [(
-    "You take each weight against the score itself, or against the largest before it. Raise the largest score first.",
-    |state, q, keys, values| {
-        for (key, value) in keys.iter().zip(values) {
-            let score = score(q, key);
-            let before = state.largest;
-            let weight = if before == f32::NEG_INFINITY {
-                1.0
-            } else {
-                (score - before).exp()
-            };
-            state.largest = before.max(score);
-            let kept = (before - state.largest).exp();
-            state.sum = state.sum * kept + weight;
-            state.mixed.resize(value.len(), 0.0);
-            for (mixed, v) in state.mixed.iter_mut().zip(value) {
-                *mixed = *mixed * kept + weight * v;
+pub static CLASSICS: [(&str, BlockFn); 6] = [
+    (
+        "You take each weight against the score itself, or against the largest before it. Raise the largest score first.",
+        |state, q, keys, values| {
+            for (key, value) in keys.iter().zip(values) {
+                let score = score(q, key);
+                let before = state.largest;
+                let weight = if before == f32::NEG_INFINITY {
+                    1.0
+                } else {
+                    (score - before).exp()
+                };
+                state.largest = before.max(score);
+                let kept = (before - state.largest).exp();
+                state.sum = state.sum * kept + weight;
+                state.mixed.resize(value.len(), 0.0);
+                for (mixed, v) in state.mixed.iter_mut().zip(value) {
+                    *mixed = *mixed * kept + weight * v;
+                }
             }
-        }
-        context(state)
-    },
-)];
+            context(state)
+        },
+    ),
+    (
+        "You compare the scores with 0, too, so negative ones are measured against 0. Begin at −∞, with which the state begins.",
+        |state, q, keys, values| {
+            if !keys.is_empty() {
+                state.largest = state.largest.max(0.0);
+            }
+            read(state, q, keys, values, |kept| [kept, kept])
+        },
+    ),
+    (
+        "Your largest score is that of the new block, even where an earlier one was larger. Take the larger of the two: then no exponential is above 1.",
+        |state, q, keys, values| {
+            let context = read(state, q, keys, values, |kept| [kept, kept]);
+            if !keys.is_empty() {
+                let block = keys
+                    .iter()
+                    .map(|key| score(q, key))
+                    .fold(f32::NEG_INFINITY, f32::max);
+                let grown = (state.largest - block).exp();
+                state.largest = block;
+                state.sum *= grown;
+                state.mixed.iter_mut().for_each(|mixed| *mixed *= grown);
+            }
+            context
+        },
+    ),
+    (
+        "You return nothing for an empty block. The context of all blocks so far stays as it was.",
+        |state, q, keys, values| {
+            if keys.is_empty() {
+                return Vec::new();
+            }
+            read(state, q, keys, values, |kept| [kept, kept])
+        },
+    ),
+    (
+        "An empty block before the first key subtracts −∞ from −∞, which is NaN. Leave the state as it is when the block is empty.",
+        |state, q, keys, values| {
+            if keys.is_empty() && state.largest == f32::NEG_INFINITY {
+                state.sum = f32::NAN;
+            }
+            read(state, q, keys, values, |kept| [kept, kept])
+        },
+    ),
+    (
+        "You keep the mixed values after dividing them by the sum, so the next block divides them again. Keep them undivided; only the result is divided.",
+        |state, q, keys, values| {
+            let context = read(state, q, keys, values, |kept| [kept, kept]);
+            state.mixed.clone_from(&context);
+            context
+        },
+    ),
+];

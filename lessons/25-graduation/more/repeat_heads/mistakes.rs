@@ -39,9 +39,19 @@ fn chosen(x: &Var, heads: usize, group: fn(usize, usize, usize) -> usize, factor
 
 /// Repeats along a new axis at `axis`, and reads the cells in order as heads.
 fn expanded(x: &Var, heads: usize, axis: usize) -> Var {
+    stretched(x, heads, axis, heads / x.shape()[1])
+}
+
+/// Makes this number of copies of each group, and reads the cells in order as heads. Panics if they are too many or too
+/// few.
+fn copied(x: &Var, heads: usize, copies: usize) -> Var {
+    stretched(x, heads, 2, copies)
+}
+
+fn stretched(x: &Var, heads: usize, axis: usize, copies: usize) -> Var {
     let (shape, mut axes) = (x.shape(), x.axes());
     let mut repeated = shape.clone();
-    repeated.insert(axis, heads / shape[1]);
+    repeated.insert(axis, copies);
     axes.insert(axis, "r");
     let repeated = x.unsqueeze(axis).expand(&repeated, &axes);
     repeated.reshape(
@@ -51,7 +61,7 @@ fn expanded(x: &Var, heads: usize, axis: usize) -> Var {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, RepeatFn); 5] = [
+pub static CLASSICS: [(&str, RepeatFn); 9] = [
     (
         "You repeat each group `heads` times, so there are too many heads. heads / groups of them share a group.",
         |x, heads| {
@@ -78,5 +88,24 @@ pub static CLASSICS: [(&str, RepeatFn); 5] = [
     (
         "The first heads have a group each, and all others share the last group. The same number of heads shares each group: heads / groups.",
         |x, heads| chosen(x, heads, |head, groups, _| head.min(groups - 1), 1.0),
+    ),
+    (
+        "You make `heads` copies of each group, which is more cells than the heads have. Make heads / groups copies.",
+        |x, heads| copied(x, heads, heads),
+    ),
+    (
+        "You make as many copies of each group as there are groups. Make heads / groups copies.",
+        |x, heads| copied(x, heads, x.shape()[1]),
+    ),
+    (
+        "You stretch the axis of the groups, which works only for a single group. Insert a new axis behind it, and stretch that one.",
+        |x, heads| {
+            let s = x.shape();
+            x.expand(&[s[0], heads, s[2], s[3]], &["b", "h", "s", "k"])
+        },
+    ),
+    (
+        "You insert the copies before the batch, so heads get the rows of other sentences. The new axis belongs right behind that of the groups.",
+        |x, heads| expanded(x, heads, 0),
     ),
 ];

@@ -109,7 +109,7 @@ fn angle(position: usize, channel: usize, d: usize) -> f64 {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, RotaryFn); 9] = [
+pub static CLASSICS: [(&str, RotaryFn); 12] = [
     (
         "The minus is missing: the first channel of a pair becomes a cos θ − b sin θ, the second b cos θ + a sin θ.",
         |x, first| {
@@ -171,6 +171,32 @@ pub static CLASSICS: [(&str, RotaryFn); 9] = [
         |x, first| {
             let last = (first + x.shape()[2] - 1) as f64;
             turned(x, |_| last, pairs, 1.0, neighbours)
+        },
+    ),
+    (
+        "You multiply the angle by 2π, as if it counted whole turns. It is in radians already.",
+        |x, first| {
+            let position = |t: usize| std::f64::consts::TAU * (first + t) as f64;
+            turned(x, position, pairs, 1.0, neighbours)
+        },
+    ),
+    (
+        "You turn only the first pair. Every pair turns, each at its own speed.",
+        |x, first| {
+            let d = x.value().last();
+            let angle = |t: usize, channel: usize| match channel {
+                0 | 1 => angle(first + t, channel, d),
+                _ => 0.0,
+            };
+            mixed(x, |t, c| [angle(t, c).cos(), angle(t, c).sin()], neighbours)
+        },
+    ),
+    (
+        "You add the place in the sentence to the angle. It is part of the position: (first + t) / 10000^(2i / d_k).",
+        |x, first| {
+            let d = x.value().last();
+            let angle = |t: usize, channel: usize| angle(first, channel, d) + t as f64;
+            mixed(x, |t, c| [angle(t, c).cos(), angle(t, c).sin()], neighbours)
         },
     ),
 ];
