@@ -335,6 +335,12 @@ mod tests {
             expected.map(|page| page.id.clone()).collect::<Vec<_>>()
         );
         assert_eq!(core, lesson.core_page_ids());
+        let pages = walk.pages.iter().filter(|page| lesson.is_core_page(page));
+        let asked: Vec<&str> = pages
+            .flat_map(|page| page.predictions())
+            .map(|p| &*p.id)
+            .collect();
+        assert_eq!(asked, lesson.core_prediction_ids());
         assert!(core.len() > 4 && core.len() < walk.pages.len());
         let masks = curriculum::find("masks").unwrap();
         assert!(masks.core_minutes() < masks.minutes);

@@ -115,14 +115,7 @@ pub(super) fn home(app: &App, area: Rect, buf: &mut Buffer) {
     let limit = usize::from(area.width);
     let title = "Understand the Transformer by running it.";
     put(buf, area, 0, 0, title, theme.title);
-    put(
-        buf,
-        area,
-        0,
-        1,
-        &clip(&summary(app), limit, theme.glyphs().more),
-        theme.dim,
-    );
+    put(buf, area, 0, 1, &summary(app, limit), theme.dim);
     let next = enter_destination(app);
     let line = Rect {
         y: area.y + 2,
@@ -182,8 +175,8 @@ fn draw_hidden_count(layout: &HomeLayout, theme: &Theme, buf: &mut Buffer) {
     put(buf, line, x, 0, &text, theme.cursor);
 }
 
-/// Summary of what is done, out of how much.
-fn summary(app: &App) -> String {
+/// Summary of what is done, out of how much, as far as it fits.
+fn summary(app: &App, limit: usize) -> String {
     let core = app.progress.is_core();
     let path = LESSONS.iter().filter(|lesson| !core || lesson.is_core());
     let done = path
@@ -199,13 +192,17 @@ fn summary(app: &App) -> String {
         let core = hours(curriculum::core_minutes());
         format!("{} h in all, core {core} h", hours(minutes))
     };
-    format!(
-        "{} of {} {}lessons read · {} of {exercises} functions yours · {left}",
-        done.count(),
-        path.count(),
-        if core { "core " } else { "" },
-        solved.count(),
-    )
+    let word = if core { "core lessons" } else { "lessons" };
+    let mut summary = format!("{} of {} {word} read", done.count(), path.count());
+    let functions = format!("{} of {exercises} functions yours", solved.count());
+    for part in [functions, left] {
+        let longer = format!("{summary} · {part}");
+        if width(&longer) > limit {
+            break;
+        }
+        summary = longer;
+    }
+    summary
 }
 
 /// What is left of the core path once all of its pages have been read.
@@ -428,6 +425,30 @@ mod tests {
         let mut buf = Buffer::empty(Rect::new(0, 0, app.display.size.0, app.display.size.1));
         super::super::draw(app, buf.area, &mut buf);
         text(&buf)
+    }
+
+    #[test]
+    fn the_core_path_is_complete_only_with_its_predictions_and_functions() {
+        let mut app = app((80, 24));
+        for lesson in LESSONS.iter().filter(|lesson| lesson.is_core()) {
+            app.progress
+                .lesson_mut(lesson.name)
+                .pages
+                .extend(lesson.core_page_ids());
+        }
+        let open = curriculum::core_predictions_open(&app.progress);
+        assert!(open > 10, "{open}");
+        assert!(shown(&app).contains(&format!("core: {open} predictions open")));
+        for lesson in LESSONS.iter().filter(|lesson| lesson.is_core()) {
+            let done = app.progress.lesson_mut(lesson.name);
+            let ids = lesson.core_prediction_ids().into_iter();
+            done.answers.extend(ids.map(|id| (id.to_owned(), false)));
+        }
+        assert!(shown(&app).contains("functions to write"));
+        for exercise in LESSONS.iter().filter_map(|lesson| lesson.exercise.as_ref()) {
+            exercise.done_mut(&mut app.progress).solved = true;
+        }
+        assert!(shown(&app).contains("core path complete"));
     }
 
     #[test]

@@ -62,14 +62,13 @@ fn chunks(chart: &Chart<'_>, names: &Names, words: Words, theme: &Theme) -> Vec<
         .series
         .iter()
         .enumerate()
-        .filter(|_| names.need_legend());
+        .filter(|_| names.available == 0);
     for (i, series) in named {
         if words == Words::Values && is_mark(series) {
             continue;
         }
         let sign = match grid(theme) {
-            (1, 1) if !names.are_numbers => MARKS[i % MARKS.len()].repeat(2),
-            (1, 1) => format!("{} {}", i + 1, MARKS[i % MARKS.len()]),
+            (1, 1) => MARKS[i % MARKS.len()].repeat(2),
             _ if names.are_numbers => format!("{} ━━", i + 1),
             _ => "━━".to_owned(),
         };

@@ -1,47 +1,39 @@
-//! The names of lines, at the lines' ends.
+//! The names of lines, at the lines' ends, or numbers on the lines.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Modifier;
 
 use super::dots::{MARKS, grid};
 use super::{Chart, Panel};
 use crate::lesson::chart::is_mark;
-use crate::widgets::lines::{clip, put, width};
+use crate::widgets::lines::{clip, put, put_over, width};
 use crate::widgets::theme::Theme;
 
-/// Column of names to the right of the plot.
+/// Names of the lines, in a column to the right of the plot, or as numbers on the lines.
 pub struct Names {
     /// Width of the names with a blank before them; 0 where there are none.
     pub available: usize,
-    /// Whether the lines are named by numbers, which the legend explains.
+    /// Whether the lines have numbers, which the legend explains.
     pub are_numbers: bool,
 }
 
 impl Names {
-    /// Reserves room for the names if they fit whole and take at most two fifths of the width, or else for numbers:
-    /// colours do not tell lines apart for everyone.
+    /// Reserves room for the names if they fit whole and take at most two fifths of the width. Otherwise the lines get
+    /// numbers, unless their marks differ: colours do not tell lines apart for everyone.
     pub fn of(chart: &Chart<'_>, area: Rect, theme: &Theme) -> Self {
         let longest = (0..chart.series.len()).map(|n| width(&label(chart, n, theme)));
         let longest = longest.max().unwrap_or(0) + 1;
         let rows = usize::from(area.height).saturating_sub(4);
         let marks = chart.series.iter().any(is_mark);
-        let fits = longest * 5 <= usize::from(area.width) * 2;
-        let numbers = (2..=9).contains(&chart.series.len());
+        let fits = longest * 5 <= usize::from(area.width) * 2 && chart.series.len() <= rows;
         // A reading needs the legend, and marks have no end at which a name could go.
-        let free = chart.series.len() <= rows && !marks && !chart.view.reads;
+        let free = !marks && !chart.view.reads;
+        let few = (2..=9).contains(&chart.series.len());
         Self {
-            available: match (free, fits, numbers) {
-                (true, true, _) => longest,
-                (true, false, true) => 2,
-                _ => 0,
-            },
-            are_numbers: free && !fits && numbers,
+            available: if free && fits { longest } else { 0 },
+            are_numbers: free && !fits && few && grid(theme) != (1, 1),
         }
-    }
-
-    /// Whether the legend must give the names.
-    pub fn need_legend(&self) -> bool {
-        self.available == 0 || self.are_numbers
     }
 
     /// Writes the names of a panel's lines level with their last points, pushed apart where these are close.
@@ -53,6 +45,9 @@ impl Names {
         buf: &mut Buffer,
         theme: &Theme,
     ) {
+        if self.are_numbers {
+            return draw_numbers(chart, panel, buf, theme);
+        }
         if self.available == 0 {
             return;
         }
@@ -79,16 +74,73 @@ impl Names {
         let x = usize::from(panel.rect.right() - area.x) + 1;
         let top = usize::from(panel.rect.y - area.y);
         for (row, number) in named {
-            let text = if self.are_numbers {
-                (number + 1).to_string()
-            } else {
-                let name = label(chart, number, theme);
-                clip(&name, self.available - 1, theme.glyphs().more)
-            };
+            let text = clip(
+                &label(chart, number, theme),
+                self.available - 1,
+                theme.glyphs().more,
+            );
             let style = theme.series[number % theme.series.len()];
             put(buf, area, x, top + row, &text, style);
         }
     }
+}
+
+/// Writes each line's number on the line, where the other lines are farthest from it.
+fn draw_numbers(chart: &Chart<'_>, panel: &Panel, buf: &mut Buffer, theme: &Theme) {
+    let ((low, _), (high, _)) = panel.ends;
+    let columns = usize::from(panel.rect.width);
+    let numbers = panel.lines.0..panel.lines.1;
+    let rows: Vec<Vec<Option<usize>>> = numbers
+        .clone()
+        .map(|number| {
+            let points = chart.seen(&chart.series[number], (low, high));
+            let at = |column: usize| {
+                let share = column as f64 / columns.saturating_sub(1).max(1) as f64;
+                height_at(&points, low + (high - low) * share).map(|y| panel.row(y))
+            };
+            (0..columns).map(at).collect()
+        })
+        .collect();
+    let mut taken: Vec<(usize, usize)> = Vec::new();
+    for (line, number) in numbers.enumerate() {
+        let distance = |column: usize, row: usize| {
+            let others = rows.iter().enumerate().filter(|(other, _)| *other != line);
+            let others = others.filter_map(|(_, rows)| rows[column]);
+            others
+                .map(|other| other.abs_diff(row))
+                .min()
+                .unwrap_or(usize::MAX)
+        };
+        let places = rows[line].iter().enumerate();
+        let places = places.filter_map(|(column, row)| Some((column, (*row)?)));
+        let free = places.filter(|(column, row)| {
+            let is_near = |(c, r): &(usize, usize)| r == row && c.abs_diff(*column) < 2;
+            !taken.iter().any(is_near)
+        });
+        let Some((column, row)) = free.max_by_key(|&(column, row)| distance(column, row)) else {
+            continue;
+        };
+        taken.push((column, row));
+        let style = theme.series[number % theme.series.len()].add_modifier(Modifier::BOLD);
+        put_over(
+            buf,
+            panel.rect,
+            column,
+            row,
+            &(number + 1).to_string(),
+            style,
+        );
+    }
+}
+
+/// Height of a line at `x`, between its points; `None` beyond its ends.
+fn height_at(points: &[(f64, f64)], x: f64) -> Option<f64> {
+    let pair = points
+        .windows(2)
+        .find(|pair| pair[0].0 <= x && x <= pair[1].0)?;
+    let ((x0, y0), (x1, y1)) = (pair[0], pair[1]);
+    let share = if x1 > x0 { (x - x0) / (x1 - x0) } else { 0.0 };
+    Some(y0 + (y1 - y0) * share)
 }
 
 /// A line's name, preceded by its mark where colour does not identify the line.

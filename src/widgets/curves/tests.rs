@@ -218,3 +218,27 @@ fn a_mark_stands_over_the_whole_height_and_takes_no_part_in_the_range() {
 fn without_a_point_it_says_so() {
     assert_eq!(drawn(false, &[], &Theme::ansi()), "no points yet");
 }
+
+#[test]
+fn lines_whose_names_do_not_fit_have_numbers_where_they_are_apart() {
+    let line = |name: &str, start: f64| Series::new(name, [(0.0, start), (9.0, 1.0)]);
+    let series = [
+        line("the lower of the two", 0.0),
+        line("the higher of the two", 2.0),
+    ];
+    let chart = Chart {
+        x: "step",
+        y: "loss",
+        log: false,
+        apart: false,
+        series: &series,
+        view: View::default(),
+    };
+    let mut buf = Buffer::empty(Rect::new(0, 0, 37, 14));
+    chart.draw(buf.area, &mut buf, &Theme::true_dark());
+    let chart = text(&buf);
+    assert!(chart.contains("1 ━━ the lower of the two"), "{chart}");
+    // They meet at the right, so their numbers are at the left.
+    assert!(chart.lines().any(|line| line.contains("│2")), "{chart}");
+    assert!(chart.lines().any(|line| line.contains("│1")), "{chart}");
+}
