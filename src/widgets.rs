@@ -12,6 +12,7 @@ pub mod lines;
 pub mod map;
 pub mod mini_map;
 pub mod motion;
+pub mod painter;
 pub mod plane;
 pub mod prose;
 pub mod stage;

@@ -230,12 +230,7 @@ console.log(cells);
 
 #[test]
 fn the_pages_script_computes_what_the_engine_computed() {
-    let node = Command::new("node")
-        .arg("--version")
-        .stdout(Stdio::null())
-        .status();
-    if !node.is_ok_and(|status| status.success()) {
-        eprintln!("There is no node on this machine, so the page's script was not run.");
+    if !chromium::has_node() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();

@@ -139,7 +139,8 @@ fn write(reading: &Reading, report: Report<'_>) -> Progress {
             Nature::Probability,
             ("written", reading.written.clone()),
             ("read", reading.read.clone()),
-        );
+        )
+        .linking_words();
         Progress::new(n as f32 / count as f32, says, body).written(n, &end)
     };
     for n in 1..count {

@@ -22,7 +22,7 @@ mod starter;
 #[cfg(test)]
 mod tests;
 
-use experiments::Hardness;
+use experiments::{HARDNESS, Hardness, ROOTS};
 use race::Kind;
 
 pub static LESSON: LazyLock<Lesson> =
@@ -43,59 +43,91 @@ impl Stage for AttentionStage {
     }
 
     fn fact(&self, name: &str, run: &Run, _: &Settings) -> Option<f64> {
-        let hard = |name: &str, of: Hardness| match name {
-            "entropy" => Some(of.entropy),
-            "slope" => Some(of.slope),
-            "largest" => Some(of.largest),
-            _ => None,
-        };
-        match name {
-            "width" => return Some(run.trace.tensor("query")?.last() as f64),
-            "leak" => return run.leak.map(f64::from),
-            "dropped_share" => return dropped_share(&run.trace),
-            _ => {}
+        match FACTS.iter().find(|(fact, _)| *fact == name) {
+            Some((_, fact)) => fact(run),
+            None => fact_of_size(name),
         }
-        let (word, rest) = name.split_once('_')?;
-        match (word, rest) {
-            ("form", "difference") => Some(pictures::form_difference(&run.trace)?.0),
-            ("form", "largest") => Some(pictures::form_difference(&run.trace)?.1),
-            ("half", "before") => Some(f64::from(half::divided_before(half::half))),
-            ("half", "sum") => Some(f64::from(half::sum(half::half))),
-            ("full", "after") => Some(f64::from(half::divided_after(half::full))),
-            ("full", "exponential") => Some(f64::from(half::exponential(half::full))),
-            ("token", "before") => Some(experiments::ROOTS.token.0),
-            ("token", "after") => Some(experiments::ROOTS.token.1),
-            ("position", "rms") => Some(experiments::ROOTS.position),
-            (_, "run") => hard(word, Hardness::of(run.trace.tensor("weights")?)),
-            (_, "undivided") => hard(word, experiments::HARDNESS[0]),
-            (_, "divided") => hard(word, experiments::HARDNESS[1]),
-            (_, "by_model") => hard(word, experiments::HARDNESS[2]),
-            ("unscaled" | "scaled", d_k) => {
-                let mut widths = experiments::WIDTHS.iter();
-                let index = widths.position(|w| w.to_string() == d_k)?;
-                let (plain, scaled) = experiments::SPREAD[index];
-                Some(if word == "scaled" { scaled } else { plain })
-            }
-            ("saturated", _) => {
-                let (factor, statistic) = rest.split_once('_')?;
-                let (weights, _) = experiments::saturated(factor.parse().ok()?);
-                let weight = weights.get(statistic.parse::<usize>().ok()?);
-                weight.map(|&p| f64::from(p))
-            }
-            ("jacobian", factor) => Some(f64::from(experiments::saturated(factor.parse().ok()?).1)),
-            ("bytes", _) => {
-                let (kind, n) = rest.split_once('_')?;
-                let kind = match kind {
-                    "dot" => Kind::DotProduct,
-                    "additive" => Kind::Additive,
-                    _ => return None,
-                };
-                // Above 300 a fact would take seconds and half a gigabyte; the race covers those sizes.
-                let n = n.parse().ok().filter(|n| *n <= 300)?;
-                Some(race::cost(n, kind).bytes as f64)
-            }
-            _ => None,
+    }
+}
+
+/// A fact of a run, or of experiments that are the same in every run.
+type Fact = fn(&Run) -> Option<f64>;
+
+/// The facts with a name of their own.
+const FACTS: [(&str, Fact); 24] = [
+    (
+        "width",
+        |run| Some(run.trace.tensor("query")?.last() as f64),
+    ),
+    ("leak", |run| run.leak.map(f64::from)),
+    ("dropped_share", |run| dropped_share(&run.trace)),
+    ("form_difference", |run| {
+        Some(pictures::form_difference(&run.trace)?.0)
+    }),
+    ("form_largest", |run| {
+        Some(pictures::form_difference(&run.trace)?.1)
+    }),
+    ("half_before", |_| {
+        Some(half::divided_before(half::half).into())
+    }),
+    ("half_sum", |_| Some(half::sum(half::half).into())),
+    ("full_after", |_| {
+        Some(half::divided_after(half::full).into())
+    }),
+    ("full_exponential", |_| {
+        Some(half::exponential(half::full).into())
+    }),
+    ("token_before", |_| Some(ROOTS.token.0)),
+    ("token_after", |_| Some(ROOTS.token.1)),
+    ("position_rms", |_| Some(ROOTS.position)),
+    ("entropy_run", |run| Some(hardness(run)?.entropy)),
+    ("slope_run", |run| Some(hardness(run)?.slope)),
+    ("largest_run", |run| Some(hardness(run)?.largest)),
+    ("entropy_undivided", |_| Some(HARDNESS[0].entropy)),
+    ("slope_undivided", |_| Some(HARDNESS[0].slope)),
+    ("largest_undivided", |_| Some(HARDNESS[0].largest)),
+    ("entropy_divided", |_| Some(HARDNESS[1].entropy)),
+    ("slope_divided", |_| Some(HARDNESS[1].slope)),
+    ("largest_divided", |_| Some(HARDNESS[1].largest)),
+    ("entropy_by_model", |_| Some(HARDNESS[2].entropy)),
+    ("slope_by_model", |_| Some(HARDNESS[2].slope)),
+    ("largest_by_model", |_| Some(HARDNESS[2].largest)),
+];
+
+/// Hardness of the weights of a run.
+fn hardness(run: &Run) -> Option<Hardness> {
+    Some(Hardness::of(run.trace.tensor("weights")?))
+}
+
+/// A fact whose name ends in the sizes that it is about: `scaled_64`, `saturated_8_0`, `bytes_dot_30`.
+fn fact_of_size(name: &str) -> Option<f64> {
+    let (word, sizes) = name.split_once('_')?;
+    match word {
+        "unscaled" | "scaled" => {
+            let mut widths = experiments::WIDTHS.iter();
+            let place = widths.position(|width| width.to_string() == sizes)?;
+            let (plain, scaled) = experiments::SPREAD[place];
+            Some(if word == "scaled" { scaled } else { plain })
         }
+        "saturated" => {
+            let (factor, place) = sizes.split_once('_')?;
+            let (weights, _) = experiments::saturated(factor.parse().ok()?);
+            let weight = weights.get(place.parse::<usize>().ok()?);
+            weight.map(|&p| f64::from(p))
+        }
+        "jacobian" => Some(experiments::saturated(sizes.parse().ok()?).1.into()),
+        "bytes" => {
+            let (kind, n) = sizes.split_once('_')?;
+            let kind = match kind {
+                "dot" => Kind::DotProduct,
+                "additive" => Kind::Additive,
+                _ => return None,
+            };
+            // Above 300 a fact would take seconds and half a gigabyte; the race covers those sizes.
+            let n = n.parse().ok().filter(|n| *n <= 300)?;
+            Some(race::cost(n, kind).bytes as f64)
+        }
+        _ => None,
     }
 }
 

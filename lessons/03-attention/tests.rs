@@ -46,6 +46,15 @@ fn the_standard_run_has_the_standard_shapes() {
 }
 
 #[test]
+fn every_fact_with_a_name_of_its_own_is_a_number() {
+    live(&[], |live| {
+        for (name, fact) in FACTS {
+            assert!(fact(live.run).is_some_and(f64::is_finite), "{name}");
+        }
+    });
+}
+
+#[test]
 fn the_worked_example_agrees_to_four_decimals() {
     live(&[("example", "worked")], |live| {
         close(live, "weights", &[0.4092, 0.5908, 0.2228, 0.7772], 5.1e-5);

@@ -186,19 +186,18 @@ fn side_by_side(name: &str, says: String, a: &Tensor, b: &Tensor) -> Picture {
             value_at(at).map_or("another shape".to_owned(), |value_at| value_at.to_string());
         format!("here {}, there {other}", a.data()[at])
     };
+    let notes = (0..rows).map(|r| (0..columns).map(|c| note(r * columns + c)).collect());
+    let body = Body::matrix(
+        Tensor::from_fn(&[rows, columns], apart),
+        Nature::Signed,
+        ("row", Vec::new()),
+        ("channel", Vec::new()),
+    );
     Picture::new(
         "bench",
         format!("{name}: here minus there"),
         says,
-        Body::Matrix {
-            values: Tensor::from_fn(&[rows, columns], apart),
-            nature: Nature::Signed,
-            rows: ("row".to_owned(), Vec::new()),
-            columns: ("channel".to_owned(), Vec::new()),
-            notes: (0..rows)
-                .map(|r| (0..columns).map(|c| note(r * columns + c)).collect())
-                .collect(),
-        },
+        body.noted(notes.collect()),
     )
 }
 

@@ -87,13 +87,13 @@ fn record(knobs: &Knobs, settings: &Settings) -> Trace {
         logits.log_softmax().named("log_probs")
     };
     let words = log_probs.value().last();
-    let targets = match check::TASK.on(settings) {
-        "" => {
+    let targets = match check::TASK.broken(settings) {
+        None => {
             let smooth = tgt_y.smooth_targets(words, smoothing, spread, 0.0);
             smooth.named("targets")
         }
-        name => {
-            let made = check::TASK.named(name)(&ids, words, smoothing, 0);
+        Some(targets) => {
+            let made = targets(&ids, words, smoothing, 0);
             tape.constant("targets", made, &["b", "t", "v"])
         }
     };

@@ -27,8 +27,8 @@ const MARKS: [usize; 5] = [0, 60, 120, 180, STEPS];
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lane {
     pub cut: Cut,
-    /// Name of a mistake in making batches; empty for none.
-    pub batch: &'static str,
+    /// Name of a mistake in making batches.
+    pub batch: Option<&'static str>,
     /// Whether it uses the highest learning rate from the first step.
     pub cold: bool,
     pub seed: u64,
@@ -54,7 +54,7 @@ impl copying::Lane for Lane {
     }
 
     fn batch(&self, words: &Tensor) -> CopyBatch {
-        TASK.named(self.batch)(words)
+        TASK.with(self.batch)(words)
     }
 
     fn loss(&self, copier: &Copier, tape: &Tape, batch: &CopyBatch) -> Var {
@@ -110,7 +110,7 @@ pub fn lanes(seed: u64) -> [(&'static str, &'static str, Lane); 7] {
             "nopositions",
             lane(|l| l.cut.positions = true),
         ),
-        ("no mask", "nomask", lane(|l| l.batch = "no-future")),
+        ("no mask", "nomask", lane(|l| l.batch = Some("no-future"))),
         ("no warm-up", "nowarmup", lane(|l| l.cold = true)),
         ("no residual", "noresidual", lane(|l| l.cut.residual = true)),
         ("post-norm", "post", lane(|l| l.cut.place = NormPlace::Post)),

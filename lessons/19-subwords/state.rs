@@ -41,9 +41,9 @@ impl State {
     pub fn of(knobs: &Knobs, settings: &Settings) -> Self {
         let words = corpus::words(knobs.corpus);
         let counted: Vec<(&str, usize)> = words.iter().map(|(w, n)| (w.as_str(), *n)).collect();
-        let pairs = match TASK.on(settings) {
-            "" => learned(&words, knobs.merges).merges().to_vec(),
-            name => TASK.named(name)(&counted, knobs.merges),
+        let pairs = match TASK.broken(settings) {
+            None => learned(&words, knobs.merges).merges().to_vec(),
+            Some(learn) => learn(&counted, knobs.merges),
         };
         let start = Corpus::new(&counted, settings.mistake().ok().flatten());
         let mut corpus = start.clone();

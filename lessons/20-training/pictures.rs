@@ -133,15 +133,15 @@ pub fn attention(weights: &Tensor, head: usize, pair: &Pair) -> Body {
         let known = pair.alignment.contains(&(s, t));
         if known { "its translation" } else { "" }.to_owned()
     };
-    Body::Matrix {
-        values: Tensor::from_fn(&[rows, columns], |i| weights.at(&[0, head, i[0], i[1]])),
-        nature: Nature::Probability,
-        rows: ("token to be written".to_owned(), with_end(&pair.english)),
-        columns: ("source".to_owned(), with_end(&pair.german)),
-        notes: (0..rows)
-            .map(|t| (0..columns).map(|s| note(t, s)).collect())
-            .collect(),
-    }
+    let notes = (0..rows).map(|t| (0..columns).map(|s| note(t, s)).collect());
+    Body::matrix(
+        Tensor::from_fn(&[rows, columns], |i| weights.at(&[0, head, i[0], i[1]])),
+        Nature::Probability,
+        ("token to be written", with_end(&pair.english)),
+        ("source", with_end(&pair.german)),
+    )
+    .noted(notes.collect())
+    .linking_words()
 }
 
 /// Proportion of attention on true translations, over the target tokens that have one.

@@ -28,8 +28,8 @@ pub struct Recipe {
     pub misaligned: bool,
     /// Targets have no end token.
     pub no_end: bool,
-    /// The mistake in cutting batches; empty for none.
-    pub cut: &'static str,
+    /// The mistake in cutting batches.
+    pub cut: Option<&'static str>,
 }
 
 impl Recipe {
@@ -81,7 +81,7 @@ impl Recipe {
 
     /// The function that cuts its batches.
     pub fn cutter(&self) -> Cut {
-        TASK.named(self.cut)
+        TASK.with(self.cut)
     }
 
     /// Its training data.

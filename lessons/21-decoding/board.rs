@@ -116,14 +116,14 @@ pub fn grown(setup: &Setup<'_>) -> Arc<Grown> {
         .iter()
         .find(|(name, _)| setup.settings.broken(name));
     let &Knobs { beam, limit, .. } = &setup.knobs;
-    let name = TASK.on(setup.settings);
+    let mistake = TASK.on(setup.settings);
     let fault_name = fault.map_or("", |f| f.0);
-    let key = format!("{beam} {limit} {name} {fault_name} {}", setup.key());
+    let key = format!("{beam} {limit} {mistake:?} {fault_name} {}", setup.key());
     MEMO.get(key, || {
         let decoder = decoder(&setup.model);
         let fault = fault.map(|(_, fault)| *fault);
         let mut words = Watched::new(&setup.model, &decoder, &setup.source(), fault);
-        let tree = Tree::grow(&mut words, TASK.named(name), beam, limit, MOST_ALPHA);
+        let tree = Tree::grow(&mut words, TASK.with(mistake), beam, limit, MOST_ALPHA);
         Grown {
             tree,
             lamps: words.lamps,

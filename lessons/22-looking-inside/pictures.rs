@@ -42,8 +42,7 @@ fn weights(knobs: &Knobs, seen: &Analysis, trace: &Trace) -> Picture {
         ),
     };
     let (source, target) = (seen.words(&seen.src, true), read(seen));
-    let source = ("s".to_owned(), source);
-    let target = ("t".to_owned(), target);
+    let (source, target) = (("s", source), ("t", target));
     let (rows, columns, says) = match kind {
         AttentionKind::Encoder => (
             source.clone(),
@@ -65,13 +64,7 @@ fn weights(knobs: &Knobs, seen: &Analysis, trace: &Trace) -> Picture {
         "weights",
         format!("{} attention, layer {layer}, {which}", kind.name()),
         says,
-        Body::Matrix {
-            values,
-            nature: Nature::Probability,
-            rows,
-            columns,
-            notes: vec![],
-        },
+        Body::matrix(values, Nature::Probability, rows, columns),
     )
 }
 

@@ -82,7 +82,7 @@ fn lane(knobs: &Knobs, settings: &Settings) -> Lane {
             groups: knobs.groups,
             stack: knobs.stack.stack(),
         },
-        mistake: settings.mistakes().next().unwrap_or(""),
+        mistake: settings.mistakes().next(),
         epsilon: knobs.epsilon,
         seed: knobs.seed,
     }

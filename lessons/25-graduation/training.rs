@@ -57,7 +57,7 @@ pub const LANES: [(&str, &str, Choice); 6] = {
 #[derive(Clone, Copy, Debug)]
 pub struct Lane {
     pub choice: Choice,
-    pub mistake: &'static str,
+    pub mistake: Option<&'static str>,
     pub epsilon: f32,
     pub seed: u64,
 }
@@ -66,7 +66,7 @@ pub struct Lane {
 pub fn lane(n: usize, seed: u64) -> Lane {
     Lane {
         choice: LANES[n].2,
-        mistake: "",
+        mistake: None,
         epsilon: 1e-6,
         seed,
     }
@@ -88,10 +88,10 @@ impl copying::Lane for Lane {
 
     fn model(&self, params: &mut Params) -> Modern {
         let broken = Broken {
-            norm: TASK.named(self.mistake),
+            norm: TASK.with(self.mistake),
             epsilon: self.epsilon,
-            turn_values: self.mistake == "turn-values",
-            wrong_groups: self.mistake == "wrong-groups",
+            turn_values: self.mistake == Some("turn-values"),
+            wrong_groups: self.mistake == Some("wrong-groups"),
         };
         Modern::new(params, self.choice, SMALL, broken)
     }

@@ -81,6 +81,7 @@ pub fn introduction() -> anyhow::Result<String> {
             values,
             rows,
             columns,
+            links_words: true,
             ..
         } => figure::lines_html(values, &rows.1, &columns.1),
         _ => None,

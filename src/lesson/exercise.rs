@@ -81,23 +81,24 @@ pub struct Task<F: 'static> {
 impl<F: Copy> Task<F> {
     /// The function that a stage runs: that of the first mistake that is on, or the correct one.
     pub fn chosen(&self, settings: &Settings) -> F {
-        self.named(self.on(settings))
+        self.with(self.on(settings))
     }
 
     /// The function with the first mistake that is on.
     pub fn broken(&self, settings: &Settings) -> Option<F> {
-        self.mistake(self.on(settings))
+        self.mistake(self.on(settings)?)
     }
 
-    /// Name of the first mistake that is on; empty if there is none.
-    pub fn on(&self, settings: &Settings) -> &'static str {
+    /// Name of the first mistake that is on.
+    pub fn on(&self, settings: &Settings) -> Option<&'static str> {
         let mut names = self.mistakes.iter().map(|(name, _)| *name);
-        names.find(|name| settings.broken(name)).unwrap_or("")
+        names.find(|name| settings.broken(name))
     }
 
-    /// The function with the mistake `name`; the correct one if there is no such mistake.
-    pub fn named(&self, name: &str) -> F {
-        self.mistake(name).unwrap_or(self.reference)
+    /// The function with this mistake; the correct one without a mistake, or if it has no such mistake.
+    pub fn with(&self, mistake: Option<&str>) -> F {
+        let function = mistake.and_then(|name| self.mistake(name));
+        function.unwrap_or(self.reference)
     }
 
     /// Checks `function` for the exercise `name`. A function that passes only because it calls the exercise's reference
@@ -409,7 +410,7 @@ fn first_wrong(expected: &Tensor, got: &Tensor, tolerance: f32) -> Option<WrongC
 }
 
 /// Adds to a failure the first known mistake whose result equals `got`.
-pub fn diagnose<'a>(
+fn diagnose<'a>(
     failure: Box<Failure>,
     got: &Tensor,
     mistakes: impl IntoIterator<Item = (&'a str, Tensor)>,

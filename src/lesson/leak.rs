@@ -84,13 +84,13 @@ pub fn picture(
         "leak",
         "Leak indicator: how much each output (row) depends on each input (column)",
         says,
-        Body::Matrix {
-            values: influence.clone(),
-            nature: Nature::Signed,
-            rows: ("output".to_owned(), words.0.to_vec()),
-            columns: ("input".to_owned(), words.1.to_vec()),
-            notes,
-        },
+        Body::matrix(
+            influence.clone(),
+            Nature::Signed,
+            ("output", words.0.to_vec()),
+            ("input", words.1.to_vec()),
+        )
+        .noted(notes),
     )
 }
 

@@ -122,10 +122,8 @@ impl Picture {
 
     /// The same heat map with a note per cell, shown when the cursor is on it.
     #[must_use]
-    pub fn noted(mut self, of: Vec<Vec<String>>) -> Self {
-        if let Body::Matrix { notes, .. } = &mut self.body {
-            *notes = of;
-        }
+    pub fn noted(mut self, notes: Vec<Vec<String>>) -> Self {
+        self.body = self.body.noted(notes);
         self
     }
 
@@ -225,6 +223,8 @@ pub enum Body {
         columns: (String, Vec<String>),
         /// Meaning of each cell, row by row (`future`, `pad`, `both`), shown under the cursor; may be empty.
         notes: Vec<Vec<String>>,
+        /// True if each row was written while the columns were read, which the book also draws as lines between the words.
+        links_words: bool,
     },
     /// A bar chart.
     Bars {
@@ -288,7 +288,26 @@ impl Body {
             rows: (rows.0.to_owned(), rows.1),
             columns: (columns.0.to_owned(), columns.1),
             notes: Vec::new(),
+            links_words: false,
         }
+    }
+
+    /// The same heat map with a note per cell, shown when the cursor is on it.
+    #[must_use]
+    pub fn noted(mut self, of: Vec<Vec<String>>) -> Self {
+        if let Self::Matrix { notes, .. } = &mut self {
+            *notes = of;
+        }
+        self
+    }
+
+    /// The same heat map, whose rows were written while its columns were read: the book also draws lines between them.
+    #[must_use]
+    pub fn linking_words(mut self) -> Self {
+        if let Self::Matrix { links_words, .. } = &mut self {
+            *links_words = true;
+        }
+        self
     }
 
     /// A bar chart.

@@ -534,7 +534,7 @@ impl App {
     }
 
     /// True if the computation is slow enough for the screen to say so.
-    pub fn is_slow(&self) -> bool {
+    pub(super) fn is_slow(&self) -> bool {
         self.judging.is_some() || self.run_for() >= SLOW
     }
 

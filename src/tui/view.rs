@@ -42,17 +42,7 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     app.last_frame.targets.borrow_mut().clear();
     app.last_frame.shown.take();
     if Tier::of((area.width, area.height)) == Tier::None {
-        let words = format!(
-            "The walkthrough needs {}×{} characters, this window has {}×{}. Make it larger, or end with Q and run transformer-tutor --plain.",
-            LEAST.0, LEAST.1, area.width, area.height
-        );
-        for (y, line) in wrap(&words, usize::from(area.width.max(1)))
-            .iter()
-            .enumerate()
-        {
-            put(buf, area, 0, y, line, app.display.theme.text);
-        }
-        return;
+        return ask_for_room(app, area, buf);
     }
     header(app, row(area, 0), buf);
     let body = Rect {
@@ -61,10 +51,44 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         ..area
     };
     let notice = notice(app, area);
-    let hunts = matches!(app.overlay, Some(Overlay::Hunt));
-    if hunts {
+    if matches!(app.overlay, Some(Overlay::Hunt)) {
         hunt::hunt(app, body, buf);
+    } else if app.open_lesson.is_none() {
+        draw_outside_lessons(app, body, buf);
     }
+    draw_panes(app, area, notice.len() as u16, buf);
+    footer(app, row(area, area.height - 1), buf);
+    draw_notice(app, &notice, area, buf);
+}
+
+/// Says that the screen is too small, and what to do.
+fn ask_for_room(app: &App, area: Rect, buf: &mut Buffer) {
+    let words = format!(
+        "The walkthrough needs {}×{} characters, this window has {}×{}. Make it larger, or end with Q and run transformer-tutor --plain.",
+        LEAST.0, LEAST.1, area.width, area.height
+    );
+    let lines = wrap(&words, usize::from(area.width.max(1)));
+    for (y, line) in lines.iter().enumerate() {
+        put(buf, area, 0, y, line, app.display.theme.text);
+    }
+}
+
+/// Draws the list of lessons, or what is open over it.
+fn draw_outside_lessons(app: &App, body: Rect, buf: &mut Buffer) {
+    let inner = Rect {
+        x: body.x + 2,
+        width: body.width - 4,
+        ..body
+    };
+    if app.overlay.is_some() {
+        overlay(app, inner, buf);
+    } else {
+        home(app, inner, buf);
+    }
+}
+
+/// Draws the panes of a lesson in their frames. A notice will cover `covered` rows above the footer.
+fn draw_panes(app: &App, area: Rect, covered: u16, buf: &mut Buffer) {
     for (rect, pane) in panes(app, area) {
         let focused = app
             .open_lesson
@@ -81,32 +105,18 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         let inner = frame(title, rect, buf, style, app.display.theme.ascii);
         draw_pane(app, pane, inner, buf);
         // A notice covers the last rows of a pane, which then ends above the notice.
-        let top = area.height - 1 - notice.len() as u16;
+        let top = area.height - 1 - covered;
         let rect = Rect {
             height: rect.height.min((area.y + top).saturating_sub(rect.y)),
             ..rect
         };
-        if !notice.is_empty() {
+        if covered > 0 {
             lower_border(rect, buf, style, app.display.theme.ascii);
         }
         if app.overlay.is_none() {
             label_border(app, pane, rect, buf);
         }
     }
-    if app.open_lesson.is_none() && !hunts {
-        let inner = Rect {
-            x: body.x + 2,
-            width: body.width - 4,
-            ..body
-        };
-        if app.overlay.is_some() {
-            overlay(app, inner, buf);
-        } else {
-            home(app, inner, buf);
-        }
-    }
-    footer(app, row(area, area.height - 1), buf);
-    draw_notice(app, &notice, area, buf);
 }
 
 /// Lines of the notice above the footer; none if there is no notice.

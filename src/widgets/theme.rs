@@ -213,7 +213,7 @@ impl Theme {
     }
 
     /// True colour on a dark background in blue and orange, which people with any colour vision can tell apart.
-    pub fn colour_blind() -> Self {
+    fn colour_blind() -> Self {
         let fg = |r, g, b| Style::new().fg(Color::Rgb(r, g, b));
         Self {
             good: fg(86, 180, 233),

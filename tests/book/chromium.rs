@@ -4,17 +4,47 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The name of an installed Chromium, if there is one. Tests without one are skipped.
+/// Reports that something was not checked, because this machine lacks a program. Where `TRANSFORMER_TUTOR_NO_SKIPS` is
+/// set, as in `.ci/run`, that is a failure.
+#[track_caller]
+pub fn skip(reason: &str) {
+    assert!(
+        std::env::var_os("TRANSFORMER_TUTOR_NO_SKIPS").is_none(),
+        "{reason}"
+    );
+    eprintln!("{reason}");
+}
+
+/// True if Node.js is installed. A test without it is skipped.
+#[track_caller]
+pub fn has_node() -> bool {
+    let quiet = Command::new("node")
+        .arg("--version")
+        .stdout(Stdio::null())
+        .status();
+    let found = quiet.is_ok_and(|status| status.success());
+    if !found {
+        skip("There is no node on this machine, so no script of a page was run.");
+    }
+    found
+}
+
+/// The name of an installed Chromium, if there is one. A test without one is skipped.
+#[track_caller]
 pub fn browser() -> Option<&'static str> {
     let names = ["chromium", "chromium-browser", "google-chrome"];
-    names.into_iter().find(|name| {
-        let output = Command::new(name)
+    let browser = names.into_iter().find(|name| {
+        let found = Command::new(name)
             .arg("--version")
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .status();
-        output.is_ok_and(|status| status.success())
-    })
+        found.is_ok_and(|status| status.success())
+    });
+    if browser.is_none() {
+        skip("There is no Chromium on this machine, so no page was opened.");
+    }
+    browser
 }
 
 /// The report of a script appended to a page: the text of the `<pre id="driven">` that it leaves behind.
@@ -56,12 +86,11 @@ pub fn driven(browser: &str, page: &Path, script: &str) -> String {
 ///
 /// `TRANSFORMER_TUTOR_AXE` names the file `axe.min.js` of the npm package axe-core; without it nothing is checked.
 pub fn axe_finds_nothing(folder: &Path) {
-    let (Ok(axe), Some(browser)) = (std::env::var("TRANSFORMER_TUTOR_AXE"), browser()) else {
-        eprintln!(
-            "TRANSFORMER_TUTOR_AXE names no axe.min.js, or there is no Chromium: axe was not run."
-        );
+    let Some(axe) = std::env::var_os("TRANSFORMER_TUTOR_AXE") else {
+        eprintln!("TRANSFORMER_TUTOR_AXE names no axe.min.js, so axe was not run.");
         return;
     };
+    let Some(browser) = browser() else { return };
     let axe = fs::read_to_string(axe).unwrap();
     let script = format!(
         r##"<script>{axe}</script><script>

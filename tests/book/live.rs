@@ -17,7 +17,7 @@ use transformer_tutor::lesson::{Flaw, Reading};
 use transformer_tutor::text::vocabulary::{BOS, EOS};
 use transformer_tutor::train::built_in::BuiltIn;
 
-use super::chromium::{browser, driven};
+use super::chromium::{browser, driven, has_node};
 use super::links::laid_out;
 
 /// Sentences as people type them.
@@ -113,13 +113,9 @@ console.log(JSON.stringify({ read, translated, cold, explained, wrong, first: ed
 "#;
 
 /// Runs the job in Node; `None` if there is no Node.
+#[track_caller]
 fn in_node(job: &Value, folder: &Path) -> Option<Value> {
-    let quiet = Command::new("node")
-        .arg("--version")
-        .stdout(Stdio::null())
-        .status();
-    if !quiet.is_ok_and(|status| status.success()) {
-        eprintln!("There is no node on this machine, so the page's translator was not run.");
+    if !has_node() {
         return None;
     }
     let frame = book::static_files();
@@ -437,10 +433,7 @@ document.addEventListener("DOMContentLoaded", async () => {
 
 #[test]
 fn a_reader_can_translate_a_sentence_in_the_playground_and_in_the_tour() {
-    let Some(browser) = browser() else {
-        eprintln!("There is no Chromium on this machine, so no page was opened.");
-        return;
-    };
+    let Some(browser) = browser() else { return };
     let folder = laid_out();
     for page in ["playground.html", "00-tour.html"] {
         let driven = driven(browser, &folder.path().join("book").join(page), DRIVE);

@@ -95,17 +95,15 @@ pub fn drawing(session: &Session, body: &Body) -> View {
             rows,
             columns,
             notes,
+            links_words,
         } => {
             let cursor = match session.cursor() {
                 [row, column] => (*row, *column),
                 _ => (0, 0),
             };
             let grid = Grid::of_matrix(values, *nature, rows, columns, notes, cursor);
-            // Lines go from what was read to what was written.
-            let lines = match rows.0.as_str() {
-                "written" | "token to be written" => lines::html(values, &rows.1, &columns.1),
-                _ => None,
-            };
+            let lines = links_words.then(|| lines::html(values, &rows.1, &columns.1));
+            let lines = lines.flatten();
             let mut says = grid.says(Some(&command::tensor(session)));
             if lines.is_some() {
                 says.insert(0, lines::SAYS.to_owned());

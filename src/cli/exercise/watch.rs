@@ -20,13 +20,16 @@ pub(super) fn watch(
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     end_together();
-    if let Some(exercise) = named {
-        return watch_one(exercise, progress, false, false, out);
+    let mut watcher = Watcher {
+        progress,
+        out,
+        keeps_report: false,
+    };
+    if let Some(found) = named {
+        return watcher.watch(found, AfterPass::WatchOn);
     }
-    let mut passed_before = false;
-    while let Some(exercise) = next_open(progress) {
-        watch_one(exercise, progress, true, passed_before, out)?;
-        passed_before = true;
+    while let Some(found) = next_open(watcher.progress) {
+        watcher.watch(found, AfterPass::MoveOn)?;
     }
     writeln!(out, "\nAll exercises are solved.")?;
     Ok(())
@@ -39,61 +42,93 @@ fn next_open(progress: &Progress) -> Option<LessonExercise> {
     all.find(|(_, exercise)| !exercise.done(progress).solved)
 }
 
-/// Watches one file; if `moves_on`, until it passes. `keep_screen` leaves the previous report visible above the first.
-fn watch_one(
-    (lesson, exercise): LessonExercise,
-    progress: &mut Progress,
-    moves_on: bool,
-    keep_screen: bool,
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
-    let workbook = Workbook::find().map_err(Error::msg)?;
-    let path = workbook.path(exercise);
-    let (sender, events) = mpsc::channel();
-    let tell = move |event| drop(sender.send(event));
-    let _bench =
-        Bench::start(&workbook, exercise, exercise.tier(progress), tell).map_err(Error::msg)?;
-    let terminal = std::io::stdout().is_terminal();
-    if moves_on || !terminal {
-        let (place, effort) = (path.display(), exercise.effort());
-        writeln!(out, "watching {place} ({effort}); every save is checked")?;
-        out.flush()?;
-    }
-    let mut keep_screen = keep_screen;
-    let name = Workbook::name(exercise);
-    for event in events {
-        match event {
-            // On a terminal, one line is rewritten; elsewhere only the result is printed.
-            Event::Phase(phase) if terminal => write!(out, "\r\x1b[K{name}: {phase}")?,
-            Event::Phase(_) => {}
-            Event::Checked(report) => {
-                let done = exercise.done_mut(progress);
-                report.enter(done);
-                let solved_once = done.solved && done.failing;
-                let reached = reached(&report, progress);
-                save(progress);
-                if terminal && !std::mem::take(&mut keep_screen) {
-                    // Clear the screen and the scrollback, so that only the newest report is shown, at the top.
-                    write!(out, "\x1b[2J\x1b[3J\x1b[H")?;
-                }
-                write!(out, "{}", reached.plain())?;
-                writeln!(out, "{}", report::card(lesson, exercise, &report).plain())?;
-                if solved_once {
-                    writeln!(out, "{SOLVED_ONCE}")?;
-                }
-                let moves = moves_on && report.passed();
-                write!(out, "{name}: {}", state(&report, moves))?;
-                if !terminal || moves {
-                    writeln!(out)?;
-                }
-                if moves {
-                    return Ok(out.flush()?);
+/// What happens once an exercise passes.
+#[derive(Clone, Copy, PartialEq)]
+enum AfterPass {
+    /// Its file is still watched.
+    WatchOn,
+    /// The next exercise follows.
+    MoveOn,
+}
+
+/// Watches files one after another.
+struct Watcher<'a> {
+    progress: &'a mut Progress,
+    out: &'a mut dyn Write,
+    /// True if the report on the screen stays visible above the next one.
+    keeps_report: bool,
+}
+
+impl Watcher<'_> {
+    /// Watches one file, until it passes if the next exercise follows then.
+    fn watch(
+        &mut self,
+        (lesson, exercise): LessonExercise,
+        after_pass: AfterPass,
+    ) -> anyhow::Result<()> {
+        let workbook = Workbook::find().map_err(Error::msg)?;
+        let (sender, events) = mpsc::channel();
+        let tell = move |event| drop(sender.send(event));
+        let tier = exercise.tier(self.progress);
+        let _bench = Bench::start(&workbook, exercise, tier, tell).map_err(Error::msg)?;
+        let terminal = std::io::stdout().is_terminal();
+        if after_pass == AfterPass::MoveOn || !terminal {
+            let (path, effort) = (workbook.path(exercise), exercise.effort());
+            let place = path.display();
+            writeln!(
+                self.out,
+                "watching {place} ({effort}); every save is checked"
+            )?;
+            self.out.flush()?;
+        }
+        let name = Workbook::name(exercise);
+        for event in events {
+            match event {
+                // On a terminal, one line is rewritten; elsewhere only the result is printed.
+                Event::Phase(phase) if terminal => write!(self.out, "\r\x1b[K{name}: {phase}")?,
+                Event::Phase(_) => {}
+                Event::Checked(report) => {
+                    self.show((lesson, exercise), &report, terminal)?;
+                    let moves = after_pass == AfterPass::MoveOn && report.passed();
+                    write!(self.out, "{name}: {}", state(&report, moves))?;
+                    if !terminal || moves {
+                        writeln!(self.out)?;
+                    }
+                    if moves {
+                        self.keeps_report = true;
+                        return Ok(self.out.flush()?);
+                    }
                 }
             }
+            self.out.flush()?;
         }
-        out.flush()?;
+        Ok(())
     }
-    Ok(())
+
+    /// Records a report, and prints it: on a terminal, in place of the one before.
+    fn show(
+        &mut self,
+        (lesson, exercise): LessonExercise,
+        report: &Report,
+        terminal: bool,
+    ) -> anyhow::Result<()> {
+        let done = exercise.done_mut(self.progress);
+        report.enter(done);
+        let solved_once = done.solved && done.failing;
+        let reached = reached(report, self.progress);
+        save(self.progress);
+        if terminal && !std::mem::take(&mut self.keeps_report) {
+            // Clear the screen and the scrollback, so that only the newest report is shown, at the top.
+            write!(self.out, "\x1b[2J\x1b[3J\x1b[H")?;
+        }
+        write!(self.out, "{}", reached.plain())?;
+        let card = report::card(lesson, exercise, report);
+        writeln!(self.out, "{}", card.plain())?;
+        if solved_once {
+            writeln!(self.out, "{SOLVED_ONCE}")?;
+        }
+        Ok(())
+    }
 }
 
 fn state(report: &Report, moves: bool) -> String {

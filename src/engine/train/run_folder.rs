@@ -209,7 +209,7 @@ impl RunFolder {
         let path = self.path.join(name);
         self.refuse_links()?;
         if is_link(&path) {
-            return Err(CheckpointError::Linked { path: path });
+            return Err(CheckpointError::Linked { path });
         }
         let failed = |e| unwritten(&path, e);
         // If the same update is saved again, only its settings can have changed. All files are replaced together,

@@ -215,9 +215,10 @@ impl InStep<'_> {
             let expected = self.losses(Parts::default(), Some(state), range.clone())?;
             let all = self.losses(self.mine.parts, Some(state), range.clone());
             let at = all.map_or(Some(0), |all| {
-                all.iter()
-                    .zip(&expected)
-                    .position(|(own, reference)| !((own - reference).abs() <= ROUNDING))
+                all.iter().zip(&expected).position(|(own, reference)| {
+                    let far = (own - reference).abs();
+                    far.is_nan() || far > ROUNDING
+                })
             })?;
             Some(self.compared(Some(state), start..start + at + 1, &expected))
         };
@@ -256,7 +257,7 @@ impl InStep<'_> {
         let run = || {
             let mut run = Training::new(parts, self.steps, self.seed);
             if let Some(state) = from {
-                run = run.from_state(state);
+                run = run.continued(state);
             }
             let batch = |step| match parts.training_loop {
                 Some(_) => self.batches[step],

@@ -99,7 +99,7 @@ impl Training {
     }
 
     /// Continues from `state`, which may be that of a run with different parts.
-    pub(super) fn from_state(mut self, state: &State) -> Self {
+    pub(super) fn continued(mut self, state: &State) -> Self {
         self.state = state.clone();
         self
     }

@@ -16,7 +16,7 @@ pub fn has_chart(body: &Body) -> bool {
 }
 
 /// Calls `then` with the lines of a drawing's first chart, and whether it is logarithmic by default.
-pub fn with_chart<T>(body: &Body, then: impl FnOnce(&[Series], bool) -> T) -> Option<T> {
+fn with_chart<T>(body: &Body, then: impl FnOnce(&[Series], bool) -> T) -> Option<T> {
     match body {
         Body::Curves { series, log, .. } => Some(then(series, *log)),
         Body::Live(live) => {
@@ -40,7 +40,7 @@ impl Session {
     }
 
     /// Replaces the view of the current picture.
-    pub fn set_view(&mut self, view: View) {
+    fn set_view(&mut self, view: View) {
         if let Some(name) = self.picture().map(|picture| picture.name) {
             self.view.charts.insert(name, view);
         }

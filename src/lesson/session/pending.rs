@@ -83,7 +83,8 @@ impl Session {
     }
 
     /// Number of threads computing runs for this session. A cancelled one ends a few milliseconds later.
-    pub fn workers(&self) -> usize {
+    #[cfg(test)]
+    fn workers(&self) -> usize {
         Arc::strong_count(&self.background.workers) - 1
     }
 
@@ -300,7 +301,6 @@ mod tests {
             );
             std::thread::sleep(Duration::from_millis(1));
         }
-        println!("{lesson} {knobs:?}: ended after {:?}", begun.elapsed());
     }
 
     /// Uses seeds of its own, because a run cached by another test takes no time.
@@ -332,7 +332,7 @@ mod tests {
     /// Cancels every knob's last stop and every mistake of every lesson in mid-run.
     #[test]
     fn every_stage_can_be_cancelled_whatever_is_asked_of_it() {
-        let mut worst = Vec::new();
+        let mut cancelled = 0;
         for lesson in curriculum::LESSONS {
             let mut session = Session::new(lesson);
             session.set_patience(Duration::ZERO);
@@ -369,14 +369,10 @@ mod tests {
                     );
                     std::thread::sleep(Duration::from_millis(1));
                 }
-                worst.push((begun.elapsed(), lesson.name, what));
+                cancelled += 1;
             }
         }
-        worst.sort();
-        println!(
-            "{} cancelled, the slowest {:?}",
-            worst.len(),
-            &worst[worst.len().saturating_sub(8)..]
-        );
+        // The others are refused, or ready at once.
+        assert!(cancelled >= 100, "only {cancelled} runs were cancelled");
     }
 }

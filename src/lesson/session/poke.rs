@@ -55,7 +55,7 @@ impl Session {
     }
 
     /// The effect of the learner's edits; `None` if there are none.
-    pub fn ripple(&self) -> Option<Ripple> {
+    fn ripple(&self) -> Option<Ripple> {
         let before = self.poked.before.as_ref()?;
         let now = self.values();
         let edited: Vec<usize> = self.poked.edits.iter().map(|edit| edit.step).collect();

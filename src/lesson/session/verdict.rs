@@ -30,7 +30,7 @@ impl Differences {
     }
 
     /// True if only the last digits move, so that both slopes are indistinguishable from 0.
-    pub fn is_rounding(&self) -> bool {
+    fn is_rounding(&self) -> bool {
         let Some(largest) = self.rows.first() else {
             return false;
         };

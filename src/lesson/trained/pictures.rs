@@ -2,7 +2,7 @@
 
 use super::{Reading, drawn, planes};
 use crate::autograd::Nature;
-use crate::lesson::{Bar, Flaw, Picture};
+use crate::lesson::{Bar, Body, Flaw, Picture};
 
 /// Every picture of a reading; `step` is the written token whose alternatives are shown, by default the least certain
 /// one.
@@ -61,16 +61,20 @@ fn attention_rows(reading: &Reading) -> Picture {
             "Each row is a token that the model writes; its attention weights over the German tokens sum to 1."
         }
     };
-    Picture::matrix(
+    let body = Body::matrix(
+        reading.cross_attention(),
+        Nature::Probability,
+        ("written", reading.written.clone()),
+        ("read", reading.read.clone()),
+    );
+    Picture::new(
         "looked",
         format!(
             "What each token looked at: decoder layer {}, mean of heads",
             reading.layers().1 - 1
         ),
         says,
-        (reading.cross_attention(), Nature::Probability),
-        ("written", reading.written.clone()),
-        ("read", reading.read.clone()),
+        body.linking_words(),
     )
 }
 

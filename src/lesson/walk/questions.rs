@@ -88,7 +88,7 @@ impl Questions {
     }
 
     /// The earlier lesson that the current question reviews.
-    pub fn review(&self) -> Option<&'static Lesson> {
+    fn review(&self) -> Option<&'static Lesson> {
         self.all[self.at].review
     }
 

@@ -7,6 +7,7 @@ use ratatui::style::{Modifier, Style};
 use super::layout::{Labels, Layout, STAGGERED};
 use super::{Heat, meaning};
 use crate::widgets::lines::{Chunk, clip_entry, fit, put, width};
+use crate::widgets::painter::Painter;
 use crate::widgets::theme::Theme;
 
 /// A word above a column.
@@ -121,7 +122,12 @@ impl Heat<'_> {
                         && self.columns.words(at).is_some()
                         && self.columns.words(at) == self.columns.words(at - 1) => {}
                 Labels::Lines(lines) => {
-                    self.draw_staggered(layout, slot, lines, style, area, buf, theme);
+                    let mut painter = Painter {
+                        area,
+                        buf: &mut *buf,
+                        theme,
+                    };
+                    self.draw_staggered(layout, slot, lines, style, &mut painter);
                 }
                 Labels::Every(every) => {
                     // The cursor's own label replaces labels too close to it.
@@ -254,17 +260,15 @@ impl Heat<'_> {
 
     /// Draws a word over its column, in one of `lines` lines in turn, with a line leading from higher words down to the
     /// column.
-    #[allow(clippy::too_many_arguments)]
     fn draw_staggered(
         &self,
         layout: &Layout,
         slot: usize,
         lines: usize,
         style: Style,
-        area: Rect,
-        buf: &mut Buffer,
-        theme: &Theme,
+        painter: &mut Painter<'_>,
     ) {
+        let (area, theme) = (painter.area, painter.theme);
         let label = theme.words(&self.columns.label(layout.first_column + slot));
         let left = layout.gutter + slot * layout.wide;
         let (from, digits) = layout.number_at();
@@ -282,11 +286,12 @@ impl Heat<'_> {
         };
         let label = clip_entry(&label, available, theme.glyphs().more);
         let line = slot % lines;
-        put(buf, area, x, 1 + line, &label, style);
+        painter.put(x, 1 + line, &label, style);
         for below in line + 1..lines {
             let place = (area.x + x as u16, area.y + 1 + below as u16);
-            if buf.cell(place).is_some_and(|cell| cell.symbol() == " ") {
-                put(buf, area, x, 1 + below, theme.glyphs().axes[0], theme.dim);
+            let cell = painter.buf.cell(place);
+            if cell.is_some_and(|cell| cell.symbol() == " ") {
+                painter.put(x, 1 + below, theme.glyphs().axes[0], theme.dim);
             }
         }
     }

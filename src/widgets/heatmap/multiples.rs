@@ -8,6 +8,7 @@ use super::layout::window;
 use super::{Axis, Heat, Scale, meaning};
 use crate::autograd::Nature;
 use crate::widgets::lines::{clip, clip_entry, put, width};
+use crate::widgets::painter::Painter;
 use crate::widgets::theme::Theme;
 
 /// Longest word of a row that is written whole.
@@ -109,6 +110,7 @@ impl Heat<'_> {
         );
         let scale = self.scale(&self.range());
         let chosen = self.leading().last().copied();
+        let mut painter = Painter { area, buf, theme };
         for place in 0..grid.count {
             let slice = grid.first + place;
             let (x, y) = (
@@ -116,7 +118,7 @@ impl Heat<'_> {
                 1 + place / grid.across * grid.tile.1,
             );
             if place % grid.across == 0 && grid.gutter > 0 {
-                self.draw_row_words(&grid, y + 1, area, buf, theme);
+                self.draw_row_words(&grid, y + 1, &mut painter);
             }
             let name = format!("{axis}{slice}");
             let (name, style) = if chosen == Some(slice) {
@@ -125,14 +127,15 @@ impl Heat<'_> {
                 (name, theme.dim)
             };
             if width(&name) < grid.tile.0 {
-                put(buf, area, x, y, &name, style);
+                painter.put(x, y, &name, style);
             }
-            self.draw_slice(slice, &grid, (x, y + 1), scale, area, buf, theme);
+            self.draw_slice(slice, &grid, (x, y + 1), scale, &mut painter);
         }
     }
 
     /// Writes the rows' words from line `y` on; where a line holds two rows, the word of the first or of the cursor's.
-    fn draw_row_words(&self, grid: &Grid, y: usize, area: Rect, buf: &mut Buffer, theme: &Theme) {
+    fn draw_row_words(&self, grid: &Grid, y: usize, painter: &mut Painter<'_>) {
+        let theme = painter.theme;
         let (rows, chosen) = (self.size().0, self.place().0);
         let of_line = |line: usize| (line * 2).div_ceil(grid.wide);
         for line in 0..(rows * grid.wide).div_ceil(2) {
@@ -152,28 +155,20 @@ impl Heat<'_> {
             } else {
                 theme.dim
             };
-            put(
-                buf,
-                area,
-                grid.gutter - 1 - width(&word),
-                y + line,
-                &word,
-                style,
-            );
+            painter.put(grid.gutter - 1 - width(&word), y + line, &word, style);
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
+    /// Draws one slice with its first cell at a column and row.
     fn draw_slice(
         &self,
         slice: usize,
         grid: &Grid,
         (x, y): (usize, usize),
         scale: Scale,
-        area: Rect,
-        buf: &mut Buffer,
-        theme: &Theme,
+        painter: &mut Painter<'_>,
     ) {
+        let theme = painter.theme;
         let (rows, columns) = self.size();
         let mut cursor = self.cursor.to_vec();
         let axis = cursor.len().saturating_sub(3);
@@ -206,7 +201,7 @@ impl Heat<'_> {
                     let row = line * 2 / grid.wide;
                     of.small_cell((row, column), grid.wide, scale, style(row, column), theme)
                 };
-                put(buf, area, x + column * grid.wide, y + line, &text, style);
+                painter.put(x + column * grid.wide, y + line, &text, style);
             }
         }
     }

@@ -7,6 +7,7 @@ use super::strip::{Frame, Row, more_label};
 use super::time::{between, eased, segment_progress};
 use crate::autograd::Nature;
 use crate::tensor::Tensor;
+use crate::widgets::painter::Painter;
 
 /// Lines for some rows of the matrix around the one looked up.
 pub(super) const LINES: u16 = 5;
@@ -82,15 +83,12 @@ impl Lookup {
             && let Some(target) = stage.board.row(own)
         {
             let t = eased(progress, 0.42, 0.8);
-            frame.fly(
-                &self.row(self.id),
-                wanted,
-                target,
-                t,
-                stage.full_area(),
+            let mut painter = Painter {
+                area: stage.full_area(),
                 buf,
                 theme,
-            );
+            };
+            frame.fly(&self.row(self.id), wanted, target, t, &mut painter);
         }
     }
 }

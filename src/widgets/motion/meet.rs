@@ -6,6 +6,7 @@ use super::Stage;
 use super::strip::{Frame, Row, more_label};
 use super::time::{between, eased, segment_progress};
 use crate::typeset::number::short;
+use crate::widgets::painter::Painter;
 
 /// Lines for the two rows and the result.
 pub(super) const LINES: u16 = 3;
@@ -91,7 +92,12 @@ impl Meet {
                 .or_else(|| stage.board.row(own))
         {
             let t = eased(progress, 0.62, 0.8);
-            frame.fly(&self.result, 2, target, t, stage.full_area(), buf, theme);
+            let mut painter = Painter {
+                area: stage.full_area(),
+                buf,
+                theme,
+            };
+            frame.fly(&self.result, 2, target, t, &mut painter);
         }
     }
 }

@@ -8,6 +8,7 @@ use super::time::{eased, segment_progress};
 use crate::autograd::Nature;
 use crate::typeset::number::short;
 use crate::widgets::lines::{clip, put, width};
+use crate::widgets::painter::Painter;
 
 /// Lines for words, scores, exponentials and probabilities.
 pub(super) const LINES: u16 = 4;
@@ -104,7 +105,12 @@ impl Softmax {
                 .or_else(|| stage.board.row(own))
         {
             let t = eased(progress, 0.7, 0.84);
-            frame.fly(&self.shares, 3, target, t, stage.full_area(), buf, theme);
+            let mut painter = Painter {
+                area: stage.full_area(),
+                buf,
+                theme,
+            };
+            frame.fly(&self.shares, 3, target, t, &mut painter);
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::autograd::Nature;
 use crate::typeset::number::{fixed, short};
 use crate::widgets::heatmap::{Ink, Scale};
 use crate::widgets::lines::{clip, put, width};
+use crate::widgets::painter::Painter;
 use crate::widgets::theme::Theme;
 
 /// A named row of numbers, with its colours.
@@ -220,17 +221,7 @@ impl Frame {
 
     /// Draws the values of `row` on their way from line `y` to `target`, the place of their first cell in the result.
     /// They leave the band at once, so that their sources stay readable.
-    #[allow(clippy::too_many_arguments)]
-    pub fn fly(
-        &self,
-        row: &Row,
-        y: u16,
-        target: Rect,
-        t: f32,
-        area: Rect,
-        buf: &mut Buffer,
-        theme: &Theme,
-    ) {
+    pub fn fly(&self, row: &Row, y: u16, target: Rect, t: f32, painter: &mut Painter<'_>) {
         let start = self.leaving(self.place(0, y));
         let (x, y) = (
             between(start.x.into(), target.x.into(), t),
@@ -243,7 +234,7 @@ impl Frame {
                 width: self.wide,
                 height: 1,
             };
-            row.cell(n, place, area, buf, theme);
+            row.cell(n, place, painter.area, painter.buf, painter.theme);
         }
     }
 }

@@ -50,7 +50,7 @@ pub fn copied(trace: &Trace, cell: &Cell) -> Option<String> {
         return None;
     };
     let step = &trace.steps()[term.step?];
-    let only = cell.formula.to_string() == term.role;
+    let only = cell.formula == term.role;
     only.then(|| cell_name(&plain_name(trace, step), &term.index))
 }
 

@@ -102,16 +102,13 @@ fn pictures() -> Vec<Picture> {
     vec![
         picture(
             "gram",
-            Body::Matrix {
-                values: Tensor::from_fn(&[3, 3], |i| if i[1] <= i[0] { 1.0 } else { 0.0 }),
-                nature: Nature::Mask,
-                rows: (
-                    "query".to_owned(),
-                    vec!["the".to_owned(), "dog".to_owned(), "runs".to_owned()],
-                ),
-                columns: ("key".to_owned(), Vec::new()),
-                notes: vec![vec!["".to_owned(), "future".to_owned()]],
-            },
+            Body::matrix(
+                Tensor::from_fn(&[3, 3], |i| if i[1] <= i[0] { 1.0 } else { 0.0 }),
+                Nature::Mask,
+                ("query", ["the", "dog", "runs"].map(str::to_owned).to_vec()),
+                ("key", Vec::new()),
+            )
+            .noted(vec![vec!["".to_owned(), "future".to_owned()]]),
         ),
         picture(
             "bars",

@@ -93,11 +93,6 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     layer.sublayer[1].forward(&x, |y| y.add(&layer.feed_forward.forward(y)))
 }
 
-//# [classic-5] Adds each sublayer's input inside the closure once more, though the residual connection adds x by itself.
--        y.add(&layer.self_attn.forward(y, y, y, Some(mask)).output)
-+        let attended = layer.self_attn.forward(y, y, y, Some(mask)).output;
-+        y.add(&attended)
-
 //# [classic-0] Attention reads the layer's x from outside instead of the tensor that the residual connection hands over.
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::encoder::EncoderLayer;
@@ -105,19 +100,6 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     let after =
         layer.sublayer[0].forward(x, |_| layer.self_attn.forward(x, x, x, Some(mask)).output);
     layer.sublayer[1].forward(&after, |y| layer.feed_forward.forward(y))
-}
-
-//# [classic-7] Only the query is the normalised tensor; keys and values are the x from outside.
--        layer.sublayer[0].forward(x, |_| layer.self_attn.forward(x, x, x, Some(mask)).output);
-+        layer.sublayer[0].forward(x, |y| layer.self_attn.forward(y, x, x, Some(mask)).output);
-
-//# [one-norm] Both sublayers use the first residual connection, and so the first norm.
-use transformer_tutor::autograd::Var;
-use transformer_tutor::transformer::encoder::EncoderLayer;
-pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
-    let residual = &layer.sublayer[0];
-    let x = residual.forward(x, |y| layer.self_attn.forward(y, y, y, Some(mask)).output);
-    residual.forward(&x, |y| layer.feed_forward.forward(y))
 }
 
 //# [classic-2] The two residual connections are used in the reverse order.
