@@ -450,12 +450,12 @@
     async look() {
       const { sentence } = this.now;
       this.answer.close();
-      await this.fetch(this.results[sentence], sentence);
+      await this.readAttention(this.results[sentence], sentence);
       this.draw();
     }
 
     // Fetches the chosen attention of a finished run, and after an edit the one before it. Cross-attention is there already.
-    async fetch(state, sentence) {
+    async readAttention(state, sentence) {
       const name = this.kind.select.value;
       if (!state.done || name.includes("src_attn")) return;
       const isEdited = this.isEdited(sentence);
@@ -634,7 +634,7 @@
       if (this.results[sentence] !== state || this.wanted !== edits) return;
       state.edited = edits.length ? { edits, ...found } : undefined;
       this.differs = edits.length > 0;
-      await this.fetch(state, sentence);
+      await this.readAttention(state, sentence);
       await this.answer.refresh();
       this.report(state);
       this.draw();

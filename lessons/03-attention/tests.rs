@@ -46,12 +46,16 @@ fn the_standard_run_has_the_standard_shapes() {
 }
 
 #[test]
-fn every_fact_with_a_name_of_its_own_is_a_number() {
-    live(&[], |live| {
-        for (name, fact) in FACTS {
+fn every_fact_with_a_name_of_its_own_is_a_number_where_it_is_shown() {
+    let of_the_form = |name: &str| name.starts_with("form_");
+    let finite = |live: &Live<'_>, facts: &[&(&str, Fact)]| {
+        for (name, fact) in facts {
             assert!(fact(live.run).is_some_and(f64::is_finite), "{name}");
         }
-    });
+    };
+    let (form, others): (Vec<_>, Vec<_>) = FACTS.iter().partition(|(name, _)| of_the_form(name));
+    live(&[], |live| finite(live, &others));
+    live(&[("example", "projected")], |live| finite(live, &form));
 }
 
 #[test]

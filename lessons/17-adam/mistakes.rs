@@ -100,7 +100,10 @@ pub fn decay_in_gradient(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: 
 pub fn uphill(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
     let (m, v) = moments(dx, dx, m, v, rules);
     let (m_hat, v_hat) = hats(&m, &v, step, rules);
-    let x = walk(x, &m_hat.scale(-1.0), &v_hat.sqrt().named("root"), rules);
+    let root = plus_epsilon(&v_hat.sqrt().named("root"), rules);
+    let update = m_hat.div(&root).named("update");
+    let decayed = x.scale(1.0 - rules.rate * rules.decay).named("kept");
+    let x = decayed.add(&update.scale(rules.rate)).named("moved");
     Moved { x, m, v }
 }
 

@@ -14,6 +14,7 @@ mod order;
 mod parts;
 mod process;
 mod recording;
+mod roles;
 mod status;
 mod training;
 mod translating;
@@ -22,7 +23,7 @@ mod xor;
 
 pub use eject::Crate;
 pub use in_step::beside_reference;
-pub use map::{ROLES, Role, card, checked, map, map_within, training, translating};
+pub use map::{card, checked, map, map_within};
 pub use milestones::{
     CLOSE, MILESTONES, Milestone, ReachedMilestone, after_check, after_training, after_translation,
     ceremony,
@@ -31,6 +32,7 @@ pub use order::{Answer, Figure, Line, Order, Parting, Recorded, Trained, Transla
 pub use parts::{Mine, Parts};
 pub use process::main;
 pub use recording::MINUTE;
+pub use roles::{ROLES, Role, training, translating};
 pub use status::{NumberedExercise, State, Status, statuses};
 pub use training::{SEED, STEPS, Training};
 pub use translating::Reader;

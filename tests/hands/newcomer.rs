@@ -400,11 +400,11 @@ fn the_tour_shows_no_list_of_steps_until_it_is_asked_for() {
     for size in [(200, 60), LARGE, MEDIUM] {
         let mut hands = Hands::at("tour", size);
         played(&mut hands);
-        hands.misses(&["knobs", "src_embed", "break it"]);
+        hands.misses(&["─ the run ─", "src_embed", "break it"]);
         hands.press("tab tab");
-        hands.sees(&["pictures", "knobs"]);
+        hands.sees(&["pictures", "─ the run ─"]);
         hands.press("tab");
-        hands.misses(&["knobs"]);
+        hands.misses(&["─ the run ─"]);
     }
 }
 

@@ -2,8 +2,8 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::map::{training, translating};
 use super::order::{Figure, Trained, Translated};
+use super::roles::{training, translating};
 use super::status::{State, Status};
 use crate::lesson::exercise::report::{Card, Role};
 use crate::lesson::progress::Progress;

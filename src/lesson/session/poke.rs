@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::differences::cell_name;
 use super::{CellRef, Focus, Run, Session};
 use crate::autograd::{Edit, Nature, Step, Trace};
 use crate::lesson::exercise::catch;
@@ -330,14 +331,6 @@ impl Session {
             many(ripple.tensors, "tensor"),
             first + 1
         ))
-    }
-}
-
-/// Name of a cell: `loss` for a single number, else `scores[0, 2]`.
-fn cell_name(name: &str, index: &[usize]) -> String {
-    match index {
-        [] => name.to_owned(),
-        _ => format!("{name}{index:?}"),
     }
 }
 

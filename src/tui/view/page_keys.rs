@@ -5,6 +5,7 @@ use super::super::app::{App, OpenLesson};
 use super::super::mode::Mode;
 use super::is_possible;
 use crate::command::{Action, of_key};
+use crate::lesson::Body;
 
 /// Most entries of the footer while a page is read.
 const MOST: usize = 6;
@@ -87,8 +88,13 @@ pub(super) fn of_page(app: &App, open: &OpenLesson) -> Vec<Entry> {
                 all[n].keys += &format!(" {key}");
             }
             Some(_) => {}
-            None => all
-                .extend(footer_word(action).map(|word| Entry::new(printed_key(key), word, action))),
+            None => {
+                let word = match action {
+                    Action::Lead(_) if shows_diagrams(open) => Some("other tokens"),
+                    _ => footer_word(action),
+                };
+                all.extend(word.map(|word| Entry::new(printed_key(key), word, action)));
+            }
         }
     }
     for entry in &mut all {
@@ -109,6 +115,12 @@ fn as_range(keys: &str) -> String {
         _ => run.iter().map(u32::to_string).collect::<Vec<_>>().join(" "),
     });
     runs.collect::<Vec<_>>().join(" ")
+}
+
+/// True if the stage shows diagrams, whose leading index is a token.
+fn shows_diagrams(open: &OpenLesson) -> bool {
+    let picture = open.walk.session.picture();
+    picture.is_some_and(|picture| matches!(picture.body, Body::Diagrams(_)))
 }
 
 /// The key as commands spell it: `enter` for `Enter`, `<` for `<` or `>`.

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use super::{Record, TapeFn};
+use transformer_tutor::lesson::tiny_tape::{Record, TapeFn};
 
 /// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, TapeFn); 7] = [

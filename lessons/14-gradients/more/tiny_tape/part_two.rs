@@ -6,7 +6,7 @@ use std::time::Duration;
 use transformer_tutor::lesson::Outcome;
 use transformer_tutor::lesson::exercise::{Failure, attempt, learner};
 
-use super::{Record, TapeFn};
+use transformer_tutor::lesson::tiny_tape::{Record, TapeFn};
 
 /// Largest relative error of a gradient. Sums and products leave about 1e-14 after 60 steps.
 const TOLERANCE: f64 = 1e-12;

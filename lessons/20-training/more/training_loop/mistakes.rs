@@ -1,6 +1,6 @@
 //! The classic mistakes in a training loop.
 
-use super::{LoopFn, Trained, Training};
+use transformer_tutor::lesson::training_loop::{LoopFn, Trained, Training};
 
 /// Every mistake, by the key of its diagnosis.
 pub static ALL: [(&str, LoopFn); 9] = [
