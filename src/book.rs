@@ -52,7 +52,7 @@ const SCRIPTS: [(&str, &str); 2] = [
 /// Size in bytes of the result cache while a book is built. It must be large enough that no chapter has to repeat a
 /// training run whose results another chapter evicted. Results are counted as if they shared nothing; the process uses
 /// about half of this.
-const ROOM: usize = 768 << 20;
+const CACHE_BYTES: usize = 768 << 20;
 
 /// Lessons whose chapters take longest to build, because they train or translate a lot; slowest first.
 const LONG: [&str; 8] = [
@@ -91,7 +91,7 @@ pub fn write(folder: &Path, options: Options, tell: &OnProgress<'_>) -> anyhow::
     let before = Manifest::read(folder);
     let own = |name: &str, bytes: &[u8]| before.knows(name, bytes);
     Files::new(folder, contents(&files), &own, force)?;
-    files.extend(around()?);
+    files.extend(surrounding_pages()?);
     files.extend(chapters_telling(&LESSONS.map(|lesson| &**lesson), tell)?);
     if html {
         tell("building the HTML");
@@ -107,7 +107,7 @@ pub fn chapters(lessons: &[&'static Lesson]) -> anyhow::Result<Pages> {
 
 /// Builds the chapters of the given lessons in parallel; lessons are independent of each other.
 fn chapters_telling(lessons: &[&'static Lesson], tell: &OnProgress<'_>) -> anyhow::Result<Pages> {
-    memo::make_room(ROOM);
+    memo::make_room(CACHE_BYTES);
     let drawn = Mutex::new(Vec::new());
     // Start with the longest, so that none is still running on one thread at the end.
     let mut order = lessons.to_vec();
@@ -133,7 +133,7 @@ fn chapters_telling(lessons: &[&'static Lesson], tell: &OnProgress<'_>) -> anyho
 
 /// The introduction, playground, glossary, solutions, the whole program and the reference pages, which surround the
 /// lessons.
-pub fn around() -> anyhow::Result<Pages> {
+pub fn surrounding_pages() -> anyhow::Result<Pages> {
     let mut files = text_files([
         ("src/introduction.md", &front::introduction()?),
         ("src/playground.md", &live::chapter()?),

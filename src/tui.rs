@@ -24,6 +24,7 @@ mod mode;
 pub mod overlay;
 mod panics;
 pub mod pointer;
+mod possible;
 pub mod recording;
 pub mod terminal;
 pub mod update;

@@ -119,7 +119,7 @@ fn terms<'a>(data: &'a Value, values: &[BTreeMap<u64, f32>], why: &Value) -> Vec
 }
 
 #[test]
-fn what_a_cell_is_said_to_come_from_gives_its_value() {
+fn the_shipped_formula_of_a_cell_gives_its_value() {
     let (mut checked, mut deep) = (0, 0);
     for (name, chapter) in CHAPTERS.iter() {
         for data in scripts(chapter) {
@@ -279,7 +279,7 @@ fn mistakes_that_a_page_names_come_with_its_figures() {
 }
 
 #[test]
-fn nothing_in_a_chapter_needs_more_than_a_strict_policy_allows() {
+fn chapters_satisfy_a_strict_content_security_policy() {
     for (name, chapter) in CHAPTERS.iter() {
         for tag in html::tags(chapter) {
             for attribute in [

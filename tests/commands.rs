@@ -82,7 +82,7 @@ fn a_tool_is_still_found_by_its_older_name() {
 }
 
 #[test]
-fn what_is_unknown_is_answered_with_the_nearest() {
+fn unknown_names_and_impossible_values_get_a_suggestion() {
     refuses(&["show", "atention"], &["'attention'"]);
     refuses(&["show", "3", "--set", "head=8"], &["did you mean 'heads'"]);
     refuses(
@@ -389,7 +389,7 @@ fn a_closed_pipe_is_no_error() {
 }
 
 #[test]
-fn the_book_has_a_chapter_a_lesson_is_small_asks_for_nothing_and_keeps_code_folded() {
+fn the_built_book_passes_every_check_of_the_whole() {
     let folder = tempfile::tempdir().unwrap();
     // mdBook clears the folder that it builds into, and must not clear a user's files.
     let somebodys = folder.path().join("book/mine.txt");
@@ -413,13 +413,13 @@ fn the_book_has_a_chapter_a_lesson_is_small_asks_for_nothing_and_keeps_code_fold
     let built = folder.path().join("book");
     let pages = whole::pages(&built);
     assert!(pages.len() > transformer_tutor::curriculum::LESSONS.len());
-    whole::asks_for_nothing(&pages);
-    whole::draws_every_figure(&pages);
-    whole::gives_no_exercise_away(&pages);
-    whole::can_be_heard(&pages);
-    whole::names_no_key(&pages);
-    whole::has_what_it_breaks(&pages);
-    whole::is_small(&built, &pages);
+    whole::check_csp(&pages);
+    whole::check_figures(&pages);
+    whole::check_folded_solutions(&pages);
+    whole::check_accessibility(&pages);
+    whole::check_no_keys(&pages);
+    whole::check_switches(&pages);
+    whole::check_sizes(&built, &pages);
     chromium::axe_finds_nothing(&built);
     let chapter = std::fs::read_to_string(folder.path().join("src/03-attention.md")).unwrap();
     assert!(
@@ -619,7 +619,7 @@ fn the_doctor_says_what_is_here_and_that_nothing_is_wrong() {
 }
 
 #[test]
-fn the_doctor_says_what_to_do_where_progress_cannot_be_kept_and_shows_the_home_folder_as_a_tilde() {
+fn the_doctor_explains_unwritable_progress_and_shortens_the_home_folder() {
     let home = tempfile::tempdir().unwrap();
     let file = home.path().join("a file");
     std::fs::write(&file, "the learner's own").unwrap();

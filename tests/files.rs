@@ -396,7 +396,7 @@ fn moving_command(readme: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_readmes_moving_picture_is_what_its_command_makes_and_is_small_enough_for_a_page() {
+fn the_readmes_animation_is_what_its_command_makes_and_small() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let readme = fs::read_to_string(root.join("README.md")).unwrap();
     let mut arguments = moving_command(&readme);

@@ -756,7 +756,7 @@ fn a_tokenizer_of_another_size_than_the_model_is_refused_even_by_one_word() {
 }
 
 #[test]
-fn what_a_checkpoint_claims_is_checked_before_a_run_goes_on() {
+fn the_claims_of_a_checkpoint_are_checked_before_resuming() {
     let samples = Samples::new();
     let path = samples.path("run/step-00000001/trainer.json");
     let text = fs::read_to_string(&path).unwrap();

@@ -20,7 +20,7 @@ use transformer_tutor::lesson::page::Block;
 use transformer_tutor::lesson::progress::Progress;
 use transformer_tutor::tui::app::{App, Pane, Target};
 use transformer_tutor::tui::gallery::{Gallery, Screen, Size};
-use transformer_tutor::tui::layout::Tier;
+use transformer_tutor::tui::layout::ScreenSize;
 use transformer_tutor::tui::update::act;
 use transformer_tutor::tui::view;
 use transformer_tutor::widgets::audit::{Loss, losses};
@@ -53,7 +53,8 @@ fn faults(screen: &Screen<'_>) -> Vec<String> {
 /// stage.
 fn names_a_key(app: &App) -> bool {
     let open = app.open_lesson.as_ref();
-    app.shows_one_pane() || (app.tier() == Tier::Two && open.is_some_and(|o| o.pane == Pane::Stage))
+    app.shows_one_pane()
+        || (app.screen_size() == ScreenSize::Two && open.is_some_and(|o| o.pane == Pane::Stage))
 }
 
 /// Describes a loss that was recorded while drawing.

@@ -225,7 +225,7 @@ fn live(
         for effect in take_computed(&mut app).unwrap_or_default() {
             work.perform(Some(effect));
         }
-        if std::mem::take(&mut app.left) {
+        if std::mem::take(&mut app.stop_job) {
             work.stop();
         }
         if let Some(job) = app.begins() {

@@ -139,7 +139,7 @@ fn the_editor_has_the_terminal_and_gives_it_back() {
 }
 
 #[test]
-fn what_is_possible_is_listed_and_found_by_name() {
+fn possible_commands_are_listed_and_found_by_name() {
     let mut tutor = Tutor::start(80, 24, &["--lesson", "masks"]);
     tutor.sees(&["Batches and masks"]);
     tutor.press("?");

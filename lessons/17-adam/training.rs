@@ -7,7 +7,7 @@ use transformer_tutor::ops::Spread;
 use transformer_tutor::params::{Param, Params};
 use transformer_tutor::tensor::{Tensor, random};
 use transformer_tutor::train::adam::Adam;
-use transformer_tutor::train::step::{Batch, Gradients, StepJob, StepOptions, mixed};
+use transformer_tutor::train::step::{Batch, Gradients, StepJob, StepOptions, derive_seed};
 use transformer_tutor::transformer::{Config, Transformer};
 
 /// Vocabulary, width of the residual stream, sentences per batch, tokens per sentence.
@@ -100,7 +100,7 @@ impl Learner {
             params: &self.params,
             batch: &batch,
             tokens: batch.target_tokens(),
-            seed: mixed(self.seed, self.taken),
+            seed: derive_seed(self.seed, self.taken),
             options,
         };
         self.gradients.clear();
@@ -117,7 +117,7 @@ impl Learner {
 
 /// Sentences to copy. Words with high ids are rare, like most words of a language.
 fn batch(seed: u64, n: u64) -> Batch {
-    let draw = random::uniform(&[BATCH, LENGTH], 0.5, mixed(seed, n), "words");
+    let draw = random::uniform(&[BATCH, LENGTH], 0.5, derive_seed(seed, n), "words");
     let words = (VOCABULARY - 2) as f32;
     let id = |x: &f32| 2 + ((x + 0.5).powi(3) * words).min(words - 1.0) as u32;
     let src: Vec<u32> = draw.data().iter().map(id).collect();

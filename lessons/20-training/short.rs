@@ -143,7 +143,7 @@ impl Learner {
         self.step += 1;
         let batch = self.next_batch();
         let tokens = batch.target_tokens();
-        let seed = step::mixed(self.config.seed, self.step as u64);
+        let seed = step::derive_seed(self.config.seed, self.step as u64);
         let mut grads = vec![None; self.params.len()];
         let loss = {
             let tape = Tape::train(&self.params, seed).fused();

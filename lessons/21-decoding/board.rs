@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::decode::beam::{Branch, Fate, Hypothesis};
-use transformer_tutor::decode::cache::Ledger;
+use transformer_tutor::decode::cache::CacheStats;
 use transformer_tutor::decode::options::Penalty;
 use transformer_tutor::decode::stepwise::{Tree, decode, encode};
 use transformer_tutor::lesson::memo::{Memo, Weigh};
@@ -105,7 +105,7 @@ impl Weigh for Iteration {
 
 impl Weigh for Cost {
     fn heap(&self) -> usize {
-        self.cached.len() * size_of::<Ledger>() + self.anew.heap()
+        self.cached.len() * size_of::<CacheStats>() + self.anew.heap()
     }
 }
 
@@ -192,8 +192,8 @@ pub fn earlier_rows(setup: &Setup<'_>) -> f64 {
 
 /// Cost of greedily decoding a number of tokens, ignoring EOS.
 pub struct Cost {
-    /// The ledger after each token.
-    pub cached: Vec<Ledger>,
+    /// Statistics of the cache after each token.
+    pub cached: Vec<CacheStats>,
     /// Rows projected by one matrix, and floating-point operations, for each step without a cache.
     pub anew: Vec<(u64, u64)>,
 }
@@ -212,7 +212,7 @@ pub fn cost(setup: &Setup<'_>) -> Arc<Cost> {
         for _ in 0..length {
             let (logits, next) = decoder.step(cache, &[prefix[prefix.len() - 1]]);
             cache = next;
-            cached.push(cache.ledger);
+            cached.push(cache.stats);
             anew.push(counted(&setup.model, &src, &prefix));
             prefix.push(largest(logits.data()) as u32);
         }

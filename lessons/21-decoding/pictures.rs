@@ -495,7 +495,7 @@ fn lamp(setup: &Setup<'_>) -> Picture {
             if lamp.apart < EQUAL { "●" } else { "✗" }.to_owned(),
         ]);
     }
-    let books = lamps.last().map(|lamp| lamp.ledger).unwrap_or_default();
+    let books = lamps.last().map(|lamp| lamp.stats).unwrap_or_default();
     let books = format!(
         " Rows: {} projected, {} reused, {} discarded with pruned hypotheses.",
         books.projected, books.reused, books.discarded

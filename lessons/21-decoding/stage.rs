@@ -171,7 +171,7 @@ fn cost_fact(name: &str, setup: &Setup<'_>) -> Option<f64> {
             Some(all.fold(0.0, f64::max))
         }
         "first_lamp" => grown.lamps.first().map(|lamp| f64::from(lamp.apart)),
-        "discarded" => grown.lamps.last().map(|l| l.ledger.discarded as f64),
+        "discarded" => grown.lamps.last().map(|l| l.stats.discarded as f64),
         "rows_cached" => last_cost().map(|books| books.projected as f64),
         "rows_reused" => last_cost().map(|books| books.reused as f64),
         "rows_source" => last_cost().map(|books| books.source as f64),

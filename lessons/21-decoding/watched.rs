@@ -2,7 +2,7 @@
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::decode::beam::NextWords;
-use transformer_tutor::decode::cache::{Cache, Incremental, Ledger};
+use transformer_tutor::decode::cache::{Cache, CacheStats, Incremental};
 use transformer_tutor::decode::stepwise::encode;
 use transformer_tutor::decode::words::log_softmax;
 use transformer_tutor::lesson::largest;
@@ -46,8 +46,8 @@ pub struct Lamp {
     pub apart: f32,
     /// Likeliest token after the first hypothesis, with the cache and without.
     pub words: (u32, u32),
-    /// The ledger after the step.
-    pub ledger: Ledger,
+    /// Statistics of the cache after the step.
+    pub stats: CacheStats,
 }
 
 /// A cache that is compared at every step; its results are used, right or wrong.
@@ -87,7 +87,7 @@ impl<'a> Watched<'a> {
         }
     }
 
-    fn cached(&mut self, parents: &[usize], words: &[u32]) -> (Tensor, Ledger) {
+    fn cached(&mut self, parents: &[usize], words: &[u32]) -> (Tensor, CacheStats) {
         let mut cache = self.cache.take().expect("every step puts a cache back");
         let forgets = self.fault == Some(Fault::Forgotten) && parents.len() == cache.rows();
         if !forgets {
@@ -97,9 +97,9 @@ impl<'a> Watched<'a> {
             cache.position = 0;
         }
         let (logits, cache) = self.decoder.step(cache, words);
-        let ledger = cache.ledger;
+        let stats = cache.stats;
         self.cache = Some(cache);
-        (log_softmax(logits), ledger)
+        (log_softmax(logits), stats)
     }
 
     /// Decodes every hypothesis from its beginning in one batch, since they are equally long.
@@ -131,7 +131,7 @@ impl NextWords for Watched<'_> {
         let longer = parents.iter().zip(words);
         let longer = longer.map(|(&p, &word)| [&self.read[p][..], &[word]].concat());
         self.read = longer.collect();
-        let (cached, ledger) = self.cached(parents, words);
+        let (cached, stats) = self.cached(parents, words);
         let anew = self.anew();
         let both = cached.data().iter().zip(anew.data());
         let apart = both.fold(0.0, |most: f32, (a, b)| most.max((a.exp() - b.exp()).abs()));
@@ -139,7 +139,7 @@ impl NextWords for Watched<'_> {
         self.lamps.push(Lamp {
             apart,
             words: (first(&cached), first(&anew)),
-            ledger,
+            stats,
         });
         cached
     }

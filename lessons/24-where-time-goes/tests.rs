@@ -39,8 +39,8 @@ fn one_word_costs_what_the_decoders_own_books_say() {
         .map(|&id| id as u32)
         .collect();
     let cache = decoder.begin(&[decoder.source(&ids)]);
-    let before = cache.ledger.flops;
-    let after = decoder.step(cache, &[1]).1.ledger.flops;
+    let before = cache.stats.flops;
+    let after = decoder.step(cache, &[1]).1.stats.flops;
     assert_eq!(counted, (after - before) as f64);
 }
 
@@ -90,7 +90,7 @@ fn both_cuts_hold_every_sentence() {
 }
 
 #[test]
-fn nothing_is_timed_until_it_is_asked_for() {
+fn timings_run_only_as_jobs_and_stop_when_told() {
     let run = TimeStage.run(&LESSON.settings(&[]).unwrap()).unwrap();
     for name in ["clock", "race", "more-rows", "shards"] {
         let picture = run.pictures.iter().find(|p| p.name == name).unwrap();

@@ -61,7 +61,7 @@ fn a_head_that_is_off_is_off_in_the_search_too() {
 }
 
 #[test]
-fn a_folder_is_read_as_a_model_and_a_model_that_is_not_there_is_refused_with_a_sentence() {
+fn a_folder_is_read_as_a_model_and_a_missing_model_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let place = folder.path().to_str().unwrap();
     let refused = |changes: &[(&str, &str)]| match PlayStage.run(&with(changes)) {

@@ -44,7 +44,7 @@ pub fn markdown(lesson: &'static Lesson) -> anyhow::Result<String> {
         heads: false,
         out: String::new(),
     };
-    writer.session.keep_runs(figure::KEPT);
+    writer.session.keep_runs(figure::CACHED_CELLS);
     for (text, page) in page::split(&text).into_iter().zip(&pages) {
         writer.page(text, page.stage()).map_err(at_lesson)?;
         if page.id == page::START && lesson.is_core() {

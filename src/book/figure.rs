@@ -26,19 +26,19 @@ mod view;
 
 pub use lines::html as lines_html;
 pub use map::html as map_html;
-use shipped::ROOM;
+use shipped::FIGURE_BYTES;
 use view::View;
 
 /// Bytes of data shipped for all runs of a knob together, so that their cells can be explained too.
-const TURNED: usize = 12_000;
+const SLIDER_BYTES: usize = 12_000;
 
 /// Maximum number of cells in the runs kept for a chapter's other figures: 64 MB.
-pub const KEPT: usize = 16 << 20;
+pub const CACHED_CELLS: usize = 16 << 20;
 
 /// Maximum number of cells in a run that is repeated for each value of a knob, unless the runs of all its values
-/// together have no more than `FEW`.
-const CELLS: usize = 8_000_000;
-const FEW: usize = 48_000_000;
+/// together have no more than `CELLS_OF_ALL_RUNS`.
+const CELLS_PER_RUN: usize = 8_000_000;
+const CELLS_OF_ALL_RUNS: usize = 48_000_000;
 
 /// Maximum number of heads in a figure.
 const HEADS: usize = 8;
@@ -97,15 +97,15 @@ pub fn html(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<Figure,
         &wanted.mistakes[..wanted.mistakes.len().min(BROKEN)]
     };
     let named = knobs::merged(wanted.knobs.iter().cloned());
-    let turned = if takes_long {
+    let offered = if takes_long {
         Vec::new()
     } else {
         offered_sliders(session, &named)
     };
     // Readers explore the intact run most, so it gets the most room.
     let (budget, rest) = match broken.len() {
-        0 => (ROOM, 0),
-        n => (ROOM * 3 / 5, ROOM * 2 / 5 / n),
+        0 => (FIGURE_BYTES, 0),
+        n => (FIGURE_BYTES * 3 / 5, FIGURE_BYTES * 2 / 5 / n),
     };
     let view = view::of(session, budget, wanted.columns);
     let on: Vec<&str> = session.settings().mistakes().collect();
@@ -119,10 +119,10 @@ pub fn html(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<Figure,
     }
     let mut sliders = Vec::new();
     let mut idle = Vec::new();
-    for turned in &turned {
-        match slider(session, wanted, turned)? {
+    for offer in &offered {
+        match slider(session, wanted, offer)? {
             Some(slider) => sliders.push(slider),
-            None => idle.push(turned.knob.name),
+            None => idle.push(offer.knob.name),
         }
     }
     let settings = other_settings(session, named, &sliders, &idle);
@@ -171,7 +171,9 @@ fn offered_sliders(session: &Session, named: &[Slider]) -> Vec<Slider> {
     let all = named.iter().cloned().chain(picture_slider(session));
     let mut all = knobs::shown(all, |name| session.settings().text(name).to_owned());
     let cells = session.run().cells();
-    all.retain(|turned| cells <= CELLS || cells * (turned.values.len() - 1) <= FEW);
+    all.retain(|slider| {
+        cells <= CELLS_PER_RUN || cells * (slider.values.len() - 1) <= CELLS_OF_ALL_RUNS
+    });
     all
 }
 
@@ -244,9 +246,9 @@ fn caption(wanted: &FigureRequest<'_>, lesson: &Lesson, idle: &[&str]) -> String
     let caption = page::without_claims(wanted.block.caption.as_deref().unwrap_or(""));
     // Drop sentences about knobs without effect, which get no control.
     let in_vain = |sentence: &&str| {
-        let turned = marks(sentence).filter_map(|(_, mark)| mark.ok()?.knob());
-        let turned: Vec<&str> = turned.collect();
-        !turned.is_empty() && turned.iter().all(|knob| idle.contains(knob))
+        let knobs = marks(sentence).filter_map(|(_, mark)| mark.ok()?.knob());
+        let knobs: Vec<&str> = knobs.collect();
+        !knobs.is_empty() && knobs.iter().all(|knob| idle.contains(knob))
     };
     let here = sentences(&caption)
         .into_iter()
@@ -315,15 +317,15 @@ fn broken_commands(session: &Session, broken: &[usize]) -> Vec<String> {
 }
 
 /// Commands that show the run at other values of the knobs that the page names.
-fn knob_commands(session: &Session, turned: &[Slider]) -> Vec<String> {
+fn knob_commands(session: &Session, sliders: &[Slider]) -> Vec<String> {
     let command = command::tensor(session);
-    turned
+    sliders
         .iter()
-        .filter_map(|turned| {
-            let name = turned.knob.name;
+        .filter_map(|slider| {
+            let name = slider.knob.name;
             let here = session.settings().text(name);
-            let stops = turned.knob.stops();
-            let mut others = turned.values.iter().chain(&stops).map(String::as_str);
+            let stops = slider.knob.stops();
+            let mut others = slider.values.iter().chain(&stops).map(String::as_str);
             // A free-text knob has no other value to name.
             let value = others.find(|value| *value != here)?;
             let set = command::setting(name, value);
@@ -336,12 +338,12 @@ fn knob_commands(session: &Session, turned: &[Slider]) -> Vec<String> {
 fn slider(
     session: &mut Session,
     wanted: &FigureRequest<'_>,
-    turned: &Slider,
+    slider: &Slider,
 ) -> Result<Option<Value>, String> {
-    let knob = turned.knob;
-    let mut drawn = at_values(session, wanted, turned)?;
+    let knob = slider.knob;
+    let mut drawn = at_values(session, wanted, slider)?;
     if drawn.refused {
-        let possible = turned.without(|value| session.set(knob.name, value).is_err());
+        let possible = slider.without(|value| session.set(knob.name, value).is_err());
         drawn = at_values(session, wanted, &possible)?;
     }
     Ok(drawn.differs.then(|| {
@@ -367,20 +369,20 @@ struct AtValues {
 fn at_values(
     session: &mut Session,
     wanted: &FigureRequest<'_>,
-    turned: &Slider,
+    slider: &Slider,
 ) -> Result<AtValues, String> {
-    let knob = turned.knob;
+    let knob = slider.knob;
     arrange(session, wanted)?;
     let here = session.settings().text(knob.name).to_owned();
     let name = shown_name(session);
     let first = view::of(session, 0, wanted.columns);
-    let budget = TURNED / turned.values.len().max(1);
+    let budget = SLIDER_BYTES / slider.values.len().max(1);
     let mut drawn = AtValues {
         runs: Vec::new(),
         differs: false,
         refused: false,
     };
-    for value in &turned.values {
+    for value in &slider.values {
         if *value == here {
             drawn.runs.push(json!({ "value": value }));
             continue;
@@ -394,7 +396,7 @@ fn at_values(
                 view::of(session, budget, wanted.columns)
             }
             Err(sentence) => {
-                drawn.refused |= !turned.must.contains(value);
+                drawn.refused |= !slider.must.contains(value);
                 View::refused(&sentence)
             }
         };
@@ -432,7 +434,7 @@ fn heads(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<Option<Val
             continue;
         }
         select_place(session, axis, head)?;
-        let shown = view::of(session, TURNED / count, wanted.columns);
+        let shown = view::of(session, SLIDER_BYTES / count, wanted.columns);
         runs.push(json!({
             "value": head.to_string(),
             "watch": "",

@@ -8,7 +8,7 @@ const VALUES: usize = 7;
 const KNOBS: usize = 4;
 
 /// Values that need the reader's own training run. A book must not depend on files of the machine that builds it.
-const OWN: [&str; 2] = ["yours", "back"];
+const NEEDS_OWN_TRAINING: [&str; 2] = ["yours", "back"];
 
 /// A knob that a page turns, with its values in order, each spelled as in commands.
 #[derive(Clone)]
@@ -52,11 +52,11 @@ impl Slider {
 /// Each knob once, with the values of all its marks.
 pub fn merged(marked: impl IntoIterator<Item = Slider>) -> Vec<Slider> {
     let mut all: Vec<Slider> = Vec::new();
-    for turned in marked {
+    for slider in marked {
         let mut known = all.iter_mut();
-        match known.find(|other| other.knob.name == turned.knob.name) {
-            Some(other) => other.values.extend(turned.values),
-            None => all.push(turned),
+        match known.find(|other| other.knob.name == slider.knob.name) {
+            Some(other) => other.values.extend(slider.values),
+            None => all.push(slider),
         }
     }
     all
@@ -68,15 +68,17 @@ pub fn shown(
     standing: impl Fn(&str) -> String,
 ) -> Vec<Slider> {
     let mut all = merged(named);
-    for turned in &mut all {
-        let here = standing(turned.knob.name);
-        turned.must = turned.values.drain(..).chain([here]).collect();
-        turned.values = thinned(turned.knob, stops(turned.knob), &turned.must);
+    for slider in &mut all {
+        let here = standing(slider.knob.name);
+        slider.must = slider.values.drain(..).chain([here]).collect();
+        slider.values = thinned(slider.knob, stops(slider.knob), &slider.must);
     }
-    for turned in &mut all {
-        turned.values.retain(|value| !OWN.contains(&value.as_str()));
+    for slider in &mut all {
+        slider
+            .values
+            .retain(|value| !NEEDS_OWN_TRAINING.contains(&value.as_str()));
     }
-    all.retain(|turned| turned.values.len() > 1 && !OWN.contains(&turned.knob.name));
+    all.retain(|slider| slider.values.len() > 1 && !NEEDS_OWN_TRAINING.contains(&slider.knob.name));
     all.truncate(KNOBS);
     all
 }
@@ -85,7 +87,8 @@ pub fn shown(
 fn stops(knob: &Knob) -> Vec<String> {
     let all = knob.stops();
     let all = all.iter().filter_map(|stop| knob.accept(stop).ok());
-    all.filter(|stop| !OWN.contains(&stop.as_str())).collect()
+    all.filter(|stop| !NEEDS_OWN_TRAINING.contains(&stop.as_str()))
+        .collect()
 }
 
 /// Merges `stops` and `must`, in order; if there are too many, stops are dropped evenly.
@@ -167,15 +170,15 @@ mod tests {
 
     #[test]
     fn its_values_are_the_stops_and_what_is_named() {
-        let turned = shown(
+        let sliders = shown(
             vec![Slider::to(&KNOBS[0], "3"), Slider::new(&KNOBS[2])],
             |knob| {
                 let standing = if knob == "kind" { "encoder" } else { "8" };
                 standing.to_owned()
             },
         );
-        assert_eq!(turned[1].values, ["encoder", "decoder"]);
-        assert_eq!(turned[0].values, ["1", "2", "3", "4", "8"]);
+        assert_eq!(sliders[1].values, ["encoder", "decoder"]);
+        assert_eq!(sliders[0].values, ["1", "2", "3", "4", "8"]);
         static MANY: [usize; 21] = [
             0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
         ];
@@ -201,9 +204,9 @@ mod tests {
     }
 
     #[test]
-    fn what_a_run_refuses_gives_its_place_to_what_it_does_not() {
-        let turned = shown(vec![Slider::to(&KNOBS[0], "3")], |_| "8".to_owned());
-        let fits = turned[0].without(|value| value == "2" || value == "3");
+    fn refused_slider_values_are_replaced_by_possible_ones() {
+        let sliders = shown(vec![Slider::to(&KNOBS[0], "3")], |_| "8".to_owned());
+        let fits = sliders[0].without(|value| value == "2" || value == "3");
         assert_eq!(fits.values, ["1", "3", "4", "8"], "3 is named");
     }
 }

@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_written_is_known_and_what_was_edited_is_not() {
+    fn the_manifest_knows_written_files_and_not_edited_ones() {
         let files = |text: &str| BTreeMap::from([("src/a.md".to_owned(), text.into())]);
         let written = Manifest::default().and(&files("old")).and(&files("new"));
         let parsed = Manifest::parse(written.text().as_bytes()).unwrap();

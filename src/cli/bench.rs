@@ -17,7 +17,7 @@ use crate::params::Params;
 use crate::tensor::threads::{machine, together};
 use crate::tensor::{Tensor, alone, matmul, on_threads, random, threads};
 use crate::train::adam::Adam;
-use crate::train::step::{self, Batch, StepJob, StepOptions, mixed, norm};
+use crate::train::step::{self, Batch, StepJob, StepOptions, derive_seed, norm};
 use crate::transformer::{Config, Transformer};
 
 #[derive(clap::Args)]
@@ -346,7 +346,7 @@ fn timed(size: &Size, threads: usize, steps: usize, peak: f64) -> Row {
                 params: &params,
                 batch: &batch,
                 tokens,
-                seed: mixed(1, n as u64),
+                seed: derive_seed(1, n as u64),
                 options,
             };
             job.gradients(&mut grads);

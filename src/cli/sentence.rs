@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_attempted_comes_before_its_cause() {
+    fn the_failed_action_comes_before_its_cause() {
         let failed: Result<(), io::Error> = Err(io::Error::other("no such file"));
         let error = failed
             .context("words.json")

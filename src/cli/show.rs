@@ -18,7 +18,7 @@ use crate::data::output::Replace;
 use crate::lesson::environment;
 use crate::lesson::progress::Progress;
 use crate::lesson::session::differences::{Differences, Row};
-use crate::lesson::session::{Intent, Session, parse_cell};
+use crate::lesson::session::{GradientOf, Intent, Session, parse_cell};
 use crate::lesson::{Body, Lesson};
 use crate::tui::app::App;
 use crate::tui::recording::Recording;
@@ -264,7 +264,7 @@ fn configure(session: &mut Session, options: &Options) -> Result<(), String> {
     }
     if let Some(cell) = &options.backward {
         go_to(session, cell)?;
-        session.act(&Intent::Lens(true))?;
+        session.act(&Intent::ShowGradients(GradientOf::Cell))?;
     }
     if let Some(name) = &options.view {
         session.show(name)?;

@@ -21,7 +21,7 @@ use crate::data::markup;
 use crate::data::output;
 use crate::decode::beam::Hypothesis;
 use crate::decode::options::{DecodeOptions, Penalty, Rule, Sampling};
-use crate::decode::translate::{self, Ready};
+use crate::decode::translate::{self, PackedModel};
 use crate::text::sentence::Sentence;
 use crate::text::vocabulary::UNK;
 use crate::train::built_in::{BuiltIn, Loaded};
@@ -191,9 +191,15 @@ pub fn translate(command: &Translate, out: &mut dyn Write) -> anyhow::Result<()>
             seed: command.seed,
         });
     }
-    let ready = Ready::new(&t.model, &t.params);
+    let packed_model = PackedModel::new(&t.model, &t.params);
     if !command.text.is_empty() {
-        return answer((&t, &ready), &command.text, &options, command.json, out);
+        return answer(
+            (&t, &packed_model),
+            &command.text,
+            &options,
+            command.json,
+            out,
+        );
     }
     let mut is_first = true;
     for lines in stdin::batches() {
@@ -202,7 +208,7 @@ pub fn translate(command: &Translate, out: &mut dyn Write) -> anyhow::Result<()>
         if let Some(what) = first.and_then(|line| markup::no_text("FILE", line)) {
             bail!("stdin cannot be translated: {what}");
         }
-        answer((&t, &ready), &lines, &options, command.json, out)?;
+        answer((&t, &packed_model), &lines, &options, command.json, out)?;
     }
     Ok(())
 }
@@ -236,7 +242,7 @@ fn sources(t: &Translator, lines: &[String]) -> Vec<Source> {
 }
 
 fn answer(
-    (t, ready): (&Translator, &Ready<'_>),
+    (t, packed_model): (&Translator, &PackedModel<'_>),
     lines: &[String],
     options: &DecodeOptions,
     as_json: bool,
@@ -244,7 +250,7 @@ fn answer(
 ) -> anyhow::Result<()> {
     let sources = sources(t, lines);
     let ids: Vec<Vec<u32>> = sources.iter().map(|source| source.ids.clone()).collect();
-    let all = ready.translate(&ids, options);
+    let all = packed_model.translate(&ids, options);
     if as_json {
         for (source, hypotheses) in sources.iter().zip(all) {
             writeln!(out, "{}", described(t, source, &hypotheses))?;

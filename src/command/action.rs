@@ -3,7 +3,7 @@
 use super::groups::Group;
 use crate::lesson::chart::ViewChange;
 use crate::lesson::picture::Steer;
-use crate::lesson::session::{Direction, Intent};
+use crate::lesson::session::{Direction, GradientOf, Intent};
 
 /// What a command does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +36,8 @@ pub enum Action {
     Undo,
     /// Redoes the last change that was undone.
     Redo,
-    /// Flips every tensor to its gradient; `true`: of the cell under the cursor.
-    Lens(bool),
+    /// Flips every tensor to its gradient.
+    ShowGradients(GradientOf),
     /// Checks the gradient with respect to the cell under the cursor by finite differences.
     Differences,
     /// Shows another picture.
@@ -189,7 +189,7 @@ impl Action {
             Self::Why => of(Why).in_lesson_list().changes_stage().asks(Intent::Why),
             Self::Partner => of(Why).asks(Intent::Partner),
             Self::Up => of(Why).asks(Intent::Up),
-            Self::Lens(own) => of(Why).changes_stage().asks(Intent::Lens(own)),
+            Self::ShowGradients(number) => of(Why).changes_stage().asks(Intent::ShowGradients(number)),
             Self::Differences | Self::Source => of(Why),
 
             Self::Turn(by) => of(Change).while_computing().changes_stage().asks(Intent::Turn(by)),

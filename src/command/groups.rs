@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_command_stands_in_one_group_and_what_a_newcomer_needs_are_keys_that_there_are() {
+    fn every_command_is_in_one_group_and_every_newcomers_key_exists() {
         let listed: usize = Group::ALL
             .iter()
             .map(|group| group.commands().count())

@@ -3,7 +3,7 @@
 use super::{Action, Command};
 use crate::lesson::chart::ViewChange;
 use crate::lesson::picture::Steer;
-use crate::lesson::session::Direction;
+use crate::lesson::session::{Direction, GradientOf};
 
 /// Every command, the most useful first.
 #[rustfmt::skip]
@@ -60,9 +60,9 @@ pub static COMMANDS: [Command; 84] = [
               about: "draws the broken run minus the correct one" },
     Command { action: Action::Multiples, keys: &["#"], shown: "#", name: "multiples", footer: "multiples",
               about: "shows the slices of a tensor side by side (all heads at once), or one again" },
-    Command { action: Action::Lens(false), keys: &["b"], shown: "b", name: "gradients", footer: "gradients",
+    Command { action: Action::ShowGradients(GradientOf::Loss), keys: &["b"], shown: "b", name: "gradients", footer: "gradients",
               about: "flips every tensor to its gradient: of the loss, or of this cell" },
-    Command { action: Action::Lens(true), keys: &["ctrl-b"], shown: "^b", name: "gradients of this cell", footer: "",
+    Command { action: Action::ShowGradients(GradientOf::Cell), keys: &["ctrl-b"], shown: "^b", name: "gradients of this cell", footer: "",
               about: "flips every tensor to the gradient of the cell under the cursor" },
     Command { action: Action::Differences, keys: &["g"], shown: "g", name: "check a gradient", footer: "check",
               about: "nudges this cell by steps of several sizes, and compares the slope with the tape's" },

@@ -25,9 +25,9 @@ pub use component::{Component, Replacement};
 pub use explain::{Combination, Explanation, Operand, Term, recompute};
 pub use gradient::{Gradient, ProductGradient, RowGradient};
 pub use grads::Grads;
-pub use op::{Op, Run, explain_product, same_rank, stretched};
+pub use op::{Op, OpRun, explain_product, same_rank, stretched};
 pub use replay::Edit;
-pub use trace::{Cell, CellTerm, Step, Trace};
+pub use trace::{CellOrigin, OriginTerm, Step, Trace};
 
 /// The kind of numbers in a tensor, which decides how it is displayed and whether gradients pass through it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,10 +72,10 @@ impl Computed {
         &self,
         output: &Tensor,
         value: impl Fn(usize) -> Tensor,
-        then: impl FnOnce(&dyn Op, Run<'_>) -> T,
+        then: impl FnOnce(&dyn Op, OpRun<'_>) -> T,
     ) -> T {
         let inputs: Vec<Tensor> = self.inputs.iter().map(|&i| value(i)).collect();
-        let run = Run {
+        let run = OpRun {
             inputs: &inputs,
             output,
             saved: &self.saved,

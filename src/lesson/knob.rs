@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unknown_or_out_of_range_is_said() {
+    fn unknown_knobs_and_values_out_of_range_are_explained() {
         let mut settings = Settings::defaults(&KNOBS);
         let mut error = |name, value| settings.set(&KNOBS, name, value).unwrap_err();
         assert_eq!(

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_number_counts_as_a_leak() {
+    fn nan_counts_as_a_leak() {
         let influence = Tensor::new(&[1, 2], vec![1.0, f32::NAN]);
         let allowed = Tensor::new(&[1, 2], vec![1.0, 0.0]);
         assert_eq!(largest(&influence, &allowed), f32::INFINITY);

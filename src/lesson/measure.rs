@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_0_before_did_not_fall() {
+    fn cells_that_were_0_do_not_count_as_fallen() {
         let before = Tensor::new(&[5], vec![0.0, 1.0, 2.0, 3.0, 4.0]);
         let now = Tensor::new(&[5], vec![0.0, 0.0, 4.0, 6.0, 8.0]);
         assert_eq!((fallen(&before, &now), zeros(&now)), (0.25, 0.4));

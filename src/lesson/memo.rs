@@ -258,7 +258,7 @@ mod tests {
     use crate::tensor::threads::{Cancelled, Token};
 
     #[test]
-    fn what_was_made_once_is_kept_until_there_is_no_room_and_the_longest_unused_goes_first() {
+    fn a_full_store_drops_the_least_recently_used_result() {
         static OWN: Store = Store::new(2500);
         static MEMO: Memo<Vec<f32>> = Memo::on(&OWN, "numbers");
         let mut made = Vec::new();
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_cancelled_is_not_kept_and_made_by_the_next_who_asks() {
+    fn a_cancelled_result_is_not_kept_and_is_computed_again() {
         static OWN: Store = Store::new(1000);
         static MEMO: Memo<usize> = Memo::on(&OWN, "cancelled");
         let token = Token::default();

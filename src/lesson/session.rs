@@ -8,17 +8,17 @@ mod answers;
 pub mod chart;
 mod cursor;
 pub mod differences;
+mod edits;
 mod intent;
 mod nearest;
 mod origin;
 mod pending;
-mod poke;
 mod run_cache;
 mod scene;
 mod turn;
 pub mod verdict;
 
-pub use intent::{Direction, Intent, parse_cell, parse_index};
+pub use intent::{Direction, GradientOf, Intent, parse_cell, parse_index};
 pub use origin::{RankedTerm, ranked};
 use pending::Reply;
 
@@ -59,12 +59,12 @@ pub struct Session {
     provenance: Provenance,
     /// Index of the selected knob.
     knob: usize,
-    poked: poke::Poked,
+    edits: edits::Edits,
     background: Background,
     /// Earlier runs to return to.
     run_cache: run_cache::RunCache,
     /// The run of the settings and its sound counterpart, while a run that an experiment made is shown.
-    own: Option<RunPair>,
+    before_experiment: Option<RunPair>,
     /// State of the running sentence's scene when it was left for the lesson's own experiment.
     scene: Option<scene::LeftScene>,
 }
@@ -160,10 +160,10 @@ impl Session {
             },
             provenance: Provenance::default(),
             knob: 0,
-            poked: poke::Poked::default(),
+            edits: edits::Edits::default(),
             background: Background::default(),
             run_cache: run_cache::RunCache::default(),
-            own: None,
+            before_experiment: None,
             scene: None,
         };
         session.set_focus(Focus::Step(0));
@@ -282,7 +282,7 @@ impl Session {
         let set = settings.set(self.lesson.knobs, knob, value);
         let left = set.and_then(|()| self.lesson.leave_scene(&mut settings, knob));
         self.scene = None;
-        self.adopt(left.clone().map(|_| settings))?;
+        self.apply(left.clone().map(|_| settings))?;
         if left == Ok(true) {
             self.say_that_scene_was_left(knob);
         }
@@ -306,7 +306,7 @@ impl Session {
             }
         }
         if let Err(unknown) = switched {
-            return self.adopt(Err(unknown));
+            return self.apply(Err(unknown));
         }
         if on && !self.lesson.breaks(&settings, mistake) {
             return self.leave_for_experiment(settings, mistake);
@@ -314,7 +314,7 @@ impl Session {
         if let Some(left) = self.left_for(&settings) {
             return self.come_back(left);
         }
-        self.adopt(Ok(settings))?;
+        self.apply(Ok(settings))?;
         if let [other] = off[..] {
             self.messages.remark = Some(format!(
                 "{} took the place of {}, which is off now.",
@@ -347,7 +347,7 @@ impl Session {
     pub fn toggle(&mut self, n: usize) -> Result<(), String> {
         match n.checked_sub(1).and_then(|i| self.lesson.mistakes.get(i)) {
             Some(mistake) => self.switch(mistake.name, !self.requested().broken(mistake.name)),
-            None => self.adopt(Err(format!(
+            None => self.apply(Err(format!(
                 "this lesson has {} switches",
                 self.lesson.mistakes.len()
             ))),
@@ -357,7 +357,7 @@ impl Session {
     /// Replaces all settings at once, as a stage block or `show --set` does.
     pub fn configure(&mut self, settings: Settings) -> Result<(), String> {
         self.scene = None;
-        self.adopt(Ok(settings))
+        self.apply(Ok(settings))
     }
 
     /// Arranges the stage as a page's block asks, starting from the defaults: knobs, mistakes, what to show. The
@@ -370,8 +370,8 @@ impl Session {
         for mistake in &block.mistakes {
             settings.switch(self.lesson.mistakes, mistake, true)?;
         }
-        if let Some(own) = self.own.take() {
-            let before = std::mem::replace(&mut self.shown, own);
+        if let Some(kept) = self.before_experiment.take() {
+            let before = std::mem::replace(&mut self.shown, kept);
             self.forget_edits();
             self.restore(&before.run);
         }
@@ -416,7 +416,8 @@ impl Session {
         Ok(())
     }
 
-    fn adopt(&mut self, settings: Result<Settings, String>) -> Result<(), String> {
+    /// Shows the run of `settings`, at once or as soon as it is computed. An error becomes the refusal.
+    fn apply(&mut self, settings: Result<Settings, String>) -> Result<(), String> {
         // A page's view that is still waiting for its run now waits for the new one.
         let then = self
             .background
@@ -427,7 +428,7 @@ impl Session {
         let entered = settings.and_then(|settings| {
             match self.request(&settings) {
                 Reply::Current => {}
-                Reply::Ready(made) => self.enter(settings, made)?,
+                Reply::Ready(made) => self.show_run(settings, made)?,
                 Reply::Pending(mut pending) => {
                     pending.then = then;
                     self.background.pending = Some(*pending);
@@ -444,11 +445,11 @@ impl Session {
         entered
     }
 
-    /// Switches to a run that has been made.
-    fn enter(&mut self, settings: Settings, made: pending::PairResult) -> Result<(), String> {
+    /// Shows a run that has been made with `settings`.
+    fn show_run(&mut self, settings: Settings, made: pending::PairResult) -> Result<(), String> {
         let made = made.map_err(|why| self.refused(&settings, why))?;
         self.remember();
-        self.own = None;
+        self.before_experiment = None;
         let before = std::mem::replace(&mut self.shown, made);
         self.settings = settings;
         self.forget_edits();
@@ -492,7 +493,7 @@ impl Session {
             run,
         };
         let before = std::mem::replace(&mut self.shown, adopted);
-        self.own.get_or_insert_with(|| before.clone());
+        self.before_experiment.get_or_insert_with(|| before.clone());
         self.forget_edits();
         self.restore(&before.run);
     }
@@ -504,8 +505,8 @@ impl Session {
 
     /// The run with its values, even while gradients are shown.
     fn values(&self) -> &Arc<Run> {
-        self.poked
-            .lens
+        self.edits
+            .gradients
             .as_ref()
             .map_or(&self.shown.run, |(_, run)| run)
     }
@@ -520,7 +521,7 @@ impl Session {
                     .to_owned(),
             );
         }
-        self.view.difference = !self.view.difference && self.lens().is_none();
+        self.view.difference = !self.view.difference && self.gradients_of().is_none();
         Ok(())
     }
 }

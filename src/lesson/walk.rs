@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_a_question_is_shown_when_it_was_answered() {
+    fn text_after_a_question_appears_once_it_is_answered() {
         let mut progress = Progress::default();
         let mut walk = walk(&progress);
         let asks = |page: &Page| page.predictions().next().is_some();

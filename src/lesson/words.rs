@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_with_the_file() {
+    fn errors_in_lesson_words_name_the_file() {
         let wrong = |more: &str| read(format!("{HEAD}{more}").leak()).err().unwrap();
         for (more, says) in [
             ("colour = 'red'", "colour"),

@@ -2,7 +2,7 @@
 
 use crate::lesson::chart::ViewChange;
 use crate::lesson::session::chart::has_chart;
-use crate::lesson::session::{Intent, Session, parse_index};
+use crate::lesson::session::{GradientOf, Intent, Session, parse_index};
 
 /// Intents for `word` with `argument`, in order; none if it is not a command for the stage. The error explains the
 /// command's syntax.
@@ -38,7 +38,8 @@ pub(super) fn intents(
         "edit" => Intent::Edit(owned),
         "undo" => Intent::Undo,
         "redo" => Intent::Redo,
-        "backward" => Intent::Lens(argument == "cell"),
+        "backward" if argument == "cell" => Intent::ShowGradients(GradientOf::Cell),
+        "backward" => Intent::ShowGradients(GradientOf::Loss),
         "log" => Intent::Chart(ViewChange::Log),
         "zoom" => match argument {
             "" => Intent::Chart(ViewChange::Whole),

@@ -17,7 +17,7 @@ pub use opening::Opening;
 
 use super::clock::Playing;
 use super::entries;
-use super::layout::{Run, Tier, pane_layout};
+use super::layout::{RunPane, ScreenSize, pane_layout};
 pub use super::overlay::{Choice, Hunting, Judging, Overlay, Slope, TermCard};
 pub use super::pointer::{Pane, Target, VisibleLines};
 use crate::curriculum::{self, LESSONS, PLAYGROUND};
@@ -48,14 +48,14 @@ pub struct App {
     pub live: Option<Arc<dyn Steered>>,
     /// Message to the learner, shown until the next key.
     pub notice: Option<String>,
-    /// Whether a page was left, so that its experiment must stop.
-    pub left: bool,
+    /// True if the page of an experiment was left, so that the experiment must stop.
+    pub stop_job: bool,
     /// Overlay in place of the text pane.
     pub overlay: Option<Overlay>,
     /// First line shown of the overlay's text.
     pub overlay_line: usize,
     /// Overlay that the help covers, to which closing the help returns.
-    pub behind_help: Option<Overlay>,
+    pub covered_overlay: Option<Overlay>,
     /// The learner's file for the open exercise, if known.
     pub file: Option<PathBuf>,
     /// Animation on the stage.
@@ -133,7 +133,7 @@ pub struct OpenLesson {
     /// Exercise opened last; initially the core one, if the lesson has one.
     pub exercise: Option<&'static Exercise>,
     /// Lesson from which the playground was opened, as it was left.
-    pub behind: Option<Box<OpenLesson>>,
+    pub covered_lesson: Option<Box<OpenLesson>>,
     /// Cache of the page's wrapped lines.
     pub wrapped: RefCell<Option<WrappedPage>>,
 }
@@ -215,10 +215,10 @@ impl App {
             live: None,
             list: LessonList::default(),
             notice,
-            left: false,
+            stop_job: false,
             overlay: None,
             overlay_line: 0,
-            behind_help: None,
+            covered_overlay: None,
             file: None,
             playing: None,
             display: Display {
@@ -240,9 +240,9 @@ impl App {
         app
     }
 
-    /// Layout tier of the screen.
-    pub fn tier(&self) -> Tier {
-        Tier::of(self.display.size)
+    /// Class of the screen, which decides its layout.
+    pub fn screen_size(&self) -> ScreenSize {
+        ScreenSize::of(self.display.size)
     }
 
     /// Width of the text, or of what takes its place, in columns.
@@ -251,13 +251,13 @@ impl App {
         let text = self
             .open_lesson
             .as_ref()
-            .and_then(|_| pane_layout(area, Run::Strip).read);
+            .and_then(|_| pane_layout(area, RunPane::Strip).read);
         usize::from(text.map_or(area.width, |pane| pane.width)).saturating_sub(4)
     }
 
     /// True if only one pane is visible: on a small screen, or while the text needs the whole width.
     pub fn shows_one_pane(&self) -> bool {
-        self.tier() <= Tier::One || self.reads_across()
+        self.screen_size() <= ScreenSize::One || self.reads_across()
     }
 
     /// True if the text is drawn across the screen, because code or tables of the page would be broken beside the
@@ -275,7 +275,7 @@ impl App {
         let Some(open) = self
             .open_lesson
             .as_ref()
-            .filter(|_| self.tier() == Tier::Two)
+            .filter(|_| self.screen_size() == ScreenSize::Two)
         else {
             return false;
         };
@@ -338,7 +338,7 @@ impl App {
         let Some(Overlay::Slope(slope)) = &self.overlay else {
             return false;
         };
-        slope.question.is_ok() && slope.result.as_ref().is_none_or(|result| !result.done)
+        slope.request.is_ok() && slope.result.as_ref().is_none_or(|result| !result.done)
     }
 
     /// Opens an overlay at its first line, in place of any other.
@@ -372,7 +372,7 @@ impl App {
             page: PageVisit::default(),
             begun: None,
             exercise: lesson.exercise.as_ref(),
-            behind: None,
+            covered_lesson: None,
             wrapped: RefCell::new(None),
         });
         self.overlay = None;
@@ -386,7 +386,7 @@ impl App {
 
     /// Where one pane is visible at a time, begins the tour with its picture: a translation that writes itself.
     pub(super) fn begin_with_picture(&mut self) {
-        let small = self.tier() <= Tier::One;
+        let small = self.screen_size() <= ScreenSize::One;
         let open = self.open_lesson.as_mut().filter(|_| small);
         if let Some(open) = open.filter(|open| open.walk.is_tour() && open.walk.page == 0) {
             open.pane = Pane::Stage;
@@ -464,19 +464,19 @@ impl App {
     /// sentence and model, or the training run. Going back leads to the lesson as it was left.
     pub fn play(&mut self, sentence: Option<&str>) {
         if !self.plays() {
-            let mut behind = self.open_lesson.take();
-            if let Some(open) = &mut behind {
+            let mut covered = self.open_lesson.take();
+            if let Some(open) = &mut covered {
                 open.page.job = None;
             }
             self.open_at(PLAYGROUND, None, None);
             let Some(open) = &mut self.open_lesson else {
-                self.open_lesson = behind;
+                self.open_lesson = covered;
                 return;
             };
-            let shown = behind.as_ref().map(|open| open.walk.session.settings());
+            let shown = covered.as_ref().map(|open| open.walk.session.settings());
             let carried = open.walk.carry(shown, self.live.as_ref());
             self.notice = carried.err().or(self.notice.take());
-            open.behind = behind.map(Box::new);
+            open.covered_lesson = covered.map(Box::new);
         }
         if let (Some(open), Some(sentence)) = (&mut self.open_lesson, sentence) {
             self.notice = open.walk.translate(Some(sentence)).err();
@@ -491,7 +491,7 @@ impl App {
         open.pane = Pane::Read;
         open.page = PageVisit::default();
         self.last_frame.shown.take();
-        self.left = true;
+        self.stop_job = true;
         let last = self.progress.last().map(str::to_owned);
         let pressed = open.walk.turn_to(page, &mut self.progress);
         // On the next start, continue in the course, not in the playground.

@@ -189,7 +189,7 @@ impl EventLoop {
             }
             self.changed = true;
         }
-        if std::mem::take(&mut self.app.left) {
+        if std::mem::take(&mut self.app.stop_job) {
             self.work.stop();
         }
         if let Some(job) = self.app.begins() {
@@ -210,9 +210,9 @@ impl EventLoop {
             None => {}
             Some(Effect::Start(job)) => self.work.start(job),
             Some(Effect::Stop) => self.work.stop(),
-            Some(Effect::Slope(question)) => {
+            Some(Effect::Slope(request)) => {
                 self.work.stop();
-                self.work.slope(*question);
+                self.work.slope(*request);
             }
             Some(Effect::Watch) => self.watch(),
             Some(Effect::Editor) => self.edit(),

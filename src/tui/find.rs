@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn lessons_are_found_by_number_and_title_and_the_list_of_lessons_has_no_commands_of_a_stage() {
+    fn lessons_are_found_by_number_and_title_without_stage_commands() {
         for (typed, number) in [
             ("4", 4),
             ("lesson 12", 12),

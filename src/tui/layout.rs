@@ -2,11 +2,11 @@
 
 use ratatui::layout::Rect;
 
-/// Layout tier, by the size of the screen.
+/// Class of screens that have the same layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Tier {
+pub enum ScreenSize {
     /// Too small for anything but a message.
-    None,
+    TooSmall,
     /// One pane at a time.
     One,
     /// Text and tensor; the run is shown in the text's place.
@@ -35,8 +35,8 @@ const TEXT: u16 = 80;
 /// Height of the closed strip of steps, with its frame.
 const STRIP: u16 = 5;
 
-impl Tier {
-    /// Tier of a screen with these columns and rows.
+impl ScreenSize {
+    /// Class of a screen with these columns and rows.
     pub fn of((width, height): (u16, u16)) -> Self {
         let fits = |w: u16, h: u16| width >= w && height >= h;
         if fits(160, 50) {
@@ -48,7 +48,7 @@ impl Tier {
         } else if fits(LEAST.0, LEAST.1) {
             Self::One
         } else {
-            Self::None
+            Self::TooSmall
         }
     }
 }
@@ -66,7 +66,7 @@ pub struct PaneLayout {
 
 /// How much of the run is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Run {
+pub enum RunPane {
     /// Nothing: while a page is read.
     Hidden,
     /// A strip, if there is room for it.
@@ -76,28 +76,28 @@ pub enum Run {
 }
 
 /// Positions of a screen's panes between header and footer.
-pub fn pane_layout(area: Rect, run: Run) -> PaneLayout {
+pub fn pane_layout(area: Rect, run: RunPane) -> PaneLayout {
     let body = Rect {
         y: area.y + 1,
         height: area.height.saturating_sub(2),
         ..area
     };
-    let tier = Tier::of((area.width, area.height));
-    let read = match tier {
-        Tier::None | Tier::One => {
+    let size = ScreenSize::of((area.width, area.height));
+    let read = match size {
+        ScreenSize::TooSmall | ScreenSize::One => {
             return PaneLayout {
                 read: Some(body),
                 stage: None,
                 run: None,
             };
         }
-        Tier::Two => percent(area.width, 47),
-        Tier::Three | Tier::Wide => percent(area.width, 42).min(TEXT),
+        ScreenSize::Two => percent(area.width, 47),
+        ScreenSize::Three | ScreenSize::Wide => percent(area.width, 42).min(TEXT),
     };
-    let run = match (tier, run) {
-        (Tier::Two, _) | (_, Run::Hidden) => 0,
-        (Tier::Wide, _) | (_, Run::Open) => body.height / 3 + 1,
-        (_, Run::Strip) => STRIP,
+    let run = match (size, run) {
+        (ScreenSize::Two, _) | (_, RunPane::Hidden) => 0,
+        (ScreenSize::Wide, _) | (_, RunPane::Open) => body.height / 3 + 1,
+        (_, RunPane::Strip) => STRIP,
     };
     let right = Rect {
         x: body.x + read,
@@ -141,7 +141,7 @@ mod tests {
             .iter()
             .flat_map(|w| lengths.iter().map(move |h| (w, h)))
         {
-            for run in [Run::Hidden, Run::Strip, Run::Open] {
+            for run in [RunPane::Hidden, RunPane::Strip, RunPane::Open] {
                 let PaneLayout { read, stage, run } =
                     pane_layout(Rect::new(0, 0, width, height), run);
                 let panes = [read, stage, run].into_iter().flatten();
@@ -160,7 +160,7 @@ mod tests {
     }
 
     fn at(width: u16, height: u16, open: bool) -> PaneLayout {
-        let run = if open { Run::Open } else { Run::Strip };
+        let run = if open { RunPane::Open } else { RunPane::Strip };
         pane_layout(Rect::new(0, 0, width, height), run)
     }
 
@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn without_the_run_the_stage_has_its_place() {
         for size in [(120, 40), (200, 60)] {
-            let hidden = pane_layout(Rect::new(0, 0, size.0, size.1), Run::Hidden);
+            let hidden = pane_layout(Rect::new(0, 0, size.0, size.1), RunPane::Hidden);
             assert_eq!(hidden.run, None);
             assert_eq!(hidden.stage.unwrap().height, size.1 - 2);
         }
@@ -199,6 +199,6 @@ mod tests {
         assert_eq!(two.run, None);
         assert_eq!(two.read.unwrap().width + two.stage.unwrap().width, 80);
         assert_eq!(at(60, 20, true).stage, None);
-        assert_eq!(Tier::of((59, 20)), Tier::None);
+        assert_eq!(ScreenSize::of((59, 20)), ScreenSize::TooSmall);
     }
 }

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_pasted_stays_one_line() {
+    fn pasted_text_stays_one_line() {
         assert_eq!(
             typed("eins\nzwei\u{1b}[31m").text().matches('\n').count(),
             0

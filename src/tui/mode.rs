@@ -1,7 +1,7 @@
 //! Read, explore, study: how much of a lesson is in sight.
 
 use super::app::{App, OpenLesson, Pane};
-use super::layout::Tier;
+use super::layout::ScreenSize;
 use crate::widgets::stage::Detail;
 
 /// What a learner in a lesson is doing.
@@ -35,7 +35,7 @@ impl App {
             return Detail::All;
         };
         // In the tour, no steps are named until their list is asked for.
-        let listed = open.walk.is_tour() || (self.tier() >= Tier::Three && !open.full);
+        let listed = open.walk.is_tour() || (self.screen_size() >= ScreenSize::Three && !open.full);
         match open.mode() {
             Mode::Read if !open.page.turned => Detail::Page(open.walk.knobs_named().collect()),
             _ if listed => Detail::BesideRun,

@@ -6,7 +6,7 @@ use super::line::Typed;
 use crate::lesson::awaited::Awaited;
 use crate::lesson::exercise::report::Card;
 use crate::lesson::hunt::{Board, Outcome};
-use crate::lesson::session::differences::{Differences, Question};
+use crate::lesson::session::differences::{Differences, SlopeRequest};
 use crate::lesson::walk::Questions;
 
 /// Overlay in place of the text pane. It never covers the tensor.
@@ -90,8 +90,8 @@ pub struct Explain {
 
 /// Gradient with respect to a cell, as far as it has been computed.
 pub struct Slope {
-    /// The question, or why it can't be answered.
-    pub question: Result<Question, String>,
+    /// The request, or why the cell has no slope.
+    pub request: Result<SlopeRequest, String>,
     /// Result so far.
     pub result: Option<Differences>,
 }

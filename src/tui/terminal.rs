@@ -32,7 +32,7 @@ mod signals;
 mod surface;
 
 pub use device::{give_back, is_taken};
-pub use signals::{ask_to_stop, die, ended, ring as wake};
+pub use signals::{ask_to_stop, die, ended, wake};
 use surface::Surface;
 
 use super::layout::drawn_size;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crossterm::event::KeyEvent;
 
 use super::app::{App, Choice, Overlay, Pane};
-use super::layout::Tier;
+use super::layout::ScreenSize;
 use super::line::Typed;
 use crate::command::{self, Action};
 use crate::curriculum::{self, LESSONS};
@@ -16,7 +16,7 @@ use crate::lesson::exercise::bench::Event;
 use crate::lesson::mine;
 use crate::lesson::picture::{Job, Progress as JobProgress};
 use crate::lesson::session::Direction;
-use crate::lesson::session::differences::{Differences, Question};
+use crate::lesson::session::differences::{Differences, SlopeRequest};
 
 mod answers;
 mod card;
@@ -90,7 +90,7 @@ pub enum Effect {
     /// Stop the running experiment.
     Stop,
     /// Compute a slope by finite differences, replacing the previous one.
-    Slope(Box<Question>),
+    Slope(Box<SlopeRequest>),
     /// Check and watch the exercise of the open lesson, replacing the previous one.
     Watch,
     /// Stop checking and watching any exercise.
@@ -110,11 +110,11 @@ pub enum Effect {
 /// Applies a message to the state; returns the side effect that it requests, if any.
 pub fn update(app: &mut App, message: Message) -> Option<Effect> {
     // Any input from the learner ends an animation, and is then handled as usual.
-    let hands = matches!(
+    let from_learner = matches!(
         message,
         Message::Key(_) | Message::Paste(_) | Message::Wheel { .. } | Message::Click(..)
     );
-    if hands {
+    if from_learner {
         app.playing = None;
     }
     match message {
@@ -147,7 +147,7 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
         }
         Message::Slope(result) => {
             if let Some(Overlay::Slope(slope)) = &mut app.overlay
-                && (slope.question.as_ref()).is_ok_and(|question| question.is_of(&result))
+                && (slope.request.as_ref()).is_ok_and(|request| request.is_of(&result))
             {
                 slope.result = Some(*result);
             }
@@ -203,7 +203,7 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
         }
         Action::Suspend => return Some(Effect::Suspend),
         Action::Help if !matches!(app.overlay, Some(Overlay::Help)) => {
-            app.behind_help = app.overlay.take();
+            app.covered_overlay = app.overlay.take();
             app.show(Overlay::Help);
         }
         Action::Help => {}
@@ -300,7 +300,8 @@ fn next_pane(app: &mut App) {
 /// Moves in what has the focus: the text or its overlay, the run's list, or the stage.
 fn move_by(app: &mut App, direction: Direction, by: isize) -> Option<Effect> {
     // While a slope is shown beside the tensor, the arrows keep moving over the tensor's cells.
-    let beside = app.tier() >= Tier::Two && matches!(app.overlay, Some(Overlay::Slope(_)));
+    let beside =
+        app.screen_size() >= ScreenSize::Two && matches!(app.overlay, Some(Overlay::Slope(_)));
     let open = app.open_lesson.as_mut()?;
     let reading = (app.overlay.is_some() && !beside) || open.pane == Pane::Read;
     let listed = open.pane == Pane::Why && !open.walk.session.asks_why();

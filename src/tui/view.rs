@@ -6,12 +6,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::app::{App, Overlay, Pane, Target};
-use super::layout::{LEAST, Run, Tier, pane_layout};
+use super::layout::{LEAST, RunPane, ScreenSize, pane_layout};
 use crate::command::Action;
-use crate::lesson::Body;
-use crate::lesson::chart::ViewChange;
 use crate::lesson::picture::Status;
-use crate::lesson::session::chart::has_chart;
 use crate::widgets::lines::{Chunk, clip, fit, put, put_line, put_over, width, wrap};
 use crate::widgets::mini_map::mini_map;
 use crate::widgets::stage;
@@ -41,7 +38,7 @@ pub fn view(app: &App, frame: &mut Frame<'_>) {
 pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     app.last_frame.targets.borrow_mut().clear();
     app.last_frame.shown.take();
-    if Tier::of((area.width, area.height)) == Tier::None {
+    if ScreenSize::of((area.width, area.height)) == ScreenSize::TooSmall {
         return ask_for_room(app, area, buf);
     }
     header(app, row(area, 0), buf);
@@ -137,7 +134,7 @@ fn label_border(app: &App, pane: Pane, rect: Rect, buf: &mut Buffer) {
         Pane::Read if app.shows_one_pane() => (" Tab: the picture ", Action::Pane),
         Pane::Stage if app.shows_one_pane() => (" Tab: the steps and knobs ", Action::Pane),
         Pane::Why if app.shows_one_pane() => (" Tab: the text ", Action::Pane),
-        Pane::Stage if app.tier() == Tier::Two && explores => {
+        Pane::Stage if app.screen_size() == ScreenSize::Two && explores => {
             (" Z: the whole screen ", Action::Full)
         }
         _ => return,
@@ -164,11 +161,11 @@ fn panes(app: &App, area: Rect) -> Vec<(Rect, Pane)> {
     };
     let asked = open.walk.session.asks_why();
     let run = if asked || open.pane == Pane::Why {
-        Run::Open
+        RunPane::Open
     } else if open.page.explores && !open.walk.is_tour() {
-        Run::Strip
+        RunPane::Strip
     } else {
-        Run::Hidden
+        RunPane::Hidden
     };
     let layout = pane_layout(area, run);
     // The text's area shows the text or an overlay, else the pane in focus if that has no area of its own.
@@ -395,68 +392,6 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
         ),
     );
     put_line(buf, area, 0, &fit(chunks, available));
-}
-
-/// True if a command would do something now.
-pub fn is_possible(app: &App, action: Action) -> bool {
-    let Some(open) = &app.open_lesson else {
-        return action.traits().in_lesson_list;
-    };
-    let session = &open.walk.session;
-    match action {
-        Action::Close => {
-            app.overlay.is_some() || session.asks_why() || open.full || app.is_computing()
-        }
-        Action::Difference => {
-            !session.edits().is_empty() || session.settings().mistakes().next().is_some()
-        }
-        Action::Edit => {
-            session.step().is_some() && session.lens().is_none() && app.unanswered().is_none()
-        }
-        Action::Undo => !session.edits().is_empty(),
-        Action::Multiples => {
-            session.shows_multiples() || session.step().is_some_and(|step| step.value.rank() > 2)
-        }
-        Action::Up | Action::Partner => session.asks_why(),
-        Action::Run => matches!(
-            session.picture().map(|p| &p.body),
-            Some(Body::Job(_) | Body::Live(_))
-        ),
-        Action::Steer(_) => matches!(session.picture().map(|p| &p.body), Some(Body::Live(_))),
-        Action::Differences => session.question().is_ok(),
-        Action::Chart(turn) => {
-            let body = match &open.page.job {
-                Some((_, progress)) => Some(&progress.body),
-                None => session.picture().map(|p| &p.body),
-            };
-            body.is_some_and(has_chart)
-                && match turn {
-                    ViewChange::Whole => session.view().window.is_some(),
-                    ViewChange::Newest => session.view().at.is_some(),
-                    _ => true,
-                }
-        }
-        Action::Picture(_) => !session.run().pictures.is_empty(),
-        Action::Predict => app.unanswered().is_some(),
-        Action::Exercise | Action::Editor | Action::Hint | Action::Tier => {
-            session.lesson().exercise.is_some()
-        }
-        Action::Quiz => !session.lesson().quiz.is_empty(),
-        Action::OwnWords => session.lesson().own_words.is_some(),
-        Action::Play => !app.plays(),
-        Action::Break(n) => n <= session.lesson().mistakes.len(),
-        Action::Why => {
-            let listed = open.pane == Pane::Why && !session.asks_why();
-            let opens = session.box_at_cursor().is_some() || session.cell_at_node().is_some();
-            let asks = session.step().is_some() || opens;
-            listed || asks && app.unanswered().is_none()
-        }
-        // The stage stays hidden until it has been predicted.
-        Action::Movement => app.unanswered().is_none() && stage::has_movement(session),
-        Action::Step(_) | Action::Full | Action::Lens(_) => app.unanswered().is_none(),
-        Action::Lead(_) => session.cursor_shape().len() > 2,
-        _ => true,
-    }
 }
 
 fn draw_pane(app: &App, pane: Pane, area: Rect, buf: &mut Buffer) {

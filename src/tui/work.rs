@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::update::Message;
 use crate::lesson::exercise::bench::Bench;
 use crate::lesson::picture::{Job, Progress};
-use crate::lesson::session::differences::{Differences, Question};
+use crate::lesson::session::differences::{Differences, SlopeRequest};
 use crate::tensor::threads::{Cancelled, Token, lock};
 
 /// Longest time that a key's frame waits for results computed on other threads.
@@ -108,7 +108,7 @@ impl Work {
     }
 
     /// Computes a slope, cancelling the previous one.
-    pub(super) fn slope(&mut self, question: Question) {
+    pub(super) fn slope(&mut self, request: SlopeRequest) {
         /// Held while a slope is computed: as the cursor moves, they are computed one at a time, skipping to the
         /// latest.
         static ONE: Mutex<()> = Mutex::new(());
@@ -130,7 +130,7 @@ impl Work {
             let run = || {
                 // Being cancelled counts as being done.
                 wanted.run(|| {
-                    let end = question.answer(&mut send);
+                    let end = request.answer(&mut send);
                     let _ = send(&end);
                 })
             };

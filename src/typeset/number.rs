@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_said_in_any_width() {
+    fn nan_and_infinity_fit_any_width() {
         assert_eq!(short(f32::NAN, 4), "NaN");
         assert_eq!(short(f32::NAN, 2), "!");
         assert_eq!(short(f32::NEG_INFINITY, 4), "−∞");
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_wider_than_it_may_be() {
+    fn short_numbers_fit_their_width() {
         for x in [
             0.1, -0.05, 3.25, -77.7, 999.96, 1e-5, -2e8, 0.00012, 65535.4,
         ] {

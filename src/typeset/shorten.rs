@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_and_what_to_do_stay_around_a_value_of_any_length() {
+    fn shortening_keeps_the_error_and_the_remedy_around_a_long_value() {
         for value in [
             "x".repeat(100_000),
             "ß ".repeat(50_000),

@@ -54,7 +54,7 @@ mod tests {
     use crate::widgets::lines::{clip, clip_entry, put, wrap};
 
     #[test]
-    fn what_is_cut_broken_or_drawn_over_is_noted_and_what_fits_is_not() {
+    fn cut_broken_and_overdrawn_text_is_noted_and_fitting_text_is_not() {
         let area = Rect::new(0, 0, 8, 2);
         let mut buf = Buffer::empty(area);
         let mut write = |x, y, text: &str| {
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_noted_when_nobody_asks() {
+    fn losses_outside_an_audit_are_not_noted() {
         clip("vocabulary", 5, "…");
         assert_eq!(losses(|| ()), []);
     }

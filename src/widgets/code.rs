@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_ready_is_begun_elsewhere() {
+    fn highlighting_runs_on_another_thread_until_it_is_ready() {
         let text = "let only_this_test_asks = 1;";
         assert_eq!(try_highlight(text, "rust"), None);
         let start = std::time::Instant::now();

@@ -323,7 +323,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_matters_least_is_left_out_whole() {
+    fn the_least_important_chunks_are_left_out_whole() {
         let chunks = || {
             ["scores", "(10, 11)", "b0 h2"]
                 .into_iter()

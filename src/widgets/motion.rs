@@ -56,7 +56,7 @@ pub enum Motion {
 }
 
 /// Where an animation is drawn.
-pub struct Stage<'a> {
+pub struct Canvas<'a> {
     /// The result, laid out in its place.
     pub board: &'a Board,
     /// The lines below the result.
@@ -110,22 +110,22 @@ impl Motion {
     }
 
     /// Draws the animation over the finished result, at `progress` from 0 to 1.
-    pub fn draw(&self, progress: f32, stage: &Stage<'_>, buf: &mut Buffer) {
+    pub fn draw(&self, progress: f32, canvas: &Canvas<'_>, buf: &mut Buffer) {
         match self {
-            Self::Lookup(motion) => motion.draw(progress, stage, buf),
-            Self::Broadcast(motion) => motion.draw(progress, stage, buf),
-            Self::Dot(motion) => motion.draw(progress, stage, buf),
-            Self::Softmax(motion) => motion.draw(progress, stage, buf),
-            Self::Mask(motion) => motion.draw(progress, stage, buf),
-            Self::Heads(motion) => motion.draw(progress, stage, buf),
-            Self::Meet(motion) => motion.draw(progress, stage, buf),
-            Self::Norm(motion) => motion.draw(progress, stage, buf),
-            Self::Shift(motion) => motion.draw(progress, stage, buf),
+            Self::Lookup(motion) => motion.draw(progress, canvas, buf),
+            Self::Broadcast(motion) => motion.draw(progress, canvas, buf),
+            Self::Dot(motion) => motion.draw(progress, canvas, buf),
+            Self::Softmax(motion) => motion.draw(progress, canvas, buf),
+            Self::Mask(motion) => motion.draw(progress, canvas, buf),
+            Self::Heads(motion) => motion.draw(progress, canvas, buf),
+            Self::Meet(motion) => motion.draw(progress, canvas, buf),
+            Self::Norm(motion) => motion.draw(progress, canvas, buf),
+            Self::Shift(motion) => motion.draw(progress, canvas, buf),
         }
     }
 }
 
-impl Stage<'_> {
+impl Canvas<'_> {
     /// Hides the cells that are not computed yet. The `own` cells, those being followed, appear once they have
     /// `landed`; then the others appear in reading order, as `rest` goes from 0 to 1.
     fn reveal(
@@ -149,7 +149,7 @@ impl Stage<'_> {
         self.board.hide_sums(whole, buf, self.theme);
     }
 
-    /// Calls [`Stage::reveal`] with the whole row of the followed cell as its own cells.
+    /// Calls [`Canvas::reveal`] with the whole row of the followed cell as its own cells.
     fn reveal_row(&self, landed: bool, rest: f32, buf: &mut Buffer) {
         let own = self.board.here().0;
         self.reveal(|(row, _)| row == own, landed, rest, buf);

@@ -219,7 +219,7 @@ fn title(session: &Session, available: usize, theme: &Theme, detail: &Detail) ->
         Chunk::new(3, shape(&step.axes, &step.value), theme.dim),
         Chunk::new(6, leading, theme.note),
     ];
-    if let Some(of) = session.lens() {
+    if let Some(of) = session.gradients_of() {
         let name = &session.trace().steps()[of.step].name;
         let last = name.rsplit('.').next().unwrap_or(name);
         let cell = if of.index.is_empty() {

@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_fetched_from_outside() {
+    fn an_svg_fetches_nothing_from_outside() {
         let picture = drawn("x", Style::new());
         let rest = picture.replace("http://www.w3.org/2000/svg", "");
         assert!(!rest.contains("http") && !rest.contains("url(") && !rest.contains("href"));

@@ -8,7 +8,7 @@ use ratatui::style::Style;
 
 use super::lines::{put, width};
 use super::theme::Theme;
-use super::wrap::{Run, wrap};
+use super::wrap::{TextRun, wrap};
 
 mod list;
 
@@ -214,7 +214,7 @@ fn lines_of(cells: &[String], widths: &[usize]) -> Vec<Vec<String>> {
             } else {
                 cell
             };
-            wrap(&[Run::new(cell, Style::new())], wide)
+            wrap(&[TextRun::new(cell, Style::new())], wide)
                 .iter()
                 .map(ToString::to_string)
                 .collect()

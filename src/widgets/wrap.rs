@@ -13,13 +13,13 @@ use super::lines::{parts, width as columns};
 /// A stretch of text in one style. With `keep` it stays on one line if it fits and otherwise breaks only at spaces, as
 /// for formulas and code.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Run {
+pub struct TextRun {
     pub text: String,
     pub style: Style,
     pub keep: bool,
 }
 
-impl Run {
+impl TextRun {
     pub fn new(text: impl Into<String>, style: Style) -> Self {
         Self {
             text: text.into(),
@@ -40,7 +40,7 @@ impl Run {
 /// line); what is wider than a line is split between graphemes. Only the white space at a break is dropped.
 ///
 /// Newlines in the text end a line. Control characters are dropped. At a width of 1, wide glyphs become `…`.
-pub fn wrap(runs: &[Run], width: usize) -> Vec<Line<'static>> {
+pub fn wrap(runs: &[TextRun], width: usize) -> Vec<Line<'static>> {
     let width = width.max(1);
     let text: String = runs
         .iter()
@@ -90,7 +90,7 @@ fn breaks(text: &str) -> Vec<(usize, BreakOpportunity)> {
 
 /// Like [`wrap`], for text in one style.
 pub fn wrap_plain(text: &str, width: usize) -> Vec<String> {
-    wrap(&[Run::new(text, Style::default())], width)
+    wrap(&[TextRun::new(text, Style::default())], width)
         .iter()
         .map(Line::to_string)
         .collect()
@@ -118,11 +118,11 @@ pub fn cut(text: &str, width: usize) -> String {
 
 /// The run that each byte of the joined text belongs to.
 struct Styles<'a> {
-    runs: Vec<(std::ops::Range<usize>, &'a Run)>,
+    runs: Vec<(std::ops::Range<usize>, &'a TextRun)>,
 }
 
 impl<'a> Styles<'a> {
-    fn of(runs: &'a [Run]) -> Self {
+    fn of(runs: &'a [TextRun]) -> Self {
         let mut start = 0;
         let ranges = runs.iter().map(|run| {
             let length: usize = run
@@ -282,8 +282,8 @@ mod tests {
     #[test]
     fn a_kept_run_moves_as_one() {
         let runs = [
-            Run::new("so that ", Style::default()),
-            Run::kept("a = b + c", Style::default()),
+            TextRun::new("so that ", Style::default()),
+            TextRun::kept("a = b + c", Style::default()),
         ];
         let lines: Vec<String> = wrap(&runs, 12).iter().map(Line::to_string).collect();
         assert_eq!(lines, ["so that", "a = b + c"]);
@@ -296,8 +296,8 @@ mod tests {
         let red = Style::new().fg(Color::Red);
         let lines = wrap(
             &[
-                Run::new("plain ", Style::default()),
-                Run::new("red words", red),
+                TextRun::new("plain ", Style::default()),
+                TextRun::new("red words", red),
             ],
             9,
         );
@@ -327,7 +327,7 @@ mod tests {
             parts in prop::collection::vec(("[a-z ,.()学习。，“”🙂é\n-]{0,12}", any::<bool>()), 0..8),
             width in 2usize..40,
         ) {
-            let runs: Vec<Run> = parts.iter().map(|(text, keep)| Run { keep: *keep, ..Run::new(text.as_str(), Style::default()) }).collect();
+            let runs: Vec<TextRun> = parts.iter().map(|(text, keep)| TextRun { keep: *keep, ..TextRun::new(text.as_str(), Style::default()) }).collect();
             let lines = wrap(&runs, width);
             for line in &lines {
                 prop_assert!(columns(&line.to_string()) <= width, "{:?}", line.to_string());

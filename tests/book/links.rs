@@ -14,7 +14,7 @@ use super::html::{attribute, tags};
 /// The book with the chapters that are quick to build, and a page of headings in place of every other chapter.
 fn build_html() -> book::Pages {
     let mut pages = book::static_files();
-    pages.extend(book::around().unwrap());
+    pages.extend(book::surrounding_pages().unwrap());
     for lesson in curriculum::LESSONS {
         let text = match CHAPTERS.get(lesson.name) {
             Some(text) => text.clone(),
@@ -134,7 +134,7 @@ fn every_page_of_the_reference_is_exported_and_linked() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("book/reference");
     let summary = String::from_utf8(book::static_files()["src/SUMMARY.md"].clone()).unwrap();
     let (_, reference) = summary.split_once("\n# Reference\n").unwrap();
-    let pages = book::around().unwrap();
+    let pages = book::surrounding_pages().unwrap();
     let mut names = BTreeSet::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

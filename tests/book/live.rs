@@ -12,7 +12,7 @@ use transformer_tutor::book;
 use transformer_tutor::curriculum::LESSONS;
 use transformer_tutor::decode::DecodeOptions;
 use transformer_tutor::decode::cache::Incremental;
-use transformer_tutor::decode::translate::Ready;
+use transformer_tutor::decode::translate::PackedModel;
 use transformer_tutor::lesson::{Flaw, Reading};
 use transformer_tutor::text::vocabulary::{BOS, EOS};
 use transformer_tutor::train::built_in::BuiltIn;
@@ -158,7 +158,7 @@ fn translated(text: &str, beam: usize) -> Vec<Vec<u32>> {
         beam,
         ..DecodeOptions::default()
     };
-    let hypotheses = Ready::new(&t.model, &t.params).translate(&ids, &options);
+    let hypotheses = PackedModel::new(&t.model, &t.params).translate(&ids, &options);
     hypotheses
         .into_iter()
         .map(|all| all[0].ids.clone())

@@ -47,7 +47,7 @@ fn all_bytes(folder: &Path) -> u64 {
 }
 
 /// Checks that every chapter and the whole book stay below their size limits.
-pub fn is_small(folder: &Path, pages: &BTreeMap<String, String>) {
+pub fn check_sizes(folder: &Path, pages: &BTreeMap<String, String>) {
     for lesson in LESSONS {
         let name = format!("{}.html", lesson.folder);
         let size = compressed(pages[&name].as_bytes());
@@ -73,7 +73,7 @@ fn inline_scripts(page: &str) -> BTreeSet<&str> {
 
 /// Checks that a content security policy could allow all that pages run, style and load by naming the hashes of
 /// mdBook's own few scripts: no page has inline scripts or styles that the bibliography, which is plain text, lacks.
-pub fn asks_for_nothing(pages: &BTreeMap<String, String>) {
+pub fn check_csp(pages: &BTreeMap<String, String>) {
     let plain = inline_scripts(&pages["bibliography.html"]);
     let styles = |page: &str| -> BTreeSet<String> {
         let all = tags(page)
@@ -114,7 +114,7 @@ pub fn asks_for_nothing(pages: &BTreeMap<String, String>) {
 }
 
 /// Checks that no chapter shows the code that its exercise asks for outside a fold.
-pub fn gives_no_exercise_away(pages: &BTreeMap<String, String>) {
+pub fn check_folded_solutions(pages: &BTreeMap<String, String>) {
     let all = LESSONS.iter();
     for (lesson, exercise) in all.flat_map(|l| l.exercises().map(move |e| (l, e))) {
         let page = &pages[&format!("{}.html", lesson.folder)];
@@ -134,7 +134,7 @@ pub fn gives_no_exercise_away(pages: &BTreeMap<String, String>) {
 }
 
 /// Checks that every figure draws something and describes it in words.
-pub fn draws_every_figure(pages: &BTreeMap<String, String>) {
+pub fn check_figures(pages: &BTreeMap<String, String>) {
     for lesson in LESSONS {
         let name = format!("{}.html", lesson.folder);
         for figure in super::html::figures(&pages[&name]) {
@@ -163,7 +163,7 @@ pub fn draws_every_figure(pages: &BTreeMap<String, String>) {
 
 /// Checks what a screen reader needs: drawings with a description, cells with headings, controls with names, and unique
 /// anchors.
-pub fn can_be_heard(pages: &BTreeMap<String, String>) {
+pub fn check_accessibility(pages: &BTreeMap<String, String>) {
     for lesson in LESSONS {
         let name = format!("{}.html", lesson.folder);
         let page = &pages[&name];
@@ -217,7 +217,7 @@ pub fn can_be_heard(pages: &BTreeMap<String, String>) {
 }
 
 /// Checks that wherever a section says "Switch on 3", one of its figures has a button for it.
-pub fn has_what_it_breaks(pages: &BTreeMap<String, String>) {
+pub fn check_switches(pages: &BTreeMap<String, String>) {
     let mut named = 0;
     for lesson in LESSONS {
         let name = format!("{}.html", lesson.folder);
@@ -249,7 +249,7 @@ pub fn has_what_it_breaks(pages: &BTreeMap<String, String>) {
 
 /// Checks that no page of the course tells its reader to use a key or a part of the program's screen, which the book
 /// does not have. The reference describes the program, so it may name both.
-pub fn names_no_key(pages: &BTreeMap<String, String>) {
+pub fn check_no_keys(pages: &BTreeMap<String, String>) {
     // "Press" is also the name of an author, which is removed below.
     const WORDS: [&str; 14] = [
         "press",

@@ -159,7 +159,7 @@ fn gradients_that_are_all_zero_say_why() {
     hands.press(":");
     hands.write("weights");
     hands.press("enter");
-    let words = hands.session().poked_words();
+    let words = hands.session().edits_in_words();
     assert!(words.contains("was computed without weights"), "{words}");
 }
 

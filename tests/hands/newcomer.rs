@@ -23,7 +23,7 @@ fn played(hands: &mut Hands) -> Vec<String> {
 }
 
 #[test]
-fn a_switch_in_the_trained_scene_breaks_the_trained_model_or_leads_back_when_it_is_off_again() {
+fn a_trained_scenes_switch_breaks_the_model_and_leads_back_when_off() {
     for size in [LARGE, MEDIUM, SMALL] {
         let mut hands = Hands::at("attention", size);
         hands.app.turn_to(0);

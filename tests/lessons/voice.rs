@@ -125,7 +125,7 @@ fn read(lesson: &'static Lesson) -> Vec<(String, String)> {
 }
 
 #[test]
-fn nothing_that_is_read_has_a_private_word() {
+fn no_text_uses_a_private_word() {
     let mut problems = Vec::new();
     for lesson in LESSONS.into_iter().chain([PLAYGROUND]) {
         for (location, text) in read(lesson) {

@@ -166,7 +166,7 @@ fn a_bug_in_an_experiment_ends_it_and_is_told_on_the_screen_and_at_the_end() {
 }
 
 #[test]
-fn a_bug_while_drawing_ends_the_program_with_a_sentence_on_a_terminal_that_is_restored() {
+fn a_panic_while_drawing_restores_the_terminal_and_explains() {
     let mut tutor = faulty();
     tutor.press("vvv");
     let status = tutor.end();

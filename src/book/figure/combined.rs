@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{CELLS, Choice, FigureRequest, arrange, paragraph, select_place, shown_name, view};
+use super::{
+    CELLS_PER_RUN, Choice, FigureRequest, arrange, paragraph, select_place, shown_name, view,
+};
 use crate::lesson::session::Session;
 
 /// Maximum number of such runs for a pair of controls.
@@ -12,7 +14,7 @@ const MANY: usize = 24;
 const OPERANDS: usize = 8_000;
 
 /// Maximum bytes of all such runs of a figure together. If they are larger, the figure goes without.
-const ROOM: usize = 100_000;
+const COMBINED_BYTES: usize = 100_000;
 
 /// A change of one setting.
 enum Change<'a> {
@@ -83,7 +85,7 @@ pub fn all(
             }
         }
     }
-    if pairs.is_empty() || session.run().cells() > CELLS {
+    if pairs.is_empty() || session.run().cells() > CELLS_PER_RUN {
         return Ok(Vec::new());
     }
     let budget = OPERANDS / pairs.len();
@@ -93,7 +95,7 @@ pub fn all(
     }
     arrange(session, wanted)?;
     let bytes: usize = drawn.iter().map(|run| run.to_string().len()).sum();
-    if bytes > ROOM {
+    if bytes > COMBINED_BYTES {
         drawn.clear();
     }
     Ok(drawn)

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_words_or_too_many_has_no_lines() {
+    fn matrices_without_labels_or_with_too_many_get_no_line_drawing() {
         let weights = Tensor::zeros(&[1, 2]);
         assert!(html(&weights, &words(&["a"]), &words(&["b", ""])).is_none());
         assert!(html(&weights, &words(&["a"]), &words(&["b"])).is_none());

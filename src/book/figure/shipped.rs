@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde_json::{Value, json};
 
-use crate::autograd::{Cell, CellTerm, Origin, Trace};
+use crate::autograd::{CellOrigin, Origin, OriginTerm, Trace};
 use crate::lesson::session::{RankedTerm, ranked};
 use crate::tensor::Tensor;
 
 /// Maximum bytes of data in one figure.
-pub const ROOM: usize = 40_000;
+pub const FIGURE_BYTES: usize = 40_000;
 
 /// A cell of the run: its step and row-major index.
 type CellIndex = (usize, usize);
@@ -91,7 +91,7 @@ impl<'a> Shipped<'a> {
         &self.trace.steps()[step].value
     }
 
-    fn place(&self, term: &CellTerm) -> Option<CellIndex> {
+    fn place(&self, term: &OriginTerm) -> Option<CellIndex> {
         let step = term.step?;
         Some((step, self.tensor(step).offset(&term.index)))
     }
@@ -123,7 +123,7 @@ impl<'a> Shipped<'a> {
     }
 
     /// Adds the explanation of a cell, if it has one and there is room. Returns it even if it was added before.
-    fn explain(&mut self, place: CellIndex) -> Option<Cell> {
+    fn explain(&mut self, place: CellIndex) -> Option<CellOrigin> {
         let (step, at) = place;
         if !matches!(self.trace.steps()[step].origin, Origin::Computed(_)) {
             return None;
@@ -170,16 +170,16 @@ impl<'a> Shipped<'a> {
 
     /// Terms in compact form: `[role, tensor, first, stride, count]`, `[role, tensor, [places]]`
     /// or `[role, -1, [values]]`.
-    fn runs(&mut self, cell: &Cell, kept: &[usize]) -> Vec<Value> {
+    fn runs(&mut self, cell: &CellOrigin, kept: &[usize]) -> Vec<Value> {
         let mut runs = Vec::new();
         // A product's explanation alternates its factors; only the order within a role matters.
-        let mut terms: Vec<&CellTerm> = kept.iter().map(|&i| &cell.terms[i]).collect();
+        let mut terms: Vec<&OriginTerm> = kept.iter().map(|&i| &cell.terms[i]).collect();
         let first = |role: &str| cell.terms.iter().position(|term| term.role == role);
         terms.sort_by_key(|term| first(term.role));
         let mut kept = terms.into_iter().peekable();
         while let Some(term) = kept.next() {
             let role = position(&mut self.roles, term.role);
-            let of = |other: &&CellTerm| other.role == term.role && other.step == term.step;
+            let of = |other: &&OriginTerm| other.role == term.role && other.step == term.step;
             let Some(step) = term.step else {
                 let mut values = vec![number(term.value)];
                 while let Some(next) = kept.next_if(|t| of(t)) {
@@ -248,7 +248,7 @@ impl<'a> Shipped<'a> {
 
 /// Positions of the terms that are the only ones of their role: of a softmax, the score that the formula compares with
 /// its row.
-fn single(cell: &Cell) -> impl Iterator<Item = usize> {
+fn single(cell: &CellOrigin) -> impl Iterator<Item = usize> {
     let count = |role: &str| cell.terms.iter().filter(|term| term.role == role).count();
     let all = cell.terms.iter().enumerate();
     all.filter(move |(_, term)| count(term.role) == 1)
@@ -263,7 +263,7 @@ const LEAST: usize = 24;
 
 /// Terms of a cell that the page keeps: all, or of a long sum the largest. Also the number and sum of the summands left
 /// out.
-fn kept(cell: &Cell) -> (Vec<usize>, Option<(usize, f64)>) {
+fn kept(cell: &CellOrigin) -> (Vec<usize>, Option<(usize, f64)>) {
     let all = 0..cell.terms.len();
     if cell.terms.len() <= MANY || !cell.combination.is_sum() {
         return (all.collect(), None);

@@ -261,7 +261,7 @@ fn tensor(session: &Session, number: usize, budget: usize, named: &[usize]) -> V
         Nature::Mask => "mask",
         Nature::Ids => "ids",
     });
-    let of = session.lens().map(|of| steps_name(session, of));
+    let of = session.gradients_of().map(|of| steps_name(session, of));
     let mut says = vec![match &of {
         Some(of) => format!("Gradients of <code>{of}</code>."),
         None => made_of(session, step),

@@ -157,7 +157,7 @@ impl<'a> Plan<'a> {
     }
 
     fn summary(&mut self) -> String {
-        let updates = self.trainer.updates_a_pass();
+        let updates = self.trainer.updates_per_epoch();
         let (counts, trainer) = (&self.counts, &self.trainer);
         let (source, target) = self.pipeline.vocabulary_sizes();
         format!(
@@ -195,7 +195,7 @@ fn supplement(config: &TrainConfig, text: &mut Text) -> Option<Supplement> {
 
 /// The supplement's source and target lines of the first epoch.
 fn added(supplement: Option<&Supplement>) -> Lines {
-    let pairs = supplement.map_or_else(Vec::new, |all| all.pass(0, 0.0));
+    let pairs = supplement.map_or_else(Vec::new, |all| all.epoch(0, 0.0));
     pairs.into_iter().unzip()
 }
 

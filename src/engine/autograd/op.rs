@@ -34,17 +34,17 @@ pub trait Op: Send + Sync {
 
     /// The gradient of the loss with respect to each input, given the gradient `dy` with respect to the
     /// output; `None` for an input that has none (ids, masks).
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>>;
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>>;
 
     /// [`Op::backward`] for a training step, which only adds up the gradients of many runs, so those of parameters may
     /// have a more compact form than a full tensor.
-    fn gradients(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Gradient>> {
+    fn gradients(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Gradient>> {
         let all = self.backward(run, dy).into_iter();
         all.map(|dx| dx.map(Gradient::Dense)).collect()
     }
 
     /// The cells, with their values and roles, from which the output cell at `index` was computed.
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation;
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation;
 
     /// True if the operation computes nothing: every output cell is a cell of the input at a different index.
     fn only_moves(&self) -> bool {
@@ -69,7 +69,7 @@ pub trait Op: Send + Sync {
 
 /// One run of an operation, as the tape recorded it.
 #[derive(Clone, Copy)]
-pub struct Run<'a> {
+pub struct OpRun<'a> {
     /// The inputs.
     pub inputs: &'a [Tensor],
     /// The output.
@@ -85,7 +85,7 @@ pub fn same_rank(inputs: &[Axes], output: &Tensor) -> Axes {
 }
 
 /// Explains a cell of the broadcast product of a run's two inputs.
-pub fn explain_product(run: &Run<'_>, index: &[usize]) -> Explanation {
+pub fn explain_product(run: &OpRun<'_>, index: &[usize]) -> Explanation {
     let (a, b) = (&run.inputs[0], &run.inputs[1]);
     Explanation::new("a * b")
         .cell("a", 0, a, &broadcast::source(a, index))

@@ -57,20 +57,20 @@ impl Step {
 
 /// The origin of one cell, with the tensors named.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Cell {
+pub struct CellOrigin {
     /// The cell's value.
     pub value: f32,
     /// An expression over the roles of `terms` (see [`super::Explanation`]); for a leaf, what it is.
     pub formula: String,
     /// The numbers from which it was computed; none for a leaf.
-    pub terms: Vec<CellTerm>,
+    pub terms: Vec<OriginTerm>,
     /// How the terms combine.
     pub combination: Combination,
 }
 
 /// One number from which a cell was computed.
 #[derive(Clone, Debug, PartialEq)]
-pub struct CellTerm {
+pub struct OriginTerm {
     /// The number of the step that holds it; `None` for a constant.
     pub step: Option<usize>,
     /// That step's name, or `constant`.
@@ -176,11 +176,11 @@ impl Trace {
 
     /// The origin of the cell of `step` at `index`. Panics if there is no such cell.
     #[track_caller]
-    pub fn explain(&self, step: usize, index: &[usize]) -> Cell {
+    pub fn explain(&self, step: usize, index: &[usize]) -> CellOrigin {
         let at = &self.steps[step];
         let value = at.value.at(index);
         let Origin::Computed(made) = &at.origin else {
-            return Cell {
+            return CellOrigin {
                 value,
                 formula: at.op().to_owned(),
                 terms: Vec::new(),
@@ -195,7 +195,7 @@ impl Trace {
                 Operand::Constant => None,
             };
             let tensor = step.map_or("constant", |s| &self.steps[s].name).to_owned();
-            CellTerm {
+            OriginTerm {
                 step,
                 tensor,
                 index: term.index,
@@ -203,7 +203,7 @@ impl Trace {
                 role: term.role,
             }
         });
-        Cell {
+        CellOrigin {
             value,
             terms: terms.collect(),
             formula: explanation.formula,

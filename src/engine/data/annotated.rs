@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_exported_comes_back_bit_for_bit() {
+    fn exported_tensors_import_bit_for_bit() {
         let (config, params) = small();
         let mut tensors = export(&config, &params).unwrap();
         let table = crate::nn::positional_encoding::positional_encoding(50, 8);
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_refused_by_name() {
+    fn tensors_missing_misshapen_or_unknown_are_refused_by_name() {
         let query = "encoder.layers.1.self_attn.linears.0.weight";
         refused(
             |t| drop(t.remove(query)),

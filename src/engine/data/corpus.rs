@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_recognised_is_said_except_for_plain_text() {
+    fn the_recognised_format_is_named_except_for_plain_text() {
         let utf_16: Vec<u8> = "\u{feff}Guten Morgen.\n"
             .encode_utf16()
             .flat_map(u16::to_le_bytes)
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_doubtful_is_said() {
+    fn doubtful_files_get_a_warning() {
         for (bytes, says) in [
             (&b"1\tJa.\n2\tNein.\n"[..], "warning: column 1 of"),
             (b"17\n18\n", "warning: column 1 of"),

@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_or_damaged_is_named() {
+    fn truncated_and_damaged_files_are_refused_with_the_reason() {
         let packed = gzip(TEXT.as_bytes());
         let marked = utf_16(&format!("\u{feff}{TEXT}"), u16::to_le_bytes);
         let lonely: Vec<u8> = [0xfeff_u16, 0x0a, 0xd83d, 0x41]

@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_is_named() {
+    fn files_that_are_not_text_are_refused_with_the_reason_or_remedy() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("text");
         for (bytes, says) in [

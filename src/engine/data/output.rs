@@ -497,7 +497,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_left_beside_a_file_that_was_written() {
+    fn replacing_a_file_leaves_no_other_file_behind() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         replace(&path, b"one").unwrap();
@@ -507,7 +507,7 @@ mod tests {
     }
 
     #[test]
-    fn what_appears_after_the_look_is_not_replaced() {
+    fn a_file_that_appears_after_the_check_is_not_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         let output = Output::new(&path, &[], Replace::Nothing).unwrap();

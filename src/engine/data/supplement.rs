@@ -59,7 +59,7 @@ impl Supplement {
 
     /// Pairs for epoch `number` when a fraction `done` of training, from 0 to 1, is complete. The same arguments give
     /// the same pairs.
-    pub fn pass(&self, number: u64, done: f64) -> Vec<Pair> {
+    pub fn epoch(&self, number: u64, done: f64) -> Vec<Pair> {
         let mut rng = generator(self.seed, "supplement", number);
         let left = self.left(done);
         let mut all = self.dictionary.sentences.clone();
@@ -136,19 +136,19 @@ mod tests {
             fade: 0.0,
         };
         let supplement = Supplement::new(dictionary(), share, 1000, 1);
-        let pass = supplement.pass(3, 0.9);
-        assert_eq!(pass, supplement.pass(3, 0.9));
-        assert_ne!(pass, supplement.pass(4, 0.9));
+        let epoch = supplement.epoch(3, 0.9);
+        assert_eq!(epoch, supplement.epoch(3, 0.9));
+        assert_ne!(epoch, supplement.epoch(4, 0.9));
         assert_eq!(
-            (count(&pass, "Hoppla!"), count(&pass, "Es taut.")),
+            (count(&epoch, "Hoppla!"), count(&epoch, "Es taut.")),
             (SAYINGS, 1)
         );
-        assert!((30..70).contains(&count(&pass, "im Garten")));
-        let (often, rarely) = (count(&pass, "oft"), count(&pass, "flugs"));
+        assert!((30..70).contains(&count(&epoch, "im Garten")));
+        let (often, rarely) = (count(&epoch, "oft"), count(&epoch, "flugs"));
         assert_eq!(often + rarely, 200);
         assert!(often > 3 * rarely && rarely > 0, "{often} and {rarely}");
-        let rest = SAYINGS + 1 + count(&pass, "im Garten") + 200;
-        assert_eq!(pass.len() - rest, 100, "patterns");
+        let rest = SAYINGS + 1 + count(&epoch, "im Garten") + 200;
+        assert_eq!(epoch.len() - rest, 100, "patterns");
     }
 
     #[test]
@@ -160,7 +160,7 @@ mod tests {
             fade: 0.5,
         };
         let supplement = Supplement::new(dictionary(), share, 1000, 1);
-        let of = |done| supplement.pass(0, done).len() - 1 - SAYINGS;
+        let of = |done| supplement.epoch(0, done).len() - 1 - SAYINGS;
         assert_eq!((of(0.0), of(0.5), of(1.0)), (300, 300, 0));
         assert!((120..180).contains(&of(0.75)), "{}", of(0.75));
     }
@@ -174,6 +174,6 @@ mod tests {
             fade: 0.0,
         };
         let supplement = Supplement::new(Dictionary::default(), share, 100, 1);
-        assert_eq!(supplement.pass(0, 0.0).len(), 50);
+        assert_eq!(supplement.epoch(0, 0.0).len(), 50);
     }
 }

@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_program_is_writing_is_no_leftover() {
+    fn a_folder_that_another_program_is_writing_is_not_removed() {
         let room = tempfile::tempdir().unwrap();
         let set = room.path().join("set");
         let disk = Disk::default();

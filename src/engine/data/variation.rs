@@ -53,10 +53,10 @@ pub struct Variation {
 
 impl Variation {
     /// Pairs of an epoch, in the order of the lines: the same for the same epoch, whatever the number of threads.
-    pub fn pass(&self, number: u64) -> Corpus {
+    pub fn epoch(&self, number: u64) -> Corpus {
         let done = (number as f64 * self.share).min(1.0);
         let added = self.supplement.as_ref();
-        let added = added.map_or(Vec::new(), |supplement| supplement.pass(number, done));
+        let added = added.map_or(Vec::new(), |supplement| supplement.epoch(number, done));
         let lines: Vec<&Pair> = self.lines.iter().chain(&added).collect();
         let each = lines.len().div_ceil(threads()).max(1);
         let parts: Vec<(usize, _)> = lines.chunks(each).enumerate().collect();
@@ -74,13 +74,13 @@ impl Variation {
         }
     }
 
-    fn pair(&self, pass: u64, n: usize, (source, target): &Pair) -> (Vec<u32>, Vec<u32>) {
+    fn pair(&self, epoch: u64, n: usize, (source, target): &Pair) -> (Vec<u32>, Vec<u32>) {
         let Pipeline {
             source: from,
             target: to,
             ..
         } = &self.pipeline;
-        let mut rng = generator(self.seed, "variation", (pass << 32) | n as u64);
+        let mut rng = generator(self.seed, "variation", (epoch << 32) | n as u64);
         let (source, target) = if rng.random_bool(self.amount.names.into()) {
             renamed(source, target, &mut rng)
         } else {
@@ -134,10 +134,10 @@ mod tests {
             typing: 0.0,
             names: 0.0,
         });
-        let pass = on_threads(1, || varied.pass(1));
-        assert_eq!(pass, on_threads(3, || varied.pass(1)));
-        assert_ne!(pass, varied.pass(2));
-        for (pair, line) in pass.pairs.iter().zip(&varied.lines) {
+        let epoch = on_threads(1, || varied.epoch(1));
+        assert_eq!(epoch, on_threads(3, || varied.epoch(1)));
+        assert_ne!(epoch, varied.epoch(2));
+        for (pair, line) in epoch.pairs.iter().zip(&varied.lines) {
             assert_eq!(varied.pipeline.source.joined(&pair.0), line.0);
             assert_eq!(varied.pipeline.target.joined(&pair.1), line.1);
             assert_eq!((pair.1[0], *pair.1.last().unwrap()), (1, 2));
@@ -151,14 +151,14 @@ mod tests {
             typing: 0.0,
             names: 0.0,
         });
-        let plain = none.pass(3);
-        assert_eq!(plain, none.pass(4));
+        let plain = none.epoch(3);
+        assert_eq!(plain, none.epoch(4));
         let typed = variation(Amount {
             sampling: 0.0,
             typing: 1.0,
             names: 0.0,
         });
-        let typed = typed.pass(3);
+        let typed = typed.epoch(3);
         let both = || plain.pairs.iter().zip(&typed.pairs);
         assert!(both().filter(|(a, b)| a.0 != b.0).count() > 20);
         assert!(both().all(|(a, b)| a.1 == b.1));

@@ -17,27 +17,27 @@ use crate::transformer::{Config, Transformer};
 pub struct Incremental<'a> {
     model: &'a Transformer,
     params: &'a Params,
-    maps: Arc<Maps>,
+    weights: Arc<PackedWeights>,
     /// Position vectors, `[positions, d_model]`.
     positions: Tensor,
 }
 
 /// The linear maps of a model, packed for few rows. They are a copy of its weights, so they are packed once rather than
 /// for every sentence.
-pub struct Maps {
+pub struct PackedWeights {
     encoder: Encoder,
-    layers: Vec<DecoderMaps>,
+    layers: Vec<PackedDecoderLayer>,
     generator: Packed,
 }
 
 /// Linear maps of a decoder layer, packed for few rows.
-struct DecoderMaps {
+struct PackedDecoderLayer {
     /// W_Q, W_K, W_V and W_O of self-attention.
-    own: [Packed; 4],
+    self_attention: [Packed; 4],
     /// W_Q, W_K, W_V and W_O of cross-attention.
-    cross: [Packed; 4],
+    cross_attention: [Packed; 4],
     /// W₁ and W₂ of the feed-forward layer.
-    inner: [Packed; 2],
+    feed_forward: [Packed; 2],
 }
 
 /// A source sentence as the decoder sees it: keys and values of the memory in every layer, computed once. Padding has
@@ -45,7 +45,7 @@ struct DecoderMaps {
 pub struct Source {
     /// Keys and values of every layer, `[source, d_model]`.
     layers: Vec<Rows>,
-    path: Vec<u32>,
+    row_ids: Vec<u32>,
 }
 
 /// Keys and values, one row per position.
@@ -61,12 +61,12 @@ pub struct Cache {
     /// Number of tokens read so far, the same for every hypothesis, and so the position of the next one.
     pub position: usize,
     /// Statistics of cost and savings.
-    pub ledger: Ledger,
+    pub stats: CacheStats,
     /// Keys and values of self-attention in every layer. Reordering beams moves no rows: hypotheses share the rows of
     /// the tokens that they have in common.
     layers: Vec<Rows>,
     /// Rows of each hypothesis, one per position.
-    paths: Vec<Vec<u32>>,
+    row_ids: Vec<Vec<u32>>,
     /// Source sentence of each hypothesis.
     sources: Vec<Arc<Source>>,
     width: usize,
@@ -74,7 +74,7 @@ pub struct Cache {
 
 /// Statistics of a cache. Rows are counted for one matrix, such as W_K of one layer; the others have as many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ledger {
+pub struct CacheStats {
     /// Number of rows multiplied by the matrix.
     pub projected: u64,
     /// Number of rows read again instead. Without a cache, these would be projected again.
@@ -92,7 +92,7 @@ pub struct Ledger {
 impl Cache {
     /// Number of live hypotheses.
     pub fn rows(&self) -> usize {
-        self.paths.len()
+        self.row_ids.len()
     }
 
     /// Returns the cache of the hypotheses `parents`, in that order. One that appears twice continues twice; one that
@@ -104,16 +104,16 @@ impl Cache {
             return self;
         }
         let written = self.written();
-        let before = live(&self.paths, written).iter().filter(|x| **x).count();
-        self.paths = parents.iter().map(|&p| self.paths[p].clone()).collect();
+        let before = live(&self.row_ids, written).iter().filter(|x| **x).count();
+        self.row_ids = parents.iter().map(|&p| self.row_ids[p].clone()).collect();
         self.sources = parents.iter().map(|&p| self.sources[p].clone()).collect();
-        let live = live(&self.paths, written);
+        let live = live(&self.row_ids, written);
         let after = live.iter().filter(|x| **x).count();
-        self.ledger.discarded += (before - after) as u64;
+        self.stats.discarded += (before - after) as u64;
         if after * 2 < written {
             self.compact(&live);
         }
-        self.ledger.bytes = self.bytes(after);
+        self.stats.bytes = self.bytes(after);
         self
     }
 
@@ -127,7 +127,7 @@ impl Cache {
     fn bytes(&self, live: usize) -> u64 {
         let mut sources: Vec<_> = self.sources.iter().collect();
         sources.dedup_by(|a, b| Arc::ptr_eq(a, b));
-        let source: usize = sources.iter().map(|source| source.path.len()).sum();
+        let source: usize = sources.iter().map(|source| source.row_ids.len()).sum();
         (8 * self.width * self.layers.len() * (live + source)) as u64
     }
 
@@ -138,7 +138,7 @@ impl Cache {
         for (to, (from, _)) in kept.enumerate() {
             *from = to as u32;
         }
-        for row in self.paths.iter_mut().flatten() {
+        for row in self.row_ids.iter_mut().flatten() {
             *row = moved[*row as usize];
         }
         let width = self.width;
@@ -163,22 +163,22 @@ fn append_sum(x: &mut Vec<f32>, embedding: &[f32], factor: f32, position: &[f32]
     x.extend(cells.map(|(e, p)| e * factor + p));
 }
 
-/// Returns, for each of `written` rows, whether a path refers to it.
-fn live(paths: &[Vec<u32>], written: usize) -> Vec<bool> {
+/// Returns, for each of `written` rows, whether a hypothesis refers to it.
+fn live(row_ids: &[Vec<u32>], written: usize) -> Vec<bool> {
     let mut live = vec![false; written];
-    for &row in paths.iter().flatten() {
+    for &row in row_ids.iter().flatten() {
         live[row as usize] = true;
     }
     live
 }
 
-impl Maps {
+impl PackedWeights {
     /// Packs the linear maps of `model`.
     pub fn new(model: &Transformer, params: &Params) -> Self {
-        let layers = model.decoder.layers.iter().map(|layer| DecoderMaps {
-            own: Packed::attention(&layer.self_attn, params),
-            cross: Packed::attention(&layer.src_attn, params),
-            inner: Packed::feed_forward(&layer.feed_forward, params),
+        let layers = model.decoder.layers.iter().map(|layer| PackedDecoderLayer {
+            self_attention: Packed::attention(&layer.self_attn, params),
+            cross_attention: Packed::attention(&layer.src_attn, params),
+            feed_forward: Packed::feed_forward(&layer.feed_forward, params),
         });
         let generator = &model.generator;
         let bias = generator.bias.map(|bias| params.get(bias));
@@ -193,18 +193,23 @@ impl Maps {
 impl<'a> Incremental<'a> {
     /// Packs the model's linear maps and computes the vectors of `positions` positions.
     pub fn new(model: &'a Transformer, params: &'a Params, positions: usize) -> Self {
-        Self::with(model, params, Arc::new(Maps::new(model, params)), positions)
+        Self::with(
+            model,
+            params,
+            Arc::new(PackedWeights::new(model, params)),
+            positions,
+        )
     }
 
-    /// Like [`Incremental::new`], but with maps that are already packed.
+    /// Like [`Incremental::new`], but with weights that are already packed.
     pub fn with(
         model: &'a Transformer,
         params: &'a Params,
-        maps: Arc<Maps>,
+        weights: Arc<PackedWeights>,
         positions: usize,
     ) -> Self {
         Self {
-            maps,
+            weights,
             positions: table(&model.config, positions),
             model,
             params,
@@ -231,7 +236,7 @@ impl<'a> Incremental<'a> {
             .then(|| table(&self.model.config, longest));
         let positions = longer.as_ref().unwrap_or(&self.positions);
         let mut x = Vec::new();
-        let mut paths: Vec<Vec<u32>> = Vec::with_capacity(sentences.len());
+        let mut row_ids: Vec<Vec<u32>> = Vec::with_capacity(sentences.len());
         let mut rows = 0;
         for src in sentences {
             let real = src.iter().enumerate().filter(|(_, id)| **id != PAD as u32);
@@ -242,44 +247,48 @@ impl<'a> Incremental<'a> {
                 append_sum(&mut x, embedding, self.scale(), position);
                 rows += 1;
             }
-            paths.push((first..rows).collect());
+            row_ids.push((first..rows).collect());
         }
-        let encoder = &self.maps.encoder;
-        let memory = encoder.forward(self.model, self.params, x, &paths);
+        let encoder = &self.weights.encoder;
+        let memory = encoder.forward(self.model, self.params, x, &row_ids);
         let width = self.model.config.d_model;
-        let both = |layer: &DecoderMaps| [1, 2].map(|map| layer.cross[map].forward(&memory));
-        let layers: Vec<[Vec<f32>; 2]> = self.maps.layers.iter().map(both).collect();
-        let source = |path: &Vec<u32>| {
-            let first = path.first().map_or(0, |&row| row as usize);
-            let of = |rows: &[f32]| rows[first * width..(first + path.len()) * width].to_vec();
+        let keys_and_values = |layer: &PackedDecoderLayer| {
+            [1, 2].map(|map| layer.cross_attention[map].forward(&memory))
+        };
+        let layers: Vec<[Vec<f32>; 2]> = self.weights.layers.iter().map(keys_and_values).collect();
+        let source = |row_ids: &Vec<u32>| {
+            let first = row_ids.first().map_or(0, |&row| row as usize);
+            let of = |rows: &[f32]| rows[first * width..(first + row_ids.len()) * width].to_vec();
             let rows = |[keys, values]: &[Vec<f32>; 2]| Rows {
                 keys: of(keys),
                 values: of(values),
             };
             Arc::new(Source {
                 layers: layers.iter().map(rows).collect(),
-                path: (0..path.len() as u32).collect(),
+                row_ids: (0..row_ids.len() as u32).collect(),
             })
         };
-        paths.iter().map(source).collect()
+        row_ids.iter().map(source).collect()
     }
 
     /// Returns a cache that has read no tokens yet, with one hypothesis per source.
     pub fn begin(&self, sources: &[Arc<Source>]) -> Cache {
-        let layers = vec![Rows::default(); self.maps.layers.len()];
+        let layers = vec![Rows::default(); self.weights.layers.len()];
         let mut cache = Cache {
             position: 0,
-            ledger: Ledger::default(),
+            stats: CacheStats::default(),
             layers,
-            paths: vec![vec![]; sources.len()],
+            row_ids: vec![vec![]; sources.len()],
             sources: sources.to_vec(),
             width: self.model.config.d_model,
         };
-        cache.ledger.bytes = cache.bytes(0);
-        let rows: usize = sources.iter().map(|source| source.path.len()).sum();
-        cache.ledger.source = rows as u64;
-        let one = |layer: &DecoderMaps| layer.cross[1].flops() + layer.cross[2].flops();
-        cache.ledger.flops = rows as u64 * self.maps.layers.iter().map(one).sum::<u64>();
+        cache.stats.bytes = cache.bytes(0);
+        let rows: usize = sources.iter().map(|source| source.row_ids.len()).sum();
+        cache.stats.source = rows as u64;
+        let one = |layer: &PackedDecoderLayer| {
+            layer.cross_attention[1].flops() + layer.cross_attention[2].flops()
+        };
+        cache.stats.flops = rows as u64 * self.weights.layers.iter().map(one).sum::<u64>();
         cache
     }
 
@@ -296,33 +305,33 @@ impl<'a> Incremental<'a> {
         );
         let mut x = self.embed(ids, cache.position);
         let first = cache.written() as u32;
-        for (n, path) in cache.paths.iter_mut().enumerate() {
-            path.push(first + n as u32);
+        for (n, row_ids) in cache.row_ids.iter_mut().enumerate() {
+            row_ids.push(first + n as u32);
         }
         let heads = self.model.config.heads;
-        for (n, layer) in self.maps.layers.iter().enumerate() {
+        for (n, layer) in self.weights.layers.iter().enumerate() {
             let parts = &self.model.decoder.layers[n];
-            let (paths, sources) = (&cache.paths, &cache.sources);
+            let (row_ids, sources) = (&cache.row_ids, &cache.sources);
             let own = &mut cache.layers[n];
             x = parts.sublayer[0].rows(self.params, x, |x| {
-                own.keys.extend(layer.own[1].forward(x));
-                own.values.extend(layer.own[2].forward(x));
+                own.keys.extend(layer.self_attention[1].forward(x));
+                own.values.extend(layer.self_attention[2].forward(x));
                 let (keys, values) = (&own.keys[..], &own.values[..]);
-                attended(&layer.own, heads, x, |row| Seen {
+                attended(&layer.self_attention, heads, x, |row| Seen {
                     keys,
                     values,
-                    path: &paths[row],
+                    row_ids: &row_ids[row],
                 })
             });
             x = parts.sublayer[1].rows(self.params, x, |x| {
-                attended(&layer.cross, heads, x, |row| Seen {
+                attended(&layer.cross_attention, heads, x, |row| Seen {
                     keys: &sources[row].layers[n].keys,
                     values: &sources[row].layers[n].values,
-                    path: &sources[row].path,
+                    row_ids: &sources[row].row_ids,
                 })
             });
             x = parts.sublayer[2].rows(self.params, x, |x| {
-                fed_forward(&layer.inner, parts.feed_forward.activation, x)
+                fed_forward(&layer.feed_forward, parts.feed_forward.activation, x)
             });
         }
         if let Some(norm) = &self.model.decoder.norm {
@@ -330,7 +339,7 @@ impl<'a> Incremental<'a> {
         }
         self.account(&mut cache);
         cache.position += 1;
-        let logits = self.maps.generator.forward(&x);
+        let logits = self.weights.generator.forward(&x);
         (
             Tensor::new(&[rows, logits.len() / rows.max(1)], logits),
             cache,
@@ -386,21 +395,25 @@ impl<'a> Incremental<'a> {
 
     fn account(&self, cache: &mut Cache) {
         let rows = cache.rows() as u64;
-        let seen: usize = cache.paths.iter().map(Vec::len).sum();
-        let sources: usize = cache.sources.iter().map(|source| source.path.len()).sum();
-        let maps = |layer: &DecoderMaps| {
-            let all = layer.own.iter().chain(&layer.inner);
-            let cross = [&layer.cross[0], &layer.cross[3]];
+        let seen: usize = cache.row_ids.iter().map(Vec::len).sum();
+        let sources: usize = cache
+            .sources
+            .iter()
+            .map(|source| source.row_ids.len())
+            .sum();
+        let matrix_flops = |layer: &PackedDecoderLayer| {
+            let all = layer.self_attention.iter().chain(&layer.feed_forward);
+            let cross = [&layer.cross_attention[0], &layer.cross_attention[3]];
             all.chain(cross).map(Packed::flops).sum::<u64>()
         };
-        let packed = &self.maps;
-        let fixed = packed.layers.iter().map(maps).sum::<u64>() + packed.generator.flops();
+        let packed = &self.weights;
+        let fixed = packed.layers.iter().map(matrix_flops).sum::<u64>() + packed.generator.flops();
         // Scores and weighted sums each take two operations per element.
         let mixing = 4 * (packed.layers.len() * (seen + sources) * cache.width) as u64;
-        cache.ledger.projected += rows;
-        cache.ledger.reused += seen as u64 - rows;
-        cache.ledger.flops += rows * fixed + mixing;
-        let live = live(&cache.paths, cache.written());
-        cache.ledger.bytes = cache.bytes(live.iter().filter(|x| **x).count());
+        cache.stats.projected += rows;
+        cache.stats.reused += seen as u64 - rows;
+        cache.stats.flops += rows * fixed + mixing;
+        let live = live(&cache.row_ids, cache.written());
+        cache.stats.bytes = cache.bytes(live.iter().filter(|x| **x).count());
     }
 }

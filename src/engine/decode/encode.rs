@@ -7,23 +7,23 @@ use crate::transformer::Transformer;
 
 /// An encoder's linear maps, packed for few rows.
 pub struct Encoder {
-    layers: Vec<EncoderMaps>,
+    layers: Vec<PackedEncoderLayer>,
 }
 
 /// Linear maps of an encoder layer, packed for few rows.
-struct EncoderMaps {
+struct PackedEncoderLayer {
     /// W_Q, W_K, W_V and W_O.
-    own: [Packed; 4],
+    self_attention: [Packed; 4],
     /// W₁ and W₂ of the feed-forward layer.
-    inner: [Packed; 2],
+    feed_forward: [Packed; 2],
 }
 
 impl Encoder {
     /// Packs the linear maps of a model's encoder.
     pub fn new(model: &Transformer, params: &Params) -> Self {
-        let layers = model.encoder.layers.iter().map(|layer| EncoderMaps {
-            own: Packed::attention(&layer.self_attn, params),
-            inner: Packed::feed_forward(&layer.feed_forward, params),
+        let layers = model.encoder.layers.iter().map(|layer| PackedEncoderLayer {
+            self_attention: Packed::attention(&layer.self_attn, params),
+            feed_forward: Packed::feed_forward(&layer.feed_forward, params),
         });
         Self {
             layers: layers.collect(),
@@ -39,19 +39,19 @@ impl Encoder {
         mut x: Vec<f32>,
         sentences: &[Vec<u32>],
     ) -> Vec<f32> {
-        let rows_of = |path| std::iter::repeat_n(path, Vec::len(path));
-        let paths: Vec<&Vec<u32>> = sentences.iter().flat_map(rows_of).collect();
+        let rows_of = |rows| std::iter::repeat_n(rows, Vec::len(rows));
+        let row_ids: Vec<&Vec<u32>> = sentences.iter().flat_map(rows_of).collect();
         for (layer, parts) in self.layers.iter().zip(&model.encoder.layers) {
             x = parts.sublayer[0].rows(params, x, |x| {
-                let [keys, values] = [1, 2].map(|map| layer.own[map].forward(x));
-                attended(&layer.own, model.config.heads, x, |row| Seen {
+                let [keys, values] = [1, 2].map(|map| layer.self_attention[map].forward(x));
+                attended(&layer.self_attention, model.config.heads, x, |row| Seen {
                     keys: &keys,
                     values: &values,
-                    path: paths[row],
+                    row_ids: row_ids[row],
                 })
             });
             x = parts.sublayer[1].rows(params, x, |x| {
-                fed_forward(&layer.inner, parts.feed_forward.activation, x)
+                fed_forward(&layer.feed_forward, parts.feed_forward.activation, x)
             });
         }
         if let Some(norm) = &model.encoder.norm {

@@ -143,7 +143,7 @@ fn tile<const N: usize>(
     sums
 }
 
-/// Keys and values that a query attends to. Row `path[t]` of each matrix belongs to position `t`.
+/// Keys and values that a query attends to. Row `row_ids[t]` of each matrix belongs to position `t`.
 #[derive(Clone, Copy)]
 pub struct Seen<'a> {
     /// Keys, `[rows, d_model]`.
@@ -151,7 +151,7 @@ pub struct Seen<'a> {
     /// Values, `[rows, d_model]`.
     pub values: &'a [f32],
     /// Row of each position.
-    pub path: &'a [u32],
+    pub row_ids: &'a [u32],
 }
 
 /// Multi-head attention of each row of `x [rows, d_model]` over the keys and values that `seen` returns for it. The
@@ -183,14 +183,14 @@ pub fn fed_forward([w_1, w_2]: &[Packed; 2], activation: Activation, x: &[f32]) 
 fn attend(query: &[f32], seen: Seen<'_>, heads: usize, out: &mut [f32]) {
     let d_k = query.len() / heads;
     let scale = 1.0 / (d_k as f32).sqrt();
-    let mut weights = vec![0.0; seen.path.len()];
+    let mut weights = vec![0.0; seen.row_ids.len()];
     for head in 0..heads {
         let columns = head * d_k..(head + 1) * d_k;
         let query = &query[columns.clone()];
         scores(
             query,
             seen.keys,
-            seen.path,
+            seen.row_ids,
             out.len(),
             columns.start,
             &mut weights,
@@ -199,7 +199,7 @@ fn attend(query: &[f32], seen: Seen<'_>, heads: usize, out: &mut [f32]) {
         mix(
             &weights,
             seen.values,
-            seen.path,
+            seen.row_ids,
             columns.start,
             out.len(),
             &mut out[columns],
@@ -208,16 +208,30 @@ fn attend(query: &[f32], seen: Seen<'_>, heads: usize, out: &mut [f32]) {
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
-fn scores(query: &[f32], keys: &[f32], path: &[u32], width: usize, first: usize, out: &mut [f32]) {
-    for (out, &row) in out.iter_mut().zip(path) {
+fn scores(
+    query: &[f32],
+    keys: &[f32],
+    row_ids: &[u32],
+    width: usize,
+    first: usize,
+    out: &mut [f32],
+) {
+    for (out, &row) in out.iter_mut().zip(row_ids) {
         let key = &keys[row as usize * width + first..][..query.len()];
         *out = vector::lanes2(query, key, |q, k| q * k);
     }
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
-fn mix(weights: &[f32], values: &[f32], path: &[u32], first: usize, width: usize, out: &mut [f32]) {
-    for (weight, &row) in weights.iter().zip(path) {
+fn mix(
+    weights: &[f32],
+    values: &[f32],
+    row_ids: &[u32],
+    first: usize,
+    width: usize,
+    out: &mut [f32],
+) {
+    for (weight, &row) in weights.iter().zip(row_ids) {
         let value = &values[row as usize * width + first..][..out.len()];
         for (out, v) in out.iter_mut().zip(value) {
             *out += weight * v;

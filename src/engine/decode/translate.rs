@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::beam::{Hypothesis, NextWords, search};
-use super::cache::{Incremental, Maps};
+use super::cache::{Incremental, PackedWeights};
 use super::options::DecodeOptions;
 use super::sample::{Draw, draw};
 use super::words::{Cached, Uncached, log_softmax};
@@ -15,20 +15,20 @@ use crate::transformer::Transformer;
 use crate::transformer::config::Shift;
 
 /// A model prepared for repeated translation: its weights are packed only once.
-pub struct Ready<'a> {
+pub struct PackedModel<'a> {
     model: &'a Transformer,
     params: &'a Params,
-    maps: Arc<Maps>,
+    weights: Arc<PackedWeights>,
 }
 
-impl<'a> Ready<'a> {
+impl<'a> PackedModel<'a> {
     /// Packs the weights of `model`.
     pub fn new(model: &'a Transformer, params: &'a Params) -> Self {
-        let maps = Arc::new(Maps::new(model, params));
+        let weights = Arc::new(PackedWeights::new(model, params));
         Self {
             model,
             params,
-            maps,
+            weights,
         }
     }
 
@@ -58,7 +58,7 @@ impl<'a> Ready<'a> {
         let lengths = order.iter().map(|&n| words[n].len());
         let positions = lengths.map(|n| options.limit(model, n).max(n));
         let positions = positions.max().unwrap_or(0);
-        let decoder = Incremental::with(model, params, self.maps.clone(), positions);
+        let decoder = Incremental::with(model, params, self.weights.clone(), positions);
         let size = order
             .len()
             .div_ceil(threads())
@@ -112,7 +112,7 @@ pub fn translate(
     sentences: &[Vec<u32>],
     options: &DecodeOptions,
 ) -> Vec<Vec<Hypothesis>> {
-    Ready::new(model, params).translate(sentences, options)
+    PackedModel::new(model, params).translate(sentences, options)
 }
 
 fn decode(

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::beam::NextWords;
-use super::cache::{Cache, Incremental, Ledger, Source};
+use super::cache::{Cache, Incremental, Source};
 use crate::autograd::Tape;
 use crate::params::Params;
 use crate::tensor::{Tensor, vector};
@@ -25,13 +25,6 @@ impl<'a> Cached<'a> {
             decoder,
             cache: Some(decoder.begin(sources)),
         }
-    }
-
-    /// Statistics of the cache so far.
-    pub fn ledger(&self) -> Ledger {
-        self.cache
-            .as_ref()
-            .map_or_else(Ledger::default, |cache| cache.ledger)
     }
 }
 

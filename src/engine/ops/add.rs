@@ -1,6 +1,6 @@
 //! Addition with broadcasting: `y = a + b`.
 
-use crate::autograd::{Explanation, Op, Run, Var, stretched};
+use crate::autograd::{Explanation, Op, OpRun, Var, stretched};
 use crate::tensor::{Axes, Tensor, broadcast};
 
 struct Add;
@@ -27,7 +27,7 @@ impl Op for Add {
 
     // ANCHOR: backward
     // forward was y = a + b, so da = dy and db = dy, summed over the broadcast axes
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         run.inputs
             .iter()
             .map(|x| Some(broadcast::sum_to(dy, x.shape())))
@@ -35,7 +35,7 @@ impl Op for Add {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         Explanation::new("a + b")
             .cell(
                 "a",

@@ -1,6 +1,6 @@
 //! The conjunction of two masks, with broadcasting: `y = 1` where `a` and `b` both allow the cell.
 
-use crate::autograd::{Explanation, Nature, Op, Run, Var, explain_product, stretched};
+use crate::autograd::{Explanation, Nature, Op, OpRun, Var, explain_product, stretched};
 use crate::tensor::{Axes, Tensor, broadcast};
 
 struct And;
@@ -27,11 +27,11 @@ impl Op for And {
     // ANCHOR_END: forward
 
     // A mask has no gradient.
-    fn backward(&self, _: Run<'_>, _: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, _: OpRun<'_>, _: &Tensor) -> Vec<Option<Tensor>> {
         vec![None, None]
     }
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         explain_product(&run, index)
     }
 

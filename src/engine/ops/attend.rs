@@ -4,7 +4,7 @@
 //! [`multi_head_attention`](crate::nn::multi_head_attention) composes the same from single steps. Here, heads are read
 //! in place, and the weights are the only intermediate result that is kept.
 
-use crate::autograd::{Combination, Explanation, Nature, Op, Run, Var};
+use crate::autograd::{Combination, Explanation, Nature, Op, OpRun, Var};
 use crate::tensor::mask::MaskRow;
 use crate::tensor::small::{Left, Rows, SmallProduct, ask_for};
 use crate::tensor::{Tensor, random, vector};
@@ -273,7 +273,7 @@ impl Op for Attend {
     // ANCHOR: backward
     // forward was w = softmax(q kᵀ / √d_k), context = (w ⊙ kept) v, so for each sentence and head
     // dv = (w ⊙ kept)ᵀ dy, dw = dy vᵀ ⊙ kept, ds = w ⊙ (dw − Σ dw w) / √d_k, dq = ds k, dk = dsᵀ q
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let (q, k, v) = (&run.inputs[0], &run.inputs[1], &run.inputs[2]);
         let sizes = Sizes::of(q, k, v, self.heads);
         let (d_k, width, source) = (sizes.d_k(), sizes.width, sizes.source);
@@ -352,7 +352,7 @@ impl Op for Attend {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         let (value, at) = (&run.inputs[2], index[2]);
         let head = at / (value.last() / self.heads);
         let source = value.shape()[1];

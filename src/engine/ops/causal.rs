@@ -1,6 +1,6 @@
 //! The causal mask: `y[row, column] = 1` where `column ≤ row`.
 
-use crate::autograd::{Explanation, Nature, Op, Run, Tape, Var};
+use crate::autograd::{Explanation, Nature, Op, OpRun, Tape, Var};
 use crate::tensor::{Axes, Tensor};
 
 crate::reference! { "subsequent_mask";
@@ -36,11 +36,11 @@ impl Op for Causal {
     }
     // ANCHOR_END: forward
 
-    fn backward(&self, _: Run<'_>, _: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, _: OpRun<'_>, _: &Tensor) -> Vec<Option<Tensor>> {
         Vec::new()
     }
 
-    fn explain(&self, _: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, _: OpRun<'_>, index: &[usize]) -> Explanation {
         Explanation::new("column <= row")
             .constant("row", index[1] as f32)
             .constant("column", index[2] as f32)

@@ -1,6 +1,6 @@
 //! Element-wise division with broadcasting: `y = a / b`.
 
-use crate::autograd::{Explanation, Op, Run, Var, stretched};
+use crate::autograd::{Explanation, Op, OpRun, Var, stretched};
 use crate::tensor::{Axes, Tensor, broadcast};
 
 struct Div;
@@ -27,7 +27,7 @@ impl Op for Div {
 
     // ANCHOR: backward
     // forward was y = a / b, so da = dy / b and db = −dy y / b, summed over the broadcast axes
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let da = broadcast::zip(dy, &run.inputs[1], |d, b| d / b);
         let db = da.zip(run.output, |d, y| -d * y);
         vec![
@@ -37,7 +37,7 @@ impl Op for Div {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         Explanation::new("a / b")
             .cell(
                 "a",

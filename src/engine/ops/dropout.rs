@@ -1,7 +1,7 @@
 //! Dropout (Srivastava et al. 2014): in training, each cell is set to 0 with probability `p` and
 //! otherwise multiplied by `1 / (1 − p)`, which keeps the expected value.
 
-use crate::autograd::{Explanation, Op, Run, Var};
+use crate::autograd::{Explanation, Op, OpRun, Var};
 use crate::tensor::{Tensor, random, vector};
 
 struct Dropout {
@@ -44,13 +44,13 @@ impl Op for Dropout {
 
     // ANCHOR: backward
     // forward was y = x ⊙ mask, so dx = dy ⊙ mask
-    fn backward(&self, _: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, _: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let dx = vector::times(dy.data(), self.mask.data());
         vec![Some(Tensor::new(dy.shape(), dx))]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         Explanation::new("x * mask")
             .cell("x", 0, &run.inputs[0], index)
             .constant("mask", self.mask.at(index))

@@ -1,6 +1,6 @@
 //! Row lookup: `y[…, :] = table[ids[…], :]`.
 
-use crate::autograd::{Explanation, Gradient, Op, RowGradient, Run, Var};
+use crate::autograd::{Explanation, Gradient, Op, OpRun, RowGradient, Var};
 use crate::tensor::{Axes, Tensor};
 
 struct Embedding;
@@ -44,12 +44,12 @@ impl Op for Embedding {
 
     // ANCHOR: backward
     // forward copied rows, so dtable adds every dy to the row that it was copied from
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         Gradient::all_dense(self.gradients(run, dy))
     }
 
     // Only the rows that were looked up, so that a step neither fills nor sums tables of zeros.
-    fn gradients(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Gradient>> {
+    fn gradients(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Gradient>> {
         let (table, ids) = (&run.inputs[0], &run.inputs[1]);
         let shape = [table.shape()[0], table.last()];
         let ids = ids.data().iter().map(|&id| id as usize);
@@ -58,7 +58,7 @@ impl Op for Embedding {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         let (at, column) = index.split_at(index.len() - 1);
         let id = run.inputs[1].at(at) as usize;
         Explanation::new("table[id]")

@@ -1,6 +1,6 @@
 //! The exponential of every cell: `y = exp(x)`.
 
-use crate::autograd::{Explanation, Op, Run, Var};
+use crate::autograd::{Explanation, Op, OpRun, Var};
 use crate::tensor::Tensor;
 
 struct Exp;
@@ -26,12 +26,12 @@ impl Op for Exp {
 
     // ANCHOR: backward
     // forward was y = exp(x), so dx = dy · y
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         vec![Some(dy.zip(run.output, |d, y| d * y))]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         Explanation::new("exp(x)").cell("x", 0, &run.inputs[0], index)
     }
 }

@@ -1,6 +1,6 @@
 //! Explicit broadcasting: a tensor repeated along its axes of size 1.
 
-use crate::autograd::{Explanation, Nature, Op, Run, Var};
+use crate::autograd::{Explanation, Nature, Op, OpRun, Var};
 use crate::tensor::{Axes, Tensor, broadcast};
 
 struct Expand {
@@ -32,12 +32,12 @@ impl Op for Expand {
 
     // ANCHOR: backward
     // forward repeated x, so dx sums dy over the repetitions
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         vec![Some(broadcast::sum_to(dy, run.inputs[0].shape()))]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         let from = broadcast::source(&run.inputs[0], index);
         Explanation::new("x").cell("x", 0, &run.inputs[0], &from)
     }

@@ -1,7 +1,7 @@
 //! The Gaussian error linear unit `y = x · Φ(x)` (Hendrycks and Gimpel 2016), and its two
 //! approximations.
 
-use crate::autograd::{Explanation, Op, Run, Var};
+use crate::autograd::{Explanation, Op, OpRun, Var};
 use crate::tensor::Tensor;
 
 /// How Φ, the standard normal cumulative distribution function, is computed.
@@ -76,7 +76,7 @@ impl Op for Gelu {
 
     // ANCHOR: backward
     // forward was y = x Φ(x), so dx = dy (Φ(x) + x Φ'(x))
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let slope = |x: f32| {
             let (share, density) = self.share(f64::from(x));
             (share + f64::from(x) * density) as f32
@@ -85,7 +85,7 @@ impl Op for Gelu {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         Explanation::new(self.formula()).cell("x", 0, &run.inputs[0], index)
     }
 

@@ -1,7 +1,7 @@
 //! The Kullback–Leibler divergence of log-probabilities from a distribution (Kullback and Leibler 1951):
 //! `y = Σ t · (log t − log p)` over all cells, with `0 · log 0 = 0`.
 
-use crate::autograd::{Combination, Explanation, Op, Run, Var};
+use crate::autograd::{Combination, Explanation, Op, OpRun, Var};
 use crate::tensor::{Axes, Tensor};
 
 struct KlDivergence;
@@ -40,13 +40,13 @@ impl Op for KlDivergence {
 
     // ANCHOR: backward
     // forward was y = Σ t (log t − log p), so d(log p) = −t dy; targets are given, not learned
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let dy = dy.data()[0];
         vec![Some(run.inputs[1].map(|t| -t * dy)), None]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, _: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, _: &[usize]) -> Explanation {
         let (log_p, t) = (&run.inputs[0], &run.inputs[1]);
         let counted = t.indices().filter(|i| t.at(i) > 0.0);
         let none = Explanation::new("zero").constant("zero", 0.0);

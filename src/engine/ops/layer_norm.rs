@@ -3,7 +3,7 @@
 
 use super::normalize::Spread;
 use super::row_std::{Deviation, moments};
-use crate::autograd::{Component, Explanation, Op, Run, Var};
+use crate::autograd::{Component, Explanation, Op, OpRun, Var};
 use crate::tensor::Tensor;
 use crate::tensor::vector::{self, Moments};
 
@@ -53,7 +53,7 @@ impl Op for WithBackward {
         inputs[0].clone()
     }
 
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let (x, scale, bias) = (&run.inputs[1], &run.inputs[2], &run.inputs[3]);
         let rows = [x.len() / x.last().max(1), x.last()];
         let gradients = (self.function)(&x.reshape(&rows), scale, self.epsilon, &dy.reshape(&rows));
@@ -70,7 +70,7 @@ impl Op for WithBackward {
         vec![None, Some(dx.reshape(x.shape())), Some(dscale), Some(dbias)]
     }
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         Explanation::new("y").cell("y", 0, &run.inputs[0], index)
     }
 }
@@ -127,7 +127,7 @@ impl Op for LayerNorm {
     // ANCHOR: backward
     // forward was y = scale · z + bias with z = (x − mean) / spread, so dz = dy · scale,
     // dx = (dz − mean(dz) − z · Σ dz z · slope) / spread, dscale = Σ dy z, dbias = Σ dy
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let (x, scale) = (&run.inputs[0], &run.inputs[1]);
         let n = x.last().max(1);
         let (mut dscale, mut dbias) = (Tensor::zeros(scale.shape()), Tensor::zeros(scale.shape()));
@@ -150,7 +150,7 @@ impl Op for LayerNorm {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         let formula = match self.0.deviation {
             Deviation::Unbiased => {
                 "scale * (x - mean(row)) / (sqrt(sum((row - mean(row))^2) / (count(row) - 1)) + eps) + bias"

@@ -1,7 +1,7 @@
 //! A linear map in one step: `y = x Wᵀ + b`. The fused form of [`matmul_t`](Var::matmul_t) and [`add`](Var::add).
 
 use crate::autograd::{
-    Combination, Component, Explanation, Gradient, Op, ProductGradient, Run, Var,
+    Combination, Component, Explanation, Gradient, Op, OpRun, ProductGradient, Var,
 };
 use crate::tensor::{Axes, Tensor, matmul, vector};
 
@@ -46,11 +46,11 @@ impl Op for Linear {
 
     // ANCHOR: backward
     // forward was y = x Wᵀ + b, so dx = dy W, dW = dyᵀ x, and db sums the rows of dy
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         Gradient::all_dense(self.gradients(run, dy))
     }
 
-    fn gradients(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Gradient>> {
+    fn gradients(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Gradient>> {
         let (x, weight) = (&run.inputs[0], &run.inputs[1]);
         let mut db = Tensor::zeros(run.inputs[2].shape());
         let sums = db.data_mut();
@@ -66,7 +66,7 @@ impl Op for Linear {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         let (x, weight) = (&run.inputs[0], &run.inputs[1]);
         let (&out, leading) = index.split_last().expect("a linear map has a last axis");
         let sum = Explanation::of(Combination::BiasedProducts, "sum(x * w) + b");
@@ -135,13 +135,13 @@ impl Op for ByFunction {
         y.reshape(&shape)
     }
 
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let (_, [dx, dweight, dbias]) = self.call(run.inputs, dy);
         let dx = dx.reshape(run.inputs[0].shape());
         vec![Some(dx), Some(dweight), Some(dbias)]
     }
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         Linear.explain(run, index)
     }
 

@@ -1,6 +1,6 @@
 //! The natural logarithm of every cell: `y = log(x)`.
 
-use crate::autograd::{Explanation, Op, Run, Var};
+use crate::autograd::{Explanation, Op, OpRun, Var};
 use crate::tensor::Tensor;
 
 struct Log;
@@ -26,12 +26,12 @@ impl Op for Log {
 
     // ANCHOR: backward
     // forward was y = log(x), so dx = dy / x
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         vec![Some(dy.zip(&run.inputs[0], |d, x| d / x))]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         Explanation::new("log(x)").cell("x", 0, &run.inputs[0], index)
     }
 }

@@ -1,6 +1,6 @@
 //! The logarithm of softmax over the last axis: `y_i = x_i − log Σ_j exp(x_j)`.
 
-use crate::autograd::{Combination, Explanation, Op, Run, Var};
+use crate::autograd::{Combination, Explanation, Op, OpRun, Var};
 use crate::tensor::{Tensor, for_rows, vector};
 
 struct LogSoftmax;
@@ -29,7 +29,7 @@ impl Op for LogSoftmax {
 
     // ANCHOR: backward
     // forward was y = x − log Σ exp(x), so dx = dy − exp(y) · Σ dy, row by row
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let y = run.output;
         let mut dx = dy.clone();
         let width = y.last().max(1);
@@ -43,7 +43,7 @@ impl Op for LogSoftmax {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         let x = &run.inputs[0];
         let first = Explanation::of(
             Combination::Exponentials,

@@ -1,6 +1,6 @@
 //! Blocking cells: `y = x` where the mask is 1, `fill` where it is 0.
 
-use crate::autograd::{Explanation, Op, Run, Var};
+use crate::autograd::{Explanation, Op, OpRun, Var};
 use crate::tensor::{Tensor, broadcast};
 
 struct MaskFill {
@@ -39,7 +39,7 @@ impl Op for MaskFill {
 
     // ANCHOR: backward
     // forward replaced the blocked cells by a constant, so they get no gradient
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let kept = broadcast::zip(
             dy,
             &run.inputs[1],
@@ -49,7 +49,7 @@ impl Op for MaskFill {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         Explanation::new("select(mask, x, fill)")
             .cell("x", 0, &run.inputs[0], index)
             .cell(

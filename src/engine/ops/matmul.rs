@@ -1,6 +1,6 @@
 //! Matrix product over the last two axes: `y[…, n, m] = Σ_k a[…, n, k] · b[…, k, m]`.
 
-use crate::autograd::{Combination, Explanation, Op, Run, Var};
+use crate::autograd::{Combination, Explanation, Op, OpRun, Var};
 use crate::tensor::{Axes, Tensor, matmul};
 
 struct Matmul;
@@ -27,7 +27,7 @@ impl Op for Matmul {
 
     // ANCHOR: backward
     // forward was y = a b, so da = dy bᵀ and db = aᵀ dy
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let (a, b) = (&run.inputs[0], &run.inputs[1]);
         let da = matmul::matmul_t(dy, b);
         let db = if b.rank() == 2 {
@@ -39,7 +39,7 @@ impl Op for Matmul {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         let (a, b) = (&run.inputs[0], &run.inputs[1]);
         let (leading, last) = index.split_at(index.len() - 2);
         let batch = if b.rank() == 2 { &[][..] } else { leading };

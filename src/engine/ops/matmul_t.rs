@@ -3,7 +3,7 @@
 //! Each cell is the dot product of two rows, as for queries and keys, or for a linear layer with its weight stored as
 //! in PyTorch.
 
-use crate::autograd::{Combination, Explanation, Op, Run, Var};
+use crate::autograd::{Combination, Explanation, Op, OpRun, Var};
 use crate::tensor::{Axes, Tensor, matmul};
 
 struct MatmulT;
@@ -30,7 +30,7 @@ impl Op for MatmulT {
 
     // ANCHOR: backward
     // forward was y = a bᵀ, so da = dy b and db = dyᵀ a
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let (a, b) = (&run.inputs[0], &run.inputs[1]);
         let da = matmul::matmul(dy, b);
         let db = if b.rank() == 2 {
@@ -42,7 +42,7 @@ impl Op for MatmulT {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         let (a, b) = (&run.inputs[0], &run.inputs[1]);
         let (leading, last) = index.split_at(index.len() - 2);
         let batch = if b.rank() == 2 { &[][..] } else { leading };

@@ -1,6 +1,6 @@
 //! The mean of all cells: `y = Σ x / n`.
 
-use crate::autograd::{Explanation, Op, Run, Var};
+use crate::autograd::{Explanation, Op, OpRun, Var};
 use crate::tensor::{Axes, Tensor};
 
 struct Mean;
@@ -29,13 +29,13 @@ impl Op for Mean {
 
     // ANCHOR: backward
     // forward was y = Σ x / n, so every dx = dy / n
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let x = &run.inputs[0];
         vec![Some(Tensor::full(x.shape(), dy.data()[0] / x.len() as f32))]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, _: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, _: &[usize]) -> Explanation {
         let x = &run.inputs[0];
         x.indices().fold(Explanation::new("mean(x)"), |e, index| {
             e.cell("x", 0, x, &index)

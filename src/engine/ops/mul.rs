@@ -1,6 +1,6 @@
 //! Element-wise multiplication with broadcasting: `y = a ⊙ b`.
 
-use crate::autograd::{Explanation, Op, Run, Var, explain_product, stretched};
+use crate::autograd::{Explanation, Op, OpRun, Var, explain_product, stretched};
 use crate::tensor::{Axes, Tensor, broadcast};
 
 struct Mul;
@@ -27,7 +27,7 @@ impl Op for Mul {
 
     // ANCHOR: backward
     // forward was y = a ⊙ b, so da = dy ⊙ b and db = dy ⊙ a, summed over the broadcast axes
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let by = |other: &Tensor, shape: &[usize]| {
             broadcast::sum_to(&broadcast::zip(dy, other, |d, x| d * x), shape)
         };
@@ -38,7 +38,7 @@ impl Op for Mul {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         explain_product(&run, index)
     }
 

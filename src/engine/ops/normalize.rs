@@ -2,7 +2,7 @@
 //! two forms: `(x − mean) / (std + ε)` and `(x − mean) / √(variance + ε)`.
 
 use super::row_std::{Deviation, moments};
-use crate::autograd::{Explanation, Op, Run, Var};
+use crate::autograd::{Explanation, Op, OpRun, Var};
 use crate::tensor::Tensor;
 use crate::tensor::vector::{self, Moments};
 
@@ -71,7 +71,7 @@ impl Op for Normalize {
     // ANCHOR: backward
     // forward was y = (x − mean) / spread, with spread depending on the whole row, so
     // dx = (dy − mean(dy) − y · Σ dy y · slope) / spread, where slope = d spread / d x over y
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let (mut dx, x) = (dy.clone(), &run.inputs[0]);
         let n = x.last().max(1);
         for (dx, x) in dx.data_mut().chunks_mut(n).zip(x.data().chunks(n)) {
@@ -87,7 +87,7 @@ impl Op for Normalize {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         let formula = match self.0.deviation {
             Deviation::Unbiased => {
                 "(x - mean(row)) / (sqrt(sum((row - mean(row))^2) / (count(row) - 1)) + eps)"

@@ -1,6 +1,6 @@
 //! Comparison with a number: `y = 1` where `x ≠ value`, else 0. Makes the mask of real tokens.
 
-use crate::autograd::{Explanation, Nature, Op, Run, Var};
+use crate::autograd::{Explanation, Nature, Op, OpRun, Var};
 use crate::tensor::Tensor;
 
 struct NotEqual {
@@ -27,11 +27,11 @@ impl Op for NotEqual {
     // ANCHOR_END: forward
 
     // A comparison has no gradient.
-    fn backward(&self, _: Run<'_>, _: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, _: OpRun<'_>, _: &Tensor) -> Vec<Option<Tensor>> {
         vec![None]
     }
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         Explanation::new("x != value")
             .cell("x", 0, &run.inputs[0], index)
             .constant("value", self.value)

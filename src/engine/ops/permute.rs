@@ -1,6 +1,6 @@
 //! Reordering of axes: `y[i_0, i_1, …] = x[…]`, with axis `n` of `y` taken from axis `order[n]`.
 
-use crate::autograd::{Explanation, Nature, Op, Run, Var};
+use crate::autograd::{Explanation, Nature, Op, OpRun, Var};
 use crate::tensor::{Axes, Tensor};
 
 struct Permute {
@@ -55,12 +55,12 @@ impl Op for Permute {
 
     // ANCHOR: backward
     // forward moved the axes, so the gradient moves them back
-    fn backward(&self, _: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, _: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         vec![Some(dy.permute(&self.inverse()))]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         let from: Vec<usize> = self.inverse().iter().map(|&to| index[to]).collect();
         Explanation::new("x").cell("x", 0, &run.inputs[0], &from)
     }

@@ -1,6 +1,6 @@
 //! One cell of every row, chosen by an id: `y[…] = x[…, ids[…]]`.
 
-use crate::autograd::{Explanation, Op, Run, Var};
+use crate::autograd::{Explanation, Op, OpRun, Var};
 use crate::tensor::{Axes, Tensor};
 
 struct Pick;
@@ -36,7 +36,7 @@ impl Op for Pick {
 
     // ANCHOR: backward
     // forward was y = x[…, id], so dx is dy at that cell and 0 elsewhere
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let mut dx = Tensor::zeros(run.inputs[0].shape());
         let width = dx.last();
         let rows = dx.data_mut().chunks_mut(width).zip(run.inputs[1].data());
@@ -47,7 +47,7 @@ impl Op for Pick {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         let id = run.inputs[1].at(index) as usize;
         Explanation::new("x[id]")
             .cell("x", 0, &run.inputs[0], &[index, &[id]].concat())

@@ -1,6 +1,6 @@
 //! The rectified linear unit (ReLU): `y = max(0, x)`.
 
-use crate::autograd::{Explanation, Op, Run, Var};
+use crate::autograd::{Explanation, Op, OpRun, Var};
 use crate::tensor::Tensor;
 
 struct Relu;
@@ -31,14 +31,14 @@ impl Op for Relu {
 
     // ANCHOR: backward
     // forward was y = max(0, x), so dx = dy where x > 0, else 0 (also at 0 itself, as in PyTorch)
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         vec![Some(
             run.inputs[0].zip(dy, |x, d| if x > 0.0 { d } else { 0.0 }),
         )]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         Explanation::new("max(0, x)").cell("x", 0, &run.inputs[0], index)
     }
 }

@@ -1,6 +1,6 @@
 //! A new shape for the same cells in the same order (PyTorch's `view`).
 
-use crate::autograd::{Explanation, Nature, Op, Run, Var};
+use crate::autograd::{Explanation, Nature, Op, OpRun, Var};
 use crate::tensor::{Axes, Tensor};
 
 struct Reshape {
@@ -40,12 +40,12 @@ impl Op for Reshape {
 
     // ANCHOR: backward
     // forward moved no cell, so neither does the gradient
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         vec![Some(dy.reshape(run.inputs[0].shape()))]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         let mut flat = run.output.offset(index);
         let mut from: Vec<usize> = run.inputs[0]
             .shape()

@@ -1,6 +1,6 @@
 //! The mean of every row of the last axis: `y = Σ_i x_i / n`.
 
-use crate::autograd::{Explanation, Op, Run, Var};
+use crate::autograd::{Explanation, Op, OpRun, Var};
 use crate::tensor::{Axes, Tensor, vector};
 
 struct RowMean;
@@ -52,7 +52,7 @@ impl Op for RowMean {
 
     // ANCHOR: backward
     // forward was y = Σ x_i / n, so every dx_i of the row is dy / n
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let n = run.inputs[0].last();
         let share = |&d: &f32| std::iter::repeat_n(d / n as f32, n);
         let dx = dy.data().iter().flat_map(share).collect();
@@ -60,7 +60,7 @@ impl Op for RowMean {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         row(Explanation::new("mean(x)"), &run.inputs[0], index)
     }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::row_mean::{axes, one_a_row, row};
-use crate::autograd::{Explanation, Op, Run, Var};
+use crate::autograd::{Explanation, Op, OpRun, Var};
 use crate::tensor::{Axes, Tensor, vector};
 
 /// The divisor of the sum of squares for a row of `n` numbers.
@@ -61,7 +61,7 @@ impl Op for RowStd {
 
     // ANCHOR: backward
     // forward was y = √(Σ (x − mean)² / m), so dx = dy (x − mean) / (m y)
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let y = run.output;
         let (mut dx, n) = (run.inputs[0].clone(), run.inputs[0].last());
         let rows = dx.data_mut().chunks_mut(n);
@@ -74,7 +74,7 @@ impl Op for RowStd {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         let formula = match self.0 {
             Deviation::Unbiased => "sqrt(sum((x - mean(x))^2) / (count(x) - 1))",
             Deviation::Population => "sqrt(sum((x - mean(x))^2) / count(x))",

@@ -1,7 +1,7 @@
 //! A range of rows of a table: `y = x[first..first + n, :]`. For a table `[1, rows, d]`, the range applies
 //! to the axis before the last.
 
-use crate::autograd::{Explanation, Op, Run, Var};
+use crate::autograd::{Explanation, Op, OpRun, Var};
 use crate::tensor::Tensor;
 
 struct Rows {
@@ -63,7 +63,7 @@ impl Op for Rows {
 
     // ANCHOR: backward
     // forward copied some rows, so the others get no gradient
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let y = run.output;
         let mut dx = Tensor::zeros(run.inputs[0].shape());
         let (rank, width) = (y.rank(), y.last());
@@ -79,7 +79,7 @@ impl Op for Rows {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         let mut from = index.to_vec();
         from[index.len() - 2] += self.first;
         Explanation::new("x").cell("x", 0, &run.inputs[0], &from)

@@ -1,6 +1,6 @@
 //! Multiplication by a fixed number: `y = x · factor`.
 
-use crate::autograd::{Explanation, Op, Run, Var};
+use crate::autograd::{Explanation, Op, OpRun, Var};
 use crate::tensor::Tensor;
 
 struct Scale {
@@ -28,12 +28,12 @@ impl Op for Scale {
 
     // ANCHOR: backward
     // forward was y = x · factor, so dx = dy · factor
-    fn backward(&self, _: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, _: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         vec![Some(dy.map(|d| d * self.factor))]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         Explanation::new("x * factor")
             .cell("x", 0, &run.inputs[0], index)
             .constant("factor", self.factor)

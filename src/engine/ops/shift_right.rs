@@ -1,6 +1,6 @@
 //! A shift of every position to the right, with zeros in front: `y_0 = 0`, `y_t = x_{t−1}`.
 
-use crate::autograd::{Explanation, Op, Run, Var};
+use crate::autograd::{Explanation, Op, OpRun, Var};
 use crate::tensor::Tensor;
 
 struct ShiftRight;
@@ -41,7 +41,7 @@ impl Op for ShiftRight {
 
     // ANCHOR: backward
     // forward was y_t = x_{t−1}, so dx_t = dy_{t+1}, and the last dx, which was dropped, is 0
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let mut dx = Tensor::zeros(run.inputs[0].shape());
         let (length, width) = (dx.shape()[1], dx.last());
         let block = length * width;
@@ -54,7 +54,7 @@ impl Op for ShiftRight {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         match index[1].checked_sub(1) {
             Some(before) => {
                 Explanation::new("x").cell("x", 0, &run.inputs[0], &[index[0], before, index[2]])

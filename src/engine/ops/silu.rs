@@ -1,6 +1,6 @@
 //! The sigmoid linear unit, also called Swish: `y = x / (1 + exp(−x))` (Ramachandran et al. 2017).
 
-use crate::autograd::{Explanation, Op, Run, Var};
+use crate::autograd::{Explanation, Op, OpRun, Var};
 use crate::tensor::{Tensor, vector};
 
 struct Silu;
@@ -28,14 +28,14 @@ impl Op for Silu {
 
     // ANCHOR: backward
     // forward was y = x σ(x), so dx = dy (σ + x σ (1 − σ))
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let mut dx = dy.clone();
         vector::silu_back(dx.data_mut(), run.inputs[0].data());
         vec![Some(dx)]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         Explanation::new("x / (1 + exp(-x))").cell("x", 0, &run.inputs[0], index)
     }
 

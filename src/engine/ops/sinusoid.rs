@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::autograd::{Explanation, Op, Run, Tape, Var};
+use crate::autograd::{Explanation, Op, OpRun, Tape, Var};
 use crate::tensor::{Axes, Tensor};
 
 /// The order of the waves among the columns.
@@ -114,11 +114,11 @@ impl Op for Sinusoid {
         position_table(self.length, self.d_model, self.layout)
     }
 
-    fn backward(&self, _: Run<'_>, _: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, _: OpRun<'_>, _: &Tensor) -> Vec<Option<Tensor>> {
         Vec::new()
     }
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         let wave = self.layout.wave(index[1], run.output.last());
         let Wave {
             pair,

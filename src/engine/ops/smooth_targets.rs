@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::autograd::{Explanation, Nature, Op, Run, Var};
+use crate::autograd::{Explanation, Nature, Op, OpRun, Var};
 use crate::tensor::{Axes, Tensor};
 
 /// The tokens over which ε is spread. Padding targets become a row of zeros in every form.
@@ -97,12 +97,12 @@ impl Op for SmoothTargets {
 
     // ANCHOR: backward
     // ids have no gradient
-    fn backward(&self, _: Run<'_>, _: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, _: OpRun<'_>, _: &Tensor) -> Vec<Option<Tensor>> {
         vec![None]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         let (at, word) = index.split_at(index.len() - 1);
         Explanation::new(self.formula())
             .cell("target", 0, &run.inputs[0], at)

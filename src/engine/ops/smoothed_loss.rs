@@ -3,7 +3,7 @@
 //! It is computed in blocks of rows, so that the logits of a whole batch are never in memory at once.
 
 use super::smooth_targets::Spread;
-use crate::autograd::{Combination, Explanation, Op, Run, Var};
+use crate::autograd::{Combination, Explanation, Op, OpRun, Var};
 use crate::tensor::{Axes, Tensor, matmul, vector};
 
 /// Number of rows whose logits are in memory at once.
@@ -189,7 +189,7 @@ impl Op for SmoothedLoss {
 
     // ANCHOR: backward
     // forward was Σ factor · cross-entropy, so dlogits = factor · (p − target) · dy
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let dy = dy.data()[0];
         let scaled = |g: &Tensor| {
             Some(if dy == 1.0 {
@@ -210,7 +210,7 @@ impl Op for SmoothedLoss {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, _: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, _: &[usize]) -> Explanation {
         let sum = Explanation::of(Combination::Sum, "sum(cost)");
         let costs = run.saved[COSTS].data().iter();
         costs.fold(sum, |sum, &cost| sum.constant("cost", cost))

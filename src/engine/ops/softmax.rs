@@ -1,6 +1,6 @@
 //! Softmax over the last axis: `y_i = exp(x_i) / Σ_j exp(x_j)`.
 
-use crate::autograd::{Combination, Component, Explanation, Nature, Op, Run, Tape, Var};
+use crate::autograd::{Combination, Component, Explanation, Nature, Op, OpRun, Tape, Var};
 use crate::params::Params;
 use crate::tensor::{Tensor, for_rows, vector};
 
@@ -44,7 +44,7 @@ impl Op for Softmax {
 
     // ANCHOR: backward
     // forward was y = exp(x) / Σ exp(x), so dx = y ⊙ (dy − Σ dy ⊙ y), row by row
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let y = run.output;
         let mut dx = dy.clone();
         let width = y.last().max(1);
@@ -55,7 +55,7 @@ impl Op for Softmax {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         let x = &run.inputs[0];
         let first = Explanation::of(
             Combination::Exponentials,
@@ -90,7 +90,7 @@ impl Op for WithBackward {
         Softmax.forward(inputs)
     }
 
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         // Use a separate tape, because the backward pass holds the tape of the run.
         let tape = Tape::eval(&Params::default());
         let axes = vec![""; dy.rank()];
@@ -105,7 +105,7 @@ impl Op for WithBackward {
         vec![Some(dx)]
     }
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         Softmax.explain(run, index)
     }
 

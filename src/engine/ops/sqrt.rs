@@ -1,6 +1,6 @@
 //! The square root of every cell: `y = √x`.
 
-use crate::autograd::{Explanation, Op, Run, Var};
+use crate::autograd::{Explanation, Op, OpRun, Var};
 use crate::tensor::Tensor;
 
 struct Sqrt;
@@ -26,12 +26,12 @@ impl Op for Sqrt {
 
     // ANCHOR: backward
     // forward was y = √x, so dx = dy / (2 y); at 0 the slope is infinite
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         vec![Some(dy.zip(run.output, |d, y| d / (2.0 * y)))]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         Explanation::new("sqrt(x)").cell("x", 0, &run.inputs[0], index)
     }
 }

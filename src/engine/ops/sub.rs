@@ -1,6 +1,6 @@
 //! Subtraction with broadcasting: `y = a − b`.
 
-use crate::autograd::{Explanation, Op, Run, Var, stretched};
+use crate::autograd::{Explanation, Op, OpRun, Var, stretched};
 use crate::tensor::{Axes, Tensor, broadcast};
 
 struct Sub;
@@ -27,7 +27,7 @@ impl Op for Sub {
 
     // ANCHOR: backward
     // forward was y = a − b, so da = dy and db = −dy, summed over the broadcast axes
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         vec![
             Some(broadcast::sum_to(dy, run.inputs[0].shape())),
             Some(broadcast::sum_to(dy, run.inputs[1].shape()).map(|d| -d)),
@@ -35,7 +35,7 @@ impl Op for Sub {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         Explanation::new("a - b")
             .cell(
                 "a",

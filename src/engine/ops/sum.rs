@@ -1,6 +1,6 @@
 //! The sum of all cells: `y = Σ x`.
 
-use crate::autograd::{Combination, Explanation, Op, Run, Var};
+use crate::autograd::{Combination, Explanation, Op, OpRun, Var};
 use crate::tensor::{Axes, Tensor};
 
 struct Sum;
@@ -26,12 +26,12 @@ impl Op for Sum {
 
     // ANCHOR: backward
     // forward was y = Σ x, so every dx = dy
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         vec![Some(Tensor::full(run.inputs[0].shape(), dy.data()[0]))]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, _: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, _: &[usize]) -> Explanation {
         let x = &run.inputs[0];
         let sum = Explanation::of(Combination::Sum, "sum(x)");
         x.indices().fold(sum, |e, index| e.cell("x", 0, x, &index))

@@ -1,6 +1,6 @@
 //! The hyperbolic tangent of every cell: `y = tanh(x)`.
 
-use crate::autograd::{Explanation, Op, Run, Var};
+use crate::autograd::{Explanation, Op, OpRun, Var};
 use crate::tensor::Tensor;
 
 struct Tanh;
@@ -26,12 +26,12 @@ impl Op for Tanh {
 
     // ANCHOR: backward
     // forward was y = tanh(x), so dx = dy · (1 − y²)
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         vec![Some(dy.zip(run.output, |d, y| d * (1.0 - y * y)))]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         Explanation::new("tanh(x)").cell("x", 0, &run.inputs[0], index)
     }
 }

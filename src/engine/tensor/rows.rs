@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stretches_has_no_stride() {
+    fn broadcast_axes_have_stride_zero() {
         assert_eq!(broadcast(&[3, 1], &[2, 3, 4]), Some(vec![0, 1, 0]));
         assert_eq!(broadcast(&[], &[2]), Some(vec![0]));
         assert_eq!(broadcast(&[3], &[2]), None);

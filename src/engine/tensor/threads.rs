@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_ends_with_the_closure_after_a_panic_too() {
+    fn thread_settings_end_with_their_closure_even_after_a_panic() {
         let before = threads();
         let panic = quiet(|| catch_unwind(|| on_threads(before + 5, || panic!("no"))));
         assert_eq!(message(panic.unwrap_err()).as_deref(), Some("no"));

@@ -156,7 +156,7 @@ impl Side {
         };
         if self.prepare == Prepare::Blanks && !self.in_subwords() {
             let words = spelling.text.split_whitespace();
-            let words: Vec<String> = words.map(|word| self.set_apart(word)).collect();
+            let words: Vec<String> = words.map(|word| self.split_punctuation(word)).collect();
             spelling.text = words.join(" ");
         }
         spelling.text.insert_str(0, code.unwrap_or_default());
@@ -168,7 +168,8 @@ impl Side {
         self.bpe.is_some() || self.pieces.is_some()
     }
 
-    fn set_apart(&self, word: &str) -> String {
+    /// Puts blanks before the punctuation marks that end a word, if the vocabulary knows the word only without them.
+    fn split_punctuation(&self, word: &str) -> String {
         let knows = |word: &str| self.vocabulary.id(&self.words(word)) != UNK;
         // If the vocabulary has only the composed form of a word, use that.
         let word = &*if knows(word) {
@@ -285,28 +286,30 @@ pub struct Learning {
 impl Pipeline {
     /// Learns subwords and vocabularies from the lines of both languages.
     pub fn learn(source: &[String], target: &[String], learning: &Learning) -> Self {
-        let l = learning;
-        if l.pieces > 0 {
+        if learning.pieces > 0 {
             let lines = source.iter().chain(target).map(String::as_str);
-            let learned = Self::of_pieces(&sentencepiece::learn(lines, l.pieces));
-            return learned.between([l.prepare_source.code(), l.prepare_target.code()]);
+            let learned = Self::of_pieces(&sentencepiece::learn(lines, learning.pieces));
+            return learned.between([
+                learning.prepare_source.code(),
+                learning.prepare_target.code(),
+            ]);
         }
         let ready = |lines: &[String], prepare| -> Vec<String> {
             lines
                 .iter()
-                .map(|line| prepared(line, prepare, l.lowercase))
+                .map(|line| prepared(line, prepare, learning.lowercase))
                 .collect()
         };
         let (src, tgt) = (
-            ready(source, l.prepare_source),
-            ready(target, l.prepare_target),
+            ready(source, learning.prepare_source),
+            ready(target, learning.prepare_target),
         );
         let merges = |lines: &[&[String]]| {
             let lines = lines
                 .iter()
                 .flat_map(|lines| lines.iter())
                 .map(String::as_str);
-            (l.merges > 0).then(|| Arc::new(Bpe::learn(lines, l.merges, 2)))
+            (learning.merges > 0).then(|| Arc::new(Bpe::learn(lines, learning.merges, 2)))
         };
         let count = |lines: &[(&[String], &Option<Arc<Bpe>>)]| {
             let cut = |(lines, bpe): &(&[String], &Option<Arc<Bpe>>)| -> Vec<String> {
@@ -319,14 +322,14 @@ impl Pipeline {
             let all: Vec<String> = lines.iter().flat_map(cut).collect();
             Arc::new(Vocabulary::counted(
                 all.iter().map(String::as_str),
-                l.min_count,
-                l.limit,
+                learning.min_count,
+                learning.limit,
             ))
         };
         let side = |prepare: Prepare, bpe, vocabulary| Side {
             language: prepare.code(),
             prepare,
-            lowercase: l.lowercase,
+            lowercase: learning.lowercase,
             bpe,
             pieces: None,
             vocabulary,
@@ -334,7 +337,7 @@ impl Pipeline {
             ids: None,
         };
         let (one, other, words, others);
-        if l.joint {
+        if learning.joint {
             one = merges(&[&src, &tgt]);
             words = count(&[(&src, &one), (&tgt, &one)]);
             (other, others) = (one.clone(), words.clone());
@@ -344,8 +347,8 @@ impl Pipeline {
             others = count(&[(&tgt, &other)]);
         }
         Self {
-            source: side(l.prepare_source, one, words),
-            target: side(l.prepare_target, other, others),
+            source: side(learning.prepare_source, one, words),
+            target: side(learning.prepare_target, other, others),
         }
     }
 

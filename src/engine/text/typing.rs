@@ -157,7 +157,7 @@ mod tests {
     use crate::tensor::random::generator;
 
     #[test]
-    fn what_other_keyboards_have_not_is_spelled() {
+    fn umlauts_are_spelled_out_and_end_marks_dropped() {
         assert_eq!(
             without_umlauts("Schöne Grüße aus Übersee!"),
             "Schoene Gruesse aus Uebersee!"

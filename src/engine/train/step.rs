@@ -88,17 +88,17 @@ impl StepJob<'_> {
     /// Runs the job on the caller's threads and adds the gradients of the mean loss to `gradients`.
     pub fn gradients(&self, gradients: &mut Gradients) -> Measured {
         gradients.resize(self.params.len(), None);
-        let gathered = Gathering::new(std::mem::take(gradients));
+        let sum = OrderedSum::new(std::mem::take(gradients));
         let (loss, nats) = in_shards(self.batch, &self.options, |shard, part| {
             let (tape, found) = self.forward(shard, &part);
             let value = f64::from(found.loss.value().at(&[]));
             tape.walk_back(&found.loss, |param, grad| {
-                gathered.add(shard, param, grad);
+                sum.add(shard, param, grad);
             });
-            gathered.end(shard);
+            sum.end(shard);
             (value, found.nats)
         });
-        *gradients = gathered.finish();
+        *gradients = sum.finish();
         let own = self.batch.target_tokens();
         Measured {
             loss: loss * self.tokens as f64 / own.max(1) as f64,
@@ -130,7 +130,7 @@ impl StepJob<'_> {
 
     /// Records the loss of `part`, which is shard number `shard`, on a new tape.
     fn forward(&self, shard: usize, part: &Batch) -> (Tape, crate::ops::Loss) {
-        let tape = Tape::train(self.params, mixed(self.seed, shard as u64)).fused();
+        let tape = Tape::train(self.params, derive_seed(self.seed, shard as u64)).fused();
         let factor = 1.0 / self.tokens as f32;
         let loss = loss(self.model, &tape, part, &self.options, factor);
         (tape, loss)
@@ -147,7 +147,7 @@ fn in_shards(
     let shards = options.shards_of(batch);
     let next = AtomicUsize::new(0);
     let sums = Mutex::new(vec![(0.0, 0.0); shards]);
-    let turns = || {
+    let take_shards = || {
         loop {
             check();
             let shard = next.fetch_add(1, Ordering::SeqCst);
@@ -158,7 +158,7 @@ fn in_shards(
             lock(&sums)[shard] = result;
         }
     };
-    together(threads().min(shards), |_| alone(turns));
+    together(threads().min(shards), |_| alone(take_shards));
     let sums = sums.into_inner().unwrap_or_else(PoisonError::into_inner);
     sums.iter().fold((0.0, 0.0), |(l, n), s| (l + s.0, n + s.1))
 }
@@ -228,7 +228,7 @@ pub fn norm(gradients: &Gradients) -> f64 {
 }
 
 /// Derives a different seed for every `n` (splitmix64).
-pub fn mixed(seed: u64, n: u64) -> u64 {
+pub fn derive_seed(seed: u64, n: u64) -> u64 {
     let mut x = seed.wrapping_add((n + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -236,26 +236,26 @@ pub fn mixed(seed: u64, n: u64) -> u64 {
 }
 
 /// Sums gradients as the shards deliver them, for each parameter in the order of the shards.
-struct Gathering {
+struct OrderedSum {
     slots: Vec<Mutex<Slot>>,
-    turn: Condvar,
-    /// Protects no data; `turn` needs a mutex to wait with.
+    changed: Condvar,
+    /// Protects no data; `changed` needs a mutex to wait with.
     gate: Mutex<()>,
 }
 
 /// Running sum of a parameter's gradient.
 struct Slot {
     /// Shard whose turn it is to add its gradient.
-    turn: usize,
+    next_shard: usize,
     sum: Option<Tensor>,
 }
 
-impl Gathering {
+impl OrderedSum {
     fn new(before: Gradients) -> Self {
-        let slot = |sum| Mutex::new(Slot { turn: 0, sum });
+        let slot = |sum| Mutex::new(Slot { next_shard: 0, sum });
         Self {
             slots: before.into_iter().map(slot).collect(),
-            turn: Condvar::new(),
+            changed: Condvar::new(),
             gate: Mutex::new(()),
         }
     }
@@ -273,20 +273,20 @@ impl Gathering {
         };
         let mut slot = lock(&self.slots[param.index()]);
         slot.sum = Some(sum);
-        slot.turn += 1;
+        slot.next_shard += 1;
         drop(slot);
-        self.ring();
+        self.wake();
     }
 
     /// Ends a shard after its last gradient. Parameters that it did not use have gradient 0 there, so their turn only
     /// passes to the next shard.
     fn end(&self, shard: usize) {
         for n in 0..self.slots.len() {
-            if lock(&self.slots[n]).turn <= shard {
-                self.wait_for_turn(shard, n).turn += 1;
+            if lock(&self.slots[n]).next_shard <= shard {
+                self.wait_for_turn(shard, n).next_shard += 1;
             }
         }
-        self.ring();
+        self.wake();
     }
 
     /// Waits until all earlier shards have added theirs. They started before this one, so they will do so, or panic.
@@ -296,11 +296,11 @@ impl Gathering {
         let mut gate = lock(&self.gate);
         loop {
             let slot = lock(&self.slots[n]);
-            if slot.turn == shard {
+            if slot.next_shard == shard {
                 return slot;
             }
             drop(slot);
-            let waited = self.turn.wait_timeout(gate, LOOK);
+            let waited = self.changed.wait_timeout(gate, LOOK);
             let (guard, late) = waited.unwrap_or_else(PoisonError::into_inner);
             drop(guard);
             if late.timed_out() {
@@ -311,10 +311,10 @@ impl Gathering {
     }
 
     /// Wakes the waiting shards.
-    fn ring(&self) {
+    fn wake(&self) {
         // Locked briefly, so that no wake-up falls between a shard's check of its turn and its sleep.
         drop(lock(&self.gate));
-        self.turn.notify_all();
+        self.changed.notify_all();
     }
 
     fn finish(self) -> Gradients {

@@ -179,8 +179,8 @@ impl Trainer {
         let Some(mut variation) = variation else {
             return self;
         };
-        self.train = Arc::new(on_threads(self.threads, || variation.pass(0)));
-        variation.share = self.updates_a_pass() as f64 / self.config.steps.max(1) as f64;
+        self.train = Arc::new(on_threads(self.threads, || variation.epoch(0)));
+        variation.share = self.updates_per_epoch() as f64 / self.config.steps.max(1) as f64;
         self.variation = Some(Arc::new(variation));
         self
     }
@@ -194,14 +194,14 @@ impl Trainer {
             data: self.state.data,
             ..state
         };
-        self.queue = on_threads(self.threads, || self.pass());
+        self.queue = on_threads(self.threads, || self.epoch_batches());
         self.queue.drain(..self.state.batch.min(self.queue.len()));
     }
 
     /// Draws the sentences of the current epoch, if they vary, and returns its batches.
-    fn pass(&mut self) -> VecDeque<Vec<usize>> {
+    fn epoch_batches(&mut self) -> VecDeque<Vec<usize>> {
         if let Some(variation) = &self.variation {
-            self.train = Arc::new(variation.pass(self.state.epoch));
+            self.train = Arc::new(variation.epoch(self.state.epoch));
         }
         let (tokens, seed) = (self.config.batch_tokens, self.config.seed);
         batches::epoch(&self.train, tokens, seed, self.state.epoch).into()
@@ -213,7 +213,7 @@ impl Trainer {
                 self.state.epoch += 1;
                 self.state.batch = 0;
             }
-            self.queue = self.pass();
+            self.queue = self.epoch_batches();
         }
         let numbers = self.queue.pop_front().expect("a corpus has a batch");
         self.state.batch += 1;
@@ -221,9 +221,9 @@ impl Trainer {
     }
 
     /// Number of updates in the current epoch.
-    pub fn updates_a_pass(&mut self) -> usize {
+    pub fn updates_per_epoch(&mut self) -> usize {
         if self.queue.is_empty() && self.state.batch == 0 {
-            self.queue = self.pass();
+            self.queue = self.epoch_batches();
         }
         (self.queue.len() + self.state.batch).div_ceil(self.config.accumulate)
     }
@@ -236,10 +236,10 @@ impl Trainer {
 
     /// Performs one update. An error leaves everything unchanged except the position in the corpus.
     pub fn update(&mut self) -> Result<Update, TrainError> {
-        on_threads(self.threads, || self.updated())
+        on_threads(self.threads, || self.update_on_these_threads())
     }
 
-    fn updated(&mut self) -> Result<Update, TrainError> {
+    fn update_on_these_threads(&mut self) -> Result<Update, TrainError> {
         let number = self.state.step + 1;
         let all: Vec<Batch> = (0..self.config.accumulate)
             .map(|_| self.next_batch())
@@ -285,13 +285,13 @@ impl Trainer {
         number: usize,
         tokens: usize,
     ) -> impl Iterator<Item = StepJob<'a>> {
-        let seed = step::mixed(self.config.seed, number as u64);
+        let seed = step::derive_seed(self.config.seed, number as u64);
         all.iter().enumerate().map(move |(n, batch)| StepJob {
             model: &self.model,
             params: &self.params,
             batch,
             tokens,
-            seed: step::mixed(seed, n as u64),
+            seed: step::derive_seed(seed, n as u64),
             options: self.config.step(),
         })
     }

@@ -10,7 +10,7 @@ fn opened(path: &Path) -> Progress {
 }
 
 #[test]
-fn what_was_done_is_read_back() {
+fn saved_progress_reads_back() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state/progress.toml");
     let mut progress = opened(&path);

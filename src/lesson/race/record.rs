@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_has_the_curve_and_the_end_of_what_was_trained() {
+    fn a_stored_curve_keeps_the_shape_and_end_of_the_trained_one() {
         let (trained, mut curves) = (falling(), Curves::default());
         curves.keep("pre-norm", 7, &trained);
         let again = Curves::read(&curves.text().unwrap()).unwrap();

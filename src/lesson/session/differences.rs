@@ -19,7 +19,7 @@ const MANY: usize = 20_000_000;
 /// How the number was chosen whose slope is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chosen {
-    /// The learner pointed the gradient lens at it.
+    /// The learner asked for its gradients.
     Learner,
     /// It is the last single number that the run computes: the loss.
     Loss,
@@ -29,7 +29,7 @@ pub enum Chosen {
 
 /// A cell whose slope is wanted, with all that is needed to compute it on any thread.
 #[derive(Clone)]
-pub struct Question {
+pub struct SlopeRequest {
     run: Arc<Run>,
     cell: CellRef,
     of: Option<(CellRef, Chosen)>,
@@ -94,11 +94,11 @@ pub struct Differences {
 }
 
 impl Session {
-    /// The slope in question for the cell under the cursor. The error explains why the cell has none.
+    /// The request for a slope at the cell under the cursor. The error explains why the cell has none.
     ///
-    /// The number is the lens's target while gradients are shown, else the cell that the learner last pointed the lens
-    /// at, else the last single number of the run, else the cell of the last tensor that moves most.
-    pub fn question(&self) -> Result<Question, String> {
+    /// The number is the one whose gradients are shown, else the cell whose gradients the learner last asked for, else
+    /// the last single number of the run, else the cell of the last tensor that moves most.
+    pub fn slope_request(&self) -> Result<SlopeRequest, String> {
         let run = self.values();
         let steps = run.trace.steps();
         let Focus::Step(step) = self.view.focus else {
@@ -128,9 +128,9 @@ impl Session {
             }
             _ => {}
         }
-        let lens = self.poked.lens.as_ref().map(|(of, _)| of);
+        let shown = self.edits.gradients.as_ref().map(|(of, _)| of);
         let loss = || super::loss(&run.trace).map(|loss| (loss, Chosen::Loss));
-        let picked = lens.or(self.poked.picked.as_ref()).map(|of| {
+        let picked = shown.or(self.edits.chosen_target.as_ref()).map(|of| {
             let single = steps[of.step].value.rank() == 0;
             let how = if single {
                 Chosen::Loss
@@ -139,7 +139,7 @@ impl Session {
             };
             (of.clone(), how)
         });
-        Ok(Question {
+        Ok(SlopeRequest {
             run: run.clone(),
             cell: CellRef {
                 step,
@@ -150,14 +150,16 @@ impl Session {
         })
     }
 
-    /// [`Session::question`], answered at once.
+    /// [`Session::slope_request`], answered at once.
     pub fn differences(&self) -> Result<Differences, String> {
-        Ok(self.question()?.answer(&mut |_| ControlFlow::Continue(())))
+        Ok(self
+            .slope_request()?
+            .answer(&mut |_| ControlFlow::Continue(())))
     }
 }
 
-impl Question {
-    /// True if it is the same question about the same run.
+impl SlopeRequest {
+    /// True if it is the same request about the same run.
     pub fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.run, &other.run) && self.cell == other.cell && self.of == other.of
     }
@@ -213,8 +215,8 @@ impl Question {
             tape: differences.tape,
         };
         let size = scale(differences.value);
-        let lens = trace.steps().iter().zip(&between);
-        let cells: usize = lens
+        let recomputed = trace.steps().iter().zip(&between);
+        let cells: usize = recomputed
             .filter(|(_, on)| **on)
             .map(|(s, _)| s.value.len())
             .sum();

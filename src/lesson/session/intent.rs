@@ -12,6 +12,15 @@ pub enum Direction {
     Vertical,
 }
 
+/// The number whose gradients are to be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GradientOf {
+    /// The loss, the last single number of the run; without one, the cell under the cursor.
+    Loss,
+    /// The cell under the cursor.
+    Cell,
+}
+
 /// A request to a stage.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Intent {
@@ -60,8 +69,8 @@ pub enum Intent {
     Undo,
     /// Redoes the edit undone last.
     Redo,
-    /// Toggles the gradients of the loss or, if true, of the cell under the cursor.
-    Lens(bool),
+    /// Toggles between the values and the gradients of this number.
+    ShowGradients(GradientOf),
     /// Shows the picture this many places on.
     Picture(isize),
     /// Changes the view of the current chart.
@@ -110,7 +119,7 @@ impl Session {
             Intent::Undo if self.undo() => {}
             Intent::Redo if self.redo() => {}
             Intent::Undo | Intent::Redo => return Err("There is no such change.".to_owned()),
-            Intent::Lens(own) => return self.toggle_lens(*own),
+            Intent::ShowGradients(of) => return self.toggle_gradients(*of),
             Intent::Picture(by) => self.turn_picture(*by),
             Intent::Chart(turn) if self.turn_view(*turn) => {}
             Intent::Chart(_) => return Err("This turns a chart; look at one first.".to_owned()),
@@ -199,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_said() {
+    fn impossible_intents_return_a_reason() {
         let mut session = Session::new(curriculum::find("attention").unwrap());
         for (intent, says) in [
             (Intent::Look("scoers".to_owned()), "did you mean 'scores'"),

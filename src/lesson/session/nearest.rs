@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_mistake_changes_is_looked_at_where_its_step_is_gone() {
+    fn a_vanished_step_is_replaced_by_one_that_shows_the_mistake() {
         let (shown, remark) = after("masked", "mask-after");
         // Only the weights show what their rows still sum to.
         assert_eq!(shown, "weights");
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_still_there_is_looked_at_and_nothing_is_said() {
+    fn a_step_that_still_exists_stays_in_view_without_a_remark() {
         assert_eq!(after("weights", "mask-after"), ("weights".to_owned(), None));
     }
 }

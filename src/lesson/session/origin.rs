@@ -1,17 +1,17 @@
 //! The origin of a cell: the path from it down to an input or a weight.
 
 use super::{CellRef, Focus, Session};
-use crate::autograd::{Cell, CellTerm, Combination};
+use crate::autograd::{CellOrigin, Combination, OriginTerm};
 
 /// The cell that a term was read from; `None` for a constant.
-fn origin(term: &CellTerm) -> Option<CellRef> {
+fn origin(term: &OriginTerm) -> Option<CellRef> {
     let index = term.index.clone();
     term.step.map(|step| CellRef { step, index })
 }
 
 impl Session {
     /// The cell being explained, and its explanation; `None` if there is none.
-    pub fn why(&self) -> Option<(&CellRef, Cell)> {
+    pub fn why(&self) -> Option<(&CellRef, CellOrigin)> {
         let at = self.provenance.path.last()?;
         Some((at, self.shown.run.trace.explain(at.step, &at.index)))
     }
@@ -98,15 +98,15 @@ impl Session {
 
     /// Cells of steps that only move numbers, between the last two cells on the path, beginning with the one nearest to
     /// the current cell.
-    pub fn passed(&self) -> Vec<CellRef> {
+    pub fn moved_through(&self) -> Vec<CellRef> {
         let [.., before, now] = &self.provenance.path[..] else {
             return Vec::new();
         };
         let cell = self.shown.run.trace.explain(before.step, &before.index);
         let moved = |at: &CellRef| self.shown.run.trace.steps()[at.step].only_moves();
         let moved = cell.terms.iter().filter_map(origin).filter(moved);
-        let mut ways = moved.map(|at| self.through_moves(at));
-        let path = ways.find(|path| path.last() == Some(now));
+        let mut trails = moved.map(|at| self.through_moves(at));
+        let path = trails.find(|trail| trail.last() == Some(now));
         path.map_or_else(Vec::new, |mut path| {
             path.pop();
             path.reverse();
@@ -165,7 +165,7 @@ impl Session {
 /// A contribution to a cell: a term of its own, or the product of two.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RankedTerm {
-    /// Indices in [`Cell::terms`] of the term, or of the two factors.
+    /// Indices in [`CellOrigin::terms`] of the term, or of the two factors.
     pub factors: Vec<usize>,
     /// Value of the term, or of the product.
     pub value: f32,
@@ -179,7 +179,7 @@ impl RankedTerm {
 }
 
 /// The contributions to a cell, the largest first; of a softmax, its own score first. Up to four keep their order.
-pub fn ranked(cell: &Cell) -> Vec<RankedTerm> {
+pub fn ranked(cell: &CellOrigin) -> Vec<RankedTerm> {
     let count = cell.terms.len();
     let mut rows = match cell.combination {
         Combination::Products | Combination::Pairs => products(cell, count),
@@ -209,7 +209,7 @@ pub fn ranked(cell: &Cell) -> Vec<RankedTerm> {
 }
 
 /// A term that counts on its own.
-fn single(cell: &Cell, place: usize) -> RankedTerm {
+fn single(cell: &CellOrigin, place: usize) -> RankedTerm {
     RankedTerm {
         factors: vec![place],
         value: cell.terms[place].value,
@@ -217,7 +217,7 @@ fn single(cell: &Cell, place: usize) -> RankedTerm {
 }
 
 /// The products of the first `count` terms of a cell.
-fn products(cell: &Cell, count: usize) -> Vec<RankedTerm> {
+fn products(cell: &CellOrigin, count: usize) -> Vec<RankedTerm> {
     let first = cell.terms.first().map(|term| term.role);
     let (ones, others): (Vec<_>, Vec<_>) =
         (0..count).partition(|&place| Some(cell.terms[place].role) == first);
@@ -261,7 +261,7 @@ mod tests {
         session.put_cursor(&[0, 1, 2, 3]).unwrap();
         session.ask();
         assert!(
-            session.passed().is_empty(),
+            session.moved_through().is_empty(),
             "nothing lies before the first cell"
         );
         let value = {
@@ -281,8 +281,12 @@ mod tests {
             value.to_bits(),
             "it is the same number"
         );
-        let passed: Vec<&str> = session.passed().iter().map(|at| op(at.step)).collect();
-        assert_eq!(passed, ["reshape", "permute"]);
+        let moved_through: Vec<&str> = session
+            .moved_through()
+            .iter()
+            .map(|at| op(at.step))
+            .collect();
+        assert_eq!(moved_through, ["reshape", "permute"]);
         session.back();
         assert_eq!(session.path().len(), 1, "one step up leads back");
     }

@@ -141,7 +141,7 @@ impl Session {
             return false;
         };
         let turning = pending.turning.take();
-        let looked = match (self.enter(pending.settings.clone(), made), turning) {
+        let looked = match (self.show_run(pending.settings.clone(), made), turning) {
             (Err(why), Some(mut turning)) => {
                 turning.passed.push((turning.from.clone(), why));
                 self.turn_on(turning)
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_longer_comes_in_later_and_the_run_before_stays_until_then() {
+    fn a_slow_run_arrives_later_and_the_previous_one_stays_until_then() {
         let mut session = hurried();
         let before = session.run().clone();
         // Set both at once: a run with no training steps might be ready at once.
@@ -207,20 +207,21 @@ mod tests {
         session.set("step", "120").unwrap();
         assert!(session.is_computing());
         assert!(Arc::ptr_eq(session.run(), &before));
-        let words = |settings: &Settings| (settings.integer("seed"), settings.integer("step"));
-        assert_eq!(words(session.settings()), (7, 0));
+        let seed_and_step =
+            |settings: &Settings| (settings.integer("seed"), settings.integer("step"));
+        assert_eq!(seed_and_step(session.settings()), (7, 0));
         assert_eq!(
-            words(session.requested()),
+            seed_and_step(session.requested()),
             (301, 120),
             "the knob set before, too"
         );
         wait(&mut session);
-        assert_eq!(words(session.settings()), (301, 120));
+        assert_eq!(seed_and_step(session.settings()), (301, 120));
         assert!(!session.is_computing() && !Arc::ptr_eq(session.run(), &before));
     }
 
     #[test]
-    fn who_waits_no_longer_keeps_the_run_before() {
+    fn stopping_a_computation_keeps_the_previous_run() {
         let mut session = hurried();
         session.set("seed", "302").unwrap();
         session.set("step", "60").unwrap();
@@ -247,7 +248,7 @@ mod tests {
         assert_eq!(session.cursor(), [2, 3]);
     }
     #[test]
-    fn a_page_that_is_turned_meanwhile_shows_its_own_and_not_what_the_page_before_wanted() {
+    fn a_page_turned_during_a_run_shows_its_own_view() {
         let mut session = hurried();
         let of_the_run_before = StageBlock {
             show: Some("no step of the defaults".to_owned()),
@@ -305,7 +306,7 @@ mod tests {
 
     /// Uses seeds of its own, because a run cached by another test takes no time.
     #[test]
-    fn what_is_cancelled_is_not_computed_any_more() {
+    fn a_cancelled_run_stops_computing() {
         cancel("graduation", &[("step", "120"), ("seed", "311")]);
         cancel("copy-task", &[("step", "240"), ("seed", "312")]);
     }

@@ -32,7 +32,7 @@ impl Session {
             },
         };
         self.scene = Some(left);
-        let adopted = self.adopt(Ok(settings));
+        let adopted = self.apply(Ok(settings));
         match &adopted {
             // Only the experiment is impossible, and the sentence is still shown.
             Err(_) => self.scene = None,
@@ -61,7 +61,7 @@ impl Session {
 
     /// Shows the sentence again as it was left.
     pub(super) fn come_back(&mut self, left: LeftScene) -> Result<(), String> {
-        self.adopt(Ok(left.settings))?;
+        self.apply(Ok(left.settings))?;
         match &mut self.background.pending {
             Some(pending) => {
                 pending.then = Some(left.looked_at);
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_switch_of_the_experiment_alone_says_so_and_switched_off_leads_back_to_the_same_cell() {
+    fn switching_off_an_experiments_mistake_leads_back_to_the_same_cell() {
         let mut session = scene();
         let before = place(&session);
         session.toggle(4).unwrap();

@@ -68,7 +68,7 @@ impl Session {
         loop {
             let next = knob.turn(&turning.from, turning.by);
             if next == turning.from {
-                self.adopt(Ok(turning.base))?;
+                self.apply(Ok(turning.base))?;
                 if let Some((_, why)) = turning.passed.pop() {
                     return Err(why);
                 }
@@ -79,7 +79,7 @@ impl Session {
             let set = settings.set(self.lesson.knobs, knob.name, &next);
             let left = set.and_then(|()| self.lesson.leave_scene(&mut settings, knob.name));
             self.scene = None;
-            match self.adopt(left.clone().map(|_| settings)) {
+            match self.apply(left.clone().map(|_| settings)) {
                 Ok(()) => {
                     if left == Ok(true) {
                         self.say_that_scene_was_left(knob.name);

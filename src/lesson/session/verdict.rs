@@ -223,7 +223,7 @@ fn steps(digits: f64) -> String {
 mod tests {
     use super::*;
     use crate::curriculum;
-    use crate::lesson::session::{Focus, Session};
+    use crate::lesson::session::{Focus, GradientOf, Session};
 
     fn session(lesson: &str, knobs: &[(&str, &str)]) -> Session {
         let mut session = Session::new(curriculum::find(lesson).unwrap());
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_moves_nothing_has_two_slopes_of_zero_and_a_reason() {
+    fn a_cell_without_effect_has_two_zero_slopes_and_a_reason() {
         let mut tiny = session("gradients", &[]);
         says(
             &differences_at(&mut tiny, "bias", &[1]),
@@ -310,19 +310,19 @@ mod tests {
         let mut session = session("model", &[]);
         for (tensor, word) in [("src", "ids"), ("src_mask", "mask")] {
             session.show(tensor).unwrap();
-            let sentence = session.question().err().unwrap();
+            let sentence = session.slope_request().err().unwrap();
             assert!(sentence.contains(word), "{sentence}");
         }
     }
 
     #[test]
-    fn the_number_is_the_lenss_or_the_one_flipped_to_last_or_what_moves_most() {
+    fn the_slope_follows_the_gradients_shown_now_or_last() {
         let mut session = session("gradients", &[]);
         session.show("pre").unwrap();
         session.put_cursor(&[0, 0]).unwrap();
-        session.toggle_lens(true).unwrap();
+        session.toggle_gradients(GradientOf::Cell).unwrap();
         assert_eq!(differences_at(&mut session, "bias", &[0]).of, "pre[0,0]");
-        session.toggle_lens(true).unwrap();
+        session.toggle_gradients(GradientOf::Cell).unwrap();
         let by_pre = differences_at(&mut session, "bias", &[0]);
         assert_eq!((by_pre.of.as_str(), by_pre.tape), ("pre[0,0]", 1.0));
         assert_eq!(by_pre.chosen, Chosen::Learner);

@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_of_a_broken_model_is_what_it_wrote_by() {
+    fn a_broken_model_is_shown_with_the_probabilities_it_wrote_by() {
         let blind = Reading::of(SENTENCE, Some(Flaw::NoCross));
         assert!(
             blind.cross_attention().data().iter().all(|x| *x == 0.0),

@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn who_asks_for_a_hint_after_the_last_gives_up() {
+    fn a_hint_after_the_last_shows_the_code() {
         let mut done = crate::lesson::progress::Done::default();
         for hints in 1..=4 {
             done.take_hint(4);

@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn who_does_not_want_it_any_more_stays_in_the_list() {
+    fn cancelling_an_opening_lesson_stays_in_the_list() {
         for key in [KeyCode::Esc, KeyCode::Char('q')] {
             let mut app = hurried();
             press(&mut app, KeyCode::Enter);

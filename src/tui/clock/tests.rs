@@ -249,7 +249,7 @@ fn a_caption_says_the_numbers_of_the_run() {
 }
 
 #[test]
-fn what_a_prediction_hides_does_not_move() {
+fn a_stage_hidden_by_a_prediction_is_not_animated() {
     let mut app = walkthrough("attention", (120, 40));
     let page = (0..).find(|page| {
         app.turn_to(*page);

@@ -231,7 +231,7 @@ fn key(code: KeyCode) -> Event {
 }
 
 #[test]
-fn what_is_begun_and_not_ended_holds_nothing_up() {
+fn an_unfinished_escape_sequence_delays_no_key() {
     let help = key(KeyCode::Char('?'));
     for begun in [
         "\x1b[",
@@ -328,7 +328,7 @@ fn noise_before_a_sequence_does_not_take_it_along() {
 }
 
 #[test]
-fn what_never_ends_does_not_grow() {
+fn an_endless_sequence_takes_bounded_memory() {
     let mut decoder = Decoder::default();
     for begun in ["\x1b[", "\x1b]", "\x1b[200~"] {
         decoder.feed(begun.as_bytes(), Instant::now(), &mut |_| {});

@@ -9,7 +9,7 @@ pub fn ask_to_stop() -> bool {
 pub fn stop() {}
 
 /// Wakes the thread waiting for the terminal; it never waits long here.
-pub fn ring() {}
+pub fn wake() {}
 
 /// Signal that the program is to end with.
 pub fn ended() -> Option<i32> {

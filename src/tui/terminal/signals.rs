@@ -72,20 +72,20 @@ static WENT_ON: AtomicBool = AtomicBool::new(false);
 static RESIZED: AtomicBool = AtomicBool::new(false);
 
 /// Socket pair that wakes the thread waiting for the terminal, which polls it as well.
-static BELL: OnceLock<(UnixStream, UnixStream)> = OnceLock::new();
+static WAKE: OnceLock<(UnixStream, UnixStream)> = OnceLock::new();
 
 /// Previous handlers of the fault signals.
 static BEFORE: OnceLock<Vec<(i32, libc::sigaction)>> = OnceLock::new();
 
 /// Catches signals from now on.
 pub fn catch() -> io::Result<()> {
-    if BELL.get().is_some() {
+    if WAKE.get().is_some() {
         return Ok(());
     }
-    let (ringing, waiting) = UnixStream::pair()?;
-    ringing.set_nonblocking(true)?;
-    waiting.set_nonblocking(true)?;
-    let _ = BELL.set((ringing, waiting));
+    let (sender, receiver) = UnixStream::pair()?;
+    sender.set_nonblocking(true)?;
+    receiver.set_nonblocking(true)?;
+    let _ = WAKE.set((sender, receiver));
     let others = [libc::SIGTSTP, libc::SIGCONT, libc::SIGWINCH];
     let mut signals = Signals::new(ENDING.iter().chain(&others))?;
     thread::Builder::new()
@@ -104,7 +104,7 @@ pub fn catch() -> io::Result<()> {
                         die(signal);
                     }
                 }
-                ring();
+                wake();
             }
         })?;
     catch_faults();
@@ -113,7 +113,7 @@ pub fn catch() -> io::Result<()> {
 
 fn end(signal: i32) {
     let _ = ENDED.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst);
-    ring();
+    wake();
 }
 
 /// Ends the program as SIGHUP does: the terminal is gone, though no signal said so.
@@ -156,28 +156,28 @@ pub fn take_resized() -> bool {
 }
 
 /// Wakes the thread waiting for the terminal.
-pub fn ring() {
-    if let Some((ringing, _)) = BELL.get() {
+pub fn wake() {
+    if let Some((sender, _)) = WAKE.get() {
         // If the socket's buffer is full, a wake-up is already pending.
-        let _ = (&*ringing).write(&[1]);
+        let _ = (&*sender).write(&[1]);
     }
 }
 
 /// Descriptor to poll alongside the terminal.
-pub fn bell() -> BorrowedFd<'static> {
-    let (_, waiting) = BELL
+pub fn wake_fd() -> BorrowedFd<'static> {
+    let (_, receiver) = WAKE
         .get()
         .expect("signals are caught before the terminal is taken");
-    waiting.as_fd()
+    receiver.as_fd()
 }
 
 /// Drains pending wake-ups.
-pub fn hush() {
-    let Some((_, waiting)) = BELL.get() else {
+pub fn drain() {
+    let Some((_, receiver)) = WAKE.get() else {
         return;
     };
-    let mut rings = [0; 64];
-    while matches!((&*waiting).read(&mut rings), Ok(1..)) {}
+    let mut bytes = [0; 64];
+    while matches!((&*receiver).read(&mut bytes), Ok(1..)) {}
 }
 
 /// Asks the whole process group to stop, as Ctrl-Z does in a shell; `false` if that fails.

@@ -159,11 +159,11 @@ pub fn write(mut bytes: &[u8]) -> io::Result<()> {
             Err(Errno::AGAIN) => {
                 let mut both = [
                     PollFd::new(&device.output, PollFlags::OUT),
-                    PollFd::from_borrowed_fd(signals::bell(), PollFlags::IN),
+                    PollFd::from_borrowed_fd(signals::wake_fd(), PollFlags::IN),
                 ];
                 wait(&mut both, None)?;
                 // Nothing is lost: the signals set flags, too.
-                signals::hush();
+                signals::drain();
             }
             Err(Errno::IO | Errno::NXIO) => {
                 signals::hang_up();
@@ -214,12 +214,12 @@ impl Input {
             let until = self.decoder.due().map_or(end, |due| due.min(end));
             let mut both = [
                 PollFd::new(&device.input, PollFlags::IN),
-                PollFd::from_borrowed_fd(signals::bell(), PollFlags::IN),
+                PollFd::from_borrowed_fd(signals::wake_fd(), PollFlags::IN),
             ];
             wait(&mut both, Some(until.saturating_duration_since(now)))?;
             let (came, rung) = (!both[0].revents().is_empty(), !both[1].revents().is_empty());
             if rung {
-                signals::hush();
+                signals::drain();
             }
             if came {
                 self.read(device)?;

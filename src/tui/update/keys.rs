@@ -74,13 +74,13 @@ pub(super) fn waits(app: &App, name: &str) -> bool {
         );
     }
     let computing = (app.open_lesson.as_ref()).is_some_and(|open| open.walk.session.is_computing());
-    let reads = (app.open_lesson.as_ref()).is_some_and(|open| open.pane != Pane::Stage);
-    let free = match command::of_key(name) {
+    let off_stage = (app.open_lesson.as_ref()).is_some_and(|open| open.pane != Pane::Stage);
+    let may_overtake = match command::of_key(name) {
         _ if app.overlay.is_some() => true,
-        Some(Action::Move(..)) => reads,
+        Some(Action::Move(..)) => off_stage,
         action => action.is_some_and(|action| action.traits().while_computing),
     };
-    computing && (!app.waiting.queued.is_empty() || !free)
+    computing && (!app.waiting.queued.is_empty() || !may_overtake)
 }
 
 /// Handles a key that has a name: by what is open, else by the table of commands.
@@ -158,7 +158,7 @@ fn edit(app: &mut App, key: KeyEvent) {
             app.notice = session.and_then(|session| match session.edit_text(&value) {
                 Err(sentence) => Some(sentence),
                 Ok(()) => session
-                    .ripple_words()
+                    .ripple_in_words()
                     .map(|words| format!("{words} d draws the difference, u takes it back.")),
             });
         }

@@ -1,7 +1,7 @@
 //! Going on to the next page, closing what is open, leaving a lesson, ending the program.
 
 use super::super::app::{App, OpenLesson, Overlay, Pane, TermCard};
-use super::super::layout::Tier;
+use super::super::layout::ScreenSize;
 use super::stage::{live, steer};
 use super::{Effect, Reply, act, explain, hunt, scroll};
 use crate::command::Action;
@@ -67,8 +67,8 @@ pub(super) fn page(app: &mut App, by: isize) -> Option<Effect> {
     }
     // Uncover the text, which may not have been read to its end.
     let pane = app.open_lesson.as_ref()?.pane;
-    let alone = app.tier() <= Tier::One || app.needs_the_width();
-    if alone || (app.tier() == Tier::Two && pane == Pane::Why) {
+    let alone = app.screen_size() <= ScreenSize::One || app.needs_the_width();
+    if alone || (app.screen_size() == ScreenSize::Two && pane == Pane::Why) {
         app.focus(Pane::Read);
     }
     if by > 0 && alone && pane != Pane::Read {
@@ -169,7 +169,7 @@ fn closed(app: &mut App, key: Key) -> Reply {
         // Closing anything else lets a running check finish.
         return Reply::Handled(match closed {
             Overlay::Help => {
-                app.overlay = app.behind_help.take();
+                app.overlay = app.covered_overlay.take();
                 None
             }
             Overlay::Exercise(_) => Some(Effect::Unwatch),
@@ -266,7 +266,7 @@ pub(super) fn back(app: &mut App) -> Option<Effect> {
         app.notice = Some("q once more ends the program; your place is kept.".to_owned());
         return None;
     };
-    app.open_lesson = open.behind.take().map(|behind| *behind);
+    app.open_lesson = open.covered_lesson.take().map(|covered| *covered);
     if app.open_lesson.is_none() {
         app.choose_next();
     }

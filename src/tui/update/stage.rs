@@ -40,10 +40,10 @@ pub(super) fn ask_slope(app: &mut App) -> Option<Effect> {
     if app.asks_first() {
         return None;
     }
-    let question = app.open_lesson.as_ref()?.walk.session.question();
-    let effect = question.clone().ok().map(Box::new).map(Effect::Slope);
+    let request = app.open_lesson.as_ref()?.walk.session.slope_request();
+    let effect = request.clone().ok().map(Box::new).map(Effect::Slope);
     app.show(Overlay::Slope(Box::new(Slope {
-        question,
+        request,
         result: None,
     })));
     effect
@@ -54,7 +54,7 @@ pub fn moved_slope(app: &mut App) -> Option<Effect> {
     let (Some(Overlay::Slope(slope)), Some(open)) = (&app.overlay, &app.open_lesson) else {
         return None;
     };
-    let same = match (&slope.question, &open.walk.session.question()) {
+    let same = match (&slope.request, &open.walk.session.slope_request()) {
         (Ok(then), Ok(now)) => then.is(now),
         (then, now) => then.as_ref().err() == now.as_ref().err(),
     };
@@ -101,7 +101,7 @@ pub(super) fn play_movement(app: &mut App) {
 pub(super) fn edit(app: &mut App) {
     let Some(open) = &app.open_lesson else { return };
     let session = &open.walk.session;
-    if session.step().is_none() || session.lens().is_some() {
+    if session.step().is_none() || session.gradients_of().is_some() {
         let sentence =
             "Only a tensor's values can be changed: step to one, and leave the gradients with b.";
         app.notice = Some(sentence.to_owned());

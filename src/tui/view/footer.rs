@@ -7,8 +7,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::super::app::{App, Overlay, Pane, Target};
-use super::super::layout::Tier;
-use super::{is_possible, page_keys, row};
+use super::super::layout::ScreenSize;
+use super::super::possible::is_possible;
+use super::{page_keys, row};
 use crate::command::{Action, COMMANDS, Command};
 use crate::curriculum::LESSONS;
 use crate::typeset::shorten::shortened;
@@ -139,7 +140,9 @@ fn keys(app: &App, command: &Command) -> Cow<'static, str> {
             Cow::Owned(format!("00-{}", last.number))
         }
         // On small screens the backward key appears only in the help, to leave room for others.
-        (Action::Page(_) | Action::Step(_) | Action::Chart(_), _) if app.tier() <= Tier::Two => {
+        (Action::Page(_) | Action::Step(_) | Action::Chart(_), _)
+            if app.screen_size() <= ScreenSize::Two =>
+        {
             let first = command.shown.split(' ').next();
             Cow::Borrowed(first.unwrap_or(command.shown))
         }

@@ -3,7 +3,8 @@
 use ratatui::style::Style;
 
 use super::super::app::App;
-use super::{is_possible, page_keys};
+use super::super::possible::is_possible;
+use super::page_keys;
 use crate::command::{Action, Command, FIRST_KEYS, Group};
 use crate::widgets::lines::{width, wrap};
 

@@ -475,7 +475,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_is_marked_and_gone_on_with() {
+    fn lessons_read_are_marked_and_the_last_is_continued() {
         let mut app = app((120, 40));
         assert!(shown(&app).contains("0 of 26 lessons read"));
         assert!(shown(&app).contains("begins the tour"));

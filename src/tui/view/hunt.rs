@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::super::app::{App, Hunting, Target};
-use super::super::layout::Tier;
+use super::super::layout::ScreenSize;
 use super::frame;
 use super::reading::scroll;
 use crate::lesson::hunt::Board;
@@ -35,7 +35,7 @@ pub(super) fn hunt(app: &App, area: Rect, buf: &mut Buffer) {
 
 /// The areas of the lists and of what is shown: side by side, or one above the other on a narrow screen.
 fn places(area: Rect, board: &Board) -> (Rect, Rect) {
-    if Tier::of((area.width, area.height + 2)) <= Tier::One {
+    if ScreenSize::of((area.width, area.height + 2)) <= ScreenSize::One {
         let rows = (board.entries().len() as u16 + 4).min(area.height / 2);
         let top = Rect {
             height: rows,

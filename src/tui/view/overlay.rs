@@ -8,9 +8,10 @@ use super::super::app::{App, Choice, Overlay, Target};
 use super::super::find::{Hit, fitting, pages_with, terms_with};
 use super::super::line::Typed;
 use super::super::overlay::{Explain, Slope};
+use super::super::possible::is_possible;
 use super::super::update::cell_of;
+use super::help;
 use super::reading::scroll;
-use super::{help, is_possible};
 use crate::curriculum::LESSONS;
 use crate::lesson::MOST;
 use crate::lesson::glossary::Term;
@@ -86,7 +87,7 @@ fn leave_text(app: &App) -> String {
 
 /// Lines of a gradient compared with finite differences.
 fn slope_lines(slope: &Slope, limit: usize, theme: &Theme) -> Vec<Vec<(String, Style)>> {
-    match (&slope.question, &slope.result) {
+    match (&slope.request, &slope.result) {
         (Err(sentence), _) => wrap(&format!("{sentence}."), limit)
             .into_iter()
             .map(|line| vec![(line, theme.text)])

@@ -3,7 +3,7 @@
 
 use super::super::app::{App, OpenLesson};
 use super::super::mode::Mode;
-use super::is_possible;
+use super::super::possible::is_possible;
 use crate::command::{Action, of_key};
 use crate::lesson::Body;
 
@@ -159,7 +159,7 @@ fn footer_word(action: Action) -> Option<&'static str> {
         Action::Quiz => "questions",
         Action::Run => "run it",
         Action::Difference => "difference",
-        Action::Lens(_) => "gradients",
+        Action::ShowGradients(_) => "gradients",
         Action::Differences => "check a gradient",
         Action::Edit => "edit the cell",
         Action::Undo => "undo",

@@ -53,7 +53,7 @@ fn a_query_fans_out_to_its_keys_and_their_values_meet_in_the_sum() {
 }
 
 #[test]
-fn in_little_room_the_drawing_gets_tighter_and_then_keeps_the_columns_around_the_cursor() {
+fn a_small_drawing_tightens_and_then_keeps_the_columns_around_the_cursor() {
     let diagram = attention();
     let tight = drawn(&diagram, (38, 4), &[], &Theme::mono());
     let expected = [

@@ -446,7 +446,7 @@ fn probabilities_in_narrow_cells_have_one_digit_and_a_gap() {
 }
 
 #[test]
-fn a_mask_too_high_for_its_room_has_two_rows_in_a_line_and_crosses_where_both_are_blocked() {
+fn a_tall_mask_draws_two_rows_per_line_and_crosses_where_both_are_blocked() {
     let values = Tensor::from_fn(&[21, 21], |i| f32::from(u8::from(i[1] <= i[0])));
     let words: Vec<String> = (0..21).map(|i| format!("wort{i}")).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();

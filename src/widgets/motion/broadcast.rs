@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 
-use super::Stage;
+use super::Canvas;
 use super::strip::{Frame, Row, more_label};
 use super::time::segment_progress;
 use crate::tensor::Tensor;
@@ -46,14 +46,14 @@ impl Broadcast {
         self.says.clone()
     }
 
-    pub(super) fn draw(&self, progress: f32, stage: &Stage<'_>, buf: &mut Buffer) {
-        let theme = stage.theme;
+    pub(super) fn draw(&self, progress: f32, canvas: &Canvas<'_>, buf: &mut Buffer) {
+        let theme = canvas.theme;
         let count = self.line.values.len();
-        let frame = Frame::new(stage.band, [self.line.name.as_str()], count, 0);
+        let frame = Frame::new(canvas.band, [self.line.name.as_str()], count, 0);
         frame.name(&self.line.name, 0, buf, theme);
         frame.draw(&self.line, (0, 0), |_| true, buf, theme);
         frame.tail(&more_label(&frame, count), 0, theme.dim, buf);
-        let cells: Vec<_> = stage.board.cells().collect();
+        let cells: Vec<_> = canvas.board.cells().collect();
         let line = |(row, column): (usize, usize)| match self.along {
             Along::Columns => column,
             Along::Rows | Along::Slices => row,
@@ -70,13 +70,13 @@ impl Broadcast {
                 match &self.larger {
                     Some(larger) => {
                         let x = larger.at(&source(larger, &index));
-                        stage.board.put(place, (x, false), buf, theme);
+                        canvas.board.put(place, (x, false), buf, theme);
                     }
-                    None => stage.board.hide(place, buf, theme),
+                    None => canvas.board.hide(place, buf, theme),
                 }
             } else if line(cell) == edge {
                 let x = self.smaller.at(&source(&self.smaller, &index));
-                stage.board.put(place, (x, false), buf, theme);
+                canvas.board.put(place, (x, false), buf, theme);
                 if self.along != Along::Columns && cell.1 == 0 {
                     let sign = if self.sign.is_empty() {
                         theme.glyphs().next
@@ -84,7 +84,7 @@ impl Broadcast {
                         self.sign
                     };
                     // Written in the blank between the row's word and its first cell.
-                    let (area, left) = (stage.board.area(), place.x.saturating_sub(1));
+                    let (area, left) = (canvas.board.area(), place.x.saturating_sub(1));
                     if left >= area.x {
                         let at = (usize::from(left - area.x), usize::from(place.y - area.y));
                         put(buf, area, at.0, at.1, sign, theme.operand);
@@ -93,6 +93,6 @@ impl Broadcast {
             }
         }
         let whole = |row: usize| self.along != Along::Columns && row < edge;
-        stage.board.hide_sums(whole, buf, theme);
+        canvas.board.hide_sums(whole, buf, theme);
     }
 }

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::Stage;
+use super::Canvas;
 use super::strip::{Frame, Row, more_label, write};
 use super::time::{between, eased, segment_progress};
 use crate::autograd::Nature;
@@ -63,12 +63,12 @@ impl Dot {
         )
     }
 
-    pub(super) fn draw(&self, progress: f32, stage: &Stage<'_>, buf: &mut Buffer) {
-        let theme = stage.theme;
+    pub(super) fn draw(&self, progress: f32, canvas: &Canvas<'_>, buf: &mut Buffer) {
+        let theme = canvas.theme;
         let count = self.products.values.len();
         let names = [&self.left.name, &self.right.name, &self.products.name];
-        let frame = Frame::new(stage.band, names.map(String::as_str), count, 0);
-        let far = i32::from(stage.band.width);
+        let frame = Frame::new(canvas.band, names.map(String::as_str), count, 0);
+        let far = i32::from(canvas.band.width);
         // The two rows come in from both sides.
         let left = between(-far, 0, eased(progress, 0.0, 0.2));
         let right = between(far, 0, eased(progress, 0.05, 0.25));
@@ -94,23 +94,23 @@ impl Dot {
             ..frame.place(0, 3)
         };
         if summed > 0 && !whole {
-            write(&format!(" {text} "), place, theme.text, stage.band, buf);
+            write(&format!(" {text} "), place, theme.text, canvas.band, buf);
             let of = format!("of {summed} of {count}");
             let after = Rect {
                 x: place.right() + 1,
                 width: width(&of) as u16,
                 ..place
             };
-            write(&of, after, theme.dim, stage.band, buf);
+            write(&of, after, theme.dim, canvas.band, buf);
         }
         let rest = segment_progress(progress, 0.84, 1.0);
-        stage.reveal(|cell| cell == stage.board.here(), landed, rest, buf);
+        canvas.reveal(|cell| cell == canvas.board.here(), landed, rest, buf);
         if whole && !landed {
-            let target = stage.board.place(stage.board.here()).unwrap_or(place);
+            let target = canvas.board.place(canvas.board.here()).unwrap_or(place);
             let t = eased(progress, 0.72, 0.8);
             let start = frame.leaving(place);
             // The sum stays below its products while a copy moves to its cell.
-            write(&format!(" {text} "), place, theme.operand, stage.band, buf);
+            write(&format!(" {text} "), place, theme.operand, canvas.band, buf);
             let flying = Rect {
                 x: between(start.x.into(), target.x.into(), t) as u16,
                 y: between(
@@ -122,7 +122,7 @@ impl Dot {
             };
             if progress >= 0.72 {
                 let style = theme.operand;
-                write(&format!(" {text} "), flying, style, stage.full_area(), buf);
+                write(&format!(" {text} "), flying, style, canvas.full_area(), buf);
             }
         }
     }

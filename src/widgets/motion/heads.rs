@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::Stage;
+use super::Canvas;
 use super::strip::write;
 use super::time::{between, eased};
 use crate::autograd::Nature;
@@ -118,8 +118,8 @@ impl Heads {
         })
     }
 
-    pub(super) fn draw(&self, progress: f32, stage: &Stage<'_>, buf: &mut Buffer) {
-        let area = stage.full_area();
+    pub(super) fn draw(&self, progress: f32, canvas: &Canvas<'_>, buf: &mut Buffer) {
+        let area = canvas.full_area();
         for y in area.top()..area.bottom() {
             for x in area.left()..area.right() {
                 buf[(x, y)].reset();
@@ -131,12 +131,12 @@ impl Heads {
         let t = eased(progress, 0.2, 0.8);
         for token in 0..shown.tokens {
             for head in 0..shown.heads {
-                self.token(shown, (token, head), t, area, buf, stage.theme);
+                self.token(shown, (token, head), t, area, buf, canvas.theme);
             }
         }
-        self.left_out(shown, area, buf, stage.theme);
+        self.left_out(shown, area, buf, canvas.theme);
         for head in 0..shown.heads {
-            self.title(shown, head, progress, area, buf, stage.theme);
+            self.title(shown, head, progress, area, buf, canvas.theme);
         }
     }
 

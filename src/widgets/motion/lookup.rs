@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 
-use super::Stage;
+use super::Canvas;
 use super::strip::{Frame, Row, more_label};
 use super::time::{between, eased, segment_progress};
 use crate::autograd::Nature;
@@ -51,11 +51,11 @@ impl Lookup {
         Row::new(n.to_string(), values, Nature::Signed)
     }
 
-    pub(super) fn draw(&self, progress: f32, stage: &Stage<'_>, buf: &mut Buffer) {
-        let theme = stage.theme;
+    pub(super) fn draw(&self, progress: f32, canvas: &Canvas<'_>, buf: &mut Buffer) {
+        let theme = canvas.theme;
         let (rows, columns) = (self.matrix.shape()[0], self.matrix.last());
         let widest = rows.saturating_sub(1).to_string();
-        let frame = Frame::new(stage.band, [widest.as_str()], columns, 0);
+        let frame = Frame::new(canvas.band, [widest.as_str()], columns, 0);
         // The matrix scrolls by until its row is in the middle.
         let middle = between(0, self.id as i32, eased(progress, 0.0, 0.3));
         let arrived = progress >= 0.3;
@@ -76,15 +76,15 @@ impl Lookup {
             }
         }
         let landed = progress >= 0.8;
-        let own = stage.board.here().0;
-        stage.reveal_row(landed, segment_progress(progress, 0.84, 1.0), buf);
+        let own = canvas.board.here().0;
+        canvas.reveal_row(landed, segment_progress(progress, 0.84, 1.0), buf);
         if progress >= 0.42
             && !landed
-            && let Some(target) = stage.board.row(own)
+            && let Some(target) = canvas.board.row(own)
         {
             let t = eased(progress, 0.42, 0.8);
             let mut painter = Painter {
-                area: stage.full_area(),
+                area: canvas.full_area(),
                 buf,
                 theme,
             };

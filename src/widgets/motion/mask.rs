@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 
-use super::Stage;
+use super::Canvas;
 use super::time::segment_progress;
 use crate::tensor::Tensor;
 use crate::tensor::broadcast::source;
@@ -37,9 +37,9 @@ impl Mask {
         (self.scores.at(&index), !open)
     }
 
-    pub(super) fn draw(&self, progress: f32, stage: &Stage<'_>, buf: &mut Buffer) {
-        let theme = stage.theme;
-        let rows: Vec<usize> = stage.board.cells().map(|((row, _), _)| row).collect();
+    pub(super) fn draw(&self, progress: f32, canvas: &Canvas<'_>, buf: &mut Buffer) {
+        let theme = canvas.theme;
+        let rows: Vec<usize> = canvas.board.cells().map(|((row, _), _)| row).collect();
         let (Some(&first), Some(&last)) = (rows.first(), rows.last()) else {
             return;
         };
@@ -47,12 +47,12 @@ impl Mask {
         let fallen = segment_progress(progress, 0.12, 0.95) * (last + 1 - first) as f32;
         let edge = first + fallen as usize;
         let falls = progress > 0.12 && edge <= last;
-        for ((row, column), place) in stage.board.cells() {
+        for ((row, column), place) in canvas.board.cells() {
             let (score, blocked) = self.at(row, column);
             if row > edge || (row == edge && !falls) {
                 // Cells that will be blocked later still show their scores.
                 if blocked {
-                    stage.board.put(place, (score, false), buf, theme);
+                    canvas.board.put(place, (score, false), buf, theme);
                 }
             } else if row == edge {
                 // Draw the mask's own row at its present position.
@@ -66,11 +66,11 @@ impl Mask {
                     &format!("{mark:^wide$}"),
                     place,
                     style,
-                    stage.board.area(),
+                    canvas.board.area(),
                     buf,
                 );
             }
         }
-        stage.board.hide_sums(|row| row <= edge, buf, theme);
+        canvas.board.hide_sums(|row| row <= edge, buf, theme);
     }
 }

@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 
-use super::Stage;
+use super::Canvas;
 use super::strip::{Frame, Row, more_label};
 use super::time::{between, eased, segment_progress};
 use crate::typeset::number::short;
@@ -61,13 +61,13 @@ impl Meet {
         )
     }
 
-    pub(super) fn draw(&self, progress: f32, stage: &Stage<'_>, buf: &mut Buffer) {
-        let theme = stage.theme;
+    pub(super) fn draw(&self, progress: f32, canvas: &Canvas<'_>, buf: &mut Buffer) {
+        let theme = canvas.theme;
         let rows = [&self.left, &self.right, &self.result];
         let count = self.result.values.len();
         let names = rows.map(|row| row.name.as_str());
-        let frame = Frame::new(stage.band, names, count, self.column);
-        let far = i32::from(stage.band.width);
+        let frame = Frame::new(canvas.band, names, count, self.column);
+        let far = i32::from(canvas.band.width);
         let left = between(-far, 0, eased(progress, 0.0, 0.28));
         let right = between(far, 0, eased(progress, 0.0, 0.28));
         frame.name(&self.left.name, 0, buf, theme);
@@ -82,18 +82,18 @@ impl Meet {
             frame.tail(&more_label(&frame, count), 2, theme.dim, buf);
         }
         let landed = progress >= 0.8;
-        let own = stage.board.here().0;
-        stage.reveal_row(landed, segment_progress(progress, 0.84, 1.0), buf);
+        let own = canvas.board.here().0;
+        canvas.reveal_row(landed, segment_progress(progress, 0.84, 1.0), buf);
         if progress >= 0.62
             && !landed
-            && let Some(target) = stage
+            && let Some(target) = canvas
                 .board
                 .place((own, frame.first))
-                .or_else(|| stage.board.row(own))
+                .or_else(|| canvas.board.row(own))
         {
             let t = eased(progress, 0.62, 0.8);
             let mut painter = Painter {
-                area: stage.full_area(),
+                area: canvas.full_area(),
                 buf,
                 theme,
             };

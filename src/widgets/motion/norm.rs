@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::Stage;
+use super::Canvas;
 use super::time::{eased, segment_progress};
 use crate::typeset::number::{fixed, short};
 use crate::widgets::lines::{put, width};
@@ -58,12 +58,12 @@ impl Norm {
         most.max(REACH).min(after.max(REACH) * 2.0)
     }
 
-    pub(super) fn draw(&self, progress: f32, stage: &Stage<'_>, buf: &mut Buffer) {
-        let theme = stage.theme;
+    pub(super) fn draw(&self, progress: f32, canvas: &Canvas<'_>, buf: &mut Buffer) {
+        let theme = canvas.theme;
         let shift = eased(progress, 0.12, 0.4) * self.mean;
         let scale = 1.0 + (1.0 / self.deviation - 1.0) * eased(progress, 0.45, 0.75);
         let (mean, deviation) = ((self.mean - shift) * scale, self.deviation * scale);
-        let area = stage.band;
+        let area = canvas.band;
         let across = usize::from(area.width);
         let reach = self.reach();
         let column = |x: f32| {
@@ -112,6 +112,6 @@ impl Norm {
         };
         put(buf, line, 0, 0, &says, theme.note);
         let landed = progress >= 0.82;
-        stage.reveal_row(landed, segment_progress(progress, 0.84, 1.0), buf);
+        canvas.reveal_row(landed, segment_progress(progress, 0.84, 1.0), buf);
     }
 }

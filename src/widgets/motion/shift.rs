@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 
-use super::Stage;
+use super::Canvas;
 use super::time::segment_progress;
 use crate::tensor::Tensor;
 
@@ -24,18 +24,18 @@ impl Shift {
         )
     }
 
-    pub(super) fn draw(&self, progress: f32, stage: &Stage<'_>, buf: &mut Buffer) {
+    pub(super) fn draw(&self, progress: f32, canvas: &Canvas<'_>, buf: &mut Buffer) {
         let length = self.before.shape()[1];
         // Rows move from the last to the first, each to the place that the one before has left empty.
         let gone = (segment_progress(progress, 0.1, 1.0) * (length + 1) as f32) as usize;
         let empty = length as i64 - gone as i64;
-        for ((row, column), place) in stage.board.cells() {
+        for ((row, column), place) in canvas.board.cells() {
             let here = row as i64;
             if here < empty || gone == 0 {
                 let x = self.before.at(&[self.batch, row, column]);
-                stage.board.put(place, (x, false), buf, stage.theme);
+                canvas.board.put(place, (x, false), buf, canvas.theme);
             } else if here == empty {
-                stage.board.hide(place, buf, stage.theme);
+                canvas.board.hide(place, buf, canvas.theme);
             }
         }
     }

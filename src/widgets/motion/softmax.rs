@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 
-use super::Stage;
+use super::Canvas;
 use super::strip::{Frame, MORE, Row, more_label};
 use super::time::{eased, segment_progress};
 use crate::autograd::Nature;
@@ -63,12 +63,12 @@ impl Softmax {
         )
     }
 
-    pub(super) fn draw(&self, progress: f32, stage: &Stage<'_>, buf: &mut Buffer) {
-        let theme = stage.theme;
+    pub(super) fn draw(&self, progress: f32, canvas: &Canvas<'_>, buf: &mut Buffer) {
+        let theme = canvas.theme;
         let rows = [&self.scores, &self.exponentials, &self.shares];
         let count = self.scores.values.len();
         let names = rows.map(|row| row.name.as_str());
-        let frame = Frame::with_tail(stage.band, names, count, self.column, TAIL);
+        let frame = Frame::with_tail(canvas.band, names, count, self.column, TAIL);
         for (slot, n) in frame.shown().enumerate() {
             if let Some(word) = self.words.get(n) {
                 let place = frame.place(slot, 0);
@@ -95,18 +95,18 @@ impl Softmax {
             frame.tail(&theme.words(&sum), 2, theme.note, buf);
         }
         let landed = progress >= 0.84;
-        let own = stage.board.here().0;
-        stage.reveal_row(landed, segment_progress(progress, 0.86, 1.0), buf);
+        let own = canvas.board.here().0;
+        canvas.reveal_row(landed, segment_progress(progress, 0.86, 1.0), buf);
         if progress >= 0.7
             && !landed
-            && let Some(target) = stage
+            && let Some(target) = canvas
                 .board
                 .place((own, frame.first))
-                .or_else(|| stage.board.row(own))
+                .or_else(|| canvas.board.row(own))
         {
             let t = eased(progress, 0.7, 0.84);
             let mut painter = Painter {
-                area: stage.full_area(),
+                area: canvas.full_area(),
                 buf,
                 theme,
             };

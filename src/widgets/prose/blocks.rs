@@ -9,7 +9,7 @@ use crate::lesson::page::{self, Block, CalloutKind, Code, Item, List};
 use crate::typeset::formula;
 use crate::widgets::code;
 use crate::widgets::lines::width as columns;
-use crate::widgets::wrap::{Run, cut, wrap};
+use crate::widgets::wrap::{TextRun, cut, wrap};
 
 /// Blanks before each line of code.
 pub(super) const CODE_INDENT: &str = "  ";
@@ -71,7 +71,7 @@ impl Writer<'_> {
     }
 
     fn words(&self, text: &str, style: Style, width: usize) -> Vec<Line<'static>> {
-        wrap(&[Run::new(self.style.words(text), style)], width)
+        wrap(&[TextRun::new(self.style.words(text), style)], width)
     }
 
     fn code(&self, code: &Code, width: usize) -> Vec<Line<'static>> {
@@ -118,7 +118,7 @@ impl Writer<'_> {
         } else {
             formula::inline(tex)
         };
-        let run = Run::kept(line.unwrap_or_else(|_| tex.to_string()), style);
+        let run = TextRun::kept(line.unwrap_or_else(|_| tex.to_string()), style);
         prefixed(&Span::raw("  "), wrap(&[run], width.saturating_sub(2)))
     }
 

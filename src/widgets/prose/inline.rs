@@ -5,18 +5,18 @@ use ratatui::style::{Modifier, Style};
 use super::ProseStyle;
 use crate::lesson::page::{Emphasis, Inline};
 use crate::typeset::formula;
-use crate::widgets::wrap::Run;
+use crate::widgets::wrap::TextRun;
 
 /// Converts inline text to runs. `speech` writes formulas in words and adds the addresses of links.
-pub fn runs(inlines: &[Inline], base: Style, style: &ProseStyle, speech: bool) -> Vec<Run> {
+pub fn runs(inlines: &[Inline], base: Style, style: &ProseStyle, speech: bool) -> Vec<TextRun> {
     let mut out = Vec::new();
     for inline in inlines {
         match inline {
-            Inline::Text(text) => out.push(Run::new(
+            Inline::Text(text) => out.push(TextRun::new(
                 style.words(&text.text),
                 emphasis(base, text.style, style),
             )),
-            Inline::Code(code) => out.push(Run::kept(
+            Inline::Code(code) => out.push(TextRun::kept(
                 style.words(&code.text),
                 emphasis(base, code.style, style).patch(style.code),
             )),
@@ -27,7 +27,7 @@ pub fn runs(inlines: &[Inline], base: Style, style: &ProseStyle, speech: bool) -
                     formula::inline(tex)
                 };
                 // Formulas were checked when the lesson was parsed; if one fails here after all, show its TeX.
-                out.push(Run::kept(
+                out.push(TextRun::kept(
                     text.unwrap_or_else(|_| tex.clone()),
                     base.patch(style.math),
                 ));
@@ -35,13 +35,14 @@ pub fn runs(inlines: &[Inline], base: Style, style: &ProseStyle, speech: bool) -
             Inline::Link { text, url } => {
                 out.extend(runs(text, base.patch(style.link), style, speech));
                 if speech && url.starts_with("http") {
-                    out.push(Run::new(format!(" ({url})"), base));
+                    out.push(TextRun::new(format!(" ({url})"), base));
                 }
             }
-            Inline::FootnoteRef(label) => {
-                out.push(Run::new(format!("[{label}]"), base.patch(style.caption)))
-            }
-            Inline::Break => out.push(Run::new("\n", base)),
+            Inline::FootnoteRef(label) => out.push(TextRun::new(
+                format!("[{label}]"),
+                base.patch(style.caption),
+            )),
+            Inline::Break => out.push(TextRun::new("\n", base)),
             Inline::Claim(_) => {}
         }
     }

@@ -1,6 +1,6 @@
 //! What a cell is, in one plain sentence.
 
-use crate::autograd::{Cell, Step, Trace};
+use crate::autograd::{CellOrigin, Step, Trace};
 
 use super::{batch, cell_name, plain_name};
 
@@ -45,7 +45,7 @@ pub fn gist(trace: &Trace, step: &Step, index: &[usize]) -> Option<String> {
 }
 
 /// The cell that an operation has only copied, as in `table[0,3]`; `None` if it computes anything.
-pub fn copied(trace: &Trace, cell: &Cell) -> Option<String> {
+pub fn copied(trace: &Trace, cell: &CellOrigin) -> Option<String> {
     let [term] = cell.terms.as_slice() else {
         return None;
     };

@@ -37,7 +37,10 @@ impl Moving {
         let Focus::Step(step) = session.focus() else {
             return None;
         };
-        if session.shows_difference() || session.shows_multiples() || session.lens().is_some() {
+        if session.shows_difference()
+            || session.shows_multiples()
+            || session.gradients_of().is_some()
+        {
             return None;
         }
         let result = session.trace().steps()[step].value.clone();
@@ -130,12 +133,12 @@ impl Moving {
                 height: band.saturating_sub(1),
                 ..area
             };
-            let stage = motion::Stage {
+            let canvas = motion::Canvas {
                 board: &board,
                 band,
                 theme,
             };
-            self.motion.draw(progress, &stage, buf);
+            self.motion.draw(progress, &canvas, buf);
             let from = usize::from(band.bottom() + 1 - area.y);
             for (i, line) in words.iter().enumerate() {
                 let line: Line = vec![(line.clone(), theme.note)];

@@ -107,9 +107,9 @@ fn step(session: &Session, at: usize, sentences: &mut Vec<String>) {
         step.name,
         step.op()
     ));
-    let poked = session.poked_words();
-    if !poked.is_empty() {
-        sentences.push(poked);
+    let edits = session.edits_in_words();
+    if !edits.is_empty() {
+        sentences.push(edits);
     }
     if session.shows_difference() {
         sentences.push(if session.edits().is_empty() {

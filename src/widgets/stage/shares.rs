@@ -1,6 +1,6 @@
 //! Lengths of the bars beside a cell's terms.
 
-use crate::autograd::Cell;
+use crate::autograd::CellOrigin;
 use crate::lesson::session::{RankedTerm, Session};
 
 /// What a term's bar is relative to.
@@ -14,7 +14,7 @@ pub enum Shares {
 
 impl Shares {
     /// Scale of the bars for these terms of the cell being explained.
-    pub fn of(session: &Session, cell: &Cell, terms: &[RankedTerm]) -> Self {
+    pub fn of(session: &Session, cell: &CellOrigin, terms: &[RankedTerm]) -> Self {
         let asked = session.why();
         let is_softmax =
             asked.is_some_and(|(at, _)| session.trace().steps()[at.step].op() == "softmax");

@@ -253,7 +253,7 @@ fn scores_in_little_room_are_shades_and_blocked_cells_do_not_flatten_them() {
 }
 
 #[test]
-fn what_is_broken_leaks_or_is_refused_is_said() {
+fn the_stage_shows_mistakes_leaks_and_refusals() {
     let mut session = session("scaled", &[0, 0, 0]);
     session.switch("double", true).unwrap();
     session.toggle_difference().unwrap();

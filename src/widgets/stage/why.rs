@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use super::gist::{copied, gist};
 use super::shares::Shares;
 use super::{axis_words, cell_name, cell_of, plain_name};
-use crate::autograd::{Cell, CellTerm, Nature, Origin, Step, Trace};
+use crate::autograd::{CellOrigin, Nature, Origin, OriginTerm, Step, Trace};
 use crate::lesson::session::{CellRef, RankedTerm, Session, ranked};
 use crate::typeset::number::{alike, short};
 use crate::widgets::lines::{self, Chunk, put, put_line};
@@ -65,7 +65,7 @@ pub fn draw_why(
 fn heading(
     session: &Session,
     at: &CellRef,
-    cell: &Cell,
+    cell: &CellOrigin,
     available: usize,
     theme: &Theme,
 ) -> Vec<lines::Line> {
@@ -139,7 +139,7 @@ pub fn movement(session: &Session) -> Option<String> {
     let steps = session.trace().steps();
     let (now, _) = session.why()?;
     let mut from = &steps[now.step];
-    let moves = session.passed().into_iter().map(|at| {
+    let moves = session.moved_through().into_iter().map(|at| {
         let step = &steps[at.step];
         let index: Vec<String> = at.index.iter().map(ToString::to_string).collect();
         let has_heads = |step: &Step| step.axes.contains(&"h");
@@ -158,7 +158,7 @@ pub fn movement(session: &Session) -> Option<String> {
 }
 
 /// Each role of the formula with the number of the step that fills it; `None` for a constant.
-pub fn roles(cell: &Cell) -> Vec<(&'static str, Option<usize>)> {
+pub fn roles(cell: &CellOrigin) -> Vec<(&'static str, Option<usize>)> {
     let mut roles: Vec<(&'static str, Option<usize>)> = Vec::new();
     for term in &cell.terms {
         if !roles.iter().any(|(role, _)| *role == term.role) {
@@ -235,8 +235,8 @@ pub fn leaf(session: &Session, at: &CellRef) -> String {
 }
 
 /// Index of a term without the leading part common to its role: `[…,12]`.
-fn brief(cell: &Cell, term: &CellTerm) -> String {
-    let same: Vec<&CellTerm> = cell
+fn brief(cell: &CellOrigin, term: &OriginTerm) -> String {
+    let same: Vec<&OriginTerm> = cell
         .terms
         .iter()
         .filter(|t| t.role == term.role)
@@ -269,7 +269,13 @@ struct Row {
     value: f32,
 }
 
-fn rows(trace: &Trace, cell: &Cell, terms: &[RankedTerm], theme: &Theme, named: bool) -> Vec<Row> {
+fn rows(
+    trace: &Trace,
+    cell: &CellOrigin,
+    terms: &[RankedTerm],
+    theme: &Theme,
+    named: bool,
+) -> Vec<Row> {
     let times = theme.glyphs().times;
     // All values of a column use the same format.
     let column = |value: &dyn Fn(&RankedTerm) -> f32| {
@@ -285,7 +291,7 @@ fn rows(trace: &Trace, cell: &Cell, terms: &[RankedTerm], theme: &Theme, named: 
     };
     let (first, second, result) = (factor(0), factor(1), column(&|row| row.value));
     let products = has_products(terms);
-    let name = |term: &CellTerm| {
+    let name = |term: &OriginTerm| {
         let name = match (term.step, named) {
             (None, _) => term.tensor.clone(),
             (Some(step), true) => {
@@ -335,7 +341,7 @@ fn rows(trace: &Trace, cell: &Cell, terms: &[RankedTerm], theme: &Theme, named: 
 /// number of the first term shown, and how many are shown.
 fn draw_terms(
     session: &Session,
-    cell: &Cell,
+    cell: &CellOrigin,
     area: Rect,
     buf: &mut Buffer,
     theme: &Theme,
@@ -376,7 +382,7 @@ fn has_products(terms: &[RankedTerm]) -> bool {
 }
 
 /// Whether the terms have a common scale for bars: a factor and what it multiplies do not.
-fn are_comparable(cell: &Cell, terms: &[RankedTerm]) -> bool {
+fn are_comparable(cell: &CellOrigin, terms: &[RankedTerm]) -> bool {
     let role = |term: &RankedTerm| cell.terms[term.factors[0]].role;
     let same_role = |term: &&RankedTerm| role(term) == cell.terms[0].role;
     has_products(terms) || terms.len() > 4 || terms.iter().filter(same_role).count() > 1
@@ -385,7 +391,7 @@ fn are_comparable(cell: &Cell, terms: &[RankedTerm]) -> bool {
 /// Rows of the visible terms. If space is short, names are dropped first, then everything but the number.
 fn fitting_rows(
     trace: &Trace,
-    cell: &Cell,
+    cell: &CellOrigin,
     terms: &[RankedTerm],
     available: usize,
     theme: &Theme,
@@ -476,7 +482,12 @@ fn draw_shares(rows: &[Row], shares: &Shares, area: Rect, buf: &mut Buffer, them
 }
 
 /// Line for the terms that are not visible: how many and, if the cell is a sum, what they add to it.
-fn hidden_terms(cell: &Cell, terms: &[RankedTerm], visible: Range<usize>, theme: &Theme) -> String {
+fn hidden_terms(
+    cell: &CellOrigin,
+    terms: &[RankedTerm],
+    visible: Range<usize>,
+    theme: &Theme,
+) -> String {
     let others = terms.len() - visible.len();
     let glyph = theme.glyphs().more;
     if !cell.combination.is_sum() {

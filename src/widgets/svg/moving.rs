@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_is_drawn_once_and_what_changes_once_for_each_stretch() {
+    fn unchanged_cells_are_drawn_once_and_changed_ones_once_per_stretch() {
         let frames = [
             "always here  one",
             "always here  two",

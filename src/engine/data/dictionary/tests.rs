@@ -74,7 +74,7 @@ fn sentences_phrases_and_words_are_told_apart() {
 }
 
 #[test]
-fn what_is_held_out_is_not_learned_in_either_language() {
+fn held_out_pairs_are_removed_in_either_language() {
     let mut dictionary = read_lines(&corpus());
     dictionary.without(&[
         pair("hoppla", "Whoops!"),

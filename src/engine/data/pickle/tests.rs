@@ -190,7 +190,7 @@ fn the_known_functions_take_only_what_weights_give_them() {
 }
 
 #[test]
-fn what_is_no_dictionary_of_tensors_is_refused() {
+fn pickles_without_a_dictionary_of_tensors_are_refused() {
     refused(
         b"\x80\x02K\x01.",
         "it holds a number, not a dictionary of tensors",

@@ -115,7 +115,7 @@ fn a_file_that_is_cut_short_or_goes_on_is_refused_with_its_sizes() {
 }
 
 #[test]
-fn what_is_no_file_of_tensors_is_named() {
+fn files_that_are_not_safetensors_are_named() {
     let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 298763432\n";
     for (bytes, says) in [
         (

@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn every_cell_is_off_by_half_a_step_of_its_row_at_most_and_what_is_no_matrix_not_at_all() {
+    fn quantising_moves_matrix_cells_by_at_most_half_a_step_and_vectors_not_at_all() {
         let file = file();
         let bytes = to_bytes(&file);
         let parsed = safetensors::parse(Path::new("x"), &bytes).unwrap();

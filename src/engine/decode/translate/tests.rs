@@ -1,5 +1,5 @@
 use super::*;
-use crate::decode::cache::{Cache, Ledger};
+use crate::decode::cache::{Cache, CacheStats};
 use crate::decode::greedy::greedy;
 use crate::decode::options::{Penalty, Sampling};
 use crate::tensor::random;
@@ -62,7 +62,7 @@ fn a_model_that_is_ready_answers_again_and_again_as_at_once() {
     let options = DecodeOptions::default();
     for (model, params) in models() {
         let all = sentences(&[3, 9, 1, 5]);
-        let ready = Ready::new(&model, &params);
+        let ready = PackedModel::new(&model, &params);
         // Shorter and longer sentences alternate, so that state kept from one request would affect the next.
         let one = |one| ready.translate(std::slice::from_ref(one), &options);
         let one_by_one: Vec<_> = all.iter().flat_map(one).collect();
@@ -275,14 +275,14 @@ fn read(decoder: &Incremental<'_>, rows: usize, words: usize) -> Cache {
 fn twenty_words_project_20_rows_where_210_would_be_projected_without_a_cache() {
     let (model, params) = models().remove(0);
     let decoder = Incremental::new(&model, &params, 20);
-    let Ledger {
+    let CacheStats {
         projected,
         reused,
         discarded,
         source,
         bytes,
         ..
-    } = read(&decoder, 1, 20).ledger;
+    } = read(&decoder, 1, 20).stats;
     assert_eq!((projected, projected + reused), (20, 210));
     assert_eq!((discarded, source), (0, 3));
     // Keys and values, 2 layers, d_model 16, 4 bytes.
@@ -323,6 +323,6 @@ fn selecting_gives_each_hypothesis_the_past_of_its_parent() {
                 assert_eq!(last.data(), &logits.data()[row * WORDS..(row + 1) * WORDS]);
             }
         }
-        assert!(cache.ledger.discarded > 0);
+        assert!(cache.stats.discarded > 0);
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{Case, NOISE, Recorded, Slopes, again, explained, gradients};
-use crate::autograd::{Computed, Explanation, Nature, Op, Operand, Origin, Run};
+use crate::autograd::{Computed, Explanation, Nature, Op, OpRun, Operand, Origin};
 use crate::tensor::{Axes, Tensor};
 
 /// A fault in an operation. Inputs are numbered as the operation numbers them.
@@ -97,10 +97,10 @@ impl Op for Planted {
         }
     }
 
-    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: OpRun<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         if let Fault::InputsSwapped { a, b } = self.fault {
             let inputs = &swapped(run.inputs, a, b);
-            return self.op.backward(Run { inputs, ..run }, dy);
+            return self.op.backward(OpRun { inputs, ..run }, dy);
         }
         let mut grads = self.op.backward(run, dy);
         let change = |grad: &mut Option<Tensor>, cell: usize, f: &dyn Fn(f32) -> f32| {
@@ -122,7 +122,7 @@ impl Op for Planted {
         grads
     }
 
-    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+    fn explain(&self, run: OpRun<'_>, index: &[usize]) -> Explanation {
         let mut explanation = self.op.explain(run, index);
         let terms = &mut explanation.terms;
         let cell = terms.iter().rposition(|t| t.operand != Operand::Constant);

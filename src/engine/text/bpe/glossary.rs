@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_expression_is_refused() {
+    fn an_invalid_regular_expression_is_refused() {
         let message = Glossaries::new(&["(".to_owned()]).unwrap_err().to_string();
         assert!(
             message.starts_with("glossary \"(\" is not a regular expression"),

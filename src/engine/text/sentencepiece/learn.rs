@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_occurs_together_becomes_a_piece_and_every_word_can_be_spelled() {
+    fn frequent_strings_become_pieces_and_every_word_can_be_spelled() {
         let text: Vec<String> = (0..400)
             .map(|n| {
                 let (stem, end) = (

@@ -90,7 +90,7 @@ fn blanks_are_run_together_and_one_stands_in_front() {
 }
 
 #[test]
-fn what_the_user_defined_is_preferred_and_what_is_unused_never_taken() {
+fn user_defined_pieces_are_preferred_and_unused_ones_never_taken() {
     let pieces = [&PIECES[..], &[("aba", -50.0, 4), ("aa", -0.1, 5)]].concat();
     let model = SentencePiece::parse(file(&pieces, &[], &[])).unwrap();
     // It costs 0.1, whatever its length.
@@ -171,7 +171,7 @@ fn bytes_spell_what_no_piece_has_and_become_text_again() {
 }
 
 #[test]
-fn what_is_no_model_is_refused_with_the_reason() {
+fn invalid_models_are_refused_with_the_reason() {
     refused(
         file(&PIECES, &[3 << 3, 9], &[]),
         "it is of a kind that SentencePiece does not have",

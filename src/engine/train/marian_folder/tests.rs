@@ -55,7 +55,7 @@ fn both_forms_of_the_weights_are_the_same_model() {
 }
 
 #[test]
-fn what_was_written_is_read_again_to_the_bit() {
+fn a_written_marian_folder_reads_back_to_the_bit() {
     for n in [1, 2] {
         let t = read(&set(n)).unwrap();
         let folder = tempfile::tempdir().unwrap();

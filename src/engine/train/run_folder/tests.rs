@@ -120,7 +120,7 @@ fn the_same_update_is_saved_again_with_other_settings() {
 }
 
 #[test]
-fn what_is_not_finite_is_not_written_and_the_last_good_checkpoint_stays_whole() {
+fn a_diverged_run_writes_nothing_and_keeps_its_last_good_checkpoint() {
     let room = tempfile::tempdir().unwrap();
     let folder = begun(room.path());
     let (pipeline, mut trainer) = run();
@@ -330,7 +330,7 @@ fn a_damaged_checkpoint_does_not_take_the_place_of_its_sound_copy() {
 }
 
 #[test]
-fn what_older_versions_left_half_done_is_mended_and_foreign_files_stay() {
+fn leftovers_of_older_versions_are_mended_and_foreign_files_stay() {
     let room = tempfile::tempdir().unwrap();
     let path = room.path();
     life(path, &sound(), None).unwrap();

@@ -132,7 +132,7 @@ fn a_shard_that_panics_ends_the_step_with_its_own_message() {
     for which in 0..4 {
         let result = in_time(move || {
             let (model, params) = model();
-            let (batch, gathered) = (batch(), Gathering::new(vec![None; params.len()]));
+            let (batch, sum) = (batch(), OrderedSum::new(vec![None; params.len()]));
             let step = || {
                 in_shards(&batch, &OPTIONS, |shard, part| {
                     // Gives the others time to wait for it.
@@ -140,9 +140,9 @@ fn a_shard_that_panics_ends_the_step_with_its_own_message() {
                     assert!(shard != which, "shard {shard} has had enough");
                     let (tape, found) = job((&model, &params), &batch, 1).forward(shard, &part);
                     tape.walk_back(&found.loss, |param, grad| {
-                        gathered.add(shard, param, grad);
+                        sum.add(shard, param, grad);
                     });
-                    gathered.end(shard);
+                    sum.end(shard);
                     (0.0, 0.0)
                 })
             };
@@ -178,21 +178,21 @@ fn a_parameter_that_a_shard_does_not_use_has_the_gradient_zero_there() {
         let mut params = Params::new(0);
         let [x, unused] =
             ["x", "unused"].map(|name| params.add(name, &[1], &["d"], Init::Constant(1.0)));
-        let gathered = Gathering::new(vec![None; 2]);
+        let sum = OrderedSum::new(vec![None; 2]);
         let gradient = |value| Gradient::Dense(Tensor::new(&[1], vec![value]));
         on_threads(4, || {
             in_shards(&batch(), &OPTIONS, |shard, _| {
                 // The first shard is delayed, so that the others wait.
                 std::thread::sleep(Duration::from_millis(if shard == 0 { 20 } else { 0 }));
                 if shard % 2 == 1 {
-                    gathered.add(shard, x, gradient(shard as f32));
+                    sum.add(shard, x, gradient(shard as f32));
                 }
-                gathered.end(shard);
+                sum.end(shard);
                 (0.0, 0.0)
             })
         });
         let _ = unused;
-        gathered.finish()
+        sum.finish()
     });
     assert_eq!(sums, [Some(Tensor::new(&[1], vec![4.0])), None]);
 }

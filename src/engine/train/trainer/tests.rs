@@ -33,7 +33,7 @@ fn config() -> TrainConfig {
 }
 
 #[test]
-fn a_run_that_was_stopped_and_went_on_ends_with_the_very_weights_of_one_that_was_not() {
+fn a_resumed_run_ends_with_the_weights_of_an_uninterrupted_one() {
     let whole = |threads| {
         let mut trainer = Trainer::new(config(), (12, 12), copying(50), threads);
         while !trainer.is_done() {
@@ -88,16 +88,16 @@ fn a_run_whose_sentences_vary_can_stop_in_its_first_epoch_and_goes_on_the_same()
         trainer.varied(Some(variation.clone()))
     };
     let (mut one, mut stopped, mut on) = (varied(), varied(), varied());
-    assert!(one.updates_a_pass() > 2 && one.updates_a_pass() < one.config.steps);
+    assert!(one.updates_per_epoch() > 2 && one.updates_per_epoch() < one.config.steps);
     for _ in 0..2 {
         stopped.update().unwrap();
     }
     assert_eq!(
-        (stopped.state.epoch, stopped.updates_a_pass()),
-        (0, one.updates_a_pass())
+        (stopped.state.epoch, stopped.updates_per_epoch()),
+        (0, one.updates_per_epoch())
     );
     on.restore(stopped.params, stopped.adam, stopped.state);
-    assert_eq!(on.updates_a_pass(), one.updates_a_pass());
+    assert_eq!(on.updates_per_epoch(), one.updates_per_epoch());
     for trainer in [&mut one, &mut on] {
         while !trainer.is_done() {
             trainer.update().unwrap();
@@ -130,7 +130,7 @@ fn copying_is_learned() {
 }
 
 #[test]
-fn what_is_no_number_stops_training_and_names_its_tensor() {
+fn nan_stops_training_and_names_its_tensor() {
     let mut trainer = Trainer::new(config(), (12, 12), copying(50), 1);
     trainer.update().unwrap();
     let name = "decoder.layers.0.feed_forward.w_1.weight";
@@ -158,7 +158,7 @@ fn the_best_loss_comes_back_from_its_file_to_the_last_bit() {
 }
 
 #[test]
-fn what_is_not_finite_is_no_measurement_and_no_best() {
+fn a_diverged_run_has_no_measurement_and_no_best() {
     let mut trainer = Trainer::new(config(), (12, 12), copying(50), 1);
     trainer.update().unwrap();
     let before = trainer.state.clone();

@@ -101,7 +101,7 @@ fn can_be_read(path: &Path, when: &str) {
 }
 
 #[test]
-fn a_run_that_failed_or_died_at_any_operation_ends_with_the_very_files_of_one_that_did_not() {
+fn a_run_that_fails_at_any_operation_recovers_the_same_files() {
     let room = tempfile::tempdir().unwrap();
     let whole = room.path().join("whole");
     life(&whole, &sound(), None).unwrap();

@@ -74,7 +74,7 @@ fn a_checkpoint_that_would_be_written_through_a_link_is_refused() {
 }
 
 #[test]
-fn what_a_run_writes_is_refused_where_it_is_a_link() {
+fn a_run_refuses_to_write_through_links() {
     for name in ["best", LOG, CORPUS] {
         let room = tempfile::tempdir().unwrap();
         let path = lived(room.path(), "run");

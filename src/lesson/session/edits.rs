@@ -1,26 +1,25 @@
-//! Editing a cell, which recomputes everything downstream of it, and the gradient lens, which shows each tensor's
-//! gradient.
+//! Editing a cell, which recomputes everything downstream of it, and showing gradients in place of values.
 
 use std::sync::Arc;
 
 use super::differences::cell_name;
-use super::{CellRef, Focus, Run, Session};
+use super::{CellRef, Focus, GradientOf, Run, Session};
 use crate::autograd::{Edit, Nature, Step, Trace};
 use crate::lesson::exercise::catch;
 use crate::tensor::Tensor;
 use crate::typeset::number::grouped;
 
-/// The learner's edits of the run, and the lens.
+/// The learner's edits of the run, and the gradients shown in place of its values.
 #[derive(Default)]
-pub(super) struct Poked {
-    edits: Vec<Edit>,
+pub(super) struct Edits {
+    done: Vec<Edit>,
     undone: Vec<Edit>,
     /// The run before the edits; `None` if there are none.
     before: Option<Arc<Run>>,
     /// The number whose gradients are shown, and the run that holds the values.
-    pub(super) lens: Option<(CellRef, Arc<Run>)>,
-    /// The cell at which the learner last pointed the lens explicitly.
-    pub(super) picked: Option<CellRef>,
+    pub(super) gradients: Option<(CellRef, Arc<Run>)>,
+    /// The cell whose gradients the learner last asked for explicitly.
+    pub(super) chosen_target: Option<CellRef>,
 }
 
 /// The effect of the edits downstream.
@@ -35,20 +34,20 @@ pub struct Ripple {
 }
 
 impl Session {
-    /// Discards edits and lens, which belong to the run that is being left.
+    /// Discards edits and gradients, which belong to the run that is being left.
     pub(super) fn forget_edits(&mut self) {
-        self.poked = Poked::default();
+        self.edits = Edits::default();
     }
 
     /// The learner's edits, in order.
     pub fn edits(&self) -> &[Edit] {
-        &self.poked.edits
+        &self.edits.done
     }
 
     /// True if the edits have changed the values of a step.
     pub fn is_changed(&self, step: usize) -> bool {
         let now = self.values();
-        self.poked.before.as_ref().is_some_and(|before| {
+        self.edits.before.as_ref().is_some_and(|before| {
             // Unchanged steps share their buffers with the run before.
             let data = |run: &Run| run.trace.steps().get(step).map(|s| s.value.data().as_ptr());
             data(before) != data(now)
@@ -57,9 +56,9 @@ impl Session {
 
     /// The effect of the learner's edits; `None` if there are none.
     fn ripple(&self) -> Option<Ripple> {
-        let before = self.poked.before.as_ref()?;
+        let before = self.edits.before.as_ref()?;
         let now = self.values();
-        let edited: Vec<usize> = self.poked.edits.iter().map(|edit| edit.step).collect();
+        let edited: Vec<usize> = self.edits.done.iter().map(|edit| edit.step).collect();
         let mut ripple = Ripple {
             cells: 0,
             tensors: 0,
@@ -84,7 +83,7 @@ impl Session {
 
     /// The run that differences are taken from: the one before the edits, or else the sound one.
     pub fn reference(&self) -> &Arc<Run> {
-        self.poked.before.as_ref().unwrap_or(&self.shown.sound)
+        self.edits.before.as_ref().unwrap_or(&self.shown.sound)
     }
 
     /// Sets the cell under the cursor to `value` and recomputes everything downstream. The error explains why that is
@@ -110,15 +109,15 @@ impl Session {
             }
             _ => {}
         }
-        self.poked.edits.push(Edit { step, index, value });
+        self.edits.done.push(Edit { step, index, value });
         match self.run_edits() {
             Ok(()) => {
-                self.poked.undone.clear();
+                self.edits.undone.clear();
                 self.refuse(None);
                 Ok(())
             }
             Err(sentence) => {
-                self.poked.edits.pop();
+                self.edits.done.pop();
                 Err(sentence)
             }
         }
@@ -142,7 +141,7 @@ impl Session {
     }
 
     fn editable(&self) -> Result<(usize, Vec<usize>), String> {
-        if self.poked.lens.is_some() {
+        if self.edits.gradients.is_some() {
             return Err("gradients are computed, not set: go back to the values first".to_owned());
         }
         match self.view.focus {
@@ -155,10 +154,10 @@ impl Session {
 
     /// Undoes the last edit; false if there is none.
     pub fn undo(&mut self) -> bool {
-        let Some(edit) = self.poked.edits.pop() else {
+        let Some(edit) = self.edits.done.pop() else {
             return false;
         };
-        self.poked.undone.push(edit);
+        self.edits.undone.push(edit);
         self.see_values();
         // Cannot fail: these edits have run before.
         let _ = self.run_edits();
@@ -167,10 +166,10 @@ impl Session {
 
     /// Redoes the edit undone last; false if there is none.
     pub fn redo(&mut self) -> bool {
-        let Some(edit) = self.poked.undone.pop() else {
+        let Some(edit) = self.edits.undone.pop() else {
             return false;
         };
-        self.poked.edits.push(edit);
+        self.edits.done.push(edit);
         self.see_values();
         let _ = self.run_edits();
         true
@@ -179,42 +178,43 @@ impl Session {
     /// Replays the edits on the run before them.
     fn run_edits(&mut self) -> Result<(), String> {
         let before = self
-            .poked
+            .edits
             .before
             .clone()
             .unwrap_or_else(|| self.shown.run.clone());
-        let edits = self.poked.edits.clone();
+        let edits = self.edits.done.clone();
         let again = || before.trace.replay(&edits);
         let trace = catch(again)?;
         self.forget_why();
         if edits.is_empty() {
-            (self.shown.run, self.poked.before) = (before, None);
+            (self.shown.run, self.edits.before) = (before, None);
             self.view.difference &= self.settings.mistakes().next().is_some();
         } else {
             self.shown.run = Arc::new(Run {
                 trace,
                 ..Run::clone(&before)
             });
-            self.poked.before = Some(before);
+            self.edits.before = Some(before);
         }
         Ok(())
     }
 
     /// The number whose gradients are shown; `None` while values are shown.
-    pub fn lens(&self) -> Option<&CellRef> {
-        self.poked.lens.as_ref().map(|(of, _)| of)
+    pub fn gradients_of(&self) -> Option<&CellRef> {
+        self.edits.gradients.as_ref().map(|(of, _)| of)
     }
 
     /// Toggles between values and gradients. The gradients are those of the run's loss, the last single number that it
-    /// computes; without one, or if `own`, of the cell under the cursor. A remark explains gradients that are blank.
-    pub fn toggle_lens(&mut self, own: bool) -> Result<(), String> {
+    /// computes; without one, or for [`GradientOf::Cell`], those of the cell under the cursor. A remark explains gradients
+    /// that are blank.
+    pub fn toggle_gradients(&mut self, of: GradientOf) -> Result<(), String> {
         if self.see_values() {
             self.refuse(None);
             return Ok(());
         }
         let steps = self.shown.run.trace.steps();
-        let loss = super::loss(&self.shown.run.trace).filter(|_| !own);
-        let of = match (loss, self.view.focus) {
+        let loss = super::loss(&self.shown.run.trace).filter(|_| of == GradientOf::Loss);
+        let target = match (loss, self.view.focus) {
             (Some(loss), _) => loss,
             (None, Focus::Step(step)) => CellRef {
                 step,
@@ -224,13 +224,13 @@ impl Session {
                 return Err("a gradient needs one number to be of: put the cursor on a cell of a tensor first".to_owned());
             }
         };
-        if matches!(steps[of.step].nature, Nature::Ids | Nature::Mask) {
+        if matches!(steps[target.step].nature, Nature::Ids | Nature::Mask) {
             return Err(format!(
                 "{} has no gradient: ids and masks are chosen, not computed",
-                steps[of.step].name
+                steps[target.step].name
             ));
         }
-        let grads = self.shown.run.trace.gradients(of.step, &of.index);
+        let grads = self.shown.run.trace.gradients(target.step, &target.index);
         let gradient = |number: usize, step: &Step| {
             grads[number]
                 .clone()
@@ -242,8 +242,8 @@ impl Session {
             ..Run::clone(&self.shown.run)
         };
         let values = std::mem::replace(&mut self.shown.run, Arc::new(shown));
-        self.poked.picked = own.then(|| of.clone());
-        self.poked.lens = Some((of, values));
+        self.edits.chosen_target = (of == GradientOf::Cell).then(|| target.clone());
+        self.edits.gradients = Some((target, values));
         self.forget_why();
         self.view.difference = false;
         self.refuse(None);
@@ -253,7 +253,7 @@ impl Session {
 
     /// Why the gradients shown are 0, or all but one; `None` if they are not, or values are shown.
     fn blank_gradients(&self) -> Option<String> {
-        let (of, Focus::Step(step)) = (self.lens()?, self.view.focus) else {
+        let (of, Focus::Step(step)) = (self.gradients_of()?, self.view.focus) else {
             return None;
         };
         let (goal, shown) = (
@@ -280,12 +280,12 @@ impl Session {
         self.see_values();
         self.show(name)?;
         self.put_cursor(index)?;
-        self.toggle_lens(true)
+        self.toggle_gradients(GradientOf::Cell)
     }
 
     /// Returns to the values; false if they were shown already.
     fn see_values(&mut self) -> bool {
-        let Some((_, values)) = self.poked.lens.take() else {
+        let Some((_, values)) = self.edits.gradients.take() else {
             return false;
         };
         self.shown.run = values;
@@ -293,10 +293,10 @@ impl Session {
         true
     }
 
-    /// Sentences about the lens and the edits; empty if there are none.
-    pub fn poked_words(&self) -> String {
+    /// Sentences about the gradients and the edits; empty if there are none.
+    pub fn edits_in_words(&self) -> String {
         let mut sentences = Vec::new();
-        if let Some(of) = self.lens() {
+        if let Some(of) = self.gradients_of() {
             let name = cell_name(&self.shown.run.trace.steps()[of.step].name, &of.index);
             sentences.push(format!(
                 "These are gradients: how {name} moves with each cell."
@@ -310,12 +310,12 @@ impl Session {
                 "{n} cells were changed; pictures show the previous run."
             )),
         }
-        sentences.extend(self.ripple_words());
+        sentences.extend(self.ripple_in_words());
         sentences.join(" ")
     }
 
     /// A sentence about how far the edits reach; `None` if there are none.
-    pub fn ripple_words(&self) -> Option<String> {
+    pub fn ripple_in_words(&self) -> Option<String> {
         let ripple = self.ripple()?;
         let Some(first) = ripple.first else {
             return Some("No other number of the run depends on it.".to_owned());
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_edit_changed_downstream_is_counted_and_its_first_step_named() {
+    fn cells_changed_downstream_of_an_edit_are_counted_and_the_first_step_named() {
         let mut session = session();
         assert_eq!(session.ripple(), None);
         let before = session.trace().clone();
@@ -404,7 +404,7 @@ mod tests {
             ripple.cells,
             differing.iter().map(|n| differ(*n)).sum::<usize>()
         );
-        let words = session.ripple_words().unwrap();
+        let words = session.ripple_in_words().unwrap();
         assert!(words.contains("downstream, first in step"), "{words}");
         // Nothing is computed from the last tensor.
         session.undo();
@@ -413,14 +413,14 @@ mod tests {
         assert_eq!(session.ripple().unwrap().first, None);
         assert!(
             session
-                .ripple_words()
+                .ripple_in_words()
                 .unwrap()
                 .starts_with("No other number")
         );
     }
 
     #[test]
-    fn what_cannot_be_is_refused_in_words_and_changes_nothing() {
+    fn impossible_edits_are_refused_and_change_nothing() {
         let mut session = session();
         let before = value(&session, "generator.log_probs");
         let refused = |session: &mut Session, value: f32, words: &str| {
@@ -438,12 +438,12 @@ mod tests {
     }
 
     #[test]
-    fn the_lens_shows_gradients_and_gives_the_values_back() {
+    fn gradients_are_shown_and_the_values_come_back() {
         let mut session = session();
         session.show("generator.log_probs").unwrap();
         let values = value(&session, "encoder.norm");
-        session.toggle_lens(false).unwrap();
-        assert!(session.lens().is_some());
+        session.toggle_gradients(GradientOf::Loss).unwrap();
+        assert!(session.gradients_of().is_some());
         let grads = value(&session, "generator.log_probs");
         assert_eq!(grads.sum(), 1.0, "the scalar's own gradient is 1");
         assert_ne!(value(&session, "encoder.norm"), values);
@@ -460,12 +460,12 @@ mod tests {
                 .unwrap_err()
                 .contains("gradients are computed")
         );
-        session.toggle_lens(false).unwrap();
+        session.toggle_gradients(GradientOf::Loss).unwrap();
         assert_eq!(value(&session, "encoder.norm"), values);
         session.show("src").unwrap();
         assert!(
             session
-                .toggle_lens(false)
+                .toggle_gradients(GradientOf::Loss)
                 .unwrap_err()
                 .contains("has no gradient")
         );
