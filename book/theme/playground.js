@@ -409,7 +409,9 @@
       if (!this.kind.select.options.length) this.offer(state.sizes);
       this.words(state);
       this.draw();
-      if (state.done) this.finish(state);
+      if (!state.done) return;
+      this.finish(state);
+      this.readAttention(state, state.sentence).then(() => this.draw());
     }
 
     // The tokens as buttons, one line for each sentence. Buttons that did not change stay, so that only new words are heard.
@@ -638,6 +640,7 @@
       await this.answer.refresh();
       this.report(state);
       this.draw();
+      this.edits.scrollIntoView({ block: "nearest" });
     }
 
     // What follows from the edits: how many numbers changed, the words, and the way back.
@@ -653,7 +656,7 @@
         : "No other number of the run depends on it.";
       const changed = rows.map(({ candidates: [now] }, row) => [row, state.rows[row].candidates[0], now]).filter(([, then, now]) => then.id !== now.id);
       const words = changed.map(([row, then, now]) => element("li", {}, `${row ? `after “${state.rows[row - 1].token}”` : "at the beginning"}: `,
-        element("strong", {}, now.token), ` ${now.probability.toFixed(3)} instead of `, element("strong", {}, then.token), ` ${then.probability.toFixed(3)}`));
+        element("strong", {}, now.token), ` ${now.probability.toFixed(3)} (before: `, element("strong", {}, then.token), ` ${then.probability.toFixed(3)})`));
       const undo = element("button", { type: "button", on: { click: async () => {
         await this.edit(edits.slice(0, -1));
         const next = this.edits.querySelector("button") || this.picture.querySelector("td[tabindex='0']");

@@ -35,7 +35,7 @@
 
   // In a cell's room.
   const brief = (x) => (Number.isFinite(x) && Math.abs(x) < 1000 && x !== 0 && Math.abs(x) >= 0.001
-    ? x.toPrecision(3).slice(0, x < 0 ? 6 : 5).replace(/-/g, "−") : short(x));
+    ? (Math.abs(x) < 1 ? x.toFixed(3) : x.toPrecision(3)).replace(/-/g, "−") : short(x));
 
   // The language of explanations: every value is a list, and a list of one stretches to its partner.
 
