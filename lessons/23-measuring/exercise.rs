@@ -3,7 +3,7 @@
 /// BLEU of `hyps` against `refs`, line by line, 0 to 100 (Papineni et al. 2002): how many of the hypotheses' runs of
 /// one to four words the references have too, and a penalty for hypotheses that are too short.
 ///
-/// - Words are separated by spaces.
+/// - Words are separated by white space; an empty line has none.
 /// - The precision of a length is the proportion of the hypotheses' n-grams that match, over all lines together. In
 ///   each line an n-gram matches at most as often as the reference has it.
 /// - The four precisions are averaged geometrically.

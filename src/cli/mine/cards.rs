@@ -95,12 +95,12 @@ pub fn translated(outcome: &Translated, own: &[&str], order: &Order) -> Card {
             let (role, sentence) = if own == reference {
                 (
                     Role::Good,
-                    format!("Your greedy_decode writes: {own}. So does the engine's."),
+                    format!("Your greedy_decode writes “{own}”, as the engine's does."),
                 )
             } else {
                 (
                     Role::Bad,
-                    format!("Your greedy_decode writes: {own}. The engine's writes: {reference}."),
+                    format!("Your greedy_decode writes “{own}”, the engine's “{reference}”."),
                 )
             };
             card.push(role, sentence);
@@ -182,8 +182,15 @@ fn parted(card: &mut Card, parting: &Parting) {
         },
     );
     card.text("Difference of the loss there with one of your functions at a time, all others being the reference:");
-    for (name, far) in &parting.by_part {
+    let (still, moved): (Vec<_>, Vec<_>) = parting
+        .by_part
+        .iter()
+        .partition(|(_, far)| *far == Some(0.0));
+    for (name, far) in moved {
         card.code(format!("  {name:<22} {}", size(far.map(|far| far as f32))));
+    }
+    if !still.is_empty() {
+        card.dim(format!("  none by the {} others", still.len()));
     }
 }
 
@@ -213,9 +220,13 @@ pub fn trained(outcome: &Trained, own: &[&str], order: &Order) -> Card {
         ),
         Some(at) => {
             let far = (outcome.losses[at - 1] - outcome.reference[at - 1]).abs();
+            let parted = outcome.parting.as_ref().map(|parting| parting.step);
             card.push(
                 Role::Note,
-                format!("The losses differ from step {at} on, there by {far:.1e}. Below 1e-6 that is rounding, which training amplifies."),
+                match parted.filter(|step| *step > at) {
+                    Some(step) => format!("From step {at} to step {} the losses differ by rounding only, at first by {far:.1e}.", step - 1),
+                    None => format!("The losses differ from step {at} on, there by {far:.1e}. Below 1e-6 that is rounding, which training amplifies."),
+                },
             );
         }
     }

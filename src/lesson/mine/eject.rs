@@ -17,15 +17,21 @@ use crate::lesson::source::{Embedded, Files};
 /// An exercise beyond [`Parts::NAMES`] that has a place in the crate.
 const MORE: &str = "softmax";
 
-/// Exercises among [`Parts::NAMES`] that the crate has no place for: it computes gradients and losses in its own way.
-const LEFT: [&str; 6] = [
-    "linear",
-    "layer_norm_backward",
-    "tiny_tape",
-    "cross_entropy",
-    "training_step",
-    "training_loop",
+/// Exercises among [`Parts::NAMES`] that the crate has no place for, each with the file that does this in its own way.
+const LEFT: [(&str, &str); 6] = [
+    ("linear", "src/ops.rs"),
+    ("layer_norm_backward", "src/ops.rs"),
+    ("tiny_tape", "src/autograd.rs"),
+    ("cross_entropy", "src/train.rs"),
+    ("training_step", "src/train.rs"),
+    ("training_loop", "src/train.rs"),
 ];
+
+/// The file that does what an exercise without a place in the crate asks for.
+fn instead_of(name: &str) -> Option<&'static str> {
+    let left = LEFT.iter().find(|(left, _)| *left == name);
+    left.map(|(_, file)| *file)
+}
 
 /// Folder of the code between the functions.
 const TEMPLATE: &str = "src/lesson/mine/ejected";
@@ -58,6 +64,8 @@ pub struct Crate {
     borrowed: Vec<&'static str>,
     /// The learner's functions that have not passed their checks, among the borrowed ones.
     open: Vec<&'static str>,
+    /// The learner's functions that the crate has no place for.
+    left: Vec<&'static str>,
 }
 
 impl Crate {
@@ -68,10 +76,11 @@ impl Crate {
             own: vec![],
             borrowed: vec![],
             open: vec![],
+            left: vec![],
         };
         let in_crate = |status: &&Status| {
             let name = status.exercise.name;
-            name == MORE || (Parts::NAMES.contains(&name) && !LEFT.contains(&name))
+            name == MORE || (Parts::NAMES.contains(&name) && instead_of(name).is_none())
         };
         let taken: Vec<&Status> = statuses.iter().filter(in_crate).collect();
         let names: Vec<&str> = taken.iter().map(|status| status.exercise.name).collect();
@@ -93,6 +102,9 @@ impl Crate {
             };
             made.add(&format!("src/functions/{name}.rs"), text);
         }
+        let left = statuses.iter().filter(|status| status.is_own());
+        let left = left.map(|status| status.exercise.name);
+        made.left = left.filter(|name| instead_of(name).is_some()).collect();
         made.add("src/functions/mod.rs", function::module(&names));
         made.add_template()?;
         Ok(made)
@@ -160,7 +172,22 @@ impl Crate {
                 list(&self.borrowed)
             );
         }
+        if let Some(sentence) = self.without_a_place() {
+            let _ = write!(out, "\n\n{sentence}");
+        }
         out
+    }
+
+    /// Sentence that names the learner's functions without a place in the crate, and the files in their stead.
+    fn without_a_place(&self) -> Option<String> {
+        let one = |name: &&str| format!("{name} ({})", instead_of(name).unwrap_or_default());
+        let all: Vec<String> = self.left.iter().map(one).collect();
+        (!all.is_empty()).then(|| {
+            format!(
+                "Not in the crate, which does this in its own way: {}.",
+                all.join(", ")
+            )
+        })
     }
 
     /// Writes the crate into `folder`, which must be new or empty.
@@ -188,6 +215,9 @@ impl Crate {
                 "You have written {}, but the current file has not passed its check, so the reference is in its place.",
                 self.open.join(", ")
             ));
+        }
+        if let Some(sentence) = self.without_a_place() {
+            card.text(sentence);
         }
         card.gap();
         card.text("Next, in that folder:");
@@ -225,7 +255,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let workbook = Workbook::at(folder.path());
         let mut progress = Progress::default();
-        for (name, text) in [("shift", SHIFT), ("subsequent_mask", MASK)] {
+        for (name, text) in [
+            ("shift", SHIFT),
+            ("subsequent_mask", MASK),
+            ("linear", "pub fn linear() {} // mine\n"),
+        ] {
             let (_, exercise) = exercise(name);
             workbook
                 .begin(exercise, Tier::Guided)
@@ -247,6 +281,10 @@ mod tests {
         let card = made.card(Path::new("here")).plain();
         assert!(card.contains("1 of its 23 functions are yours"), "{card}");
         assert!(card.contains("You have written subsequent_mask,"), "{card}");
+        assert!(
+            card.contains("in its own way: linear (src/ops.rs)."),
+            "{card}"
+        );
     }
 
     #[test]

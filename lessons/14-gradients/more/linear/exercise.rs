@@ -20,7 +20,11 @@ use transformer_tutor::tensor::Tensor;
 ///
 /// - `a.at(&[i, j]) -> f32`, and `a.shape() -> &[usize]`
 /// - `Tensor::from_fn(&[rows, columns], |i| …)`, which asks for each cell by its index, `[i[0], i[1]]`
+/// - `a.data() -> &[f32]`, all cells row by row, and `chunks(n)` of them, which gives the rows
 /// - iterators: `(0..n).map(|i| …).sum::<f32>()`
+///
+/// Every layer of `mine train` will call your function. Code that goes through `data()` row by row runs about ten times
+/// as fast as code that asks for each cell with `at`.
 pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
     let _ = (x, weight, bias, dy);
     todo!("write linear")

@@ -17,6 +17,10 @@ pub fn module(names: &[&str]) -> String {
 /// The learner's file. The types that it imports from the tutor are the crate's own there.
 pub fn own(exercise: &Exercise, text: &str) -> String {
     let text = text.replace("transformer_tutor::", "crate::");
+    // The starter's first lines are about the exercise.
+    let is_heading = |line: &&str| line.starts_with("//!") || line.is_empty();
+    let lines: Vec<&str> = text.lines().skip_while(is_heading).collect();
+    let text = lines.join("\n") + "\n";
     format!("// Yours, from exercises/{}.rs.\n\n{text}", exercise.name)
 }
 
