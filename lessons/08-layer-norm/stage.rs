@@ -94,7 +94,7 @@ fn batch_picture(knobs: &Knobs) -> Picture {
         rows.map(bar).chain(others).collect()
     };
     let says = format!(
-        "Of 8 sentences, {} change under layer normalisation and {} under batch normalisation.",
+        "Number of the 8 sentences that change: {} under layer normalisation, {} under batch normalisation.",
         moved(&layer),
         moved(&batch)
     );

@@ -21,7 +21,7 @@ impl Session {
     ) -> Result<impl FnOnce() -> Result<bool, String> + Send + use<>, String> {
         let settings = self.lesson.settings_of(question)?;
         let known = if settings == self.settings {
-            Some(self.shown.run.clone())
+            Some(self.unedited().clone())
         } else {
             self.run_cache.find(&settings)
         };
@@ -82,5 +82,32 @@ fn judgement(
             settings: &settings,
         };
         live.equal(&answer, &value).map_err(|e| e.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::curriculum;
+    use crate::lesson::quiz;
+    use crate::lesson::session::{GradientOf, Session};
+
+    #[test]
+    fn gradients_on_the_stage_change_no_verdict() {
+        let mut session = Session::new(curriculum::find("gradients").expect("a lesson"));
+        let questions = quiz::parse(session.lesson().quiz).expect("it is part of the program");
+        let verdicts = |session: &Session| -> Vec<Result<bool, String>> {
+            let options = questions.iter().flat_map(|question| {
+                let judge = |option| session.answers(question, option);
+                question.options.iter().map(judge)
+            });
+            options.collect()
+        };
+        let of_values = verdicts(&session);
+        session
+            .toggle_gradients(GradientOf::Loss)
+            .expect("there is a loss");
+        assert!(session.gradients_of().is_some());
+        assert_eq!(verdicts(&session), of_values);
+        assert!(of_values.contains(&Ok(true)));
     }
 }

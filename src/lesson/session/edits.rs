@@ -39,6 +39,13 @@ impl Session {
         self.edits = Edits::default();
     }
 
+    /// The run as its settings made it: without edits, and with values in place of gradients.
+    pub(super) fn unedited(&self) -> &Arc<Run> {
+        let values = self.edits.gradients.as_ref().map(|(_, values)| values);
+        let before = self.edits.before.as_ref();
+        before.or(values).unwrap_or(&self.shown.run)
+    }
+
     /// The learner's edits, in order.
     pub fn edits(&self) -> &[Edit] {
         &self.edits.done
