@@ -109,7 +109,9 @@ fn the_products_of_query_and_key_maps_differ_between_layers_0_and_1_of_the_train
         dot / a.len() as f64 / a.rms() / b.rms()
     };
     let [first, second] = [0, 1].map(|layer| [0, 1, 2, 3].map(|head| product(layer, head)));
-    let pairs = first.iter().flat_map(|a| second.iter().map(|b| cosine(a, b).abs()));
+    let pairs = first
+        .iter()
+        .flat_map(|a| second.iter().map(|b| cosine(a, b).abs()));
     let most = pairs.fold(0.0, f64::max);
     assert_eq!(format!("{most:.2}"), "0.21", "as the text says");
     for a in &first {

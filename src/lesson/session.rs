@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 mod answers;
+pub mod cell_name;
 pub mod chart;
 mod cursor;
 pub mod differences;

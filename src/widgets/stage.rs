@@ -11,7 +11,7 @@ use super::heatmap::{Axis, Heat, Values};
 use super::lines::{self, Chunk, put_line};
 use super::theme::Theme;
 use crate::autograd::{Nature, Step, Trace};
-use crate::lesson::session::differences::{cell_name, cell_of};
+use crate::lesson::session::cell_name::{cell_name, cell_of};
 use crate::lesson::session::{Focus, Session};
 use crate::tensor::Tensor;
 use crate::typeset::number::short;

@@ -4,6 +4,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::cell_name::cell_name;
 use super::{CellRef, Focus, Run, Session, numeric};
 use crate::autograd::{Edit, Nature, Origin, Step, Trace};
 use crate::lesson::exercise::catch;
@@ -400,19 +401,4 @@ fn relative(one: f64, other: f64) -> f64 {
 pub(super) fn spacing(x: f32) -> f64 {
     let next = f32::from_bits(x.abs().to_bits() + 1);
     f64::from(next) - f64::from(x.abs())
-}
-
-/// Full name of a cell: `scores[0,2,4,7]`, or `loss` for a tensor without axes.
-pub fn cell_name(name: &str, index: &[usize]) -> String {
-    if index.is_empty() {
-        return name.to_owned();
-    }
-    let index: Vec<String> = index.iter().map(ToString::to_string).collect();
-    cell_of(name, &format!("[{}]", index.join(",")))
-}
-
-/// A name and an index as written: `scores[0,2]`, but `query in heads [0,2]`.
-pub fn cell_of(name: &str, index: &str) -> String {
-    let gap = if name.contains(' ') { " " } else { "" };
-    format!("{name}{gap}{index}")
 }

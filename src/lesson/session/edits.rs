@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::differences::cell_name;
+use super::cell_name::cell_name;
 use super::{CellRef, Focus, GradientOf, Run, Session};
 use crate::autograd::{Edit, Nature, Step, Trace};
 use crate::lesson::exercise::catch;
