@@ -201,43 +201,36 @@ impl InStep<'_> {
         let first = pairs
             .position(far)
             .or_else(|| self.has_diverged().then_some(self.out.losses.len()))?;
-        let from_start = || {
-            let expected = self.losses(Parts::default(), None, 0..first + 1)?;
-            Some(self.compared(None, 0..first + 1, &expected))
-        };
+        let from_start = || self.compared(None, 0..first + 1);
         if first < EARLY {
-            return from_start();
+            return Some(from_start());
         }
         // Rounding has grown by now, so the functions are tried from states of the references' training.
         let from_snapshot = |state: &State| {
             let start = state.updates;
             let range = start..(start + TRIED).min(self.out.reference.len());
-            let expected = self.losses(Parts::default(), Some(state), range.clone())?;
-            let all = self.losses(self.mine.parts, Some(state), range.clone());
+            let expected = &self.out.reference[range.clone()];
+            let all = self.losses(self.mine.parts, Some(state), range);
             let at = all.map_or(Some(0), |all| {
-                all.iter().zip(&expected).position(|(own, reference)| {
+                all.iter().zip(expected).position(|(own, reference)| {
                     let far = (own - reference).abs();
                     far.is_nan() || far > ROUNDING
                 })
             })?;
-            Some(self.compared(Some(state), start..start + at + 1, &expected))
+            Some(self.compared(Some(state), start..start + at + 1))
         };
         let from_snapshots = self.snapshots.iter().find_map(from_snapshot);
-        from_snapshots.or_else(|| self.has_diverged().then(from_start)?)
+        from_snapshots.or_else(|| self.has_diverged().then(from_start))
     }
 
     /// Differences at the last step of `range` with one of the learner's functions at a time.
-    fn compared(
-        &self,
-        from: Option<&State>,
-        range: std::ops::Range<usize>,
-        expected: &[f64],
-    ) -> Parting {
+    fn compared(&self, from: Option<&State>, range: std::ops::Range<usize>) -> Parting {
+        let expected = self.out.reference[range.end - 1];
         let alone = |name: &&str| {
             let parts = Parts::default().with(name, &self.mine.parts);
             let losses = self.losses(parts, from, range.clone());
             let last = losses.and_then(|losses| losses.last().copied());
-            let far = last.map(|loss| (loss - expected[range.len() - 1]).abs());
+            let far = last.map(|loss| (loss - expected).abs());
             ((*name).to_owned(), far.filter(|far| far.is_finite()))
         };
         Parting {

@@ -21,15 +21,12 @@ use crate::ops::{
 };
 use crate::params::Params;
 use crate::tensor::Tensor;
-use crate::train::adam::{self, Adam, Moved, Rules};
+use crate::train::adam::{self, Adam, AdamFn};
 use crate::train::{loss, schedule, training_step};
 use crate::transformer::decoder::{self, DECODER_LAYER, DecoderLayerFn};
 use crate::transformer::encoder::{self, ENCODER_LAYER, EncoderLayer};
 use crate::transformer::generator::{self, Generator, NEXT_WORDS};
 use crate::transformer::{self, PASS, Pass, Transformer};
-
-/// Signature of the optimizer step.
-pub type AdamFn = fn(&Var, &Var, &Var, &Var, i32, &Rules) -> Moved;
 
 /// Signature of greedy decoding.
 pub type GreedyFn = fn(&dyn Fn(&[usize]) -> Vec<f32>, usize) -> Vec<usize>;
