@@ -134,7 +134,11 @@ fn unbroken(blocks: &[Block], app: &App) -> String {
 
 /// Reports numbers that continue on the next line although `whole` has them in one piece.
 fn broken_numbers<'a>(lines: &'a [String], whole: &'a str) -> impl Iterator<Item = String> + 'a {
+    let ends_where_it_should = |line: &str| whole.lines().any(|unbroken| unbroken == line);
     lines.windows(2).filter_map(move |pair| {
+        if ends_where_it_should(&pair[0]) {
+            return None;
+        }
         let before = pair[0].split_whitespace().next_back()?;
         let after = pair[1].trim_start_matches([' ', '│', '|', '>']);
         let after = after.split_whitespace().next()?;

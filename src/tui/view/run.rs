@@ -71,7 +71,17 @@ fn column(
             .min(rows.len().saturating_sub(height))
     });
     let limit = usize::from(area.width);
+    let below = rows.len().saturating_sub(first + height);
+    let more = match below {
+        0 => String::new(),
+        below => format!(" {} {below} ", app.display.theme.glyphs().down),
+    };
     for (y, row) in rows.iter().skip(first).take(height).enumerate() {
+        let limit = if y + 1 == height {
+            limit.saturating_sub(width(&more))
+        } else {
+            limit
+        };
         let line = Rect {
             y: area.y + y as u16,
             height: 1,
@@ -104,12 +114,8 @@ fn column(
             }
         }
     }
-    let end = first + height;
-    if end < rows.len() {
-        let more = format!(" {} {} ", app.display.theme.glyphs().down, rows.len() - end);
-        let x = limit.saturating_sub(width(&more));
-        put(buf, area, x, height - 1, &more, app.display.theme.dim);
-    }
+    let x = limit.saturating_sub(width(&more));
+    put(buf, area, x, height - 1, &more, app.display.theme.dim);
 }
 
 /// Text and style of an entry.
