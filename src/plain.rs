@@ -498,8 +498,8 @@ impl<'a> PlainLesson<'a> {
         if !argument.is_empty() {
             self.walk.session.act(&Intent::Cell(argument.to_owned()))?;
         }
-        let differences = self.walk.session.differences()?;
-        let mut text = stage::describe_differences(&differences);
+        let differences = self.walk.session.gradient_check()?;
+        let mut text = stage::describe_gradient_check(&differences);
         if differences.suggests_a_choice() {
             text +=
                 " To measure another cell's change, put the cursor on it and type backward cell.";

@@ -470,8 +470,10 @@ fn documents_name_files_functions_and_tests_that_exist() {
                     problems.push(format!("{document} names the file {span}"));
                 }
             } else if let Some(names) = identifiers(span).filter(|_| is_ours) {
-                // A single word may be a command or a key.
-                let telling = names.len() > 1 || span.contains('_');
+                // A single word in lower case may be a command or a key.
+                let is_type = span.starts_with(|c: char| c.is_ascii_uppercase())
+                    && span.contains(|c: char| c.is_ascii_lowercase());
+                let telling = names.len() > 1 || span.contains('_') || is_type;
                 let missing = names.iter().find(|name| !known.contains(**name));
                 named += 1;
                 if let Some(name) = missing.filter(|_| telling) {

@@ -22,7 +22,9 @@ use transformer_tutor::lesson::progress::Progress;
 use transformer_tutor::lesson::{Body, Lesson};
 use transformer_tutor::tensor::threads::Token;
 use transformer_tutor::tui::app::App;
-use transformer_tutor::tui::update::{Effect, Message, moved_slope, take_computed, update};
+use transformer_tutor::tui::update::{
+    Effect, Message, follow_gradient_check, take_computed, update,
+};
 use transformer_tutor::tui::view;
 use transformer_tutor::widgets::theme::Theme;
 
@@ -145,7 +147,7 @@ impl Work {
                 });
             }
             Some(Effect::Stop) => self.stop(),
-            Some(Effect::Slope(question)) => {
+            Some(Effect::CheckGradient(question)) => {
                 let sender = self.sender.clone();
                 let token = Token::default();
                 self.stop();
@@ -153,7 +155,7 @@ impl Work {
                 std::thread::spawn(move || {
                     let outcome = token.run(|| question.answer(&mut |_| ControlFlow::Continue(())));
                     if let Ok(outcome) = outcome {
-                        let _ = sender.send(Message::Slope(Box::new(outcome)));
+                        let _ = sender.send(Message::GradientCheck(Box::new(outcome)));
                     }
                 });
             }
@@ -231,7 +233,7 @@ fn live(
         if let Some(job) = app.begins() {
             work.perform(Some(Effect::Start(job)));
         }
-        let moved = moved_slope(&mut app);
+        let moved = follow_gradient_check(&mut app);
         work.perform(moved);
         if app.quit {
             work.stop();

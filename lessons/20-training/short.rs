@@ -148,8 +148,8 @@ impl Learner {
         let loss = {
             let tape = Tape::train(&self.params, seed).fused();
             let batch_loss = self.loss(&tape, &batch, 1.0 / tokens as f32);
-            tape.backward_into(&batch_loss.loss, |param, grad| {
-                grads[param.index()] = Some(grad)
+            tape.backward_streaming(&batch_loss.loss, |param, grad| {
+                grads[param.index()] = Some(grad.into_dense())
             });
             batch_loss.nats / tokens as f64
         };

@@ -202,7 +202,7 @@ fn timed(knobs: &Knobs) -> Vec<Bar> {
         by[kind as usize] += time;
     }
     let begun = Instant::now();
-    tape.backward_into(&loss, |_, _| {});
+    tape.backward_streaming(&loss, |_, _| {});
     let back = begun.elapsed().as_secs_f64();
     let bar = |label: String, seconds: f64| {
         Bar::new(label, 1e3 * seconds, format!("{:.2} ms", 1e3 * seconds))

@@ -1,8 +1,6 @@
 //! A stage block as a figure: the same run as on the screen, with its numbers as text, and the runs with the mistakes
 //! that the page names.
 
-use serde_json::{Value, json};
-
 use super::inline;
 use super::knobs::{self, Slider};
 use crate::command as keys;
@@ -16,6 +14,7 @@ mod cells;
 mod combined;
 mod command;
 mod curves;
+mod data;
 mod diagram;
 mod lines;
 mod map;
@@ -24,10 +23,11 @@ mod shipped;
 mod table;
 mod view;
 
+use data::{BrokenRun, FigureData, OtherRun, SliderRuns, ValueRun};
 pub use lines::html as lines_html;
 pub use map::html as map_html;
 use shipped::FIGURE_BYTES;
-use view::View;
+use view::{Kind, View};
 
 /// Bytes of data shipped for all runs of a knob together, so that their cells can be explained too.
 const SLIDER_BYTES: usize = 12_000;
@@ -127,7 +127,7 @@ pub fn html(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<Figure,
     }
     let settings = other_settings(session, named, &sliders, &idle);
     let drawn = format!("{}{}", view.title, view.body);
-    let moves = !sliders.is_empty() || runs.iter().any(|run| run["body"] != view.body.as_str());
+    let moves = !sliders.is_empty() || runs.iter().any(|run| run.shown.body != view.body);
     let again = wanted.before == Some(drawn.as_str()) && !moves;
     if again || wanted.repeats && runs.is_empty() && sliders.is_empty() {
         return Ok(Figure {
@@ -155,7 +155,13 @@ pub fn html(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<Figure,
     out += &settings;
     if view.data.is_some() || !runs.is_empty() || !sliders.is_empty() {
         let both = combined::all(session, wanted, &runs, &sliders)?;
-        let data = json!({ "data": view.data, "runs": runs, "knobs": sliders, "both": both, "trained": trained });
+        let data = FigureData {
+            data: &view.data,
+            runs: &runs,
+            knobs: &sliders,
+            both: &both,
+            trained,
+        };
         out += &format!(
             "<script type=\"application/json\" class=\"tt-data\">{}</script>",
             script(&data)
@@ -181,7 +187,7 @@ fn offered_sliders(session: &Session, named: &[Slider]) -> Vec<Slider> {
 fn other_settings(
     session: &Session,
     named: Vec<Slider>,
-    sliders: &[Value],
+    sliders: &[SliderRuns],
     idle: &[&str],
 ) -> String {
     // A knob without effect needs no command either.
@@ -192,7 +198,7 @@ fn other_settings(
         return String::new();
     }
     // A slider replaces the command.
-    let turns = |t: &Slider| sliders.iter().any(|slider| slider["name"] == t.knob.name);
+    let turns = |t: &Slider| sliders.iter().any(|slider| slider.name == t.knob.name);
     let class = if of_use.iter().all(turns) {
         "tt-static"
     } else {
@@ -218,7 +224,9 @@ fn opening(
     };
     let mut out = format!(
         "<figure class=\"tt tt-{}{here}\" id=\"{}\"><div class=\"tt-head\">{}</div>",
-        view.kind, wanted.id, view.title
+        view.kind.class(),
+        wanted.id,
+        view.title
     );
     for title in mistakes {
         out += &format!(
@@ -334,32 +342,30 @@ fn knob_commands(session: &Session, sliders: &[Slider]) -> Vec<String> {
         .collect()
 }
 
-/// Runs at a knob's values, as JSON. `None` if the knob changes nothing that the figure shows.
+/// Runs at a knob's values. `None` if the knob changes nothing that the figure shows.
 fn slider(
     session: &mut Session,
     wanted: &FigureRequest<'_>,
     slider: &Slider,
-) -> Result<Option<Value>, String> {
+) -> Result<Option<SliderRuns>, String> {
     let knob = slider.knob;
     let mut drawn = at_values(session, wanted, slider)?;
     if drawn.refused {
         let possible = slider.without(|value| session.set(knob.name, value).is_err());
         drawn = at_values(session, wanted, &possible)?;
     }
-    Ok(drawn.differs.then(|| {
-        json!({
-            "name": knob.name,
-            // Labels are plain text.
-            "about": knob.about.replace('`', ""),
-            "numeric": knobs::is_numeric(knob),
-            "runs": drawn.runs,
-        })
+    Ok(drawn.differs.then(|| SliderRuns {
+        name: knob.name,
+        about: knob.about.replace('`', ""),
+        numeric: knobs::is_numeric(knob),
+        same: false,
+        runs: drawn.runs,
     }))
 }
 
 /// Runs at the values of a knob.
 struct AtValues {
-    runs: Vec<Value>,
+    runs: Vec<ValueRun>,
     /// True if any of them differs from the figure.
     differs: bool,
     /// True if the run refuses a value that the text doesn't name.
@@ -384,7 +390,10 @@ fn at_values(
     };
     for value in &slider.values {
         if *value == here {
-            drawn.runs.push(json!({ "value": value }));
+            drawn.runs.push(ValueRun {
+                value: value.clone(),
+                run: None,
+            });
             continue;
         }
         let shown = match session.set(knob.name, value) {
@@ -402,26 +411,25 @@ fn at_values(
         };
         drawn.differs |= shown.body != first.body;
         let other = shown_name(session);
-        let watch = if other == name || shown.kind == "refused" {
+        let watch = if other == name || shown.kind == Kind::Refused {
             String::new()
         } else {
             format!("This run has no {name}, so {other} is shown.")
         };
-        drawn.runs.push(json!({
-            "value": value,
-            "watch": watch,
-            "head": shown.title,
-            "body": shown.body,
-            "says": paragraph(&shown.says),
-            "data": shown.data,
-        }));
+        drawn.runs.push(ValueRun {
+            value: value.clone(),
+            run: Some(OtherRun {
+                watch,
+                shown: shown.into(),
+            }),
+        });
     }
     arrange(session, wanted)?;
     Ok(drawn)
 }
 
 /// The other heads of the shown tensor, or the diagrams of other tokens, as a slider. `None` if there is no choice.
-fn heads(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<Option<Value>, String> {
+fn heads(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<Option<SliderRuns>, String> {
     arrange(session, wanted)?;
     let Some(Choice { axis, count, name }) = Choice::of(session) else {
         return Ok(None);
@@ -429,30 +437,29 @@ fn heads(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<Option<Val
     let here = session.cursor()[axis];
     let mut runs = Vec::new();
     for head in 0..count {
-        if head == here {
-            runs.push(json!({ "value": head.to_string() }));
-            continue;
-        }
-        select_place(session, axis, head)?;
-        let shown = view::of(session, SLIDER_BYTES / count, wanted.columns);
-        runs.push(json!({
-            "value": head.to_string(),
-            "watch": "",
-            "head": shown.title,
-            "body": shown.body,
-            "says": paragraph(&shown.says),
-            "data": shown.data,
-        }));
+        let run = if head == here {
+            None
+        } else {
+            select_place(session, axis, head)?;
+            let shown = view::of(session, SLIDER_BYTES / count, wanted.columns);
+            Some(OtherRun {
+                watch: String::new(),
+                shown: shown.into(),
+            })
+        };
+        runs.push(ValueRun {
+            value: head.to_string(),
+            run,
+        });
     }
     arrange(session, wanted)?;
-    Ok(Some(json!({
-        "name": name,
-        "about": format!("which {name} is shown, counted from 0"),
-        "numeric": true,
-        // All heads belong to the same run, so there is no difference to show.
-        "same": true,
-        "runs": runs,
-    })))
+    Ok(Some(SliderRuns {
+        name,
+        about: format!("which {name} is shown, counted from 0"),
+        numeric: true,
+        same: true,
+        runs,
+    }))
 }
 
 /// An axis of what is shown along which the reader can choose.
@@ -494,13 +501,13 @@ fn select_place(session: &mut Session, axis: usize, head: usize) -> Result<(), S
     session.put_cursor(&index)
 }
 
-/// Run with one more mistake, as JSON; the page shows it when its button is pressed.
+/// Run with the mistake of this number switched on, or off if the figure has it on. `None` if there is no such mistake.
 fn run(
     session: &mut Session,
     wanted: &FigureRequest<'_>,
     number: usize,
     budget: usize,
-) -> Result<Option<Value>, String> {
+) -> Result<Option<BrokenRun>, String> {
     let Some(mistake) = session.lesson().mistakes.get(number - 1) else {
         return Ok(None);
     };
@@ -516,20 +523,22 @@ fn run(
     let advice = lesson.advice(mistake, session.settings(), FrontEnd::Book);
     let advice = inline::typeset(&advice);
     let watch = match shown_name(session) {
-        other if other != name && shown.kind != "refused" => {
+        other if other != name && shown.kind != Kind::Refused => {
             format!("This run has no {name}, so {other} is shown. {advice}")
         }
         _ => advice,
     };
-    let run = json!({
-        "number": number,
-        "title": if breaks { mistake.title.to_owned() } else { format!("put right: {}", mistake.title) },
-        "watch": if breaks { watch } else { String::new() },
-        "head": shown.title,
-        "body": shown.body,
-        "says": paragraph(&shown.says),
-        "data": shown.data,
-    });
+    let (title, watch) = if breaks {
+        (mistake.title.to_owned(), watch)
+    } else {
+        (format!("put right: {}", mistake.title), String::new())
+    };
+    let run = BrokenRun {
+        number,
+        title,
+        watch,
+        shown: shown.into(),
+    };
     arrange(session, wanted)?;
     Ok(Some(run))
 }
@@ -543,6 +552,7 @@ fn shown_name(session: &Session) -> String {
 }
 
 /// JSON for embedding in a page, escaped so that it can't end the script element.
-fn script(data: &Value) -> String {
-    data.to_string().replace('<', "\\u003c")
+fn script(data: &FigureData<'_>) -> String {
+    let json = serde_json::to_string(data).expect("its maps have strings as keys");
+    json.replace('<', "\\u003c")
 }

@@ -258,7 +258,7 @@ fn operations(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
         }
         drop(trace);
         let begun = Instant::now();
-        tape.backward_into(&result.loss, |_, _| {});
+        tape.backward_streaming(&result.loss, |_, _| {});
         let by: Vec<(String, f64, usize)> = by
             .into_iter()
             .map(|(op, (t, n))| (op.to_owned(), t, n))

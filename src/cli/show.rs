@@ -17,7 +17,7 @@ use crate::curriculum;
 use crate::data::output::Replace;
 use crate::lesson::environment;
 use crate::lesson::progress::Progress;
-use crate::lesson::session::differences::{Differences, Row};
+use crate::lesson::session::gradient_check::{GradientCheck, Row};
 use crate::lesson::session::{GradientOf, Intent, Session, parse_cell};
 use crate::lesson::{Body, Lesson};
 use crate::tui::app::App;
@@ -121,11 +121,11 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     }
     if let Some(cell) = &options.differences {
         go_to(&mut session, cell).map_err(usage)?;
-        let differences = session.differences().map_err(usage)?;
+        let check = session.gradient_check().map_err(usage)?;
         if options.json {
-            return write_json(out, &slopes(&differences));
+            return write_json(out, &gradient_check_json(&check));
         }
-        writeln!(out, "{}", stage::describe_differences(&differences))?;
+        writeln!(out, "{}", stage::describe_gradient_check(&check))?;
         return Ok(());
     }
     if let Some(name) = &options.tensor {
@@ -335,7 +335,7 @@ fn listing(session: &Session) -> serde_json::Value {
     })
 }
 
-fn slopes(differences: &Differences) -> serde_json::Value {
+fn gradient_check_json(check: &GradientCheck) -> serde_json::Value {
     let row = |row: &Row| {
         json!({
             "step": row.step, "slope": row.slope, "relative": row.relative,
@@ -343,14 +343,14 @@ fn slopes(differences: &Differences) -> serde_json::Value {
         })
     };
     json!({
-        "cell": differences.cell,
-        "value": differences.value,
-        "of": differences.of,
-        "of_value": differences.of_value,
-        "tape": differences.tape,
-        "steps": differences.rows.iter().map(row).collect::<Vec<_>>(),
-        "best": differences.best().map(|best| differences.rows[best].step),
-        "says": differences.verdict(),
+        "cell": check.cell,
+        "value": check.value,
+        "of": check.of,
+        "of_value": check.of_value,
+        "tape": check.tape,
+        "steps": check.rows.iter().map(row).collect::<Vec<_>>(),
+        "best": check.best().map(|best| check.rows[best].step),
+        "says": check.verdict(),
     })
 }
 

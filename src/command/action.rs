@@ -39,7 +39,7 @@ pub enum Action {
     /// Flips every tensor to its gradient.
     ShowGradients(GradientOf),
     /// Checks the gradient with respect to the cell under the cursor by finite differences.
-    Differences,
+    CheckGradient,
     /// Shows another picture.
     Picture(isize),
     /// Changes the view of the chart.
@@ -190,7 +190,7 @@ impl Action {
             Self::Partner => of(Why).asks(Intent::Partner),
             Self::Up => of(Why).asks(Intent::Up),
             Self::ShowGradients(number) => of(Why).changes_stage().asks(Intent::ShowGradients(number)),
-            Self::Differences | Self::Source => of(Why),
+            Self::CheckGradient | Self::Source => of(Why),
 
             Self::Turn(by) => of(Change).while_computing().changes_stage().asks(Intent::Turn(by)),
             Self::Knob(by) => of(Change).while_computing().asks(Intent::Knob(by)),

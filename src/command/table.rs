@@ -64,7 +64,7 @@ pub static COMMANDS: [Command; 84] = [
               about: "flips every tensor to its gradient: of the loss, or of this cell" },
     Command { action: Action::ShowGradients(GradientOf::Cell), keys: &["ctrl-b"], shown: "^b", name: "gradients of this cell", footer: "",
               about: "flips every tensor to the gradient of the cell under the cursor" },
-    Command { action: Action::Differences, keys: &["g"], shown: "g", name: "check a gradient", footer: "check",
+    Command { action: Action::CheckGradient, keys: &["g"], shown: "g", name: "check a gradient", footer: "check",
               about: "nudges this cell by steps of several sizes, and compares the slope with the tape's" },
     Command { action: Action::Edit, keys: &["e"], shown: "e", name: "edit", footer: "edit",
               about: "gives this cell another value; everything downstream runs again" },

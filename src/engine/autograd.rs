@@ -438,7 +438,7 @@ impl Var {
         let recording = self.tape.0.borrow();
         let walked = |node| {
             let node: &Node = node;
-            backward::Recorded {
+            backward::WalkedStep {
                 value: &node.value,
                 origin: &node.origin,
                 differentiable: node.differentiable,

@@ -18,7 +18,7 @@ pub use opening::Opening;
 use super::clock::Playing;
 use super::entries;
 use super::layout::{RunPane, ScreenSize, pane_layout};
-pub use super::overlay::{Choice, Hunting, Judging, Overlay, Slope, TermCard};
+pub use super::overlay::{Choice, GradientCard, Hunting, Judging, Overlay, TermCard};
 pub use super::pointer::{Pane, Target, VisibleLines};
 use crate::curriculum::{self, LESSONS, PLAYGROUND};
 use crate::lesson::page::Predict;
@@ -333,12 +333,12 @@ impl App {
             .filter(|work| work.status() != Status::Idle)
     }
 
-    /// True while a slope is being computed for the screen.
-    pub fn waits_for_slope(&self) -> bool {
-        let Some(Overlay::Slope(slope)) = &self.overlay else {
+    /// True while a gradient check is running for the screen.
+    pub fn is_checking_gradient(&self) -> bool {
+        let Some(Overlay::GradientCheck(card)) = &self.overlay else {
             return false;
         };
-        slope.request.is_ok() && slope.result.as_ref().is_none_or(|result| !result.done)
+        card.request.is_ok() && card.result.as_ref().is_none_or(|result| !result.done)
     }
 
     /// Opens an overlay at its first line, in place of any other.

@@ -9,7 +9,7 @@ use termprofile::TermProfile;
 use super::app::App;
 use super::clock::Clock;
 use super::terminal::{self, Screen};
-use super::update::{Effect, Message, moved_slope, take_computed, update};
+use super::update::{Effect, Message, follow_gradient_check, take_computed, update};
 use super::work::{AT_ONCE, Work};
 use super::{colours, editor, panics, view};
 use crate::lesson::exercise::bench::Bench;
@@ -111,7 +111,7 @@ impl EventLoop {
 
     /// Time to wait for input.
     fn pause(&mut self) -> Duration {
-        let works = self.work.is_busy() || self.app.waits_for_slope();
+        let works = self.work.is_busy() || self.app.is_checking_gradient();
         let pause = if self.app.is_computing() {
             COMPUTING
         } else if works || self.app.working().is_some() || self.drawn.highlighted == 0 {
@@ -196,11 +196,11 @@ impl EventLoop {
             self.work.start(job);
             self.changed = true;
         }
-        // Once its card is closed, however that happened, the slope is no longer wanted.
-        if !self.app.waits_for_slope() {
-            self.work.forget_slope();
+        // Once its card is closed, however that happened, the check is no longer wanted.
+        if !self.app.is_checking_gradient() {
+            self.work.stop_gradient_check();
         }
-        let moved = moved_slope(&mut self.app);
+        let moved = follow_gradient_check(&mut self.app);
         self.changed |= moved.is_some();
         self.perform(moved)
     }
@@ -210,9 +210,9 @@ impl EventLoop {
             None => {}
             Some(Effect::Start(job)) => self.work.start(job),
             Some(Effect::Stop) => self.work.stop(),
-            Some(Effect::Slope(request)) => {
+            Some(Effect::CheckGradient(request)) => {
                 self.work.stop();
-                self.work.slope(*request);
+                self.work.check_gradient(*request);
             }
             Some(Effect::Watch) => self.watch(),
             Some(Effect::Editor) => self.edit(),

@@ -6,7 +6,7 @@ use super::line::Typed;
 use crate::lesson::awaited::Awaited;
 use crate::lesson::exercise::report::Card;
 use crate::lesson::hunt::{Board, Outcome};
-use crate::lesson::session::differences::{Differences, SlopeRequest};
+use crate::lesson::session::gradient_check::{GradientCheck, GradientCheckRequest};
 use crate::lesson::walk::Questions;
 
 /// Overlay in place of the text pane. It never covers the tensor.
@@ -32,7 +32,7 @@ pub enum Overlay {
     /// A title and a text.
     Words(String, String),
     /// A gradient compared with finite differences.
-    Slope(Box<Slope>),
+    GradientCheck(Box<GradientCard>),
     /// The question whether to end the program while work is in progress.
     Leave,
     /// The end of a lesson: what was done and what comes next.
@@ -89,11 +89,11 @@ pub struct Explain {
 }
 
 /// Gradient with respect to a cell, as far as it has been computed.
-pub struct Slope {
-    /// The request, or why the cell has no slope.
-    pub request: Result<SlopeRequest, String>,
+pub struct GradientCard {
+    /// The request, or why the cell has none.
+    pub request: Result<GradientCheckRequest, String>,
     /// Result so far.
-    pub result: Option<Differences>,
+    pub result: Option<GradientCheck>,
 }
 
 /// Typed text, and the selection among its matches.

@@ -35,7 +35,7 @@ pub fn is_possible(app: &App, action: Action) -> bool {
             Some(Body::Job(_) | Body::Live(_))
         ),
         Action::Steer(_) => matches!(session.picture().map(|p| &p.body), Some(Body::Live(_))),
-        Action::Differences => session.slope_request().is_ok(),
+        Action::CheckGradient => session.gradient_check_request().is_ok(),
         Action::Chart(turn) => {
             let body = match &open.page.job {
                 Some((_, progress)) => Some(&progress.body),

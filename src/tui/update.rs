@@ -16,7 +16,7 @@ use crate::lesson::exercise::bench::Event;
 use crate::lesson::mine;
 use crate::lesson::picture::{Job, Progress as JobProgress};
 use crate::lesson::session::Direction;
-use crate::lesson::session::differences::{Differences, SlopeRequest};
+use crate::lesson::session::gradient_check::{GradientCheck, GradientCheckRequest};
 
 mod answers;
 mod card;
@@ -34,13 +34,13 @@ mod stage;
 pub use card::term_card;
 pub use find::{cell_of, reproduce};
 pub use keys::{event_of, key_name};
-pub use stage::moved_slope;
+pub use stage::follow_gradient_check;
 
 use answers::judged;
 use find::show_source;
 use keys::{typed, waits};
 use leave::{back, close, page};
-use stage::{ask_slope, on_chart, on_stage, steer, turn_chart};
+use stage::{check_gradient, on_chart, on_stage, steer, turn_chart};
 
 /// Input to `update`.
 pub enum Message {
@@ -67,10 +67,10 @@ pub enum Message {
     Job(usize, Box<JobProgress>),
     /// The experiment with this number panicked, which is reported elsewhere.
     JobBroke(usize),
-    /// A slope's computation has progressed.
-    Slope(Box<Differences>),
-    /// The slope's computation panicked, which is reported elsewhere.
-    SlopeBroke,
+    /// A gradient check has progressed.
+    GradientCheck(Box<GradientCheck>),
+    /// The gradient check panicked, which is reported elsewhere.
+    GradientCheckFailed,
     /// Progress or result from the workbench of this exercise.
     Exercise(&'static Exercise, Event),
 }
@@ -89,8 +89,8 @@ pub enum Effect {
     Start(Job),
     /// Stop the running experiment.
     Stop,
-    /// Compute a slope by finite differences, replacing the previous one.
-    Slope(Box<SlopeRequest>),
+    /// Check a gradient by finite differences, replacing the previous one.
+    CheckGradient(Box<GradientCheckRequest>),
     /// Check and watch the exercise of the open lesson, replacing the previous one.
     Watch,
     /// Stop checking and watching any exercise.
@@ -141,15 +141,15 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
             }
         }
         Message::JobBroke(_) => app.open_lesson.as_mut()?.page.job = None,
-        Message::SlopeBroke => {
+        Message::GradientCheckFailed => {
             app.overlay
-                .take_if(|open| matches!(open, Overlay::Slope(_)));
+                .take_if(|open| matches!(open, Overlay::GradientCheck(_)));
         }
-        Message::Slope(result) => {
-            if let Some(Overlay::Slope(slope)) = &mut app.overlay
-                && (slope.request.as_ref()).is_ok_and(|request| request.is_of(&result))
+        Message::GradientCheck(result) => {
+            if let Some(Overlay::GradientCheck(card)) = &mut app.overlay
+                && (card.request.as_ref()).is_ok_and(|request| request.is_of(&result))
             {
-                slope.result = Some(*result);
+                card.result = Some(*result);
             }
         }
         Message::Exercise(exercise, event) => return exercise::on_event(app, exercise, &event),
@@ -265,7 +265,7 @@ fn in_lesson(app: &mut App, action: Action) -> Option<Effect> {
         Action::Movement => stage::play_movement(app),
         Action::Edit => stage::edit(app),
         Action::Steer(what) => steer(app, what),
-        Action::Differences => return ask_slope(app),
+        Action::CheckGradient => return check_gradient(app),
         Action::Chart(turn) => turn_chart(app, turn),
         Action::Run => return stage::start(app),
         Action::Pane => next_pane(app),
@@ -299,9 +299,9 @@ fn next_pane(app: &mut App) {
 
 /// Moves in what has the focus: the text or its overlay, the run's list, or the stage.
 fn move_by(app: &mut App, direction: Direction, by: isize) -> Option<Effect> {
-    // While a slope is shown beside the tensor, the arrows keep moving over the tensor's cells.
-    let beside =
-        app.screen_size() >= ScreenSize::Two && matches!(app.overlay, Some(Overlay::Slope(_)));
+    // While a gradient check is shown beside the tensor, the arrows keep moving over the tensor's cells.
+    let beside = app.screen_size() >= ScreenSize::Two
+        && matches!(app.overlay, Some(Overlay::GradientCheck(_)));
     let open = app.open_lesson.as_mut()?;
     let reading = (app.overlay.is_some() && !beside) || open.pane == Pane::Read;
     let listed = open.pane == Pane::Why && !open.walk.session.asks_why();

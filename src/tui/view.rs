@@ -202,7 +202,7 @@ fn title(app: &App, pane: Pane, inside: usize) -> String {
         (Pane::Read, Some(Overlay::Sentence(_))) => "translate your sentence".to_owned(),
         (Pane::Read, Some(Overlay::Explain(_))) => "in your own words".to_owned(),
         (Pane::Read, Some(Overlay::Edit(_))) => "edit this cell".to_owned(),
-        (Pane::Read, Some(Overlay::Slope(_))) => "check a gradient".to_owned(),
+        (Pane::Read, Some(Overlay::GradientCheck(_))) => "check a gradient".to_owned(),
         (Pane::Read, Some(Overlay::Leave)) => "end?".to_owned(),
         (Pane::Read, Some(Overlay::Ask(ask))) if ask.quiz => {
             format!("quiz {}/{}", ask.at() + 1, ask.len())

@@ -1,4 +1,4 @@
-//! Work on other threads: the experiment, the slope and the exercise's check.
+//! Work on other threads: the experiment, the gradient check and the exercise's check.
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::update::Message;
 use crate::lesson::exercise::bench::Bench;
 use crate::lesson::picture::{Job, Progress};
-use crate::lesson::session::differences::{Differences, SlopeRequest};
+use crate::lesson::session::gradient_check::{GradientCheck, GradientCheckRequest};
 use crate::tensor::threads::{Cancelled, Token, lock};
 
 /// Longest time that a key's frame waits for results computed on other threads.
@@ -22,9 +22,9 @@ pub(super) struct Work {
     running: Option<Token>,
     /// Number of the experiment; messages of earlier ones are dropped.
     number: usize,
-    /// Cancels the slope being computed.
-    slope: Token,
-    /// Whether a slope was requested since the last frame.
+    /// Cancels the gradient check.
+    gradient_check: Token,
+    /// Whether a gradient check was requested since the last frame.
     requested: bool,
     /// Checks and watches an exercise.
     pub(super) bench: Option<Bench>,
@@ -39,7 +39,7 @@ impl Work {
             sender,
             running: None,
             number: 0,
-            slope: Token::default(),
+            gradient_check: Token::default(),
             requested: false,
             bench: None,
             still,
@@ -56,7 +56,7 @@ impl Work {
         self.running.is_some() || self.bench.is_some()
     }
 
-    /// True if a slope was requested since the last call.
+    /// True if a gradient check was requested since the last call.
     pub(super) fn take_request(&mut self) -> bool {
         std::mem::take(&mut self.requested)
     }
@@ -107,23 +107,23 @@ impl Work {
         });
     }
 
-    /// Computes a slope, cancelling the previous one.
-    pub(super) fn slope(&mut self, request: SlopeRequest) {
-        /// Held while a slope is computed: as the cursor moves, they are computed one at a time, skipping to the
+    /// Checks a gradient, cancelling the previous one.
+    pub(super) fn check_gradient(&mut self, request: GradientCheckRequest) {
+        /// Held while a gradient check runs: as the cursor moves, they are computed one at a time, skipping to the
         /// latest.
         static ONE: Mutex<()> = Mutex::new(());
-        self.forget_slope();
+        self.stop_gradient_check();
         let wanted = Token::default();
-        self.slope = wanted.clone();
+        self.gradient_check = wanted.clone();
         self.requested = true;
         let sender = self.sender.clone();
         thread::spawn(move || {
             let _one = lock(&ONE);
             let begun = Instant::now();
-            let mut send = |result: &Differences| {
+            let mut send = |result: &GradientCheck| {
                 // A list that finishes quickly is not shown growing.
                 if result.done || begun.elapsed() > AT_ONCE {
-                    let _ = sender.send(Message::Slope(Box::new(result.clone())));
+                    let _ = sender.send(Message::GradientCheck(Box::new(result.clone())));
                 }
                 ControlFlow::Continue(())
             };
@@ -135,14 +135,14 @@ impl Work {
                 })
             };
             if catch_unwind(AssertUnwindSafe(run)).is_err() {
-                let _ = sender.send(Message::SlopeBroke);
+                let _ = sender.send(Message::GradientCheckFailed);
             }
         });
     }
 
-    /// Cancels the slope being computed.
-    pub(super) fn forget_slope(&self) {
-        self.slope.cancel();
+    /// Cancels the gradient check.
+    pub(super) fn stop_gradient_check(&self) {
+        self.gradient_check.cancel();
     }
 
     /// Stops the experiment.

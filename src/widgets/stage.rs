@@ -18,10 +18,10 @@ use crate::typeset::number::short;
 
 mod body;
 mod charted;
-mod differences;
 mod footer;
 mod gist;
 mod given;
+mod gradient_check;
 mod moving;
 mod operands;
 mod plain_name;
@@ -33,8 +33,8 @@ mod why;
 use footer::FooterLine;
 
 pub use body::{PictureView, draw_body};
-pub use differences::{describe_differences, lines as differences_lines};
 pub use given::draw as draw_given;
+pub use gradient_check::{describe_gradient_check, lines as gradient_check_lines};
 pub use moving::{Moving, has_movement};
 pub use operands::draw as draw_operands;
 pub use plain_name::plain_name;

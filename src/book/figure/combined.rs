@@ -1,10 +1,7 @@
 //! Runs of a figure with two of its settings changed, so that a control keeps what another one has chosen.
 
-use serde_json::{Value, json};
-
-use super::{
-    CELLS_PER_RUN, Choice, FigureRequest, arrange, paragraph, select_place, shown_name, view,
-};
+use super::data::{BrokenRun, PairRun, SliderRuns, ValueRun};
+use super::{CELLS_PER_RUN, Choice, FigureRequest, arrange, select_place, shown_name, view};
 use crate::lesson::session::Session;
 
 /// Maximum number of such runs for a pair of controls.
@@ -57,22 +54,17 @@ impl Change<'_> {
     }
 }
 
-/// The runs for each pair of the figure's controls, as JSON. Pairs with too many values are left out, and so are runs
-/// that are refused or lack the tensor shown.
+/// The runs for each pair of the figure's controls. Pairs with too many values are left out, and so are runs that are
+/// refused or lack the tensor shown.
 pub fn all(
     session: &mut Session,
     wanted: &FigureRequest<'_>,
-    runs: &[Value],
-    sliders: &[Value],
-) -> Result<Vec<Value>, String> {
+    runs: &[BrokenRun],
+    sliders: &[SliderRuns],
+) -> Result<Vec<PairRun>, String> {
     let mut controls: Vec<Vec<Change<'_>>> = sliders.iter().map(changes).collect();
-    let mistakes = runs.iter().filter_map(|run| run["number"].as_u64());
-    controls.insert(
-        0,
-        mistakes
-            .map(|number| Change::Mistake(number as usize))
-            .collect(),
-    );
+    let mistakes = runs.iter().map(|run| Change::Mistake(run.number));
+    controls.insert(0, mistakes.collect());
     let mut pairs = Vec::new();
     for (at, first) in controls.iter().enumerate() {
         for second in &controls[at + 1..] {
@@ -94,7 +86,7 @@ pub fn all(
         drawn.extend(run(session, wanted, pair, budget)?);
     }
     arrange(session, wanted)?;
-    let bytes: usize = drawn.iter().map(|run| run.to_string().len()).sum();
+    let bytes = serde_json::to_string(&drawn).map_or(0, |json| json.len());
     if bytes > COMBINED_BYTES {
         drawn.clear();
     }
@@ -102,24 +94,22 @@ pub fn all(
 }
 
 /// The values of a slider other than the figure's own, whose run has no drawing of its own.
-fn changes(slider: &Value) -> Vec<Change<'_>> {
-    let name = slider["name"].as_str().unwrap_or_default();
-    let all = slider["runs"].as_array().into_iter().flatten();
-    let others = all.filter(|run| run["body"].is_string());
-    let is_choice = slider["same"].as_bool() == Some(true);
-    let values = others.filter_map(|run| run["value"].as_str());
-    if is_choice {
-        values
-            .filter_map(|at| {
-                Some(Change::Place {
-                    name,
-                    at: at.parse().ok()?,
-                })
-            })
-            .collect()
-    } else {
-        values.map(|value| Change::Knob { name, value }).collect()
-    }
+fn changes<'s>(slider: &'s SliderRuns) -> Vec<Change<'s>> {
+    let name = slider.name;
+    let others = slider.runs.iter().filter(|value| value.run.is_some());
+    let change = |value: &'s ValueRun| {
+        if slider.same {
+            let at = value
+                .value
+                .parse()
+                .expect("the places of a choice are numbers");
+            Change::Place { name, at }
+        } else {
+            let value = &value.value;
+            Change::Knob { name, value }
+        }
+    };
+    others.map(change).collect()
 }
 
 fn run(
@@ -127,7 +117,7 @@ fn run(
     wanted: &FigureRequest<'_>,
     pair: &[&Change<'_>; 2],
     budget: usize,
-) -> Result<Option<Value>, String> {
+) -> Result<Option<PairRun>, String> {
     arrange(session, wanted)?;
     let name = shown_name(session);
     // A change that the run refuses has no combination either.
@@ -136,12 +126,9 @@ fn run(
         return Ok(None);
     }
     let shown = view::of(session, budget, wanted.columns);
-    let with: Vec<(&str, String)> = pair.iter().map(|change| change.key()).collect();
-    Ok(Some(json!({
-        "with": serde_json::Map::from_iter(with.into_iter().map(|(name, value)| (name.to_owned(), json!(value)))),
-        "head": shown.title,
-        "body": shown.body,
-        "says": paragraph(&shown.says),
-        "data": shown.data,
-    })))
+    let with = pair.iter().map(|change| change.key());
+    Ok(Some(PairRun {
+        with: with.map(|(name, value)| (name.to_owned(), value)).collect(),
+        shown: shown.into(),
+    }))
 }

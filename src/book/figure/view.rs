@@ -14,6 +14,46 @@ use crate::lesson::picture::{Job, Progress};
 use crate::lesson::session::{CellRef, Focus, Session};
 use crate::widgets::svg::escape;
 
+/// Kind of drawing, which decides the figure's style.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kind {
+    /// Coloured cells.
+    #[default]
+    Heat,
+    Bars,
+    /// Charts, and points in a plane.
+    Curves,
+    /// A table of text.
+    Rows,
+    /// The map of the model.
+    Map,
+    /// A diagram.
+    Drawn,
+    /// What a computation has found so far, in several parts.
+    Live,
+    /// Nothing: only the program can show it.
+    Elsewhere,
+    /// The message with which the run was refused.
+    Refused,
+}
+
+impl Kind {
+    /// Name of the kind in the figure's CSS class.
+    pub fn class(self) -> &'static str {
+        match self {
+            Self::Heat => "heat",
+            Self::Bars => "bars",
+            Self::Curves => "curves",
+            Self::Rows => "rows",
+            Self::Map => "map",
+            Self::Drawn => "drawn",
+            Self::Live => "live",
+            Self::Elsewhere => "elsewhere",
+            Self::Refused => "refused",
+        }
+    }
+}
+
 /// One run in a figure.
 #[derive(Default)]
 pub struct View {
@@ -25,8 +65,7 @@ pub struct View {
     pub says: Vec<String>,
     /// Data with which the script explains cells.
     pub data: Option<Value>,
-    /// Kind of drawing, which is the figure's CSS class.
-    pub kind: &'static str,
+    pub kind: Kind,
 }
 
 impl View {
@@ -37,7 +76,7 @@ impl View {
                 "<p class=\"tt-refused\">The run stops: {}</p>",
                 escape(sentence)
             ),
-            kind: "refused",
+            kind: Kind::Refused,
             ..Self::default()
         }
     }
@@ -58,14 +97,14 @@ pub fn of(session: &Session, budget: usize, named: &[usize]) -> View {
             };
             let mut view = drawing(session, &body);
             view.title = format!("<strong>{}</strong>", escape(&picture.title));
-            if view.kind != "elsewhere" {
+            if view.kind != Kind::Elsewhere {
                 view.says.insert(0, self::description(&says));
             }
             view
         }
     };
     // Only heat maps mention a leak of zero, because readers look for it at the weights or the mask.
-    let of_cells = view.kind == "heat";
+    let of_cells = view.kind == Kind::Heat;
     if let Some(leak) = session.run().leak.filter(|leak| of_cells || *leak != 0.0) {
         view.says.push(format!(
             "Leak: {}.",
@@ -109,13 +148,13 @@ pub fn drawing(session: &Session, body: &Body) -> View {
                 says.insert(0, lines::SAYS.to_owned());
             }
             return View {
-                kind: "heat",
+                kind: Kind::Heat,
                 body: lines.unwrap_or_default() + &grid.html(),
                 says,
                 ..View::default()
             };
         }
-        Body::Bars { unit, bars, log } => ("bars", bars::html(unit, bars, *log), None),
+        Body::Bars { unit, bars, log } => (Kind::Bars, bars::html(unit, bars, *log), None),
         Body::Curves {
             x,
             y,
@@ -124,18 +163,18 @@ pub fn drawing(session: &Session, body: &Body) -> View {
             series,
         } => {
             let (body, data) = curves::html(x, y, *log, *apart, series);
-            ("curves", body, Some(data))
+            (Kind::Curves, body, Some(data))
         }
-        Body::Table { header, rows } => ("rows", table::html(header, rows), None),
+        Body::Table { header, rows } => (Kind::Rows, table::html(header, rows), None),
         Body::Map(map) => {
             let here = match session.cursor() {
                 [row, column] => Some((*row, *column)),
                 _ => None,
             };
-            ("map", map::html(map, here), None)
+            (Kind::Map, map::html(map, here), None)
         }
-        Body::Planes(planes) => ("curves", plane::html(planes, session.cursor()), None),
-        Body::Diagrams(all) => ("drawn", diagram::html(all, session.cursor()), None),
+        Body::Planes(planes) => (Kind::Curves, plane::html(planes, session.cursor()), None),
+        Body::Diagrams(all) => (Kind::Drawn, diagram::html(all, session.cursor()), None),
         Body::Live(live) => {
             let (says, _, parts) = live.work.shown();
             if parts.is_empty() {
@@ -151,7 +190,7 @@ pub fn drawing(session: &Session, body: &Body) -> View {
                 );
             }
             return View {
-                kind: "live",
+                kind: Kind::Live,
                 body: out,
                 says: vec![self::description(&says)],
                 ..View::default()
@@ -183,7 +222,7 @@ fn run_to_end(job: &Job) -> Progress {
 
 fn elsewhere(session: &Session, why: &str) -> View {
     View {
-        kind: "elsewhere",
+        kind: Kind::Elsewhere,
         body: format!(
             "<p>{} <code>{}</code></p>",
             escape(why),
@@ -277,7 +316,7 @@ fn tensor(session: &Session, number: usize, budget: usize, named: &[usize]) -> V
         body: grid.html(),
         says,
         data: Some(data),
-        kind: "heat",
+        kind: Kind::Heat,
     }
 }
 

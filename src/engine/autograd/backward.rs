@@ -6,7 +6,7 @@ use crate::tensor::threads::check;
 use crate::tensor::{Tensor, vector};
 
 /// What the backward pass needs from a recorded step.
-pub(super) struct Recorded<'a> {
+pub(super) struct WalkedStep<'a> {
     pub value: &'a Tensor,
     pub origin: &'a Origin,
     /// True if it depends on a parameter or a differentiable input.
@@ -17,7 +17,7 @@ pub(super) struct Recorded<'a> {
 /// The gradients of `Σ step · upstream` with respect to every step up to `from`; `None` where a
 /// step has no influence.
 pub(super) fn backpropagate(
-    steps: &[Recorded<'_>],
+    steps: &[WalkedStep<'_>],
     from: usize,
     upstream: &Tensor,
 ) -> Vec<Option<Tensor>> {
@@ -71,17 +71,11 @@ pub(super) fn is_differentiable(
 }
 
 impl Tape {
-    /// [`Tape::walk_back`] with every gradient as a full tensor.
-    #[track_caller]
-    pub fn backward_into(&self, loss: &Var, mut take: impl FnMut(Param, Tensor)) {
-        self.walk_back(loss, |param, gradient| take(param, gradient.into_dense()));
-    }
-
     /// Backpropagates from `loss`, a single number, and passes the gradient of every parameter that it depends on to
     /// `take` as soon as it is complete, last recorded first. Each step's values are freed when they are no longer
     /// needed, so nothing can be read from this tape afterwards.
     #[track_caller]
-    pub fn walk_back(&self, loss: &Var, mut take: impl FnMut(Param, Gradient)) {
+    pub fn backward_streaming(&self, loss: &Var, mut take: impl FnMut(Param, Gradient)) {
         let mut recording = self.0.borrow_mut();
         let nodes = &mut recording.nodes;
         assert!(

@@ -2,7 +2,7 @@
 
 use crate::tensor::{Tensor, matmul, vector};
 
-/// The gradient of a parameter, as [`Tape::walk_back`](super::Tape::walk_back) passes it on.
+/// The gradient of a parameter, as [`Tape::backward_streaming`](super::Tape::backward_streaming) passes it on.
 pub enum Gradient {
     /// The full tensor, one number per cell.
     Dense(Tensor),

@@ -68,7 +68,7 @@ impl Trace {
         }
         let walked = |(step, &differentiable)| {
             let step: &Step = step;
-            backward::Recorded {
+            backward::WalkedStep {
                 value: &step.value,
                 origin: &step.origin,
                 differentiable,

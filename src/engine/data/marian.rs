@@ -160,7 +160,7 @@ pub fn with_start(params: &mut Params) {
 
 /// Sets the embeddings of padding, Marian's first decoder input, and of the start token, which replaces it here, to
 /// zero. Marian has no other first input, and engines that run its models rely on this.
-pub fn begin_with_zeros(params: &mut Params) {
+pub fn zero_start_rows(params: &mut Params) {
     set_rows(params, SHARED, &[PAD, BOS], 0.0);
 }
 

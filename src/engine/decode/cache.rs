@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::encode::Encoder;
-use super::kernel::{Packed, Seen, attended, fed_forward};
+use super::kernel::{Packed, PackedAttention, PackedFeedForward, Seen};
 use crate::params::{Param, Params};
 use crate::tensor::Tensor;
 use crate::text::vocabulary::{BOS, PAD};
@@ -32,12 +32,9 @@ pub struct PackedWeights {
 
 /// Linear maps of a decoder layer, packed for few rows.
 struct PackedDecoderLayer {
-    /// W_Q, W_K, W_V and W_O of self-attention.
-    self_attention: [Packed; 4],
-    /// W_Q, W_K, W_V and W_O of cross-attention.
-    cross_attention: [Packed; 4],
-    /// W₁ and W₂ of the feed-forward layer.
-    feed_forward: [Packed; 2],
+    self_attention: PackedAttention,
+    cross_attention: PackedAttention,
+    feed_forward: PackedFeedForward,
 }
 
 /// A source sentence as the decoder sees it: keys and values of the memory in every layer, computed once. Padding has
@@ -176,9 +173,9 @@ impl PackedWeights {
     /// Packs the linear maps of `model`.
     pub fn new(model: &Transformer, params: &Params) -> Self {
         let layers = model.decoder.layers.iter().map(|layer| PackedDecoderLayer {
-            self_attention: Packed::attention(&layer.self_attn, params),
-            cross_attention: Packed::attention(&layer.src_attn, params),
-            feed_forward: Packed::feed_forward(&layer.feed_forward, params),
+            self_attention: PackedAttention::new(&layer.self_attn, params),
+            cross_attention: PackedAttention::new(&layer.src_attn, params),
+            feed_forward: PackedFeedForward::new(&layer.feed_forward, params),
         });
         let generator = &model.generator;
         let bias = generator.bias.map(|bias| params.get(bias));
@@ -253,7 +250,8 @@ impl<'a> Incremental<'a> {
         let memory = encoder.forward(self.model, self.params, x, &row_ids);
         let width = self.model.config.d_model;
         let keys_and_values = |layer: &PackedDecoderLayer| {
-            [1, 2].map(|map| layer.cross_attention[map].forward(&memory))
+            let PackedAttention { key, value, .. } = &layer.cross_attention;
+            [key, value].map(|map| map.forward(&memory))
         };
         let layers: Vec<[Vec<f32>; 2]> = self.weights.layers.iter().map(keys_and_values).collect();
         let source = |row_ids: &Vec<u32>| {
@@ -286,7 +284,7 @@ impl<'a> Incremental<'a> {
         let rows: usize = sources.iter().map(|source| source.row_ids.len()).sum();
         cache.stats.source = rows as u64;
         let one = |layer: &PackedDecoderLayer| {
-            layer.cross_attention[1].flops() + layer.cross_attention[2].flops()
+            layer.cross_attention.key.flops() + layer.cross_attention.value.flops()
         };
         cache.stats.flops = rows as u64 * self.weights.layers.iter().map(one).sum::<u64>();
         cache
@@ -308,31 +306,27 @@ impl<'a> Incremental<'a> {
         for (n, row_ids) in cache.row_ids.iter_mut().enumerate() {
             row_ids.push(first + n as u32);
         }
-        let heads = self.model.config.heads;
         for (n, layer) in self.weights.layers.iter().enumerate() {
             let parts = &self.model.decoder.layers[n];
             let (row_ids, sources) = (&cache.row_ids, &cache.sources);
-            let own = &mut cache.layers[n];
+            let Rows { keys, values } = &mut cache.layers[n];
             x = parts.sublayer[0].rows(self.params, x, |x| {
-                own.keys.extend(layer.self_attention[1].forward(x));
-                own.values.extend(layer.self_attention[2].forward(x));
-                let (keys, values) = (&own.keys[..], &own.values[..]);
-                attended(&layer.self_attention, heads, x, |row| Seen {
+                keys.extend(layer.self_attention.key.forward(x));
+                values.extend(layer.self_attention.value.forward(x));
+                layer.self_attention.forward(x, |row| Seen {
                     keys,
                     values,
                     row_ids: &row_ids[row],
                 })
             });
             x = parts.sublayer[1].rows(self.params, x, |x| {
-                attended(&layer.cross_attention, heads, x, |row| Seen {
+                layer.cross_attention.forward(x, |row| Seen {
                     keys: &sources[row].layers[n].keys,
                     values: &sources[row].layers[n].values,
                     row_ids: &sources[row].row_ids,
                 })
             });
-            x = parts.sublayer[2].rows(self.params, x, |x| {
-                fed_forward(&layer.feed_forward, parts.feed_forward.activation, x)
-            });
+            x = parts.sublayer[2].rows(self.params, x, |x| layer.feed_forward.forward(x));
         }
         if let Some(norm) = &self.model.decoder.norm {
             norm.rows(self.params, &mut x);
@@ -402,9 +396,18 @@ impl<'a> Incremental<'a> {
             .map(|source| source.row_ids.len())
             .sum();
         let matrix_flops = |layer: &PackedDecoderLayer| {
-            let all = layer.self_attention.iter().chain(&layer.feed_forward);
-            let cross = [&layer.cross_attention[0], &layer.cross_attention[3]];
-            all.chain(cross).map(Packed::flops).sum::<u64>()
+            // W_K and W_V of cross-attention are applied once per sentence, in `begin`.
+            let maps = [
+                &layer.self_attention.query,
+                &layer.self_attention.key,
+                &layer.self_attention.value,
+                &layer.self_attention.output,
+                &layer.cross_attention.query,
+                &layer.cross_attention.output,
+                &layer.feed_forward.w_1,
+                &layer.feed_forward.w_2,
+            ];
+            maps.map(Packed::flops).iter().sum::<u64>()
         };
         let packed = &self.weights;
         let fixed = packed.layers.iter().map(matrix_flops).sum::<u64>() + packed.generator.flops();

@@ -1,7 +1,7 @@
 //! Encoding without a tape. The tokens of several sentences are rows of one matrix, so that the packed weights are read
 //! once for all. Attention sees only the tokens of its own sentence, so no bit of a memory depends on the batch.
 
-use super::kernel::{Packed, Seen, attended, fed_forward};
+use super::kernel::{PackedAttention, PackedFeedForward, Seen};
 use crate::params::Params;
 use crate::transformer::Transformer;
 
@@ -12,18 +12,16 @@ pub struct Encoder {
 
 /// Linear maps of an encoder layer, packed for few rows.
 struct PackedEncoderLayer {
-    /// W_Q, W_K, W_V and W_O.
-    self_attention: [Packed; 4],
-    /// W₁ and W₂ of the feed-forward layer.
-    feed_forward: [Packed; 2],
+    self_attention: PackedAttention,
+    feed_forward: PackedFeedForward,
 }
 
 impl Encoder {
     /// Packs the linear maps of a model's encoder.
     pub fn new(model: &Transformer, params: &Params) -> Self {
         let layers = model.encoder.layers.iter().map(|layer| PackedEncoderLayer {
-            self_attention: Packed::attention(&layer.self_attn, params),
-            feed_forward: Packed::feed_forward(&layer.feed_forward, params),
+            self_attention: PackedAttention::new(&layer.self_attn, params),
+            feed_forward: PackedFeedForward::new(&layer.feed_forward, params),
         });
         Self {
             layers: layers.collect(),
@@ -43,16 +41,15 @@ impl Encoder {
         let row_ids: Vec<&Vec<u32>> = sentences.iter().flat_map(rows_of).collect();
         for (layer, parts) in self.layers.iter().zip(&model.encoder.layers) {
             x = parts.sublayer[0].rows(params, x, |x| {
-                let [keys, values] = [1, 2].map(|map| layer.self_attention[map].forward(x));
-                attended(&layer.self_attention, model.config.heads, x, |row| Seen {
+                let keys = layer.self_attention.key.forward(x);
+                let values = layer.self_attention.value.forward(x);
+                layer.self_attention.forward(x, |row| Seen {
                     keys: &keys,
                     values: &values,
                     row_ids: row_ids[row],
                 })
             });
-            x = parts.sublayer[1].rows(params, x, |x| {
-                fed_forward(&layer.feed_forward, parts.feed_forward.activation, x)
-            });
+            x = parts.sublayer[1].rows(params, x, |x| layer.feed_forward.forward(x));
         }
         if let Some(norm) = &model.encoder.norm {
             norm.rows(params, &mut x);

@@ -53,16 +53,6 @@ impl Packed {
         Self::new(params.get(map.weight), bias)
     }
 
-    /// Packs W_Q, W_K, W_V and W_O.
-    pub fn attention(maps: &MultiHeadAttention, params: &Params) -> [Self; 4] {
-        [&maps.query, &maps.key, &maps.value, &maps.output].map(|map| Self::of(map, params))
-    }
-
-    /// Packs W₁ and W₂.
-    pub fn feed_forward(maps: &FeedForward, params: &Params) -> [Self; 2] {
-        [&maps.w_1, &maps.w_2].map(|map| Self::of(map, params))
-    }
-
     /// Applies the map to `[rows, in]`, which gives `[rows, out]`.
     pub fn forward(&self, x: &[f32]) -> Vec<f32> {
         let (inputs, outputs) = (self.inputs, self.outputs);
@@ -154,29 +144,70 @@ pub struct Seen<'a> {
     pub row_ids: &'a [u32],
 }
 
-/// Multi-head attention of each row of `x [rows, d_model]` over the keys and values that `seen` returns for it. The
-/// maps are W_Q, W_K, W_V and W_O; W_K and W_V have already been applied.
-pub fn attended<'s>(
-    [query, _, _, output]: &[Packed; 4],
+/// The linear maps of a multi-head attention, packed for few rows.
+pub struct PackedAttention {
+    /// W_Q.
+    pub query: Packed,
+    /// W_K.
+    pub key: Packed,
+    /// W_V.
+    pub value: Packed,
+    /// W_O.
+    pub output: Packed,
     heads: usize,
-    x: &[f32],
-    seen: impl Fn(usize) -> Seen<'s>,
-) -> Vec<f32> {
-    let d = query.outputs;
-    let queries = query.forward(x);
-    let mut context = vec![0.0; queries.len()];
-    let rows = queries.chunks(d).zip(context.chunks_mut(d));
-    for (row, (query, out)) in rows.enumerate() {
-        attend(query, seen(row), heads, out);
-    }
-    output.forward(&context)
 }
 
-/// Applies a feed-forward layer to each row of `x [rows, d_model]`.
-pub fn fed_forward([w_1, w_2]: &[Packed; 2], activation: Activation, x: &[f32]) -> Vec<f32> {
-    let mut inner = w_1.forward(x);
-    activation.cells(&mut inner);
-    w_2.forward(&inner)
+impl PackedAttention {
+    /// Packs the linear maps of `attention`.
+    pub fn new(attention: &MultiHeadAttention, params: &Params) -> Self {
+        Self {
+            query: Packed::of(&attention.query, params),
+            key: Packed::of(&attention.key, params),
+            value: Packed::of(&attention.value, params),
+            output: Packed::of(&attention.output, params),
+            heads: attention.heads,
+        }
+    }
+
+    /// Attention of each row of `x [rows, d_model]` over the keys and values that `seen` returns for it, to which W_K
+    /// and W_V have already been applied.
+    pub fn forward<'s>(&self, x: &[f32], seen: impl Fn(usize) -> Seen<'s>) -> Vec<f32> {
+        let d = self.query.outputs;
+        let queries = self.query.forward(x);
+        let mut context = vec![0.0; queries.len()];
+        let rows = queries.chunks(d).zip(context.chunks_mut(d));
+        for (row, (query, out)) in rows.enumerate() {
+            attend(query, seen(row), self.heads, out);
+        }
+        self.output.forward(&context)
+    }
+}
+
+/// The linear maps of a feed-forward layer, packed for few rows.
+pub struct PackedFeedForward {
+    /// W₁.
+    pub w_1: Packed,
+    /// W₂.
+    pub w_2: Packed,
+    activation: Activation,
+}
+
+impl PackedFeedForward {
+    /// Packs the linear maps of `layer`.
+    pub fn new(layer: &FeedForward, params: &Params) -> Self {
+        Self {
+            w_1: Packed::of(&layer.w_1, params),
+            w_2: Packed::of(&layer.w_2, params),
+            activation: layer.activation,
+        }
+    }
+
+    /// Applies the layer to each row of `x [rows, d_model]`.
+    pub fn forward(&self, x: &[f32]) -> Vec<f32> {
+        let mut inner = self.w_1.forward(x);
+        self.activation.cells(&mut inner);
+        self.w_2.forward(&inner)
+    }
 }
 
 /// Attention of one query `[d_model]` with `heads` heads; adds the context `[d_model]` to `out`.

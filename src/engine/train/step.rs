@@ -92,7 +92,7 @@ impl StepJob<'_> {
         let (loss, nats) = in_shards(self.batch, &self.options, |shard, part| {
             let (tape, found) = self.forward(shard, &part);
             let value = f64::from(found.loss.value().at(&[]));
-            tape.walk_back(&found.loss, |param, grad| {
+            tape.backward_streaming(&found.loss, |param, grad| {
                 sum.add(shard, param, grad);
             });
             sum.end(shard);

@@ -105,7 +105,7 @@ impl Trainer {
         let mut params = Params::new(config.seed);
         let model = Transformer::new(&mut params, &config.model(vocabularies.0, vocabularies.1));
         if config.form == Form::Marian {
-            marian::begin_with_zeros(&mut params);
+            marian::zero_start_rows(&mut params);
         }
         let adam = Adam {
             beta1: config.beta1,
@@ -266,7 +266,7 @@ impl Trainer {
         self.adam
             .apply(&mut self.params, &grads, rate as f32, scale as f32);
         if self.config.form == Form::Marian {
-            marian::begin_with_zeros(&mut self.params);
+            marian::zero_start_rows(&mut self.params);
         }
         self.state.step = number;
         self.state.tokens = self.state.tokens.saturating_add(tokens as u64);

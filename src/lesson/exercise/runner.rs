@@ -13,7 +13,7 @@ use super::compiler::{self, Diagnostic};
 use super::handover::Receiver;
 use super::supervise::{Halt, Limits, supervise};
 pub use super::verdict::Verdict;
-use super::verdict::{self, MEMORY};
+use super::verdict::{self, Halted, MEMORY};
 use super::workbook::Workbook;
 use crate::lesson::progress::{Done, sum};
 use crate::lesson::{Tier, environment};
@@ -112,6 +112,14 @@ const LEARNER_OUTPUT: usize = 8 << 10;
 /// small enough to stop a runaway compiler before the machine runs out of memory.
 const COMPILER: u64 = 8 << 30;
 
+/// A program that cargo has built.
+#[derive(Debug)]
+struct Built {
+    program: PathBuf,
+    /// Compiler warnings about the learner's file.
+    warnings: Vec<Diagnostic>,
+}
+
 /// Builds and runs the exercises of a workbook.
 #[derive(Clone, Debug)]
 pub struct Runner {
@@ -160,13 +168,14 @@ impl Runner {
             Ok(_) => {
                 let mut cargo = self.cargo("test", exercise.name);
                 cargo.arg("--no-run");
-                self.build(cargo, exercise.name, phase, interrupted)?
+                self.build(cargo, exercise.name, phase, interrupted)
             }
-            Err(sentence) => Err(Verdict::Stopped(sentence)),
+            Err(sentence) => Err(Halted::stopped(sentence)),
         };
         match built {
-            Err(verdict) => Some(report(verdict, Vec::new(), String::new())),
-            Ok((program, warnings)) => {
+            Err(Halted::Interrupted) => None,
+            Err(Halted::Verdict(verdict)) => Some(report(*verdict, Vec::new(), String::new())),
+            Ok(Built { program, warnings }) => {
                 phase(Phase::Running);
                 let (verdict, printed) = self.run(Command::new(program), interrupted)?;
                 Some(report(verdict, warnings, printed))
@@ -174,14 +183,13 @@ impl Runner {
         }
     }
 
-    /// Builds the target `mine`: the model with the learner's functions `own` in their places. The error explains what
-    /// is wrong with them; `None` if it was interrupted.
+    /// Builds the target `mine`: the model with the learner's functions `own` in their places.
     pub fn assemble(
         &self,
         own: &[&str],
         phase: &mut dyn FnMut(Phase),
         interrupted: &mut dyn FnMut() -> bool,
-    ) -> Option<Result<PathBuf, Verdict>> {
+    ) -> Result<PathBuf, Halted> {
         phase(Phase::Building);
         let mut cargo = self.cargo("rustc", MINE);
         cargo.arg("--");
@@ -189,7 +197,7 @@ impl Runner {
             cargo.args(["--cfg".to_owned(), format!("own=\"{name}\"")]);
         }
         let built = self.build(cargo, MINE, phase, interrupted)?;
-        Some(built.map(|(program, _)| program))
+        Ok(built.program)
     }
 
     fn build(
@@ -198,7 +206,7 @@ impl Runner {
         name: &str,
         phase: &mut dyn FnMut(Phase),
         interrupted: &mut dyn FnMut() -> bool,
-    ) -> Option<Result<(PathBuf, Vec<Diagnostic>), Verdict>> {
+    ) -> Result<Built, Halted> {
         let mut waiting = false;
         cargo.stdin(Stdio::null());
         let limits = Limits {
@@ -214,26 +222,24 @@ impl Runner {
             }
             interrupted()
         });
-        let stopped = |sentence: String| Some(Err(Verdict::Stopped(sentence)));
-        let finished = match finished {
-            Ok(finished) => finished,
-            Err(Halt::Interrupted) => return None,
-            Err(Halt::Late) => return stopped("cargo did not end within 15 minutes.".to_owned()),
-            Err(Halt::Absent(e)) => {
-                return stopped(format!(
-                    "cargo could not be started ({e}): exercises are compiled, so they need Rust's cargo in the PATH. `transformer-tutor doctor` shows what is there."
-                ));
-            }
-        };
+        let finished = finished.map_err(|halt| match halt {
+            Halt::Interrupted => Halted::Interrupted,
+            Halt::Late => Halted::stopped("cargo did not end within 15 minutes."),
+            Halt::Absent(e) => Halted::stopped(format!(
+                "cargo could not be started ({e}): exercises are compiled, so they need Rust's cargo in the PATH. `transformer-tutor doctor` shows what is there."
+            )),
+        })?;
         let build = compiler::read(name, &finished.stdout);
-        Some(match (build.executable, finished.status.success()) {
-            (Some(program), true) => Ok((program, build.warnings)),
-            _ if !build.errors.is_empty() => Err(Verdict::Compiler(build.errors)),
-            _ => Err(Verdict::Stopped(unbuilt(
-                &build.elsewhere,
-                &finished.stderr,
-            ))),
-        })
+        match (build.executable, finished.status.success()) {
+            (Some(program), true) => Ok(Built {
+                program,
+                warnings: build.warnings,
+            }),
+            _ if !build.errors.is_empty() => {
+                Err(Halted::Verdict(Box::new(Verdict::Compiler(build.errors))))
+            }
+            _ => Err(Halted::stopped(unbuilt(&build.elsewhere, &finished.stderr))),
+        }
     }
 
     /// A cargo command for the test target `name`, with the profile, features and target folder of the running program,
@@ -565,8 +571,11 @@ mod tests {
         let deadline = Instant::now() + Duration::from_secs(20);
         let mut late = || Instant::now() > deadline;
         let built = runner.build(shell(script), "attention", &mut |_| {}, &mut late);
-        let Some(Err(Verdict::Stopped(sentence))) = built else {
+        let Err(Halted::Verdict(verdict)) = built else {
             panic!("{built:?}");
+        };
+        let Verdict::Stopped(sentence) = *verdict else {
+            panic!("{verdict:?}");
         };
         let kib = sentence
             .rsplit("limit ")

@@ -25,6 +25,22 @@ pub enum Verdict {
     Stopped(String),
 }
 
+/// Why a learner's program gave no answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Halted {
+    /// The files don't compile, or the program was stopped: see [`Verdict`].
+    Verdict(Box<Verdict>),
+    /// It was no longer wanted.
+    Interrupted,
+}
+
+impl Halted {
+    /// It could not be built or run, for the reason that `sentence` gives.
+    pub(super) fn stopped(sentence: impl Into<String>) -> Self {
+        Self::Verdict(Box::new(Verdict::Stopped(sentence.into())))
+    }
+}
+
 impl From<Outcome> for Verdict {
     fn from(outcome: Outcome) -> Self {
         match outcome {

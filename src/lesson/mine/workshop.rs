@@ -9,17 +9,9 @@ use super::recording::{MINUTE, SENTENCES};
 use crate::lesson::environment;
 use crate::lesson::exercise::Exercise;
 use crate::lesson::exercise::runner::{Phase, Runner, Verdict};
+pub use crate::lesson::exercise::verdict::Halted;
 use crate::lesson::exercise::verdict::seconds_or;
 use crate::lesson::exercise::workbook::Workbook;
-
-/// Why there is no answer.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Halted {
-    /// The files don't compile, or the program was stopped: see [`Verdict`].
-    Verdict(Box<Verdict>),
-    /// It was no longer wanted.
-    Interrupted,
-}
 
 /// Result of a run.
 pub struct Done {
@@ -82,10 +74,7 @@ impl Workshop {
         report: &mut dyn FnMut(StepLoss),
         interrupted: &mut dyn FnMut() -> bool,
     ) -> Result<Done, Halted> {
-        let built = self.runner.assemble(own, phase, interrupted);
-        let program = built
-            .ok_or(Halted::Interrupted)?
-            .map_err(|verdict| Halted::Verdict(Box::new(verdict)))?;
+        let program = self.runner.assemble(own, phase, interrupted)?;
         phase(Phase::Running);
         let mut command = Command::new(program);
         let json = serde_json::to_string(order).expect("an order is plain data");

@@ -1,6 +1,6 @@
-//! The conclusion from a list of finite differences: which step size is best, and what is wrong with the others.
+//! The conclusion from a gradient check: which step size is best, and what is wrong with the others.
 
-use super::differences::{Chosen, Differences, Row, spacing};
+use super::gradient_check::{Chosen, GradientCheck, Row, spacing};
 use crate::typeset::number::short;
 
 /// Relative difference below which two slopes count as equal.
@@ -9,7 +9,7 @@ pub const EQUAL: f64 = 1e-3;
 /// Largest distance between the two ends, in units of the last digit, that may be due to rounding alone.
 const ROUNDING: f64 = 8.0;
 
-impl Differences {
+impl GradientCheck {
     /// Index of the step whose slope is closest to the tape's; the largest step among equals.
     pub fn best(&self) -> Option<usize> {
         let near = |row: &Row| {
@@ -233,15 +233,15 @@ mod tests {
         session
     }
 
-    fn differences_at(session: &mut Session, tensor: &str, index: &[usize]) -> Differences {
+    fn checked_at(session: &mut Session, tensor: &str, index: &[usize]) -> GradientCheck {
         session.show(tensor).unwrap();
         session.put_cursor(index).unwrap();
-        session.differences().unwrap()
+        session.gradient_check().unwrap()
     }
 
     #[track_caller]
-    fn says(differences: &Differences, words: &[&str]) {
-        let verdict = differences.verdict().expect("all steps are there");
+    fn says(check: &GradientCheck, words: &[&str]) {
+        let verdict = check.verdict().expect("all steps are there");
         for word in words {
             assert!(verdict.contains(word), "{word}: {verdict}");
         }
@@ -249,17 +249,17 @@ mod tests {
 
     #[test]
     fn near_a_bend_long_steps_fail_at_the_kink_and_short_ones_by_rounding() {
-        let differences = differences_at(&mut session("gradients", &[]), "bias", &[2]);
-        assert_eq!(differences.of, "loss");
-        assert!((differences.tape + 5.64).abs() < 1e-3);
-        assert_eq!(differences.rows[differences.best().unwrap()].step, 0.01);
+        let check = checked_at(&mut session("gradients", &[]), "bias", &[2]);
+        assert_eq!(check.of, "loss");
+        assert!((check.tape + 5.64).abs() < 1e-3);
+        assert_eq!(check.rows[check.best().unwrap()].step, 0.01);
         assert_eq!(
-            differences.rows[1].bends, 1,
+            check.rows[1].bends, 1,
             "a step of 0.1 reaches over the kink"
         );
-        assert_eq!(differences.rows[2].bends, 0);
+        assert_eq!(check.rows[2].bends, 0);
         says(
-            &differences,
+            &check,
             &[
                 "Best is h = 0.01",
                 "at a kink",
@@ -274,7 +274,7 @@ mod tests {
     fn on_the_bend_itself_no_step_is_short_enough() {
         let mut session = session("gradients", &[("room", "0")]);
         says(
-            &differences_at(&mut session, "bias", &[2]),
+            &checked_at(&mut session, "bias", &[2]),
             &["stands on the kink"],
         );
     }
@@ -282,9 +282,9 @@ mod tests {
     #[test]
     fn a_smooth_cell_of_attention_has_a_valley() {
         let mut session = session("gradients", &[("network", "attention")]);
-        let differences = differences_at(&mut session, "query.weight", &[1, 1]);
+        let check = checked_at(&mut session, "query.weight", &[1, 1]);
         says(
-            &differences,
+            &check,
             &["Best is h = 0.", "the curve is not straight", "by rounding"],
         );
     }
@@ -293,14 +293,14 @@ mod tests {
     fn a_cell_without_effect_has_two_zero_slopes_and_a_reason() {
         let mut tiny = session("gradients", &[]);
         says(
-            &differences_at(&mut tiny, "bias", &[1]),
+            &checked_at(&mut tiny, "bias", &[1]),
             &["is flat", "h = 1", "kink"],
         );
-        let after = differences_at(&mut tiny, "d_pre", &[0, 0]);
+        let after = checked_at(&mut tiny, "d_pre", &[0, 0]);
         assert!(!after.depends && after.rows.is_empty());
         says(&after, &["computed without this cell"]);
         let mut head = session("gradients", &[("network", "attention")]);
-        let bias = differences_at(&mut head, "key.bias", &[0]);
+        let bias = checked_at(&mut head, "key.bias", &[0]);
         assert!(bias.is_rounding());
         says(&bias, &["as far as 32 bits can tell"]);
     }
@@ -310,7 +310,7 @@ mod tests {
         let mut session = session("model", &[]);
         for (tensor, word) in [("src", "ids"), ("src_mask", "mask")] {
             session.show(tensor).unwrap();
-            let sentence = session.slope_request().err().unwrap();
+            let sentence = session.gradient_check_request().err().unwrap();
             assert!(sentence.contains(word), "{sentence}");
         }
     }
@@ -321,20 +321,20 @@ mod tests {
         session.show("pre").unwrap();
         session.put_cursor(&[0, 0]).unwrap();
         session.toggle_gradients(GradientOf::Cell).unwrap();
-        assert_eq!(differences_at(&mut session, "bias", &[0]).of, "pre[0,0]");
+        assert_eq!(checked_at(&mut session, "bias", &[0]).of, "pre[0,0]");
         session.toggle_gradients(GradientOf::Cell).unwrap();
-        let by_pre = differences_at(&mut session, "bias", &[0]);
+        let by_pre = checked_at(&mut session, "bias", &[0]);
         assert_eq!((by_pre.of.as_str(), by_pre.tape), ("pre[0,0]", 1.0));
         assert_eq!(by_pre.chosen, Chosen::Learner);
         session.set("room", "0.5").unwrap();
         assert_eq!(
-            differences_at(&mut session, "bias", &[0]).of,
+            checked_at(&mut session, "bias", &[0]).of,
             "loss",
             "another run"
         );
 
         let mut attention = self::session("attention", &[]);
-        let moved = differences_at(&mut attention, "query", &[0, 0, 0, 0]);
+        let moved = checked_at(&mut attention, "query", &[0, 0, 0, 0]);
         assert_eq!(moved.chosen, Chosen::Moved);
         assert!(moved.tape != 0.0);
         says(&moved, &["Best is h = "]);
@@ -346,9 +346,9 @@ mod tests {
         session.show("pre").unwrap();
         session.put_cursor(&[0, 0]).unwrap();
         session.edit(0.7).unwrap();
-        let differences = differences_at(&mut session, "bias", &[0]);
-        assert!(differences.held);
-        assert!(differences.rows.iter().all(|row| row.down == row.up));
+        let check = checked_at(&mut session, "bias", &[0]);
+        assert!(check.held);
+        assert!(check.rows.iter().all(|row| row.down == row.up));
     }
 
     #[test]
@@ -360,17 +360,17 @@ mod tests {
             let count = session.trace().steps().len();
             for step in (0..count).step_by(count.div_ceil(5)) {
                 session.set_focus(Focus::Step(step));
-                let Ok(differences) = session.differences() else {
+                let Ok(check) = session.gradient_check() else {
                     continue;
                 };
-                if !differences.depends || differences.is_still() || differences.is_rounding() {
+                if !check.depends || check.is_still() || check.is_rounding() {
                     continue;
                 }
-                let best = &differences.rows[differences.best().unwrap()];
-                let words = format!("{} {}: {differences:?}", lesson.name, differences.cell);
-                let kinks = differences.rows.iter().all(|row| row.bends > 0);
+                let best = &check.rows[check.best().unwrap()];
+                let words = format!("{} {}: {check:?}", lesson.name, check.cell);
+                let kinks = check.rows.iter().all(|row| row.bends > 0);
                 assert!(best.relative < 0.02 || kinks, "{words}");
-                assert!(differences.verdict().is_some(), "{words}");
+                assert!(check.verdict().is_some(), "{words}");
                 checked += 1;
             }
         }

@@ -1,6 +1,6 @@
 //! Effects of keys on the stage, its charts and the work that it shows.
 
-use super::super::app::{App, OpenLesson, Overlay, Pane, Slope, ViewState};
+use super::super::app::{App, GradientCard, OpenLesson, Overlay, Pane, ViewState};
 use super::Effect;
 use crate::command::Action;
 use crate::lesson::Body;
@@ -35,26 +35,27 @@ pub(super) fn turn_chart(app: &mut App, change: ViewChange) {
     }
 }
 
-/// Asks for the slope with respect to the cell under the cursor.
-pub(super) fn ask_slope(app: &mut App) -> Option<Effect> {
+/// Checks the gradient with respect to the cell under the cursor.
+pub(super) fn check_gradient(app: &mut App) -> Option<Effect> {
     if app.asks_first() {
         return None;
     }
-    let request = app.open_lesson.as_ref()?.walk.session.slope_request();
-    let effect = request.clone().ok().map(Box::new).map(Effect::Slope);
-    app.show(Overlay::Slope(Box::new(Slope {
+    let session = &app.open_lesson.as_ref()?.walk.session;
+    let request = session.gradient_check_request();
+    let effect = (request.clone().ok()).map(|request| Effect::CheckGradient(Box::new(request)));
+    app.show(Overlay::GradientCheck(Box::new(GradientCard {
         request,
         result: None,
     })));
     effect
 }
 
-/// Asks for the slope again if one is shown and the cell under the cursor or the run has changed, for whatever reason.
-pub fn moved_slope(app: &mut App) -> Option<Effect> {
-    let (Some(Overlay::Slope(slope)), Some(open)) = (&app.overlay, &app.open_lesson) else {
+/// Checks the gradient again if a check is shown and the cell under the cursor, or the run, has changed.
+pub fn follow_gradient_check(app: &mut App) -> Option<Effect> {
+    let (Some(Overlay::GradientCheck(card)), Some(open)) = (&app.overlay, &app.open_lesson) else {
         return None;
     };
-    let same = match (&slope.request, &open.walk.session.slope_request()) {
+    let same = match (&card.request, &open.walk.session.gradient_check_request()) {
         (Ok(then), Ok(now)) => then.is(now),
         (then, now) => then.as_ref().err() == now.as_ref().err(),
     };
@@ -62,7 +63,7 @@ pub fn moved_slope(app: &mut App) -> Option<Effect> {
         return None;
     }
     let line = app.overlay_line;
-    let effect = ask_slope(app);
+    let effect = check_gradient(app);
     app.overlay_line = line;
     effect
 }

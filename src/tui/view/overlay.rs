@@ -7,7 +7,7 @@ use ratatui::style::Style;
 use super::super::app::{App, Choice, Overlay, Target};
 use super::super::find::{Hit, fitting, pages_with, terms_with};
 use super::super::line::Typed;
-use super::super::overlay::{Explain, Slope};
+use super::super::overlay::{Explain, GradientCard};
 use super::super::possible::is_possible;
 use super::super::update::cell_of;
 use super::help;
@@ -56,8 +56,8 @@ pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
             }
         }
         Some(Overlay::Mine(card)) => scrolled(app, &styled(card, limit, theme), area, buf),
-        Some(Overlay::Slope(slope)) => {
-            let lines = slope_lines(slope, limit, theme);
+        Some(Overlay::GradientCheck(card)) => {
+            let lines = gradient_check_lines(card, limit, theme);
             let at = app.overlay_line;
             scroll(app, &lines, at, area, buf, |line, rect, buf| {
                 put_line(buf, rect, 0, line);
@@ -86,15 +86,19 @@ fn leave_text(app: &App) -> String {
 }
 
 /// Lines of a gradient compared with finite differences.
-fn slope_lines(slope: &Slope, limit: usize, theme: &Theme) -> Vec<Vec<(String, Style)>> {
-    match (&slope.request, &slope.result) {
+fn gradient_check_lines(
+    card: &GradientCard,
+    limit: usize,
+    theme: &Theme,
+) -> Vec<Vec<(String, Style)>> {
+    match (&card.request, &card.result) {
         (Err(sentence), _) => wrap(&format!("{sentence}."), limit)
             .into_iter()
             .map(|line| vec![(line, theme.text)])
             .collect(),
         (Ok(_), None) => vec![vec![(theme.words("computing …"), theme.note)]],
         (Ok(_), Some(result)) => {
-            let mut lines = stage::differences_lines(result, limit, theme);
+            let mut lines = stage::gradient_check_lines(result, limit, theme);
             if result.suggests_a_choice() {
                 let words =
                     "To measure another cell's change, put the cursor on it and press Ctrl-b.";

@@ -160,7 +160,7 @@ fn footer_word(action: Action) -> Option<&'static str> {
         Action::Run => "run it",
         Action::Difference => "difference",
         Action::ShowGradients(_) => "gradients",
-        Action::Differences => "check a gradient",
+        Action::CheckGradient => "check a gradient",
         Action::Edit => "edit the cell",
         Action::Undo => "undo",
         Action::Play => "playground",

@@ -139,7 +139,7 @@ fn a_shard_that_panics_ends_the_step_with_its_own_message() {
                     std::thread::sleep(Duration::from_millis(if shard == which { 30 } else { 0 }));
                     assert!(shard != which, "shard {shard} has had enough");
                     let (tape, found) = job((&model, &params), &batch, 1).forward(shard, &part);
-                    tape.walk_back(&found.loss, |param, grad| {
+                    tape.backward_streaming(&found.loss, |param, grad| {
                         sum.add(shard, param, grad);
                     });
                     sum.end(shard);

@@ -1,7 +1,7 @@
 //! Finite differences at the cursor: both slopes side by side, with one row per step size, drawn as lines or described
 //! as a table.
 
-use crate::lesson::session::differences::{Differences, Row};
+use crate::lesson::session::gradient_check::{GradientCheck, Row};
 use crate::lesson::session::verdict::{EQUAL, error, plain};
 use crate::typeset::number::{ascii, short};
 use crate::widgets::bars::bar;
@@ -13,13 +13,13 @@ use crate::widgets::theme::Theme;
 const FLOOR: f64 = 1e-8;
 
 /// Lines of the panel in `available` columns.
-pub fn lines(differences: &Differences, available: usize, theme: &Theme) -> Vec<Line> {
+pub fn lines(check: &GradientCheck, available: usize, theme: &Theme) -> Vec<Line> {
     let number = |x: f32| theme.words(&short(x, 11));
     let del = if theme.ascii { "d" } else { "∂" };
     let mut all = lines::flow(
         vec![
-            Chunk::new(9, format!("{del} {}", differences.of), theme.title),
-            Chunk::new(9, format!("/ {del} {}", differences.cell), theme.title),
+            Chunk::new(9, format!("{del} {}", check.of), theme.title),
+            Chunk::new(9, format!("/ {del} {}", check.cell), theme.title),
         ],
         available,
     );
@@ -29,15 +29,15 @@ pub fn lines(differences: &Differences, available: usize, theme: &Theme) -> Vec<
     };
     all.extend(lines::flow(
         vec![
-            value(&differences.cell, differences.value),
-            value(&differences.of, differences.of_value),
+            value(&check.cell, check.value),
+            value(&check.of, check.of_value),
         ],
         available,
     ));
-    if differences.depends {
-        let known = differences.done || !differences.rows.is_empty();
+    if check.depends {
+        let known = check.done || !check.rows.is_empty();
         let tape = if known {
-            digits(differences.tape)
+            digits(check.tape)
         } else {
             "…".to_owned()
         };
@@ -46,10 +46,10 @@ pub fn lines(differences: &Differences, available: usize, theme: &Theme) -> Vec<
         let tape = Chunk::new(9, "by the tape ", theme.text).and(tape, theme.title);
         all.extend(lines::flow(vec![tape], available));
         all.push(Line::new());
-        all.extend(table(differences, available, theme));
+        all.extend(table(check, available, theme));
     }
-    if !differences.done {
-        let words = format!("computing {} … Esc stops", differences.rows.len() + 1);
+    if !check.done {
+        let words = format!("computing {} … Esc stops", check.rows.len() + 1);
         all.push(vec![(theme.words(&words), theme.note)]);
     }
     let mut say = |text: String, style| {
@@ -57,11 +57,11 @@ pub fn lines(differences: &Differences, available: usize, theme: &Theme) -> Vec<
         let words = lines::wrap(&theme.words(&text), available).into_iter();
         all.extend(words.map(|line| vec![(line, style)]));
     };
-    if let Some(verdict) = differences.verdict() {
+    if let Some(verdict) = check.verdict() {
         say(verdict, theme.text);
     }
-    let mut last = differences.chosen_words();
-    if differences.rows.len() > 1 {
+    let mut last = check.chosen_words();
+    if check.rows.len() > 1 {
         last += " Bars: how far the two slopes are apart, in powers of ten.";
     }
     say(last, theme.dim);
@@ -70,8 +70,8 @@ pub fn lines(differences: &Differences, available: usize, theme: &Theme) -> Vec<
 
 /// One row per step size: the step, the slope, the relative error, and a bar on a log scale. Each eighth of its full
 /// length is another factor of ten.
-fn table(differences: &Differences, available: usize, theme: &Theme) -> Vec<Line> {
-    let best = differences.best().filter(|_| differences.done);
+fn table(check: &GradientCheck, available: usize, theme: &Theme) -> Vec<Line> {
+    let best = check.best().filter(|_| check.done);
     let cells = |row: &Row| {
         [
             plain(row.step),
@@ -84,7 +84,7 @@ fn table(differences: &Differences, available: usize, theme: &Theme) -> Vec<Line
         ]
     };
     let header = ["step", "difference", "apart", ""].map(str::to_owned);
-    let rows: Vec<[String; 4]> = differences.rows.iter().map(cells).collect();
+    let rows: Vec<[String; 4]> = check.rows.iter().map(cells).collect();
     let all = || rows.iter().chain([&header]);
     let wide = |i: usize| all().map(|row| width(&row[i])).max().unwrap_or(0);
     let wide = [0, 1, 2, 3].map(wide);
@@ -95,7 +95,7 @@ fn table(differences: &Differences, available: usize, theme: &Theme) -> Vec<Line
         format!("{step}{} {}{slope} {}{apart}", pad(0), pad(1), pad(2))
     };
     let mut lines = vec![vec![(format!(" {}", text(&header)), theme.dim)]];
-    for (place, (row, cells)) in differences.rows.iter().zip(&rows).enumerate() {
+    for (place, (row, cells)) in check.rows.iter().zip(&rows).enumerate() {
         let here = best == Some(place);
         let mark = if here { theme.glyphs().turn.1 } else { " " };
         let style = if here { theme.cursor } else { theme.text };
@@ -129,20 +129,17 @@ fn digits(x: f64) -> String {
 }
 
 /// Describes the differences as a table and sentences, in ASCII.
-pub fn describe_differences(differences: &Differences) -> String {
+pub fn describe_gradient_check(check: &GradientCheck) -> String {
     let value = |x: f32| ascii(&short(x, 11));
     let mut sentences = vec![format!(
         "The slope of {} (= {}) by {} (= {}).",
-        differences.of,
-        value(differences.of_value),
-        differences.cell,
-        value(differences.value)
+        check.of,
+        value(check.of_value),
+        check.cell,
+        value(check.value)
     )];
-    if differences.depends {
-        sentences.push(format!(
-            "By the tape it is {}.",
-            ascii(&digits(differences.tape))
-        ));
+    if check.depends {
+        sentences.push(format!("By the tape it is {}.", ascii(&digits(check.tape))));
         let header = [
             "step",
             "difference",
@@ -161,10 +158,10 @@ pub fn describe_differences(differences: &Differences) -> String {
                 row.bends.to_string(),
             ]
         };
-        let rows: Vec<Vec<String>> = differences.rows.iter().map(row).collect();
+        let rows: Vec<Vec<String>> = check.rows.iter().map(row).collect();
         sentences.push(table::plain(&header.map(str::to_owned), &rows));
     }
-    sentences.extend(differences.verdict().map(|verdict| ascii(&verdict)));
-    sentences.push(differences.chosen_words());
+    sentences.extend(check.verdict().map(|verdict| ascii(&verdict)));
+    sentences.push(check.chosen_words());
     sentences.join("\n")
 }

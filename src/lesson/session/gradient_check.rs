@@ -30,7 +30,7 @@ pub enum Chosen {
 
 /// A cell whose slope is wanted, with all that is needed to compute it on any thread.
 #[derive(Clone)]
-pub struct SlopeRequest {
+pub struct GradientCheckRequest {
     run: Arc<Run>,
     cell: CellRef,
     of: Option<(CellRef, Chosen)>,
@@ -65,7 +65,7 @@ impl Row {
 
 /// The slope of one number with respect to one cell, by finite differences and by the tape.
 #[derive(Clone, Debug)]
-pub struct Differences {
+pub struct GradientCheck {
     /// Name of the nudged cell: `bias[0]`.
     pub cell: String,
     /// Its position.
@@ -99,7 +99,7 @@ impl Session {
     ///
     /// The number is the one whose gradients are shown, else the cell whose gradients the learner last asked for, else
     /// the last single number of the run, else the cell of the last tensor that moves most.
-    pub fn slope_request(&self) -> Result<SlopeRequest, String> {
+    pub fn gradient_check_request(&self) -> Result<GradientCheckRequest, String> {
         let run = self.values();
         let steps = run.trace.steps();
         let Focus::Step(step) = self.view.focus else {
@@ -140,7 +140,7 @@ impl Session {
             };
             (of.clone(), how)
         });
-        Ok(SlopeRequest {
+        Ok(GradientCheckRequest {
             run: run.clone(),
             cell: CellRef {
                 step,
@@ -151,27 +151,27 @@ impl Session {
         })
     }
 
-    /// [`Session::slope_request`], answered at once.
-    pub fn differences(&self) -> Result<Differences, String> {
+    /// [`Session::gradient_check_request`], answered at once.
+    pub fn gradient_check(&self) -> Result<GradientCheck, String> {
         Ok(self
-            .slope_request()?
+            .gradient_check_request()?
             .answer(&mut |_| ControlFlow::Continue(())))
     }
 }
 
-impl SlopeRequest {
+impl GradientCheckRequest {
     /// True if it is the same request about the same run.
     pub fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.run, &other.run) && self.cell == other.cell && self.of == other.of
     }
 
-    /// True if `differences` are about the same cell.
-    pub fn is_of(&self, differences: &Differences) -> bool {
-        self.cell == differences.at
+    /// True if `check` is about the same cell.
+    pub fn is_of(&self, check: &GradientCheck) -> bool {
+        self.cell == check.at
     }
 
     /// Tries one step size after another, calling back before each.
-    pub fn answer(&self, tell: &mut dyn FnMut(&Differences) -> ControlFlow<()>) -> Differences {
+    pub fn answer(&self, tell: &mut dyn FnMut(&GradientCheck) -> ControlFlow<()>) -> GradientCheck {
         let trace = &self.run.trace;
         let reached = downstream(trace, self.cell.step);
         let (of, chosen) = match &self.of {
@@ -183,7 +183,7 @@ impl SlopeRequest {
         let path = cut(trace, self.cell.step, of.step, &between);
         let depends = self.cell == of || between[of.step];
         let held = |edit: &&Edit| edit.step != self.cell.step && between[edit.step];
-        let mut differences = Differences {
+        let mut check = GradientCheck {
             cell: cell_name(&at.name, &self.cell.index),
             at: self.cell.clone(),
             value: at.value.at(&self.cell.index),
@@ -199,43 +199,43 @@ impl SlopeRequest {
             of_at: of.clone(),
         };
         if !depends {
-            return differences;
+            return check;
         }
-        differences.done = false;
-        if tell(&differences).is_break() {
-            return differences;
+        check.done = false;
+        if tell(&check).is_break() {
+            return check;
         }
         let grads = path.gradients(of.step, &of.index);
         let slope = grads[self.cell.step].as_ref();
-        differences.tape = slope.map_or(0.0, |grad| f64::from(grad.at(&self.cell.index)));
+        check.tape = slope.map_or(0.0, |grad| f64::from(grad.at(&self.cell.index)));
         let nudges = NudgePath {
             units: units(&path, &grads),
             path,
             of,
-            value: differences.value,
-            tape: differences.tape,
+            value: check.value,
+            tape: check.tape,
         };
-        let size = scale(differences.value);
+        let size = scale(check.value);
         let recomputed = trace.steps().iter().zip(&between);
         let cells: usize = recomputed
             .filter(|(_, on)| **on)
             .map(|(s, _)| s.value.len())
             .sum();
         for step in STEPS.into_iter().step_by(if cells > MANY { 2 } else { 1 }) {
-            if tell(&differences).is_break() {
-                return differences;
+            if tell(&check).is_break() {
+                return check;
             }
             let row = || self.row(&nudges, step * size);
             match catch(row) {
-                Ok(row) => differences.rows.push(row),
+                Ok(row) => check.rows.push(row),
                 Err(why) => {
-                    differences.trouble = Some(why);
+                    check.trouble = Some(why);
                     break;
                 }
             }
         }
-        differences.done = true;
-        differences
+        check.done = true;
+        check
     }
 
     fn nudged(&self, path: &Trace, value: f32) -> Trace {
