@@ -182,15 +182,20 @@ impl Lesson {
         page::ids(self.text).iter().position(|page| page == id)
     }
 
-    /// True if its page `id` is optional.
-    pub fn is_optional_page(&self, id: &str) -> bool {
-        let mut pages = page::split(self.text).into_iter().zip(page::ids(self.text));
-        pages.any(|(page, page_id)| page_id == id && page::is_optional(page))
+    /// Title of the page `id`.
+    pub fn page_title(&self, id: &str) -> Option<&'static str> {
+        let number = self.page_number(id)?;
+        page::titles(self.text).into_iter().nth(number)
     }
 
     /// True if the lesson is on the core path.
     pub fn is_core(&self) -> bool {
         self.core_without.is_some()
+    }
+
+    /// What the learner can do after its pages on the core path, in one sentence.
+    pub fn gains_of_core(&self) -> &'static str {
+        self.core_gains.unwrap_or(self.gains)
     }
 
     /// True if the page is on the core path.

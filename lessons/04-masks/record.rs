@@ -89,7 +89,7 @@ pub fn record(settings: &Settings) -> Result<Recorded, String> {
     let (s, t) = (batch.src.last(), batch.tgt.last());
     if cross.shape()[2] != 1 && cross.value().last() != 1 && cross.value().last() != s {
         return Err(format!(
-            "cross-attention has scores {:?}, one column for each of the {s} source words, but the target mask {:?} has one for each of the {t} target words: it cannot be broadcast to them. Source words are read, so the source mask belongs here.",
+            "cross-attention has scores {:?}, one column for each of the {s} source tokens, but the target mask {:?} has one for each of the {t} target tokens: it cannot be broadcast to them. Source tokens are read, so the source mask belongs here.",
             [b, h, t, s],
             cross.shape()
         ));

@@ -150,17 +150,21 @@ pub struct Mistake {
 }
 
 impl Mistake {
-    /// What to watch, and which settings show it best if they differ from `settings`.
+    /// What to watch, and marks for the settings that show it best, where `settings` differ from them.
     pub fn advice(&self, settings: &Settings) -> String {
         let others = self.settings.iter();
         let others: Vec<String> = others
             .filter(|(knob, value)| settings.text(knob) != *value)
-            .map(|(knob, value)| format!("{knob} = {value}"))
+            .map(|(knob, value)| format!("[{knob}](<set:{knob}={value}>)"))
             .collect();
         if others.is_empty() {
             self.watch.to_owned()
         } else {
-            format!("{} Try it with {}.", self.watch, others.join(", "))
+            format!(
+                "{} Try it after changing {}.",
+                self.watch,
+                others.join(" and ")
+            )
         }
     }
 }

@@ -52,12 +52,27 @@ pub const START: &str = "start";
 
 /// Ids of the pages of a lesson's Markdown, in order.
 pub fn ids(text: &str) -> Vec<String> {
-    let title = |page: &str| page.lines().next().unwrap_or_default().to_owned();
-    let id = |(nth, page): (usize, &str)| match nth {
+    let id = |(nth, page)| match nth {
         0 => START.to_owned(),
-        _ => read::id(title(page).trim_start_matches("## ")),
+        _ => read::id(heading(page)),
     };
     split(text).into_iter().enumerate().map(id).collect()
+}
+
+/// Titles of the pages of a lesson's Markdown, in order, without their ids.
+pub fn titles(text: &str) -> Vec<&str> {
+    let without_id = |page| {
+        let heading = heading(page);
+        heading.split_once("{#").map_or(heading, |(title, _)| title)
+    };
+    let pages = split(text).into_iter();
+    pages.map(|page| without_id(page).trim()).collect()
+}
+
+/// Heading of a page's Markdown, with its id.
+fn heading(page: &str) -> &str {
+    let line = page.lines().next().unwrap_or_default();
+    line.trim_start_matches('#').trim()
 }
 
 /// Beginning of the titles of optional pages.
@@ -67,6 +82,13 @@ const OPTIONAL: &str = "Optional: ";
 pub fn is_optional(page: &str) -> bool {
     page.strip_prefix("## ")
         .is_some_and(|title| title.starts_with(OPTIONAL))
+}
+
+/// What the title of an optional page says after "Optional: ", with a capital; `None` for a page that is not optional.
+pub fn optional_title(title: &str) -> Option<String> {
+    let mut rest = title.strip_prefix(OPTIONAL)?.chars();
+    let first = rest.next()?;
+    Some(first.to_uppercase().chain(rest).collect())
 }
 
 /// One screenful or more of a lesson, up to the next `## `.

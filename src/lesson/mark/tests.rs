@@ -48,8 +48,8 @@ fn each_front_end_says_how_it_is_done_there() {
         ),
         (
             "[Write it](do:exercise), see [the shapes](page:every-query-meets-every-key) and [what changed](do:difference).",
-            "Write it (press `x`), see the shapes (page 6) and what changed (press `d`).",
-            "Write it (`exercise`), see the shapes (page 6) and what changed (`difference`).",
+            "Write it (press `x`), see the shapes (page “Every query meets every key”) and what changed (press `d`).",
+            "Write it (`exercise`), see the shapes (page “Every query meets every key”) and what changed (`difference`).",
             "[Write it](#exercise), see [the shapes](#every-query-meets-every-key) and what changed (choose *Difference*).",
         ),
         (
@@ -90,9 +90,15 @@ fn each_front_end_says_how_it_is_done_there() {
         ),
         (
             "See it [with numbers](page:optional-dot-product).",
-            "See it with numbers (optional page 13).",
-            "See it with numbers (optional page 13).",
+            "See it with numbers (optional page “Vectors, norm and dot product”).",
+            "See it with numbers (optional page “Vectors, norm and dot product”).",
             "See it [with numbers](#optional-dot-product).",
+        ),
+        (
+            "Row 0 of [the first table](page:start)",
+            "Row 0 of the first table (page 1)",
+            "Row 0 of the first table (page 1)",
+            "Row 0 of [the first table](03-attention.html)",
         ),
         (
             "In sum ([some in between](look:roots)), ([alone](do:why), [both](do:step))",
@@ -103,6 +109,36 @@ fn each_front_end_says_how_it_is_done_there() {
     ] {
         assert_eq!(attention(markdown), [screen, plain, book]);
     }
+}
+
+#[test]
+fn advice_on_a_mistake_marks_the_settings_that_show_it_best() {
+    let lesson = curriculum::find("attention").unwrap();
+    let mut mistakes = lesson.mistakes.iter();
+    let mistake = mistakes.find(|mistake| mistake.name == "early-dropout");
+    let advice = |turned, front_end| {
+        let settings = lesson.settings(turned).unwrap();
+        lesson.advice(mistake.unwrap(), &settings, front_end)
+    };
+    for (front_end, end) in [
+        (
+            FrontEnd::Screen,
+            "Try it after changing dropout (type :dropout=0.5).",
+        ),
+        (
+            FrontEnd::Plain,
+            "Try it after changing dropout (set dropout 0.5).",
+        ),
+        (
+            FrontEnd::Book,
+            "Try it after changing dropout (set dropout to 0.5).",
+        ),
+    ] {
+        let advice = advice(&[], front_end);
+        assert!(advice.ends_with(end), "{advice}");
+    }
+    let enough = advice(&[("dropout", "0.5")], FrontEnd::Screen);
+    assert!(!enough.contains("Try it"), "{enough}");
 }
 
 #[test]

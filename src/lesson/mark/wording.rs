@@ -150,14 +150,16 @@ impl Mark<'_> {
                 None if action.key.starts_with('`') => format!("press {}", action.key),
                 None => format!("press `{}`", action.key),
             },
+            // A page's number depends on whether the reader keeps to the core path, except that of the first.
+            Self::Page(page::START) => "page 1".to_owned(),
             Self::Page(id) => {
-                let number = lesson.page_number(id).map_or(0, |at| at + 1);
-                let optional = if lesson.is_optional_page(id) {
-                    "optional "
-                } else {
-                    ""
+                let Some(title) = lesson.page_title(id) else {
+                    return Rendering::Nothing;
                 };
-                format!("{optional}page {number}")
+                match page::optional_title(title) {
+                    Some(title) => format!("optional page “{title}”"),
+                    None => format!("page “{title}”"),
+                }
             }
             Self::Lesson(_) => return Rendering::Nothing,
         })

@@ -39,7 +39,11 @@ impl Walk {
         let (lesson, done) = (self.lesson(), progress.lesson(self.lesson().name));
         let mut card = vec![format!("This was the last page of “{}”.", lesson.title)];
         let core = progress.is_core() && lesson.is_core();
-        let gains = lesson.core_gains.filter(|_| core).unwrap_or(lesson.gains);
+        let gains = if core {
+            lesson.gains_of_core()
+        } else {
+            lesson.gains
+        };
         card.push(gains.to_owned());
         let walked = |page: &&Page| !core || lesson.is_core_page(page);
         let pages = self.pages.iter().filter(walked);

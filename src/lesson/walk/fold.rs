@@ -46,7 +46,7 @@ struct Folder<'a> {
 
 impl<'a> Folder<'a> {
     fn new(lesson: &'a Lesson, front_end: FrontEnd, progress: &Progress) -> Self {
-        let how = "[Write it](do:exercise), or [ask for hints](do:hint): after the last one, you see the code.";
+        let how = "[Write it](do:exercise), or [ask for hints](do:hint): after the last one, you see the code. If you don't write Rust, read on.";
         Self {
             exercises: folded(lesson, progress),
             how: unmarked(&lesson.says(how, front_end)),

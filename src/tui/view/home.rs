@@ -345,8 +345,13 @@ fn draw_selected_lesson(app: &App, area: Rect, buf: &mut Buffer) {
     if area.height > 4 {
         say(&lesson.heading(), theme.title);
     }
-    match (lesson_state(app, lesson), lesson.gains.strip_prefix("You ")) {
-        (LessonState::Done, _) | (_, None) => say(lesson.gains, theme.text),
+    let gains = if app.progress.is_core() {
+        lesson.gains_of_core()
+    } else {
+        lesson.gains
+    };
+    match (lesson_state(app, lesson), gains.strip_prefix("You ")) {
+        (LessonState::Done, _) | (_, None) => say(gains, theme.text),
         (_, Some(gains)) => say(&format!("After this lesson you {gains}"), theme.text),
     }
     let done = app.progress.lesson(lesson.name);
@@ -449,6 +454,20 @@ mod tests {
             exercise.done_mut(&mut app.progress).solved = true;
         }
         assert!(shown(&app).contains("core path complete"));
+    }
+
+    #[test]
+    fn the_selected_lesson_promises_what_the_chosen_path_teaches() {
+        let mut app = app((120, 40));
+        app.list.chosen = 7;
+        let lesson = LESSONS[7];
+        for (core, gains) in [(false, lesson.gains), (true, lesson.gains_of_core())] {
+            app.progress.set_core(core);
+            // The sentence is longer than a line.
+            let words: Vec<&str> = gains.split(' ').skip(1).take(2).collect();
+            let promise = format!("After this lesson you {}", words.join(" "));
+            assert!(shown(&app).contains(&promise), "{promise}");
+        }
     }
 
     #[test]
