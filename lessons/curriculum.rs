@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use crate::lesson::knob::did_you_mean;
-use crate::lesson::progress::Progress;
-use crate::lesson::walk::NextSteps;
+use crate::lesson::progress::{Progress, today};
+use crate::lesson::walk::{NextSteps, Walk};
 use crate::lesson::{Exercise, Lesson};
 
 #[path = "17-adam/stage.rs"]
@@ -147,11 +147,13 @@ pub fn core_exercises_open(progress: &Progress) -> usize {
 }
 
 /// What follows at the end of a lesson.
-pub fn onward(lesson: &Lesson, progress: &Progress) -> NextSteps {
+pub fn onward(walk: &Walk, progress: &Progress) -> NextSteps {
+    let lesson = walk.lesson();
     let ends_core = lesson.is_core() && following(lesson, true).is_none();
     NextSteps {
         next: following(lesson, progress.is_core()),
         completes_core: ends_core && core_is_read(progress),
+        reviewed: walk.reviewed(&before(lesson), progress, today()),
     }
 }
 

@@ -16,7 +16,7 @@ use crate::lesson::picture::{Status, Steered};
 use crate::lesson::progress::Progress;
 use crate::lesson::session::Intent;
 use crate::lesson::symbols::symbols;
-use crate::lesson::walk::{EndLabels, NextSteps, Walk};
+use crate::lesson::walk::{EndLabels, NextSteps, Questions, Walk};
 use crate::lesson::{Body, FrontEnd, Lesson};
 use crate::typeset::sanitize::clean;
 use crate::typeset::shorten::shortened;
@@ -194,7 +194,10 @@ fn choose(prompt: &mut Prompt<'_>, progress: &Progress) -> anyhow::Result<Option
             word if word.starts_with("term ") => prompt.say(&term(word[5..].trim()))?,
             word => match curriculum::find(word) {
                 Ok(lesson) => return Ok(Some(lesson)),
-                Err(sentence) => prompt.refuse(&sentence)?,
+                Err(_) => prompt.refuse(&format!(
+                    "There is no lesson \"{word}\". Type a lesson's number, 0 to {}, or q.",
+                    LESSONS.len() - 1
+                ))?,
             },
         }
     }
@@ -252,6 +255,8 @@ const WAYS: EndLabels = EndLabels {
 struct PlainLesson<'a> {
     walk: Walk,
     progress: &'a mut Progress,
+    /// The quiz, if it was left before its end.
+    quiz: Option<Questions>,
     /// Work that is still running.
     live: Option<Arc<dyn Steered>>,
 }
@@ -263,6 +268,7 @@ impl<'a> PlainLesson<'a> {
         Ok(Self {
             walk,
             progress,
+            quiz: None,
             live: None,
         })
     }
@@ -329,7 +335,7 @@ impl<'a> PlainLesson<'a> {
                     // The prompt offers the next lesson itself.
                     let onward = NextSteps {
                         next: None,
-                        ..curriculum::onward(self.walk.lesson(), self.progress)
+                        ..curriculum::onward(&self.walk, self.progress)
                     };
                     prompt.say(&self.walk.end(self.progress, onward, &WAYS))
                 }
@@ -558,7 +564,7 @@ impl<'a> PlainLesson<'a> {
         }
         prompt.say(&stage::describe_why(&self.walk.session))?;
         prompt.say(
-            "why NUMBER moves to a term (why 3b to the second factor of the third), up moves back.",
+            "Type a term's number to ask about it; in a product, 3b asks about the second factor of term 3. up goes back.",
         )
     }
 }

@@ -1,12 +1,10 @@
 //! Full-screen walkthrough: a message arrives, `update` changes the state, `view` draws it.
 
-use std::thread;
 use std::time::Duration;
 
 use crate::curriculum::LESSONS;
 use crate::lesson::Lesson;
 use crate::lesson::progress::Progress;
-use crate::widgets::code;
 use crate::widgets::theme::Theme;
 
 pub mod app;
@@ -56,7 +54,6 @@ pub fn run(
     knobs: &[(&str, String)],
     look: &Appearance<'_>,
 ) -> anyhow::Result<()> {
-    thread::spawn(code::warm_up);
     let profile = colours::profile(&std::io::stdout());
     let mut theme = colours::theme(look.theme, profile)?;
     if look.ascii {

@@ -366,6 +366,16 @@ fn a_question_asked_with_prompts_can_be_left_and_a_number_after_why_is_a_term() 
 }
 
 #[test]
+fn an_unknown_lesson_is_refused_in_one_line_and_columns_show_number_and_word_apart() {
+    let output = with_input(&["--plain"], "n\nembeddings\nlook ids\nquit\n");
+    let printed = out(&output);
+    let refused = "There is no lesson \"n\". Type a lesson's number, 0 to 25, or q.";
+    assert!(printed.contains(refused), "{printed}");
+    let header = printed.lines().find(|line| line.contains("0:"));
+    assert!(header.is_some_and(|line| line.contains(" 1:")), "{printed}");
+}
+
+#[test]
 fn prompts_end_with_their_input() {
     let output = with_input(&["--plain"], "3\nnext\n");
     assert!(output.status.success());

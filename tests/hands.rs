@@ -5,6 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use transformer_tutor::command::Action;
 use transformer_tutor::curriculum;
+use transformer_tutor::lesson::FrontEnd;
 use transformer_tutor::lesson::progress::Progress;
 use transformer_tutor::tui::app::{App, Overlay, Pane};
 use transformer_tutor::tui::update::{Effect, Message, update};
@@ -68,6 +69,7 @@ impl Hands {
                 "enter" => KeyCode::Enter,
                 "esc" => KeyCode::Esc,
                 "tab" => KeyCode::Tab,
+                "backtab" => KeyCode::BackTab,
                 "space" => KeyCode::Char(' '),
                 "up" => KeyCode::Up,
                 "down" => KeyCode::Down,
@@ -326,7 +328,8 @@ fn the_list_of_the_run_is_entered_moved_in_and_chosen_from() {
         hands.go_to(0);
         let cursor = hands.session().cursor().to_vec();
         let before = hands.step().to_owned();
-        hands.press("tab tab");
+        // Where one pane is visible at a time, Tab only alternates between text and picture.
+        hands.press(if size == SMALL { "backtab" } else { "tab tab" });
         assert_eq!(hands.app.open_lesson.as_ref().unwrap().pane, Pane::Why);
         hands.press("down down");
         assert_eq!(hands.step(), before, "moving does not choose");
@@ -525,6 +528,73 @@ fn the_quiz_is_not_begun_anew_and_enter_after_a_wrong_answer_says_what_to_do() {
         };
         assert_eq!(asked.tried().len(), 2);
     }
+}
+
+#[test]
+fn a_quiz_that_was_left_goes_on_where_it_was_and_its_end_leads_to_the_next_lesson() {
+    let answer_all = |hands: &mut Hands| {
+        for option in ["1", "2", "3", "4", "5"] {
+            hands.press(option);
+        }
+    };
+    let mut hands = Hands::at("attention", LARGE);
+    hands.press("z");
+    answer_all(&mut hands);
+    hands.press("n");
+    hands.sees(&["quiz 2/6"]);
+    for leave in ["esc", "q", "home", ":"] {
+        hands.press(leave);
+        hands.misses(&["quiz 2/6"]);
+        hands.press("esc z");
+        hands.sees(&["quiz 2/6"]);
+    }
+    // On a page in the middle, the quiz ends where it was begun.
+    for question in 2..=6 {
+        hands.sees(&[&format!("quiz {question}/6")]);
+        answer_all(&mut hands);
+        hands.press("n");
+    }
+    hands.sees(&["right at the first try"]);
+    assert!(hands.app.overlay.is_none());
+    // At the lesson's end, it ends there, and n opens the next lesson.
+    let pages = hands.app.open_lesson.as_ref().unwrap().walk.pages.len();
+    hands.go_to(pages - 1);
+    hands.press("z");
+    for question in 1..=6 {
+        hands.sees(&[&format!("quiz {question}/6")]);
+        answer_all(&mut hands);
+        hands.press("n");
+    }
+    hands.sees(&["the end of the lesson", "right at the first try"]);
+    hands.press("n");
+    assert_eq!(hands.lesson(), "masks");
+}
+
+#[test]
+fn questions_of_earlier_lessons_are_announced_and_say_where_they_come_from() {
+    let mut progress = Progress::default();
+    let first = curriculum::find("attention").unwrap();
+    for question in first.questions(FrontEnd::Screen).unwrap() {
+        let done = progress.lesson_mut("attention");
+        done.answers.insert(question.id, false);
+    }
+    let mut hands = Hands::with("masks", MEDIUM, progress);
+    hands.press("z");
+    hands.sees(&["quiz 1/9: again from 03 "]);
+    hands.press("esc");
+    let pages = hands.app.open_lesson.as_ref().unwrap().walk.pages.len();
+    hands.go_to(pages - 1);
+    while hands.app.overlay.is_none() {
+        hands.press("n");
+    }
+    let Some(Overlay::End(card)) = &hands.app.overlay else {
+        panic!("the lesson is at its end");
+    };
+    let quiz = "Press z: 7 questions about this lesson, and 2 again from earlier lessons.";
+    assert!(card.contains(quiz), "{card}");
+    hands.press("q");
+    assert!(hands.app.open_lesson.is_none(), "q leaves the end at once");
+    assert!(hands.app.overlay.is_none() && !hands.app.quit);
 }
 
 #[test]
@@ -755,7 +825,13 @@ fn a_lesson_is_found_and_opened_from_the_palette_and_from_the_card_of_its_term()
 #[test]
 fn while_a_page_is_read_at_most_six_keys_are_in_sight_and_the_run_is_folded() {
     for size in [LARGE, MEDIUM] {
-        for lesson in ["tour", "attention", "masks", "decoding"] {
+        for lesson in [
+            "tour",
+            "positional-encoding",
+            "attention",
+            "masks",
+            "decoding",
+        ] {
             let mut hands = Hands::at(lesson, size);
             for page in 0..hands.app.open_lesson.as_ref().unwrap().walk.pages.len() {
                 hands.go_to(page);
@@ -765,6 +841,14 @@ fn while_a_page_is_read_at_most_six_keys_are_in_sight_and_the_run_is_folded() {
                 let footer = targets.iter().filter(|(rect, _)| rect.y == size.1 - 1);
                 let entries = footer.count();
                 assert!((3..=6).contains(&entries), "{lesson} {page}:\n{text}");
+                drop(targets);
+                let walk = &hands.app.open_lesson.as_ref().unwrap().walk;
+                let breaks = |key: &String| key.starts_with(|c: char| c.is_ascii_digit());
+                let switches = walk.keys_named().iter().any(breaks);
+                assert!(
+                    !switches || text.contains("break it"),
+                    "{lesson} {page}:\n{text}"
+                );
             }
         }
     }

@@ -56,6 +56,8 @@ pub enum Action {
     LastPage,
     /// Focuses the next pane.
     Pane,
+    /// Lists the steps, pictures, knobs and mistakes of the run.
+    List,
     /// Answers the page's question.
     Predict,
     /// Asks the lesson's quiz.
@@ -211,7 +213,7 @@ impl Action {
 
             Self::Help | Self::Palette | Self::Mouse | Self::Quit => of(Around).in_lesson_list().while_computing(),
             Self::Play | Self::Hunt | Self::Sentence | Self::Suspend => of(Around).in_lesson_list(),
-            Self::Pane | Self::Map | Self::Close | Self::Back => of(Around).while_computing(),
+            Self::Pane | Self::List | Self::Map | Self::Close | Self::Back => of(Around).while_computing(),
             Self::Copy => of(Around),
         }
     }

@@ -7,7 +7,7 @@ use crate::lesson::session::{Direction, GradientOf};
 
 /// Every command, the most useful first.
 #[rustfmt::skip]
-pub static COMMANDS: [Command; 84] = [
+pub static COMMANDS: [Command; 85] = [
     Command { action: Action::Page(1), keys: &["n", "pagedown"], shown: "n N", name: "next page", footer: "page",
               about: "moves on in the text: the rest of the page, its question, then the next page; leaves an open question for later" },
     Command { action: Action::Step(1), keys: &["space"], shown: "␣ B", name: "step", footer: "step",
@@ -26,6 +26,8 @@ pub static COMMANDS: [Command; 84] = [
               about: "switches the first mistake on or off" },
     Command { action: Action::Pane, keys: &["tab"], shown: "⇥", name: "pane", footer: "pane",
               about: "goes to the next pane: the text, the stage, the list of steps, pictures, knobs and mistakes" },
+    Command { action: Action::List, keys: &["backtab"], shown: "⇧⇥", name: "the run", footer: "",
+              about: "lists the run's steps, pictures, knobs and mistakes" },
     Command { action: Action::Picture(1), keys: &["v"], shown: "v", name: "picture", footer: "picture",
               about: "shows the next picture of the lesson" },
     Command { action: Action::Full, keys: &["Z"], shown: "Z", name: "full screen", footer: "full",
@@ -57,7 +59,7 @@ pub static COMMANDS: [Command; 84] = [
     Command { action: Action::Chart(ViewChange::Whole), keys: &["0"], shown: "0", name: "whole chart", footer: "whole",
               about: "shows all of a chart again" },
     Command { action: Action::Difference, keys: &["d"], shown: "d", name: "difference", footer: "difference",
-              about: "draws the broken run minus the correct one" },
+              about: "draws the broken run minus the correct one; again: both side by side, the cells that changed most marked" },
     Command { action: Action::Multiples, keys: &["#"], shown: "#", name: "multiples", footer: "multiples",
               about: "shows the slices of a tensor side by side (all heads at once), or one again" },
     Command { action: Action::ShowGradients(GradientOf::Loss), keys: &["b"], shown: "b", name: "gradients", footer: "gradients",

@@ -193,6 +193,18 @@ pub enum Block {
     Predict(Predict),
 }
 
+impl Block {
+    /// A paragraph that no line of a source holds.
+    pub fn sentence(text: impl Into<String>) -> Self {
+        let text = Text {
+            text: text.into(),
+            style: Emphasis::default(),
+            line: 0,
+        };
+        Self::Paragraph(vec![Inline::Text(text)])
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub enum Inline {
     Text(Text),

@@ -94,8 +94,8 @@ struct StageView {
     cursor: Vec<usize>,
     /// Last cursor position on each named axis, where the cursor starts in other tensors with that axis.
     axis_positions: BTreeMap<String, usize>,
-    /// True if the difference from the sound run is drawn.
-    difference: bool,
+    /// How a tensor is compared with that of the sound run.
+    comparison: CompareMode,
     /// True if the slices of a tensor are shown side by side.
     multiples: bool,
     /// View of each picture's charts, by the picture's name.
@@ -104,6 +104,17 @@ struct StageView {
     touched: bool,
     /// What this run lacks of what was shown before.
     substituted: Option<nearest::Substituted>,
+}
+
+/// How a tensor is compared with that of the sound run, or of the run before the learner's edits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CompareMode {
+    /// Only this run's tensor is drawn.
+    Off,
+    /// The difference is drawn.
+    Difference,
+    /// Both are drawn side by side.
+    Beside,
 }
 
 /// The path from a cell to its origins.
@@ -130,16 +141,31 @@ impl Session {
     /// A session at the lesson's stage with every knob at its default. Panics if the stage refuses its own defaults,
     /// which a test rules out.
     pub fn new(lesson: &'static Lesson) -> Self {
+        Self::with(lesson, Settings::defaults(lesson.knobs)).unwrap_or_else(|sentence| {
+            panic!(
+                "lesson {} refuses its own defaults: {sentence}",
+                lesson.name
+            )
+        })
+    }
+
+    /// A session for the page with this block. If the block shows the intact trained model, that is its first run: the
+    /// lesson's experiment would only delay it. Other runs may take seconds, and the page is read meanwhile.
+    pub fn for_page(lesson: &'static Lesson, block: Option<&StageBlock>) -> Self {
+        let shown = block.filter(|block| block.mistakes.is_empty() && block.show.is_some());
+        let settings = shown.and_then(|block| block_settings(lesson, block).ok());
+        let trained = settings.filter(|settings| lesson.shows_sentence(settings));
+        match trained.map(|settings| Self::with(lesson, settings)) {
+            Some(Ok(session)) => session,
+            _ => Self::new(lesson),
+        }
+    }
+
+    /// A session at the lesson's stage with these settings, which switch no mistake on. The error explains why they are
+    /// impossible.
+    fn with(lesson: &'static Lesson, settings: Settings) -> Result<Self, String> {
         let stage: Arc<dyn Stage> = Arc::from(lesson.stage());
-        let settings = Settings::defaults(lesson.knobs);
-        let run = Arc::new(
-            run_stage(stage.as_ref(), &settings).unwrap_or_else(|sentence| {
-                panic!(
-                    "lesson {} refuses its own defaults: {sentence}",
-                    lesson.name
-                )
-            }),
-        );
+        let run = Arc::new(run_stage(stage.as_ref(), &settings)?);
         let mut session = Self {
             lesson,
             stage,
@@ -153,7 +179,7 @@ impl Session {
                 focus: Focus::Step(0),
                 cursor: Vec::new(),
                 axis_positions: BTreeMap::new(),
-                difference: false,
+                comparison: CompareMode::Off,
                 multiples: false,
                 charts: BTreeMap::new(),
                 touched: false,
@@ -169,7 +195,7 @@ impl Session {
         };
         session.set_focus(Focus::Step(0));
         session.view.touched = false;
-        session
+        Ok(session)
     }
 
     // Accessors.
@@ -257,7 +283,12 @@ impl Session {
 
     /// True if the difference from the sound run is drawn.
     pub fn shows_difference(&self) -> bool {
-        self.view.difference
+        self.view.comparison == CompareMode::Difference
+    }
+
+    /// True if a tensor is drawn beside that of the sound run.
+    pub fn shows_both(&self) -> bool {
+        self.view.comparison == CompareMode::Beside
     }
 
     /// The current run as the environment of an expression.
@@ -364,13 +395,7 @@ impl Session {
     /// Arranges the stage as a page's block asks, starting from the defaults: knobs, mistakes, what to show. The
     /// block's key presses are left to the front end.
     pub fn arrange(&mut self, block: &StageBlock) -> Result<(), String> {
-        let mut settings = Settings::defaults(self.lesson.knobs);
-        for (knob, value) in &block.set {
-            settings.set(self.lesson.knobs, knob, value)?;
-        }
-        for mistake in &block.mistakes {
-            settings.switch(self.lesson.mistakes, mistake, true)?;
-        }
+        let settings = block_settings(self.lesson, block)?;
         if let Some(kept) = self.before_experiment.take() {
             let before = std::mem::replace(&mut self.shown, kept);
             self.forget_edits();
@@ -476,7 +501,7 @@ impl Session {
     fn restore(&mut self, before: &Run) {
         self.forget_why();
         if self.settings == self.settings.sound() {
-            self.view.difference = false;
+            self.view.comparison = CompareMode::Off;
         }
         let remark = self.look_as_before(before);
         // The message about the change of scene matters more than the one about missing steps.
@@ -512,19 +537,37 @@ impl Session {
             .map_or(&self.shown.run, |(_, run)| run)
     }
 
-    /// Toggles drawing the difference from the run before the edits, or else from the sound run. The error explains why
-    /// there is none.
-    pub fn toggle_difference(&mut self) -> Result<(), String> {
+    /// Compares with the run before the edits, or else with the sound run: draws the difference, then both side by side,
+    /// then only this run again. The error explains why there is nothing to compare with.
+    pub fn compare(&mut self) -> Result<(), String> {
         let broken = self.settings.mistakes().next().is_some();
-        if !self.view.difference && self.edits().is_empty() && !broken {
+        let off = self.view.comparison == CompareMode::Off;
+        if off && self.edits().is_empty() && !broken {
             return Err(
                 "No mistake is on, so there is no difference from the correct run to show."
                     .to_owned(),
             );
         }
-        self.view.difference = !self.view.difference && self.gradients_of().is_none();
+        self.view.comparison = match self.view.comparison {
+            _ if self.gradients_of().is_some() => CompareMode::Off,
+            CompareMode::Off => CompareMode::Difference,
+            CompareMode::Difference => CompareMode::Beside,
+            CompareMode::Beside => CompareMode::Off,
+        };
         Ok(())
     }
+}
+
+/// Settings that a page's block asks for: the lesson's defaults, with the block's knobs and mistakes.
+fn block_settings(lesson: &Lesson, block: &StageBlock) -> Result<Settings, String> {
+    let mut settings = Settings::defaults(lesson.knobs);
+    for (knob, value) in &block.set {
+        settings.set(lesson.knobs, knob, value)?;
+    }
+    for mistake in &block.mistakes {
+        settings.switch(lesson.mistakes, mistake, true)?;
+    }
+    Ok(settings)
 }
 
 /// The last single number that a run computes.

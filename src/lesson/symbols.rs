@@ -153,7 +153,7 @@ pub struct Symbol {
     /// The letter or word.
     pub base: String,
     below: String,
-    /// Base and subscript as rendered in a line of text: `dₖ`, `d_model`, `γ`.
+    /// Base and subscript as rendered in a line of text: `d_k`, `d_model`, `γ`.
     drawn: String,
     /// Index of the glossary term that it denotes.
     pub term: Option<usize>,
@@ -317,7 +317,7 @@ mod tests {
                 "softmax",
                 "Q",
                 "K",
-                "dₖ",
+                "d_k",
                 "V",
                 "d_model",
                 "γ"

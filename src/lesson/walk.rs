@@ -90,7 +90,7 @@ impl Walk {
         let page = stopped.and_then(|id| lesson.page_number(id)).unwrap_or(0);
         let text = for_front_end(lesson.text, front_end);
         let marked = |page| Marked::of(page, lesson);
-        let mut session = Session::new(lesson);
+        let mut session = Session::for_page(lesson, pages.get(page).and_then(Page::stage));
         if let Some(patience) = patience {
             session.set_patience(patience);
         }
@@ -364,6 +364,13 @@ mod tests {
         );
         progress.lesson_mut("attention").stopped_at = Some("gone".to_owned());
         assert_eq!(walk(&progress).page, 0, "the lesson has lost that page");
+    }
+
+    #[test]
+    fn a_lesson_that_begins_with_the_trained_model_opens_with_its_run() {
+        let progress = Progress::default();
+        let shown = walk(&progress).session.settings().text("scene").to_owned();
+        assert_eq!(shown, "sentence", "the first page shows the trained model");
     }
 
     #[test]

@@ -76,7 +76,7 @@ pub(super) const ENTRIES: [Entry; 32] = [
     Entry {
         word: "difference",
         takes: "",
-        about: "the broken run minus the correct one",
+        about: "the broken run minus the correct one; again: both, and the cell that changed most",
     },
     Entry {
         word: "edit",

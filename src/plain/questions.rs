@@ -25,15 +25,21 @@ impl PlainLesson<'_> {
     }
 
     pub(super) fn quiz(&mut self, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
-        let earlier = curriculum::before(self.walk.lesson());
-        let questions = self.walk.quiz(&earlier, self.progress, today());
-        let mut questions = questions.map_err(anyhow::Error::msg)?;
+        let mut questions = match self.quiz.take() {
+            Some(left) => left,
+            None => {
+                let earlier = curriculum::before(self.walk.lesson());
+                let questions = self.walk.quiz(&earlier, self.progress, today());
+                questions.map_err(anyhow::Error::msg)?
+            }
+        };
         if questions.is_empty() {
             return prompt.say("There is no quiz here.");
         }
         if self.questions(&mut questions, prompt)? {
             prompt.say(&questions.score())
         } else {
+            self.quiz = Some(questions);
             Ok(())
         }
     }
@@ -73,17 +79,22 @@ impl PlainLesson<'_> {
         questions: &mut Questions,
         prompt: &mut Prompt<'_>,
     ) -> anyhow::Result<bool> {
+        // A question is asked once, and again when it is returned to.
+        let mut asks = true;
         loop {
-            if questions.tried().is_empty() {
+            if asks {
                 let question = questions.question();
-                if let Some(heading) = questions.heading() {
-                    prompt.say(&format!("\n{heading}"))?;
-                }
-                prompt.say(&format!("\n{}", unmarked(&question.ask)))?;
+                let place = if questions.quiz {
+                    format!("\n{}", questions.place())
+                } else {
+                    String::new()
+                };
+                prompt.say(&format!("{place}\n{}", unmarked(&question.ask)))?;
                 for (i, option) in question.options.iter().enumerate() {
                     prompt.say(&format!("  {} {}", i + 1, unmarked(&option.text)))?;
                 }
             }
+            asks = false;
             let Some(line) = prompt.ask("Your choice (Return leaves it for later)")? else {
                 return Ok(false);
             };
@@ -121,6 +132,7 @@ impl PlainLesson<'_> {
             if right && !questions.go_on() {
                 return Ok(true);
             }
+            asks = right;
         }
     }
 }

@@ -81,6 +81,8 @@ pub struct LessonList {
     pub chosen: usize,
     /// Digits of a lesson's number typed so far.
     pub digits: String,
+    /// True if a number has just opened its lesson; an Enter that follows belongs to the number.
+    pub opened: bool,
     /// Whether `q` was pressed; pressing it again ends the program.
     pub ending: bool,
 }
@@ -130,12 +132,22 @@ pub struct OpenLesson {
     pub page: PageVisit,
     /// Page and settings for which an automatic animation was last started.
     pub begun: Option<(usize, String)>,
+    /// The quiz, if it was left before its end.
+    pub quiz: Option<Questions>,
     /// Exercise opened last; initially the core one, if the lesson has one.
     pub exercise: Option<&'static Exercise>,
     /// Lesson from which the playground was opened, as it was left.
     pub covered_lesson: Option<Box<OpenLesson>>,
     /// Cache of the page's wrapped lines.
     pub wrapped: RefCell<Option<WrappedPage>>,
+}
+
+impl OpenLesson {
+    /// True if the header has a map of the model that shows what the page is about.
+    pub fn has_map(&self) -> bool {
+        let lesson = self.walk.lesson();
+        !lesson.lights.is_empty() || !lesson.reveals.is_empty()
+    }
 }
 
 /// State that begins anew with every page.
@@ -270,6 +282,13 @@ impl App {
         })
     }
 
+    /// True if the page is read on the whole screen and its picture is looked at instead of the text.
+    pub fn turns_to_picture(&self) -> bool {
+        let alone = self.screen_size() <= ScreenSize::One || self.needs_the_width();
+        let open = self.open_lesson.as_ref().filter(|_| alone);
+        open.is_some_and(|open| !open.page.explores && open.pane != Pane::Why)
+    }
+
     /// True if code or tables of the page would be broken beside the stage, on a screen with two panes.
     pub fn needs_the_width(&self) -> bool {
         let Some(open) = self
@@ -343,8 +362,26 @@ impl App {
 
     /// Opens an overlay at its first line, in place of any other.
     pub fn show(&mut self, overlay: Overlay) {
-        self.overlay = Some(overlay);
+        if let Some(Overlay::Ask(questions)) = self.overlay.replace(overlay) {
+            self.put_away_quiz(questions);
+        }
         self.overlay_line = 0;
+    }
+
+    /// Closes the overlay.
+    pub fn close_overlay(&mut self) {
+        if let Some(Overlay::Ask(questions)) = self.overlay.take() {
+            self.put_away_quiz(questions);
+        }
+    }
+
+    /// Keeps a quiz that is left before its end; it is continued when it is opened again.
+    pub fn put_away_quiz(&mut self, questions: Questions) {
+        if let Some(open) = &mut self.open_lesson
+            && questions.quiz
+        {
+            open.quiz = (!questions.is_over()).then_some(questions);
+        }
     }
 
     /// Opens a lesson where the learner stopped: at once, or once its first run is computed if that takes longer
@@ -371,6 +408,7 @@ impl App {
             entry: 0,
             page: PageVisit::default(),
             begun: None,
+            quiz: None,
             exercise: lesson.exercise.as_ref(),
             covered_lesson: None,
             wrapped: RefCell::new(None),
@@ -591,11 +629,15 @@ impl App {
         self.ask(questions);
     }
 
-    /// Opens the lesson's quiz.
+    /// Opens the lesson's quiz, or continues it where it was left.
     pub fn ask_quiz(&mut self) {
-        let Some(open) = &self.open_lesson else {
+        let Some(open) = &mut self.open_lesson else {
             return;
         };
+        if let Some(mut left) = open.quiz.take() {
+            left.go_on();
+            return self.ask(left);
+        }
         let earlier = curriculum::before(open.walk.lesson());
         match open.walk.quiz(&earlier, &self.progress, today()) {
             Ok(questions) => self.ask(questions),

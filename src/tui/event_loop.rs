@@ -1,6 +1,7 @@
 //! The loop of the walkthrough: waits until something happens, changes the state, draws.
 
 use std::sync::mpsc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
@@ -84,6 +85,10 @@ impl EventLoop {
 
     /// Runs until the learner quits or a signal ends the program; gives the terminal back.
     pub(super) fn run(mut self) -> anyhow::Result<App> {
+        self.draw()?;
+        self.changed = false;
+        // Compiling the grammars earlier would compete with the first run for the processor.
+        thread::spawn(code::warm_up);
         while !self.app.quit && terminal::ended().is_none() {
             if std::mem::take(&mut self.changed) {
                 self.draw()?;

@@ -163,7 +163,10 @@ fn press(app: &mut App, key: KeyEvent) -> Option<Effect> {
     let name = key_name(key);
     if waits(app, &name) {
         // A page turned later would be one that nobody has seen.
-        if !matches!(command::of_key(&name), Some(Action::Page(_))) {
+        if matches!(command::of_key(&name), Some(Action::Page(_))) {
+            let words = "The lesson is still being opened. Its pages can be turned once it is here; Esc cancels.";
+            app.notice = Some(words.to_owned());
+        } else {
             app.waiting.queued.push_back(key);
         }
         return None;
@@ -269,11 +272,12 @@ fn in_lesson(app: &mut App, action: Action) -> Option<Effect> {
         Action::Chart(turn) => turn_chart(app, turn),
         Action::Run => return stage::start(app),
         Action::Pane => next_pane(app),
+        Action::List => list_run(app),
         Action::Full => {
             let open = app.open_lesson.as_mut()?;
             open.full = !open.full;
             open.pane = Pane::Stage;
-            app.overlay = None;
+            app.close_overlay();
         }
         Action::Move(direction, by) => return move_by(app, direction, by),
         Action::Why if run::is_listed(app) => return run::choose(app),
@@ -282,19 +286,31 @@ fn in_lesson(app: &mut App, action: Action) -> Option<Effect> {
     None
 }
 
-/// Focuses the next pane.
+/// Focuses the next pane. Where the text takes the whole screen, the first key leads to the picture and the next one
+/// back; elsewhere the run is listed beside them, and follows the picture.
 fn next_pane(app: &mut App) {
+    let turns = app.turns_to_picture();
     let Some(open) = &mut app.open_lesson else {
         return;
     };
     open.full = false;
     let next = match open.pane {
         Pane::Read => Pane::Stage,
+        Pane::Stage if turns => Pane::Read,
         Pane::Stage => Pane::Why,
         Pane::Why => Pane::Read,
     };
-    open.page.explores = next != Pane::Read;
+    open.page.explores = next != Pane::Read && !turns;
     app.focus(next);
+}
+
+/// Lists the run's steps, pictures, knobs and mistakes.
+fn list_run(app: &mut App) {
+    if let Some(open) = &mut app.open_lesson {
+        open.full = false;
+        open.page.explores = true;
+        app.focus(Pane::Why);
+    }
 }
 
 /// Moves in what has the focus: the text or its overlay, the run's list, or the stage.

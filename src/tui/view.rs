@@ -123,26 +123,35 @@ fn notice(app: &App, area: Rect) -> Vec<String> {
     notice.map_or_else(Vec::new, |notice| footer::lines(&notice, area))
 }
 
-/// Names a key on the lower border of a pane: where one pane is visible at a time, the one that leads to the next; on
-/// the stage of a small screen, the one that enlarges it.
+/// Names keys on the lower border of a pane: where one pane is visible at a time, those that lead to the others; on the
+/// stage of a small screen, the one that enlarges it.
 fn label_border(app: &App, pane: Pane, rect: Rect, buf: &mut Buffer) {
-    let explores = app
+    let focused = app
         .open_lesson
         .as_ref()
         .is_some_and(|open| open.pane == pane && !open.full);
-    let (words, action) = match pane {
-        Pane::Read if app.shows_one_pane() => (" Tab: the picture ", Action::Pane),
-        Pane::Stage if app.shows_one_pane() => (" Tab: the steps and knobs ", Action::Pane),
-        Pane::Why if app.shows_one_pane() => (" Tab: the text ", Action::Pane),
-        Pane::Stage if app.screen_size() == ScreenSize::Two && explores => {
-            (" Z: the whole screen ", Action::Full)
+    let alone = app.shows_one_pane();
+    let labels: &[(&str, Action)] = match pane {
+        Pane::Read if alone => &[(" Tab: the picture ", Action::Pane)],
+        Pane::Stage if alone && app.turns_to_picture() => &[
+            (" Tab: the text ", Action::Pane),
+            (" Shift-Tab: the steps and knobs ", Action::List),
+        ],
+        Pane::Stage if alone => &[(" Tab: the steps and knobs ", Action::Pane)],
+        Pane::Why if alone => &[(" Tab: the text ", Action::Pane)],
+        Pane::Stage if app.screen_size() == ScreenSize::Two && focused => {
+            &[(" Z: the whole screen ", Action::Full)]
         }
-        _ => return,
+        _ => &[],
     };
-    let wide = width(words) as u16;
-    let place = Rect::new(rect.x + 2, rect.bottom() - 1, wide, 1).intersection(rect);
-    put_over(buf, place, 0, 0, words, app.display.theme.cursor);
-    app.mark(place, Target::Act(action));
+    let mut x = rect.x + 2;
+    for (words, action) in labels {
+        let wide = width(words) as u16;
+        let place = Rect::new(x, rect.bottom() - 1, wide, 1).intersection(rect);
+        put_over(buf, place, 0, 0, words, app.display.theme.cursor);
+        app.mark(place, Target::Act(*action));
+        x += wide + 1;
+    }
 }
 
 fn row(area: Rect, y: u16) -> Rect {
@@ -204,9 +213,7 @@ fn title(app: &App, pane: Pane, inside: usize) -> String {
         (Pane::Read, Some(Overlay::Edit(_))) => "edit this cell".to_owned(),
         (Pane::Read, Some(Overlay::GradientCheck(_))) => "check a gradient".to_owned(),
         (Pane::Read, Some(Overlay::Leave)) => "end?".to_owned(),
-        (Pane::Read, Some(Overlay::Ask(ask))) if ask.quiz => {
-            format!("quiz {}/{}", ask.at() + 1, ask.len())
-        }
+        (Pane::Read, Some(Overlay::Ask(ask))) if ask.quiz => ask.place(),
         (Pane::Read, Some(Overlay::Ask(_))) => "predict".to_owned(),
         (Pane::Read, Some(Overlay::Words(title, _))) => title.clone(),
         (Pane::Read, Some(Overlay::Terms(_))) => "glossary".to_owned(),
@@ -328,7 +335,7 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
         Chunk::new(1, bar, app.display.theme.dim),
     ];
     let (lit, known) = open.walk.model_parts();
-    if !lesson.lights.is_empty() || !lesson.reveals.is_empty() {
+    if open.has_map() {
         chunks.push(mini_map(
             3,
             lit,

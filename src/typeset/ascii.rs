@@ -76,6 +76,7 @@ fn sign(c: char) -> Option<&'static str> {
         '→' | '↦' => "->",
         '↑' => "^",
         '↓' => "v",
+        '⇧' => "Shift-",
         '⇥' => "Tab",
         '↵' => "Enter",
         '␣' => "Space",

@@ -33,6 +33,8 @@ pub use scale::Scale;
 pub struct Values {
     values: Tensor,
     minus: Option<Tensor>,
+    /// Other values whose range the colours cover too.
+    other: Option<Box<Values>>,
     /// Tensor of the same shape that decides which cells are blocked, and the fill value of those cells.
     blocked: Option<(Tensor, f32)>,
 }
@@ -43,6 +45,7 @@ impl Values {
         Self {
             values: values.clone(),
             minus: None,
+            other: None,
             blocked: Some((values.clone(), f32::NEG_INFINITY)),
         }
     }
@@ -51,6 +54,13 @@ impl Values {
     #[must_use]
     pub fn minus(mut self, other: &Tensor) -> Self {
         self.minus = Some(other.clone());
+        self
+    }
+
+    /// Extends the range of the colours to the values of `other`.
+    #[must_use]
+    pub fn on_scale_of(mut self, other: &Self) -> Self {
+        self.other = Some(Box::new(other.clone()));
         self
     }
 
@@ -189,9 +199,23 @@ impl<'a> Heat<'a> {
         }
     }
 
+    /// Row-major position of a cell of the slice.
+    pub fn position(&self, row: usize, column: usize) -> usize {
+        self.base() + row * self.size().1 + column
+    }
+
+    /// Index in the whole tensor of a cell of the slice.
+    pub fn index(&self, row: usize, column: usize) -> Vec<usize> {
+        match self.values.shape().len() {
+            0 => Vec::new(),
+            1 => vec![column],
+            _ => [self.leading(), &[row, column]].concat(),
+        }
+    }
+
     /// Value of a cell of the slice, and whether it is blocked.
     pub fn cell(&self, row: usize, column: usize) -> (f32, bool) {
-        let at = self.base() + row * self.size().1 + column;
+        let at = self.position(row, column);
         let blocked = match self.nature {
             Nature::Mask => self.values.at(at) == 0.0,
             Nature::Ids => false,
@@ -297,11 +321,7 @@ impl<'a> Heat<'a> {
             return None;
         }
         let (row, column) = layout.cell(self.size(), line, slot)?;
-        Some(match self.values.shape().len() {
-            0 => Vec::new(),
-            1 => vec![column],
-            _ => [self.leading(), &[row, column]].concat(),
-        })
+        Some(self.index(row, column))
     }
 }
 

@@ -4,18 +4,18 @@ use super::lines::Chunk;
 use super::theme::Theme;
 use crate::lesson::ModelPart;
 
-/// The model's parts from left to right. Those of `lit` are marked, and those for which `known` is false are drawn as
-/// question marks. `keep` is the chunk's priority.
+/// The model's parts from left to right. Those of `lit` are marked, and those for which `known` is false are empty
+/// boxes. `keep` is the chunk's priority.
 pub fn mini_map(
     keep: u8,
     lit: &[ModelPart],
     known: impl Fn(ModelPart) -> bool,
     theme: &Theme,
 ) -> Chunk {
-    let (next, memory) = if theme.ascii {
-        (">", "=>")
+    let (next, memory, unknown) = if theme.ascii {
+        (">", "=>", "[]")
     } else {
-        ("▸", "═▶")
+        ("▸", "═▶", "□")
     };
     let mut chunk = Chunk::new(keep, "", theme.dim);
     // What parts a name from the one before; the memory is the arrow between the two stacks.
@@ -38,7 +38,7 @@ pub fn mini_map(
         };
         chunk = chunk.and(arrow.0, arrow.1);
         chunk = match (is_known, is_lit) {
-            (false, _) => chunk.and("?", style),
+            (false, _) => chunk.and(unknown, style),
             (true, true) => chunk.and(format!("[{name}]"), style),
             (true, false) => chunk.and(name, style),
         };
@@ -59,12 +59,12 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_marked_and_unknown_ones_are_question_marks() {
+    fn parts_are_marked_and_unknown_ones_are_empty_boxes() {
         let theme = Theme::mono();
         let all = mini_map(1, &[Encoder, Memory], |_| true, &theme);
         assert_eq!(words(all), "embed ▸ position ▸ [encoder] ═▶ decoder ▸ next");
         let known = |part| matches!(part, Decoder | Next);
         let some = mini_map(1, &[Encoder, Next], known, &theme);
-        assert_eq!(words(some), "? ▸ ? ▸ ? ▸ decoder ▸ [next]");
+        assert_eq!(words(some), "□ ▸ □ ▸ □ ▸ decoder ▸ [next]");
     }
 }

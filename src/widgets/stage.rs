@@ -16,6 +16,7 @@ use crate::lesson::session::{Focus, Session};
 use crate::tensor::Tensor;
 use crate::typeset::number::short;
 
+mod beside;
 mod body;
 mod charted;
 mod footer;
@@ -83,10 +84,12 @@ pub fn draw(
         draw_body(data, says, &picture.title, shown, whole, buf, theme);
     } else {
         put_line(buf, area, 0, &title(session, available, theme, detail));
-        with_heat(session, |heat| match multiples(session) {
-            Some(axis) => heat.draw_multiples(axis, body, buf, theme),
-            None => heat.draw(body, buf, theme),
-        });
+        if !beside::draw(session, body, buf, theme) {
+            with_heat(session, |heat| match multiples(session) {
+                Some(axis) => heat.draw_multiples(axis, body, buf, theme),
+                None => heat.draw(body, buf, theme),
+            });
+        }
     }
     let below = usize::from(body.bottom() - area.top());
     let mut tabs = Vec::new();
@@ -113,6 +116,9 @@ pub fn index_at(
         return None;
     }
     let (body, _) = split(session, area, theme, detail);
+    if beside::is_shown(session) {
+        return beside::index_at(session, body, (x, y), theme);
+    }
     let Some(picture) = session.picture() else {
         return with_heat(session, |heat| heat.index_at(body, x, y, theme));
     };
@@ -156,7 +162,7 @@ fn split(session: &Session, area: Rect, theme: &Theme, detail: &Detail) -> (Rect
     let body = Rect::new(area.x, top, area.width, body_height as u16);
     // The lines below follow a small drawing directly instead of sitting at the far end of the pane.
     let used = match session.step() {
-        Some(_) if multiples(session).is_none() => {
+        Some(_) if multiples(session).is_none() && !beside::is_shown(session) => {
             body_height.min(with_heat(session, |heat| heat.height(body, theme)) + 1)
         }
         _ => body_height,
@@ -243,7 +249,13 @@ fn title(session: &Session, available: usize, theme: &Theme, detail: &Detail) ->
     } else if matches!(session.focus(), Focus::Step(n) if session.is_changed(n)) {
         chunks.push(Chunk::new(8, "changed", theme.note));
     }
-    if session.shows_difference() {
+    if session.shows_both() && session.difference_exists() {
+        chunks.push(Chunk::new(
+            7,
+            beside::names(session).join(" and "),
+            theme.note,
+        ));
+    } else if session.shows_difference() || session.shows_both() {
         let to = if session.edits().is_empty() {
             "the correct run"
         } else {
@@ -352,9 +364,18 @@ fn axis_words(trace: &Trace, step: &Step, index: &[usize]) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// Values of a step, with the rule for which are blocked.
+/// Values of a step, or their difference from the correct run.
 fn values(session: &Session, number: usize) -> Values {
-    let trace = session.trace();
+    let values = values_in(session.trace(), number);
+    let step = &session.trace().steps()[number];
+    match reference_tensor(session, step).filter(|_| session.shows_difference()) {
+        Some(sound) => values.minus(sound),
+        None => values,
+    }
+}
+
+/// Values of a step of a trace, with the rule for which are blocked.
+fn values_in(trace: &Trace, number: usize) -> Values {
     let step = &trace.steps()[number];
     let mut values = Values::of(&step.value);
     // Blocked scores pass through a softmax: their weights are blocked too, not just small.
@@ -375,10 +396,7 @@ fn values(session: &Session, number: usize) -> Values {
     } else if fits && step.op() == "softmax" {
         values = values.blocked_by(&scores.value, f32::NEG_INFINITY);
     }
-    match reference_tensor(session, step).filter(|_| session.shows_difference()) {
-        Some(sound) => values.minus(sound),
-        None => values,
-    }
+    values
 }
 
 /// Calls `then` with the heat map of the step in focus; returns the default if a picture is.

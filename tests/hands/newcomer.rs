@@ -317,10 +317,14 @@ fn a_lesson_is_opened_by_the_digits_of_its_number() {
         ("1 enter", "embeddings"),
         ("0 0", "tour"),
         ("0 enter", "tour"),
+        // An Enter after a number that is complete asks about no cell.
+        ("1 2 enter", "generator"),
+        ("3 enter", "attention"),
     ] {
         let mut hands = Hands::at("", MEDIUM);
         hands.press(keys);
         assert_eq!(hands.lesson(), lesson, "{keys}");
+        assert!(!hands.session().asks_why(), "{keys}");
     }
     let mut hands = Hands::at("", MEDIUM);
     hands.press("2");

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use ratatui::style::Modifier;
 use transformer_tutor::lesson::page::StageBlock;
 
 use super::*;
@@ -25,6 +26,65 @@ fn a_page_with_code_is_read_across_the_screen_and_its_picture_is_behind_tab() {
     let page = hands.page();
     hands.press("n");
     assert_eq!((hands.page(), pane(&hands)), (page, Pane::Read));
+}
+
+#[test]
+fn a_text_that_hides_its_picture_says_how_to_see_it_and_tab_leads_there_and_back() {
+    for (lesson, page, size) in [
+        ("masks", "the-source-mask-not-a-pad", MEDIUM),
+        ("attention", "start", SMALL),
+    ] {
+        let mut hands = Hands::at(lesson, size);
+        hands.app.turn_to(number(lesson, page));
+        let open = hands.app.open_lesson.as_mut().unwrap();
+        open.page.scroll = usize::MAX;
+        hands.sees(&["Press Tab to see the picture.", "⇥ picture"]);
+        hands.press("tab");
+        hands.sees(&["watch:", "⇥ text"]);
+        hands.misses(&["─ the run ─"]);
+        hands.press("tab");
+        hands.misses(&["watch:", "─ the run ─"]);
+        assert_eq!(pane(&hands), Pane::Read);
+        hands.press("backtab");
+        hands.sees(&["─ the run ─"]);
+    }
+    let mut hands = Hands::at("attention", MEDIUM);
+    hands.misses(&["Press Tab to see the picture."]);
+}
+
+#[test]
+fn underlines_end_with_their_words() {
+    for (lesson, keys) in [("attention", "tab"), ("masks", "n n"), ("tour", "n")] {
+        let mut hands = Hands::at(lesson, LARGE);
+        hands.press(keys);
+        let buf = hands.draw();
+        for y in 0..buf.area.height {
+            let underlined = |x: u16| {
+                let cell = &buf[(x, y)];
+                cell.modifier.contains(Modifier::UNDERLINED)
+            };
+            for x in 0..buf.area.width - 1 {
+                let blank = underlined(x) && buf[(x, y)].symbol() == " ";
+                assert!(!blank || underlined(x + 1), "{lesson} ({x}, {y})");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_question_stays_in_sight_while_the_reasons_of_its_options_scroll() {
+    let mut hands = Hands::at("masks", MEDIUM);
+    hands.press("z");
+    while let Some(Overlay::Ask(asked)) = &hands.app.overlay {
+        let ask = asked.question().ask.clone();
+        let start: Vec<&str> = ask.split_whitespace().take(3).collect();
+        for option in ["1", "2", "3", "4"] {
+            hands.press(option);
+            hands.sees(&[&start.join(" ")]);
+        }
+        hands.press("n");
+    }
+    hands.sees(&["right at the first try"]);
 }
 
 #[test]

@@ -276,7 +276,7 @@ fn captions_and_questions_are_markdown_with_claims() {
         .collect();
     assert_eq!(lines, [(3, "64".to_string()), (7, "1.5".to_string())]);
     let caption = parse_inline(pages[0].stage().unwrap().caption.as_ref().unwrap()).unwrap();
-    assert_eq!(plain_text(&caption), "With dₖ = 64 it is flat.");
+    assert_eq!(plain_text(&caption), "With d_k = 64 it is flat.");
     assert!(
         error("# T\n\n```stage\ncaption = \"$\\\\nosuch$\"\n```").contains("unknown primitive")
     );

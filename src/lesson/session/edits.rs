@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::cell_name::cell_name;
-use super::{CellRef, Focus, GradientOf, Run, Session};
+use super::{CellRef, CompareMode, Focus, GradientOf, Run, Session};
 use crate::autograd::{Edit, Nature, Step, Trace};
 use crate::lesson::exercise::catch;
 use crate::tensor::Tensor;
@@ -195,7 +195,9 @@ impl Session {
         self.forget_why();
         if edits.is_empty() {
             (self.shown.run, self.edits.before) = (before, None);
-            self.view.difference &= self.settings.mistakes().next().is_some();
+            if self.settings.mistakes().next().is_none() {
+                self.view.comparison = CompareMode::Off;
+            }
         } else {
             self.shown.run = Arc::new(Run {
                 trace,
@@ -252,7 +254,7 @@ impl Session {
         self.edits.chosen_target = (of == GradientOf::Cell).then(|| target.clone());
         self.edits.gradients = Some((target, values));
         self.forget_why();
-        self.view.difference = false;
+        self.view.comparison = CompareMode::Off;
         self.refuse(None);
         self.messages.remark = self.blank_gradients();
         Ok(())

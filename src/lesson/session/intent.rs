@@ -113,7 +113,7 @@ impl Session {
             }
             Intent::Break(n) => return self.toggle(*n),
             Intent::BreakNamed(name) => return self.switch(name, !self.requested().broken(name)),
-            Intent::Difference => return self.toggle_difference(),
+            Intent::Difference => return self.compare(),
             Intent::Multiples => return self.toggle_multiples(),
             Intent::Edit(value) => return self.edit_text(value),
             Intent::Undo if self.undo() => {}

@@ -24,6 +24,8 @@ pub struct NextSteps {
     pub next: Option<&'static Lesson>,
     /// True if the core path ends with this lesson and all of it has been read.
     pub completes_core: bool,
+    /// Number of questions of earlier lessons with which the quiz begins.
+    pub reviewed: usize,
 }
 
 /// Number of questions asked, answered, and right at the first try.
@@ -31,6 +33,20 @@ fn score<'a>(done: &Done, asked: impl Iterator<Item = &'a Predict>) -> (usize, u
     let tried: Vec<Option<bool>> = asked.map(|q| done.answers.get(&q.id).copied()).collect();
     let right = tried.iter().filter(|right| **right == Some(true)).count();
     (tried.len(), tried.iter().flatten().count(), right)
+}
+
+/// Invitation to a quiz of `all` questions, after `reviewed` questions of earlier lessons.
+fn invitation(quiz: &str, all: usize, reviewed: usize) -> String {
+    let own = match all {
+        1 => "one question".to_owned(),
+        n => format!("{n} questions"),
+    };
+    let again = match reviewed {
+        0 => String::new(),
+        1 => ", and one again from an earlier lesson".to_owned(),
+        n => format!(", and {n} again from earlier lessons"),
+    };
+    format!("{quiz}: {own} about this lesson{again}.")
 }
 
 impl Walk {
@@ -61,14 +77,21 @@ impl Walk {
         let (all, tried, right) = score(&done, questions.iter());
         match (all, tried) {
             (0, _) => {}
-            (1, 0) => card.push(format!("{}: one question about this lesson.", ways.quiz)),
-            (_, 0) => card.push(format!("{}: {all} questions about this lesson.", ways.quiz)),
-            _ => card.push(format!("Quiz: {right} of {tried} right at the first try.")),
+            (_, 0) => card.push(invitation(ways.quiz, all, onward.reviewed)),
+            (_, tried) if tried < all => card.push(format!(
+                "Quiz: {tried} of {all} answered, {right} right at the first try. {}: the others.",
+                ways.quiz
+            )),
+            _ => card.push(format!("Quiz: {right} of {all} right at the first try.")),
         }
         match (lesson.own_words, done.explained) {
             (None, _) => {}
             (Some(_), Some(explained)) => card.push(own_words::score(&explained.points)),
-            (Some(open), None) => card.push(format!("{}: {}", ways.own_words, unmarked(open.ask))),
+            (Some(open), None) => card.push(format!(
+                "{} to answer in your own words: {}",
+                ways.own_words,
+                unmarked(open.ask)
+            )),
         }
         for exercise in lesson.exercises() {
             let (name, effort) = (exercise.name, exercise.effort());
@@ -127,7 +150,8 @@ mod tests {
         let walk = Walk::new(LESSONS[3], &progress, FrontEnd::Screen, None).unwrap();
         let next = NextSteps {
             next: Some(LESSONS[5]),
-            completes_core: false,
+            reviewed: 2,
+            ..NextSteps::default()
         };
         let card = walk.end(&progress, next, &WAYS);
         assert!(card.contains(LESSONS[3].gains), "{card}");
@@ -142,7 +166,10 @@ mod tests {
         assert!(!card.contains("Predictions"), "{card}");
         assert!(!card.contains("core path"), "{card}");
         let ask = LESSONS[3].own_words.unwrap().ask;
-        assert!(card.contains(&format!("O: {ask}")), "{card}");
+        let own_words = format!("O to answer in your own words: {ask}");
+        assert!(card.contains(&own_words), "{card}");
+        let quiz = "z: 6 questions about this lesson, and 2 again from earlier lessons.";
+        assert!(card.contains(quiz), "{card}");
         let ids: Vec<String> = walk
             .pages
             .iter()
@@ -152,6 +179,7 @@ mod tests {
         let done = progress.lesson_mut("attention");
         done.answers.insert(ids[0].clone(), true);
         done.answers.insert(ids[1].clone(), false);
+        done.answers.insert("equal-context-rows".to_owned(), true);
         done.solved = true;
         done.explained = Some(Explanation {
             text: "Similar keys get most of the weight.".to_owned(),
@@ -164,6 +192,8 @@ mod tests {
         let card = walk.end(&progress, finished, &WAYS);
         assert!(card.contains("walked the whole core path"), "{card}");
         assert!(card.contains("Predictions: 1 of 2 right"), "{card}");
+        let quiz = "Quiz: 1 of 6 answered, 1 right at the first try. z: the others.";
+        assert!(card.contains(quiz), "{card}");
         assert!(card.contains("attention is yours"), "{card}");
         assert!(card.contains("has 2 of the 3 points"), "{card}");
         assert!(!card.contains("go on with"), "{card}");

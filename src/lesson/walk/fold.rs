@@ -2,7 +2,7 @@
 
 use super::Walk;
 use crate::lesson::exercise::Exercise;
-use crate::lesson::page::{Block, CalloutKind, Emphasis, Inline, SourceRef, Text, unmarked};
+use crate::lesson::page::{Block, CalloutKind, SourceRef, unmarked};
 use crate::lesson::progress::Progress;
 use crate::lesson::{FrontEnd, Lesson};
 
@@ -108,14 +108,9 @@ impl<'a> Folder<'a> {
 }
 
 fn callout(text: String) -> Block {
-    let text = Text {
-        text,
-        style: Emphasis::default(),
-        line: 0,
-    };
     Block::Callout {
         kind: CalloutKind::Try,
-        blocks: vec![Block::Paragraph(vec![Inline::Text(text)])],
+        blocks: vec![Block::sentence(text)],
     }
 }
 

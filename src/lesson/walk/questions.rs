@@ -92,10 +92,14 @@ impl Questions {
         self.all[self.at].review
     }
 
-    /// `Review of 03 Scaled dot-product attention`, if the current question comes from an earlier lesson.
-    pub fn heading(&self) -> Option<String> {
-        let lesson = self.review()?;
-        Some(format!("Review of {}", lesson.heading()))
+    /// Place of the current question in the quiz: `quiz 3/7`, and `quiz 1/7: again from 03 Scaled dot-product
+    /// attention` if it comes from an earlier lesson.
+    pub fn place(&self) -> String {
+        let place = format!("quiz {}/{}", self.at + 1, self.len());
+        match self.review() {
+            Some(lesson) => format!("{place}: again from {}", lesson.heading()),
+            None => place,
+        }
     }
 
     /// Options tried for the current question, each with whether it is right.
@@ -167,6 +171,11 @@ impl Questions {
         more
     }
 
+    /// True if the last question has been answered correctly.
+    pub fn is_over(&self) -> bool {
+        self.is_settled() && self.at + 1 == self.all.len()
+    }
+
     /// `3 of 5 right at the first try.`
     pub fn score(&self) -> String {
         format!("{} of {} right at the first try.", self.right, self.len())
@@ -197,15 +206,34 @@ impl Walk {
         questions
     }
 
-    /// The questions at the lesson's end, preceded by [`REVIEWED`] questions of `earlier` lessons that the learner has
-    /// answered: those answered wrongly last time first, then those asked longest ago. A question answered correctly
-    /// today (see [`today`](crate::lesson::progress::today)) is not repeated. The error explains what is wrong with them.
+    /// The questions at the lesson's end, preceded by at most [`REVIEWED`] questions of `earlier` lessons, see
+    /// `reviews`. The error explains what is wrong with them.
     pub fn quiz(
         &self,
         earlier: &[&'static Lesson],
         progress: &Progress,
         today: u64,
     ) -> Result<Questions, String> {
+        let mut all = self.reviews(earlier, progress, today)?;
+        all.extend(self.own_questions(progress)?.into_iter().map(Question::own));
+        Ok(Questions::new(all, true))
+    }
+
+    /// Number of questions of `earlier` lessons with which the quiz begins today.
+    pub fn reviewed(&self, earlier: &[&'static Lesson], progress: &Progress, today: u64) -> usize {
+        self.reviews(earlier, progress, today)
+            .map_or(0, |reviews| reviews.len())
+    }
+
+    /// Questions of `earlier` lessons that the learner has answered: those answered wrongly last time first, then those
+    /// asked longest ago. A question answered correctly today (see [`today`](crate::lesson::progress::today)) is not
+    /// repeated.
+    fn reviews(
+        &self,
+        earlier: &[&'static Lesson],
+        progress: &Progress,
+        today: u64,
+    ) -> Result<Vec<Question>, String> {
         let mut known = Vec::new();
         for lesson in earlier.iter().rev() {
             let done = progress.lesson(lesson.name);
@@ -228,10 +256,7 @@ impl Walk {
         // The sort is stable: of equals, the questions of the latest lesson come first.
         known.sort_by_key(|(last, ..)| *last);
         let reviewed = known.into_iter().take(REVIEWED);
-        let own = self.own_questions(progress)?.into_iter();
-        let all = reviewed.map(|(_, question)| question);
-        let all = all.chain(own.map(Question::own));
-        Ok(Questions::new(all.collect(), true))
+        Ok(reviewed.map(|(_, question)| question).collect())
     }
 
     /// The lesson's questions; only those that the core path prepares for, if the learner walks that.
@@ -350,7 +375,9 @@ mod tests {
             reviews.any(|asked| asked.predict.id == id)
         };
         assert!(repeated(&old.1) && !repeated(&right_on_day_8.1));
-        assert!(questions.heading().unwrap().starts_with("Review of 02 "));
+        assert_eq!(walk(&progress).reviewed(earlier, &progress, 10), 2);
+        let place = format!("quiz 1/{}: again from 02 ", questions.len());
+        assert!(questions.place().starts_with(&place));
         // Answered correctly now, it is not due any more.
         let right = questions.question().options.iter().position(|option| {
             let judge = walk(&progress).judge(&questions, option).unwrap();

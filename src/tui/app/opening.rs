@@ -73,7 +73,7 @@ impl App {
         let Some((walk, page)) = made else {
             return false;
         };
-        self.opening = None;
+        (self.opening, self.notice) = (None, None);
         self.enter(walk, page);
         true
     }
@@ -124,12 +124,18 @@ mod tests {
             "the list stays"
         );
         press(&mut app, KeyCode::Char('n'));
+        let notice = app.notice.clone().unwrap_or_default();
+        assert!(
+            notice.starts_with("The lesson is still being opened"),
+            "{notice}"
+        );
         press(&mut app, KeyCode::Tab);
         assert_eq!(app.waiting.queued.len(), 1, "no page is turned unseen");
         wait(&mut app);
         let open = app.open_lesson.as_ref().expect("the lesson is open");
         assert_eq!(open.walk.lesson().name, "looking-inside");
         assert_eq!(open.walk.page, 0);
+        assert!(app.notice.is_none());
         assert!(app.waiting.queued.is_empty() && open.pane != super::super::Pane::Read);
     }
 

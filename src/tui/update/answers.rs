@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::super::app::{App, Judging, Overlay};
-use super::{Effect, explain};
+use super::{Effect, leave};
 use crate::lesson::awaited::Awaited;
 use crate::lesson::progress::today;
 use crate::lesson::walk::Attempt;
@@ -103,8 +103,9 @@ pub(super) fn next_question(app: &mut App) -> Option<Effect> {
     }
     let score = ask.quiz.then(|| ask.score());
     app.overlay = None;
-    if score.is_some() {
-        explain::open(app);
+    let open = app.open_lesson.as_ref()?;
+    if score.is_some() && open.walk.next_page(1, &app.progress) >= open.walk.pages.len() {
+        leave::show_end(app);
     }
     app.notice = score;
     // The evidence for one prediction is read before the next one covers it.

@@ -21,6 +21,7 @@ pub fn key_name(key: KeyEvent) -> String {
         KeyCode::Enter => "enter".to_owned(),
         KeyCode::Esc => "esc".to_owned(),
         KeyCode::Tab => "tab".to_owned(),
+        KeyCode::BackTab => "backtab".to_owned(),
         KeyCode::Backspace => "backspace".to_owned(),
         KeyCode::Up => "up".to_owned(),
         KeyCode::Down => "down".to_owned(),
@@ -43,6 +44,7 @@ pub fn event_of(name: &str) -> Option<KeyEvent> {
         ("enter", ..) => plain(KeyCode::Enter),
         ("esc", ..) => plain(KeyCode::Esc),
         ("tab", ..) => plain(KeyCode::Tab),
+        ("backtab", ..) => plain(KeyCode::BackTab),
         ("backspace", ..) => plain(KeyCode::Backspace),
         ("up", ..) => plain(KeyCode::Up),
         ("down", ..) => plain(KeyCode::Down),
@@ -87,6 +89,9 @@ pub(super) fn waits(app: &App, name: &str) -> bool {
 pub(super) fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> {
     let digits = std::mem::take(&mut app.list.digits);
     app.list.ending &= name == "q";
+    if std::mem::take(&mut app.list.opened) && name == "enter" {
+        return None;
+    }
     if name == "esc" {
         return act(app, Action::Close);
     }

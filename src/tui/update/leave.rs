@@ -13,7 +13,7 @@ use crate::lesson::{Body, Lesson};
 /// The keys that lead on from the end of a lesson.
 const WAYS: EndLabels = EndLabels {
     quiz: "Press z",
-    own_words: "Press \"",
+    own_words: "Press \" (the quotation mark)",
     exercise: "Press x",
     next: "Press n",
 };
@@ -84,6 +84,14 @@ pub(super) fn page(app: &mut App, by: isize) -> Option<Effect> {
     turn_page(app, by)
 }
 
+/// Shows the card at the end of the open lesson.
+pub(super) fn show_end(app: &mut App) {
+    let Some(open) = &app.open_lesson else { return };
+    let onward = curriculum::onward(&open.walk, &app.progress);
+    let card = open.walk.end(&app.progress, onward, &WAYS);
+    app.show(Overlay::End(card));
+}
+
 /// Turns the page; going forwards, a question that has not been opened yet opens first.
 fn turn_page(app: &mut App, by: isize) -> Option<Effect> {
     let open = app.open_lesson.as_ref()?;
@@ -101,9 +109,7 @@ fn turn_page(app: &mut App, by: isize) -> Option<Effect> {
         return None;
     }
     if page >= open.walk.pages.len() {
-        let onward = curriculum::onward(open.walk.lesson(), &app.progress);
-        let card = open.walk.end(&app.progress, onward, &WAYS);
-        app.show(Overlay::End(card));
+        show_end(app);
     } else {
         let skipped = by > 0 && app.unanswered().is_some();
         app.turn_to(page);
@@ -118,7 +124,8 @@ fn turn_page(app: &mut App, by: isize) -> Option<Effect> {
 
 /// Opens a page of the lesson in place of whatever covers the text.
 pub(super) fn open_page(app: &mut App, page: usize) -> Option<Effect> {
-    (app.overlay, app.judging) = (None, None);
+    app.close_overlay();
+    app.judging = None;
     app.focus(Pane::Read);
     app.open_lesson.as_mut()?.full = false;
     app.turn_to(page);
@@ -165,7 +172,9 @@ fn closed(app: &mut App, key: Key) -> Reply {
     if matches!(app.overlay, Some(Overlay::Hunt)) && key == Key::Escape && hunt::back(app) {
         return Reply::Handled(None);
     }
-    if let Some(closed) = app.overlay.take() {
+    // From the end of a lesson, q leads to the other lessons at once.
+    let leaves = key == Key::Q && matches!(app.overlay, Some(Overlay::End(_)));
+    if let Some(closed) = app.overlay.take_if(|_| !leaves) {
         // Closing anything else lets a running check finish.
         return Reply::Handled(match closed {
             Overlay::Help => {
@@ -174,6 +183,10 @@ fn closed(app: &mut App, key: Key) -> Reply {
             }
             Overlay::Exercise(_) => Some(Effect::Unwatch),
             Overlay::Explain(explain) => explain::put_away(app, &explain),
+            Overlay::Ask(questions) => {
+                app.put_away_quiz(questions);
+                None
+            }
             Overlay::Term(TermCard { from, .. }) => {
                 app.overlay = from.map(Overlay::Terms);
                 None
@@ -267,6 +280,7 @@ pub(super) fn back(app: &mut App) -> Option<Effect> {
         return None;
     };
     app.open_lesson = open.covered_lesson.take().map(|covered| *covered);
+    app.overlay = None;
     if app.open_lesson.is_none() {
         app.choose_next();
     }

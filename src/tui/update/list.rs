@@ -51,6 +51,7 @@ pub(super) fn number(app: &mut App, digits: String) {
     };
     app.list.chosen = place;
     if digits.len() > 1 || 10 * number > last {
+        app.list.opened = true;
         app.open(LESSONS[place]);
         return;
     }

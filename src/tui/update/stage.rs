@@ -6,7 +6,7 @@ use crate::command::Action;
 use crate::lesson::Body;
 use crate::lesson::chart::ViewChange;
 use crate::lesson::picture::{Job, Live, Steer};
-use crate::lesson::session::Session;
+use crate::lesson::session::{Focus, Session};
 
 /// Changes the view of the chart shown by an experiment, or else by the picture; `false` if there is none.
 pub(super) fn on_chart(open: &mut OpenLesson, change: ViewChange) -> bool {
@@ -168,7 +168,7 @@ pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
         app.notice = Some(notice.to_owned());
     }
     if action == Action::Why {
-        app.overlay = None;
+        app.close_overlay();
     }
     let forward = match action {
         Action::Step(by) => by > 0,
@@ -219,6 +219,9 @@ impl Before {
             // On a box of a map, the action has opened a tensor, so no picture is shown any more.
             Action::Why if !session.asks_why() && session.picture().is_some() => {
                 Some("A picture's cells have no single origin; Space goes to the tensors.")
+            }
+            Action::Why if !session.asks_why() && matches!(self.shown.focus, Focus::Picture(_)) => {
+                Some("This is the tensor behind the picture. Enter again asks about its cell.")
             }
             Action::Step(by) if !self.has_moved(session) => Some(if by > 0 {
                 "This is the last step of the run; B goes back."

@@ -157,6 +157,7 @@ fn footer_word(app: &App, action: Action, usual: &'static str) -> &'static str {
     });
     match action {
         Action::Page(_) if matches!(app.overlay, Some(Overlay::End(_))) => "next lesson",
+        Action::Back if matches!(app.overlay, Some(Overlay::End(_))) => "lessons",
         Action::Why if app.open_lesson.is_none() => "open",
         Action::Break(_) if app.open_lesson.is_none() => "lesson",
         Action::Why if listed => "choose",

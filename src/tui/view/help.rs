@@ -2,7 +2,7 @@
 
 use ratatui::style::Style;
 
-use super::super::app::App;
+use super::super::app::{App, OpenLesson};
 use super::super::possible::is_possible;
 use super::page_keys;
 use crate::command::{Action, Command, FIRST_KEYS, Group};
@@ -29,6 +29,19 @@ pub(super) fn lines(app: &App, limit: usize) -> Vec<(String, Style)> {
         for of_page in of_page {
             entry(&of_page.keys, of_page.word, limit, theme.text, &mut lines);
         }
+    }
+    if let Some(words) = caption(app) {
+        section(
+            "The caption of this picture",
+            &words,
+            app,
+            limit,
+            &mut lines,
+        );
+    }
+    if app.open_lesson.as_ref().is_some_and(OpenLesson::has_map) {
+        let words = "It is the model, from left to right. A part is named once you have read about it; a part in brackets is what this page is about.";
+        section("The row at the top", words, app, limit, &mut lines);
     }
     let mut listed = |title: &str, commands: &mut dyn Iterator<Item = &'static Command>, style| {
         let rows: Vec<(String, String)> = commands.filter_map(|c| row(app, c)).collect();
@@ -57,6 +70,23 @@ pub(super) fn lines(app: &App, limit: usize) -> Vec<(String, Style)> {
     let mut others = others.filter(|command| !possible(command));
     listed("What does nothing here and now", &mut others, theme.dim);
     lines
+}
+
+/// Caption of the picture on the stage, which a small screen may cut.
+fn caption(app: &App) -> Option<String> {
+    let open = app.open_lesson.as_ref()?;
+    let picture = open.walk.session.picture()?;
+    let revealed = app.unanswered().is_none() && !picture.says.is_empty();
+    revealed.then(|| picture.says.clone())
+}
+
+/// Adds a text below a heading.
+fn section(heading: &str, words: &str, app: &App, limit: usize, lines: &mut Vec<(String, Style)>) {
+    let theme = &app.display.theme;
+    lines.push((String::new(), theme.text));
+    lines.push((heading.to_owned(), theme.title));
+    let words = wrap(&theme.words(words), limit).into_iter();
+    lines.extend(words.map(|line| (line, theme.text)));
 }
 
 /// Keys of a command and what it does; `None` if another command's line covers it.

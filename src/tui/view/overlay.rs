@@ -378,9 +378,29 @@ struct QuestionLine {
     option: Option<usize>,
 }
 
-/// Draws a question with its options, and the reasons of those already tried.
+/// Draws a question with its options, and the reasons of those already tried. Where they do not fit, they scroll below
+/// the question.
 fn question(app: &App, ask: &Questions, area: Rect, buf: &mut Buffer) {
-    let lines = question_lines(app, ask, area.width.into());
+    let mut lines = question_lines(app, ask, area.width.into());
+    let options = lines.iter().position(|line| line.option.is_some());
+    // A question that fills half of the pane scrolls too.
+    let pinned = options.filter(|&rows| {
+        let height = usize::from(area.height);
+        lines.len() > height && rows <= height / 2
+    });
+    let rest = lines.split_off(pinned.unwrap_or(0));
+    for (y, line) in lines.iter().enumerate() {
+        put(buf, area, 0, y, &line.text, line.style);
+    }
+    let rows = lines.len() as u16;
+    let (lines, area) = (
+        rest,
+        Rect {
+            y: area.y + rows,
+            height: area.height - rows,
+            ..area
+        },
+    );
     // Keep the option chosen or answered last in view, with the reason below it.
     let judged = app.judging.as_ref().map(|judged| judged.option);
     let last = judged
@@ -411,12 +431,6 @@ fn question_lines(app: &App, ask: &Questions, limit: usize) -> Vec<QuestionLine>
             option,
         })
     };
-    if let Some(heading) = ask.heading() {
-        for line in wrap(&heading, limit) {
-            push(line, theme.note, None);
-        }
-        push(String::new(), theme.text, None);
-    }
     for line in wrap(&page::unmarked(&question.ask), limit) {
         push(line, theme.title, None);
     }

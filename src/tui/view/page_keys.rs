@@ -1,7 +1,7 @@
 //! The footer while a page is read, with the keys that the page mentions, and while a cell is asked about; and in both
 //! the way on, back and to the help.
 
-use super::super::app::{App, OpenLesson};
+use super::super::app::{App, OpenLesson, Pane};
 use super::super::mode::Mode;
 use super::super::possible::is_possible;
 use crate::command::{Action, of_key};
@@ -46,10 +46,10 @@ pub(super) fn entries(app: &App) -> Option<Vec<Entry>> {
     ];
     if !open.walk.is_tour() {
         // Where one pane is visible at a time, the frame of the text names the key too.
-        let word = if app.shows_one_pane() {
-            "picture"
-        } else {
-            "explore"
+        let word = match open.pane {
+            Pane::Stage if app.turns_to_picture() => "text",
+            _ if app.shows_one_pane() => "picture",
+            _ => "explore",
         };
         last.insert(0, Entry::new("⇥", word, Action::Pane));
     }
@@ -69,7 +69,8 @@ fn of_cell() -> Vec<Entry> {
     ]
 }
 
-/// Entries for the keys that the page's text mentions, in its order. All switches share one entry.
+/// Entries for the keys that the page's text mentions: the question, the switches, which share one entry, and the
+/// others in the order of the text.
 pub(super) fn of_page(app: &App, open: &OpenLesson) -> Vec<Entry> {
     let mut all: Vec<Entry> = Vec::new();
     if app.unanswered().is_some() {
@@ -100,6 +101,12 @@ pub(super) fn of_page(app: &App, open: &OpenLesson) -> Vec<Entry> {
     for entry in &mut all {
         entry.keys = as_range(&entry.keys);
     }
+    // Where not all of them have room, the question and the switches come first.
+    all.sort_by_key(|entry| match entry.action {
+        Action::Predict => 0,
+        Action::Break(_) => 1,
+        _ => 2,
+    });
     all
 }
 

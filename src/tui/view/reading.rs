@@ -5,13 +5,13 @@ use std::ops::Range;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::super::app::{App, OpenLesson, Overlay, Target, VisibleLines, WrapKey, WrappedPage};
 use crate::curriculum::LESSONS;
 use crate::lesson::glossary;
-use crate::lesson::page::{self, Predict};
+use crate::lesson::page::{self, Block, Predict};
 use crate::lesson::session::Session;
 use crate::lesson::symbols::{self, Symbol};
 use crate::widgets::lines::{put, width, wrap};
@@ -32,7 +32,8 @@ pub(super) fn draw_text(app: &App, open: &OpenLesson, area: Rect, buf: &mut Buff
         highlighted: code::finished(),
     };
     if wrapped.as_ref().is_none_or(|page| page.key != key) {
-        let blocks = open.walk.blocks(&app.progress);
+        let mut blocks = open.walk.blocks(&app.progress);
+        point_to_picture(app, &mut blocks);
         let mut lines = whole_title(app, open, area.width);
         lines.extend(prose::lines(&blocks, area.width, &app.prose()));
         if shown < open.walk.page().blocks.len() {
@@ -42,7 +43,7 @@ pub(super) fn draw_text(app: &App, open: &OpenLesson, area: Rect, buf: &mut Buff
                 area.width.into(),
             );
             let words = words.into_iter();
-            lines.extend(words.map(|line| Line::styled(line, app.display.theme.note)));
+            lines.extend(words.map(|line| styled(line, app.display.theme.note)));
         }
         let symbols = symbols::of_page(open.walk.page());
         let math = app.prose().math;
@@ -81,6 +82,17 @@ pub(super) fn draw_text(app: &App, open: &OpenLesson, area: Rect, buf: &mut Buff
     );
 }
 
+/// Where the text hides the page's picture, says in place of the picture how to see it.
+fn point_to_picture(app: &App, blocks: &mut Vec<Block>) {
+    let picture = blocks
+        .iter()
+        .position(|block| matches!(block, Block::Stage(_)));
+    let hidden = app.shows_one_pane() && app.unanswered().is_none();
+    if let Some(place) = picture.filter(|_| hidden) {
+        blocks.insert(place, Block::sentence("Press Tab to see the picture."));
+    }
+}
+
 /// Symbols in a line's formulas, with their columns; those inside glossary terms are left to the terms.
 fn symbols_in(line: &Line<'_>, math: Style, symbols: &[Symbol]) -> Vec<(Range<u16>, usize)> {
     let mut ranges = Vec::new();
@@ -102,6 +114,11 @@ fn symbols_in(line: &Line<'_>, math: Style, symbols: &[Symbol]) -> Vec<(Range<u1
     ranges
 }
 
+/// A line of which only the words have the style: an underline ends with them.
+fn styled(words: String, style: Style) -> Line<'static> {
+    Line::from(Span::styled(words, style))
+}
+
 /// Lines of the page's title, if it does not fit in the frame.
 fn whole_title(app: &App, open: &OpenLesson, width: u16) -> Vec<Line<'static>> {
     let title = &open.walk.page().title;
@@ -109,7 +126,7 @@ fn whole_title(app: &App, open: &OpenLesson, width: u16) -> Vec<Line<'static>> {
         return Vec::new();
     }
     let lines = wrap(title, width.into()).into_iter();
-    let lines = lines.map(|line| Line::styled(line, app.display.theme.title));
+    let lines = lines.map(|line| styled(line, app.display.theme.title));
     lines.chain([Line::default()]).collect()
 }
 

@@ -11,6 +11,9 @@ use crate::lesson::session::Session;
 use crate::widgets::lines::{clip_entry, put, width};
 use crate::widgets::stage;
 
+/// Column at which the entries of a group begin in the strip.
+const SHELF: usize = 9;
+
 /// Width from which the steps have their own column.
 const TWO_COLUMNS: usize = 56;
 
@@ -181,15 +184,8 @@ fn strip(app: &App, open: &OpenLesson, area: Rect, buf: &mut Buffer) {
         if of_group.is_empty() || y >= usize::from(area.height) {
             continue;
         }
-        let x = put(
-            buf,
-            area,
-            0,
-            y,
-            &format!("{group:<9}"),
-            app.display.theme.note,
-        );
-        draw_shelf(app, open, (&of_group, looked), (area, x, y), buf);
+        put(buf, area, 0, y, group, app.display.theme.note);
+        draw_shelf(app, open, (&of_group, looked), (area, SHELF, y), buf);
     }
 }
 

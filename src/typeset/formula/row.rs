@@ -136,7 +136,7 @@ fn scripts(
     if let Some(sub) = sub
         && accent(sub).is_none()
     {
-        out.push_str(&lowered(sub));
+        out.push_str(&width_name(base, sub).unwrap_or_else(|| lowered(sub)));
     }
     if let Some(sup) = sup
         && accent(sup).is_none()
@@ -147,6 +147,15 @@ fn scripts(
         );
     }
     out
+}
+
+/// Subscript of a width as code writes it, `_k`, so that d_k looks the same in a formula and beside a knob, and like
+/// d_model. `None` if the base is no `d`.
+pub fn width_name(base: &Node, sub: &Node) -> Option<String> {
+    let is_width = matches!(base, Node::Atom { text, .. } if text == "d");
+    let text = set_script(sub);
+    let is_name = text.chars().all(|c| c.is_ascii_alphanumeric());
+    (is_width && is_name).then(|| format!("_{text}"))
 }
 
 fn lowered(sub: &Node) -> String {

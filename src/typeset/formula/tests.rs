@@ -18,14 +18,14 @@ fn attention_stands_in_two_dimensions() {
     assert_eq!(
         drawn(ATTENTION),
         "
-                            ⎛ QKᵀ ⎞
-Attention(Q, K, V) = softmax⎜─────⎟V
-                            ⎝ √dₖ ⎠
+                            ⎛ QKᵀ  ⎞
+Attention(Q, K, V) = softmax⎜──────⎟V
+                            ⎝ √d_k ⎠
 "
     );
     assert_eq!(
         inline(ATTENTION).unwrap(),
-        "Attention(Q, K, V) = softmax(QKᵀ/√dₖ)V"
+        "Attention(Q, K, V) = softmax(QKᵀ/√d_k)V"
     );
     assert_eq!(
         spoken(ATTENTION).unwrap(),
@@ -92,7 +92,7 @@ softmax(x)ᵢ = ─────────
 
 #[test]
 fn roots_get_a_roof_when_they_need_one() {
-    assert_eq!(drawn(r"\sqrt{d_k}"), "\n√dₖ\n");
+    assert_eq!(drawn(r"\sqrt{d_k}"), "\n√d_k\n");
     assert_eq!(
         drawn(r"\sqrt{\sigma^2+\varepsilon}"),
         "\n ┌──────\n╲│σ² + ε\n"

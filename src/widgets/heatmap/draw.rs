@@ -146,13 +146,13 @@ impl Heat<'_> {
         let (rows, columns) = self.size();
         let x = layout.gutter + layout.slots * layout.wide + 1;
         let sign = theme.words(theme.glyphs().sum);
-        let y = layout.head.saturating_sub(1);
-        // The sign gives way to a word that extends beyond the last column.
-        let free = |x: usize| {
+        // The sign moves up where a word extends beyond the last column.
+        let free = |x: usize, y: usize| {
             let place = (area.x + x as u16, area.y + y as u16);
             buf.cell(place).is_some_and(|cell| cell.symbol() == " ")
         };
-        if free(x) && free(x - 1) {
+        let mut above = (1..layout.head).rev();
+        if let Some(y) = above.find(|&y| free(x, y) && free(x - 1, y)) {
             put(buf, area, x, y, &sign, theme.dim);
         }
         let middle = (layout.high - 1) / 2;

@@ -168,13 +168,16 @@ impl Heat<'_> {
                 format!(" {first}{dash}{}", first + shown - 1)
             }
         };
-        let sums = match (layout.sums > 0, layout.column_sums) {
-            (false, _) => String::new(),
-            (true, false) => format!("{} sum of a row", theme.words(glyphs.sum)),
-            (true, true) => format!("{} sums of rows and columns", theme.words(glyphs.sum)),
+        let sign = theme.words(glyphs.sum);
+        let (sums, briefly) = match (layout.sums > 0, layout.column_sums) {
+            (false, _) => (String::new(), String::new()),
+            (true, false) => (format!("{sign} sum of a row"), format!("{sign} sum")),
+            (true, true) => (
+                format!("{sign} sums of rows and columns"),
+                format!("{sign} sums"),
+            ),
         };
-        // The total counts go before a whole axis does.
-        let both = |of: bool| -> Vec<Chunk> {
+        let both = |of: bool, sums: &str| -> Vec<Chunk> {
             let mut chunks = Vec::new();
             if rows > 1 {
                 let shown = layout.rows(layout.lines).min(rows);
@@ -190,14 +193,16 @@ impl Heat<'_> {
                 let text = format!("{} {name}{seen}", glyphs.next);
                 chunks.push(Chunk::new(3, text, theme.dim));
             }
-            chunks.push(Chunk::new(1, sums.clone(), theme.dim));
+            chunks.push(Chunk::new(1, sums, theme.dim));
             chunks
         };
         let wide = |chunks: &[Chunk]| chunks.iter().map(|chunk| chunk.width() + 2).sum::<usize>();
-        let mut chunks = both(true);
-        if wide(&chunks) > usize::from(area.width) + 2 {
-            chunks = both(false);
-        }
+        let fits = |chunks: &Vec<Chunk>| wide(chunks) <= usize::from(area.width) + 2;
+        // Words about the sums are shortened first, then the total counts go, before a whole axis does.
+        let mut ways = [(true, &sums), (true, &briefly), (false, &briefly)]
+            .into_iter()
+            .map(|(of, sums)| both(of, sums));
+        let chunks = ways.find(fits).unwrap_or_else(|| both(false, &briefly));
         let mut x = 0;
         for (text, style) in fit(chunks, area.width.into()) {
             x = put(buf, area, x, 0, &text, style);

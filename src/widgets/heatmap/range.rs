@@ -22,12 +22,31 @@ pub struct Range {
 }
 
 impl Range {
-    /// The exact range of `values`, over every cell.
+    /// The exact range of `values`, over every cell, and of the values that share their scale.
+    pub fn of(values: &Values) -> Self {
+        let own = Self::of_own(values);
+        values
+            .other
+            .as_deref()
+            .map_or(own, |other| own.with(&Self::of_own(other)))
+    }
+
+    /// The same counts, with ends that cover both ranges.
+    fn with(self, other: &Self) -> Self {
+        Self {
+            least: self.least.min(other.least),
+            most: self.most.max(other.most),
+            whole: self.whole && other.whole,
+            ..self
+        }
+    }
+
+    /// The range of the values alone.
     ///
     /// A tensor of more than 2,048 cells is scanned once and cached together with a handle to its data, so that the
     /// same address can't come to mean other numbers: a (30000, 512) table costs some milliseconds the first time it is
     /// drawn and nothing afterwards.
-    pub fn of(values: &Values) -> Self {
+    fn of_own(values: &Values) -> Self {
         if values.values.len() <= 2048 {
             return Self::walk(values);
         }

@@ -93,6 +93,24 @@ fn the_strongest_cell_has_the_strongest_colour_and_no_glyph_over_it() {
 }
 
 #[test]
+fn the_sums_have_a_sign_above_a_word_that_reaches_over_them() {
+    let values = Tensor::full(&[2, 3], 1.0 / 3.0);
+    let words = (&["is", "milk"][..], &["Die", "Katze", "</s>"][..]);
+    let map = drawn(
+        &values,
+        Nature::Probability,
+        words,
+        &[0, 0],
+        (30, 6),
+        &Theme::mono(),
+    );
+    let text = map.text();
+    assert!(map.row(0).contains("Σ sum"), "{text}");
+    let signs = (1..4).filter(|&y| map.row(y).trim_start_matches(' ').ends_with('Σ'));
+    assert_eq!(signs.count(), 1, "{text}");
+}
+
+#[test]
 fn numbers_between_138_and_256_do_not_look_flat() {
     let values = Tensor::from_fn(&[12, 12], |i| {
         138.0 + (i[0] * 12 + i[1]) as f32 * 118.0 / 143.0

@@ -83,7 +83,7 @@ impl Writer<'_> {
             } else {
                 cut(&place, width)
             };
-            out.push(Line::styled(place, self.style.caption));
+            out.push(Span::styled(place, self.style.caption).into());
         }
         let ready = match self.style.highlighting {
             Highlighting::Now => Some(code::highlight(&code.text, &code.lang)),
@@ -130,7 +130,7 @@ impl Writer<'_> {
             out.extend(prefixed(&Span::raw("  "), inner));
             return out;
         }
-        let title = Line::styled(kind.word(), style.patch(self.style.strong));
+        let title = Line::from(Span::styled(kind.word(), style.patch(self.style.strong)));
         prefixed(
             &Span::styled("▌ ", style),
             std::iter::once(title).chain(inner).collect(),

@@ -49,7 +49,7 @@ fn paragraphs_wrap_and_claims_are_invisible() {
         ),
         "
 With d_k = 64 the score
-is q ⋅ k/√dₖ.
+is q ⋅ k/√d_k.
 
 学习：注意力机制。
 "

@@ -159,13 +159,13 @@ pub(super) fn readable_height(
     }
 }
 
-/// Marks truncated text at its end; with more room, more of it is shown.
+/// Marks truncated text at its end with the key of the help, which has all of it; with more room, more is shown.
 fn mark_end(lines: &mut [lines::Line], available: usize, theme: &Theme) {
-    let more = theme.glyphs().more;
+    let more = format!("{} (?)", theme.glyphs().more);
     let Some((text, _)) = lines.last_mut().and_then(|line| line.last_mut()) else {
         return;
     };
-    while lines::width(text) + 1 + lines::width(more) > available
+    while lines::width(text) + 1 + lines::width(&more) > available
         && let Some((before, _)) = text.rsplit_once(' ')
     {
         *text = before.to_owned();

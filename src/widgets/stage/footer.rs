@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use ratatui::style::Style;
 
-use super::{Detail, Difference, cell_name, last_name, leak, plain_name, sizes, with_heat};
+use super::{Detail, Difference, beside, cell_name, last_name, leak, plain_name, sizes, with_heat};
 use crate::lesson::session::{Focus, Session};
 use crate::lesson::{FrontEnd, Mistake};
 use crate::typeset::number::{short, signed};
@@ -216,6 +216,12 @@ fn cursor(session: &Session, available: usize, theme: &Theme) -> Line {
         }
         if blocked {
             chunks.push(Chunk::new(8, "blocked", theme.bad));
+        }
+        let correct = beside::with_both(session, |both| both[0].value_at_cursor()).flatten();
+        if let Some((value, _)) = correct {
+            let [name, _] = beside::names(session);
+            let value = theme.words(&short(value, 11));
+            chunks.push(Chunk::new(7, format!("{name} {value}"), theme.text));
         }
         chunks.push(Chunk::new(5, heat.words_at_cursor(theme), theme.text));
         lines::fit(chunks, available)

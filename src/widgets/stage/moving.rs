@@ -38,6 +38,7 @@ impl Moving {
             return None;
         };
         if session.shows_difference()
+            || session.shows_both()
             || session.shows_multiples()
             || session.gradients_of().is_some()
         {

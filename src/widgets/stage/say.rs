@@ -1,6 +1,7 @@
 //! The stage in sentences and tables, for plain mode, pipes and screen readers: no box drawing, no braille, ASCII
 //! numbers.
 
+use super::beside;
 use super::body::with_matrix;
 use super::gist::{copied, gist};
 use super::why::{leaf, movement, roles};
@@ -118,7 +119,33 @@ fn step(session: &Session, at: usize, sentences: &mut Vec<String>) {
             "Showing the difference from the run before your changes.".to_owned()
         });
     }
-    with_heat(session, |heat| describe_heat(heat, &step.name, sentences));
+    let both = beside::with_both(session, |both| describe_both(both, session, sentences));
+    if both.is_none() {
+        with_heat(session, |heat| describe_heat(heat, &step.name, sentences));
+    }
+}
+
+/// Describes the tensor of the correct run, then that of this one, and the cell that changed most.
+fn describe_both(both: [&Heat; 2], session: &Session, sentences: &mut Vec<String>) {
+    let name = session.step().map_or("", |step| &step.name);
+    for (heat, run) in both.into_iter().zip(beside::names(session)) {
+        sentences.push(format!("{}:", capitalised(run)));
+        describe_heat(heat, name, sentences);
+    }
+    let place = |index: &[usize]| match *index {
+        [.., row, column] => (row, column),
+        [column] => (0, column),
+        [] => (0, 0),
+    };
+    sentences.push(match both[1].operands.first() {
+        Some(index) => {
+            let (row, column) = place(index);
+            let [from, to] = both.map(|heat| number(heat.cell(row, column).0));
+            let cell = cell_name(name, index);
+            format!("Of this slice, {cell} changed most: from {from} to {to}.")
+        }
+        None => "No cell of this slice has changed.".to_owned(),
+    });
 }
 
 /// A shape with the full names of its axes, which the screen abbreviates to letters:
@@ -282,7 +309,7 @@ fn numbers(heat: &Heat) -> String {
     let (rows, columns) = heat.size();
     let (row, column) = heat.place();
     let (down, across) = (around(row, rows), around(column, columns));
-    let label = |axis: &Axis, i: usize| axis.words(i).map_or(i.to_string(), |w| format!("{i} {w}"));
+    let label = |axis: &Axis, i: usize| axis.words(i).map_or(i.to_string(), |w| format!("{i}:{w}"));
     let header = [String::new()]
         .into_iter()
         .chain(across.clone().map(|c| label(&heat.columns, c)));

@@ -204,14 +204,14 @@ static LESSON: Lesson = Lesson {
     more: &[],
 };
 
-fn session(name: &str, cursor: &[usize]) -> Session {
+pub(super) fn session(name: &str, cursor: &[usize]) -> Session {
     let mut session = Session::new(&LESSON);
     session.show(name).unwrap();
     session.put_cursor(cursor).unwrap();
     session
 }
 
-fn drawn(session: &Session, width: u16, height: u16, theme: &Theme) -> String {
+pub(super) fn drawn(session: &Session, width: u16, height: u16, theme: &Theme) -> String {
     let mut buf = Buffer::empty(Rect::new(0, 0, width, height));
     draw(session, buf.area, &mut buf, theme, &Detail::All);
     text(&buf)
@@ -256,7 +256,7 @@ fn scores_in_little_room_are_shades_and_blocked_cells_do_not_flatten_them() {
 fn the_stage_shows_mistakes_leaks_and_refusals() {
     let mut session = session("scaled", &[0, 0, 0]);
     session.switch("double", true).unwrap();
-    session.toggle_difference().unwrap();
+    session.compare().unwrap();
     session.set("heads", "3").unwrap_err();
     let screen = drawn(&session, 70, 18, &Theme::mono());
     for text in [

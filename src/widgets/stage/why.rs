@@ -277,11 +277,21 @@ fn rows(
     named: bool,
 ) -> Vec<Row> {
     let times = theme.glyphs().times;
-    // All values of a column use the same format.
+    let products = has_products(terms);
+    // A column of products uses one format, and so do cells of one tensor. An id beside the cell that it chose, or a
+    // small constant, has its own.
+    let kind = |row: &RankedTerm| {
+        let term = &cell.terms[row.factors[0]];
+        (!products).then_some((term.step, term.step.is_none().then_some(term.role)))
+    };
     let column = |value: &dyn Fn(&RankedTerm) -> f32| {
-        let values: Vec<f32> = terms.iter().map(value).collect();
-        let texts = alike(&values).into_iter();
-        texts.map(|text| theme.words(&text)).collect::<Vec<_>>()
+        let texts = terms.iter().map(|row| {
+            let same: Vec<&RankedTerm> = terms.iter().filter(|r| kind(r) == kind(row)).collect();
+            let values: Vec<f32> = same.iter().map(|row| value(row)).collect();
+            let at = same.iter().position(|same| std::ptr::eq(*same, row));
+            theme.words(&alike(&values)[at.unwrap_or(0)])
+        });
+        texts.collect::<Vec<_>>()
     };
     let factor = |place: usize| {
         column(&|row| {
@@ -290,7 +300,6 @@ fn rows(
         })
     };
     let (first, second, result) = (factor(0), factor(1), column(&|row| row.value));
-    let products = has_products(terms);
     let name = |term: &OriginTerm| {
         let name = match (term.step, named) {
             (None, _) => term.tensor.clone(),

@@ -85,7 +85,10 @@ fn beside_base(base: &Node, sub: Option<&Node>, sup: Option<&Node>, script: bool
     };
     let mut low = small(sub, symbols::subscript);
     let high = small(sup, symbols::superscript);
-    // Write a subscript that is a name the way code does: d_model.
+    if let Some(name) = sub.and_then(|sub| row::width_name(base, sub)) {
+        low = Some(Ok(name));
+    }
+    // Write a subscript that is a name the way code does: W_out.
     if let (Some(Err(_)), Some(name), true) = (&low, sub.and_then(row::name), set.is_flat()) {
         low = Some(Ok(format!("_{name}")));
     }
