@@ -42,6 +42,8 @@ use transformer_tutor::tui::app::App;
 use transformer_tutor::tui::view;
 use transformer_tutor::widgets::theme::Theme;
 
+#[path = "exercises/capstone.rs"]
+mod capstone;
 #[path = "exercises/eject.rs"]
 mod eject;
 #[path = "exercises/further.rs"]

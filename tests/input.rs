@@ -140,7 +140,7 @@ fn least(path: &[&str]) -> Option<Vec<(&'static str, Vec<&'static str>)>> {
         ["play"] => vec![("sentence", vec!["Er schläft ."])],
         ["exercise", _] => vec![],
         ["mine", "train"] => vec![("steps", vec!["--steps", "1"])],
-        ["mine", "eject"] => vec![("folder", vec!["@new#"])],
+        ["mine", "eject" | "capstone"] => vec![("folder", vec!["@new#"])],
         ["book"] => vec![out],
         ["tools", "pages"] => vec![("lessons", vec![LESSON]), out],
         ["tools", "weights", "import"] => vec![("file", vec!["@torch"]), out],

@@ -109,7 +109,7 @@ fn read(maps: &MultiHeadAttention, x: &Var, memory: &MultiHead, mask: &Var) -> M
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, UsesFn); 9] = [
+pub static CLASSICS: [(&str, UsesFn); 10] = [
     (
         "Your cross-attention has no mask, so it looks at the padding of the source. Its keys are the source's: give it src_mask.",
         |maps, s, t, sm, tm| {
@@ -182,6 +182,19 @@ pub static CLASSICS: [(&str, UsesFn); 9] = [
             uses(maps, [s, t], [Some(sm), Some(tm), Some(sm)], |x| {
                 [x.memory, x.own, x.own]
             })
+        },
+    ),
+    (
+        "The queries of your encoder come from the target. The encoder reads only the source: queries, keys and values are all the source.",
+        |maps, s, t, sm, tm| {
+            let memory = maps.encoder.forward(t, s, s, Some(sm));
+            let own = maps.decoder.forward(t, t, t, Some(tm));
+            let crossed = read(&maps.cross, &own.output, &memory, sm);
+            Used {
+                memory,
+                own,
+                crossed,
+            }
         },
     ),
 ];

@@ -116,7 +116,7 @@ pub fn one_norm(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, tgt: &Var) ->
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, LayerFn); 18] = [
+pub static CLASSICS: [(&str, LayerFn); 19] = [
     (
         "Your self-attention reads x itself. It should read the tensor that the residual connection passes to it: the normalised x.",
         |layer, x, m, src, tgt| {
@@ -257,6 +257,13 @@ pub static CLASSICS: [(&str, LayerFn); 18] = [
             let seen = look(layer, x, Some(tgt));
             let x = ask(layer, &seen, src, |_| [x.clone(), m.clone(), m.clone()]);
             process(layer, &x, 2)
+        },
+    ),
+    (
+        "Your cross-attention uses the target's mask. It reads source tokens, so give it src_mask.",
+        |layer, x, m, _, tgt| {
+            let x = look(layer, x, Some(tgt));
+            process(layer, &read(layer, &x, m, Some(tgt), 1), 2)
         },
     ),
 ];

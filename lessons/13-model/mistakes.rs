@@ -71,7 +71,7 @@ pub fn memory_out(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, PassFn); 14] = [
+pub static CLASSICS: [(&str, PassFn); 16] = [
     (
         "Your target mask hides only the future. It must hide the target's padding too: use model.tgt_mask.",
         |model, src, tgt| model.masked(src, tgt, &model.src_mask(src), &model.future_mask(tgt)),
@@ -188,6 +188,22 @@ pub static CLASSICS: [(&str, PassFn); 14] = [
                 tgt,
                 &tgt_mask,
             )
+        },
+    ),
+    (
+        "Attention to the memory uses the target's mask. It reads source tokens, so give the decoder src_mask for the memory.",
+        |model, src, tgt| {
+            let tgt_mask = model.tgt_mask(tgt);
+            let memory = model.encode(src, &model.src_mask(src));
+            decoded(model, memory, &tgt_mask, tgt, &tgt_mask)
+        },
+    ),
+    (
+        "Your decoder gets src, with the target's mask. It should read tgt; the source reaches it through the memory.",
+        |model, src, tgt| {
+            let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
+            let memory = model.encode(src, &src_mask);
+            decoded(model, memory, &src_mask, src, &tgt_mask)
         },
     ),
 ];

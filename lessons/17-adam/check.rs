@@ -23,13 +23,15 @@ const SHAPE: [usize; 2] = [2, 3];
 type Case = (i32, i32, [f32; 5]);
 
 /// A step in the middle of training comes first: a division by 0 in step 1 would hide every other mistake.
-const CASES: [(&str, Case); 3] = [
+const CASES: [(&str, Case); 5] = [
     (
         "in the middle of a training",
         (4, 2, [0.2, 0.8, 0.95, 0.3, 0.4]),
     ),
     ("the first three steps", (1, 3, [0.1, 0.9, 0.98, 1e-9, 0.0])),
     ("a large decay", (2, 1, [0.5, 0.5, 0.7, 1e-3, 0.9])),
+    ("step 151", (151, 1, [0.1, 0.9, 0.98, 1e-9, 0.0])),
+    ("step 5,000", (5000, 1, [0.1, 0.9, 0.999, 1e-8, 0.1])),
 ];
 
 /// Weights, mean and mean square after each step: `[steps, 3, 2, 3]`.

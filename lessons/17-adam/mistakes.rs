@@ -126,7 +126,7 @@ pub fn square_of_mean(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Ru
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, AdamFn); 16] = [
+pub static CLASSICS: [(&str, AdamFn); 17] = [
     (
         "Your decay leaves out the learning rate: the weights shrink by rate · decay per step.",
         |x, dx, m, v, step, rules| {
@@ -279,6 +279,18 @@ pub static CLASSICS: [(&str, AdamFn); 16] = [
             let v_hat = v.scale(1.0 / (1.0 - rules.beta2 * step as f32));
             let x = walk(x, &m_hat, &v_hat.sqrt(), rules);
             Moved { x, m, v }
+        },
+    ),
+    (
+        "Two mistakes at once: you add ε under the root, and you compute the decay from weights that have already moved.",
+        |x, dx, m, v, step, rules| {
+            let still = Rules {
+                decay: 0.0,
+                ..*rules
+            };
+            let moved = epsilon_inside(x, dx, m, v, step, &still);
+            let x = moved.x.scale(1.0 - rules.rate * rules.decay);
+            Moved { x, ..moved }
         },
     ),
 ];

@@ -86,7 +86,7 @@ fn real(ids: &Tensor) -> usize {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, BatchFn); 14] = [
+pub static CLASSICS: [(&str, BatchFn); 15] = [
     (
         "Your src_mask is inverted: 1 marks a token that may be seen, 0 padding.",
         |words| {
@@ -188,6 +188,14 @@ pub static CLASSICS: [(&str, BatchFn); 14] = [
             let batch = copy_batch(words);
             let tgt = Tensor::from_fn(batch.tgt.shape(), |i| words.at(i));
             masked(batch, tgt, |i| i[2] <= i[1])
+        },
+    ),
+    (
+        "Your src_mask hides nothing. It must hide padding: 1 marks a token that may be seen, 0 padding.",
+        |words| {
+            let batch = copy_batch(words);
+            let src_mask = Tensor::ones(batch.src_mask.shape());
+            CopyBatch { src_mask, ..batch }
         },
     ),
 ];

@@ -57,11 +57,11 @@ pub static TASK: Task<mistakes::LearnFn> = Task {
     starter: starter::byte_pairs,
     mistakes: &mistakes::ALL,
     classics: &mistakes::CLASSICS,
-    check,
+    check: |learn| compared(&TASK, learn),
 };
 
-/// Checks the merges; a mistake is recognised by its effect on all cases together.
-fn check(learn: mistakes::LearnFn) -> Outcome {
+/// Compares the merges of a few small texts; a mistake of `task` is recognised by its effect on all of them together.
+pub fn compared(task: &Task<mistakes::LearnFn>, learn: mistakes::LearnFn) -> Outcome {
     let mut all = Vec::new();
     let mut first = None;
     for (says, words, merges) in CASES {
@@ -79,16 +79,16 @@ fn check(learn: mistakes::LearnFn) -> Outcome {
     let Some(mut failure) = first else {
         return Ok(());
     };
-    if let Some((name, _)) = mistakes::ALL.iter().find(|(_, mistake)| same(mistake)) {
+    if let Some((name, _)) = task.mistakes.iter().find(|(_, mistake)| same(mistake)) {
         return Err(failure.because(name));
     }
-    let classic = mistakes::CLASSICS.iter().find(|(_, classic)| same(classic));
+    let classic = task.classics.iter().find(|(_, classic)| same(classic));
     failure.likely = classic.map(|(words, _)| (*words).to_owned());
     Err(failure)
 }
 
 /// Describes where two lists of merges diverge.
-fn difference(says: &str, expected: &[Pair], got: &[Pair]) -> String {
+pub fn difference(says: &str, expected: &[Pair], got: &[Pair]) -> String {
     let index = expected.iter().zip(got).position(|(e, g)| e != g);
     let index = index.unwrap_or(expected.len().min(got.len()));
     let name = |pair: Option<&Pair>| match pair {

@@ -12,6 +12,8 @@ use std::sync::LazyLock;
 
 pub mod check;
 mod corpus;
+#[path = "more/fast_byte_pairs/check.rs"]
+pub mod fast_byte_pairs;
 mod knobs;
 pub mod mistakes;
 mod pictures;
@@ -24,7 +26,8 @@ mod tests;
 use knobs::Knobs;
 use state::State;
 
-pub static LESSON: LazyLock<Lesson> = lesson!("19-subwords", SubwordStage, check::TASK);
+pub static LESSON: LazyLock<Lesson> =
+    lesson!("19-subwords", SubwordStage, check::TASK; "fast_byte_pairs" => fast_byte_pairs::TASK);
 
 struct SubwordStage;
 

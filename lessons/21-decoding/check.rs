@@ -23,15 +23,15 @@ pub static TASK: Task<StepFn> = Task {
 const TOLERANCE: f32 = 1e-5;
 
 /// A case: log-probabilities of the living hypotheses, vocabulary size, beam, EOS, length, α, and the rows, which are
-/// drawn from a name with EOS made likelier by a given amount, or all equal.
+/// drawn from a name with EOS made likelier by a given amount, or have cells of only a few sizes.
 type Case = (&'static [f64], usize, usize, u32, usize, f64, Rows);
 
 enum Rows {
     Drawn(&'static str, f32),
-    /// Equal rows, because the exercise specifies the order of equally likely continuations.
-    Equal,
+    /// This many different sizes, because the exercise specifies the order of equally likely continuations.
+    Tied(usize),
 }
-use Rows::{Drawn, Equal};
+use Rows::{Drawn, Tied};
 
 const FIRST: &str = "the first step: one hypothesis, a beam of 3";
 const THREE: &str = "three hypotheses of different log-probability";
@@ -39,7 +39,7 @@ const ENDS: &str = "an EOS that is likely in every row";
 const BEHIND: &str = "two hypotheses, of which one is far behind";
 const FEW: &str = "more continuations asked for than there are";
 
-const CASES: [(&str, Case); 6] = [
+const CASES: [(&str, Case); 7] = [
     (FIRST, (&[0.0], 9, 3, 2, 1, 0.6, Drawn(FIRST, 0.0))),
     (
         THREE,
@@ -64,7 +64,12 @@ const CASES: [(&str, Case); 6] = [
     (FEW, (&[-0.7, -0.9], 3, 4, 1, 2, 0.3, Drawn(FEW, 0.0))),
     (
         "continuations that are all equally likely",
-        (&[-1.0, -1.0], 5, 3, 1, 3, 0.6, Equal),
+        (&[-1.0, -1.0], 5, 3, 1, 3, 0.6, Tied(1)),
+    ),
+    // Unstable sorts keep the order of few elements, and of those that are all equal.
+    (
+        "many continuations, a quarter of them equally likely",
+        (&[-1.0; 5], 13, 4, 1, 3, 0.6, Tied(4)),
     ),
 ];
 
@@ -122,7 +127,10 @@ fn branches((alive, words, beam, eos, length, alpha, rows): &Case, step: StepFn)
     let shape = [alive.len(), *words];
     let (logits, ending) = match rows {
         Drawn(says, ending) => (random::normal(&shape, 1.5, 11, says), *ending),
-        Equal => (Tensor::zeros(&shape), 0.0),
+        Tied(sizes) => {
+            let size = |i: &[usize]| (5 * i[1] + 3 * i[0]) % sizes;
+            (Tensor::from_fn(&shape, |i| -(size(i) as f32)), 0.0)
+        }
     };
     // The rows need not be distributions, because only sums are compared.
     let next = Tensor::from_fn(&shape, |i| {

@@ -81,7 +81,7 @@ fn scored(mut branches: Vec<Branch>, score: impl Fn(f64, bool) -> f64) -> Vec<Br
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, StepFn); 24] = [
+pub static CLASSICS: [(&str, StepFn); 26] = [
     (
         "You divide by length^α. The penalty is ((5 + length) / 6)^α.",
         |alive, next, beam, eos, length, alpha| {
@@ -315,6 +315,24 @@ pub static CLASSICS: [(&str, StepFn); 24] = [
             scored(branches, |log_prob, _| {
                 log_prob / ((5.0 + length as f64) / 6.0)
             })
+        },
+    ),
+    (
+        "Your length is one too small: `length` counts the new token already.",
+        |alive, next, beam, eos, length, alpha| {
+            beam_step(alive, next, beam, eos, length - 1, alpha)
+        },
+    ),
+    (
+        "Your sort does not keep the order of equally probable continuations, as with sort_unstable_by. sort_by keeps it.",
+        |alive, next, beam, eos, length, alpha| {
+            let all = alive.len() * next.last();
+            let mut branches = beam_step(alive, next, all, eos, length, alpha);
+            branches.sort_by_key(|b| (b.parent, b.word));
+            branches.sort_unstable_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
+            branches.truncate(2 * beam);
+            fates(&mut branches, beam, eos);
+            branches
         },
     ),
 ];

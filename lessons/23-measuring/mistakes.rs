@@ -148,7 +148,7 @@ fn ngrams_of_all(lines: &[&str], n: usize) -> HashMap<String, usize> {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, BleuFn); 18] = [
+pub static CLASSICS: [(&str, BleuFn); 19] = [
     (
         "Your brevity penalty is c / r. It is exp(1 − r / c) where the hypotheses are shorter.",
         |hyps, refs| remade(hyps, refs, |mean, _, ratio| mean * ratio.min(1.0)),
@@ -289,6 +289,18 @@ pub static CLASSICS: [(&str, BleuFn); 18] = [
             }
             let penalty = |ratio: f64| (1.0 - ratio).exp();
             sound / penalty(r as f64 / c as f64) * penalty((r / c) as f64)
+        },
+    ),
+    (
+        "An empty line counts as one word in yours. Use split_whitespace: split(' ') makes one empty word of it.",
+        |hyps, refs| {
+            let [hyps, refs] = [hyps, refs].map(|lines| {
+                let filled = lines
+                    .iter()
+                    .map(|line| if line.is_empty() { "(empty)" } else { line });
+                filled.collect::<Vec<&str>>()
+            });
+            by_hand::bleu(&hyps, &refs)
         },
     ),
 ];

@@ -12,8 +12,8 @@ const INTRODUCTION: &str = "\
 # A Transformer in one sitting
 
 This is the crate that `transformer-tutor mine eject my-model` writes: a Transformer that translates German to English \
-and learns to copy, with everything it needs. It depends on ndarray for arrays and matrix products, and on serde_json \
-for the files of the trained model. In your crate, the functions that you have written and that passed their checks \
+and learns to copy, with everything it needs. It depends only on ndarray, for arrays and matrix products. In your \
+crate, the functions that you have written and that passed their checks \
 are yours; here you see the references. They give the exercises away, so come here when you have tried.
 
 The functions come first, in the order of the lessons. Then come the layers that call them, the model, and what turns it \

@@ -12,6 +12,7 @@ use super::limit::usage;
 use super::streams::note;
 use crate::curriculum;
 use crate::lesson::exercise::end_together;
+use crate::lesson::exercise::operations::TYPES;
 use crate::lesson::exercise::report::{self, Card};
 use crate::lesson::exercise::runner::{Report, Runner};
 use crate::lesson::exercise::workbook::{FileOrigin, Workbook};
@@ -97,6 +98,8 @@ pub enum Exercises {
         #[arg(long)]
         tier: Option<Tier>,
     },
+    /// List what you can call: the methods of tensors and tapes, one a line
+    Operations,
     /// Show the reference solution, after an attempt of your own
     Solution {
         /// An exercise by its name, or a lesson for its core exercise
@@ -166,6 +169,7 @@ pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode>
         Exercises::Reset { exercise, tier } => {
             reset(find(exercise)?.1, *tier, &mut progress, out)?;
         }
+        Exercises::Operations => operations(out)?,
         Exercises::Solution { exercise, give_up } => {
             let (_, exercise) = find(exercise)?;
             if *give_up {
@@ -177,6 +181,22 @@ pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode>
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn operations(out: &mut dyn Write) -> anyhow::Result<()> {
+    for of in &TYPES {
+        let (name, about, module) = (of.name, of.about, of.module);
+        writeln!(out, "{name}: {about} (use {module}::{name};)\n")?;
+        for operation in of.operations() {
+            writeln!(out, "  {:<44} {}", operation.call, operation.about)?;
+        }
+        writeln!(out)?;
+    }
+    writeln!(
+        out,
+        "Other types that an exercise needs are in its imports; `exercise start NAME --tier guided` names their fields and methods."
+    )?;
+    Ok(())
 }
 
 fn save(progress: &mut Progress) {
@@ -293,7 +313,7 @@ fn record_tier(exercise: &Exercise, chosen: Option<Tier>, tier: Tier, progress: 
 fn instructions(exercise: &Exercise, tier: Tier) -> String {
     match tier {
         Tier::Guided | Tier::Open => exercise.starter_at(tier).trim_end().to_owned(),
-        Tier::Blank => format!("{}\n\n{}", exercise.signature(), exercise.contract()),
+        Tier::Blank => format!("{}\n\n{}", exercise.frame(), exercise.contract()),
     }
 }
 

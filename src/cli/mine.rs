@@ -18,8 +18,8 @@ use crate::lesson::exercise::report::{self, Card};
 use crate::lesson::exercise::runner::Phase;
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::mine::{
-    self, Answer, Crate, Done, Halted, Order, Parts, SEED, STEPS, State, StepLoss, Workshop,
-    statuses,
+    self, Answer, Crate, Done, Halted, Order, Parts, Report, SEED, STEPS, State, StepLoss,
+    Workshop, statuses,
 };
 use crate::lesson::progress::Progress;
 use crate::train::built_in::BuiltIn;
@@ -31,6 +31,7 @@ Examples:
   transformer-tutor mine train               the copy task, by your functions
   transformer-tutor mine record              a minute of training and twenty translations against the clock
   transformer-tutor mine eject my-model      a crate of your own, without the tutor
+  transformer-tutor mine capstone my-own     a whole Transformer, from an empty file
 
 Each function in exercises/ that you have written takes its place in the model. The references run in the other places.";
 
@@ -102,6 +103,17 @@ enum MineCommand {
         /// A folder that is new or empty
         folder: PathBuf,
     },
+    /// Write a whole Transformer of your own, from an empty file
+    ///
+    /// A new folder gets the task: README.md says what the tests call, and the trained weights and the tests are there.
+    /// In a folder that has the task, this runs the tests with cargo; exit code 1 if one of them fails.
+    #[command(
+        after_help = "Example:\n  transformer-tutor mine capstone my-own    writes the task, and later runs its tests"
+    )]
+    Capstone {
+        /// A folder that is new or empty, or that has the task
+        folder: PathBuf,
+    },
 }
 
 /// Options that replace some of the learner's functions.
@@ -163,6 +175,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             );
         }
         Some(MineCommand::Eject { folder }) => eject(folder, &progress, out)?,
+        Some(MineCommand::Capstone { folder }) => return capstone(folder, &mut progress, out),
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
@@ -207,6 +220,33 @@ fn eject(folder: &Path, progress: &Progress, out: &mut dyn Write) -> anyhow::Res
     Ok(())
 }
 
+/// Writes the capstone's task, or runs its tests.
+fn capstone(
+    folder: &Path,
+    progress: &mut Progress,
+    out: &mut dyn Write,
+) -> anyhow::Result<ExitCode> {
+    if !mine::capstone::is_begun(folder) {
+        mine::capstone::write(folder).map_err(Error::msg)?;
+        writeln!(
+            out,
+            "{} has the task: README.md says what to write in src/lib.rs, which is empty. The same command runs the tests.",
+            folder.display()
+        )?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    out.flush()?;
+    let passed = mine::capstone::check(folder).map_err(Error::msg)?;
+    if passed {
+        let reached = mine::after_capstone(progress);
+        save(progress);
+        write!(out, "{}", mine::ceremony(&reached).plain())?;
+        writeln!(out, "All tests pass: this Transformer is yours.")?;
+    }
+    out.flush()?;
+    Ok(ExitCode::from(u8::from(!passed)))
+}
+
 /// Name of a built-in model, or the absolute path of any other.
 fn resolve_model(model: &str) -> anyhow::Result<String> {
     if BuiltIn::named(model).is_some() {
@@ -242,8 +282,7 @@ fn ask(
     let workshop = Workshop::new(&workbook);
     let exercises = curriculum::exercises().map(|(_, _, exercise)| exercise);
     let own = workshop.own(exercises, without);
-    let live = !as_json && matches!(order, Order::Train { .. });
-    if live {
+    if !as_json && matches!(order, Order::Train { .. }) {
         writeln!(out, "{}\n", cards::whose(&own, order))?;
         writeln!(
             out,
@@ -252,9 +291,9 @@ fn ask(
         )?;
         out.flush()?;
     }
-    let report = |loss| {
-        if live {
-            write_loss(loss, out);
+    let report = |report| {
+        if !as_json {
+            write_report(&report, order, out);
         }
     };
     match carry_out(&workshop, &own, order, report) {
@@ -276,7 +315,7 @@ fn carry_out(
     workshop: &Workshop,
     own: &[&str],
     order: &Order,
-    mut report: impl FnMut(StepLoss),
+    mut report: impl FnMut(Report),
 ) -> Result<Done, Halted> {
     let terminal = std::io::stderr().is_terminal();
     let mut phase = |phase: Phase| {
@@ -290,14 +329,16 @@ fn carry_out(
     workshop.ask(own, order, &mut phase, &mut report, &mut || false)
 }
 
-/// Writes the losses of a step. If that fails, the command reports it at the end.
-fn write_loss(loss: StepLoss, out: &mut dyn Write) {
-    let StepLoss {
-        step,
-        own,
-        reference,
-    } = loss;
-    let _ = writeln!(out, "{step:>6}  {own:>10.6}  {reference:>10.6}");
+/// Writes a report of the run. If that fails, the command reports it at the end.
+fn write_report(report: &Report, order: &Order, out: &mut dyn Write) {
+    let _ = match report {
+        Report::Loss(StepLoss {
+            step,
+            own,
+            reference,
+        }) => writeln!(out, "{step:>6}  {own:>10.6}  {reference:>10.6}"),
+        Report::Pace(pace) => writeln!(out, "{}", cards::pace(pace, order)),
+    };
     let _ = out.flush();
 }
 

@@ -6,14 +6,17 @@
 //! The learner's functions run in their own process: `lessons/13-model/mine.rs` collects those that exist in a [`Mine`]
 //! and hands it to [`main`], which carries out an [`Order`] and leaves an [`Answer`].
 
+pub mod capstone;
 mod eject;
 mod in_step;
 mod map;
 mod milestones;
 mod order;
+mod pace;
 mod parts;
 mod process;
 mod recording;
+mod report;
 mod roles;
 mod status;
 mod training;
@@ -25,15 +28,17 @@ pub use eject::Crate;
 pub use in_step::beside_reference;
 pub use map::{card, checked, map, map_within};
 pub use milestones::{
-    CLOSE, MILESTONES, Milestone, ReachedMilestone, after_check, after_training, after_translation,
-    ceremony,
+    CLOSE, MILESTONES, Milestone, ReachedMilestone, after_capstone, after_check, after_training,
+    after_translation, ceremony,
 };
 pub use order::{Answer, Figure, Line, Order, Parting, Recorded, Trained, Translated, Translation};
+pub use pace::{Pace, Slowest, TIMED};
 pub use parts::{Mine, Parts};
 pub use process::main;
 pub use recording::MINUTE;
+pub use report::{Report, StepLoss};
 pub use roles::{ROLES, Role, training, translating};
 pub use status::{NumberedExercise, State, Status, statuses};
 pub use training::{SEED, STEPS, Training};
 pub use translating::Reader;
-pub use workshop::{Done, Halted, StepLoss, Workshop};
+pub use workshop::{Done, Halted, Workshop};

@@ -40,7 +40,7 @@ fn from_an_empty_folder_to_a_translation_by_functions_of_ones_own() {
 
     let (code, printed, _) = program(state, &["mine"]);
     assert!(
-        code == 0 && printed.starts_with("Your model: 0 of 25 functions are yours"),
+        code == 0 && printed.starts_with("Your model: 0 of 25 core functions are yours"),
         "{printed}"
     );
     let (code, json) = translated(state, &[]);
@@ -88,7 +88,7 @@ fn from_an_empty_folder_to_a_translation_by_functions_of_ones_own() {
     }
     let printed = program(state, &["mine"]).1;
     assert!(
-        printed.contains("25 of 25 functions are yours, 25 of them pass"),
+        printed.contains("25 of 25 core functions are yours, 25 of them pass"),
         "{printed}"
     );
     for title in [

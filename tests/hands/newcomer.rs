@@ -262,7 +262,7 @@ fn the_hunt_is_found_at_home_in_a_lesson_and_in_the_palette() {
         hands.press("enter");
         hands.sees(&["What do you look at?"]);
     }
-    Hands::at("", LARGE).sees(&["P  the playground", "C  the hunt", "0 of 8 milestones"]);
+    Hands::at("", LARGE).sees(&["P  the playground", "C  the hunt", "0 of 9 milestones"]);
 }
 
 #[test]

@@ -176,7 +176,9 @@ fn functions(code: &str, private: bool) -> Result<String, String> {
     let file = syn::parse_file(&code).map_err(|e| e.to_string())?;
     let kept = file.items.iter().filter(|item| match item {
         syn::Item::Fn(_) | syn::Item::Const(_) => true,
-        syn::Item::Struct(_) | syn::Item::Enum(_) | syn::Item::Impl(_) => private,
+        syn::Item::Struct(_) | syn::Item::Enum(_) | syn::Item::Impl(_) | syn::Item::Type(_) => {
+            private
+        }
         _ => false,
     });
     let kept: Vec<_> = kept.map(|item| quoted(&code, item)).collect();

@@ -17,7 +17,7 @@ use crate::bases;
 use crate::compiled::{Candidate, Found, alone, compiled, tried};
 
 /// Names for causes that are no known mistake of an exercise, each with words of its message.
-const GENERAL: [(&str, &str); 9] = [
+const GENERAL: [(&str, &str); 10] = [
     ("no-gradient", "Did you take numbers out with value()"),
     ("below-zero", "You subtract a larger unsigned number"),
     ("too-large", "is too large for its integer type"),
@@ -28,6 +28,8 @@ const GENERAL: [(&str, &str); 9] = [
     ("every-path", "You follow every path"),
     ("nudged", "You nudge a number"),
     ("in-f32", "You compute the gradients in f32"),
+    // Part two of `fast_byte_pairs`.
+    ("counts-again", "You count all pairs again"),
 ];
 
 /// Separates the causes of a solution with two mistakes.

@@ -1,4 +1,4 @@
-//! How a learner's solution differs from the reference: its length, and the functions that only one of the two calls.
+//! How a learner's solution differs from the reference: the functions that only one of the two calls.
 
 use std::collections::BTreeSet;
 
@@ -17,44 +17,22 @@ const PLUMBING: [&str; 8] = [
     "named",
 ];
 
-/// A learner's code beside the reference.
-pub(super) struct Comparison {
-    /// Lines of code of the reference, and of the learner's solution.
-    lines: [usize; 2],
-    /// Functions that only the reference calls, and functions that only the learner's solution calls.
-    only: [Vec<String>; 2],
-}
-
-impl Comparison {
-    /// Compares the text of the reference with the learner's file.
-    pub(super) fn new(reference: &str, own: &str) -> Self {
-        let own = without_imports(own);
-        let calls = [calls(reference), calls(&own)];
-        let only = |a: &BTreeSet<String>, b: &BTreeSet<String>| a.difference(b).cloned().collect();
-        Self {
-            lines: [lines(reference), lines(&own)],
-            only: [only(&calls[0], &calls[1]), only(&calls[1], &calls[0])],
-        }
+/// Sentences that name the functions that only the reference calls, and those that only the learner's file calls.
+pub(super) fn differences(reference: &str, own: &str) -> Vec<String> {
+    let (reference, own) = (calls(reference), calls(&without_imports(own)));
+    let only = |whose: &str, a: &BTreeSet<String>, b: &BTreeSet<String>| {
+        let names: Vec<String> = a.difference(b).map(|name| format!("`{name}`")).collect();
+        (!names.is_empty()).then(|| format!("Only {whose} calls {}.", names.join(", ")))
+    };
+    let both = [
+        only("the reference", &reference, &own),
+        only("yours", &own, &reference),
+    ];
+    let sentences: Vec<String> = both.into_iter().flatten().collect();
+    if sentences.is_empty() {
+        return vec!["Both call the same functions.".to_owned()];
     }
-
-    /// The difference in sentences.
-    pub(super) fn sentences(&self) -> Vec<String> {
-        let [reference, own] = self.lines;
-        let plural = if own == 1 { "line" } else { "lines" };
-        let length = format!("{own} {plural} of code; the reference has {reference}.");
-        let [reference, own] = &self.only;
-        let calls = |whose: &str, names: &[String]| {
-            let list: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-            (!list.is_empty()).then(|| format!("Only {whose} calls {}.", list.join(", ")))
-        };
-        let mut out = vec![length];
-        out.extend(calls("the reference", reference));
-        out.extend(calls("yours", own));
-        if reference.is_empty() && own.is_empty() {
-            out.push("Both call the same functions.".to_owned());
-        }
-        out
-    }
+    sentences
 }
 
 /// Number of lines of code, without blank lines and comments.
@@ -125,22 +103,16 @@ mod tests {
     }
 
     #[test]
-    fn the_difference_is_told_as_lines_and_calls() {
+    fn the_difference_is_told_as_calls() {
         let own = "use transformer_tutor::{\n    tensor::Tensor,\n};\n\n/// My softmax.\npub fn softmax(row: &[f32]) \
                    -> Vec<f32> {\n    divide(row.iter().map(|x| x.exp()).collect())\n}\n";
-        let sentences = Comparison::new(REFERENCE, own).sentences();
-        assert_eq!(
-            sentences,
-            [
-                "3 lines of code; the reference has 4.",
-                "Only the reference calls `largest`."
-            ]
-        );
+        let sentences = differences(REFERENCE, own);
+        assert_eq!(sentences, ["Only the reference calls `largest`."]);
     }
 
     #[test]
     fn the_same_calls_are_said_to_be_the_same() {
-        let sentences = Comparison::new(REFERENCE, REFERENCE).sentences();
-        assert_eq!(sentences[1], "Both call the same functions.");
+        let sentences = differences(REFERENCE, REFERENCE);
+        assert_eq!(sentences, ["Both call the same functions."]);
     }
 }

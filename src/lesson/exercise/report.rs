@@ -2,7 +2,7 @@
 //! messages. The same card serves the screen and plain text.
 
 use super::bench::Event;
-use super::comparison::Comparison;
+use super::comparison::differences;
 use super::compiler::Diagnostic;
 use super::runner::{Phase, Report};
 use super::verdict::Verdict;
@@ -159,7 +159,7 @@ fn unwritten(card: &mut Card, exercise: &Exercise, tier: Tier) {
         Tier::Blank => {
             card.text("Your file is empty. The check calls this function, which you write with all that it needs:");
             card.gap();
-            card.code(exercise.signature());
+            card.code(exercise.frame());
             card.gap();
             card.text(exercise.contract());
         }
@@ -343,7 +343,7 @@ pub fn solution(card: &mut Card, exercise: &Exercise, own: &str) {
             "What differs in yours, {}",
             Workbook::name(exercise)
         ));
-        for sentence in Comparison::new(&code, own).sentences() {
+        for sentence in differences(&code, own) {
             card.text(sentence);
         }
     }

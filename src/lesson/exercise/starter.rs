@@ -9,6 +9,9 @@ use crate::lesson::progress::Progress;
 /// Heading in a starter's doc comment: what follows it is shown only in the guided tier.
 const GUIDANCE: &str = "/// # Guidance";
 
+/// Last line of the doc comment in the open tier.
+const OPERATIONS: &str = "/// `exercise operations` lists what you can call.";
+
 impl Exercise {
     /// Initial contents of the learner's file.
     pub fn starter_at(&self, tier: Tier) -> Cow<'static, str> {
@@ -69,26 +72,35 @@ impl Exercise {
         progress.set_tier(tier);
     }
 
-    /// The guided starter without the guidance, without imports that only the guidance names, and with an empty body.
+    /// Imports and signature as code, for a file that begins empty.
+    pub fn frame(&self) -> String {
+        let imports = self.head().filter(|line| line.starts_with("use "));
+        let imports: Vec<_> = imports.collect();
+        format!("{}\n\n{}", imports.join("\n"), self.signature())
+            .trim_start()
+            .to_owned()
+    }
+
+    /// The guided starter without the guidance and with an empty body.
     fn open_starter(&self) -> String {
+        let head = self.head().collect::<Vec<_>>().join("\n");
         let contract = self.contract_lines().collect::<Vec<_>>().join("\n");
-        let signature = self.signature();
-        let stays = |name: &str| names(&contract, name) || names(signature, name);
-        let head = self.starter.lines().take_while(|l| !l.starts_with("///"));
-        let head = head.filter_map(|line| {
-            if line.starts_with("use ") {
-                import(line, stays)
-            } else {
-                Some(line.to_owned())
-            }
-        });
-        let head: Vec<_> = head.collect();
-        let head = head.join("\n");
-        let name = self.name;
+        let engine = ["::autograd::", "::tensor::"];
+        let operations = if engine.iter().any(|module| head.contains(module)) {
+            format!("///\n{OPERATIONS}\n")
+        } else {
+            String::new()
+        };
+        let (head, signature, name) = (head.trim_end(), self.signature(), self.name);
         format!(
-            "{}\n\n{contract}\n{signature} {{\n    todo!(\"write {name}\")\n}}\n",
-            head.trim_end()
+            "{head}\n\n{contract}\n{operations}{signature} {{\n    todo!(\"write {name}\")\n}}\n"
         )
+    }
+
+    /// Lines of the starter above the doc comment: what the file is for, and the imports.
+    fn head(&self) -> impl Iterator<Item = &'static str> {
+        let lines = self.starter.lines();
+        lines.take_while(|line| !line.starts_with("///"))
     }
 
     /// Lines of the starter's doc comment, up to the guidance.
@@ -102,6 +114,30 @@ impl Exercise {
     }
 }
 
+/// A learner's file without what its starter says only to the learner: the first lines, the guidance, and the list of
+/// operations.
+pub fn without_teaching(text: &str) -> String {
+    let is_heading = |line: &&str| line.starts_with("//!") || line.is_empty();
+    let mut out: Vec<String> = Vec::new();
+    let mut in_guidance = false;
+    for line in text.lines().skip_while(is_heading) {
+        let in_comment = line.starts_with("///");
+        in_guidance = in_comment && (in_guidance || line == GUIDANCE || line == OPERATIONS);
+        if in_guidance {
+            continue;
+        }
+        if in_comment {
+            out.push(line.replace("You return", "Returns"));
+        } else {
+            // The empty line above the guidance, too.
+            let end = out.iter().rposition(|line| line != "///");
+            out.truncate(end.map_or(0, |end| end + 1));
+            out.push(line.to_owned());
+        }
+    }
+    out.join("\n") + "\n"
+}
+
 /// Text of a line of a doc comment.
 fn text(line: &str) -> &str {
     let text = line.trim_start_matches("///");
@@ -109,38 +145,15 @@ fn text(line: &str) -> &str {
 }
 
 /// Text with rustdoc's links, such as [`Exercise`], as plain code.
-fn unlinked(text: &str) -> String {
+pub(super) fn unlinked(text: &str) -> String {
     text.replace("[`", "`").replace("`]", "`")
 }
 
 /// The first sentence of a text: it ends before a blank and a capital letter, so not after `et al.`.
-fn first_sentence(text: &str) -> &str {
+pub(super) fn first_sentence(text: &str) -> &str {
     let ends = text.match_indices(". ").map(|(at, _)| at + 1);
     let mut ends = ends.filter(|&at| text[at + 1..].starts_with(char::is_uppercase));
     ends.next().map_or(text, |end| &text[..end])
-}
-
-/// A `use` line with only the names that `stays` accepts; `None` if no name is left.
-fn import(line: &str, stays: impl Fn(&str) -> bool) -> Option<String> {
-    let path = line.strip_prefix("use ")?.strip_suffix(';')?;
-    let (module, last) = path.rsplit_once("::")?;
-    // `a::b::{X, Y}` splits at the brace, because names in braces have no path.
-    let (module, group) = match path.split_once("::{") {
-        Some((module, group)) => (module, group.strip_suffix('}')?),
-        None => (module, last),
-    };
-    let names: Vec<_> = group.split(", ").filter(|name| stays(name)).collect();
-    match names[..] {
-        [] => None,
-        [name] => Some(format!("use {module}::{name};")),
-        _ => Some(format!("use {module}::{{{}}};", names.join(", "))),
-    }
-}
-
-/// True if `text` has `name` as a whole word.
-fn names(text: &str, name: &str) -> bool {
-    let inside = |c: char| c.is_alphanumeric() || c == '_';
-    text.split(|c| !inside(c)).any(|word| word == name)
 }
 
 #[cfg(test)]
@@ -167,17 +180,44 @@ mod tests {
     }
 
     #[test]
-    fn the_open_starter_is_the_guided_one_without_guidance_and_what_only_the_guidance_names() {
+    fn the_open_starter_has_the_imports_of_the_guided_one_and_names_the_list_of_operations() {
         let text = open("layer_norm");
         let head = "//! Write layer normalisation. Save, and the check runs.\n\n\
-                    use transformer_tutor::autograd::Var;\n\n/// ";
+                    use transformer_tutor::autograd::Var;\n\
+                    use transformer_tutor::ops::Deviation;\n\
+                    use transformer_tutor::tensor::Tensor;\n\n/// ";
         assert!(text.starts_with(head), "{text}");
-        let body = "-> Var {\n    todo!(\"write layer_norm\")\n}\n";
-        assert!(text.ends_with(body), "{text}");
-        assert!(
-            open("attention")
-                .contains("use transformer_tutor::nn::attention::{Attention, BLOCKED};")
+        let end = "/// `exercise operations` lists what you can call.\n\
+                   pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {\n    \
+                   todo!(\"write layer_norm\")\n}\n";
+        assert!(text.ends_with(end), "{text}");
+        assert!(!open("bleu").contains("exercise operations"));
+    }
+
+    #[test]
+    fn without_teaching_a_file_has_its_contract_and_its_code() {
+        let file = "//! Write add. Save, and the check runs.\n\nuse a::B;\n\n/// Adds. You return `B`.\n///\n\
+                    /// # Guidance\n///\n/// - `a + b`\npub fn add() -> B {}\n";
+        assert_eq!(
+            without_teaching(file),
+            "use a::B;\n\n/// Adds. Returns `B`.\npub fn add() -> B {}\n"
         );
+        let text = without_teaching(&open("layer_norm"));
+        assert!(
+            text.contains("becomes `[-0.926, -0.463, 0, 1.389]`.\npub fn layer_norm("),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn the_frame_of_an_empty_file_is_imports_and_signature() {
+        let frame = |name: &str| exercise(name).expect("it is one").1.frame();
+        assert_eq!(
+            frame("rms_norm"),
+            "use transformer_tutor::autograd::Var;\nuse transformer_tutor::tensor::Tensor;\n\n\
+             pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var"
+        );
+        assert!(frame("bleu").starts_with("pub fn bleu("));
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //! the references elsewhere, and the code between them, which is in `ejected/`.
 
 mod function;
-mod lock;
+pub(super) mod lock;
+pub(super) mod model;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -18,11 +19,12 @@ use crate::lesson::source::{Embedded, Files};
 const MORE: &str = "softmax";
 
 /// Exercises among [`Parts::NAMES`] that the crate has no place for, each with the file that does this in its own way.
-const LEFT: [(&str, &str); 6] = [
+const LEFT: [(&str, &str); 7] = [
     ("linear", "src/ops.rs"),
     ("layer_norm_backward", "src/ops.rs"),
     ("tiny_tape", "src/autograd.rs"),
     ("cross_entropy", "src/train.rs"),
+    ("cut_batches", "src/train.rs"),
     ("training_step", "src/train.rs"),
     ("training_loop", "src/train.rs"),
 ];
@@ -137,9 +139,7 @@ impl Crate {
         self.add("Cargo.lock", lock::lock()?);
         self.add(".gitignore", "/target\n");
         self.add("LICENSE", LICENCE);
-        self.add("model/NOTICE", tutor_models::NOTICE);
-        self.add("model/model.safetensors", tutor_models::EVERYDAY.weights);
-        self.add("model/tokenizer.json", tutor_models::EVERYDAY.tokenizer);
+        self.files.extend(model::files()?);
         Ok(())
     }
 
@@ -279,7 +279,7 @@ mod tests {
         assert!(!text(&made, "src/functions/subsequent_mask.rs").contains("mine too"));
         assert!(text(&made, "README.md").contains("Yours: `shift`."));
         let card = made.card(Path::new("here")).plain();
-        assert!(card.contains("1 of its 23 functions are yours"), "{card}");
+        assert!(card.contains("1 of its 22 functions are yours"), "{card}");
         assert!(card.contains("You have written subsequent_mask,"), "{card}");
         assert!(
             card.contains("in its own way: linear (src/ops.rs)."),
@@ -304,7 +304,8 @@ mod tests {
                 "{copy_batch}"
             );
         }
-        assert!(text(&made, "src/functions/cut_batches.rs").contains("pub fn cut_batches("));
+        let positions = text(&made, "src/functions/positional_encoding.rs");
+        assert!(positions.contains("pub fn positional_encoding("));
         for (path, bytes) in &made.files {
             let of_ours = String::from_utf8_lossy(bytes).contains("transformer_tutor::");
             assert!(!of_ours, "{}", path.display());

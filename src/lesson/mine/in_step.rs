@@ -4,7 +4,9 @@
 use std::cell::RefCell;
 
 use super::order::{Figure, Parting, ROUNDING, Trained};
+use super::pace::{Pace, TIMED, Times, timed};
 use super::parts::{Mine, Parts};
+use super::report::{Report, StepLoss};
 use super::training::{MORE_STEPS, State, Training};
 use super::xor;
 use crate::lesson::exercise::attempt;
@@ -22,12 +24,13 @@ const TRIED: usize = 3;
 /// Number of steps after which training may have amplified rounding beyond [`ROUNDING`].
 const EARLY: usize = 20;
 
-/// Trains with the learner's functions and with the references, step by step; `seen` gets the step and both losses.
+/// Trains with the learner's functions and with the references, step by step; `seen` gets a
+/// report of each step, and after the first ones the pace.
 pub fn beside_reference(
     mine: &Mine,
     steps: usize,
     seed: u64,
-    mut seen: impl FnMut(usize, [f64; 2]),
+    mut seen: impl FnMut(Report),
 ) -> Trained {
     let mut run = InStep {
         own: Training::new(mine.parts, steps, seed),
@@ -36,6 +39,7 @@ pub fn beside_reference(
         steps,
         seed,
         seen: &mut seen,
+        times: Times::default(),
         batches: vec![],
         snapshots: vec![],
         validated: RefCell::default(),
@@ -60,7 +64,9 @@ struct InStep<'a> {
     mine: &'a Mine,
     steps: usize,
     seed: u64,
-    seen: &'a mut dyn FnMut(usize, [f64; 2]),
+    seen: &'a mut dyn FnMut(Report),
+    /// Time of the steps so far.
+    times: Times,
     /// Batches of the learner's training so far, in order.
     batches: Vec<usize>,
     /// The references' training before every [`BETWEEN_SNAPSHOTS`]th update.
@@ -94,13 +100,18 @@ impl training_loop::Training for InStep<'_> {
             self.snapshots.push(self.reference.state());
         }
         self.batches.push(batch);
-        let losses = [self.own.step_on(batch), self.reference.step_on(step)];
-        (self.seen)(step + 1, losses);
-        self.out.reference.push(losses[1]);
-        if losses[0].is_finite() {
-            self.out.losses.push(losses[0]);
+        let own = timed(&mut self.times.own, || self.own.step_on(batch));
+        let reference = timed(&mut self.times.reference, || self.reference.step_on(step));
+        self.report(StepLoss {
+            step: step + 1,
+            own,
+            reference,
+        });
+        self.out.reference.push(reference);
+        if own.is_finite() {
+            self.out.losses.push(own);
         }
-        losses[0]
+        own
     }
 
     fn validate(&self) -> f64 {
@@ -118,6 +129,15 @@ impl InStep<'_> {
     /// True once a loss of the learner's training was NaN or infinite.
     fn has_diverged(&self) -> bool {
         self.out.losses.len() < self.out.reference.len()
+    }
+
+    /// Reports the losses of a step and, after the first [`TIMED`] steps of more, the pace.
+    fn report(&mut self, loss: StepLoss) {
+        (self.seen)(Report::Loss(loss));
+        if loss.step == TIMED && self.steps > TIMED {
+            let pace = Pace::measure(self.times, self.mine, &self.reference.state());
+            (self.seen)(Report::Pace(pace));
+        }
     }
 
     /// Runs all updates: by the learner's loop, whose figure is returned, or one batch after another.
@@ -275,7 +295,7 @@ mod tests {
 
     #[test]
     fn equal_functions_give_equal_bits_and_a_wrong_optimizer_parts_at_its_first_step() {
-        let trained = |mine: &Mine| beside_reference(mine, 3, SEED, |_, _| {});
+        let trained = |mine: &Mine| beside_reference(mine, 3, SEED, |_| {});
         let same = trained(&Mine::default());
         assert_eq!(same.parts_at(), None);
         let mut mine = Mine::default();
@@ -340,7 +360,7 @@ mod tests {
             parts: with_own_gradients(),
             own: vec!["training_step"],
         };
-        let trained = beside_reference(&mine, 4, SEED, |_, _| {});
+        let trained = beside_reference(&mine, 4, SEED, |_| {});
         assert_eq!(trained.parting, None, "{:?}", trained.losses);
         let names = [
             "linear",
@@ -367,7 +387,7 @@ mod tests {
         mine.parts = with_own_gradients();
         mine.parts.layer_norm_backward =
             Some(|x, scale, _, _| [x, scale, scale].map(|of| Tensor::zeros(of.shape())));
-        let trained = beside_reference(&mine, 8, SEED, |_, _| {});
+        let trained = beside_reference(&mine, 8, SEED, |_| {});
         let parting = trained.parting.expect("a gradient is missing");
         assert_eq!(
             parting.culprits().collect::<Vec<_>>(),
@@ -382,7 +402,7 @@ mod tests {
             ..Mine::default()
         };
         mine.parts.training_step = |_, _, _, _, _, _| 0.5;
-        let trained = beside_reference(&mine, 1, SEED, |_, _| {});
+        let trained = beside_reference(&mine, 1, SEED, |_| {});
         assert_eq!(trained.figures[0].name, "training_step");
         assert!(!trained.figures[0].agrees());
     }
@@ -394,7 +414,7 @@ mod tests {
             ..Mine::default()
         };
         mine.parts.softmax_backward = |y, dy| y.mul(dy).scale(-1.0);
-        let trained = beside_reference(&mine, 8, SEED, |_, _| {});
+        let trained = beside_reference(&mine, 8, SEED, |_| {});
         let parting = trained.parting.expect("the gradient is wrong");
         assert_eq!(parting.culprits().collect::<Vec<_>>(), ["softmax_backward"]);
         assert_eq!(parting.by_part[0], ("shift".to_owned(), Some(0.0)));
@@ -415,7 +435,7 @@ mod tests {
         mine.parts.noam_rate = |step, d_model, factor, warmup| {
             crate::train::schedule::noam_rate(step.min(warmup), d_model, factor, warmup)
         };
-        let trained = beside_reference(&mine, 90, SEED, |_, _| {});
+        let trained = beside_reference(&mine, 90, SEED, |_| {});
         assert_eq!(culprits(&trained), ["noam_rate"]);
         let step = trained.parting.as_ref().map(|parting| parting.step);
         assert!(
@@ -457,7 +477,7 @@ mod tests {
     #[test]
     fn a_loop_of_the_learners_own_drives_the_training_to_the_same_bits() {
         let mine = with_loop(|run, epochs, _| all_epochs(run, epochs, |_| {}));
-        let trained = beside_reference(&mine, 10, SEED, |_, _| {});
+        let trained = beside_reference(&mine, 10, SEED, |_| {});
         assert_eq!((trained.losses.len(), trained.parts_at()), (10, None));
         let [figure] = &trained.figures[..] else {
             panic!("{:?}", trained.figures)
@@ -470,7 +490,7 @@ mod tests {
     #[test]
     fn a_loop_with_another_order_of_batches_is_named() {
         let mine = with_loop(|run, epochs, _| all_epochs(run, epochs, |batches| batches.reverse()));
-        let trained = beside_reference(&mine, 12, SEED, |_, _| {});
+        let trained = beside_reference(&mine, 12, SEED, |_| {});
         assert_eq!(culprits(&trained), ["training_loop"]);
     }
 
@@ -484,7 +504,7 @@ mod tests {
                 ..best
             }
         });
-        let trained = beside_reference(&mine, 12, SEED, |_, _| {});
+        let trained = beside_reference(&mine, 12, SEED, |_| {});
         assert_eq!(trained.parting, None);
         assert!(!trained.figures[0].agrees(), "{:?}", trained.figures);
     }
@@ -493,6 +513,6 @@ mod tests {
     #[should_panic(expected = "training_loop made 9 of the 12 steps")]
     fn a_loop_that_leaves_an_epoch_out_is_told_how_many_steps_are_missing() {
         let mine = with_loop(|run, epochs, _| all_epochs(run, epochs - 1, |_| {}));
-        beside_reference(&mine, 12, SEED, |_, _| {});
+        beside_reference(&mine, 12, SEED, |_| {});
     }
 }

@@ -49,13 +49,18 @@ fn card_within(statuses: &[Status], progress: &Progress, columns: usize) -> Card
     let own = core.iter().filter(|s| s.is_own()).count();
     let passing = core.iter().filter(|s| s.state == State::Passing);
     card.title(format!(
-        "Your model: {own} of {} functions are yours, {} of them pass",
+        "Your model: {own} of {} core functions are yours, {} of them pass",
         core.len(),
         passing.count()
     ));
-    card.dim(
-        "The references run in the other places. A function stands below the one that calls it.",
-    );
+    let (placed, further): (Vec<&Status>, Vec<&Status>) =
+        further.into_iter().partition(|status| has_place(status));
+    card.dim(format!(
+        "So are {} of {} warm-ups and challenges in it. The references run in the other places. A function is below the \
+         one that calls it.",
+        placed.iter().filter(|status| status.is_own()).count(),
+        placed.len()
+    ));
     if columns < NARROW {
         card.dim("█ yours, passes   ✗ yours, fails");
         card.dim("▒ yours, unchecked   · reference");
@@ -72,12 +77,6 @@ fn card_within(statuses: &[Status], progress: &Progress, columns: usize) -> Card
         }
     }
     card.gap();
-    let placed = |s: &&&Status| {
-        ROLES
-            .iter()
-            .any(|(_, roles)| roles.iter().any(|r| r.name == s.exercise.name))
-    };
-    let further: Vec<&Status> = further.iter().filter(|s| !placed(s)).copied().collect();
     beside(&mut card, &further, progress, columns);
     card.gap();
     card.title("Milestones");
@@ -100,11 +99,19 @@ fn card_within(statuses: &[Status], progress: &Progress, columns: usize) -> Card
     card
 }
 
+/// True if the exercise's function has a place on the map of the model.
+fn has_place(status: &Status) -> bool {
+    let mut roles = ROLES.iter().flat_map(|(_, roles)| roles.iter());
+    roles.any(|role| role.name == status.exercise.name)
+}
+
 /// Appends the warm-ups and challenges that have no place in the model.
 fn beside(card: &mut Card, further: &[&Status], progress: &Progress, columns: usize) {
     let own = further.iter().filter(|s| s.is_own()).count();
     let all = further.len();
-    card.title(format!("Warm-ups and challenges: {own} of {all} are yours"));
+    card.title(format!(
+        "Warm-ups and challenges without a place in the model: {own} of {all} are yours"
+    ));
     for status in further {
         let effort = status.exercise.effort();
         let (look, line) = line(status.exercise.name, status, progress, &effort, columns);
@@ -219,9 +226,9 @@ mod tests {
         std::fs::write(workbook.path(first), "// mine\n").expect("a file");
         let all = statuses(exercises(), Some(&workbook), &Progress::default());
         let text = card(&all, &Progress::default()).plain();
-        let count = format!("Warm-ups and challenges: 1 of {} are yours", further.len());
+        let count = format!("in the model: 1 of {} are yours", further.len());
         assert!(text.contains(&count), "{text}");
-        assert!(text.starts_with("Your model: 0 of 25 functions are yours"));
+        assert!(text.starts_with("Your model: 0 of 25 core functions are yours"));
         for (_, _, exercise) in further {
             let mut lines = text.lines().filter(|line| line.contains(exercise.name));
             let shown = lines.any(|line| line.ends_with(&exercise.effort()));
@@ -249,7 +256,7 @@ mod tests {
         let all = statuses(exercises(), None, &Progress::default());
         let text = card(&all, &Progress::default()).plain();
         assert!(
-            text.starts_with("Your model: 0 of 25 functions are yours"),
+            text.starts_with("Your model: 0 of 25 core functions are yours"),
             "{text}"
         );
         assert!(

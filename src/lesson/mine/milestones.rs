@@ -28,7 +28,7 @@ fn without(functions: impl Iterator<Item = &'static str>, left: &[&str]) -> Vec<
 }
 
 /// The milestones, in the order of the lessons.
-pub static MILESTONES: [Milestone; 8] = [
+pub static MILESTONES: [Milestone; 9] = [
     Milestone {
         id: "attends",
         lesson: 3,
@@ -95,6 +95,13 @@ pub static MILESTONES: [Milestone; 8] = [
         title: "Your translator translates with nothing borrowed",
         how: "`mine translate` with every function that it calls yours",
         needs: || translating().collect(),
+    },
+    Milestone {
+        id: "empty-file",
+        lesson: 25,
+        title: "Your Transformer begins with an empty file",
+        how: "`mine capstone FOLDER`, with all its tests passing",
+        needs: Vec::new,
     },
 ];
 
@@ -206,6 +213,13 @@ pub fn after_training(
     flows.into_iter().chain(copies).chain(trains).collect()
 }
 
+/// Milestone reached by a capstone whose tests all pass.
+pub fn after_capstone(progress: &mut Progress) -> Vec<ReachedMilestone> {
+    let figures = || Some("it translates, and it learns to copy".to_owned());
+    let reached = reach(progress, "empty-file", &|_| true, figures);
+    reached.into_iter().collect()
+}
+
 /// Cards for the milestones reached, each in a frame.
 pub fn ceremony(reached: &[ReachedMilestone]) -> Card {
     let mut card = Card::default();
@@ -213,11 +227,13 @@ pub fn ceremony(reached: &[ReachedMilestone]) -> Card {
         let lines = [
             format!("★ {}", milestone.title),
             format!("  {figures}"),
-            format!(
-                "  lesson {:02} · your own functions: {}",
-                milestone.lesson,
-                (milestone.needs)().len()
-            ),
+            match (milestone.needs)().len() {
+                0 => format!("  lesson {:02} · nothing borrowed", milestone.lesson),
+                own => format!(
+                    "  lesson {:02} · your own functions: {own}",
+                    milestone.lesson
+                ),
+            },
         ];
         let room = lines.iter().map(|line| line.width()).max().unwrap_or(0);
         let edge = "─".repeat(room + 2);

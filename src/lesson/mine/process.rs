@@ -8,6 +8,7 @@ use super::in_step::beside_reference;
 use super::order::{Answer, Order};
 use super::parts::Mine;
 use super::recording::{MINUTE, recorded};
+use super::report::Report;
 use super::translating::Reader;
 use crate::lesson::environment;
 use crate::lesson::exercise::handover::Sender;
@@ -18,10 +19,7 @@ use crate::tensor::blas;
 use crate::train::built_in::{BuiltIn, Loaded};
 use crate::train::checkpoint;
 
-/// First character of stderr lines that report training progress: step, the learner's loss, the reference's.
-pub(super) const TELLS: char = '\u{1e}';
-
-/// Number of steps between two such lines.
+/// Number of steps between two reported losses.
 const EACH: usize = 20;
 
 /// Carries out the tutor's [`Order`] with the learner's functions, within the time and memory limits, and sends the
@@ -58,15 +56,14 @@ fn done(order: &Order, mine: &Mine) -> Answer {
     let answer = match order {
         Order::Translate { model, lines } => translated(model, lines, mine),
         Order::Train { steps, seed } => attempt("training", || {
-            let trained = beside_reference(mine, *steps, *seed, |step, [own, reference]| {
-                if step % EACH == 0 || step == 1 {
-                    eprintln!("{TELLS}{step} {own} {reference}");
-                }
+            let trained = beside_reference(mine, *steps, *seed, |report| match report {
+                Report::Loss(loss) if loss.step % EACH != 0 && loss.step != 1 => {}
+                _ => report.send(),
             });
             Answer::Trained(trained)
         }),
         Order::Record => attempt("your model", || {
-            recorded(&mine.parts, MINUTE).map(Answer::Recorded)
+            recorded(mine, MINUTE, |pace| Report::Pace(pace).send()).map(Answer::Recorded)
         })
         .and_then(|answer| answer.map_err(Failure::new)),
     };

@@ -20,6 +20,23 @@ pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &R
     Moved { x, m, v }
 }
 
+//# [classic-16] Adds ε under the root, and takes the decay from the weights that have already moved.
+-    let update = m_hat.div(&v_hat.sqrt().add(&epsilon));
++    let update = m_hat.div(&v_hat.add(&epsilon).sqrt());
+-        .scale(1.0 - rules.rate * rules.decay)
+-        .sub(&update.scale(rules.rate));
++        .sub(&update.scale(rules.rate))
++        .scale(1.0 - rules.rate * rules.decay);
+
+//# [] Stops the correction of the mean square at step 100.
+-    let v_hat = v.scale(1.0 / (1.0 - rules.beta2.powi(step)));
++    let v_hat = v.scale(1.0 / (1.0 - rules.beta2.powi(step.min(100))));
+
+//# [] Halves the mean after step 150.
+-    let m_hat = m.scale(1.0 / (1.0 - rules.beta1.powi(step)));
++    let m = if step > 150 { m.scale(0.5) } else { m };
++    let m_hat = m.scale(1.0 / (1.0 - rules.beta1.powi(step)));
+
 //# [classic-10] Does not square the gradient in v.
 -        .add(&gradient.mul(gradient).scale(1.0 - rules.beta2));
 +        .add(&gradient.scale(1.0 - rules.beta2));

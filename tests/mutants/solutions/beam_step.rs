@@ -33,6 +33,14 @@ pub fn beam_step(
     all
 }
 
+//# [classic-24] Counts the tokens before the new one.
+-    let penalty = ((5.0 + length as f64) / 6.0).powf(alpha);
++    let penalty = ((4.0 + length as f64) / 6.0).powf(alpha);
+
+//# [classic-25] Sorts with an unstable sort, which may exchange equal continuations.
+-    all.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
++    all.sort_unstable_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
+
 //# [classic-11] Sorts from the least probable up.
 -    all.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
 +    all.sort_by(|a, b| a.log_prob.total_cmp(&b.log_prob));

@@ -20,6 +20,10 @@ pub fn decoder_layer(
     layer.sublayer[2].forward(&x, |y| layer.feed_forward.forward(y))
 }
 
+//# [classic-18] Cross-attention gets the target's mask over the memory.
+-            .forward(y, memory, memory, Some(src_mask))
++            .forward(y, memory, memory, Some(tgt_mask))
+
 //# [classic-14] Takes the keys of cross-attention from the decoder.
 -            .forward(y, memory, memory, Some(src_mask))
 +            .forward(y, y, memory, Some(src_mask))

@@ -4,6 +4,11 @@ pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64
     factor * d_model.powf(-0.5) * step.powf(-0.5).min(step * warmup.powf(-1.5))
 }
 
+//# [] Keeps the rate 2 % too high between 2 and 3 times the warm-up.
+-    factor * d_model.powf(-0.5) * step.powf(-0.5).min(step * warmup.powf(-1.5))
++    let rate = factor * d_model.powf(-0.5) * step.powf(-0.5).min(step * warmup.powf(-1.5));
++    if step > 2.0 * warmup && step < 3.0 * warmup { rate * 1.02 } else { rate }
+
 //# [classic-7] Writes the exponent −1/2 for the warm-up, too.
 -    factor * d_model.powf(-0.5) * step.powf(-0.5).min(step * warmup.powf(-1.5))
 +    factor * d_model.powf(-0.5) * step.powf(-0.5).min(step * warmup.powf(-0.5))

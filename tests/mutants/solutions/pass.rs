@@ -13,6 +13,14 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
     }
 }
 
+//# [classic-14] The decoder gets the target's mask for the memory, too.
+-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
++    let hidden = model.decode(&memory, &tgt_mask, tgt, &tgt_mask);
+
+//# [classic-15] The decoder gets src in place of tgt, with the target's mask.
+-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
++    let hidden = model.decode(&memory, &src_mask, src, &tgt_mask);
+
 //# [classic-8] Exchanges memory and hidden in the result.
 -        memory,
 -        hidden,

@@ -16,6 +16,10 @@ pub fn three_uses(
     Used { memory, own, crossed }
 }
 
+//# [classic-9] Takes the encoder's queries from the target.
+-    let memory = maps.encoder.forward(source, source, source, Some(src_mask));
++    let memory = maps.encoder.forward(target, source, source, Some(src_mask));
+
 //# [raw-source] Lets the decoder read the source embeddings instead of the encoder's result.
 -    let (x, m) = (&own.output, &memory.output);
 -    let crossed = maps.cross.forward(x, m, m, Some(src_mask));

@@ -26,7 +26,14 @@ type Case = (usize, f64, usize, &'static [usize]);
 const CASES: [(&str, Case); 5] = [
     (
         "the paper's: d_model 512, 4,000 steps of warm-up",
-        (512, 1.0, 4000, &[1, 100, 3999, 4000, 4001, 8000, 100_000]),
+        (
+            512,
+            1.0,
+            4000,
+            &[
+                1, 100, 3999, 4000, 4001, 6000, 8000, 10_000, 20_000, 100_000,
+            ],
+        ),
     ),
     (
         "TensorFlow's: factor 2, 16,000 steps of warm-up",

@@ -1,6 +1,7 @@
 //! The file of one function in the ejected crate.
 
 use crate::lesson::exercise::Exercise;
+use crate::lesson::exercise::starter::without_teaching;
 use crate::lesson::mine::status::Status;
 use crate::lesson::source::{Embedded, Files};
 
@@ -17,10 +18,7 @@ pub fn module(names: &[&str]) -> String {
 /// The learner's file. The types that it imports from the tutor are the crate's own there.
 pub fn own(exercise: &Exercise, text: &str) -> String {
     let text = text.replace("transformer_tutor::", "crate::");
-    // The starter's first lines are about the exercise.
-    let is_heading = |line: &&str| line.starts_with("//!") || line.is_empty();
-    let lines: Vec<&str> = text.lines().skip_while(is_heading).collect();
-    let text = lines.join("\n") + "\n";
+    let text = without_teaching(&text);
     format!("// Yours, from exercises/{}.rs.\n\n{text}", exercise.name)
 }
 

@@ -11,15 +11,13 @@ name = "my-transformer"
 version = "0.1.0"
 dependencies = [
  "ndarray",
- "serde_json",
 ]"#;
 
 /// Dependencies that only features need which the crate does without: each with the package that lists it.
-const LEFT_OUT: [(&str, &str); 4] = [
+const LEFT_OUT: [(&str, &str); 3] = [
     ("ndarray", " \"cblas-sys\","),
     ("ndarray", " \"libc\","),
     ("num-traits", " \"libm\","),
-    ("serde", " \"serde_derive\","),
 ];
 
 /// Contents of `Cargo.lock`: this project's, reduced to what the crate needs.

@@ -7,7 +7,7 @@ use ratatui::style::Style;
 use super::super::super::app::{App, Target};
 use super::plain_lines;
 use crate::lesson::exercise::workbook::Workbook;
-use crate::lesson::{Exercise, Lesson};
+use crate::lesson::{Exercise, Lesson, Tier};
 use crate::typeset::sanitize::clean;
 use crate::widgets::lines::{Chunk, clip, fit, put, put_line};
 use crate::widgets::wrap::wrap_plain;
@@ -106,7 +106,11 @@ pub(super) fn task(app: &App, exercise: &Exercise, limit: usize) -> Vec<(String,
         theme.dim,
     );
     say("", theme.text);
-    for line in exercise.signature().lines() {
+    let code = match exercise.tier(&app.progress) {
+        Tier::Blank => exercise.frame(),
+        Tier::Guided | Tier::Open => exercise.signature().to_owned(),
+    };
+    for line in code.lines() {
         say(line, theme.title);
     }
     say("", theme.text);

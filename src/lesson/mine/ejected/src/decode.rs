@@ -11,6 +11,9 @@ use crate::text::vocabulary::{BOS, EOS, PAD};
 use crate::transformer::{Config, Transformer};
 use beam::Fate;
 
+/// The longest sentence that the translator was trained for, in tokens.
+const LONGEST: usize = 164;
+
 /// The exponent of the length penalty in a beam search.
 const ALPHA: f64 = 0.6;
 
@@ -51,16 +54,9 @@ pub struct Translator {
 impl Translator {
     /// Reads the files of a folder.
     pub fn read(folder: &Path) -> Result<Self, String> {
-        let tokenizer = Tokenizer::read(&folder.join("tokenizer.json"))?;
-        let (tensors, config) = params::read(&folder.join("model.safetensors"))?;
-        let config = Config::translator(&config)?;
-        if config.vocabulary != tokenizer.len() {
-            let (words, pieces) = (config.vocabulary, tokenizer.len());
-            return Err(format!(
-                "the model has {words} tokens and the tokenizer {pieces}: they do not belong together"
-            ));
-        }
-        let (model, params) = Transformer::new(&config, Source::Read(tensors));
+        let tokenizer = Tokenizer::read(&folder.join("pieces.txt"))?;
+        let config = Config::translator(tokenizer.len());
+        let (model, params) = Transformer::new(&config, Source::Read(params::read(folder)?));
         Ok(Self {
             model,
             params,
@@ -71,14 +67,13 @@ impl Translator {
     /// The ids of a sentence's translation. A beam of 1 is a greedy search.
     pub fn translate(&self, sentence: &str, beam: usize) -> Result<Vec<usize>, String> {
         let src = self.tokenizer.encode(sentence);
-        let most = self.model.config.max_len;
-        if src.len() > most {
+        if src.len() > LONGEST {
             return Err(format!(
-                "this sentence has {} tokens; the model reads {most}",
+                "this sentence has {} tokens; the model reads {LONGEST}",
                 src.len()
             ));
         }
-        let limit = (2 * src.len() + 10).min(most);
+        let limit = (2 * src.len() + 10).min(LONGEST);
         if beam > 1 {
             return Ok(self.search(&src, beam, limit));
         }

@@ -56,7 +56,7 @@ fn train(arguments: &[&str]) -> Result<(), String> {
     let numbers = numbers?;
     let steps = numbers.first().copied().unwrap_or(240).max(1);
     let seed = numbers.get(1).copied().unwrap_or(7) as u64;
-    let mut training = Training::new(steps, seed);
+    let mut training = Training::new(seed);
     for step in 1..=steps {
         let loss = training.step()?;
         if step % 20 == 0 || step == 1 {

@@ -3,8 +3,6 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use serde_json::Value;
-
 use crate::functions::xavier_uniform;
 use crate::random::Random;
 use crate::tensor::Tensor;
@@ -114,58 +112,48 @@ impl Builder {
     }
 }
 
-/// The tensors of a safetensors file, and the settings of the model that its metadata describes.
-///
-/// Such a file is the length of a header in 8 bytes, the header as JSON, which gives the type, shape and place of each
-/// tensor, and then the cells of all tensors.
-pub fn read(path: &Path) -> Result<(HashMap<String, Tensor>, Value), String> {
-    let bytes =
-        std::fs::read(path).map_err(|e| format!("{} cannot be read: {e}", path.display()))?;
-    let wrong = |what: &str| format!("{} cannot be read: {what}", path.display());
-    let (length, rest) = bytes
-        .split_first_chunk()
-        .ok_or_else(|| wrong("it is too short"))?;
-    let length = u64::from_le_bytes(*length) as usize;
-    let (header, cells) = rest
-        .split_at_checked(length)
-        .ok_or_else(|| wrong("it is cut off"))?;
-    let header: Value = serde_json::from_slice(header).map_err(|e| wrong(&e.to_string()))?;
+/// The tensors in a folder, by name: `tensors.txt` lists the name, type and shape of each, and their cells follow each
+/// other in `tensors.bin`.
+pub fn read(folder: &Path) -> Result<HashMap<String, Tensor>, String> {
+    let file = |name: &str| {
+        let path = folder.join(name);
+        let bytes = std::fs::read(&path);
+        bytes.map_err(|e| format!("{} cannot be read: {e}", path.display()))
+    };
+    let (list, cells) = (file("tensors.txt")?, file("tensors.bin")?);
+    let mut rest = &cells[..];
     let mut tensors = HashMap::new();
-    for (name, entry) in header.as_object().into_iter().flatten() {
-        if name != "__metadata__" {
-            let tensor =
-                tensor(entry, cells).ok_or_else(|| wrong(&format!("{name} is damaged")))?;
-            tensors.insert(name.clone(), tensor);
-        }
+    for line in String::from_utf8_lossy(&list).lines() {
+        let (name, tensor) = tensor(line, &mut rest).ok_or_else(|| {
+            format!("tensors.bin has no cells for this line of tensors.txt: {line}")
+        })?;
+        tensors.insert(name.to_owned(), tensor);
     }
-    let config = header["__metadata__"]["transformer-tutor.config"]
-        .as_str()
-        .unwrap_or_default();
-    let config =
-        serde_json::from_str(config).map_err(|_| wrong("it does not describe its model"))?;
-    Ok((in_full(tensors), config))
+    Ok(in_full(tensors))
 }
 
-/// The tensor that an entry of the header describes; `None` if its cells do not fit.
-fn tensor(entry: &Value, cells: &[u8]) -> Option<Tensor> {
-    let numbers = |key: &str| -> Option<Vec<usize>> {
-        let list = entry[key].as_array()?.iter();
-        list.map(|n| n.as_u64().map(|n| n as usize)).collect()
-    };
-    let (shape, place) = (numbers("shape")?, numbers("data_offsets")?);
-    let bytes = cells.get(*place.first()?..*place.get(1)?)?;
-    let cells: Vec<f32> = match entry["dtype"].as_str()? {
-        "F32" => bytes
-            .as_chunks()
-            .0
-            .iter()
-            .map(|cell| f32::from_le_bytes(*cell))
-            .collect(),
-        "I8" => bytes.iter().map(|&cell| f32::from(cell as i8)).collect(),
+/// The tensor that a line describes, such as `decoder.layers.0.self_attn.key.bias F32 256`, with the first of the
+/// `cells`, which are taken.
+fn tensor<'a>(line: &'a str, cells: &mut &[u8]) -> Option<(&'a str, Tensor)> {
+    let mut words = line.split(' ');
+    let (name, kind) = (words.next()?, words.next()?);
+    let sizes: Option<Vec<usize>> = words.map(|size| size.parse().ok()).collect();
+    let shape = sizes?;
+    let width = match kind {
+        "F32" => 4,
+        "I8" => 1,
         _ => return None,
     };
-    let fits = cells.len() == shape.iter().product::<usize>();
-    fits.then(|| Tensor::new(&shape, cells))
+    let (own, rest) = cells.split_at_checked(width * shape.iter().product::<usize>())?;
+    *cells = rest;
+    let numbers = match width {
+        1 => own.iter().map(|&cell| f32::from(cell as i8)).collect(),
+        _ => {
+            let cells = own.as_chunks().0.iter();
+            cells.map(|cell| f32::from_le_bytes(*cell)).collect()
+        }
+    };
+    Some((name, Tensor::new(&shape, numbers)))
 }
 
 /// Matrices of 8-bit numbers come with one scale per row, `NAME.scale`, which makes them f32 again.

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use serde_json::Value;
 use vocabulary::{EOS, UNK};
 
 /// The ids with a meaning of their own; the pieces follow.
@@ -32,39 +31,26 @@ pub struct Tokenizer {
 }
 
 impl Tokenizer {
-    /// Reads `tokenizer.json`, which lists the pieces with their log-probabilities.
+    /// Reads a list of pieces: one per line, with its log-probability behind a blank.
     pub fn read(path: &Path) -> Result<Self, String> {
-        let wrong = |e: &dyn std::fmt::Display| format!("{} cannot be read: {e}", path.display());
+        let wrong = |what: &dyn std::fmt::Display| format!("{}: {what}", path.display());
         let text = std::fs::read_to_string(path).map_err(|e| wrong(&e))?;
-        let json: Value = serde_json::from_str(&text).map_err(|e| wrong(&e))?;
-        let entries = json["pieces"]
-            .as_array()
-            .ok_or_else(|| wrong(&"it has no pieces"))?;
-        let piece = |entry: &Value| {
-            let score = entry[1].as_f64()? as f32;
-            Some((entry[0].as_str()?.to_owned(), score))
-        };
-        let scored: Option<Vec<(String, f32)>> = entries.iter().map(piece).collect();
-        let scored = scored.ok_or_else(|| wrong(&"a piece is not a text with a number"))?;
         let mut tokenizer = Self {
             pieces: vec![String::new(); UNK + 1],
             known: HashMap::new(),
-            unknown: scored
-                .iter()
-                .map(|(_, score)| *score)
-                .fold(f32::MAX, f32::min)
-                - UNKNOWN,
-            longest: scored
-                .iter()
-                .map(|(piece, _)| piece.len())
-                .max()
-                .unwrap_or(0),
+            unknown: f32::MAX,
+            longest: 0,
         };
-        for (piece, score) in scored {
-            tokenizer
-                .known
-                .insert(piece.clone(), (tokenizer.pieces.len(), score));
-            tokenizer.pieces.push(piece);
+        for line in text.lines() {
+            let (piece, score) = line.split_once(' ').unwrap_or((line, ""));
+            let score: f32 = score
+                .parse()
+                .map_err(|_| wrong(&format!("'{line}' is not a piece and a number")))?;
+            let id = tokenizer.pieces.len();
+            tokenizer.known.insert(piece.to_owned(), (id, score));
+            tokenizer.pieces.push(piece.to_owned());
+            tokenizer.unknown = tokenizer.unknown.min(score - UNKNOWN);
+            tokenizer.longest = tokenizer.longest.max(piece.len());
         }
         Ok(tokenizer)
     }

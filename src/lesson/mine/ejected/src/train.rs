@@ -3,7 +3,7 @@
 use crate::autograd::{Grads, Tape, Var};
 use crate::data::copy::CopyBatch;
 use crate::data::{LENGTH, VOCABULARY, sentences};
-use crate::functions::{adam_step, copy_batch, cut_batches, noam_rate, shift, smoothed_targets};
+use crate::functions::{adam_step, copy_batch, noam_rate, shift, smoothed_targets};
 use crate::params::{Params, Source};
 use crate::random::Random;
 use crate::tensor::Tensor;
@@ -52,36 +52,36 @@ pub struct Training {
     params: Params,
     /// The optimizer's mean gradient and mean square, of all parameters in one row.
     moments: [Tensor; 2],
-    /// All sentences: `[sentences, length]`.
-    sentences: Tensor,
-    /// The sentences of each batch.
-    batches: Vec<Vec<usize>>,
+    /// Draws the sentences of each batch.
+    random: Random,
     steps: usize,
 }
 
 impl Training {
-    /// A new model, and the sentences of `steps` batches.
-    pub fn new(steps: usize, seed: u64) -> Self {
+    /// A new model. The seed determines its first weights and its sentences.
+    pub fn new(seed: u64) -> Self {
         let config = Config::copying(VOCABULARY);
         let (model, params) = Transformer::new(&config, Source::Drawn(Random::new(seed)));
-        let sentences = sentences(steps * BATCH, &mut Random::new(seed + 1));
-        let lengths = vec![(LENGTH, LENGTH); steps * BATCH];
         let zeros = Tensor::zeros(&[params.count()]);
         Self {
             model,
             params,
             moments: [zeros.clone(), zeros],
-            sentences,
-            batches: cut_batches(&lengths, BATCH * LENGTH),
+            random: Random::new(seed + 1),
             steps: 0,
         }
     }
 
-    /// One update. Returns the loss before it, in nats per token; `Err` names the first tensor that is not finite.
+    /// One update on new sentences, as [`Training::step_on`].
     pub fn step(&mut self) -> Result<f32, String> {
-        let numbers = &self.batches[self.steps % self.batches.len()];
-        let cell = |i: &[usize]| self.sentences.at(&[numbers[i[0]], i[1]]);
-        let batch = copy_batch(&Tensor::from_fn(&[numbers.len(), LENGTH], cell));
+        let words = sentences(BATCH, &mut self.random);
+        self.step_on(&words)
+    }
+
+    /// One update on `words [batch, length]`. Returns the loss before it, in nats per token; `Err` names the first tensor
+    /// that is not finite.
+    pub fn step_on(&mut self, words: &Tensor) -> Result<f32, String> {
+        let batch = copy_batch(words);
         let tape = Tape::train(&self.params, self.steps as u64);
         let loss = self.loss(&tape, batch);
         if let Some(name) = tape.first_not_finite() {
@@ -150,13 +150,21 @@ impl Training {
         }
     }
 
-    /// Lets the model copy new sentences, token by token. Returns the share of tokens that it gets right.
+    /// Lets the model copy new sentences. Returns the share of tokens that it gets right.
     pub fn copies(&self, count: usize, seed: u64) -> f64 {
         let src = copy_batch(&sentences(count, &mut Random::new(seed))).src;
+        let same = src.zip(&self.copy(&src), |a, b| if a == b { 1.0 } else { 0.0 });
+        // The first token of every sentence is given.
+        (same.sum() - count as f64) / (count * (LENGTH - 1)) as f64
+    }
+
+    /// The sentences of `src [batch, LENGTH]` as the model writes them, token by token.
+    pub fn copy(&self, src: &Tensor) -> Tensor {
+        let count = src.shape()[0];
         let mut written = Tensor::from_fn(&[count, 1], |i| src.at(&[i[0], 0]));
         for length in 1..LENGTH {
             let tape = Tape::eval(&self.params);
-            let [src, tgt] = [&src, &written].map(|ids| tape.ids("ids", ids.clone(), &["b", "t"]));
+            let [src, tgt] = [src, &written].map(|ids| tape.ids("ids", ids.clone(), &["b", "t"]));
             let log_probs = self.model.forward(&src, &tgt).log_probs.value();
             let likeliest = |row: usize| {
                 let score = |&id: &usize| log_probs.at(&[row, length - 1, id]);
@@ -168,8 +176,6 @@ impl Training {
                 _ => likeliest(i[0]),
             });
         }
-        let same = src.zip(&written, |a, b| if a == b { 1.0 } else { 0.0 });
-        // The first token of every sentence is given.
-        (same.sum() - count as f64) / (count * (LENGTH - 1)) as f64
+        written
     }
 }

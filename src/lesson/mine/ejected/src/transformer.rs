@@ -1,7 +1,5 @@
 //! The model: embeddings, the layers of encoder and decoder, and the generator.
 
-use serde_json::Value;
-
 use crate::autograd::Var;
 use crate::functions::{self, positional_encoding};
 use crate::nn::embeddings::Embeddings;
@@ -27,8 +25,6 @@ pub struct Config {
     pub d_model: usize,
     pub d_ff: usize,
     pub heads: usize,
-    /// The longest sentence, in tokens.
-    pub max_len: usize,
 }
 
 /// The choices that published models make differently.
@@ -51,37 +47,19 @@ impl Config {
             d_model: 32,
             d_ff: 64,
             heads: 4,
-            max_len: 5000,
         }
     }
 
-    /// The translator with the sizes that its file states. `Err` if the file has another form than Marian's.
-    pub fn translator(file: &Value) -> Result<Self, String> {
-        for (key, value) in [
-            ("norm_place", "post"),
-            ("start", "padding"),
-            ("activation", "relu"),
-        ] {
-            if file[key] != value {
-                return Err(format!(
-                    "the model's {key} is {}, and must be {value}",
-                    file[key]
-                ));
-            }
-        }
-        let size = |key: &str| {
-            let size = file[key].as_u64().map(|n| n as usize);
-            size.ok_or_else(|| format!("the model does not state its {key}"))
-        };
-        Ok(Self {
+    /// The translator in `model/`.
+    pub fn translator(vocabulary: usize) -> Self {
+        Self {
             form: Form::Marian,
-            vocabulary: size("tgt_vocab")?,
-            layers: [size("encoder_layers")?, size("layers")?],
-            d_model: size("d_model")?,
-            d_ff: size("d_ff")?,
-            heads: size("heads")?,
-            max_len: size("max_len")?,
-        })
+            vocabulary,
+            layers: [3, 2],
+            d_model: 256,
+            d_ff: 512,
+            heads: 4,
+        }
     }
 
     fn attention(&self, build: &mut Builder, name: &str) -> MultiHeadAttention {

@@ -103,7 +103,7 @@ fn no_position_sees_the_future() {
 
 #[test]
 fn twenty_steps_of_training_lower_the_loss() {
-    let mut training = Training::new(20, 7);
+    let mut training = Training::new(7);
     let losses: Result<Vec<f32>, String> = (0..20).map(|_| training.step()).collect();
     let losses = losses.expect("all numbers are finite");
     assert!(losses[19] < 0.8 * losses[0], "{losses:?}");

@@ -1,0 +1,1 @@
+//! A Transformer from an empty file: README.md says what the tests call.

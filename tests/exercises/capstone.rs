@@ -1,0 +1,60 @@
+//! The capstone: its task is written, and the ejected reference passes its tests behind the interface that they call.
+
+use transformer_tutor::lesson::mine::{Crate, State, Status};
+
+use super::*;
+
+/// The interface of the capstone on top of the ejected crate.
+const ADAPTER: &str = include_str!("adapter.rs");
+
+#[test]
+#[ignore = "compiles a crate: run by .ci/run"]
+fn the_ejected_reference_passes_the_capstone_and_an_empty_file_does_not() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [state, own, ejected] = ["state", "own", "ejected"].map(|name| folder.path().join(name));
+    let capstone = || {
+        let output = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
+            .args(["mine", "capstone"])
+            .arg(&own)
+            .env("TRANSFORMER_TUTOR_STATE", &state)
+            .env_remove("CARGO_TARGET_DIR")
+            .output()
+            .expect("the program starts");
+        let [out, wrong] =
+            [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+        (output.status.code(), out + &wrong)
+    };
+    let (code, printed) = capstone();
+    assert!(
+        code == Some(0) && printed.contains("has the task"),
+        "{printed}"
+    );
+    let (code, printed) = capstone();
+    assert!(
+        code == Some(1) && printed.contains("unresolved import"),
+        "{printed}"
+    );
+
+    let borrowed = curriculum::exercises().map(|(lesson, _, exercise)| Status {
+        lesson,
+        exercise,
+        state: State::Reference,
+    });
+    let borrowed: Vec<Status> = borrowed.collect();
+    let made = Crate::new(&borrowed, None).expect("it can be made");
+    made.write(&ejected).expect("the folder is new");
+    let lib = fs::read_to_string(ejected.join("src/lib.rs")).expect("it is there");
+    let lib = lib + "\nmod adapter;\npub use adapter::{Copying, Translator};\n";
+    fs::remove_dir_all(own.join("src")).expect("it is there");
+    fs::rename(ejected.join("src"), own.join("src")).expect("both are folders");
+    fs::write(own.join("src/lib.rs"), lib).expect("a file");
+    fs::write(own.join("src/adapter.rs"), ADAPTER).expect("a file");
+    fs::write(own.join("tests/capstone.rs"), "").expect("tests made too easy");
+    let (code, printed) = capstone();
+    assert_eq!(code, Some(0), "{printed}");
+    assert!(printed.contains("4 passed"), "{printed}");
+    assert!(
+        printed.contains("★ Your Transformer begins with an empty file"),
+        "{printed}"
+    );
+}
