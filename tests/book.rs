@@ -16,6 +16,8 @@ mod browser;
 mod chromium;
 #[path = "book/contrast.rs"]
 mod contrast;
+#[path = "book/drawings.rs"]
+mod drawings;
 #[allow(dead_code)]
 #[path = "book/html.rs"]
 mod html;
@@ -306,6 +308,8 @@ fn chapters_satisfy_a_strict_content_security_policy() {
         "src/live/text.js",
         "src/live/live.js",
         "src/live/playground.js",
+        "src/live/motion.js",
+        "src/live/map.js",
     ] {
         let text = String::from_utf8(frame[name].clone()).unwrap();
         for asking in [

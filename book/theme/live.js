@@ -646,6 +646,15 @@
         return { name, rows: rows.map(spelled), columns: columns.map(spelled), values };
       }
 
+      // The rows of some tensors of a finished run, each with the tokens that they belong to.
+      rows({ names, ...about }) {
+        const run = this.asked(about);
+        return names.filter((name) => run.tape.has(name)).map((name) => {
+          const tokens = run.tokens(name);
+          return { name, tokens: tokens.map(({ id }) => this.pieces.spelled(id)), rows: tokens.map(({ cells }) => cells.get(name)) };
+        });
+      }
+
       // A question about a finished run: the number, and where it comes from.
       ask({ name, index, ...about }) {
         const run = this.asked(about);

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const { tutorText, tutorLive } = globalThis;
-  const { element, loadLive, short, brief, LEAVES, Panel, asGrid, steered, scrollable, stored, store } = globalThis.tutor;
+  const { element, drawn, bar, loadLive, short, brief, LEAVES, Panel, asGrid, steered, scrollable, stored, store } = globalThis.tutor;
 
   // ------------------------------------------------------------------ the engine in a worker, or on the page
 
@@ -22,6 +22,7 @@
       *edit({ owner, ...edits }) { yield* of(owner).edit(edits); },
       *weights({ owner, ...question }) { yield of(owner).weights(question); },
       *ask({ owner, ...question }) { yield of(owner).ask(question); },
+      *rows({ owner, ...question }) { yield of(owner).rows(question); },
     };
     // A timeout would wait for at least 4 ms once they are nested.
     const channel = new MessageChannel();
@@ -132,24 +133,31 @@
     return { ...answer, explanation: { ...explanation, terms } };
   };
 
-  // Answers a question about a run that a figure recorded: the translation of `text`, which is computed here again.
-  const recorded = new Map();
+  // Calls the engine about the greedy translation of `text`, which is made when the first call needs it. Returns the
+  // result, and the translation.
+  const runs = new Map();
+  const ofRun = async (text, call, argument) => {
+    const owner = `the translation of ${text}`;
+    if (!runs.has(text)) runs.set(text, engine.ready().then(() => engine.call("translate", { owner, text, options: { beam: 1 } })));
+    const state = await runs.get(text);
+    return { state, result: await engine.call(call, { owner, ...argument }) };
+  };
+
+  // Answers a question about a run that a figure recorded, which is computed here again.
   const askRecorded = async ({ text, name, index }) => {
-    const owner = `the figures that show ${text}`;
-    if (!recorded.has(text)) recorded.set(text, engine.ready().then(() => engine.call("translate", { owner, text, options: { beam: 1 } })));
-    await recorded.get(text);
-    const { canBeSet, ...answer } = answered(await engine.call("ask", { owner, name, index }), (term) => ({ text, name: term.name, index: term.index }));
+    const { result } = await ofRun(text, "ask", { name, index });
+    const { canBeSet, ...answer } = answered(result, (term) => ({ text, name: term.name, index: term.index }));
     return answer;
   };
 
-  // ------------------------------------------------------------------ drawings
-
-  const drawn = (name, attributes, ...children) => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    made.append(...children);
-    return made;
+  // The tokens and rows of some tensors of a translation, and one of its attentions.
+  const rowsOf = async (text, names) => {
+    const { state, result } = await ofRun(text, "rows", { names });
+    return { state, tensors: result };
   };
+  const weightsOf = async (text, name) => (await ofRun(text, "weights", { name })).result;
+
+  // ------------------------------------------------------------------ drawings
 
   const largest = (row) => row.indexOf(Math.max(...row));
 
@@ -284,7 +292,7 @@
 
   const bars = (caption, all) => element("table", { class: "tt-bars" }, element("caption", {}, caption), element("tbody", {},
     ...all.map(({ label, share, value }) => element("tr", {}, element("th", { scope: "row", class: "short" }, label),
-      element("td", { class: "tt-length" }, element("span", { class: `tt-bar w${Math.round(50 * share)}` })),
+      element("td", { class: "tt-length" }, bar(share, false)),
       element("td", { class: "tt-value" }, value)))));
 
   // ------------------------------------------------------------------ the box
@@ -327,7 +335,7 @@
       this.toggle = element("button", { type: "button", on: { click: () => this.turn() } });
       this.heads = element("span", { class: "tt-heads-off", role: "status" });
       this.status = element("p", { class: "tt-says", role: "status" });
-      this.translation = element("div", { class: "tt-translation", "aria-live": "polite", "aria-label": "Translation" });
+      this.translation = element("div", { class: "tt-translation", role: "group", "aria-live": "polite", "aria-label": "Translation" });
       this.picture = element("div", { class: "tt-body" });
       this.row = element("div", { class: "tt-row" });
       const panel = element("div", { class: "tt-why", hidden: true });
@@ -406,6 +414,7 @@
       // While it writes, the newest token is shown; then the one that the model was least sure of.
       const sure = state.rows.map(({ probability }) => probability);
       this.now.row = state.done ? sure.indexOf(Math.min(...sure)) : state.rows.length - 1;
+      this.now.isLeastSure = state.done;
       if (!this.kind.select.options.length) this.offer(state.sizes);
       this.words(state);
       this.draw();
@@ -553,7 +562,8 @@
       };
       const value = (one) => element("button", { type: "button", on: { click: () => from(one.id) } }, one.probability.toFixed(3));
       const before = rows.slice(0, row).map(({ token }) => token).join(" ");
-      const caption = `${before ? `After “${before}”` : "At the beginning"}, the model considered:`;
+      const chosen = this.now.isLeastSure ? `Chosen: “${rows[row].token}”, the token that it was least sure of. ` : "";
+      const caption = `${chosen}${before ? `After “${before}”` : "At the beginning"}, the model considered:`;
       this.candidates.replaceChildren(bars(caption, candidates.map((one) => ({
         label: one.id === id ? element("strong", {}, one.token) : one.token, share: one.probability, value: value(one) }))));
     }
@@ -676,5 +686,5 @@
   });
 
   // For the figures of the trained model, which can show a sentence of the reader's too.
-  Object.assign(globalThis.tutor, { Box, askRecorded });
+  Object.assign(globalThis.tutor, { Box, askRecorded, rowsOf, weightsOf });
 })();

@@ -234,6 +234,17 @@
   globalThis.tutor = { number, short, brief, evaluate, recompute, LEAVES };
   if (typeof document === "undefined") return;
 
+  const drawn = (name, attributes, ...children) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    made.append(...children);
+    return made;
+  };
+
+  // A bar of a length from 0 to 1, as in the recorded figures (src/book/figure/bars.rs).
+  const bar = (length, isNegative) => drawn("svg", { class: `tt-bar${isNegative ? " neg" : ""}`, "aria-hidden": "true" },
+    drawn("rect", { width: `${(100 * length).toFixed(2)}%`, height: "100%" }));
+
   // Loads a script of the book's folder `live`. A page that was opened as a file can load nothing else.
   const loadLive = (name) => new Promise((loaded, failed) => {
     document.head.append(element("script", { src: new URL(`live/${name}`, document.baseURI), on: { load: loaded,
@@ -396,8 +407,7 @@
     }
 
     bar(length, isNegative) {
-      return element("span", { class: "tt-meter", "aria-hidden": "true" },
-        element("span", { class: `tt-bar${isNegative ? " neg" : ""} w${Math.round(50 * length)}` }));
+      return element("span", { class: "tt-meter", "aria-hidden": "true" }, bar(length, isNegative));
     }
 
     row({ terms: [term, partner], value }, bar, all) {
@@ -465,5 +475,5 @@
     }
   });
 
-  Object.assign(globalThis.tutor, { element, loadLive, Panel, asGrid, steered });
+  Object.assign(globalThis.tutor, { element, drawn, bar, loadLive, Panel, asGrid, steered });
 })();

@@ -104,6 +104,21 @@
     return globalThis.tutor.askRecorded(question);
   };
 
+  // The data of a figure. If an earlier one shows the same numbers, it has them.
+  const dataOf = (data) => {
+    if (!data || !data.of) return data;
+    return JSON.parse(document.getElementById(data.of).querySelector("script.tt-data").textContent).data;
+  };
+
+  // Answers a question about the mean of a cell over the heads.
+  const meanOfHeads = async (text, name, [row, column], heads) => {
+    const questions = Array.from({ length: heads }, (_, head) => ({ text, name, index: [head, row, column] }));
+    const answers = await Promise.all(questions.map(askTranslator));
+    const terms = answers.map(({ value }, head) => ({ role: "w", name, index: questions[head].index, value, next: questions[head] }));
+    return { title: `mean over the heads of ${name}[:,${row},${column}]`, value: terms.reduce((sum, { value }) => sum + value, 0) / heads,
+      words: answers[0].words, explanation: { formula: "mean(w)", terms } };
+  };
+
   // The place of a cell in its table; the same place shows the same part of another run.
   const placeOf = (cell) => [cell.parentElement.rowIndex, cell.cellIndex];
 
@@ -122,7 +137,7 @@
       this.panel = new Panel(panel, { source: (question) => this.answer(question), shown: (answer) => this.mark(answer),
         closed: () => this.closed() });
       this.sound = { head: this.head.innerHTML, body: this.body.innerHTML, says: this.says.innerHTML, caption: this.caption.innerHTML,
-        data: given.data };
+        data: dataOf(given.data) };
       this.runs = given.runs || [];
       const knobs = given.knobs || [];
       // Runs with one setting changed, by its name and value, and those with two; the settings that are changed now.
@@ -150,7 +165,7 @@
     offerOwn(pair, heads) {
       const { name } = this.recorded.data.tensors[0];
       if (!/^(encoder|decoder)\.layers\.\d+\.(self|src)_attn\.weights$/.test(name)) return;
-      const recorded = [pair, this.head, this.says, this.caption, ...this.figure.querySelectorAll(".tt-knobs, .tt-runs, .tt-difference, .tt-watch")];
+      const recorded = [pair, this.head, this.says, this.caption, ...this.figure.querySelectorAll(".tt-motion, .tt-knobs, .tt-runs, .tt-difference, .tt-watch")];
       const wereHidden = new Map();
       const box = element("div", { class: "tt-live", "data-started": "1", hidden: true });
       const show = (isOwn) => {
@@ -257,6 +272,7 @@
       this.says.innerHTML = run.says;
       this.describe();
       this.recorded = run.data && run.data.tensors ? new Recorded(run.data) : null;
+      this.asks = run.data && run.data.asks;
       this.sliders.forEach((slider) => slider.put());
       this.compare(run);
       this.grid();
@@ -328,30 +344,40 @@
       const hasLines = this.body.querySelector("svg.tt-lines");
       const hasNotes = this.body.querySelector("td[title]");
       const isPicture = hasNotes ? "Choose a cell with a mark in its corner to read its note." : "The numbers of this table are results that cannot be asked here.";
-      const text = this.recorded ? "Choose a number to see where it comes from." : isPicture;
+      const text = this.recorded || this.asks ? "Choose a number to see where it comes from." : isPicture;
       const playground = element("a", { href: "playground.html" }, "playground");
-      this.says.prepend(element("p", { class: "tt-can-ask" }, text, ...(hasLines && !this.recorded ? [" Those of your own sentence can, in the ", playground, "."] : [])));
+      this.says.prepend(element("p", { class: "tt-can-ask" }, text, ...(hasLines && !this.recorded && !this.asks ? [" Those of your own sentence can, in the ", playground, "."] : [])));
     }
 
     grid() {
       const table = this.body.querySelector("table.tt-heat");
       if (!table) return;
       if (this.recorded) asGrid(table, this.recorded.data.tensors[0].name);
+      else if (this.asks) asGrid(table, this.asks.name);
       else if (table.querySelector("td[title]")) asGrid(table, this.head.textContent.trim(), "read its note");
     }
 
     async asked(cell) {
-      if (!cell || !(this.recorded || cell.title)) return false;
+      if (!cell || !(this.recorded || this.asks || cell.title)) return false;
       this.place = placeOf(cell);
       this.body.querySelectorAll(".chosen").forEach((other) => other.classList.remove("chosen"));
       cell.classList.add("chosen");
       // A picture's cell has no operands, but it may have a note.
       if (cell.title) await this.panel.ask({ note: cell });
+      else if (this.asks) await this.panel.ask(this.ofAttention(Number(cell.dataset.i)));
       else await this.panel.ask({ recorded: this.recorded, tensor: 0, place: Number(cell.dataset.i), differs: true });
       return true;
     }
 
-    async answer({ text, name: live, index: at, note, recorded, tensor, place, differs }) {
+    // The question about a cell of the trained model's attention: of one head, or of the mean of all.
+    ofAttention(place) {
+      const { sentence: text, name, head, heads, columns } = this.asks;
+      const cell = [Math.floor(place / columns), place % columns];
+      return head === null ? { text, name, index: cell, heads } : { text, name, index: [head, ...cell] };
+    }
+
+    async answer({ text, name: live, index: at, heads, note, recorded, tensor, place, differs }) {
+      if (heads) return meanOfHeads(text, live, at, heads);
       if (text) return askTranslator({ text, name: live, index: at });
       if (note) return { title: note.textContent, says: [element("p", {}, note.title)] };
       const answer = recorded.answer(tensor, place);
@@ -368,9 +394,9 @@
     async completed({ data }, tensor, answer) {
       if (answer.explanation || LEAVES[answer.op] || !data.sentence) return answer;
       const { name, index, value, words } = answer;
-      const isOfBatch = data.tensors[tensor].axes[0] === "b";
+      const isOfHeads = /\.(weights|scaled)$/.test(name);
       try {
-        const found = await askTranslator({ text: data.sentence, name, index: isOfBatch ? index.slice(1) : index });
+        const found = await askTranslator({ text: data.sentence, name, index: index.slice(isOfHeads ? -3 : -2) });
         const isSame = Math.abs(found.value - value) <= 1e-3 * Math.max(1, Math.abs(value));
         return isSame ? { ...found, index, value, words } : answer;
       } catch {
@@ -490,7 +516,7 @@
     const isPrint = /print\.html$/.test(location.pathname);
     const ends = (next) => /^H[12]$/.test(next.tagName) || next.matches("form, nav");
     for (let next = form.nextElementSibling; next && !ends(next) && !isPrint; next = next.nextElementSibling) later.push(next);
-    const skip = element("button", { type: "button", class: "tt-skip" }, "Go on without a guess");
+    const skip = element("button", { type: "button", class: "tt-skip" }, "Go on without a guess (shows the figure)");
     const lift = () => {
       later.forEach((part) => part.removeAttribute("hidden"));
       skip.remove();
@@ -562,7 +588,7 @@
   };
 
   // For the scripts of pages that translate.
-  Object.assign(globalThis.tutor, { scrollable, stored, store });
+  Object.assign(globalThis.tutor, { scrollable, stored, store, loadTranslator });
 
   document.querySelectorAll("figure.tt").forEach((figure) => {
     const data = figure.querySelector("script.tt-data");

@@ -37,6 +37,7 @@ impl Stage for AttentionStage {
         Ok(Run {
             pictures: pictures::all(&recorded),
             note: None,
+            sentence: None,
             leak: leak.map(|l| leak::largest(&l.influence, &l.allowed)),
             trace: recorded.trace,
         })

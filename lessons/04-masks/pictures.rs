@@ -42,6 +42,7 @@ pub fn run(made: Recorded) -> Result<Run, String> {
     ];
     Ok(Run {
         note: None,
+        sentence: None,
         leak: Some(leak::largest(&influence, &allowed)),
         trace: made.trace,
         pictures,

@@ -98,6 +98,7 @@ impl Stage for DecoderStage {
         let meter = leak::picture(&influence, &allowed, (&words, &words), why);
         Ok(Run {
             note: None,
+            sentence: None,
             pictures: vec![
                 meter,
                 Picture::counted(

@@ -69,7 +69,7 @@ impl<'a> Setup<'a> {
     }
 
     /// Part of the cache key common to all results.
-    fn key(&self) -> String {
+    pub fn key(&self) -> String {
         format!("{} | {}", self.knobs.sentence, self.model.key)
     }
 }

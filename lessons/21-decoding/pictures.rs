@@ -3,11 +3,13 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use transformer_tutor::decode::Hypothesis;
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::decode::options::{DecodeOptions, Sampling};
 use transformer_tutor::decode::sample::{Draw, draw};
 use transformer_tutor::decode::stepwise::Tree;
 use transformer_tutor::decode::words::Cached;
+use transformer_tutor::lesson::memo::Memo;
 use transformer_tutor::lesson::picture::{Column, Diagram, Node, Progress};
 use transformer_tutor::lesson::{Bar, Body, Picture};
 use transformer_tutor::text::vocabulary::EOS;
@@ -349,7 +351,7 @@ impl Trunk<'_> {
 fn ranking(setup: &Setup<'_>) -> Picture {
     let alpha = board::exponent(setup);
     let all = board::grown(setup).tree.ended(alpha);
-    let row = |h: &transformer_tutor::decode::Hypothesis| {
+    let row = |h: &Hypothesis| {
         vec![
             format!("{:.3}", h.score),
             format!("{:.3}", h.log_prob),
@@ -416,7 +418,7 @@ fn choices(setup: &Setup<'_>) -> Picture {
 }
 
 /// Eight sampled translations with their log-probabilities.
-pub fn drawn(setup: &Setup<'_>) -> Vec<transformer_tutor::decode::Hypothesis> {
+pub fn drawn(setup: &Setup<'_>) -> Vec<Hypothesis> {
     let src = setup.source();
     let decoder = decoder(&setup.model);
     let mut words = Cached::new(&decoder, &[decoder.source(&src)]);
@@ -433,21 +435,23 @@ pub fn drawn(setup: &Setup<'_>) -> Vec<transformer_tutor::decode::Hypothesis> {
 }
 
 fn samples(setup: &Setup<'_>) -> Picture {
-    let rows = drawn(setup)
-        .iter()
-        .map(|h| {
+    static MEMO: Memo<Vec<Vec<String>>> = Memo::new("decoding: samples");
+    let (sampling, limit) = (setup.knobs.sampling(), setup.knobs.limit);
+    let rows = MEMO.get(format!("{sampling:?} {limit} {}", setup.key()), || {
+        let row = |h: &Hypothesis| {
             vec![
                 format!("{:.2}", h.log_prob),
                 setup.model.pipeline.target.text(&h.ids),
             ]
-        })
-        .collect();
+        };
+        drawn(setup).iter().map(row).collect()
+    });
     Picture::table(
         "samples",
         "Eight sampled translations",
         "Each token is drawn from the distribution in the picture choices. Turn seed for eight others, temperature for more or less variety.".to_owned(),
         &["log p", "translation"],
-        rows,
+        Vec::clone(&rows),
     )
     .turned_by("seed")
 }

@@ -140,7 +140,7 @@ fn links(knobs: &Knobs, align: AlignFn, seen: &Arc<Analysis>) -> Picture {
         "links",
         title,
         format!(
-            "{right} of {} links are true; there are {} true links in all. Alignment error {error:.3}. Turn layer and head.{}",
+            "{right} of {} links are true; there are {} true links in all. Alignment error {error:.3}.{}",
             predicted.len(),
             truth.len(),
             if other { " These are the tokens of the phrasebook model, because only its true alignment is known." } else { "" }

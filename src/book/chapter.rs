@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::anyhow;
 
-use super::figure::{self, FigureRequest};
+use super::figure::{self, Drawn, FigureRequest};
 use super::knobs::Slider;
 use super::{formulas, links, live, questions};
 use crate::curriculum::LESSONS;
@@ -13,6 +13,7 @@ use crate::lesson::session::Session;
 use crate::lesson::{FrontEnd, Lesson, Mark, for_front_end, marks, quiz, source};
 
 mod exercises;
+mod figure_links;
 mod requests;
 
 pub use exercises::solutions;
@@ -38,9 +39,9 @@ pub fn markdown(lesson: &'static Lesson) -> anyhow::Result<String> {
             .flat_map(|p| p.predictions().cloned())
             .collect::<Vec<_>>()
             .into_iter(),
-        figures: 0,
+        figures: Vec::new(),
         shown: None,
-        drawn: String::new(),
+        drawing: String::new(),
         heads: false,
         out: String::new(),
     };
@@ -52,17 +53,18 @@ pub fn markdown(lesson: &'static Lesson) -> anyhow::Result<String> {
         }
     }
     writer.add_end().map_err(at_lesson)?;
-    formulas::as_mathml(&links::linked(&writer.out, lesson.number)).map_err(at_lesson)
+    let text = figure_links::resolved(&writer.out, &writer.figures);
+    formulas::as_mathml(&links::linked(&text, lesson.number)).map_err(at_lesson)
 }
 
 struct Writer {
     session: Session,
     questions: std::vec::IntoIter<page::Predict>,
-    figures: usize,
+    figures: Vec<Drawn>,
     /// Stage block of the most recent figure that has one.
     shown: Option<StageBlock>,
     /// Drawing of the previous figure.
-    drawn: String,
+    drawing: String,
     /// True if the page steps from head to head, so that its figures show all of them.
     heads: bool,
     out: String,
@@ -185,7 +187,6 @@ impl Writer {
     }
 
     fn figure(&mut self, block: &StageBlock, shown: &FigureOverrides<'_>) -> Result<(), String> {
-        self.figures += 1;
         let caption = self.caption(block, shown);
         let wanted = FigureRequest {
             block,
@@ -196,13 +197,22 @@ impl Writer {
             columns: shown.columns,
             points: shown.points,
             repeats: shown.repeats,
-            before: shown.show.map(|_| self.drawn.as_str()),
+            earlier: &self.figures,
+            before: shown.show.map(|_| self.drawing.as_str()),
             caption,
-            id: format!("figure-{:02}-{}", self.lesson().number, self.figures),
+            id: format!(
+                "figure-{:02}-{}",
+                self.lesson().number,
+                self.figures.len() + 1
+            ),
         };
         let figure = figure::html(&mut self.session, &wanted)?;
+        let start = self.out.len();
         let _ = writeln!(self.out, "\n{}", figure.html);
-        self.drawn = figure.drawn;
+        let place = start..self.out.len();
+        self.figures
+            .extend(figure.drawn.map(|drawn| Drawn { place, ..drawn }));
+        self.drawing = figure.drawing;
         Ok(())
     }
 

@@ -1,12 +1,17 @@
 //! A stage block as a figure: the same run as on the screen, with its numbers as text, and the runs with the mistakes
 //! that the page names.
 
+use std::ops::Range;
+
+use serde::Serialize;
+use serde_json::json;
+
 use super::inline;
 use super::knobs::{self, Slider};
 use crate::command as keys;
 use crate::lesson::page::{self, StageBlock};
 use crate::lesson::session::Session;
-use crate::lesson::{Body, FrontEnd, Lesson, marks};
+use crate::lesson::{Body, FrontEnd, Lesson, Settings, marks};
 use crate::widgets::svg::escape;
 
 mod bars;
@@ -18,9 +23,11 @@ mod data;
 mod diagram;
 mod lines;
 mod map;
+mod motion;
 mod plane;
 mod shipped;
 mod table;
+mod translated;
 mod view;
 
 use data::{BrokenRun, FigureData, OtherRun, SliderRuns, ValueRun};
@@ -30,7 +37,7 @@ use shipped::FIGURE_BYTES;
 use view::{Kind, View};
 
 /// Bytes of data shipped for all runs of a knob together, so that their cells can be explained too.
-const SLIDER_BYTES: usize = 12_000;
+const SLIDER_BYTES: usize = 8_000;
 
 /// Maximum number of cells in the runs kept for a chapter's other figures: 64 MB.
 pub const CACHED_CELLS: usize = 16 << 20;
@@ -67,6 +74,8 @@ pub struct FigureRequest<'a> {
     pub points: bool,
     /// True if this repeats the previous figure and only its controls would be new.
     pub repeats: bool,
+    /// Figures of the chapter so far.
+    pub earlier: &'a [Drawn],
     /// Drawing of the previous figure, if only a different drawing or a control justifies a new figure.
     pub before: Option<&'a str>,
     /// Caption of a figure that doesn't use its block's.
@@ -80,7 +89,22 @@ pub struct Figure {
     /// HTML on one line. A figure that would show nothing new has only the commands for the program.
     pub html: String,
     /// The drawing, for comparison with the next figure.
-    pub drawn: String,
+    pub drawing: String,
+    /// The figure for those that come after it; `None` if it is left out.
+    pub drawn: Option<Drawn>,
+}
+
+/// Figure of a chapter, to which later ones and the text can refer.
+pub struct Drawn {
+    /// Anchor in the page.
+    pub id: String,
+    /// Name of the tensor or picture that it shows.
+    pub shows: String,
+    /// Settings of its run, and its drawing.
+    pub settings: Settings,
+    pub drawing: String,
+    /// Its place in the chapter, in bytes.
+    pub place: Range<usize>,
 }
 
 /// Builds a figure.
@@ -108,10 +132,19 @@ pub fn html(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<Figure,
         n => (FIGURE_BYTES * 3 / 5, FIGURE_BYTES * 2 / 5 / n),
     };
     let view = view::of(session, budget, wanted.columns);
+    let (shows, run_settings) = (shown_name(session), session.settings().clone());
     let on: Vec<&str> = session.settings().mistakes().collect();
     let shown_mistakes = session.lesson().mistakes.iter();
     let shown_mistakes = shown_mistakes.filter(|m| on.contains(&m.name));
-    let opening = opening(wanted, &view, shown_mistakes.map(|m| m.title));
+    // A drawing belongs to the page's own figure of the intact run.
+    let has_motion = wanted.show.is_none() && on.is_empty();
+    let motion = has_motion.then(|| motion::html(session)).flatten();
+    let opening = opening(
+        wanted,
+        &view,
+        shown_mistakes.map(|m| m.title),
+        &motion.unwrap_or_default(),
+    );
     let commands = broken_commands(session, wanted.mistakes);
     let mut runs = Vec::new();
     for number in broken {
@@ -126,13 +159,14 @@ pub fn html(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<Figure,
         }
     }
     let settings = other_settings(session, named, &sliders, &idle);
-    let drawn = format!("{}{}", view.title, view.body);
+    let drawing = format!("{}{}", view.title, view.body);
     let moves = !sliders.is_empty() || runs.iter().any(|run| run.shown.body != view.body);
-    let again = wanted.before == Some(drawn.as_str()) && !moves;
+    let again = wanted.before == Some(drawing.as_str()) && !moves;
     if again || wanted.repeats && runs.is_empty() && sliders.is_empty() {
         return Ok(Figure {
             html: settings,
-            drawn,
+            drawing,
+            drawn: None,
         });
     }
     // The heads of a trained model differ, so offer them all.
@@ -155,8 +189,12 @@ pub fn html(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<Figure,
     out += &settings;
     if view.data.is_some() || !runs.is_empty() || !sliders.is_empty() {
         let both = combined::all(session, wanted, &runs, &sliders)?;
+        // An earlier figure of the same numbers has the data already.
+        let is_same = |other: &&Drawn| other.settings == run_settings && other.drawing == drawing;
+        let same = wanted.earlier.iter().find(is_same);
+        let shared = same.map(|other| json!({ "of": other.id }));
         let data = FigureData {
-            data: &view.data,
+            data: view.data.map(|data| shared.unwrap_or(data)),
             runs: &runs,
             knobs: &sliders,
             both: &both,
@@ -168,7 +206,17 @@ pub fn html(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<Figure,
         );
     }
     out += "</figure>\n";
-    Ok(Figure { html: out, drawn })
+    Ok(Figure {
+        html: out,
+        drawn: Some(Drawn {
+            id: wanted.id.clone(),
+            shows,
+            settings: run_settings,
+            drawing: drawing.clone(),
+            place: 0..0,
+        }),
+        drawing,
+    })
 }
 
 /// Knobs to offer as sliders: the named ones and the picture's own, as far as repeating the run for each of their
@@ -215,6 +263,7 @@ fn opening(
     wanted: &FigureRequest<'_>,
     view: &View,
     mistakes: impl Iterator<Item = &'static str>,
+    motion: &str,
 ) -> String {
     let placed = !wanted.block.at.is_empty() && wanted.show.is_none();
     let here = if placed || wanted.points {
@@ -231,11 +280,11 @@ fn opening(
     for title in mistakes {
         out += &format!(
             "<p class=\"tt-broken\">Broken on purpose: {}.</p>",
-            escape(title)
+            escape(&inline::typeset(title))
         );
     }
     out + &format!(
-        "<div class=\"tt-runs\" hidden></div><div class=\"tt-knobs\" hidden></div><div class=\"tt-body\">{}</div><div class=\"tt-why\" hidden></div>",
+        "{motion}<div class=\"tt-runs\" hidden></div><div class=\"tt-knobs\" hidden></div><div class=\"tt-body\">{}</div><div class=\"tt-why\" hidden></div>",
         view.body
     )
 }
@@ -535,7 +584,7 @@ fn run(
     };
     let run = BrokenRun {
         number,
-        title,
+        title: inline::typeset(&title),
         watch,
         shown: shown.into(),
     };
@@ -552,7 +601,7 @@ fn shown_name(session: &Session) -> String {
 }
 
 /// JSON for embedding in a page, escaped so that it can't end the script element.
-fn script(data: &FigureData<'_>) -> String {
+fn script(data: &impl Serialize) -> String {
     let json = serde_json::to_string(data).expect("its maps have strings as keys");
     json.replace('<', "\\u003c")
 }

@@ -1,4 +1,4 @@
-//! What mdBook's pages lack: a description of each chapter, and a link that skips the navigation.
+//! What mdBook's pages lack: a description of each page, and a link that skips the navigation.
 
 use crate::curriculum::LESSONS;
 use crate::widgets::svg::escape;
@@ -13,7 +13,7 @@ pub fn page(name: &str, html: &str) -> String {
     let Some((before, text)) = html.split_once(MAIN) else {
         return html.to_owned();
     };
-    let before = with_description(before, name);
+    let before = with_description(before, name, text);
     let before = match before.split_once("<body>") {
         Some((head, rest)) => format!("{head}<body>\n{SKIP}{rest}"),
         None => before,
@@ -21,20 +21,43 @@ pub fn page(name: &str, html: &str) -> String {
     format!("{before}<main id=\"text\" tabindex=\"-1\">{text}")
 }
 
-/// Replaces the book's description by what a reader gains from the lesson.
-fn with_description(head: &str, name: &str) -> String {
+/// Replaces the book's description by the page's own: what a reader gains from a lesson, or else the beginning of the
+/// text. Sites that show links as cards read it too, with the title.
+fn with_description(head: &str, name: &str, text: &str) -> String {
     let folder = name.strip_suffix(".html").unwrap_or(name);
     let lesson = LESSONS.iter().find(|lesson| lesson.folder == folder);
-    let (Some(lesson), Some((start, rest))) =
-        (lesson, head.split_once("<meta name=\"description\""))
+    let own = match lesson {
+        Some(lesson) => Some(format!("{}. {}", lesson.title, lesson.gains)),
+        None => first_paragraph(text),
+    };
+    let (Some(own), Some((start, rest))) = (own, head.split_once("<meta name=\"description\""))
     else {
         return head.to_owned();
     };
     let Some((_, end)) = rest.split_once('>') else {
         return head.to_owned();
     };
-    let own = escape(&format!("{}. {}", lesson.title, lesson.gains));
-    format!("{start}<meta name=\"description\" content=\"{own}\">{end}")
+    let own = escape(&own);
+    let title = head
+        .split_once("<title>")
+        .and_then(|(_, rest)| rest.split_once("</title>"))
+        .map_or("", |(title, _)| title);
+    format!(
+        "{start}<meta name=\"description\" content=\"{own}\"><meta property=\"og:type\" content=\"article\"><meta property=\"og:title\" content=\"{title}\"><meta property=\"og:description\" content=\"{own}\">{end}"
+    )
+}
+
+/// The words of a page's first paragraph, without its tags and entities; `None` if it has none.
+fn first_paragraph(html: &str) -> Option<String> {
+    let (_, rest) = html.split_once("<p>")?;
+    let (inside, _) = rest.split_once("</p>")?;
+    let mut words = String::new();
+    for piece in inside.split('<') {
+        words += piece.split_once('>').map_or(piece, |(_, text)| text);
+    }
+    let words = words.replace("&quot;", "\"").replace("&#39;", "'");
+    let plain = !words.trim().is_empty() && !words.contains('&');
+    plain.then(|| words.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 #[cfg(test)]
@@ -55,6 +78,17 @@ mod tests {
             done.contains("<main id=\"text\" tabindex=\"-1\"><p>"),
             "{done}"
         );
+    }
+
+    #[test]
+    fn a_page_that_is_no_lesson_is_described_by_its_first_paragraph() {
+        let html = "<head><title>Speed</title><meta name=\"description\" content=\"the book\"></head><body><main><h1>S</h1><p>How <em>fast</em>\nit is.</p></main></body>";
+        let done = page("speed.html", html);
+        assert!(
+            done.contains("<meta name=\"description\" content=\"How fast it is.\">"),
+            "{done}"
+        );
+        assert!(done.contains("og:title\" content=\"Speed\">"), "{done}");
     }
 
     #[test]

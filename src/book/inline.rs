@@ -22,7 +22,10 @@ fn typeset_after(mut before: Option<char>, text: &str) -> String {
     while let Some(c) = chars.next() {
         let opens = before.is_none_or(|c| c.is_whitespace() || "([{“‘—–/".contains(c));
         let is_sign = opens && chars.peek().is_some_and(char::is_ascii_digit);
+        // A token that is an apostrophe stays one.
+        let is_quoted = before == Some('“') && chars.peek().is_some_and(|c| "\"”".contains(*c));
         let set = match c {
+            '\'' if is_quoted => c,
             '"' if opens => '“',
             '"' => '”',
             '\'' if opens => '‘',
@@ -78,6 +81,7 @@ mod tests {
             typeset("Row \"is\" isn't -1, (\"a\"), 10-20 or well-known."),
             "Row “is” isn’t −1, (“a”), 10-20 or well-known."
         );
+        assert_eq!(typeset("\"don\", \"'\" and \"-t\""), "“don”, “'” and “-t”");
         assert_eq!(html("`x`'s \"mean\"").unwrap(), "<code>x</code>’s “mean”");
         assert_eq!(html("`\"x\"`").unwrap(), "<code>&quot;x&quot;</code>");
     }

@@ -20,6 +20,8 @@ use crate::widgets::svg::escape;
 const TEXT: &str = include_str!("../../book/theme/text.js");
 const ENGINE: &str = include_str!("../../book/theme/live.js");
 const PLAYGROUND: &str = include_str!("../../book/theme/playground.js");
+const MOTION: &str = include_str!("../../book/theme/motion.js");
+const MAP: &str = include_str!("../../book/theme/map.js");
 const CHAPTER: &str = include_str!("../../book/playground.md");
 
 /// German sentences to begin with.
@@ -38,6 +40,8 @@ pub fn files() -> Pages {
         ("src/live/text.js", TEXT.to_owned()),
         ("src/live/live.js", ENGINE.to_owned()),
         ("src/live/playground.js", PLAYGROUND.to_owned()),
+        ("src/live/motion.js", MOTION.to_owned()),
+        ("src/live/map.js", MAP.to_owned()),
         ("src/live/everyday.js", model),
     ]
     .map(|(name, text)| (name.to_owned(), text.into_bytes()))

@@ -459,6 +459,8 @@ pub struct Run {
     pub leak: Option<f32>,
     /// A sentence about the run that its tensors don't show, such as what a broken model writes.
     pub note: Option<String>,
+    /// The German sentence that the shipped translator, intact, translates in this run; `None` for any other run.
+    pub sentence: Option<String>,
 }
 
 impl Run {
@@ -475,6 +477,7 @@ impl Run {
             pictures,
             leak: None,
             note: None,
+            sentence: None,
         }
     }
 }

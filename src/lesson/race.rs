@@ -67,9 +67,12 @@ pub fn smooth(losses: &[f64], each: usize) -> Vec<(f64, f64)> {
     points.map(|(n, some)| (middle(n), mean(some))).collect()
 }
 
-/// Mean of the last twenty losses.
+/// Number of losses that [`last`] averages.
+const LAST: usize = 20;
+
+/// Mean of the last losses.
 pub fn last(losses: &[f64]) -> f64 {
-    mean(&losses[losses.len().saturating_sub(20)..])
+    mean(&losses[losses.len().saturating_sub(LAST)..])
 }
 
 fn mean(losses: &[f64]) -> f64 {

@@ -138,6 +138,7 @@ pub fn run(reading: &Reading, step: Option<usize>) -> Run {
     let broken = reading.flaw().map(|_| reading.sentence());
     let notes = broken.into_iter().chain(reading.remarks.clone());
     run.note = notes.reduce(|all, note| format!("{all} {note}"));
+    run.sentence = reading.flaw().is_none().then(|| reading.source.clone());
     run
 }
 

@@ -1,10 +1,8 @@
 //! Bar charts: each row has a label, a bar and a value.
 
+use crate::book::inline;
 use crate::lesson::Bar;
 use crate::widgets::svg::escape;
-
-/// Number of steps in a bar's length, each with its own CSS class.
-const STEPS: f64 = 50.0;
 
 /// Returns the bars as rows of a table. On a logarithmic scale they are dots, because a length would mislead.
 pub fn html(unit: &str, bars: &[Bar], log: bool) -> String {
@@ -36,20 +34,18 @@ pub fn html(unit: &str, bars: &[Bar], log: bool) -> String {
     }
     out += "<tbody>";
     for bar in bars {
-        let steps = (share(bar.value) * STEPS).round() as usize;
         // Some bars use the magnitude as their length and show the sign only in the number.
         let negative = bar.value < 0.0 || bar.note.starts_with(['-', '−']);
-        let sign = if log {
-            " dot"
-        } else if negative {
-            " neg"
+        let length = 100.0 * share(bar.value);
+        let drawn = if log {
+            dot(length)
         } else {
-            ""
+            rect(length, negative)
         };
         let note = if bar.note.is_empty() {
             super::cells::text(bar.value as f32)
         } else {
-            bar.note.clone()
+            inline::typeset(&bar.note)
         };
         // Short labels leave more room for the bars.
         let short = match bar.label.chars().count() {
@@ -58,7 +54,7 @@ pub fn html(unit: &str, bars: &[Bar], log: bool) -> String {
             _ => "",
         };
         out += &format!(
-            "<tr><th scope=\"row\"{short}>{}{}</th><td class=\"tt-length\"><span class=\"tt-bar{sign} w{steps}\"></span></td><td class=\"tt-value{}\">{}</td></tr>",
+            "<tr><th scope=\"row\"{short}>{}{}</th><td class=\"tt-length\">{drawn}</td><td class=\"tt-value{}\">{}</td></tr>",
             super::indent(&bar.label),
             escape(bar.label.trim()),
             if note.chars().count() > 12 {
@@ -70,4 +66,37 @@ pub fn html(unit: &str, bars: &[Bar], log: bool) -> String {
         );
     }
     out + "</tbody></table></div>"
+}
+
+/// A bar that is `length` per cent as long as its column. SVG takes lengths as attributes, which a strict content
+/// security policy allows.
+fn rect(length: f64, is_negative: bool) -> String {
+    let class = if is_negative { "tt-bar neg" } else { "tt-bar" };
+    format!(
+        "<svg class=\"{class}\" aria-hidden=\"true\"><rect width=\"{length:.2}%\" height=\"100%\"/></svg>"
+    )
+}
+
+/// A dot at `length` per cent of its column.
+fn dot(length: f64) -> String {
+    format!(
+        "<svg class=\"tt-bar dot\" aria-hidden=\"true\"><line x2=\"{length:.2}%\" y1=\"50%\" y2=\"50%\"/><circle cx=\"{length:.2}%\" cy=\"50%\" r=\"5\"/></svg>"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_is_as_long_as_its_share_of_the_largest() {
+        let bars = [("a", -12.0), ("b", -0.14), ("c", -0.115), ("d", 0.0)]
+            .map(|(label, value)| Bar::new(label, value, ""));
+        let lengths: Vec<String> = html("", &bars, false)
+            .split("<rect width=\"")
+            .skip(1)
+            .map(|part| part.split('%').next().unwrap().to_owned())
+            .collect();
+        assert_eq!(lengths, ["100.00", "1.17", "0.96", "0.00"]);
+    }
 }

@@ -171,6 +171,12 @@ impl Grid {
         grid
     }
 
+    /// The same table with its cells numbered row by row, so that they can be asked.
+    pub fn numbered(self) -> Self {
+        let base = Some(0);
+        Self { base, ..self }
+    }
+
     fn measure(&mut self, cells: impl Iterator<Item = (f32, bool)>) {
         let open = cells
             .filter(|(x, blocked)| !blocked && x.is_finite())

@@ -28,7 +28,7 @@ const LETTERS: usize = 30;
 const LEAST: f64 = 560.0;
 
 /// Maximum number of points drawn per line.
-const POINTS: usize = 120;
+const POINTS: usize = 90;
 
 /// Number of line styles in the style sheet.
 const LINES: usize = 8;

@@ -11,8 +11,8 @@ use super::view::View;
 /// What the script of a figure reads: the cells of the run shown, and the runs behind its controls.
 #[derive(Serialize)]
 pub struct FigureData<'a> {
-    /// Operands of the run shown.
-    pub data: &'a Option<Value>,
+    /// Operands of the run shown, or the figure that has them.
+    pub data: Option<Value>,
     pub runs: &'a [BrokenRun],
     pub knobs: &'a [SliderRuns],
     pub both: &'a [PairRun],

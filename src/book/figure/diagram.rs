@@ -6,12 +6,17 @@ use crate::lesson::picture::{Arrow, Column, Diagram, Node};
 use crate::widgets::diagram::{Chosen, describe};
 use crate::widgets::svg::escape;
 
-/// Sizes in pixels: the height of a node's row, the width of a letter, the space between text and arrows, and the
-/// distance between two columns.
+/// Sizes in pixels: the height of a node's row, the width of a letter, and the space between text and arrows.
 const LINE: f64 = 26.0;
-const LETTER: f64 = 7.6;
+const LETTER: f64 = 7.0;
 const SPACE: f64 = 7.0;
+
+/// Distance between two columns, and between the only two.
 const ACROSS: f64 = 84.0;
+const ACROSS_TWO: f64 = 44.0;
+
+/// Width up to which a drawing is scaled down to the width of a phone, rather than scrolled: its text stays legible.
+const SCALED: f64 = 420.0;
 
 /// Size of a coloured cell, and the maximum number of cells per node.
 const CELL: [f64; 2] = [6.0, 13.0];
@@ -31,10 +36,15 @@ pub fn html(diagrams: &[Diagram], cursor: &[usize]) -> String {
     let drawing = Drawing::new(chosen.diagram);
     let said = describe(std::slice::from_ref(chosen.diagram), &[]);
     let mut out = format!(
-        "<div class=\"tt-scroll\"><svg class=\"tt-drawn\" width=\"{0:.0}\" height=\"{1:.0}\" viewBox=\"0 0 {0:.0} {1:.0}\" role=\"img\" aria-label=\"{2}\">",
+        "<div class=\"tt-scroll\"><svg class=\"tt-drawn{3}\" width=\"{0:.0}\" height=\"{1:.0}\" viewBox=\"0 0 {0:.0} {1:.0}\" role=\"img\" aria-label=\"{2}\">",
         drawing.width,
         drawing.height,
-        escape(&said.replace('\n', " "))
+        escape(&said.replace('\n', " ")),
+        if drawing.width <= SCALED {
+            " scaled"
+        } else {
+            ""
+        }
     );
     for (at, column) in chosen.diagram.columns.iter().enumerate() {
         drawing.column(at, column, &mut out);
@@ -66,6 +76,11 @@ struct Place {
 impl<'a> Drawing<'a> {
     fn new(diagram: &'a Diagram) -> Self {
         let (mut x, mut places) = (2.0, Vec::new());
+        let across = if diagram.columns.len() == 2 {
+            ACROSS_TWO
+        } else {
+            ACROSS
+        };
         for column in &diagram.columns {
             let text = column.nodes.iter().map(text_width).fold(0.0, f64::max);
             let cells = column.nodes.iter().map(|node| node.cells.len().min(CELLS));
@@ -75,9 +90,9 @@ impl<'a> Drawing<'a> {
                 (true, true) => text.max(cells),
                 (true, false) => text + SPACE + cells,
             };
-            let width = nodes.max(letters(&column.title) - ACROSS + SPACE);
+            let width = nodes.max(letters(&column.title) - across + SPACE);
             places.push(Place { x, width, text });
-            x += width + ACROSS;
+            x += width + across;
         }
         let titles = diagram
             .columns

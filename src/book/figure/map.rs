@@ -205,7 +205,11 @@ fn linked(placed: &PlacedBox<'_>, left: f64, floor: f64) -> String {
         escape(&notes.join(" · "))
     );
     match lesson {
-        Some(lesson) => format!("<a href=\"{}.html\">{drawn}</a>", lesson.folder),
+        Some(lesson) => format!(
+            "<a href=\"{}.html\" data-opens=\"{}\">{drawn}</a>",
+            lesson.folder,
+            escape(&map_box.opens)
+        ),
         None => drawn,
     }
 }

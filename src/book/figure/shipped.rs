@@ -249,14 +249,18 @@ impl<'a> Shipped<'a> {
 /// Positions of the terms that are the only ones of their role: of a softmax, the score that the formula compares with
 /// its row.
 fn single(cell: &CellOrigin) -> impl Iterator<Item = usize> {
-    let count = |role: &str| cell.terms.iter().filter(|term| term.role == role).count();
+    // A softmax over the vocabulary has thousands of terms.
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for term in &cell.terms {
+        *counts.entry(term.role).or_default() += 1;
+    }
     let all = cell.terms.iter().enumerate();
-    all.filter(move |(_, term)| count(term.role) == 1)
+    all.filter(move |(_, term)| counts[term.role] == 1)
         .map(|(index, _)| index)
 }
 
 /// Approximate size of a value in the page, in bytes.
-const VALUE: usize = 9;
+const VALUE: usize = 8;
 
 /// Minimum size of an explanation, in bytes.
 const LEAST: usize = 24;
@@ -291,17 +295,19 @@ fn position<T: PartialEq>(all: &mut Vec<T>, one: T) -> usize {
         })
 }
 
-/// JSON of a number with six digits; NaN and infinities, which JSON lacks, as strings.
+/// JSON of a number: whole numbers exactly, others with five digits if they are below 10 and with six otherwise; NaN and
+/// infinities, which JSON lacks, as strings.
 pub fn number(x: f32) -> Value {
     match x {
         _ if x.is_nan() => json!("NaN"),
         f32::INFINITY => json!("Infinity"),
         f32::NEG_INFINITY => json!("-Infinity"),
-        _ => match format!("{x:.5e}").parse::<f64>() {
-            Ok(short) if short.fract() == 0.0 && short.abs() < 1e9 => json!(short as i64),
-            Ok(short) => json!(short),
-            Err(_) => json!("NaN"),
-        },
+        _ if x.fract() == 0.0 && x.abs() < 1e9 => json!(x as i64),
+        _ => {
+            let decimals = if x.abs() < 10.0 { 4 } else { 5 };
+            let short = format!("{x:.decimals$e}").parse::<f64>();
+            json!(short.expect("a formatted number is one"))
+        }
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::cells::{self, Grid};
 use super::sentences;
 use super::shipped::Shipped;
-use super::{bars, command, curves, diagram, lines, map, plane, table};
+use super::{bars, command, curves, diagram, lines, map, plane, table, translated};
 use crate::autograd::{Nature, Step};
+use crate::book::inline;
 use crate::lesson::Body;
 use crate::lesson::picture::{Job, Progress};
 use crate::lesson::session::{CellRef, Focus, Session};
@@ -74,7 +75,7 @@ impl View {
         Self {
             body: format!(
                 "<p class=\"tt-refused\">The run stops: {}</p>",
-                escape(sentence)
+                written(sentence)
             ),
             kind: Kind::Refused,
             ..Self::default()
@@ -96,7 +97,7 @@ pub fn of(session: &Session, budget: usize, named: &[usize]) -> View {
                 body => (body.clone(), picture.says.clone()),
             };
             let mut view = drawing(session, &body);
-            view.title = format!("<strong>{}</strong>", escape(&picture.title));
+            view.title = format!("<strong>{}</strong>", written(&picture.title));
             if view.kind != Kind::Elsewhere {
                 view.says.insert(0, self::description(&says));
             }
@@ -140,7 +141,11 @@ pub fn drawing(session: &Session, body: &Body) -> View {
                 [row, column] => (*row, *column),
                 _ => (0, 0),
             };
-            let grid = Grid::of_matrix(values, *nature, rows, columns, notes, cursor);
+            let mut grid = Grid::of_matrix(values, *nature, rows, columns, notes, cursor);
+            let asks = translated::attention(session, values);
+            if asks.is_some() {
+                grid = grid.numbered();
+            }
             let lines = links_words.then(|| lines::html(values, &rows.1, &columns.1));
             let lines = lines.flatten();
             let mut says = grid.says(Some(&command::tensor(session)));
@@ -151,6 +156,7 @@ pub fn drawing(session: &Session, body: &Body) -> View {
                 kind: Kind::Heat,
                 body: lines.unwrap_or_default() + &grid.html(),
                 says,
+                data: asks.map(|asks| json!({ "asks": asks })),
                 ..View::default()
             };
         }
@@ -185,7 +191,7 @@ pub fn drawing(session: &Session, body: &Body) -> View {
                 let drawn = drawing(session, &part.body);
                 out += &format!(
                     "<p><strong>{}</strong></p>{}",
-                    escape(&part.title),
+                    written(&part.title),
                     drawn.body
                 );
             }
@@ -274,7 +280,12 @@ fn description(text: &str) -> String {
     let kept = sentences(text)
         .into_iter()
         .filter(|sentence| !states_duration(sentence));
-    escape(kept.collect::<String>().trim())
+    written(kept.collect::<String>().trim())
+}
+
+/// Plain text as HTML, with the quotes and signs of the prose.
+fn written(text: &str) -> String {
+    escape(&inline::typeset(text))
 }
 
 /// True if a sentence gives a measured time: a number followed by a unit.
@@ -291,7 +302,11 @@ fn tensor(session: &Session, number: usize, budget: usize, named: &[usize]) -> V
     let trace = session.trace();
     let step = &trace.steps()[number];
     let grid = Grid::of_step(trace, number, session.cursor(), named);
+    let sentence = translated::sentence(session, step);
+    // The page's translator explains these cells itself.
+    let budget = if sentence.is_some() { 0 } else { budget };
     let mut data = Shipped::new(trace, number, &grid.places_by_nearness(), budget).json();
+    data["sentence"] = json!(sentence);
     data["command"] = Value::from(command::cell(session));
     data["words"] = grid.words_json();
     data["nature"] = Value::from(match step.nature {

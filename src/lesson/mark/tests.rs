@@ -14,7 +14,7 @@ fn each_front_end_says_how_it_is_done_there() {
             "[Leave the division out](break:no-scale).",
             "Leave the division out (press `1`).",
             "Leave the division out (`break 1`).",
-            "Leave the division out (switch on 1).",
+            "Leave the division out (button 1).",
         ),
         (
             "Try [seven heads](set:heads=7).",
@@ -26,7 +26,7 @@ fn each_front_end_says_how_it_is_done_there() {
             "[The picture](look:leak) shows it.",
             "The picture (type `:look leak`) shows it.",
             "The picture (`look leak`) shows it.",
-            "The picture (look at `leak`) shows it.",
+            "[The picture](#look:leak) shows it.",
         ),
         (
             "[Ask the cell](do:why).",
@@ -74,13 +74,13 @@ fn each_front_end_says_how_it_is_done_there() {
             "[Put it back](mend:no-scale)",
             "Put it back (press `1`)",
             "Put it back (`break 1`)",
-            "Put it back (switch 1 off)",
+            "Put it back (button 1 again)",
         ),
         (
             "[One weight](cell:weights[0,0,4,3])",
             "One weight (type `:look weights[0,0,4,3]`)",
             "One weight (`look weights[0,0,4,3]`)",
-            "One weight (look at `weights`)",
+            "[One weight](#look:weights)",
         ),
         (
             "Choose [a cell](do:ask).",
@@ -104,7 +104,7 @@ fn each_front_end_says_how_it_is_done_there() {
             "In sum ([some in between](look:roots)), ([alone](do:why), [both](do:step))",
             "In sum (some in between: type `:look roots`), (alone (press `Enter`), both (press `Space`))",
             "In sum (some in between: `look roots`), (alone (`why`), both (`step`))",
-            "In sum (some in between: look at `roots`), (alone, both)",
+            "In sum ([some in between](#look:roots)), (alone, both)",
         ),
     ] {
         assert_eq!(attention(markdown), [screen, plain, book]);

@@ -41,6 +41,8 @@ pub struct Action {
 #[derive(Debug, PartialEq, Eq)]
 enum InBook {
     Nothing,
+    /// The slider of the figure.
+    Slider,
     /// The button with this label.
     Button(&'static str),
     /// The section of the same chapter with this id.
@@ -58,7 +60,10 @@ pub const ACTIONS: [Action; 31] = [
     action("step", "Space", "step"),
     action("unstep", "B", "unstep"),
     action("pictures", "v", "look"),
-    action("other", "`<` or `>`", "at"),
+    Action {
+        book: InBook::Slider,
+        ..action("other", "`<` or `>`", "at")
+    },
     action("backward", "b", "backward"),
     action("differences", "g", "g"),
     Action {
@@ -178,16 +183,20 @@ impl Mark<'_> {
 
     fn in_book(&self, text: &str, lesson: &Lesson) -> Rendering {
         Rendering::Aside(match self {
-            Self::Break(name) => format!("switch on {}", switch(lesson, name)),
-            Self::Mend(name) => format!("switch {} off", switch(lesson, name)),
+            Self::Break(name) => format!("button {}", switch(lesson, name)),
+            Self::Mend(name) => format!("button {} again", switch(lesson, name)),
             // A text that names the knob as code is the instruction: "Set `heads` to 7".
             Self::Set { knob, .. } if text.contains(&format!("`{knob}`")) => {
                 return Rendering::Nothing;
             }
             Self::Set { knob, value } => format!("set `{knob}` to `{value}`"),
-            Self::Look(name) | Self::Cell(name) => format!("look at `{}`", without_place(name)),
+            // The chapter replaces this target by the figure that shows it.
+            Self::Look(name) | Self::Cell(name) => {
+                return Rendering::Link(format!("#look:{}", without_place(name)));
+            }
             Self::Do(action) => match action.book {
                 InBook::Nothing => return Rendering::Nothing,
+                InBook::Slider => "move the slider".to_owned(),
                 InBook::Button(name) => format!("choose *{name}*"),
                 InBook::Section(id) => return Rendering::Link(format!("#{id}")),
             },

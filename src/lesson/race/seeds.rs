@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use super::{OnState, last, side_by_side, smooth};
+use super::{LAST, OnState, last, side_by_side, smooth};
 use crate::lesson::memo::Weigh;
 use crate::lesson::picture::{Progress, Report};
 use crate::lesson::{Body, Series};
@@ -11,6 +11,9 @@ use crate::tensor::{alone, shared};
 
 /// Number of seeds that each lane is trained from: the first and its successors.
 pub const SEEDS: usize = 5;
+
+/// Number of steps that a point of a curve averages.
+const SMOOTHED: usize = 10;
 
 /// Number of simultaneous training runs while a race is watched.
 const AT_ONCE: usize = 4;
@@ -132,17 +135,17 @@ impl Watched {
             format!("{name} {mean:.3} ({least:.3} to {most:.3})")
         });
         format!(
-            "Loss at the end, the mean of {SEEDS} seeds (lowest to highest): {}.",
+            "Loss over the last {LAST} steps, the mean of {SEEDS} seeds (lowest to highest): {}. Each point of a curve is the mean of {SMOOTHED} steps.",
             lanes.collect::<Vec<_>>().join("; ")
         )
     }
 
-    /// One curve per lane: the mean over the seeds that have got this far, ten steps per point.
+    /// One curve per lane: the mean over the seeds that have got this far.
     fn chart(&self, losses: &[Vec<f64>]) -> Body {
         let series = self.lanes.iter().enumerate().map(|(lane, name)| {
             let seeds: Vec<_> = self
                 .seeds(lane, losses)
-                .map(|seed| smooth(seed, 10))
+                .map(|seed| smooth(seed, SMOOTHED))
                 .collect();
             let longest = seeds.iter().max_by_key(|seed| seed.len());
             let steps = longest.into_iter().flatten().map(|(step, _)| *step);
@@ -228,7 +231,7 @@ mod tests {
         assert_eq!(unwatched.says, end.says);
         assert_eq!(drawn(alone), drawn(series));
         let ends = "one 3.000 (1.000 to 5.000); other 103.000 (101.000 to 105.000).";
-        assert!(end.says.ends_with(ends), "{}", end.says);
+        assert!(end.says.contains(ends), "{}", end.says);
         let Body::Curves { series, .. } = &end.body else {
             panic!("it is a chart");
         };

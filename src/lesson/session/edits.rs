@@ -201,6 +201,7 @@ impl Session {
         } else {
             self.shown.run = Arc::new(Run {
                 trace,
+                sentence: None,
                 ..Run::clone(&before)
             });
             self.edits.before = Some(before);

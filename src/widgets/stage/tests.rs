@@ -86,6 +86,7 @@ impl Stage for Small {
             pictures: pictures(),
             leak: Some(if factor == 1.0 { 0.0 } else { 0.41 }),
             note: None,
+            sentence: None,
         })
     }
 }
