@@ -21,6 +21,8 @@ mod hunt;
 mod newcomer;
 #[path = "hands/small.rs"]
 mod small;
+#[path = "hands/walks.rs"]
+mod walks;
 
 /// A walkthrough driven without a terminal.
 struct Hands {

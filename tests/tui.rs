@@ -13,7 +13,8 @@ fn a_learner_edits_a_cell_takes_it_back_and_looks_at_gradients() {
     let mut tutor = Tutor::start(120, 40, &["--lesson", "multi-head"]);
     tutor.sees(&["Multi-head attention  1/", "Heads 0 to 3"]);
     tutor.press(":scene=experiment\r");
-    tutor.sees(&["scene"]);
+    // Its run may take longer than a key waits.
+    tutor.sees(&["untrained, random weights", "scene ◂ experiment ▸"]);
     tutor.press(":look query\r");
     tutor.sees(&["query[0,0,0]"]);
     let before = tutor.text();

@@ -26,6 +26,12 @@
   const rms = (row) => Math.sqrt(row.reduce((sum, x) => sum + x * x, 0) / row.length);
   const last = (name) => name.slice(name.lastIndexOf(".") + 1);
 
+  // Gives the shape in a box this number of tokens.
+  const resize = (box, count) => {
+    const note = box.querySelector(".note");
+    note.textContent = note.textContent.replace(/ 1, \d+/, ` 1, ${count}`);
+  };
+
   class ModelMap {
     constructor(figure) {
       this.svg = figure.querySelector("svg.tt-map");
@@ -84,6 +90,10 @@
       this.text = text;
       this.status.textContent = `“${state.text}” Each box now has one cell per token: the stronger its colour, the longer the token’s vector. Choose a box to look inside.`;
       this.svg.querySelectorAll(".fill").forEach((old) => old.remove());
+      for (const [ids, embedded] of [["src", "src_embed.embedded"], ["tgt", "tgt_embed.embedded"]]) {
+        const { rows } = tensors.find(({ name }) => name === embedded);
+        resize(this.svg.querySelector(`a[data-opens="${ids}"]`), rows.length);
+      }
       const isDecoder = (box) => /^(tgt_embed|decoder|generator)/.test(box.dataset.opens);
       // On the map they come from the bottom up.
       const order = [...this.boxes.filter((box) => !isDecoder(box)), ...this.boxes.filter(isDecoder)];
@@ -98,9 +108,7 @@
     // A strip at the foot of a box: one cell per token. The longest vector of the box has the strongest colour.
     fill(box, { rows }) {
       const frame = box.querySelector(".box");
-      const note = box.querySelector(".note");
-      // The shape is that of this sentence now.
-      note.textContent = note.textContent.replace(/ 1, \d+/, ` 1, ${rows.length}`);
+      resize(box, rows.length);
       const [x, y, width, height] = ["x", "y", "width", "height"].map((part) => Number(frame.getAttribute(part)));
       const lengths = rows.map(rms);
       const most = Math.max(...lengths);

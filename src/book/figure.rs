@@ -126,9 +126,10 @@ pub fn html(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<Figure,
     } else {
         offered_sliders(session, &named)
     };
-    // Readers explore the intact run most, so it gets the most room.
+    // Readers explore the intact run most, so it gets the most room; controls need some too.
     let (budget, rest) = match broken.len() {
-        0 => (FIGURE_BYTES, 0),
+        0 if offered.is_empty() => (FIGURE_BYTES, 0),
+        0 => (FIGURE_BYTES * 3 / 5, 0),
         n => (FIGURE_BYTES * 3 / 5, FIGURE_BYTES * 2 / 5 / n),
     };
     let view = view::of(session, budget, wanted.columns);

@@ -97,7 +97,7 @@ pub fn introduction() -> anyhow::Result<String> {
         .replace("{{core_hours}}", &hours(curriculum::core_minutes()))
         .replace("{{core}}", &core.join(" · "))
         .replace("{{lines}}", &format!("<figure class=\"tt tt-heat\" id=\"at-work\">{lines}<figcaption>The course's translator at work. The tokens it read are on the left and the tokens it wrote on the right, from top to bottom. The stronger a line, the larger the attention weight between its two tokens. <a href=\"00-tour.html\">The tour</a> has the numbers.</figcaption></figure>"))
-        .replace("{{map}}", &format!("<figure class=\"tt tt-map\" id=\"map\">{map}<figcaption>The trained model of this course, with the shape of each result for one sentence. Each box leads to its lesson. Tokens enter at the bottom. The encoder, on the left, reads the source; the decoder, on the right, writes the translation. The line between them is the encoder’s result, which every cross-attention reads.</figcaption></figure>"))
+        .replace("{{map}}", &format!("<figure class=\"tt tt-map\" id=\"map\"><div class=\"tt-body\">{map}</div><figcaption>The trained model of this course, with the shape of each result for one sentence. Each box leads to its lesson. Tokens enter at the bottom. The encoder, on the left, reads the source; the decoder, on the right, writes the translation. The line between them is the encoder’s result, which every cross-attention reads.</figcaption></figure><script src=\"live/map.js\" defer></script>"))
         .replace("{{parts}}", parts.trim());
     formulas::as_mathml(&text).map_err(|e| anyhow!("book/introduction.md: {e}"))
 }

@@ -188,7 +188,7 @@ fn operations(out: &mut dyn Write) -> anyhow::Result<()> {
         let (name, about, module) = (of.name, of.about, of.module);
         writeln!(out, "{name}: {about} (use {module}::{name};)\n")?;
         for operation in of.operations() {
-            writeln!(out, "  {:<44} {}", operation.call, operation.about)?;
+            writeln!(out, "  {:<44}  {}", operation.call, operation.about)?;
         }
         writeln!(out)?;
     }

@@ -164,7 +164,8 @@ fn press(app: &mut App, key: KeyEvent) -> Option<Effect> {
     if waits(app, &name) {
         // A page turned later would be one that nobody has seen.
         if matches!(command::of_key(&name), Some(Action::Page(_))) {
-            let words = "The lesson is still being opened. Its pages can be turned once it is here; Esc cancels.";
+            let words =
+                "The lesson is still opening. You can turn its pages once it is open; Esc cancels.";
             app.notice = Some(words.to_owned());
         } else {
             app.waiting.queued.push_back(key);

@@ -4,7 +4,7 @@ use transformer_tutor::curriculum;
 use transformer_tutor::lesson::progress::Progress;
 use transformer_tutor::tui::app::Pane;
 
-use super::{Hands, LARGE, MEDIUM, number};
+use super::{Hands, LARGE, MEDIUM, SMALL, number};
 
 fn pane(hands: &Hands) -> Pane {
     hands.app.open_lesson.as_ref().unwrap().pane
@@ -40,6 +40,57 @@ fn esc_returns_from_a_tensor_to_the_map_that_opened_it() {
     hands.press("esc");
     assert_eq!(hands.session().focus(), picture);
     assert_eq!(hands.session().cursor(), cursor);
+}
+
+#[test]
+fn enter_on_a_drawn_idea_says_that_it_has_opened_the_tensor_behind_it() {
+    let mut hands = Hands::at("attention", MEDIUM);
+    hands.app.turn_to(number("attention", "query-key-value"));
+    hands.press("enter");
+    hands.sees(&[
+        "This is the tensor behind the picture. Enter again asks about its",
+        "cell.",
+    ]);
+    assert!(!hands.session().asks_why());
+    hands.press("enter");
+    assert!(hands.session().asks_why());
+}
+
+#[test]
+fn an_id_keeps_no_decimals_beside_the_cell_that_it_chose() {
+    let mut hands = Hands::at("embeddings", LARGE);
+    hands.press(":");
+    hands.write("look rows[0,0,0]");
+    hands.press("enter enter");
+    assert!(hands.session().asks_why());
+    hands.sees(&["why this cell"]);
+    let text = hands.text();
+    let id = text.lines().find(|line| line.contains("ids[0,0]")).unwrap();
+    assert!(id.contains(" 4 "), "{text}");
+    assert!(!id.contains("4.0"), "{text}");
+}
+
+#[test]
+fn a_caption_that_is_cut_is_whole_in_the_help() {
+    let mut hands = Hands::at("attention", SMALL);
+    hands.app.turn_to(number("attention", "query-key-value"));
+    hands.press("backtab");
+    let mut pictures = 0;
+    while !hands.text().contains("… (?)") {
+        hands.press("v");
+        pictures += 1;
+        assert!(pictures < 20, "no caption is cut:\n{}", hands.text());
+    }
+    let says = hands.session().picture().unwrap().says.clone();
+    hands.press("?");
+    let mut read = String::new();
+    for _ in 0..40 {
+        read += &hands.text();
+        hands.press("pagedown");
+    }
+    for word in says.split_whitespace() {
+        assert!(read.contains(word), "{word}");
+    }
 }
 
 #[test]

@@ -71,20 +71,19 @@ fn the_tours_first_picture_keeps_its_layout_from_the_first_token_to_the_last() {
             (
                 row(text, "written"),
                 column(text, "schläft"),
-                row(text, "colour"),
+                // The smallest screen has no room for the colours beside ten rows of numbers.
+                (size != SMALL).then(|| row(text, "colour")),
             )
         };
         for frame in &frames {
             assert_eq!(axes(frame), axes(&frames[0]), "{size:?}:\n{frame}");
         }
-        if size != SMALL {
-            // Every generated token has a row with its name, and stays there.
-            for token in [
-                "The", "little", "dog", "is", "sleeping", "in", "the", "garden",
-            ] {
-                let at = row(&frames[9], &format!(" {token} "));
-                assert!(row(&frames[8], &format!(" {token} ")) == at, "{token}");
-            }
+        // Every generated token has a row with its name, and stays there.
+        for token in [
+            "The", "little", "dog", "is", "sleeping", "in", "the", "garden",
+        ] {
+            let at = row(&frames[9], &format!(" {token} "));
+            assert!(row(&frames[8], &format!(" {token} ")) == at, "{token}");
         }
     }
 }
@@ -227,6 +226,11 @@ fn a_width_that_follows_from_another_knob_says_which_it_is() {
     hands.write("heads=4");
     hands.press("enter");
     hands.sees(&["d_k auto (128)"]);
+    // Where there is room for the list of the run too, it writes the width in the same way.
+    let mut hands = Hands::at("attention", (200, 60));
+    hands.press("tab");
+    hands.sees(&["d_k auto (64)"]);
+    hands.misses(&["d_k 0", "d_v 0"]);
 }
 
 #[test]

@@ -147,7 +147,8 @@ impl Type {
 
     /// The call of a method from its signature after the opening parenthesis.
     fn call(&self, name: &str, signature: &str) -> String {
-        let signature = signature.replace(",)", ")").replace(", )", ")");
+        // A list over several lines ends with a comma; whether a parameter is mutable concerns only the body.
+        let signature = signature.replace(", )", ")").replace(" mut ", " ");
         let signature = signature.trim_start().replace("Self", self.name);
         let receivers = ["&mut self", "&self", "self"];
         let after = receivers.iter().find_map(|r| signature.strip_prefix(r));
@@ -205,6 +206,11 @@ mod tests {
                 ".ids(name: &str, value: Tensor, axes: &[&'static str]) -> Var",
                 "Records token ids, as whole numbers."
             )
+        );
+        let from_fn = operation("Tensor", "from_fn").expect("there is one");
+        assert_eq!(
+            from_fn.call,
+            "Tensor::from_fn(shape: &[usize], cell: impl FnMut(&[usize]) -> f32) -> Tensor"
         );
         assert_eq!(operation("Var", "gather"), None);
     }

@@ -79,7 +79,7 @@ impl Walk {
             (0, _) => {}
             (_, 0) => card.push(invitation(ways.quiz, all, onward.reviewed)),
             (_, tried) if tried < all => card.push(format!(
-                "Quiz: {tried} of {all} answered, {right} right at the first try. {}: the others.",
+                "Quiz: {tried} of {all} answered, {right} right at the first try. {} for the others.",
                 ways.quiz
             )),
             _ => card.push(format!("Quiz: {right} of {all} right at the first try.")),
@@ -192,7 +192,7 @@ mod tests {
         let card = walk.end(&progress, finished, &WAYS);
         assert!(card.contains("walked the whole core path"), "{card}");
         assert!(card.contains("Predictions: 1 of 2 right"), "{card}");
-        let quiz = "Quiz: 1 of 6 answered, 1 right at the first try. z: the others.";
+        let quiz = "Quiz: 1 of 6 answered, 1 right at the first try. z for the others.";
         assert!(card.contains(quiz), "{card}");
         assert!(card.contains("attention is yours"), "{card}");
         assert!(card.contains("has 2 of the 3 points"), "{card}");

@@ -126,7 +126,7 @@ mod tests {
         press(&mut app, KeyCode::Char('n'));
         let notice = app.notice.clone().unwrap_or_default();
         assert!(
-            notice.starts_with("The lesson is still being opened"),
+            notice.starts_with("The lesson is still opening"),
             "{notice}"
         );
         press(&mut app, KeyCode::Tab);

@@ -231,7 +231,7 @@ fn enter_destination(app: &App) -> String {
     match (app.progress.last(), lesson_state(app, chosen)) {
         (None, _) if chosen.name == walk::TOUR => {
             let minutes = chosen.minutes;
-            format!("{enter} begins the tour: {minutes} minutes, and you know your way around.")
+            format!("{enter} begins the tour, which takes {minutes} minutes.")
         }
         (Some(last), LessonState::Begun | LessonState::Done) if last == chosen.name => {
             let page = done.stopped_at.as_deref();

@@ -151,7 +151,7 @@ fn entry_text(app: &App, session: &Session, entry: Entry, limit: usize) -> (Stri
         }
         Entry::Knob(n) => {
             let knob = &lesson.knobs[n];
-            let value = session.requested().text(knob.name);
+            let value = session.requested().display(knob);
             let (left, right) = theme.glyphs().turn;
             let text = if n == session.knob() {
                 format!("{left} {right} {} {value}", knob.name)

@@ -86,21 +86,30 @@ impl Parts {
         let words_height = last_words.unwrap_or(0).max(words.len());
         // The drawing keeps at least half of the room. A heat map gets all of its rows if they fit, else two thirds.
         let left = height - top;
-        let few = LEAST_BELOW.min(left / 2);
+        // A map that is being written has no cursor, so only its sentence needs room below it.
+        let few = match shown.written {
+            Some(_) => words_height.min(LEAST_BELOW),
+            None => LEAST_BELOW,
+        };
+        let few = few.min(left / 2);
         let under = Rect::new(area.x, area.y + top as u16, area.width, (left - few) as u16);
         let (mut most, mut least) = (left / 2, below.len());
         if let Body::Matrix { .. } = body {
             let whole = with_matrix(body, shown, |heat| heat.whole_height(under, theme));
             most = whole.map_or(left / 3, |rows| left - rows).max(few);
             let numbers = with_matrix(body, shown, |heat| heat.has_numbers(under, theme));
-            least = if numbers { 1 } else { 2 };
+            least = match (numbers, shown.written) {
+                (true, Some(_)) => 0,
+                (true, None) => 1,
+                (false, _) => 2,
+            };
         } else if let Some(rows) = least_height(body, available) {
             // Visible rows are worth more than the end of a long sentence.
             most = left.saturating_sub(rows).clamp((left / 3).max(few), most);
         }
         // The sentence matters more than the range, and more than the colour legend if the cells contain numbers.
         while below.len() > least && below.len() + words_height > most {
-            below.remove(1);
+            below.remove(below.len().min(2) - 1);
         }
         let rows = below.len() + words_height;
         below.extend(words.into_iter().map(|line| vec![(line, theme.text)]));

@@ -91,7 +91,7 @@ fn update(
 pub static CLASSICS: [(&str, LearnFn); 3] = [
     (
         "Your numbers are in the order in which symbols were made. Of equally frequent pairs, compare the texts of the symbols.",
-        |words, merges| by_number(words, merges),
+        by_number,
     ),
     (
         "You make the end of a word a symbol of its own. It belongs to the last character: low is l, o, w</w>.",
