@@ -71,7 +71,7 @@ fn as_a_learner() {
         reference: (),
         starter: (),
         mistakes: &[],
-        classics: &[],
+        unswitched: &[],
         check: |()| behave(&std::env::var(CASE).expect("the case is set")),
     };
     if std::env::var(CASE).is_ok() {
@@ -249,7 +249,7 @@ fn every_classic_fails_and_gets_its_true_cause() {
     let (mut known, mut mistaken) = (0, Vec::new());
     for (lesson, exercise) in exercises() {
         let mut earlier = Vec::new();
-        for (words, outcome) in exercise.function.classics() {
+        for (words, outcome) in exercise.function.unswitched() {
             let failure = outcome.expect_err(words);
             let again = (words, failure.clone());
             assert!(
@@ -266,7 +266,7 @@ fn every_classic_fails_and_gets_its_true_cause() {
         }
     }
     assert!(mistaken.is_empty(), "{}", mistaken.join("\n"));
-    assert!(known >= 30, "{known} classics");
+    assert!(known >= 30, "{known} unswitched");
 }
 
 #[test]

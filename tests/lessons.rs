@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use transformer_tutor::autograd::{Nature, Tape, Trace, recompute};
 use transformer_tutor::curriculum::{self, LESSONS, PARTS, PLAYGROUND};
 use transformer_tutor::expr::{self, Env, Select};
-use transformer_tutor::lesson::claim::{Live, states, states_about};
+use transformer_tutor::lesson::claim::{RunEnv, states, states_about};
 use transformer_tutor::lesson::page::{self, Block, Page, Predict};
 use transformer_tutor::lesson::session::{Session, run_stage};
 use transformer_tutor::lesson::{
@@ -65,10 +65,10 @@ impl Runs {
     }
 
     /// The run that a question is about.
-    fn live(&mut self, question: &Predict) -> Result<Live<'_>, String> {
+    fn live(&mut self, question: &Predict) -> Result<RunEnv<'_>, String> {
         let words = question.set.iter().map(|(k, v)| (&**k, &**v));
         let (stage, settings, run) = self.under(words)?;
-        Ok(Live {
+        Ok(RunEnv {
             stage,
             run,
             settings,
@@ -81,7 +81,7 @@ impl Runs {
         expression: &str,
     ) -> Result<Vec<f64>, String> {
         let (stage, settings, run) = self.under(words)?;
-        Live {
+        RunEnv {
             stage,
             run,
             settings,
@@ -253,7 +253,7 @@ fn every_right_answer_depends_on_the_run() {
 
 /// A run with altered numbers.
 struct Disturbed<'a> {
-    live: &'a Live<'a>,
+    live: &'a RunEnv<'a>,
     how: Disturbance,
 }
 

@@ -13,14 +13,14 @@ pub static TASK: Task<mistakes::Embed> = Task {
     reference,
     starter: starter::scale_embeddings,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |embed| TASK.compared_recorded(embed, &CASES, 1e-5, run),
 };
 
 /// Cases to try: `[vocabulary, d_model, batch, length]`.
 const CASES: [(&str, [usize; 4]); 3] = [
     ("4 sentences of 7, d_model 30", [13, 30, 4, 7]),
-    ("1 sentences of 3, d_model 6", [5, 6, 1, 3]),
+    ("1 sentence of 3, d_model 6", [5, 6, 1, 3]),
     ("2 sentences of 9, d_model 16", [40, 16, 2, 9]),
 ];
 

@@ -55,7 +55,7 @@ pub fn next_row(table: &Var, ids: &Var) -> Var {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, Embed); 6] = [
+pub static UNSWITCHED: [(&str, Embed); 6] = [
     (
         "You round √d_model to a whole number. Keep the root as an f32, with its fraction.",
         |table, ids| scaled(table, ids, table.value().last().isqrt() as f32),

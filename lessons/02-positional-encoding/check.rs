@@ -10,7 +10,7 @@ pub static TASK: Task<mistakes::TableFn> = Task {
     reference,
     starter: starter::positional_encoding,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |f| TASK.compared(f, &CASES, 1e-4, |&(length, d_model), f| f(length, d_model)),
 };
 

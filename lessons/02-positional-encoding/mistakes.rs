@@ -76,7 +76,7 @@ pub fn half_exponent(length: usize, d_model: usize) -> Tensor {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, TableFn); 11] = [
+pub static UNSWITCHED: [(&str, TableFn); 11] = [
     (
         "Your exponent is column / d_model. The two columns of a pair share a frequency: 2i / d_model for columns 2i and 2i + 1.",
         |length, d_model| table([length, d_model], 0, 10_000.0, |column| column),

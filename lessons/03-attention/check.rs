@@ -57,7 +57,7 @@ pub static TASK: Task<mistakes::Attend> = Task {
     reference: reference::attention,
     starter: starter::attention,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |function| check(function),
 };
 

@@ -101,7 +101,7 @@ pub fn early_dropout(q: &Var, k: &Var, v: &Var, mask: Option<&Var>, dropout: f32
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, Attend); 19] = [
+pub static UNSWITCHED: [(&str, Attend); 19] = [
     (
         "You divide the scores by d_k. Divide them by its root, √d_k.",
         |q, k, v, mask, p| {

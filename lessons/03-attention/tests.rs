@@ -2,11 +2,11 @@
 
 use super::experiments::{HARDNESS, saturated};
 use super::*;
-use crate::lesson::claim::Live;
+use crate::lesson::claim::RunEnv;
 
-fn live(turned: &[(&str, &str)], check: impl Fn(&Live<'_>)) {
+fn live(turned: &[(&str, &str)], check: impl Fn(&RunEnv<'_>)) {
     let settings = LESSON.settings(turned).unwrap();
-    check(&Live {
+    check(&RunEnv {
         stage: &AttentionStage,
         run: &AttentionStage.run(&settings).unwrap(),
         settings: &settings,
@@ -14,7 +14,7 @@ fn live(turned: &[(&str, &str)], check: impl Fn(&Live<'_>)) {
 }
 
 #[track_caller]
-fn close(live: &Live<'_>, expression: &str, expected: &[f64], tolerance: f64) {
+fn close(live: &RunEnv<'_>, expression: &str, expected: &[f64], tolerance: f64) {
     let value = live.evaluate(expression).unwrap();
     assert_eq!(value.len(), expected.len(), "{expression}");
     for (v, e) in value.iter().zip(expected) {
@@ -48,7 +48,7 @@ fn the_standard_run_has_the_standard_shapes() {
 #[test]
 fn every_fact_with_a_name_of_its_own_is_a_number_where_it_is_shown() {
     let of_the_form = |name: &str| name.starts_with("form_");
-    let finite = |live: &Live<'_>, facts: &[&(&str, Fact)]| {
+    let finite = |live: &RunEnv<'_>, facts: &[&(&str, Fact)]| {
         for (name, fact) in facts {
             assert!(fact(live.run).is_some_and(f64::is_finite), "{name}");
         }

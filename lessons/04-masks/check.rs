@@ -21,7 +21,7 @@ pub static TASK: Task<mistakes::Mask> = Task {
     reference,
     starter: starter::subsequent_mask,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |mask| TASK.compared(mask, &LENGTHS, 0.0, |&length, mask| mask(length)),
 };
 

@@ -59,7 +59,7 @@ pub fn as_bias(length: usize) -> Tensor {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, Mask); 7] = [
+pub static UNSWITCHED: [(&str, Mask); 7] = [
     (
         "Your rows open one token too many, the next one. A token sees itself and the tokens before it.",
         |length| cells(length, |row, column| column <= row + 1),

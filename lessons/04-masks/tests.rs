@@ -1,7 +1,7 @@
 //! Tests of the numbers in the lesson's text, on live runs.
 
 use super::*;
-use crate::lesson::claim::Live;
+use crate::lesson::claim::RunEnv;
 use crate::lesson::{Body, Picture};
 
 fn run(turned: &[(&str, &str)]) -> Result<Run, String> {
@@ -10,7 +10,7 @@ fn run(turned: &[(&str, &str)]) -> Result<Run, String> {
 
 #[track_caller]
 fn value(turned: &[(&str, &str)], expression: &str) -> Vec<f64> {
-    let live = Live {
+    let live = RunEnv {
         stage: &Masks,
         run: &run(turned).unwrap(),
         settings: &LESSON.settings(turned).unwrap(),

@@ -43,7 +43,7 @@ pub static TASK: Task<mistakes::MultiHeadFn> = Task {
     reference: multi_head_attention,
     starter: starter::multi_head_attention,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check,
 };
 

@@ -152,7 +152,7 @@ pub fn no_mask(maps: &Maps, q: &Var, k: &Var, v: &Var, _: Option<&Var>) -> Multi
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, MultiHeadFn); 17] = [
+pub static UNSWITCHED: [(&str, MultiHeadFn); 17] = [
     (
         "Your mask is inverted: 1 means that a key may be seen.",
         |maps, q, k, v, mask| {

@@ -21,7 +21,7 @@ pub static TASK: Task<mistakes::UsesFn> = Task {
     reference: three_uses,
     starter: starter::three_uses,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |uses| TASK.compared_recorded(uses, &CASES, 1e-5, run),
 };
 

@@ -109,7 +109,7 @@ fn read(maps: &MultiHeadAttention, x: &Var, memory: &MultiHead, mask: &Var) -> M
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, UsesFn); 10] = [
+pub static UNSWITCHED: [(&str, UsesFn); 10] = [
     (
         "Your cross-attention has no mask, so it looks at the padding of the source. Its keys are the source's: give it src_mask.",
         |maps, s, t, sm, tm| {

@@ -28,7 +28,7 @@ pub static TASK: Task<mistakes::FeedForwardFn> = Task {
     reference: feed_forward,
     starter: starter::feed_forward,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check,
 };
 

@@ -74,7 +74,7 @@ fn active(maps: &FeedForward, x: &Var) -> Var {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, FeedForwardFn); 9] = [
+pub static UNSWITCHED: [(&str, FeedForwardFn); 9] = [
     (
         "You drop before the activation function. With ReLU, that makes no difference, but with GELU it does. Drop cells after the activation function.",
         |maps, x| {

@@ -13,7 +13,7 @@ pub static TASK: Task<mistakes::NormFn> = Task {
     reference: layer_norm,
     starter: starter::layer_norm,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |norm| TASK.compared_recorded(norm, &CASES, 1e-5, run),
 };
 

@@ -79,7 +79,7 @@ pub fn no_bias(x: &Var, scale: &Var, _: &Var, epsilon: f32) -> Var {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, NormFn); 17] = [
+pub static UNSWITCHED: [(&str, NormFn); 17] = [
     (
         "You divide by √(variance + ε), PyTorch's form. The exercise needs the form that adds ε to the standard deviation: std + ε.",
         |x, scale, bias, epsilon| {

@@ -38,7 +38,7 @@ pub static TASK: Task<ResidualFn> = Task {
     reference: |x, norm, dropout, f| residual(x, norm, dropout, f),
     starter: |x, norm, dropout, f| starter::residual(x, norm, dropout, f),
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check,
 };
 
@@ -54,7 +54,7 @@ fn check(connect: ResidualFn) -> Outcome {
         // The other mistakes failed before, so the place of the dropout identifies the mistake.
         let dropping = Task {
             mistakes: &mistakes::DROPPING,
-            classics: &[],
+            unswitched: &[],
             ..TASK
         };
         let failure = dropping.recognised(failure, &got.drops, |f| training(f).drops);

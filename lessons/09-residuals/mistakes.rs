@@ -74,7 +74,7 @@ pub fn no_dropout(x: &Var, norm: &LayerNorm, _: f32, sublayer: Sublayer) -> Var 
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, ResidualFn); 5] = [
+pub static UNSWITCHED: [(&str, ResidualFn); 5] = [
     (
         "You normalise twice, before the sublayer and after the sum. The pre-norm form has one LayerNorm, before the sublayer.",
         |x, norm, dropout, sublayer| norm.forward(&residual(x, norm, dropout, sublayer)),

@@ -80,7 +80,7 @@ pub fn attention_twice(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, LayerFn); 17] = [
+pub static UNSWITCHED: [(&str, LayerFn); 17] = [
     (
         "Your attention reads x itself and ignores the tensor that the residual connection hands it: the normalised x.",
         |layer, x, mask| {

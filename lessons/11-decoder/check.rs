@@ -15,7 +15,7 @@ pub static TASK: Task<mistakes::LayerFn> = Task {
     reference: decoder_layer,
     starter: starter::decoder_layer,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |layer| TASK.compared_recorded(layer, &CASES, 1e-5, run),
 };
 

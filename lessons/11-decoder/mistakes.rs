@@ -116,7 +116,7 @@ pub fn one_norm(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, tgt: &Var) ->
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, LayerFn); 19] = [
+pub static UNSWITCHED: [(&str, LayerFn); 19] = [
     (
         "Your self-attention reads x itself. It should read the tensor that the residual connection passes to it: the normalised x.",
         |layer, x, m, src, tgt| {

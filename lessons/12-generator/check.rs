@@ -13,7 +13,7 @@ pub static TASK: Task<mistakes::WordsFn> = Task {
     reference: next_words,
     starter: starter::next_words,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |words| TASK.compared_recorded(words, &CASES, 1e-5, run),
 };
 

@@ -68,7 +68,7 @@ pub fn over_positions(generator: &Generator, hidden: &Var) -> Var {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, WordsFn); 10] = [
+pub static UNSWITCHED: [(&str, WordsFn); 10] = [
     (
         "You multiply by the columns of the weight. Its rows are the tokens: matmul_t multiplies rows by rows.",
         |generator, hidden| {

@@ -13,7 +13,7 @@ pub static TASK: Task<mistakes::PassFn> = Task {
     reference: pass,
     starter: starter::pass,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |pass| TASK.compared_recorded(pass, &CASES, 1e-5, run),
 };
 

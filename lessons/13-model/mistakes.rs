@@ -71,7 +71,7 @@ pub fn memory_out(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, PassFn); 16] = [
+pub static UNSWITCHED: [(&str, PassFn); 16] = [
     (
         "Your target mask hides only the future. It must hide the target's padding too: use model.tgt_mask.",
         |model, src, tgt| model.masked(src, tgt, &model.src_mask(src), &model.future_mask(tgt)),

@@ -13,7 +13,7 @@ pub static TASK: Task<mistakes::BackwardFn> = Task {
     reference: softmax_backward,
     starter: starter::softmax_backward,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |backward| TASK.compared_recorded(backward, &CASES, 1e-5, run),
 };
 

@@ -58,7 +58,7 @@ pub fn no_shares(y: &Var, dy: &Var) -> Var {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, BackwardFn); 16] = [
+pub static UNSWITCHED: [(&str, BackwardFn); 16] = [
     (
         "You add the sum of the row. It is taken away: dy − Σ dy ⊙ y.",
         |y, dy| y.mul(&dy.add(&row_sum(&dy.mul(y)))),

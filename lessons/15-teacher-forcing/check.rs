@@ -11,7 +11,7 @@ pub static TASK: Task<mistakes::ShiftFn> = Task {
     reference: shift,
     starter: starter::shift,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |shift| TASK.compared_in_parts(shift, &CASES, 0.0, |case, shift| parts(case, shift)),
 };
 

@@ -75,7 +75,7 @@ pub fn count_padding(ids: &Tensor) -> Shifted {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, ShiftFn); 12] = [
+pub static UNSWITCHED: [(&str, ShiftFn); 12] = [
     (
         "You shift nothing: the decoder reads the token that it must predict. Begin tgt_y one token later.",
         |ids| counted(cut(ids, 0, ids.last() - 1), cut(ids, 0, ids.last() - 1)),

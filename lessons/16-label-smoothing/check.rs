@@ -11,7 +11,7 @@ pub static TASK: Task<mistakes::SmoothFn> = Task {
     reference: smoothed_targets,
     starter: starter::smoothed_targets,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |smooth| TASK.compared(smooth, &CASES, 1e-5, run),
 };
 

@@ -115,7 +115,7 @@ fn given(targets: &Tensor, words: usize, padding: usize, right: f32, other: f32)
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, SmoothFn); 13] = [
+pub static UNSWITCHED: [(&str, SmoothFn); 13] = [
     (
         "You divide ε by the whole vocabulary. Only vocabulary − 2 tokens get a part of it: all but the right one and padding.",
         |targets, words, smoothing, padding| {

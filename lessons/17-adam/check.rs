@@ -13,7 +13,7 @@ pub static TASK: Task<AdamFn> = Task {
     reference: adam_step,
     starter: starter::adam_step,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |step| TASK.compared(step, &CASES, 1e-5, run),
 };
 

@@ -126,7 +126,7 @@ pub fn square_of_mean(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Ru
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, AdamFn); 17] = [
+pub static UNSWITCHED: [(&str, AdamFn); 17] = [
     (
         "Your decay leaves out the learning rate: the weights shrink by rate · decay per step.",
         |x, dx, m, v, step, rules| {

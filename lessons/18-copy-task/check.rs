@@ -11,7 +11,7 @@ pub static TASK: Task<mistakes::BatchFn> = Task {
     reference: copy_batch,
     starter: starter::copy_batch,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |batch| TASK.compared_in_parts(batch, &CASES, 0.0, |case, batch| parts(case, batch)),
 };
 

@@ -86,7 +86,7 @@ fn real(ids: &Tensor) -> usize {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, BatchFn); 15] = [
+pub static UNSWITCHED: [(&str, BatchFn); 15] = [
     (
         "Your src_mask is inverted: 1 marks a token that may be seen, 0 padding.",
         |words| {

@@ -56,7 +56,7 @@ pub static TASK: Task<mistakes::LearnFn> = Task {
     reference: byte_pairs,
     starter: starter::byte_pairs,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |learn| compared(&TASK, learn),
 };
 
@@ -82,7 +82,7 @@ pub fn compared(task: &Task<mistakes::LearnFn>, learn: mistakes::LearnFn) -> Out
     if let Some((name, _)) = task.mistakes.iter().find(|(_, mistake)| same(mistake)) {
         return Err(failure.because(name));
     }
-    let classic = task.classics.iter().find(|(_, classic)| same(classic));
+    let classic = task.unswitched.iter().find(|(_, classic)| same(classic));
     failure.likely = classic.map(|(words, _)| (*words).to_owned());
     Err(failure)
 }

@@ -81,7 +81,7 @@ fn merge_in_text(corpus: &mut Corpus, (first, second): &Pair) {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, LearnFn); 5] = [
+pub static UNSWITCHED: [(&str, LearnFn); 5] = [
     (
         "You make the end of a word a symbol of its own. It belongs to the last character: low is l, o, w</w>.",
         |words, merges| {

@@ -50,7 +50,7 @@ pub static TASK: Task<mistakes::Cut> = Task {
     reference: cut,
     starter: starter::cut_batches,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check,
 };
 

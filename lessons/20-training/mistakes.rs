@@ -74,7 +74,7 @@ pub fn last_lost(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, Cut); 12] = [
+pub static UNSWITCHED: [(&str, Cut); 12] = [
     (
         "You count the source alone. Both sides are padded to the longest side of all pairs of the batch.",
         |lengths, tokens| {

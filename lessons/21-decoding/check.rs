@@ -13,7 +13,7 @@ pub static TASK: Task<StepFn> = Task {
     reference: beam_step,
     starter: starter::beam_step,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |step| {
         TASK.compared_together(step, &CASES, TOLERANCE, |says, _| says.to_owned(), run)
             .map_err(|failure| in_branches(step, failure))

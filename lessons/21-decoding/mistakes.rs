@@ -81,7 +81,7 @@ fn scored(mut branches: Vec<Branch>, score: impl Fn(f64, bool) -> f64) -> Vec<Br
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, StepFn); 26] = [
+pub static UNSWITCHED: [(&str, StepFn); 26] = [
     (
         "You divide by length^α. The penalty is ((5 + length) / 6)^α.",
         |alive, next, beam, eos, length, alpha| {

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use transformer_tutor::decode::Hypothesis;
 use transformer_tutor::decode::beam::{Branch, Fate};
+use transformer_tutor::decode::next_tokens::Cached;
 use transformer_tutor::decode::options::{DecodeOptions, Sampling};
 use transformer_tutor::decode::sample::{Draw, draw};
 use transformer_tutor::decode::stepwise::Tree;
-use transformer_tutor::decode::words::Cached;
 use transformer_tutor::lesson::memo::Memo;
 use transformer_tutor::lesson::picture::{Column, Diagram, Node, Progress};
 use transformer_tutor::lesson::{Bar, Body, Picture};

@@ -1,9 +1,9 @@
 //! Tests of the numbers in the lesson's text.
 
 use super::*;
-use crate::decode::beam::{NextWords, search};
+use crate::decode::beam::{NextTokens, search};
+use crate::decode::next_tokens::Cached;
 use crate::decode::options::{Penalty, Rule};
-use crate::decode::words::Cached;
 use crate::decode::{DecodeOptions, translate};
 use crate::tensor::Tensor;
 
@@ -105,7 +105,7 @@ struct Counted<M> {
     calls: usize,
 }
 
-impl<M: NextWords> NextWords for Counted<M> {
+impl<M: NextTokens> NextTokens for Counted<M> {
     fn next(&mut self, parents: &[usize], words: &[u32]) -> Tensor {
         self.calls += 1;
         self.model.next(parents, words)

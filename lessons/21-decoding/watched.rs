@@ -1,10 +1,10 @@
 //! Decoding with the real cache, compared with decoding from scratch at every step, and three ways to break a cache.
 
 use transformer_tutor::autograd::Tape;
-use transformer_tutor::decode::beam::NextWords;
+use transformer_tutor::decode::beam::NextTokens;
 use transformer_tutor::decode::cache::{Cache, CacheStats, Incremental};
+use transformer_tutor::decode::next_tokens::log_softmax;
 use transformer_tutor::decode::stepwise::encode;
-use transformer_tutor::decode::words::log_softmax;
 use transformer_tutor::lesson::largest;
 use transformer_tutor::lesson::models::Model;
 use transformer_tutor::tensor::Tensor;
@@ -126,7 +126,7 @@ impl<'a> Watched<'a> {
     }
 }
 
-impl NextWords for Watched<'_> {
+impl NextTokens for Watched<'_> {
     fn next(&mut self, parents: &[usize], words: &[u32]) -> Tensor {
         let longer = parents.iter().zip(words);
         let longer = longer.map(|(&p, &word)| [&self.read[p][..], &[word]].concat());

@@ -12,7 +12,7 @@ pub static TASK: Task<AlignFn> = Task {
     reference: alignment,
     starter: starter::alignment,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |align| TASK.compared_together(align, &CASES, 1e-5, says, run),
 };
 

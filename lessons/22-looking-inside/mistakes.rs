@@ -96,7 +96,7 @@ pub fn counted_once(weights: &Tensor, truth: &[(usize, usize)]) -> Links {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, AlignFn); 10] = [
+pub static UNSWITCHED: [(&str, AlignFn); 10] = [
     (
         "You take the largest weight of any head. Take the largest mean over all heads.",
         |weights, truth| {

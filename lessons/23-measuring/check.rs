@@ -11,7 +11,7 @@ pub static TASK: Task<mistakes::BleuFn> = Task {
     reference: bleu,
     starter: starter::bleu,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |bleu| {
         let says = |says: &str, _: &Case| says.to_owned();
         TASK.compared_together(bleu, &CASES, 1e-5, says, |(hyps, refs), bleu| {

@@ -148,7 +148,7 @@ fn ngrams_of_all(lines: &[&str], n: usize) -> HashMap<String, usize> {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, BleuFn); 19] = [
+pub static UNSWITCHED: [(&str, BleuFn); 19] = [
     (
         "Your brevity penalty is c / r. It is exp(1 − r / c) where the hypotheses are shorter.",
         |hyps, refs| remade(hyps, refs, |mean, _, ratio| mean * ratio.min(1.0)),

@@ -11,7 +11,7 @@ pub static TASK: Task<mistakes::CostFn> = Task {
     reference: attention_cost,
     starter: starter::attention_cost,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |cost| TASK.compared_together(cost, &CASES, 0.0, says, run),
 };
 

@@ -173,7 +173,7 @@ fn without([b, t, s, d, h]: [usize; 5], less: impl Fn(Product) -> [usize; 2]) ->
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, CostFn); 15] = [
+pub static UNSWITCHED: [(&str, CostFn); 15] = [
     (
         "You count the numbers that are read and not those that are written. Every product writes its result, too.",
         |b, t, s, d, h| without([b, t, s, d, h], |product| [0, product.cells()]),

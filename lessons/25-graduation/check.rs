@@ -13,7 +13,7 @@ pub static TASK: Task<NormFn> = Task {
     reference: rms_norm,
     starter: starter::rms_norm,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |norm| TASK.compared_recorded(norm, &CASES, 1e-4, run),
 };
 

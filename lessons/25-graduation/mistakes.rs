@@ -88,7 +88,7 @@ fn normal(x: &Var, mean_square: &Var, epsilon: f32) -> Var {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, NormFn); 11] = [
+pub static UNSWITCHED: [(&str, NormFn); 11] = [
     (
         "ε is missing under the root. Add it to the mean of the squares.",
         |x, scale, _| finish(x, &mean_square(x).sqrt(), scale),

@@ -10,13 +10,13 @@ pub mod chrf;
 mod encode;
 pub mod greedy;
 mod kernel;
+pub mod next_tokens;
 pub mod options;
 pub mod sample;
 pub mod stepwise;
 pub mod ter;
 pub mod tokenize;
 pub mod translate;
-pub mod words;
 
 pub use beam::Hypothesis;
 pub use options::DecodeOptions;

@@ -9,7 +9,7 @@ use crate::expr::{self, Env, ExprError, Select};
 use crate::tensor::Tensor;
 
 /// A run, with everything that an expression about it may name.
-pub struct Live<'a> {
+pub struct RunEnv<'a> {
     /// Stage that made the run.
     pub stage: &'a dyn Stage,
     /// The run.
@@ -18,7 +18,7 @@ pub struct Live<'a> {
     pub settings: &'a Settings,
 }
 
-impl Live<'_> {
+impl RunEnv<'_> {
     /// The value of `expression`.
     pub fn evaluate(&self, expression: &str) -> Result<Vec<f64>, ExprError> {
         expr::evaluate(expression, self)
@@ -37,7 +37,7 @@ impl Live<'_> {
     }
 }
 
-impl Env for Live<'_> {
+impl Env for RunEnv<'_> {
     fn get(&self, name: &str, select: Option<&[Select]>) -> Result<Vec<f64>, String> {
         if let Some(tensor) = self.run.trace.tensor(name) {
             return cells(name, tensor, select);

@@ -74,7 +74,7 @@ pub struct Task<F: 'static> {
     /// Known mistakes, by the name of a switch of the stage or the key of one of the exercise's diagnoses.
     pub mistakes: &'static [(&'static str, F)],
     /// Further common mistakes that no stage shows, each with the message for the learner.
-    pub classics: &'static [(&'static str, F)],
+    pub unswitched: &'static [(&'static str, F)],
     /// The check: the error explains what is wrong with a function and, if it is a known mistake, which one.
     pub check: fn(F) -> Outcome,
 }
@@ -204,7 +204,7 @@ impl<F: Copy> Task<F> {
         let mut failure = diagnose(failure, got, made);
         if failure.mistakes.is_empty() && failure.likely.is_none() {
             let same = |f: F| attempt("", || run(f)).is_ok_and(|made| same_result(&made, got));
-            let known = self.classics.iter().find(|(_, classic)| same(*classic));
+            let known = self.unswitched.iter().find(|(_, classic)| same(*classic));
             failure.likely = known.map(|(words, _)| (*words).to_owned());
         }
         failure
@@ -253,7 +253,7 @@ pub trait Function: Sync {
     fn mistakes(&self) -> Vec<&'static str>;
 
     /// The classic mistakes: the message for each, and the outcome of its check.
-    fn classics(&self) -> Vec<(&'static str, Outcome)>;
+    fn unswitched(&self) -> Vec<(&'static str, Outcome)>;
 }
 
 impl<F: Copy + Sync> Function for Task<F> {
@@ -277,9 +277,9 @@ impl<F: Copy + Sync> Function for Task<F> {
         self.mistakes.iter().map(|(name, _)| *name).collect()
     }
 
-    fn classics(&self) -> Vec<(&'static str, Outcome)> {
+    fn unswitched(&self) -> Vec<(&'static str, Outcome)> {
         let outcome = |(words, classic): &(&'static str, F)| (*words, (self.check)(*classic));
-        self.classics.iter().map(outcome).collect()
+        self.unswitched.iter().map(outcome).collect()
     }
 }
 

@@ -28,7 +28,7 @@ pub fn make_room(bytes: usize) {
 
 /// Cached results of one kind, by a key that spells out everything they depend on.
 ///
-/// All memos share one shelf with room for [`BUDGET`] bytes: the least recently used result is evicted first, and
+/// All memos share one store with room for [`BUDGET`] bytes: the least recently used result is evicted first, and
 /// recomputed when it is next needed.
 pub struct Memo<T> {
     store: &'static Store,

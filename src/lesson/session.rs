@@ -23,7 +23,7 @@ pub use intent::{Direction, GradientOf, Intent, parse_cell, parse_index};
 pub use origin::{RankedTerm, ranked};
 use pending::Reply;
 
-use super::claim::Live;
+use super::claim::RunEnv;
 use super::page::StageBlock;
 use super::picture::{Body, Picture};
 use super::{Lesson, Run, Settings, Stage};
@@ -198,8 +198,6 @@ impl Session {
         Ok(session)
     }
 
-    // Accessors.
-
     /// The lesson.
     pub fn lesson(&self) -> &'static Lesson {
         self.lesson
@@ -292,15 +290,13 @@ impl Session {
     }
 
     /// The current run as the environment of an expression.
-    pub fn live(&self) -> Live<'_> {
-        Live {
+    pub fn live(&self) -> RunEnv<'_> {
+        RunEnv {
             stage: self.stage.as_ref(),
             run: &self.shown.run,
             settings: &self.settings,
         }
     }
-
-    // Actions.
 
     /// Sets the explanation of why the last request is impossible, or clears it.
     pub fn refuse(&mut self, why: Option<String>) {
@@ -463,7 +459,7 @@ impl Session {
             }
             if let Some(block) = then {
                 // A different scene may not have the tensor or picture, and the learner did not ask for it.
-                drop(self.show_block(&block));
+                let _ = self.show_block(&block);
             }
             Ok(())
         });

@@ -118,20 +118,20 @@ fn changed<'a>(whole: &[&'a str], changes: &'a str) -> Result<String, &'a str> {
 }
 
 /// Name of the known mistake in a check's message, or its placeholder if the mistake has only words, such as one of
-/// `classics`.
-fn name(classics: &[&str], message: &str) -> String {
+/// `unswitched`.
+fn name(unswitched: &[&str], message: &str) -> String {
     if let Some((name, _)) = GENERAL.iter().find(|(_, words)| message.contains(words)) {
         return (*name).to_owned();
     }
-    let number = classics.iter().position(|words| *words == message);
+    let number = unswitched.iter().position(|words| *words == message);
     number.map_or(message.to_owned(), |n| format!("{CLASSIC}{n}"))
 }
 
 /// Messages of an exercise's classic mistakes. Runs the check on each, so call it once.
-fn classics(base: &Base) -> Vec<&'static str> {
+fn unswitched(base: &Base) -> Vec<&'static str> {
     let (_, exercise) = exercise(base.name).expect("it exists");
-    let classics = exercise.function.classics();
-    classics.into_iter().map(|(words, _)| words).collect()
+    let unswitched = exercise.function.unswitched();
+    unswitched.into_iter().map(|(words, _)| words).collect()
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn wrong_solutions_from_the_starters_alone_fail_and_most_are_told_why() {
         panic!("{} do not compile:\n{}", errors.len(), errors.join("\n"))
     });
     let outcomes = tried(&program, all.len());
-    let words = bases.iter().map(|base| (base.name, classics(base)));
+    let words = bases.iter().map(|base| (base.name, unswitched(base)));
     let words: BTreeMap<&str, Vec<&str>> = words.collect();
 
     let mut rows: BTreeMap<&str, Sums> = BTreeMap::new();
@@ -226,12 +226,12 @@ fn changes_are_made_at_the_next_line_of_their_wording() {
 fn causes_of_wrong_solutions_are_names_that_the_exercise_has() {
     for base in &bases() {
         let (lesson, exercise) = exercise(base.name).expect("it exists");
-        let classics = classics(base);
+        let unswitched = unswitched(base);
         for solution in solutions(base) {
             for name in &solution.known {
                 let classic = name.strip_prefix(CLASSIC).and_then(|n| n.parse().ok());
                 let known = match classic {
-                    Some(n) => classics.get::<usize>(n).is_some(),
+                    Some(n) => unswitched.get::<usize>(n).is_some(),
                     None => {
                         GENERAL.iter().any(|(general, _)| name == general)
                             || lesson.hint(exercise, name).is_some()

@@ -1,6 +1,7 @@
 //! Batches of sentence pairs, as tensors of ids.
 
 use crate::tensor::Tensor;
+pub use crate::text::vocabulary::PAD;
 
 /// Sentence pairs that go through the model together, each side padded with id 0 to its longest sentence.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,9 +12,6 @@ pub struct Batch {
     /// predicts all but the first.
     pub tgt: Tensor,
 }
-
-/// Id of the padding token.
-pub const PAD: usize = 0;
 
 impl Batch {
     /// Pads the source ids of all `pairs` to one length, and the target ids to another.

@@ -1,6 +1,6 @@
 //! Beam search: each step keeps the few most probable hypotheses and discards the rest for good.
 //!
-//! It gets log-probabilities through [`NextWords`] and does not depend on models: a table works too.
+//! It gets log-probabilities through [`NextTokens`] and does not depend on models: a table works too.
 
 use multiversion::multiversion;
 
@@ -8,12 +8,12 @@ use super::options::{DecodeOptions, Rule};
 use crate::tensor::Tensor;
 
 /// A source of next-token probabilities.
-pub trait NextWords {
+pub trait NextTokens {
     /// Returns the log-probabilities of the next token, `[rows, vocabulary]`.
     ///
-    /// Row `i` continues row `parents[i]` of the previous call with the token `words[i]`. In the first call, the
-    /// parents are sentences and the words are start tokens.
-    fn next(&mut self, parents: &[usize], words: &[u32]) -> Tensor;
+    /// Row `i` continues row `parents[i]` of the previous call with the token `tokens[i]`. In the first call, the
+    /// parents are sentences and the tokens are start tokens.
+    fn next(&mut self, parents: &[usize], tokens: &[u32]) -> Tensor;
 }
 
 /// A translation.
@@ -61,7 +61,7 @@ pub enum Fate {
 ///
 /// `limits` has the maximum number of tokens for each sentence, including the EOS.
 pub fn search(
-    next: &mut impl NextWords,
+    next: &mut impl NextTokens,
     limits: &[usize],
     options: &DecodeOptions,
 ) -> Vec<Vec<Hypothesis>> {

@@ -1,6 +1,6 @@
 //! Sampling: each next token is drawn at random, so that a sentence has many translations.
 
-use super::beam::{Hypothesis, NextWords};
+use super::beam::{Hypothesis, NextTokens};
 use super::options::{DecodeOptions, Sampling};
 use crate::tensor::random;
 use ndarray_rand::rand::RngCore;
@@ -77,7 +77,7 @@ pub struct Draw {
 /// Draws `nbest` translations of each sentence and returns them in the order drawn. Scores are log-probabilities under
 /// the model itself, before temperature and cut-offs. Without [`DecodeOptions::sampling`], the default sampling is used.
 pub fn draw(
-    next: &mut impl NextWords,
+    next: &mut impl NextTokens,
     sentences: &[Draw],
     options: &DecodeOptions,
 ) -> Vec<Vec<Hypothesis>> {

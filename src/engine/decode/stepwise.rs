@@ -2,7 +2,7 @@
 //!
 //! [`search`](super::beam::search) does the same for many sentences at once; tests check that the results are equal.
 
-use super::beam::{Branch, Fate, Hypothesis, NextWords};
+use super::beam::{Branch, Fate, Hypothesis, NextTokens};
 use super::options::Penalty;
 use crate::autograd::Tape;
 use crate::params::Params;
@@ -136,7 +136,7 @@ impl Tree {
     /// Searches with `step` until `beam` hypotheses have ended that no living one can overtake with any exponent from 0
     /// to `most`, or until `limit` tokens are written.
     pub fn grow(
-        next: &mut impl NextWords,
+        next: &mut impl NextTokens,
         step: StepFn,
         beam: usize,
         limit: usize,
@@ -224,9 +224,9 @@ impl Tree {
 mod tests {
     use super::*;
     use crate::decode::beam::search;
+    use crate::decode::next_tokens::Uncached;
     use crate::decode::options::DecodeOptions;
     use crate::decode::translate::translate;
-    use crate::decode::words::Uncached;
     use crate::train::built_in::BuiltIn;
 
     const SENTENCES: [&str; 3] = [
@@ -251,7 +251,7 @@ mod tests {
     /// Three steps of two hypotheses; EOS, the third token, has probability 0.
     struct Table(usize);
 
-    impl NextWords for Table {
+    impl NextTokens for Table {
         fn next(&mut self, parents: &[usize], _: &[u32]) -> Tensor {
             let steps = [
                 [[0.7, 0.2, 0.0, 0.1]; 2],

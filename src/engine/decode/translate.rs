@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use super::beam::{Hypothesis, NextWords, search};
+use super::beam::{Hypothesis, NextTokens, search};
 use super::cache::{Incremental, PackedWeights};
+use super::next_tokens::{Cached, Uncached, log_softmax};
 use super::options::DecodeOptions;
 use super::sample::{Draw, draw};
-use super::words::{Cached, Uncached, log_softmax};
 use crate::autograd::Tape;
 use crate::params::Params;
 use crate::tensor::{Tensor, alone, shared, threads};
-use crate::text::vocabulary::{BOS, EOS};
+use crate::text::vocabulary::{BOS, EOS, PAD};
 use crate::transformer::Transformer;
 use crate::transformer::config::Shift;
 
@@ -116,7 +116,7 @@ pub fn translate(
 }
 
 fn decode(
-    next: &mut impl NextWords,
+    next: &mut impl NextTokens,
     sentences: &[&[u32]],
     limits: &[usize],
     options: &DecodeOptions,
@@ -170,7 +170,7 @@ pub fn score(model: &Transformer, params: &Params, src: &[u32], tgt: &[u32]) -> 
 fn without_padding(ids: &[u32]) -> &[u32] {
     let end = ids
         .iter()
-        .rposition(|&id| id != 0)
+        .rposition(|&id| id != PAD as u32)
         .map_or(0, |last| last + 1);
     &ids[..end]
 }

@@ -1,32 +1,7 @@
 //! RMSNorm (Zhang and Sennrich 2019): layer normalisation that subtracts no mean and adds no bias.
 
 use crate::autograd::Var;
-use crate::params::{Init, Param, Params};
 use crate::tensor::Tensor;
-
-/// `scale ⊙ x / √(mean(x²) + ε)`.
-pub struct RmsNorm {
-    /// `[d_model]`, initialised to ones.
-    pub scale: Param,
-    /// ε, added under the square root to prevent division by 0.
-    pub epsilon: f32,
-}
-
-impl RmsNorm {
-    /// Creates an RMSNorm over `d_model` channels.
-    pub fn new(params: &mut Params, d_model: usize, epsilon: f32) -> Self {
-        Self {
-            scale: params.add("scale", &[d_model], &["d"], Init::Constant(1.0)),
-            epsilon,
-        }
-    }
-
-    /// Calls [`rms_norm`] with this layer's scale and ε.
-    #[track_caller]
-    pub fn forward(&self, x: &Var) -> Var {
-        rms_norm(x, &x.tape().param(self.scale), self.epsilon)
-    }
-}
 
 crate::reference! { "rms_norm";
 // ANCHOR: forward
@@ -49,7 +24,7 @@ mod tests {
     use crate::ops::check;
 
     #[test]
-    fn every_row_has_size_one_and_keeps_its_mean() {
+    fn every_row_has_rms_one_and_keeps_its_signs() {
         let tape = Tape::eval(&Default::default());
         let x = tape.input(
             "x",

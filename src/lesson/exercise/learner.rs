@@ -37,7 +37,7 @@ fn run(name: &str, check: impl FnOnce() -> Outcome + Send + 'static) -> ExitCode
     process::limit_memory(MEMORY);
     let tutor = Sender::open();
     let seconds = seconds();
-    let check = || super::caught("the check", check).and_then(|outcome| outcome);
+    let check = || super::caught("the check", check).flatten();
     let verdict = match within(Duration::from_secs_f64(seconds), check) {
         Some(Ok(outcome)) => Verdict::from(outcome),
         Some(Err(sentence)) => Verdict::Stopped(sentence),

@@ -51,9 +51,9 @@ impl<F: Copy> Task<F> {
         };
         let right = same(&expected, &got);
         let named = self.mistakes.iter().map(|(n, f)| (Cause::Name(n), *f));
-        let classics = self.classics.iter().map(|(w, f)| (Cause::Words(w), *f));
+        let unswitched = self.unswitched.iter().map(|(w, f)| (Cause::Words(w), *f));
         let all: Vec<Comparison> = named
-            .chain(classics)
+            .chain(unswitched)
             .filter_map(|(cause, mistake)| {
                 let made = results(mistake);
                 let (explained, neutral) = (same(&made, &got), same(&made, &expected));
@@ -145,7 +145,7 @@ mod tests {
                 [2.0 * x, 1.0]
             }),
         ],
-        classics: &[("You return the magnitude.", |x| [2.0 * x.abs(), x.signum()])],
+        unswitched: &[("You return the magnitude.", |x| [2.0 * x.abs(), x.signum()])],
         check,
     };
 

@@ -181,7 +181,7 @@ mod tests {
         reference: |x, w| x.mul(w).scale(2.0),
         starter: |_, _| todo!("write it"),
         mistakes: &[("half", |x, w| x.mul(w).scale(0.5))],
-        classics: &[("You took it once.", |x, w| x.mul(w))],
+        unswitched: &[("You took it once.", |x, w| x.mul(w))],
         check: |f| TASK.compared_recorded(f, &[("three numbers", 3)], 1e-5, run),
     };
 

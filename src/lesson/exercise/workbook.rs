@@ -240,7 +240,7 @@ mod tests {
             reference: (),
             starter: (),
             mistakes: &[],
-            classics: &[],
+            unswitched: &[],
             check: |()| Ok(()),
         },
     };

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::order::{Line, Translated, Translation};
 use super::parts::{GreedyFn, Mine, Parts};
 use crate::autograd::Tape;
-use crate::decode::beam::{Fate, Hypothesis, NextWords};
+use crate::decode::beam::{Fate, Hypothesis, NextTokens};
 use crate::decode::options::Penalty;
 use crate::decode::stepwise::StepFn;
 use crate::decode::{DecodeOptions, translate};
@@ -212,7 +212,7 @@ const OFF_TAPE: [&str; 14] = [
 
 /// Beam search with `step`, until no live hypothesis can overtake the best finished one or `limit` tokens are written.
 /// Returns the best hypothesis and the number of steps.
-fn search(next: &mut impl NextWords, step: StepFn, limit: usize) -> (Hypothesis, usize) {
+fn search(next: &mut impl NextTokens, step: StepFn, limit: usize) -> (Hypothesis, usize) {
     let mut alive: Vec<Vec<u32>> = vec![vec![]];
     let (mut parents, mut words, mut sums) = (vec![0], vec![BOS as u32], vec![0.0]);
     let mut best: Option<Hypothesis> = None;
@@ -289,7 +289,7 @@ struct Next<'a> {
     calls: BTreeMap<String, usize>,
 }
 
-impl NextWords for Next<'_> {
+impl NextTokens for Next<'_> {
     fn next(&mut self, parents: &[usize], words: &[u32]) -> Tensor {
         let longer = parents.iter().zip(words);
         let longer = longer.map(|(&parent, &word)| [&self.rows[parent][..], &[word]].concat());

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Session, run_stage};
-use crate::lesson::claim::Live;
+use crate::lesson::claim::RunEnv;
 use crate::lesson::page::{Predict, PredictOption};
 use crate::lesson::{Lesson, Run, Settings, Stage};
 
@@ -76,7 +76,7 @@ fn judgement(
             Some(run) => run,
             None => Arc::new(run_stage(stage.as_ref(), &settings)?),
         };
-        let live = Live {
+        let live = RunEnv {
             stage: stage.as_ref(),
             run: &run,
             settings: &settings,

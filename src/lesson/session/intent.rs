@@ -102,7 +102,9 @@ impl Session {
             Intent::Why => self.ask(),
             Intent::Term { number, partner } => return self.follow(*number, *partner),
             Intent::Partner => self.ask_partner(),
-            Intent::Up => drop(self.back()),
+            Intent::Up => {
+                self.back();
+            }
             Intent::Turn(by) => return self.turn(*by),
             Intent::Knob(by) => self.choose_knob(*by),
             Intent::Set(knob, value) => {

@@ -78,7 +78,7 @@ impl Session {
         origin(&cell.terms[*factors.get(n)?])
     }
 
-    /// Follows term number `n` (from 1, as [`crate::widgets::stage::describe_why`] lists them) of the cell being
+    /// Follows term number `n` (from 1, in the order of [`Self::terms`]) of the cell being
     /// explained, to its first factor or to its `partner`. The error explains what there is.
     pub fn follow(&mut self, n: usize, partner: bool) -> Result<(), String> {
         let Some((_, cell)) = self.why() else {

@@ -157,7 +157,7 @@ impl Session {
         if let (Ok(()), Some(block)) = (&looked, pending.then.take()) {
             // A knob turned meanwhile may have led to a run without what the page shows. A test of all pages ensures
             // that each page's own run has it.
-            drop(self.show_block(&block));
+            let _ = self.show_block(&block);
         }
         if let Err(sentence) = looked {
             self.messages.refusal = Some(sentence);

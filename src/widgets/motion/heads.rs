@@ -183,7 +183,7 @@ impl Heads {
         }
     }
 
-    /// Writes `visible: 7 of 8 heads, 2 of 8 tokens, 6 of 32 columns` in the last line, unless everything is shown.
+    /// Writes `shown: 7 of 8 heads, 2 of 8 tokens, 6 of 32 columns of each` in the last line, unless everything is shown.
     fn left_out(&self, shown: Visible, area: Rect, buf: &mut Buffer, theme: &Theme) {
         let &[tokens, heads, columns] = self.values.shape() else {
             return;

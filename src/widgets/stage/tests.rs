@@ -198,7 +198,7 @@ static LESSON: Lesson = Lesson {
             reference: (),
             starter: (),
             mistakes: &[],
-            classics: &[],
+            unswitched: &[],
             check: |()| Ok(()),
         },
     }),

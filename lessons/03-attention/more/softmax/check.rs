@@ -15,7 +15,7 @@ pub static TASK: Task<SoftmaxFn> = Task {
     reference: reference::softmax,
     starter: starter::softmax,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |softmax| TASK.compared(softmax, &CASES, 1e-6, run),
 };
 

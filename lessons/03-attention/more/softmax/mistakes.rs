@@ -60,7 +60,7 @@ fn less(scores: &[f32], number: f32) -> Vec<f32> {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, SoftmaxFn); 14] = [
+pub static UNSWITCHED: [(&str, SoftmaxFn); 14] = [
     (
         "Your search for the largest score begins at 0, so very negative scores all become 0. Begin at f32::NEG_INFINITY.",
         |scores| {

@@ -15,7 +15,7 @@ pub static TASK: Task<InitFn> = Task {
     reference: reference::xavier_uniform,
     starter: starter::xavier_uniform,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |init| TASK.compared(init, &CASES, 1e-6, run),
 };
 

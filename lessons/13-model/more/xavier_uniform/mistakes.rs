@@ -36,7 +36,7 @@ pub static ALL: [(&str, InitFn); 7] = [
 ];
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, InitFn); 8] = [
+pub static UNSWITCHED: [(&str, InitFn); 8] = [
     (
         "Your limit is 1 / sqrt(fan_in), PyTorch's default for a linear layer. Xavier's is sqrt(6 / (fan_in + fan_out)).",
         |i, o, u| within(1.0 / (i as f32).sqrt(), i, o, u),

@@ -15,7 +15,7 @@ pub static TASK: Task<NormBackwardFn> = Task {
     reference: reference::layer_norm_backward,
     starter: starter::layer_norm_backward,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |backward| TASK.compared_in_parts(backward, &CASES, 3e-5, run),
 };
 

@@ -125,7 +125,7 @@ fn backward(
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, NormBackwardFn); 14] = [
+pub static UNSWITCHED: [(&str, NormBackwardFn); 14] = [
     (
         "You multiply by the scale at the end. The means are of g = scale ⊙ dy: begin with it.",
         |x, s, e, dy| {

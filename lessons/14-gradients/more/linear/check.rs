@@ -15,7 +15,7 @@ pub static TASK: Task<LinearFn> = Task {
     reference: reference::linear,
     starter: starter::linear,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |linear| TASK.compared_in_parts(linear, &CASES, 1e-4, run),
 };
 

@@ -53,7 +53,7 @@ pub static ALL: [(&str, LinearFn); 8] = [
 ];
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, LinearFn); 14] = [
+pub static UNSWITCHED: [(&str, LinearFn); 14] = [
     (
         "You read W as [in, out] everywhere. It is [out, in], as PyTorch keeps it, and so is its gradient.",
         |x, w, b, dy| {

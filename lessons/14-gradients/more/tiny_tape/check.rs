@@ -17,7 +17,7 @@ pub static TASK: Task<TapeFn> = Task {
     reference: reference::tiny_tape,
     starter: starter::tiny_tape,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |tape| {
         TASK.compared_in_parts(tape, &CASES, 1e-5, run)?;
         part_two::check(tape, reference::tiny_tape, part_two::LIMIT)

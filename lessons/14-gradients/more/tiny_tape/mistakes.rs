@@ -192,7 +192,7 @@ impl Record for Tape {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, TapeFn); 11] = [
+pub static UNSWITCHED: [(&str, TapeFn); 11] = [
     (
         "Your sum passes 1 on. It passes on what comes from above, its own gradient.",
         || Tape::boxed(Deviation::SumOfOnes),

@@ -15,7 +15,7 @@ pub static TASK: Task<CrossEntropyFn> = Task {
     reference: reference::cross_entropy,
     starter: starter::cross_entropy,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |loss| TASK.compared_in_parts(loss, &CASES, 1e-5, run),
 };
 

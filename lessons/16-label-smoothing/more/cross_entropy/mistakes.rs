@@ -127,7 +127,7 @@ fn made(logits: &Tensor, targets: &[usize], padding: usize, ways: &Deviations) -
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, CrossEntropyFn); 16] = [
+pub static UNSWITCHED: [(&str, CrossEntropyFn); 16] = [
     (
         "Exponentials of large logits overflow, and your loss becomes infinite. Subtract the row's largest logit before exp, and add it back to the logarithm.",
         |l, t, p| {

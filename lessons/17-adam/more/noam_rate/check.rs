@@ -15,7 +15,7 @@ pub static TASK: Task<RateFn> = Task {
     reference: noam_rate,
     starter: starter::noam_rate,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |rate| TASK.compared(rate, &CASES, 1e-5, run),
 };
 

@@ -48,7 +48,7 @@ fn scaled(rate: f64, d_model: usize, factor: f64) -> f64 {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, RateFn); 12] = [
+pub static UNSWITCHED: [(&str, RateFn); 12] = [
     (
         "Your exponents −1/2 and −3/2 are integer divisions, which give 0 and −1. Write −0.5 and −1.5.",
         |step, _, factor, warmup| factor * (step.max(1) as f64 / warmup as f64).min(1.0),

@@ -16,7 +16,7 @@ pub static TASK: Task<LearnFn> = Task {
     reference: reference::fast_byte_pairs,
     starter: starter::fast_byte_pairs,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |learn| {
         compared(&TASK, learn)?;
         part_two::check(learn, part_two::LIMIT)

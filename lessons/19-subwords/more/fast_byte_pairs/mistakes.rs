@@ -88,7 +88,7 @@ fn update(
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, LearnFn); 3] = [
+pub static UNSWITCHED: [(&str, LearnFn); 3] = [
     (
         "Your numbers are in the order in which symbols were made. Of equally frequent pairs, compare the texts of the symbols.",
         by_number,

@@ -16,7 +16,7 @@ pub static TASK: Task<LoopFn> = Task {
     reference: reference::training_loop,
     starter: starter::training_loop,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |training_loop| TASK.compared_in_parts(training_loop, &CASES, 1e-5, run),
 };
 

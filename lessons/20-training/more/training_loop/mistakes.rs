@@ -167,7 +167,7 @@ fn training_loop(
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, LoopFn); 6] = [
+pub static UNSWITCHED: [(&str, LoopFn); 6] = [
     (
         "You do not measure before the first epoch, so its weights are always the best at first. Measure once before it: nothing that is worse replaces the beginning.",
         |t, epochs, patience| {

@@ -19,7 +19,7 @@ pub static TASK: Task<StepFn> = Task {
     reference: reference::training_step,
     starter: starter::training_step,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |step| {
         let compared = TASK.compared_in_parts(step, &CASES, 1e-4, run);
         compared.map_err(|failure| seeded(failure, step))

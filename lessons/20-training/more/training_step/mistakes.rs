@@ -151,7 +151,7 @@ pub const SAME_DROPOUT: &str = "You seed the tape with the same number in every 
                                 time. Use the seed that you are given.";
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, StepFn); 16] = [
+pub static UNSWITCHED: [(&str, StepFn); 16] = [
     (
         "Your decoder reads the tokens that it must predict. It reads the first tensor of shifted(), which is one token behind.",
         |m, p, a, b, r, s| step(m, p, a, b, (r, s), &[Deviation::ReadsTargets]),

@@ -17,7 +17,7 @@ pub static TASK: Task<NextFn> = Task {
     reference: reference::attend_next,
     starter: starter::attend_next,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |next| TASK.compared_in_parts(next, &CASES, 1e-5, run),
 };
 

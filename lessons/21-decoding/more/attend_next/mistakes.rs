@@ -103,7 +103,7 @@ fn attended(cache: &Cache, query: &[f32], ways: &Deviations) -> Vec<f32> {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, NextFn); 10] = [
+pub static UNSWITCHED: [(&str, NextFn); 10] = [
     (
         "Your search for the largest score begins at 0. Where all scores are far below 0 every exponential becomes 0: begin at −∞.",
         |cache, q, k, v| {

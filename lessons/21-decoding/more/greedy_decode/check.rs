@@ -18,7 +18,7 @@ pub static TASK: Task<GreedyFn> = Task {
     reference: reference::greedy_decode,
     starter: starter::greedy_decode,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |greedy| TASK.compared_in_parts(greedy, &CASES, 1e-6, run),
 };
 

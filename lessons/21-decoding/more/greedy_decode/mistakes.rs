@@ -115,7 +115,7 @@ fn written(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize, ways: &Deviations)
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, GreedyFn); 8] = [
+pub static UNSWITCHED: [(&str, GreedyFn); 8] = [
     (
         "You stop only where EOS has more than half of the probability. Stop where no token is more probable than it.",
         |next, limit| {

@@ -17,7 +17,7 @@ pub static TASK: Task<BlockFn> = Task {
     reference: reference::attend_block,
     starter: starter::attend_block,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |attend| TASK.compared_in_parts(attend, &CASES, 1e-5, run),
 };
 

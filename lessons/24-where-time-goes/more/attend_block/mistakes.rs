@@ -74,7 +74,7 @@ fn context(state: &State) -> Vec<f32> {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, BlockFn); 6] = [
+pub static UNSWITCHED: [(&str, BlockFn); 6] = [
     (
         "You take each weight against the score itself, or against the largest before it. Raise the largest score first.",
         |state, q, keys, values| {

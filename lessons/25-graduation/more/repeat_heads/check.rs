@@ -16,7 +16,7 @@ pub static TASK: Task<RepeatFn> = Task {
     reference: repeat_heads,
     starter: starter::repeat_heads,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |repeat| TASK.compared_recorded(repeat, &CASES, 1e-5, run),
 };
 

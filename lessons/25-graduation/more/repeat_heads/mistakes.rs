@@ -61,7 +61,7 @@ fn stretched(x: &Var, heads: usize, axis: usize, copies: usize) -> Var {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, RepeatFn); 9] = [
+pub static UNSWITCHED: [(&str, RepeatFn); 9] = [
     (
         "You repeat each group `heads` times, so there are too many heads. heads / groups of them share a group.",
         |x, heads| {

@@ -16,7 +16,7 @@ pub static TASK: Task<RotaryFn> = Task {
     reference: rotary,
     starter: starter::rotary,
     mistakes: &mistakes::ALL,
-    classics: &mistakes::CLASSICS,
+    unswitched: &mistakes::UNSWITCHED,
     check: |rotary| TASK.compared_recorded(rotary, &CASES, 1e-4, run),
 };
 

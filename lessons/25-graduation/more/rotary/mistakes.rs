@@ -109,7 +109,7 @@ fn angle(position: usize, channel: usize, d: usize) -> f64 {
 }
 
 /// Other common mistakes, each with the message that the check gives.
-pub static CLASSICS: [(&str, RotaryFn); 12] = [
+pub static UNSWITCHED: [(&str, RotaryFn); 12] = [
     (
         "The minus is missing: the first channel of a pair becomes a cos θ − b sin θ, the second b cos θ + a sin θ.",
         |x, first| {

@@ -9,7 +9,7 @@ struct Table<F> {
     rows: F,
 }
 
-impl<F: Fn(usize, usize) -> Vec<f32>> NextWords for Table<F> {
+impl<F: Fn(usize, usize) -> Vec<f32>> NextTokens for Table<F> {
     fn next(&mut self, parents: &[usize], _: &[u32]) -> Tensor {
         let rows: Vec<Vec<f32>> = (0..parents.len())
             .map(|place| (self.rows)(self.step, place))

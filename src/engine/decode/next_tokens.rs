@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::beam::NextWords;
+use super::beam::NextTokens;
 use super::cache::{Cache, Incremental, Source};
 use crate::autograd::Tape;
 use crate::params::Params;
@@ -28,10 +28,10 @@ impl<'a> Cached<'a> {
     }
 }
 
-impl NextWords for Cached<'_> {
-    fn next(&mut self, parents: &[usize], words: &[u32]) -> Tensor {
+impl NextTokens for Cached<'_> {
+    fn next(&mut self, parents: &[usize], tokens: &[u32]) -> Tensor {
         let cache = self.cache.take().expect("every step puts a cache back");
-        let (logits, cache) = self.decoder.step(cache.select(parents), words);
+        let (logits, cache) = self.decoder.step(cache.select(parents), tokens);
         self.cache = Some(cache);
         allowed(self.decoder.config(), log_softmax(logits))
     }
@@ -83,7 +83,7 @@ impl<'a> Uncached<'a> {
     }
 }
 
-impl NextWords for Uncached<'_> {
+impl NextTokens for Uncached<'_> {
     fn next(&mut self, parents: &[usize], words: &[u32]) -> Tensor {
         let longer = parents.iter().zip(words).map(|(&parent, &word)| {
             let (sentence, mut prefix) = self.rows[parent].clone();
