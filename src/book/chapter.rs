@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::anyhow;
 
-use super::figure::{self, Drawn, FigureRequest};
+use super::figure::{self, Drawn, FigureOverrides, FigureRequest};
 use super::knobs::Slider;
 use super::{formulas, links, live, questions};
 use crate::curriculum::LESSONS;
@@ -18,7 +18,7 @@ mod requests;
 
 pub use exercises::solutions;
 use exercises::task;
-use requests::{FigureOverrides, Request};
+use requests::Request;
 
 /// The course's own callouts, in addition to mdBook's five kinds.
 const CALLOUTS: [(&str, &str, &str); 3] = [
@@ -190,13 +190,8 @@ impl Writer {
         let caption = self.caption(block, shown);
         let wanted = FigureRequest {
             block,
-            show: shown.show,
-            mistakes: shown.mistakes,
-            knobs: shown.knobs,
+            overrides: *shown,
             heads: self.heads,
-            columns: shown.columns,
-            points: shown.points,
-            repeats: shown.repeats,
             earlier: &self.figures,
             before: shown.show.map(|_| self.drawing.as_str()),
             caption,

@@ -56,24 +56,31 @@ const TOKENS: usize = 12;
 /// Maximum number of broken runs in a figure.
 const BROKEN: usize = 8;
 
-/// Request for a figure.
-pub struct FigureRequest<'a> {
-    /// Stage block.
-    pub block: &'a StageBlock,
+/// What a figure shows in addition to its block.
+#[derive(Clone, Copy, Default)]
+pub struct FigureOverrides<'a> {
     /// Tensor or picture to show instead of the block's.
     pub show: Option<&'a str>,
     /// Numbers of the mistakes whose runs are included.
     pub mistakes: &'a [usize],
     /// Knobs to offer as sliders.
     pub knobs: &'a [Slider],
-    /// True to include the other heads.
-    pub heads: bool,
     /// Columns named in the text, which are printed however far they are from the first.
     pub columns: &'a [usize],
     /// True if the text refers to the cell under the program's cursor.
     pub points: bool,
-    /// True if this repeats the previous figure and only its controls would be new.
+    /// True if the previous figure shows the same, so that only the controls would be new.
     pub repeats: bool,
+}
+
+/// Request for a figure.
+pub struct FigureRequest<'a> {
+    /// Stage block.
+    pub block: &'a StageBlock,
+    /// What the text asks for beyond the block.
+    pub overrides: FigureOverrides<'a>,
+    /// True to include the other heads.
+    pub heads: bool,
     /// Figures of the chapter so far.
     pub earlier: &'a [Drawn],
     /// Drawing of the previous figure, if only a different drawing or a control justifies a new figure.
@@ -118,9 +125,9 @@ pub fn html(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<Figure,
     let broken: &[usize] = if takes_long {
         &[]
     } else {
-        &wanted.mistakes[..wanted.mistakes.len().min(BROKEN)]
+        &wanted.overrides.mistakes[..wanted.overrides.mistakes.len().min(BROKEN)]
     };
-    let named = knobs::merged(wanted.knobs.iter().cloned());
+    let named = knobs::merged(wanted.overrides.knobs.iter().cloned());
     let offered = if takes_long {
         Vec::new()
     } else {
@@ -132,13 +139,13 @@ pub fn html(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<Figure,
         0 => (FIGURE_BYTES * 3 / 5, 0),
         n => (FIGURE_BYTES * 3 / 5, FIGURE_BYTES * 2 / 5 / n),
     };
-    let view = view::of(session, budget, wanted.columns);
+    let view = view::of(session, budget, wanted.overrides.columns);
     let (shows, run_settings) = (shown_name(session), session.settings().clone());
     let on: Vec<&str> = session.settings().mistakes().collect();
     let shown_mistakes = session.lesson().mistakes.iter();
     let shown_mistakes = shown_mistakes.filter(|m| on.contains(&m.name));
     // A drawing belongs to the page's own figure of the intact run.
-    let has_motion = wanted.show.is_none() && on.is_empty();
+    let has_motion = wanted.overrides.show.is_none() && on.is_empty();
     let motion = has_motion.then(|| motion::html(session)).flatten();
     let opening = opening(
         wanted,
@@ -146,7 +153,7 @@ pub fn html(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<Figure,
         shown_mistakes.map(|m| m.title),
         &motion.unwrap_or_default(),
     );
-    let commands = broken_commands(session, wanted.mistakes);
+    let commands = broken_commands(session, wanted.overrides.mistakes);
     let mut runs = Vec::new();
     for number in broken {
         runs.extend(run(session, wanted, *number, rest)?);
@@ -163,7 +170,7 @@ pub fn html(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<Figure,
     let drawing = format!("{}{}", view.title, view.body);
     let moves = !sliders.is_empty() || runs.iter().any(|run| run.shown.body != view.body);
     let again = wanted.before == Some(drawing.as_str()) && !moves;
-    if again || wanted.repeats && runs.is_empty() && sliders.is_empty() {
+    if again || wanted.overrides.repeats && runs.is_empty() && sliders.is_empty() {
         return Ok(Figure {
             html: settings,
             drawing,
@@ -266,8 +273,8 @@ fn opening(
     mistakes: impl Iterator<Item = &'static str>,
     motion: &str,
 ) -> String {
-    let placed = !wanted.block.at.is_empty() && wanted.show.is_none();
-    let here = if placed || wanted.points {
+    let placed = !wanted.block.at.is_empty() && wanted.overrides.show.is_none();
+    let here = if placed || wanted.overrides.points {
         " tt-here"
     } else {
         ""
@@ -347,7 +354,7 @@ fn indent(label: &str) -> String {
 
 fn arrange(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<(), String> {
     session.arrange(wanted.block)?;
-    match wanted.show {
+    match wanted.overrides.show {
         // The block has already placed the cursor.
         Some(name) if wanted.block.show.as_deref() == Some(name) => Ok(()),
         Some(name) => session.show(name),
@@ -431,7 +438,7 @@ fn at_values(
     arrange(session, wanted)?;
     let here = session.settings().text(knob.name).to_owned();
     let name = shown_name(session);
-    let first = view::of(session, 0, wanted.columns);
+    let first = view::of(session, 0, wanted.overrides.columns);
     let budget = SLIDER_BYTES / slider.values.len().max(1);
     let mut drawn = AtValues {
         runs: Vec::new(),
@@ -452,7 +459,7 @@ fn at_values(
                     // If this run has no such tensor, keep the current view.
                     session.show(&name).ok();
                 }
-                view::of(session, budget, wanted.columns)
+                view::of(session, budget, wanted.overrides.columns)
             }
             Err(sentence) => {
                 drawn.refused |= !slider.must.contains(value);
@@ -491,7 +498,7 @@ fn heads(session: &mut Session, wanted: &FigureRequest<'_>) -> Result<Option<Sli
             None
         } else {
             select_place(session, axis, head)?;
-            let shown = view::of(session, SLIDER_BYTES / count, wanted.columns);
+            let shown = view::of(session, SLIDER_BYTES / count, wanted.overrides.columns);
             Some(OtherRun {
                 watch: String::new(),
                 shown: shown.into(),
@@ -566,7 +573,7 @@ fn run(
     let breaks = !session.settings().broken(mistake.name);
     let name = shown_name(session);
     let shown = match session.switch(mistake.name, breaks) {
-        Ok(()) => view::of(session, budget, wanted.columns),
+        Ok(()) => view::of(session, budget, wanted.overrides.columns),
         Err(sentence) => View::refused(&sentence),
     };
     let lesson = session.lesson();

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::Writer;
+use crate::book::figure::FigureOverrides;
 use crate::book::knobs::Slider;
 use crate::lesson::page::StageBlock;
 use crate::lesson::session::parse_cell;
@@ -28,21 +29,6 @@ impl Target {
         let name = name.to_owned();
         (!name.is_empty()).then_some(Self { name, at })
     }
-}
-
-/// What a figure shows in addition to its block.
-#[derive(Default)]
-pub(super) struct FigureOverrides<'a> {
-    /// Tensor or picture to show instead of the block's.
-    pub(super) show: Option<&'a str>,
-    pub(super) mistakes: &'a [usize],
-    pub(super) knobs: &'a [Slider],
-    /// Columns that the text marks.
-    pub(super) columns: &'a [usize],
-    /// True if the text refers to the cell under the cursor.
-    pub(super) points: bool,
-    /// True if the previous figure shows the same, so that only the controls could be new.
-    pub(super) repeats: bool,
 }
 
 /// One request of a text; the next group of settings, or the next place to look at, starts another.

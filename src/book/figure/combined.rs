@@ -125,7 +125,7 @@ fn run(
     if refused || shown_name(session) != name {
         return Ok(None);
     }
-    let shown = view::of(session, budget, wanted.columns);
+    let shown = view::of(session, budget, wanted.overrides.columns);
     let with = pair.iter().map(|change| change.key());
     Ok(Some(PairRun {
         with: with.map(|(name, value)| (name.to_owned(), value)).collect(),
