@@ -91,7 +91,7 @@ pub const ACTIONS: [Action; 31] = [
         book: InBook::Section("questions"),
         ..action("quiz", "z", "quiz")
     },
-    action("play", "m", "play"),
+    action("play", "m", "play SENTENCE"),
     action("playground", "P", "play"),
     action("lessons", "q", "lessons"),
     action("core", "J", "core"),
