@@ -439,7 +439,7 @@ impl<'a> PlainLesson<'a> {
                     if knob.is_some_and(|knob| knob.name != one.name) {
                         continue;
                     }
-                    let (about, try_) = (one.about, one.stops().join(", "));
+                    let (about, try_) = (one.about, session.stops(one).join(", "));
                     let _ = writeln!(text, "  {} = {value}: {about}. Try {try_}.", one.name);
                 }
                 text

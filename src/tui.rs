@@ -25,6 +25,7 @@ pub mod pointer;
 mod possible;
 pub mod recording;
 pub mod terminal;
+mod text;
 pub mod update;
 pub mod view;
 mod work;

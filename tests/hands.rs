@@ -378,7 +378,8 @@ fn a_mistake_is_chosen_from_the_list_by_key_and_by_mouse() {
     assert!(hands.session().settings().broken("scale-by-model"));
     // Of two mistakes in the same place only one can be on.
     assert!(!hands.session().settings().broken("no-scale"));
-    hands.sees(&["took the place of"]);
+    let remark = hands.session().remark().unwrap();
+    assert!(remark.contains("Switch 1 is off again"), "{remark}");
 }
 
 #[test]

@@ -634,25 +634,35 @@
         return { ...this.summary(hypothesis), source: run.source.map(({ id }) => spelled(id)), rows, sizes: { heads, layers, encoderLayers } };
       }
 
-      // The attention weights `name` of a finished run: their rows and columns in words, and [heads][rows][columns].
+      // The attention weights `name` of a finished run: their rows and columns in words, the number of columns that each row
+      // sees, and [heads][rows][columns].
       weights({ name, ...about }) {
         const run = this.asked(about);
         const rows = run.tokens(name);
-        const columns = run.tape.get(name.replace(/weights$/, "scaled")).seen(last(rows));
+        const { seen } = run.tape.get(name.replace(/weights$/, "scaled"));
+        const columns = seen(last(rows));
         const { heads } = run.config;
         const spelled = ({ id }) => this.pieces.spelled(id);
         const values = Array.from({ length: heads }, (_, h) =>
           rows.map((_, row) => columns.map((_, column) => cell(run, name, [h, row, column]))));
-        return { name, rows: rows.map(spelled), columns: columns.map(spelled), values };
+        return { name, rows: rows.map(spelled), columns: columns.map(spelled), seen: rows.map((row) => seen(row).length), values };
       }
 
-      // The rows of some tensors of a finished run, each with the tokens that they belong to.
+      // The rows of some tensors of a finished run, with the tokens that they belong to and their ids.
       rows({ names, ...about }) {
         const run = this.asked(about);
         return names.filter((name) => run.tape.has(name)).map((name) => {
           const tokens = run.tokens(name);
-          return { name, tokens: tokens.map(({ id }) => this.pieces.spelled(id)), rows: tokens.map(({ cells }) => cells.get(name)) };
+          const ids = tokens.map(({ id }) => id);
+          return { name, ids, tokens: ids.map((id) => this.pieces.spelled(id)), rows: tokens.map(({ cells }) => cells.get(name)) };
         });
+      }
+
+      // The token that a number belongs to: by its column in a tensor over the vocabulary, by its row in the embedding
+      // matrix. None in other tensors.
+      tokenOf(name, index) {
+        const id = { "generator.logits": index[1], "generator.log_probs": index[1], "generator.proj.bias": index[0], "embed.table": index[0] }[name];
+        return id === undefined ? undefined : `“${this.pieces.spelled(id)}”`;
       }
 
       // A question about a finished run: the number, and where it comes from.
@@ -665,8 +675,13 @@
         if (index.length === 3) words.push(run.tape.get(`${name.replace(/\.\w+$/, "")}.scaled`).seen(words[0])[last(index)]);
         const value = cell(run, name, index);
         const before = cell(this.runs[about.sentence || 0], name, index);
-        return { name, index, op, words: words.map(spelled).join(", "), value, before: Object.is(value, before) ? undefined : before,
-          isSet: run.edits.some(isAt(name, index)), canBeSet: isThere(run, name, index), explanation: explain(run, name, index) };
+        const explanation = explain(run, name, index);
+        // The cells of a row of the embedding matrix share the token of the heading.
+        const own = explanation ? explanation.terms.filter((term) => /^generator\./.test(term.name)) : [];
+        for (const term of own) term.token = this.tokenOf(term.name, term.index);
+        const all = [this.tokenOf(name, index), ...words.map(spelled)].filter(Boolean);
+        return { name, index, op, words: all.join(", "), value, before: Object.is(value, before) ? undefined : before,
+          isSet: run.edits.some(isAt(name, index)), canBeSet: isThere(run, name, index), explanation };
       }
     }
 

@@ -15,12 +15,22 @@
   const ATTENTION = ["query", "key", "value", "weights", "combined", "attended", "residual", "norm"];
   const INSIDE = { self_attn: ATTENTION, src_attn: ATTENTION, feed_forward: ["inner", "active", "ffn", "residual", "norm"],
     generator: ["logits", "log_probs"], src_embed: ["embedded", "pe", "with_position"], tgt_embed: ["embedded", "pe", "with_position"] };
+  // The boxes of token ids, each with a tensor that has one row per token.
+  const IDS = { src: "src_embed.embedded", tgt: "tgt_embed.embedded" };
   const inside = (opens) => {
+    if (IDS[opens]) return [opens];
     const scope = opens.slice(0, opens.lastIndexOf("."));
     const parts = INSIDE[scope.slice(scope.lastIndexOf(".") + 1)] || [];
     const own = opens.slice(scope.length + 1);
     // The embeddings and the positions share a scope: each box begins with its own tensor.
     return [own, ...parts.filter((part) => part !== own)].map((part) => `${scope}.${part}`);
+  };
+
+  // How strong the colour of each token's length is: the longest has all of it, a tenth of that length a third. In a feed-forward
+  // network one token is often ten times as long as the others.
+  const strengths = (lengths) => {
+    const most = Math.max(...lengths);
+    return lengths.map((length) => Math.max(0.05, 1 + Math.log10(length / most) / 1.5));
   };
 
   const rms = (row) => Math.sqrt(row.reduce((sum, x) => sum + x * x, 0) / row.length);
@@ -35,7 +45,7 @@
   class ModelMap {
     constructor(figure) {
       this.svg = figure.querySelector("svg.tt-map");
-      this.boxes = [...this.svg.querySelectorAll("a[data-opens]")].filter((box) => box.dataset.opens.includes("."));
+      this.boxes = [...this.svg.querySelectorAll("a[data-opens]")];
       this.build(figure);
       this.svg.addEventListener("click", (event) => {
         const box = event.target.closest("a[data-opens]");
@@ -88,33 +98,31 @@
       const names = this.boxes.map((box) => box.dataset.opens);
       const { state, tensors } = await globalThis.tutor.rowsOf(text, names);
       this.text = text;
-      this.status.textContent = `“${state.text}” Each box now has one cell per token: the stronger its colour, the longer the token’s vector. Choose a box to look inside.`;
+      this.status.textContent = `“${state.text}” Each box now has one cell per token: the stronger its colour, the longer the token’s vector, or in the generator’s box the more probable the token that it writes. Choose a box to look inside.`;
       this.svg.querySelectorAll(".fill").forEach((old) => old.remove());
-      for (const [ids, embedded] of [["src", "src_embed.embedded"], ["tgt", "tgt_embed.embedded"]]) {
-        const { rows } = tensors.find(({ name }) => name === embedded);
-        resize(this.svg.querySelector(`a[data-opens="${ids}"]`), rows.length);
-      }
-      const isDecoder = (box) => /^(tgt_embed|decoder|generator)/.test(box.dataset.opens);
+      const isDecoder = (box) => /^(tgt|decoder|generator)/.test(box.dataset.opens);
       // On the map they come from the bottom up.
       const order = [...this.boxes.filter((box) => !isDecoder(box)), ...this.boxes.filter(isDecoder)];
       for (const box of order) {
-        const tensor = tensors.find(({ name }) => name === box.dataset.opens);
+        const { opens } = box.dataset;
+        const tensor = tensors.find(({ name }) => name === (IDS[opens] || opens));
         box.setAttribute("role", "button");
-        if (tensor && this.text === text) this.fill(box, tensor);
+        if (!tensor || this.text !== text) continue;
+        resize(box, tensor.rows.length);
+        if (IDS[opens]) continue;
+        const isLast = opens.startsWith("generator.");
+        this.fill(box, isLast ? state.rows.map(({ probability }) => probability) : strengths(tensor.rows.map(rms)));
         if (PACE) await new Promise((resume) => setTimeout(resume, PACE));
       }
     }
 
-    // A strip at the foot of a box: one cell per token. The longest vector of the box has the strongest colour.
-    fill(box, { rows }) {
+    // A strip at the foot of a box: one cell per token, with a colour of this strength.
+    fill(box, all) {
       const frame = box.querySelector(".box");
-      resize(box, rows.length);
       const [x, y, width, height] = ["x", "y", "width", "height"].map((part) => Number(frame.getAttribute(part)));
-      const lengths = rows.map(rms);
-      const most = Math.max(...lengths);
-      const wide = (width - 8) / rows.length;
-      box.append(...lengths.map((length, at) => drawn("rect", { class: "fill", x: x + 4 + at * wide, y: y + height - 6, width: wide - 1, height: 4,
-        "fill-opacity": (length / most).toFixed(2) })));
+      const wide = (width - 8) / all.length;
+      box.append(...all.map((strength, at) => drawn("rect", { class: "fill", x: x + 4 + at * wide, y: y + height - 6, width: wide - 1, height: 4,
+        "fill-opacity": strength.toFixed(2) })));
     }
 
     // Opens a box: its tensors, the first of them as a table.
@@ -135,9 +143,11 @@
     async zoom() {
       const name = this.tensor.select.value;
       this.answer.close();
-      const isWeights = last(name) === "weights";
+      const [isIds, isWeights] = [Boolean(IDS[name]), last(name) === "weights"];
+      this.tensor.label.hidden = isIds;
       this.head.label.hidden = !isWeights;
-      this.window.label.hidden = isWeights;
+      this.window.label.hidden = isIds || isWeights;
+      if (isIds) return this.list(name);
       const table = isWeights ? await this.weights(name) : await this.rows(name);
       if (this.tensor.select.value !== name) return;
       this.shown = table;
@@ -145,32 +155,47 @@
       const shade = (x) => `${isWeights ? "s" : x < 0 ? "m" : "p"} v${Math.round(20 * (bound ? Math.abs(x) / bound : 0) ** 0.65)}`;
       const head = element("tr", {}, element("td", {}), ...table.columns.map((word) => element("th", { scope: "col" }, word)));
       const rows = table.cells.map((row, r) => element("tr", {}, element("th", { scope: "row" }, table.tokens[r]),
-        ...row.map((x, c) => element("td", { class: shade(x), "data-i": r * row.length + c }, brief(x)))));
+        ...row.map((x, c) => (table.seen && c >= table.seen[r] ? element("td", { class: "x", "data-i": r * row.length + c }, "×")
+          : element("td", { class: shade(x), "data-i": r * row.length + c }, isWeights ? x.toFixed(2) : brief(x))))));
       const made = element("table", { class: `tt-heat${table.columns.length > WINDOW ? " tt-dense" : ""}` }, element("thead", {}, head), element("tbody", {}, ...rows));
       asGrid(made, name);
       this.table.replaceChildren(element("div", { class: "tt-scroll" }, made));
       scrollable(this.table);
     }
 
+    // Lists the tokens of one side with their ids.
+    async list(name) {
+      const { tensors: [{ tokens, ids }] } = await globalThis.tutor.rowsOf(this.text, [IDS[name]]);
+      if (this.tensor.select.value !== name) return;
+      const rows = tokens.map((token, at) => element("tr", {}, element("th", { scope: "row" }, token), element("td", { class: "num" }, ids[at])));
+      const head = element("tr", {}, element("th", { scope: "col" }, "token"), element("th", { scope: "col", class: "num" }, "id"));
+      this.table.replaceChildren(element("table", { class: "tt-rows" }, element("caption", {}, "Each id is the token’s number in the vocabulary."),
+        element("thead", {}, head), element("tbody", {}, ...rows)));
+    }
+
     async rows(name) {
-      const { tensors: [{ tokens, rows }] } = await globalThis.tutor.rowsOf(this.text, [name]);
+      const { state, tensors: [{ tokens, rows }] } = await globalThis.tutor.rowsOf(this.text, [name]);
       const [width, { select }] = [rows[0].length, this.window];
       const starts = Array.from({ length: Math.ceil(width / WINDOW) }, (_, n) => n * WINDOW);
+      // Of the vocabulary's columns, those of the tokens that were written say most.
+      const written = name.startsWith("generator.") ? new Map(state.rows.map(({ id, token }) => [id, token])) : new Map();
       if (select.dataset.width !== String(width)) {
         select.dataset.width = width;
-        select.replaceChildren(...starts.map((start) => element("option", { value: start }, `${start} to ${Math.min(start + WINDOW, width) - 1}`)));
+        select.replaceChildren(...(written.size ? [element("option", { value: "written" }, "the tokens written")] : []),
+          ...starts.map((start) => element("option", { value: start }, `${start} to ${Math.min(start + WINDOW, width) - 1}`)));
       }
       const first = Number(select.value);
-      const cells = rows.map((row) => [...row.slice(first, first + WINDOW)]);
-      return { name, tokens, cells, columns: cells[0].map((_, c) => String(first + c)), index: (row, column) => [row, first + column] };
+      const places = select.value === "written" ? [...written.keys()] : Array.from({ length: Math.min(WINDOW, width - first) }, (_, c) => first + c);
+      return { name, tokens, cells: rows.map((row) => places.map((place) => row[place])),
+        columns: places.map((place) => written.get(place) || String(place)), index: (row, column) => [row, places[column]] };
     }
 
     async weights(name) {
-      const { rows, columns, values } = await globalThis.tutor.weightsOf(this.text, name);
+      const { rows, columns, seen, values } = await globalThis.tutor.weightsOf(this.text, name);
       const { select } = this.head;
       if (select.options.length !== values.length) select.replaceChildren(...values.map((_, head) => element("option", { value: head }, String(head))));
       const head = Number(select.value);
-      return { name, tokens: rows, columns, cells: values[head], index: (row, column) => [head, row, column] };
+      return { name, tokens: rows, columns, seen, cells: values[head], index: (row, column) => [head, row, column] };
     }
 
     async asked(cell) {

@@ -25,7 +25,7 @@
   // A drawing with its controls. `show` draws a step and returns a sentence about it; `name` names a step.
   class Motion {
     constructor(box, { title, drawing, count, first, name, show, choices = [] }) {
-      Object.assign(this, { count, name, show, drawing });
+      Object.assign(this, { count, first, name, show, drawing });
       const button = (words, does) => element("button", { type: "button", on: { click: does } }, words);
       this.play = button("Play", () => (this.timer ? this.stop() : this.start()));
       this.slider = element("input", { type: "range", min: 0, max: count - 1, "aria-label": "step", on: { input: () => {
@@ -56,7 +56,8 @@
     }
 
     start() {
-      if (this.step === this.count - 1) this.to(0);
+      // A drawing that opens at its result plays from the beginning.
+      if (this.step === this.count - 1 || (this.first > 0 && this.step === this.first)) this.to(0);
       this.play.textContent = "Pause";
       this.timer = setInterval(() => {
         this.to(this.step + 1);
@@ -110,7 +111,7 @@
         numbers[r][c].textContent = isScores ? fixed(score, 1) : now[r][c] === 0 ? "" : weight(now[r][c]);
       }));
       const later = now.map((row, r) => row.slice(r + 1).reduce((sum, x) => sum + x, 0)).reduce((sum, x) => sum + x, 0) / count;
-      if (beyond < 0) return `One column too far, the diagonal is covered too. Row “${tokens[0]}” has nothing left to read: all its scores are −1e9, so softmax gives each of the ${count} tokens ${(1 / count).toFixed(2)}, the later ones included.`;
+      if (beyond < 0) return `One column too far, the diagonal is covered too. Row “${tokens[0]}” has nothing left to read: the mask replaces all its scores by −1e9${isScores ? " (below the sheet are the scores before it)" : ""}, so softmax gives each of the ${count} tokens ${(1 / count).toFixed(2)}, the later ones included.`;
       if (beyond === 0) return "The causal mask: each row reads its own token and those before it. No weight is on later tokens. These are the weights of the run.";
       const reach = beyond === count - 1 ? "No mask: every row reads all tokens." : `The mask is ${beyond} column${beyond > 1 ? "s" : ""} too far to the right.`;
       return `${reach} ${percent(later)} of all weight is on tokens that come later in the sentence.`;
@@ -151,8 +152,16 @@
         drawn("circle", { class: "face", r: radius }), drawn("path", { class: "way", d: `M${-radius} 0H${radius}M0 ${-radius}V${radius}` }), ...trails[at], hands[at]),
       element("span", {}, `columns ${2 * pair} and ${2 * pair + 1}`), element("span", { class: "tt-shape" }, `one turn in ${turn(at) < 100 ? turn(at).toFixed(1) : turn(at).toFixed(0)} positions`), numbers[at]));
     const drawing = element("ul", { class: "tt-clocks" }, ...faces);
+    // The chart below is read at the same position.
+    const readChart = (position) => {
+      const slider = box.closest("figure").querySelector(".tt-slide input");
+      if (!slider || position > slider.max) return;
+      slider.value = position;
+      slider.dispatchEvent(new Event("input"));
+    };
     const degrees = (angle) => `${((angle * 180) / Math.PI).toFixed(angle < 0.1 ? 1 : 0)}°`;
     const show = (position) => {
+      readChart(position);
       pairs.forEach((_, pair) => {
         const [sin, cos] = rows[position][pair];
         hands[pair].style.transform = `rotate(${-angles[pair][position]}rad)`;
@@ -164,7 +173,7 @@
       const apart = (other) => Math.hypot(rows[position][0][0] - rows[other][0][0], rows[position][0][1] - rows[other][0][1]);
       const alike = range(position, (other) => other).filter((other) => apart(other) < 0.3);
       if (!alike.length) return turned;
-      return `${turned} On the first clock it looks almost like position ${alike.join(" and ")}; the slower clocks tell them apart.`;
+      return `${turned} On the first clock it looks almost like position${alike.length > 1 ? "s" : ""} ${alike.join(" and ")}; the slower clocks tell them apart.`;
     };
     new Motion(box, { title: `Six of the ${width / 2} pairs of columns as the hands of clocks`, drawing, count: rows.length, first: 0, show, name: (position) => `position ${position}` });
   };

@@ -130,7 +130,9 @@
       : LEAVES[(isSet && "edit") || (op === "parameter" ? op : "constant")];
     if (!explanation) return { ...answer, says: [element("p", {}, says)] };
     const terms = explanation.terms.map((term) => (term.name ? { ...term, next: next(term) } : term));
-    return { ...answer, explanation: { ...explanation, terms } };
+    const { name, value } = answer;
+    const so = name === "generator.log_probs" ? `the probability is exp(${short(value)}) = ${brief(Math.exp(value))}` : undefined;
+    return { ...answer, so, explanation: { ...explanation, terms } };
   };
 
   // Calls the engine about the greedy translation of `text`, which is made when the first call needs it. Returns the
@@ -261,14 +263,26 @@
     return svg;
   };
 
-  // The same weights as a table whose cells can be asked; or how much they changed `since` an edit.
-  const table = (weights, written, read, name, corner, since) => {
+  // What the rows and columns of an attention are, as in the recorded figures. Rows of cross-attention have the names of the
+  // tokens that they write.
+  const axes = ({ name, isCross }) => {
+    if (isCross) return ["written", "read"];
+    return name.startsWith("encoder") ? ["source", "source"] : ["target", "target"];
+  };
+
+  // The same weights as a table whose cells can be asked; or how much they changed `since` an edit. Masked cells have a ×.
+  const table = (weights, view, since) => {
+    const { name, rows: written, columns: read, seen } = view;
     const changes = since ? weights.map((row, r) => row.map((weight, c) => weight - since[r][c])) : [];
     const bound = Math.max(...changes.flat().map(Math.abs)) || 1;
     const shade = (x) => `${x < 0 ? "m" : "p"} v${Math.round(20 * (Math.abs(x) / bound) ** 0.65)}`;
-    const shown = (row, column) => (since ? { class: shade(changes[row][column]), text: brief(changes[row][column]) }
-      : { class: `s v${Math.round(20 * weights[row][column])}`, text: weights[row][column].toFixed(2) });
-    const head = element("tr", {}, element("th", { class: "tt-corner", scope: "col" }, corner),
+    const shown = (row, column) => {
+      if (seen && column >= seen[row]) return { class: "x", text: "×" };
+      return since ? { class: shade(changes[row][column]), text: brief(changes[row][column]) }
+        : { class: `s v${Math.round(20 * weights[row][column])}`, text: weights[row][column].toFixed(2) };
+    };
+    const corner = axes(view).map((axis, at) => element("span", { class: "tt-axis" }, `${axis} ${"↓→"[at]}`));
+    const head = element("tr", {}, element("th", { class: "tt-corner", scope: "col" }, ...corner),
       ...read.map((word) => element("th", { scope: "col" }, word)));
     const rows = written.map((word, row) => element("tr", {}, element("th", { scope: "row" }, word),
       ...read.map((_, column) => element("td", { class: shown(row, column).class, "data-i": row * read.length + column },
@@ -524,8 +538,7 @@
       this.difference.setAttribute("aria-pressed", String(Boolean(since && this.differs)));
       this.looks.hidden = false;
       this.picture.replaceChildren(lines(weights, view.rows, view.columns, view.isCross ? this.now.row : -1, since),
-        table(weights, view.rows, view.columns, view.name, view.isCross ? "written \\ read" : "token \\ sees",
-          this.differs && since));
+        table(weights, view, this.differs && since));
       scrollable(this.picture);
       this.drawRow();
       [...this.translation.children].forEach((line, sentence) => [...line.children].forEach((word, row) =>
@@ -552,7 +565,7 @@
     }
 
     // Why this word: the candidates at its step. The logarithm of each probability can be asked.
-    why({ id, candidates }) {
+    why({ id, token, probability, candidates }) {
       const { sentence, row } = this.now;
       const { rows, done } = this.results[sentence];
       const from = async (word) => {
@@ -563,8 +576,13 @@
       const value = (one) => element("button", { type: "button", on: { click: () => from(one.id) } }, one.probability.toFixed(3));
       const before = rows.slice(0, row).map(({ token }) => token).join(" ");
       const chosen = this.now.isLeastSure ? `Chosen: “${rows[row].token}”, the token that it was least sure of. ` : "";
-      const caption = `${chosen}${before ? `After “${before}”` : "At the beginning"}, the model considered:`;
-      this.candidates.replaceChildren(bars(caption, candidates.map((one) => ({
+      const { edits } = this.edited();
+      const caption = edits.length ? `With your number${edits.length > 1 ? "s" : ""}, ${before ? `after “${before}”` : "at the beginning"}:`
+        : `${chosen}${before ? `After “${before}”` : "At the beginning"}, the model considered:`;
+      // A token that was drawn at random, or that a number of the reader's made improbable, is listed too.
+      const isListed = candidates.some((one) => one.id === id);
+      const all = isListed ? candidates : [...candidates, { id, token, probability }];
+      this.candidates.replaceChildren(bars(caption, all.map((one) => ({
         label: one.id === id ? element("strong", {}, one.token) : one.token, share: one.probability, value: value(one) }))));
     }
 

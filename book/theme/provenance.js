@@ -171,6 +171,12 @@
     return parts.slice(/^(weight|bias)$/.test(parts[parts.length - 1]) ? -2 : -1).join(".");
   };
 
+  // The layer of a tensor or parameter, where there is little room: `enc 2 `. Empty outside the layers.
+  const layerOf = (name) => {
+    const [, half, layer] = /^(enc|dec)oder\.layers\.(\d+)\./.exec(name) || [];
+    return half ? `${half} ${layer} ` : "";
+  };
+
   // An index with only the axes along which the terms of a role differ: `[…,3]`.
   const briefIndex = (index, peers) => {
     if (peers.length < 2) return index;
@@ -259,10 +265,10 @@
 
   // Shows where a number came from. `source` answers a question with, or with a promise of:
   //   name, index, title   the number's tensor and place, or a title instead
-  //   value, words         the number, and the tokens of its row and column
+  //   value, words, so     the number, the tokens of its row and column, and what follows from it
   //   before, canBeSet     what the number was before an edit, and whether the reader may set it
-  //   explanation          { formula, terms: [{ role, value, name, index, next }], left: { count, sum } }, where `next` is
-  //                        the question that a term leads to and `left` the terms that the page doesn't have
+  //   explanation          { formula, terms: [{ role, value, name, index, token, next }], left: { count, sum } }, where
+  //                        `next` is the question that a term leads to and `left` the terms that the page doesn't have
   //   says                 nodes instead of an explanation
   // `shown` is called with every answer that is shown, `closed` when the panel closes, and `set` with an answer and the
   // value that the reader gives its number.
@@ -336,10 +342,10 @@
 
     draw() {
       const { answer } = this.way[this.way.length - 1];
-      const { explanation, name, value, before, words } = answer;
+      const { explanation, name, value, before, words, so } = answer;
       const title = answer.title || named(lastName(name), answer.index);
       this.title = element("p", { class: "tt-asked", tabindex: "-1", role: "status" }, element("strong", {}, title),
-        value === undefined ? "" : ` = ${short(value)}`, before === undefined ? "" : `, before ${short(before)}`, words ? ` (${words})` : "");
+        value === undefined ? "" : ` = ${short(value)}`, before === undefined ? "" : `, before ${short(before)}`, words ? ` (${words})` : "", so ? `, so ${so}` : "");
       const path = !answer.title && name !== lastName(name)
         ? [element("details", { class: "tt-path" }, element("summary", {}, "full name"), element("code", {}, named(name, answer.index)))] : [];
       const close = element("button", { type: "button", class: "tt-close", "aria-label": "Close", on: { click: () => this.close() } }, "×");
@@ -371,7 +377,7 @@
     crumbs() {
       if (this.way.length < 2) return [];
       const levels = this.way.slice(0, -1).map(({ answer }, level) =>
-        element("button", { type: "button", on: { click: () => this.backTo(level) } }, answer.title || named(lastName(answer.name), answer.index)));
+        element("button", { type: "button", on: { click: () => this.backTo(level) } }, answer.title || layerOf(answer.name) + named(lastName(answer.name), answer.index)));
       return [element("nav", { class: "tt-way", "aria-label": "The way to this number" },
         ...levels.flatMap((level, at) => [element("span", { "aria-hidden": "true" }, at ? " › " : ""), level]))];
     }
@@ -415,12 +421,12 @@
       return element("li", {}, bar, element("span", {}, ...parts), element("span", { class: "tt-value" }, partner ? short(value) : ""));
     }
 
-    term({ role, name, index, value, next }, all) {
+    term({ role, name, index, value, token, next }, all) {
       if (!name) return [short(value)];
       const peers = all.filter((term) => term.role === role && term.name === name);
       const text = named(lastName(name), briefIndex(index, peers.length > 40 ? [peers[0], peers[1], peers[peers.length - 1]] : peers));
       return [element("button", { type: "button", title: named(name, index), on: { click: () =>
-        this.go(next).then(() => this.title.focus()) } }, text), ` ${short(value)}`];
+        this.go(next).then(() => this.title.focus()) } }, text), `${token ? ` ${token}` : ""} ${short(value)}`];
     }
   }
 

@@ -335,7 +335,7 @@
         cell.className = Number.isFinite(x) ? `${x < 0 ? "m" : "p"} v${share}` : "bad";
         cell.textContent = brief(x);
       });
-      this.body.querySelectorAll("td.sum").forEach((cell) => { cell.textContent = ""; });
+      this.body.querySelectorAll(".sum").forEach((sum) => sum.remove());
     }
 
     // Whether the numbers of a coloured table can be asked is visible before anyone tries.

@@ -13,7 +13,7 @@ use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::train::schedule::RECIPES;
 use crate::transformer::count::{self, Part, TRAINING_BYTES};
-use crate::transformer::variants::{self, DIFFERENCES, Difference, Parting};
+use crate::transformer::variants::{self, DIFFERENCES, Difference, FirstDifference};
 use crate::transformer::{Config, Transformer, pass, presets};
 use crate::typeset::number::grouped;
 
@@ -114,7 +114,7 @@ fn record(
 struct Bench {
     one: Trace,
     other: Trace,
-    parting: Option<Parting>,
+    parting: Option<FirstDifference>,
 }
 
 fn bench(knobs: &Knobs) -> Option<Bench> {
@@ -128,7 +128,7 @@ fn bench(knobs: &Knobs) -> Option<Bench> {
     (difference.adopt)(&mut changed, &config(from));
     let (weights, one) = record(&base, knobs.seed, None, pass);
     let (_, other) = record(&changed, knobs.seed, Some(&weights), pass);
-    let parting = variants::parting(&one, &other);
+    let parting = variants::first_difference(&one, &other);
     Some(Bench {
         one,
         other,

@@ -1,10 +1,13 @@
-//! What mdBook's pages lack: a description of each page, and a link that skips the navigation.
+//! What mdBook's pages lack: a description of each page, a link that skips the navigation, and names of tables.
 
 use crate::curriculum::LESSONS;
 use crate::widgets::svg::escape;
 
 /// Opening tag of the text in a page of mdBook.
 const MAIN: &str = "<main>";
+
+/// Opening tag of a table of a Markdown text. Those of figures have a class.
+const TABLE: &str = "<table>";
 
 const SKIP: &str = "<a class=\"tt-to-text\" href=\"#text\">Skip to the text</a>";
 
@@ -18,7 +21,32 @@ pub fn page(name: &str, html: &str) -> String {
         Some((head, rest)) => format!("{head}<body>\n{SKIP}{rest}"),
         None => before,
     };
+    let text = with_named_tables(text);
     format!("{before}<main id=\"text\" tabindex=\"-1\">{text}")
+}
+
+/// Names each table after the heading above it, for screen readers.
+fn with_named_tables(text: &str) -> String {
+    let mut pieces = text.split(TABLE);
+    let first = pieces.next().unwrap_or("");
+    let mut heading = last_heading(first);
+    let mut out = first.to_owned();
+    for piece in pieces {
+        out += &match heading {
+            Some(id) => format!("<table aria-labelledby=\"{id}\">"),
+            None => TABLE.to_owned(),
+        };
+        out += piece;
+        heading = last_heading(piece).or(heading);
+    }
+    out
+}
+
+/// The anchor of the last heading.
+fn last_heading(html: &str) -> Option<&str> {
+    let begins = ["<h1 id=\"", "<h2 id=\"", "<h3 id=\""].into_iter();
+    let ends = begins.filter_map(|begin| Some(html.rfind(begin)? + begin.len()));
+    html[ends.max()?..].split('"').next()
 }
 
 /// Replaces the book's description by the page's own: what a reader gains from a lesson, or else the beginning of the
@@ -89,6 +117,19 @@ mod tests {
             "{done}"
         );
         assert!(done.contains("og:title\" content=\"Speed\">"), "{done}");
+    }
+
+    #[test]
+    fn a_table_has_the_name_of_the_heading_above_it() {
+        let html = format!(
+            "<body><main><h1 id=\"a\">A</h1>{TABLE}1</table>{TABLE}2</table><h2 id=\"b\">B</h2>{TABLE}3</table></main></body>"
+        );
+        let done = page("speed.html", &html);
+        let names = done.match_indices("aria-labelledby=\"");
+        let names: Vec<&str> = names
+            .map(|(at, begin)| &done[at + begin.len()..][..1])
+            .collect();
+        assert_eq!(names, ["a", "a", "b"], "{done}");
     }
 
     #[test]

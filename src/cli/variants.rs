@@ -10,7 +10,9 @@ use crate::ops::Spread;
 use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::train::schedule::{RECIPES, Recipe};
-use crate::transformer::variants::{DIFFERENCES, Difference, MARIAN, Parting, parting, share};
+use crate::transformer::variants::{
+    DIFFERENCES, Difference, FirstDifference, MARIAN, first_difference, share,
+};
 use crate::transformer::{Config, Transformer};
 
 /// Shrinks a configuration to a size at which runs are easy to compare.
@@ -46,13 +48,13 @@ fn marian() -> Config {
 
 /// First difference between the Annotated Transformer and the same model with this one choice changed, given the same
 /// weights.
-fn parts_at(difference: &Difference, from: &Config) -> Option<Parting> {
+fn parts_at(difference: &Difference, from: &Config) -> Option<FirstDifference> {
     let base = small(Config::annotated(11, 11));
     let mut other = base.clone();
     (difference.adopt)(&mut other, from);
     let (weights, one) = pass(&base, None);
     let (_, two) = pass(&other, Some(&weights));
-    parting(&one, &two)
+    first_difference(&one, &two)
 }
 
 fn smoothing(spread: Spread) -> &'static str {

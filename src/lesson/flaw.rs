@@ -1,6 +1,7 @@
 //! Ways to break the trained model.
 
 use serde::Deserialize;
+use serde::de::value::{Error, StrDeserializer};
 
 /// A way to break the trained model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -34,6 +35,11 @@ impl Flaw {
         Self::Untrained,
     ];
 
+    /// The flaw with this name: `no-positions`.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::deserialize(StrDeserializer::<Error>::new(name)).ok()
+    }
+
     /// The model's handicap in words: `without positions`.
     pub fn words(self) -> &'static str {
         match self {
@@ -44,6 +50,19 @@ impl Flaw {
             Self::NoFeedForward => "without the feed-forward layers",
             Self::NoEmbeddingScale => "without the factor √d_model",
             Self::Untrained => "with random weights",
+        }
+    }
+
+    /// What the model lacks: `the positions`.
+    pub fn missing(self) -> &'static str {
+        match self {
+            Self::NoPositions => "the positions",
+            Self::NoScale => "the division by √d_k",
+            Self::NoFutureMask => "the mask over the future",
+            Self::NoCross => "cross-attention",
+            Self::NoFeedForward => "the feed-forward layers",
+            Self::NoEmbeddingScale => "the factor √d_model",
+            Self::Untrained => "the training",
         }
     }
 }

@@ -107,9 +107,8 @@ impl Knob {
         }
     }
 
-    /// The stop `by` places from `value` (which may lie between two), limited to the first and last stop.
-    pub fn turn(&self, value: &str, by: isize) -> String {
-        let stops = self.stops();
+    /// The stop `by` places from `value` (which may lie between two), limited to the first and last of `stops`.
+    pub fn turn(stops: &[String], value: &str, by: isize) -> String {
         let numbers: Option<Vec<f64>> = stops.iter().map(|s| s.parse().ok()).collect();
         let at = match (numbers, value.parse::<f64>()) {
             (Some(numbers), Ok(x)) if by > 0 => numbers
@@ -374,12 +373,12 @@ mod tests {
 
     #[test]
     fn turning_goes_from_stop_to_stop_and_holds_at_the_ends() {
-        assert_eq!(KNOBS[0].turn("8", 1), "16");
-        assert_eq!(KNOBS[0].turn("16", 1), "16");
-        assert_eq!(KNOBS[0].turn("7", 1), "8");
-        assert_eq!(KNOBS[0].turn("7", -1), "4");
-        assert_eq!(KNOBS[0].turn("1", -1), "1");
-        assert_eq!(KNOBS[1].turn("xavier", 1), "normal");
+        assert_eq!(Knob::turn(&KNOBS[0].stops(), "8", 1), "16");
+        assert_eq!(Knob::turn(&KNOBS[0].stops(), "16", 1), "16");
+        assert_eq!(Knob::turn(&KNOBS[0].stops(), "7", 1), "8");
+        assert_eq!(Knob::turn(&KNOBS[0].stops(), "7", -1), "4");
+        assert_eq!(Knob::turn(&KNOBS[0].stops(), "1", -1), "1");
+        assert_eq!(Knob::turn(&KNOBS[1].stops(), "xavier", 1), "normal");
     }
 
     #[test]
@@ -403,8 +402,8 @@ mod tests {
             Err("sentence is a line of 1 to 12 characters, not of 0".to_owned())
         );
         assert!(knob.accept("thirteen long").is_err());
-        assert_eq!(knob.turn("a dog", 1), "a cat");
-        assert_eq!(knob.turn("my own line", 1), "a cat");
+        assert_eq!(Knob::turn(&knob.stops(), "a dog", 1), "a cat");
+        assert_eq!(Knob::turn(&knob.stops(), "my own line", 1), "a cat");
     }
 
     #[test]

@@ -31,7 +31,9 @@ pub use milestones::{
     CLOSE, MILESTONES, Milestone, ReachedMilestone, after_capstone, after_check, after_training,
     after_translation, ceremony,
 };
-pub use order::{Answer, Figure, Line, Order, Parting, Recorded, Trained, Translated, Translation};
+pub use order::{
+    Answer, Figure, Line, LossDifference, Order, Recorded, Trained, Translated, Translation,
+};
 pub use pace::{Pace, Slowest, TIMED};
 pub use parts::{Mine, Parts};
 pub use process::main;
@@ -39,6 +41,6 @@ pub use recording::MINUTE;
 pub use report::{Report, StepLoss};
 pub use roles::{ROLES, Role, training, translating};
 pub use status::{NumberedExercise, State, Status, statuses};
-pub use training::{SEED, STEPS, Training};
+pub use training::{SEED, STEPS, TrainingRun};
 pub use translating::Reader;
 pub use workshop::{Done, Halted, Workshop};

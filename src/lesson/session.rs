@@ -21,12 +21,12 @@ pub mod verdict;
 
 pub use intent::{Direction, GradientOf, Intent, parse_cell, parse_index};
 pub use origin::{RankedTerm, ranked};
-use pending::Reply;
+use pending::RunReply;
 
 use super::claim::RunEnv;
 use super::page::StageBlock;
 use super::picture::{Body, Picture};
-use super::{Lesson, Run, Settings, Stage};
+use super::{Flaw, Lesson, Mistake, Run, Settings, Stage};
 use crate::autograd::{Nature, Step, Trace};
 use crate::lesson::chart::View;
 use crate::lesson::exercise::catch;
@@ -60,6 +60,8 @@ pub struct Session {
     provenance: Provenance,
     /// Index of the selected knob.
     knob: usize,
+    /// The text that the learner set a knob to last, if it is none of the knob's stops, and that knob's name.
+    own_text: Option<(&'static str, String)>,
     edits: edits::Edits,
     background: Background,
     /// Earlier runs to return to.
@@ -187,6 +189,7 @@ impl Session {
             },
             provenance: Provenance::default(),
             knob: 0,
+            own_text: None,
             edits: edits::Edits::default(),
             background: Background::default(),
             run_cache: run_cache::RunCache::default(),
@@ -311,6 +314,7 @@ impl Session {
         let left = set.and_then(|()| self.lesson.leave_scene(&mut settings, knob));
         self.scene = None;
         self.apply(left.clone().map(|_| settings))?;
+        self.keep_own_text(knob);
         if left == Ok(true) {
             self.say_that_scene_was_left(knob);
         }
@@ -344,11 +348,7 @@ impl Session {
         }
         self.apply(Ok(settings))?;
         if let [other] = off[..] {
-            self.messages.remark = Some(format!(
-                "{} took the place of {}, which is off now.",
-                self.number(mistake),
-                self.number(other)
-            ));
+            self.messages.remark = self.replacement(mistake, other);
         }
         Ok(())
     }
@@ -361,14 +361,26 @@ impl Session {
         in_exercise || self.stage.exclude(one, other)
     }
 
-    /// `Switch 3 (mask after the softmax)`.
-    fn number(&self, mistake: &str) -> String {
-        let all = self.lesson.mistakes;
-        all.iter()
-            .position(|m| m.name == mistake)
-            .map_or_else(String::new, |i| {
-                format!("Switch {} ({})", i + 1, all[i].title)
-            })
+    /// Sentence about the mistake `on`, which took the place of the mistake `off`.
+    fn replacement(&self, on: &str, off: &str) -> Option<String> {
+        let [on, off] = [on, off].map(|name| {
+            let mut mistakes = self.lesson.mistakes.iter().enumerate();
+            mistakes.find(|(_, mistake)| mistake.name == name)
+        });
+        let ((m, on), (n, off)) = (on?, off?);
+        let (m, n) = (m + 1, n + 1);
+        let flaw = |mistake: &Mistake| mistake.flaw.or_else(|| Flaw::named(mistake.name));
+        Some(match (flaw(on), flaw(off)) {
+            (Some(on), Some(off)) => format!(
+                "Missing now: {} (switch {m}). Back again: {} (switch {n}).",
+                on.missing(),
+                off.missing()
+            ),
+            _ => format!(
+                "Switch {m} is on now: {}. Switch {n} is off again: {}.",
+                on.title, off.title
+            ),
+        })
     }
 
     /// Toggles mistake number `n`, from 1.
@@ -449,9 +461,9 @@ impl Session {
         self.messages.remark = None;
         let entered = settings.and_then(|settings| {
             match self.request(&settings) {
-                Reply::Current => {}
-                Reply::Ready(made) => self.show_run(settings, made)?,
-                Reply::Pending(mut pending) => {
+                RunReply::Current => {}
+                RunReply::Ready(made) => self.show_run(settings, made)?,
+                RunReply::Pending(mut pending) => {
                     pending.then = then;
                     self.background.pending = Some(*pending);
                     return Ok(());

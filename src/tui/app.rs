@@ -159,6 +159,9 @@ pub struct PageVisit {
     pub explores: bool,
     /// True once a knob has been turned: all knobs are shown.
     pub turned: bool,
+    /// True once another key than Tab has put the picture beside a text that takes the whole screen. The next Tab then
+    /// stays on the picture, whose notes name it as the way there.
+    pub uncovered: bool,
     /// Whether the page's question has been opened; going on then leaves it for later.
     pub met: bool,
     /// Index of the symbol to point at next.
@@ -287,6 +290,12 @@ impl App {
         let alone = self.screen_size() <= ScreenSize::One || self.needs_the_width();
         let open = self.open_lesson.as_ref().filter(|_| alone);
         open.is_some_and(|open| !open.page.explores && open.pane != Pane::Why)
+    }
+
+    /// True if Tab keeps the focus on the picture, because another key has just put it beside the text.
+    pub fn tab_stays(&self) -> bool {
+        let open = self.open_lesson.as_ref().filter(|_| !self.shows_one_pane());
+        open.is_some_and(|open| open.page.uncovered && open.pane == Pane::Stage)
     }
 
     /// True if code or tables of the page would be broken beside the stage, on a screen with two panes.

@@ -7,7 +7,7 @@ use crate::command::{self, Action, Command};
 use crate::curriculum::LESSONS;
 use crate::lesson::glossary::{self, Term};
 use crate::lesson::session::Session;
-use crate::lesson::{FrontEnd, Knob, Lesson};
+use crate::lesson::{FrontEnd, Lesson};
 use crate::widgets::stage::readable;
 
 /// Match found by the palette.
@@ -136,9 +136,11 @@ fn of_lesson(place: usize, typed: &str) -> Option<(u8, Line)> {
     Some((fits?, line))
 }
 
-/// Settings of a knob: what is typed first, then the knob's stops that contain it.
-fn settings(lesson: &Lesson, knob: &str, value: &str) -> Vec<Line> {
-    let stops = lesson.knob(knob).map_or_else(|_| Vec::new(), Knob::stops);
+/// Settings of a knob: what is typed first, then the values that the knob turns through and that contain it.
+fn settings(session: &Session, knob: &str, value: &str) -> Vec<Line> {
+    let known = session.lesson().knob(knob).ok();
+    let own = known.and_then(|knob| session.own_text(knob));
+    let stops = known.map_or_else(Vec::new, |knob| session.stops(knob));
     let lower = value.to_lowercase();
     let typed = (!value.is_empty() && !stops.iter().any(|stop| stop == value)).then_some(value);
     let fits = |stop: &&str| stop.to_lowercase().contains(&lower);
@@ -147,7 +149,7 @@ fn settings(lesson: &Lesson, knob: &str, value: &str) -> Vec<Line> {
         hit: Hit::Setting,
         name: format!("{knob}={value}"),
         key: String::new(),
-        about: String::new(),
+        about: if own == Some(value) { "yours" } else { "" }.to_owned(),
     };
     typed.into_iter().chain(stops).map(line).collect()
 }
@@ -177,15 +179,14 @@ fn pages(lesson: &Lesson, typed: &str) -> Vec<Line> {
 /// Of equally good matches, entries of the open lesson come before commands. The list of lessons has no `session`;
 /// only commands that do something there are found.
 pub fn fitting(typed: &str, session: Option<&Session>) -> Vec<Line> {
-    let lesson = session.map(Session::lesson);
     if let Some((knob, value)) = typed.split_once('=')
-        && let Some(lesson) = lesson
+        && let Some(session) = session
     {
-        return settings(lesson, knob.trim(), value.trim());
+        return settings(session, knob.trim(), value.trim());
     }
     let typed = typed.trim().to_lowercase();
     if let Some(rest) = typed.strip_prefix("page")
-        && let Some(lesson) = lesson
+        && let Some(lesson) = session.map(Session::lesson)
         && (rest.is_empty() || rest.starts_with(' '))
     {
         return pages(lesson, rest.trim());

@@ -38,7 +38,7 @@ pub use stage::follow_gradient_check;
 
 use answers::judged;
 use find::show_source;
-use keys::{typed, waits};
+use keys::{dispatch, must_wait};
 use leave::{back, close, page};
 use stage::{check_gradient, on_chart, on_stage, steer, turn_chart};
 
@@ -66,7 +66,7 @@ pub enum Message {
     /// The experiment with this number sent a drawing.
     Job(usize, Box<JobProgress>),
     /// The experiment with this number panicked, which is reported elsewhere.
-    JobBroke(usize),
+    JobFailed(usize),
     /// A gradient check has progressed.
     GradientCheck(Box<GradientCheck>),
     /// The gradient check panicked, which is reported elsewhere.
@@ -76,7 +76,7 @@ pub enum Message {
 }
 
 /// Answer of a part of the screen that is offered a key.
-enum Reply {
+enum KeyReply {
     /// The part used the key, with this effect.
     Handled(Option<Effect>),
     /// The key does what it does without this part.
@@ -140,7 +140,7 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
                 None => open.page.job = Some((number, *progress)),
             }
         }
-        Message::JobBroke(_) => app.open_lesson.as_mut()?.page.job = None,
+        Message::JobFailed(_) => app.open_lesson.as_mut()?.page.job = None,
         Message::GradientCheckFailed => {
             app.overlay
                 .take_if(|open| matches!(open, Overlay::GradientCheck(_)));
@@ -161,7 +161,7 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
 fn press(app: &mut App, key: KeyEvent) -> Option<Effect> {
     app.notice = None;
     let name = key_name(key);
-    if waits(app, &name) {
+    if must_wait(app, &name) {
         // A page turned later would be one that nobody has seen.
         if matches!(command::of_key(&name), Some(Action::Page(_))) {
             let words =
@@ -180,7 +180,7 @@ fn press(app: &mut App, key: KeyEvent) -> Option<Effect> {
         }
         "ctrl-c" => act(app, Action::Quit),
         "ctrl-z" => act(app, Action::Suspend),
-        _ => typed(app, &name, key),
+        _ => dispatch(app, &name, key),
     }
 }
 
@@ -290,13 +290,15 @@ fn in_lesson(app: &mut App, action: Action) -> Option<Effect> {
 /// Focuses the next pane. Where the text takes the whole screen, the first key leads to the picture and the next one
 /// back; elsewhere the run is listed beside them, and follows the picture.
 fn next_pane(app: &mut App) {
-    let turns = app.turns_to_picture();
+    let (turns, stays) = (app.turns_to_picture(), app.tab_stays());
     let Some(open) = &mut app.open_lesson else {
         return;
     };
     open.full = false;
+    open.page.uncovered = false;
     let next = match open.pane {
         Pane::Read => Pane::Stage,
+        Pane::Stage if turns && stays => Pane::Stage,
         Pane::Stage if turns => Pane::Read,
         Pane::Stage => Pane::Why,
         Pane::Why => Pane::Read,

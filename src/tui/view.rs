@@ -7,6 +7,7 @@ use ratatui::style::Style;
 
 use super::app::{App, Overlay, Pane, Target};
 use super::layout::{LEAST, RunPane, ScreenSize, pane_layout};
+use super::text::fits_a_frame;
 use crate::command::Action;
 use crate::lesson::picture::Status;
 use crate::widgets::lines::{Chunk, clip, fit, put, put_line, put_over, width, wrap};
@@ -25,7 +26,7 @@ mod run;
 use footer::{draw_notice, footer};
 use home::home;
 use overlay::overlay;
-use reading::{draw_stage, draw_text, fits_a_frame};
+use reading::{draw_stage, draw_text};
 use run::draw_run;
 
 /// Draws everything.
@@ -335,9 +336,11 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
         Chunk::new(1, bar, app.display.theme.dim),
     ];
     let (lit, known) = open.walk.model_parts();
-    if open.has_map() {
+    // A map that grows with the pages stays in sight on all of them, or is never drawn.
+    let grows = !lesson.reveals.is_empty();
+    if open.has_map() && (!grows || app.screen_size() >= ScreenSize::Two) {
         chunks.push(mini_map(
-            3,
+            if grows { 6 } else { 3 },
             lit,
             |part| known.contains(&part),
             &app.display.theme,

@@ -65,7 +65,7 @@ impl Work {
     pub(super) fn is_current(&mut self, message: &Message) -> bool {
         let (number, ends) = match message {
             Message::Job(number, progress) => (*number, progress.done >= 1.0),
-            Message::JobBroke(number) => (*number, true),
+            Message::JobFailed(number) => (*number, true),
             _ => return true,
         };
         if number != self.number {
@@ -102,7 +102,7 @@ impl Work {
                 Ok(Ok(end)) => drop(report(end)),
                 Ok(Err(Cancelled)) => {}
                 // The panic was recorded by the hook and is shown from there.
-                Err(_) => drop(sender.send(Message::JobBroke(number))),
+                Err(_) => drop(sender.send(Message::JobFailed(number))),
             }
         });
     }

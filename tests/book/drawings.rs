@@ -43,7 +43,7 @@ fn clocks_turn_with_the_slider_and_say_where_they_are() {
     }
 }
 
-/// Fills the tour's map with a sentence, opens a box, and asks one of its numbers.
+/// Fills the tour's map with a sentence, lists its token ids, opens another box, and asks one of its numbers.
 const MAP: &str = r#"<script>
 // The browser's clock waits for the page, not for workers.
 delete window.Worker;
@@ -61,7 +61,12 @@ window.addEventListener("load", () => setTimeout(async () => {
     await until(() => one('a[data-opens="generator.log_probs"] .fill'));
     said.push("written: " + one(".tt-says").textContent.split("”")[0]);
     said.push("cells: " + box.querySelectorAll(".fill").length);
-    box.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+    const open = (box) => box.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+    const source = one('a[data-opens="src"]');
+    open(source);
+    await until(() => one(".tt-room .tt-rows"));
+    said.push("source: " + source.querySelector(".note").textContent + ": " + one(".tt-room tbody").innerText.replace(/\s+/g, " "));
+    open(box);
     await until(() => one(".tt-room td[data-i]"));
     const [tensor] = figure.querySelectorAll(".tt-room select");
     said.push("tensors: " + [...tensor.options].map((option) => option.textContent).join(" "));
@@ -87,6 +92,7 @@ fn a_sentence_fills_the_map_and_any_box_can_be_asked() {
         "written: “My sister drinks tea.",
         // <s>, My, sister, drink, -s, tea and the full stop.
         "cells: 7",
+        "source: lesson 04 · 1, 6: Meine 497 Schwester 1040 trinkt 2944",
         "tensors: residual query key value weights combined attended norm",
         "asked: weights[0,0,0]",
     ] {

@@ -53,6 +53,42 @@ fn a_text_that_hides_its_picture_says_how_to_see_it_and_tab_leads_there_and_back
 }
 
 #[test]
+fn after_a_break_beside_a_page_that_was_read_across_one_tab_leads_to_the_picture() {
+    let mut hands = Hands::at("tour", MEDIUM);
+    hands.go_to(number("tour", "break-it"));
+    hands.misses(&["watch:"]);
+    hands.press("5");
+    hands.sees(&["watch:", "1 to 6 of 41; Tab, then ↑ ↓"]);
+    hands.press("tab");
+    assert_eq!(pane(&hands), Pane::Stage);
+    hands.press("down down down down down down");
+    hands.sees(&["2 to 7 of 41"]);
+    hands.press("tab");
+    hands.misses(&["watch:"]);
+    assert_eq!(pane(&hands), Pane::Read);
+}
+
+#[test]
+fn after_an_answer_the_page_goes_on_where_the_question_was_and_the_smallest_screen_shows_the_picture()
+ {
+    for size in [MEDIUM, SMALL] {
+        let mut hands = Hands::at("tour", size);
+        hands
+            .app
+            .turn_to(number("tour", "what-each-token-looked-at"));
+        hands.press("p 2 enter");
+        let small = size == SMALL;
+        assert_eq!(pane(&hands) == Pane::Stage, small);
+        if small {
+            hands.sees(&["watch:", "Tab: the text"]);
+            hands.press("n");
+        }
+        hands.sees(&["Follow the strongest cells"]);
+        hands.misses(&["A Transformer for"]);
+    }
+}
+
+#[test]
 fn underlines_end_with_their_words() {
     for (lesson, keys) in [("attention", "tab"), ("masks", "n n"), ("tour", "n")] {
         let mut hands = Hands::at(lesson, LARGE);

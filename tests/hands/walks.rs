@@ -55,6 +55,19 @@ fn the_map_at_the_top_fills_in_page_by_page() {
 }
 
 #[test]
+fn the_map_at_the_top_is_on_every_page_of_the_tour_or_on_none() {
+    for (size, shown) in [(LARGE, true), (MEDIUM, true), (SMALL, false)] {
+        let mut hands = Hands::at("tour", size);
+        for page in 0..6 {
+            hands.go_to(page);
+            let text = hands.text();
+            let top = text.lines().next().unwrap_or_default();
+            assert_eq!(top.contains(" ▸ "), shown, "{size:?}: {top}");
+        }
+    }
+}
+
+#[test]
 fn the_frame_of_the_stage_says_which_model_runs() {
     let mut hands = Hands::at("attention", LARGE);
     hands.app.turn_to(0);

@@ -356,7 +356,7 @@ impl Grid {
             }
         }
         if sums {
-            out += "<th scope=\"col\">sum</th>";
+            out += "<th class=\"sum\" scope=\"col\">sum</th>";
         }
         out += "</tr></thead><tbody>";
         for row in self.rows.shown() {
@@ -375,7 +375,7 @@ impl Grid {
         }
         out += "</tbody>";
         if sums && self.rows.size > 1 && self.rows.is_whole() {
-            out += "<tfoot><tr><th scope=\"row\">sum</th>";
+            out += "<tfoot class=\"sum\"><tr><th scope=\"row\">sum</th>";
             for column in self.columns.shown() {
                 let sum: f32 = (0..self.rows.size).map(|r| self.cell(r, column).0).sum();
                 out += &format!("<td class=\"sum\">{}</td>", fixed(sum, 2));

@@ -11,8 +11,8 @@ const COLUMN: f64 = 152.0;
 const BETWEEN: f64 = 24.0;
 const EDGE: f64 = 2.0;
 const WIDTH: f64 = 2.0 * COLUMN + BETWEEN + 2.0 * EDGE;
-/// Height of a box, and the gap to the next.
-const BOX: f64 = 38.0;
+/// Height of a box, with room at its foot for one cell per token, and the gap to the next.
+const BOX: f64 = 42.0;
 const GAP: f64 = 12.0;
 /// Padding around a layer's boxes, and the height of its name above them.
 const PAD: f64 = 6.0;

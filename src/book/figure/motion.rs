@@ -8,8 +8,8 @@ use crate::lesson::session::Session;
 use crate::tensor::Tensor;
 use crate::text::vocabulary::EOS;
 
-/// Pairs of columns drawn as clocks, and the number of positions.
-const PAIRS: [usize; 6] = [0, 4, 8, 16, 24, 32];
+/// Pairs of columns drawn as clocks, among them those of the columns in the chart below, and the number of positions.
+const PAIRS: [usize; 6] = [0, 2, 10, 16, 24, 32];
 const POSITIONS: usize = 31;
 
 /// The place of the drawing that belongs to what the session shows, with its script; `None` if there is none.

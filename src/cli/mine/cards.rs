@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use crate::lesson::exercise::Failure;
 use crate::lesson::exercise::report::{Card, Role};
 use crate::lesson::mine::{
-    self, CLOSE, Line, MINUTE, Order, Pace, Parting, Parts, Recorded, TIMED, Trained, Translated,
+    self, CLOSE, Line, LossDifference, MINUTE, Order, Pace, Parts, Recorded, TIMED, Trained,
+    Translated,
 };
 use crate::lesson::progress::Progress;
 use crate::lesson::record::Record;
@@ -212,7 +213,7 @@ fn unused(card: &mut Card, own: &[&str], calls: &BTreeMap<String, usize>, order:
 }
 
 /// Names the functions from which the difference between the losses comes.
-fn parted(card: &mut Card, parting: &Parting) {
+fn parted(card: &mut Card, parting: &LossDifference) {
     let culprits: Vec<&str> = parting.culprits().collect();
     let step = parting.step;
     card.push(

@@ -262,7 +262,7 @@ pub fn share(from: &Params, to: &mut Params) {
 
 /// The first place where two runs differ.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Parting {
+pub struct FirstDifference {
     /// The step's name, in both runs.
     pub step: String,
     /// The index at which the difference is largest; empty if the shapes differ.
@@ -275,7 +275,7 @@ pub struct Parting {
 const ROUNDING: f32 = 2e-6;
 
 /// The first computed step of `one` that `other` also has, but with different values; `None` if there is none.
-pub fn parting(one: &Trace, other: &Trace) -> Option<Parting> {
+pub fn first_difference(one: &Trace, other: &Trace) -> Option<FirstDifference> {
     one.steps()
         .iter()
         .filter(|s| s.computed().is_some())
@@ -285,7 +285,7 @@ pub fn parting(one: &Trace, other: &Trace) -> Option<Parting> {
             if partner.nature != step.nature {
                 return None;
             }
-            differ(&step.value, &partner.value).map(|(index, values)| Parting {
+            differ(&step.value, &partner.value).map(|(index, values)| FirstDifference {
                 step: step.name.clone(),
                 index,
                 values,

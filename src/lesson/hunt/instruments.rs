@@ -13,7 +13,7 @@ use crate::lesson::{Body, SENTENCE, largest, leak};
 use crate::tensor::Tensor;
 use crate::text::vocabulary::{EOS, UNK};
 use crate::transformer::heads::{self, AttentionKind};
-use crate::transformer::variants::parting;
+use crate::transformer::variants::first_difference;
 
 /// Differences of log-probabilities below this are rounding.
 const ROUNDING: f64 = 2e-3;
@@ -481,7 +481,7 @@ fn nats(suspect: &Suspect, pair: &Pair) -> (f64, usize) {
 }
 
 fn compare(suspect: &Suspect) -> Finding {
-    match parting(suspect.usual(), Suspect::sound().usual()) {
+    match first_difference(suspect.usual(), Suspect::sound().usual()) {
         None => Finding::new("No step differs on this sentence.\n".to_owned(), None),
         Some(parting) => {
             let name = place(&parting.step);

@@ -3,11 +3,11 @@
 
 use std::cell::RefCell;
 
-use super::order::{Figure, Parting, ROUNDING, Trained};
+use super::order::{Figure, LossDifference, ROUNDING, Trained};
 use super::pace::{Pace, TIMED, Times, timed};
 use super::parts::{Mine, Parts};
 use super::report::{Report, StepLoss};
-use super::training::{MORE_STEPS, State, Training};
+use super::training::{MORE_STEPS, State, TrainingRun};
 use super::xor;
 use crate::lesson::exercise::attempt;
 use crate::lesson::training_loop;
@@ -33,8 +33,8 @@ pub fn beside_reference(
     mut seen: impl FnMut(Report),
 ) -> Trained {
     let mut run = InStep {
-        own: Training::new(mine.parts, steps, seed),
-        reference: Training::new(Parts::default(), steps, seed),
+        own: TrainingRun::new(mine.parts, steps, seed),
+        reference: TrainingRun::new(Parts::default(), steps, seed),
         mine,
         steps,
         seed,
@@ -59,8 +59,8 @@ pub fn beside_reference(
 }
 
 struct InStep<'a> {
-    own: Training,
-    reference: Training,
+    own: TrainingRun,
+    reference: TrainingRun,
     mine: &'a Mine,
     steps: usize,
     seed: u64,
@@ -215,7 +215,7 @@ impl InStep<'_> {
     }
 
     /// What the learner's functions do on their own, where the losses part by more than rounding.
-    fn parting(&self) -> Option<Parting> {
+    fn parting(&self) -> Option<LossDifference> {
         let far = |(own, reference): (&f64, &f64)| (own - reference).abs() > ROUNDING;
         let mut pairs = self.out.losses.iter().zip(&self.out.reference);
         let first = pairs
@@ -244,7 +244,7 @@ impl InStep<'_> {
     }
 
     /// Differences at the last step of `range` with one of the learner's functions at a time.
-    fn compared(&self, from: Option<&State>, range: std::ops::Range<usize>) -> Parting {
+    fn compared(&self, from: Option<&State>, range: std::ops::Range<usize>) -> LossDifference {
         let expected = self.out.reference[range.end - 1];
         let alone = |name: &&str| {
             let parts = Parts::default().with(name, &self.mine.parts);
@@ -253,7 +253,7 @@ impl InStep<'_> {
             let far = last.map(|loss| (loss - expected).abs());
             ((*name).to_owned(), far.filter(|far| far.is_finite()))
         };
-        Parting {
+        LossDifference {
             step: range.end,
             by_part: self.mine.own.iter().map(alone).collect(),
         }
@@ -268,7 +268,7 @@ impl InStep<'_> {
         range: std::ops::Range<usize>,
     ) -> Option<Vec<f64>> {
         let run = || {
-            let mut run = Training::new(parts, self.steps, self.seed);
+            let mut run = TrainingRun::new(parts, self.steps, self.seed);
             if let Some(state) = from {
                 run = run.continued(state);
             }
@@ -423,7 +423,10 @@ mod tests {
 
     fn culprits(trained: &Trained) -> Vec<&str> {
         let parting = trained.parting.as_ref();
-        parting.into_iter().flat_map(Parting::culprits).collect()
+        parting
+            .into_iter()
+            .flat_map(LossDifference::culprits)
+            .collect()
     }
 
     #[test]

@@ -97,7 +97,7 @@ pub struct Trained {
     /// Figures of the trained model from functions that the losses don't depend on.
     pub figures: Vec<Figure>,
     /// What the learner's functions do on their own, if the losses part by more than rounding.
-    pub parting: Option<Parting>,
+    pub parting: Option<LossDifference>,
 }
 
 /// What the learner's functions do against the clock.
@@ -138,14 +138,14 @@ impl Figure {
 
 /// Difference between the losses where they part.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Parting {
+pub struct LossDifference {
     /// The first step, from 1, whose losses differ by more than rounding.
     pub step: usize,
     /// Difference of the losses there with only one of the learner's functions at a time; `None` if it is not a number.
     pub by_part: Vec<(String, Option<f64>)>,
 }
 
-impl Parting {
+impl LossDifference {
     /// Functions that make more than a rounding difference on their own.
     pub fn culprits(&self) -> impl Iterator<Item = &str> {
         let parts = self.by_part.iter();

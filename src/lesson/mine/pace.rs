@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::parts::{Mine, Parts};
-use super::training::{SEED, State, Training};
+use super::training::{SEED, State, TrainingRun};
 use crate::lesson::exercise::attempt;
 
 /// Number of steps that are timed, at the beginning of a training.
@@ -84,7 +84,7 @@ impl Pace {
 
 fn seconds_of_step(parts: Parts, state: &State) -> Option<f64> {
     let run = || {
-        let mut training = Training::new(parts, 1, SEED).continued(state);
+        let mut training = TrainingRun::new(parts, 1, SEED).continued(state);
         let mut time = Duration::ZERO;
         timed(&mut time, || training.step());
         time.as_secs_f64()
@@ -125,7 +125,7 @@ mod tests {
         );
         let mut mine = Mine::default();
         mine.parts.shift = |_| panic!("no");
-        let state = Training::new(Parts::default(), 1, SEED).state();
+        let state = TrainingRun::new(Parts::default(), 1, SEED).state();
         assert_eq!(seconds_of_step(mine.parts, &state), None);
     }
 }

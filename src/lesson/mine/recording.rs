@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::order::Recorded;
 use super::pace::{Pace, TIMED, Times, timed};
 use super::parts::{Mine, Parts};
-use super::training::{SEED, Training};
+use super::training::{SEED, TrainingRun};
 use super::translating::Reader;
 use crate::text::phrasebook::{Part, pairs};
 use crate::train::built_in::{BuiltIn, Loaded};
@@ -28,14 +28,14 @@ pub(super) fn recorded(
     seen: impl Fn(Pace),
 ) -> Result<Recorded, String> {
     let parts = &mine.parts;
-    let mut training = Training::new(*parts, BATCHES, SEED);
+    let mut training = TrainingRun::new(*parts, BATCHES, SEED);
     let mut times = Times::default();
     let mut updates = 0;
     while times.own < time {
         timed(&mut times.own, || training.step());
         updates += 1;
         if updates == TIMED {
-            let mut reference = Training::new(Parts::default(), TIMED, SEED);
+            let mut reference = TrainingRun::new(Parts::default(), TIMED, SEED);
             for _ in 0..TIMED {
                 timed(&mut times.reference, || reference.step());
             }
@@ -74,7 +74,7 @@ mod tests {
         assert_eq!((short.updates, short.sentences), (0, SENTENCES));
         assert_eq!(short.equal, SENTENCES);
         let untrained = short.loss.expect("it is finite");
-        let mut training = Training::new(Parts::default(), 40, SEED);
+        let mut training = TrainingRun::new(Parts::default(), 40, SEED);
         (0..40).for_each(|_| {
             training.step();
         });

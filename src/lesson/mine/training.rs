@@ -31,7 +31,7 @@ const MORE_RATE: f32 = 1e-3;
 const HELD_OUT: usize = 20;
 
 /// A training run in progress.
-pub struct Training {
+pub struct TrainingRun {
     pub(super) parts: Parts,
     model: Transformer,
     state: State,
@@ -54,7 +54,7 @@ pub(super) struct State {
     pub(super) updates: usize,
 }
 
-impl Training {
+impl TrainingRun {
     /// A model of lesson 18's size, with two layers, 32 channels and 4 heads, and its sentences, cut into batches.
     /// Panics if `parts` cuts no batches, or batches with sentences that do not exist.
     pub fn new(parts: Parts, steps: usize, seed: u64) -> Self {
@@ -355,9 +355,9 @@ mod tests {
 
     #[test]
     fn the_references_train_as_the_engine_does_to_rounding() {
-        let mut own = Training::new(Parts::default(), 6, SEED);
+        let mut own = TrainingRun::new(Parts::default(), 6, SEED);
         // The same loop with the engine's own layers, softmax gradient and optimizer.
-        let mut engine = Training::new(Parts::default(), 6, SEED);
+        let mut engine = TrainingRun::new(Parts::default(), 6, SEED);
         let mut adam = Adam::new(&engine.state.params);
         for step in 1..=6 {
             let loss = own.step();

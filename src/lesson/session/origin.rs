@@ -4,7 +4,7 @@ use super::{CellRef, Focus, Session};
 use crate::autograd::{CellOrigin, Combination, OriginTerm};
 
 /// The cell that a term was read from; `None` for a constant.
-fn origin(term: &OriginTerm) -> Option<CellRef> {
+fn term_cell(term: &OriginTerm) -> Option<CellRef> {
     let index = term.index.clone();
     term.step.map(|step| CellRef { step, index })
 }
@@ -75,7 +75,7 @@ impl Session {
         let (_, cell) = self.why()?;
         let rows = ranked(&cell);
         let factors = &rows.get(self.provenance.term)?.factors;
-        origin(&cell.terms[*factors.get(n)?])
+        term_cell(&cell.terms[*factors.get(n)?])
     }
 
     /// Follows term number `n` (from 1, in the order of [`Self::terms`]) of the cell being
@@ -90,7 +90,7 @@ impl Session {
             .and_then(|i| rows.get(i))
             .ok_or_else(|| format!("this cell has {} terms, there is no number {n}", rows.len()))?;
         let term = &cell.terms[factors[usize::from(partner && factors.len() > 1)]];
-        let at = origin(term)
+        let at = term_cell(term)
             .ok_or_else(|| format!("{} is a constant: it comes from nothing else", term.role))?;
         self.go_down(at);
         Ok(())
@@ -104,7 +104,7 @@ impl Session {
         };
         let cell = self.shown.run.trace.explain(before.step, &before.index);
         let moved = |at: &CellRef| self.shown.run.trace.steps()[at.step].only_moves();
-        let moved = cell.terms.iter().filter_map(origin).filter(moved);
+        let moved = cell.terms.iter().filter_map(term_cell).filter(moved);
         let mut trails = moved.map(|at| self.through_moves(at));
         let path = trails.find(|trail| trail.last() == Some(now));
         path.map_or_else(Vec::new, |mut path| {
@@ -121,7 +121,7 @@ impl Session {
         while let Some(at) = path.last()
             && trace.steps()[at.step].only_moves()
             && let Some(term) = trace.explain(at.step, &at.index).terms.last()
-            && let Some(next) = origin(term)
+            && let Some(next) = term_cell(term)
         {
             path.push(next);
         }

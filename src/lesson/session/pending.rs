@@ -23,7 +23,7 @@ pub(super) struct Pending {
 }
 
 /// The reply to a request for settings.
-pub(super) enum Reply {
+pub(super) enum RunReply {
     /// The run on the screen has them.
     Current,
     /// Their run is ready, or they are impossible.
@@ -89,13 +89,13 @@ impl Session {
     }
 
     /// Requests the run with `settings`, and waits for it as long as the session is patient.
-    pub(super) fn request(&mut self, settings: &Settings) -> Reply {
+    pub(super) fn request(&mut self, settings: &Settings) -> RunReply {
         if *settings == self.settings {
-            return Reply::Current;
+            return RunReply::Current;
         }
         let sound = (settings.sound() == self.settings.sound()).then(|| self.shown.sound.clone());
         let Some(patience) = self.background.patience else {
-            return Reply::Ready(self.cached_or_computed(settings, sound));
+            return RunReply::Ready(self.cached_or_computed(settings, sound));
         };
         let (stage, requested, worker) = (
             self.stage.clone(),
@@ -107,8 +107,8 @@ impl Session {
             make(stage.as_ref(), &requested, sound)
         });
         match made.within(patience) {
-            Some(made) => Reply::Ready(made),
-            None => Reply::Pending(Box::new(Pending {
+            Some(made) => RunReply::Ready(made),
+            None => RunReply::Pending(Box::new(Pending {
                 settings: settings.clone(),
                 made,
                 then: None,

@@ -183,7 +183,12 @@ mod tests {
             session.settings().mistakes().collect::<Vec<_>>(),
             ["no-mask"]
         );
-        assert!(session.remark().unwrap().contains("took the place"));
+        assert_eq!(
+            session.remark(),
+            Some(
+                "Missing now: the mask over the future (switch 7). Back again: the division by √d_k (switch 1)."
+            )
+        );
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Turning a knob from stop to stop, skipping impossible ones.
 
 use super::Session;
+use crate::lesson::knob::Range;
 use crate::lesson::{Knob, Settings, knob};
 
 /// A knob on its way to the next possible stop.
@@ -46,6 +47,32 @@ impl Session {
         self.knob = index.unwrap_or(self.knob);
     }
 
+    /// Keeps the text of the knob `name` for later turns, if it is none of the knob's stops.
+    pub(super) fn keep_own_text(&mut self, name: &str) {
+        let Ok(knob) = self.lesson.knob(name) else {
+            return;
+        };
+        let value = self.requested().text(knob.name);
+        if let Range::Text { stops, .. } = knob.range
+            && !stops.contains(&value)
+        {
+            self.own_text = Some((knob.name, value.to_owned()));
+        }
+    }
+
+    /// The learner's own text for a knob, if the last one set was for this knob.
+    pub fn own_text(&self, knob: &Knob) -> Option<&str> {
+        let own = self.own_text.as_ref();
+        own.filter(|(name, _)| *name == knob.name)
+            .map(|(_, text)| &**text)
+    }
+
+    /// The values that turning a knob goes through: the learner's own text, if there is one, then the knob's stops.
+    pub fn stops(&self, knob: &Knob) -> Vec<String> {
+        let own = self.own_text(knob).map(ToOwned::to_owned);
+        own.into_iter().chain(knob.stops()).collect()
+    }
+
     /// Turns the selected knob to its next possible stop and says why others were skipped. `Err` if no stop is left.
     pub fn turn(&mut self, by: isize) -> Result<(), String> {
         let Some(knob) = self.lesson.knobs.get(self.knob()) else {
@@ -65,14 +92,15 @@ impl Session {
     /// Continues turning from `turning.from`, which is either the current stop or an impossible one.
     pub(super) fn turn_on(&mut self, mut turning: Turning) -> Result<(), String> {
         let knob = turning.knob;
+        let stops = self.stops(knob);
         loop {
-            let next = knob.turn(&turning.from, turning.by);
+            let next = Knob::turn(&stops, &turning.from, turning.by);
             if next == turning.from {
                 self.apply(Ok(turning.base))?;
                 if let Some((_, why)) = turning.passed.pop() {
                     return Err(why);
                 }
-                self.messages.remark = Some(at_end(knob, turning.by));
+                self.messages.remark = Some(at_end(knob.name, &stops, turning.by));
                 return Ok(());
             }
             let mut settings = turning.base.clone();
@@ -102,14 +130,13 @@ impl Session {
     }
 }
 
-/// Sentence for a knob that is at its last stop, in the direction of `by`.
-fn at_end(knob: &Knob, by: isize) -> String {
-    let stops = knob.stops();
+/// Sentence for a knob that is at the last of its stops, in the direction of `by`.
+fn at_end(knob: &str, stops: &[String], by: isize) -> String {
     let (stop, way) = if by > 0 {
         (stops.last(), "up")
     } else {
         (stops.first(), "down")
     };
     let stop = stop.map_or("", String::as_str);
-    format!("{} is {stop}: turning {way} ends here.", knob.name)
+    format!("{knob} is {stop}: turning {way} ends here.")
 }

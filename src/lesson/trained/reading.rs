@@ -113,8 +113,8 @@ impl Reading {
     /// The translation in a sentence, `“The little dog …”`, together with the flaw if there is one.
     pub fn sentence(&self) -> String {
         match self.flaw {
-            None => format!("“{}”", self.text),
-            Some(flaw) => format!("The model {} writes: “{}”", flaw.words(), self.text),
+            None => quoted(&self.text),
+            Some(flaw) => format!("The model {} writes: {}", flaw.words(), quoted(&self.text)),
         }
     }
 
@@ -195,6 +195,18 @@ impl Reading {
     pub fn least_sure(&self) -> usize {
         let all: Vec<f32> = self.chosen().iter().map(|p| -*p as f32).collect();
         largest(&all)
+    }
+}
+
+/// A translation in quotation marks; one word written again and again only once, with its count.
+fn quoted(text: &str) -> String {
+    let mut words = text.split(' ');
+    let first = words.next().unwrap_or_default();
+    let count = 1 + words.clone().count();
+    if count > 3 && words.all(|word| word == first) {
+        format!("“{first}” {count} times")
+    } else {
+        format!("“{text}”")
     }
 }
 
@@ -378,6 +390,13 @@ mod tests {
         for row in rows.data().chunks(reading.read.len()) {
             assert!((row.iter().sum::<f32>() - 1.0).abs() < 1e-5);
         }
+    }
+
+    #[test]
+    fn one_word_written_again_and_again_is_quoted_once_with_its_count() {
+        assert_eq!(quoted(&["Nachricht"; 40].join(" ")), "“Nachricht” 40 times");
+        assert_eq!(quoted("no no no"), "“no no no”");
+        assert_eq!(quoted("It is is is is"), "“It is is is is”");
     }
 
     #[test]

@@ -21,10 +21,10 @@ use super::signals;
 use crate::tui::input::Decoder;
 
 /// Time allowed to the terminal to accept the bytes that restore the screen.
-const GIVING: Duration = Duration::from_millis(200);
+const FAREWELL_TIMEOUT: Duration = Duration::from_millis(200);
 
 /// Number of bytes read at once.
-const PART: usize = 16 << 10;
+const READ_BYTES: usize = 16 << 10;
 
 /// Maximum number of bytes per write if the terminal cannot be made non-blocking: it takes that many whenever it
 /// reports that it takes any.
@@ -40,7 +40,7 @@ static HOLD: Mutex<Hold> = Mutex::new(Hold {
 });
 
 /// Bytes that end any sequence that the terminal is in the middle of.
-const END: &[u8] = b"\x18\x1b\\";
+const ABORT_SEQUENCE: &[u8] = b"\x18\x1b\\";
 
 /// True once a signal handler has given the terminal back for good.
 static GONE: AtomicBool = AtomicBool::new(false);
@@ -49,13 +49,13 @@ static GONE: AtomicBool = AtomicBool::new(false);
 static GIVEN: Condvar = Condvar::new();
 
 /// Terminal modes found at the start, for a signal handler that cannot lock [`HOLD`].
-static FOUND: OnceLock<Termios> = OnceLock::new();
+static ORIGINAL_MODES: OnceLock<Termios> = OnceLock::new();
 
 struct Device {
     input: OwnedFd,
     output: OwnedFd,
     /// Maximum number of bytes per write.
-    part: usize,
+    max_write: usize,
     /// Bytes that restore the screen.
     farewell: Vec<u8>,
 }
@@ -87,11 +87,11 @@ fn open(fd: BorrowedFd<'_>) -> io::Result<(OwnedFd, usize)> {
 pub fn take(farewell: Vec<u8>) -> io::Result<()> {
     if DEVICE.get().is_none() {
         let (input, _) = open(io::stdin().as_fd())?;
-        let (output, part) = open(io::stdout().as_fd())?;
+        let (output, max_write) = open(io::stdout().as_fd())?;
         let device = Device {
             input,
             output,
-            part,
+            max_write,
             farewell,
         };
         // If two threads get here at once, either device will do.
@@ -104,7 +104,7 @@ pub fn take(farewell: Vec<u8>) -> io::Result<()> {
     let mut raw = now.clone();
     raw.make_raw();
     termios::tcsetattr(&device.input, OptionalActions::Now, &raw)?;
-    let _ = FOUND.set(now.clone());
+    let _ = ORIGINAL_MODES.set(now.clone());
     *hold = Hold {
         // If the terminal is taken already, its current modes may be those set by this program.
         before: Some(hold.before.take().unwrap_or(now)),
@@ -144,8 +144,8 @@ pub fn write(mut bytes: &[u8]) -> io::Result<()> {
             if gone || signals::wants_the_terminal() {
                 return Err(io::ErrorKind::NotConnected.into());
             }
-            let part = &bytes[..bytes.len().min(device.part)];
-            let written = if device.part == SMALL && !takes_more(device, Duration::ZERO) {
+            let part = &bytes[..bytes.len().min(device.max_write)];
+            let written = if device.max_write == SMALL && !takes_more(device, Duration::ZERO) {
                 Err(Errno::AGAIN)
             } else {
                 rustix::io::write(&device.output, part)
@@ -217,29 +217,29 @@ impl Input {
                 PollFd::from_borrowed_fd(signals::wake_fd(), PollFlags::IN),
             ];
             wait(&mut both, Some(until.saturating_duration_since(now)))?;
-            let (came, rung) = (!both[0].revents().is_empty(), !both[1].revents().is_empty());
-            if rung {
+            let (readable, woken) = (!both[0].revents().is_empty(), !both[1].revents().is_empty());
+            if woken {
                 signals::drain();
             }
-            if came {
+            if readable {
                 self.read(device)?;
             } else if self.decoder.due().is_some_and(|due| due <= Instant::now()) {
                 self.decoder
                     .give_up(&mut |event| self.events.push_back(event));
-            } else if rung || Instant::now() >= end {
+            } else if woken || Instant::now() >= end {
                 return Ok(None);
             }
         }
     }
 
     fn read(&mut self, device: &Device) -> io::Result<()> {
-        let mut part = [0; PART];
-        match rustix::io::read(&device.input, &mut part) {
+        let mut buffer = [0; READ_BYTES];
+        match rustix::io::read(&device.input, &mut buffer) {
             // A terminal's input ends only when the terminal is gone.
             Ok(0) | Err(Errno::IO | Errno::NXIO) => signals::hang_up(),
             Ok(n) => {
                 let tell = &mut |event| self.events.push_back(event);
-                self.decoder.feed(&part[..n], Instant::now(), tell);
+                self.decoder.feed(&buffer[..n], Instant::now(), tell);
             }
             Err(Errno::INTR | Errno::AGAIN) => {}
             Err(e) => return Err(e.into()),
@@ -259,7 +259,7 @@ pub fn give_back() {
     };
     // In the background, the terminal belongs to another program; if it is gone, nothing can be done.
     if is_ours(device) {
-        part(device, hold.cut);
+        restore_screen(device, hold.cut);
         let _ = termios::tcsetattr(&device.input, OptionalActions::Now, &before);
     }
     GIVEN.notify_all();
@@ -274,23 +274,25 @@ fn is_ours(device: &Device) -> bool {
 /// Writes the farewell, dropping earlier output if the terminal does not accept it in time. `cut` is as in [`Hold`].
 ///
 /// Allocates no memory and calls nothing that is forbidden in a signal handler.
-fn part(device: &Device, cut: bool) {
-    let bid = |cut: bool| (!cut || say(device, END)) && say(device, &device.farewell);
-    if !bid(cut) {
+fn restore_screen(device: &Device, cut: bool) {
+    let say_farewell = |cut: bool| {
+        (!cut || write_in_time(device, ABORT_SEQUENCE)) && write_in_time(device, &device.farewell)
+    };
+    if !say_farewell(cut) {
         let _ = termios::tcflush(&device.output, QueueSelector::OFlush);
-        bid(true);
+        say_farewell(true);
     }
 }
 
 /// Writes all bytes; `false` if the terminal does not accept them in time.
-fn say(device: &Device, mut bytes: &[u8]) -> bool {
-    let end = Instant::now() + GIVING;
+fn write_in_time(device: &Device, mut bytes: &[u8]) -> bool {
+    let end = Instant::now() + FAREWELL_TIMEOUT;
     while !bytes.is_empty() {
         let left = end.saturating_duration_since(Instant::now());
         if !takes_more(device, left) && Instant::now() >= end {
             return false;
         }
-        match rustix::io::write(&device.output, &bytes[..bytes.len().min(device.part)]) {
+        match rustix::io::write(&device.output, &bytes[..bytes.len().min(device.max_write)]) {
             Ok(n) => bytes = &bytes[n..],
             Err(Errno::INTR | Errno::AGAIN) => {}
             Err(_) => return true,
@@ -311,10 +313,10 @@ pub fn give_back_at_once() {
             (hold.cut, hold.before.take())
         }
         // A frame is being written, perhaps by the very thread that this handler interrupts.
-        Err(TryLockError::WouldBlock) => (true, FOUND.get().cloned()),
+        Err(TryLockError::WouldBlock) => (true, ORIGINAL_MODES.get().cloned()),
     };
     if let Some(before) = before {
-        part(device, cut);
+        restore_screen(device, cut);
         let _ = termios::tcsetattr(&device.input, OptionalActions::Now, &before);
     }
 }

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::super::app::{App, Judging, Overlay};
+use super::super::app::{App, Judging, Overlay, Pane};
+use super::super::layout::ScreenSize;
 use super::{Effect, leave};
 use crate::lesson::awaited::Awaited;
 use crate::lesson::progress::today;
@@ -102,16 +103,30 @@ pub(super) fn next_question(app: &mut App) -> Option<Effect> {
         return None;
     }
     let score = ask.quiz.then(|| ask.score());
+    let id = ask.question().id.clone();
     app.overlay = None;
     let open = app.open_lesson.as_ref()?;
     if score.is_some() && open.walk.next_page(1, &app.progress) >= open.walk.pages.len() {
         leave::show_end(app);
     }
     app.notice = score;
-    // The evidence for one prediction is read before the next one covers it.
-    if app.notice.is_none() && app.unanswered().is_some() {
-        app.open_lesson.as_mut()?.page.met = false;
-        app.notice = Some("This page asks once more: p opens the question.".to_owned());
+    if app.notice.is_none() {
+        read_on(app, &id);
     }
     None
+}
+
+/// Leads to what the answer to a question of the page has opened: the text or, where it would hide the picture, first
+/// the picture.
+fn read_on(app: &mut App, question: &str) {
+    app.read_on_after(question);
+    // The evidence for one prediction is read before the next one covers it.
+    if app.unanswered().is_some() {
+        if let Some(open) = &mut app.open_lesson {
+            open.page.met = false;
+        }
+        app.notice = Some("This page asks once more: p opens the question.".to_owned());
+    } else if app.screen_size() <= ScreenSize::One {
+        app.focus(Pane::Stage);
+    }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crossterm::event::{KeyCode, KeyEvent};
 
 use super::super::app::{App, Hunting, Overlay};
-use super::{Effect, Reply};
+use super::{Effect, KeyReply};
 use crate::lesson::awaited::Awaited;
 use crate::lesson::hunt::{Board, Case, Outcome};
 use crate::lesson::record::Record;
@@ -30,7 +30,7 @@ fn begin(app: &mut App, level: Option<u8>) -> Option<Effect> {
 }
 
 /// Handles a key of the hunt.
-pub(super) fn press(app: &mut App, key: KeyEvent) -> Reply {
+pub(super) fn press(app: &mut App, key: KeyEvent) -> KeyReply {
     let board = app.hunting.as_mut().and_then(Hunting::board);
     match (key.code, board) {
         (KeyCode::Down, Some(board)) => board.move_by(1),
@@ -40,13 +40,13 @@ pub(super) fn press(app: &mut App, key: KeyEvent) -> Reply {
         (KeyCode::Backspace, Some(board)) => {
             board.back();
         }
-        (KeyCode::Enter, Some(_)) => return Reply::Handled(enter(app)),
+        (KeyCode::Enter, Some(_)) => return KeyReply::Handled(enter(app)),
         (KeyCode::Enter | KeyCode::Down | KeyCode::Up | KeyCode::Backspace, None) => {
             app.notice = Some("The look is still being computed.".to_owned());
         }
-        _ => return Reply::NotMine,
+        _ => return KeyReply::NotMine,
     }
-    Reply::Handled(None)
+    KeyReply::Handled(None)
 }
 
 /// Closes the innermost list; `false` if only the first is open.

@@ -6,7 +6,7 @@ use super::super::app::{App, Overlay, Pane};
 use super::answers::{answer, enter, next_question};
 use super::find::choose;
 use super::leave::leave;
-use super::{Effect, Reply, act, exercise, explain, hunt, list};
+use super::{Effect, KeyReply, act, exercise, explain, hunt, list};
 use crate::command::{self, Action};
 
 /// Name of a key, as the command table spells it.
@@ -65,7 +65,7 @@ pub fn event_of(name: &str) -> Option<KeyEvent> {
 /// True if a key must wait for the run being computed, because its effect depends on the run or on a key already
 /// waiting. Keys that turn knobs or pages, open overlays or leave do not wait. While a lesson is being opened, only
 /// keys that close, leave or end do not wait.
-pub(super) fn waits(app: &App, name: &str) -> bool {
+pub(super) fn must_wait(app: &App, name: &str) -> bool {
     if matches!(name, "esc" | "ctrl-c" | "ctrl-z") {
         return false;
     }
@@ -86,7 +86,7 @@ pub(super) fn waits(app: &App, name: &str) -> bool {
 }
 
 /// Handles a key that has a name: by what is open, else by the table of commands.
-pub(super) fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> {
+pub(super) fn dispatch(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> {
     let digits = std::mem::take(&mut app.list.digits);
     app.list.ending &= name == "q";
     if std::mem::take(&mut app.list.opened) && name == "enter" {
@@ -103,8 +103,8 @@ pub(super) fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> 
         return None;
     }
     match in_overlay(app, name, key) {
-        Reply::Handled(effect) => return effect,
-        Reply::NotMine => {}
+        KeyReply::Handled(effect) => return effect,
+        KeyReply::NotMine => {}
     }
     let Some(action) = command::of_key(name) else {
         app.notice = Some(format!(
@@ -116,35 +116,35 @@ pub(super) fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> 
 }
 
 /// Offers a key to the overlay.
-fn in_overlay(app: &mut App, name: &str, key: KeyEvent) -> Reply {
+fn in_overlay(app: &mut App, name: &str, key: KeyEvent) -> KeyReply {
     match &mut app.overlay {
         Some(Overlay::Palette(choice) | Overlay::Search(choice) | Overlay::Terms(choice)) => {
             if key.code == KeyCode::Enter {
-                return Reply::Handled(choose(app));
+                return KeyReply::Handled(choose(app));
             }
             if choice.press(key) {
-                Reply::Handled(None)
+                KeyReply::Handled(None)
             } else {
-                Reply::NotMine
+                KeyReply::NotMine
             }
         }
         Some(Overlay::Sentence(_)) if key.code == KeyCode::Enter => {
-            Reply::Handled(app.translate_typed().then_some(Effect::Stop))
+            KeyReply::Handled(app.translate_typed().then_some(Effect::Stop))
         }
         Some(Overlay::Sentence(typed)) => {
             typed.press(key);
-            Reply::Handled(None)
+            KeyReply::Handled(None)
         }
-        Some(Overlay::Explain(_)) => Reply::Handled(explain::press(app, key)),
+        Some(Overlay::Explain(_)) => KeyReply::Handled(explain::press(app, key)),
         Some(Overlay::Edit(_)) => {
             edit(app, key);
-            Reply::Handled(None)
+            KeyReply::Handled(None)
         }
         Some(Overlay::Exercises(_)) => in_exercises(app, key),
         Some(Overlay::Hunt) => hunt::press(app, key),
-        Some(Overlay::Leave) => Reply::Handled(leave(app, name)),
+        Some(Overlay::Leave) => KeyReply::Handled(leave(app, name)),
         Some(Overlay::Ask(_)) => in_question(app, name, key),
-        _ => Reply::NotMine,
+        _ => KeyReply::NotMine,
     }
 }
 
@@ -172,33 +172,33 @@ fn edit(app: &mut App, key: KeyEvent) {
 }
 
 /// Chooses from the list of exercises.
-fn in_exercises(app: &mut App, key: KeyEvent) -> Reply {
+fn in_exercises(app: &mut App, key: KeyEvent) -> KeyReply {
     match (key.code, lines(key)) {
         (KeyCode::Char(c @ '1'..='9'), _) => {
-            Reply::Handled(exercise::open(app, Some(c as usize - '1' as usize)))
+            KeyReply::Handled(exercise::open(app, Some(c as usize - '1' as usize)))
         }
-        (KeyCode::Enter, _) => Reply::Handled(exercise::open(app, None)),
+        (KeyCode::Enter, _) => KeyReply::Handled(exercise::open(app, None)),
         (_, Some(by)) => {
             exercise::choose(app, by);
-            Reply::Handled(None)
+            KeyReply::Handled(None)
         }
-        _ => Reply::NotMine,
+        _ => KeyReply::NotMine,
     }
 }
 
 /// Chooses an answer, or goes on after the right one.
-fn in_question(app: &mut App, name: &str, key: KeyEvent) -> Reply {
+fn in_question(app: &mut App, name: &str, key: KeyEvent) -> KeyReply {
     let judging = app.judging.is_some();
     let Some(Overlay::Ask(asked)) = &mut app.overlay else {
-        return Reply::NotMine;
+        return KeyReply::NotMine;
     };
     // An answer has been given: going on waits for what it turns out to be.
     if judging && (matches!(name, "n" | "space") || key.code == KeyCode::Enter) {
-        return Reply::Handled(None);
+        return KeyReply::Handled(None);
     }
     if let Some(by) = lines(key) {
         asked.choose(by);
-        return Reply::Handled(None);
+        return KeyReply::Handled(None);
     }
     // `n` leaves a page's open question for later.
     let leaves = !asked.quiz && !asked.is_settled();
@@ -206,13 +206,13 @@ fn in_question(app: &mut App, name: &str, key: KeyEvent) -> Reply {
         // The digit may be one too many; as a switch it would hide the explanation.
         KeyCode::Char('1'..='9') if asked.is_settled() => {
             app.notice = Some("This question is answered; Enter moves on.".to_owned());
-            Reply::Handled(None)
+            KeyReply::Handled(None)
         }
-        KeyCode::Char(c @ '1'..='9') => Reply::Handled(answer(app, c as usize - '1' as usize)),
-        KeyCode::Char(c @ 'a'..='e') => Reply::Handled(answer(app, c as usize - 'a' as usize)),
-        KeyCode::Enter => Reply::Handled(enter(app)),
-        _ if name == "space" || (name == "n" && !leaves) => Reply::Handled(next_question(app)),
-        _ => Reply::NotMine,
+        KeyCode::Char(c @ '1'..='9') => KeyReply::Handled(answer(app, c as usize - '1' as usize)),
+        KeyCode::Char(c @ 'a'..='e') => KeyReply::Handled(answer(app, c as usize - 'a' as usize)),
+        KeyCode::Enter => KeyReply::Handled(enter(app)),
+        _ if name == "space" || (name == "n" && !leaves) => KeyReply::Handled(next_question(app)),
+        _ => KeyReply::NotMine,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::super::app::{App, OpenLesson, Overlay, Pane, TermCard};
 use super::super::layout::ScreenSize;
 use super::stage::{live, steer};
-use super::{Effect, Reply, act, explain, hunt, scroll};
+use super::{Effect, KeyReply, act, explain, hunt, scroll};
 use crate::command::Action;
 use crate::curriculum::{self, LESSONS};
 use crate::lesson::picture::{Progress as JobProgress, Status, Steer};
@@ -54,10 +54,14 @@ pub(super) fn page(app: &mut App, by: isize) -> Option<Effect> {
         && !asked.quiz
         && !asked.is_settled()
     {
-        let tried = !asked.tried().is_empty();
+        let (tried, id) = (!asked.tried().is_empty(), asked.question().id.clone());
         (app.overlay, app.judging) = (None, None);
         // A first answer has opened the rest of the page.
-        return if tried { None } else { turn_page(app, 1) };
+        if tried {
+            app.read_on_after(&id);
+            return None;
+        }
+        return turn_page(app, 1);
     }
     let shown = app.last_frame.shown.get();
     let rows = (shown.rows.saturating_sub(2).max(1) as isize) * by.signum();
@@ -158,25 +162,25 @@ enum Key {
 }
 
 /// Closes the topmost thing that is open, if any is.
-fn closed(app: &mut App, key: Key) -> Reply {
+fn closed(app: &mut App, key: Key) -> KeyReply {
     app.waiting.queued.clear();
     if app.opening.take().is_some() {
         app.notice = Some("Cancelled; the lesson stays closed.".to_owned());
-        return Reply::Handled(None);
+        return KeyReply::Handled(None);
     }
     // The question stays: another answer can be chosen.
     if app.judging.take().is_some() && matches!(app.overlay, Some(Overlay::Ask(_))) {
         app.notice = Some("Cancelled; this answer was not entered.".to_owned());
-        return Reply::Handled(None);
+        return KeyReply::Handled(None);
     }
     if matches!(app.overlay, Some(Overlay::Hunt)) && key == Key::Escape && hunt::back(app) {
-        return Reply::Handled(None);
+        return KeyReply::Handled(None);
     }
     // From the end of a lesson, q leads to the other lessons at once.
     let leaves = key == Key::Q && matches!(app.overlay, Some(Overlay::End(_)));
     if let Some(closed) = app.overlay.take_if(|_| !leaves) {
         // Closing anything else lets a running check finish.
-        return Reply::Handled(match closed {
+        return KeyReply::Handled(match closed {
             Overlay::Help => {
                 app.overlay = app.covered_overlay.take();
                 None
@@ -184,6 +188,9 @@ fn closed(app: &mut App, key: Key) -> Reply {
             Overlay::Exercise(_) => Some(Effect::Unwatch),
             Overlay::Explain(explain) => explain::put_away(app, &explain),
             Overlay::Ask(questions) => {
+                if !questions.quiz && !questions.tried().is_empty() {
+                    app.read_on_after(&questions.question().id);
+                }
                 app.put_away_quiz(questions);
                 None
             }
@@ -195,34 +202,34 @@ fn closed(app: &mut App, key: Key) -> Reply {
         });
     }
     let Some(open) = &mut app.open_lesson else {
-        return Reply::NotMine;
+        return KeyReply::NotMine;
     };
     if open.walk.session.stop_computing() {
         app.notice = Some("Cancelled; the previous run stays.".to_owned());
-        return Reply::Handled(None);
+        return KeyReply::Handled(None);
     }
     let working = live(app).is_some_and(|live| live.work.status() == Status::Working);
     if working && key == Key::Escape {
         steer(app, Steer::Pause);
-        return Reply::Handled(None);
+        return KeyReply::Handled(None);
     }
     let Some(open) = &mut app.open_lesson else {
-        return Reply::NotMine;
+        return KeyReply::NotMine;
     };
     if return_to_question(open) {
-        return Reply::Handled(None);
+        return KeyReply::Handled(None);
     }
     // An experiment that has ended, or that started on its own, is closed with the lesson.
     let by_itself = matches!(open.walk.session.picture().map(|p| &p.body), Some(Body::Job(job)) if !job.pace.is_zero());
     let runs = |(_, progress): &mut (usize, JobProgress)| progress.done < 1.0;
     if !by_itself && open.page.job.take_if(runs).is_some() {
-        return Reply::Handled(Some(Effect::Stop));
+        return KeyReply::Handled(Some(Effect::Stop));
     }
     if open.full {
         open.full = false;
-        return Reply::Handled(None);
+        return KeyReply::Handled(None);
     }
-    Reply::NotMine
+    KeyReply::NotMine
 }
 
 /// Restores the pane in which the learner asked about a cell, because the cell's run has been replaced.
@@ -255,7 +262,7 @@ fn return_to_question(open: &mut OpenLesson) -> bool {
 }
 
 pub(super) fn close(app: &mut App) -> Option<Effect> {
-    if let Reply::Handled(effect) = closed(app, Key::Escape) {
+    if let KeyReply::Handled(effect) = closed(app, Key::Escape) {
         return effect;
     }
     match &mut app.open_lesson {
@@ -267,7 +274,7 @@ pub(super) fn close(app: &mut App) -> Option<Effect> {
 }
 
 pub(super) fn back(app: &mut App) -> Option<Effect> {
-    if let Reply::Handled(effect) = closed(app, Key::Q) {
+    if let KeyReply::Handled(effect) = closed(app, Key::Q) {
         return effect;
     }
     let Some(open) = &mut app.open_lesson else {

@@ -11,11 +11,11 @@ use ratatui::widgets::Widget;
 use super::super::app::{App, OpenLesson, Overlay, Target, VisibleLines, WrapKey, WrappedPage};
 use crate::curriculum::LESSONS;
 use crate::lesson::glossary;
-use crate::lesson::page::{self, Block, Predict};
+use crate::lesson::page::{self, Predict};
 use crate::lesson::session::Session;
 use crate::lesson::symbols::{self, Symbol};
 use crate::widgets::lines::{put, width, wrap};
-use crate::widgets::{code, prose, stage};
+use crate::widgets::{code, stage};
 
 /// Minimum number of rows for the operands' tensors.
 const OPERANDS: u16 = 9;
@@ -32,10 +32,7 @@ pub(super) fn draw_text(app: &App, open: &OpenLesson, area: Rect, buf: &mut Buff
         highlighted: code::finished(),
     };
     if wrapped.as_ref().is_none_or(|page| page.key != key) {
-        let mut blocks = open.walk.blocks(&app.progress);
-        point_to_picture(app, &mut blocks);
-        let mut lines = whole_title(app, open, area.width);
-        lines.extend(prose::lines(&blocks, area.width, &app.prose()));
+        let mut lines = app.page_lines(open, shown, area.width);
         if shown < open.walk.page().blocks.len() {
             lines.push(Line::default());
             let words = wrap(
@@ -43,7 +40,7 @@ pub(super) fn draw_text(app: &App, open: &OpenLesson, area: Rect, buf: &mut Buff
                 area.width.into(),
             );
             let words = words.into_iter();
-            lines.extend(words.map(|line| styled(line, app.display.theme.note)));
+            lines.extend(words.map(|line| Line::from(Span::styled(line, app.display.theme.note))));
         }
         let symbols = symbols::of_page(open.walk.page());
         let math = app.prose().math;
@@ -82,17 +79,6 @@ pub(super) fn draw_text(app: &App, open: &OpenLesson, area: Rect, buf: &mut Buff
     );
 }
 
-/// Where the text hides the page's picture, says in place of the picture how to see it.
-fn point_to_picture(app: &App, blocks: &mut Vec<Block>) {
-    let picture = blocks
-        .iter()
-        .position(|block| matches!(block, Block::Stage(_)));
-    let hidden = app.shows_one_pane() && app.unanswered().is_none();
-    if let Some(place) = picture.filter(|_| hidden) {
-        blocks.insert(place, Block::sentence("Press Tab to see the picture."));
-    }
-}
-
 /// Symbols in a line's formulas, with their columns; those inside glossary terms are left to the terms.
 fn symbols_in(line: &Line<'_>, math: Style, symbols: &[Symbol]) -> Vec<(Range<u16>, usize)> {
     let mut ranges = Vec::new();
@@ -112,27 +98,6 @@ fn symbols_in(line: &Line<'_>, math: Style, symbols: &[Symbol]) -> Vec<(Range<u1
         x += width(&span.content);
     }
     ranges
-}
-
-/// A line of which only the words have the style: an underline ends with them.
-fn styled(words: String, style: Style) -> Line<'static> {
-    Line::from(Span::styled(words, style))
-}
-
-/// Lines of the page's title, if it does not fit in the frame.
-fn whole_title(app: &App, open: &OpenLesson, width: u16) -> Vec<Line<'static>> {
-    let title = &open.walk.page().title;
-    if fits_a_frame(title, usize::from(width)) {
-        return Vec::new();
-    }
-    let lines = wrap(title, width.into()).into_iter();
-    let lines = lines.map(|line| styled(line, app.display.theme.title));
-    lines.chain([Line::default()]).collect()
-}
-
-/// True if a title fits in the frame of a pane with `inside` columns.
-pub(super) fn fits_a_frame(title: &str, inside: usize) -> bool {
-    width(title) + 2 <= inside
 }
 
 /// Makes the terms named in a line clickable: a click opens the card.

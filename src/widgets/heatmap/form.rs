@@ -50,9 +50,14 @@ impl Form {
         all
     }
 
-    /// One digit of a probability, as in `.4`, for the narrowest cells.
-    pub fn one_digit(range: &Range) -> Self {
-        Self::new(1, true, 1.0, range)
+    /// Probabilities in hundredths, as in `38`, for the narrowest cells.
+    pub fn hundredths(range: &Range) -> Self {
+        Self::new(0, false, 100.0, range)
+    }
+
+    /// Whether the numbers are hundredths.
+    pub fn is_in_hundredths(&self) -> bool {
+        (self.decimals, self.factor) == (0, 100.0)
     }
 
     fn new(decimals: usize, bare: bool, factor: f32, range: &Range) -> Self {
@@ -153,18 +158,20 @@ mod tests {
     }
 
     #[test]
-    fn in_the_narrowest_cells_a_probability_has_one_digit() {
-        let range = Range {
-            least: 0.0,
-            most: 1.0,
-            blocked: 0,
-            strange: 0,
-            whole: false,
+    fn in_the_narrowest_cells_probabilities_are_in_hundredths() {
+        let form = |most| {
+            Form::hundredths(&Range {
+                least: 0.0,
+                most,
+                blocked: 0,
+                strange: 0,
+                whole: false,
+            })
         };
-        let form = Form::one_digit(&range);
-        let numbers = [0.0, 0.38, 0.71, 1.0];
-        assert_eq!(numbers.map(|x| form.text(x)), [".0", ".4", ".7", "1 "]);
-        assert_eq!(form.digits, 2);
+        let numbers = [0.0, 1.0 / 6.0, 0.25, 0.959, 1.0];
+        let texts = numbers.map(|x| form(1.0).text(x));
+        assert_eq!(texts, ["0", "17", "25", "96", "100"]);
+        assert_eq!([0.959, 1.0].map(|most| form(most).digits), [2, 3]);
     }
 
     #[test]

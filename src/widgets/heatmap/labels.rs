@@ -194,6 +194,10 @@ impl Heat<'_> {
                 chunks.push(Chunk::new(3, text, theme.dim));
             }
             chunks.push(Chunk::new(1, sums, theme.dim));
+            // Without their unit the numbers would be taken literally.
+            if layout.form.is_some_and(|form| form.is_in_hundredths()) {
+                chunks.push(Chunk::new(4, "hundredths", theme.note));
+            }
             chunks
         };
         let wide = |chunks: &[Chunk]| chunks.iter().map(|chunk| chunk.width() + 2).sum::<usize>();

@@ -333,15 +333,16 @@ fn cells(
                 }
             }
         }
-        // One digit and a blank are easier to read than digits without a gap.
+        // Two digits and a blank are easier to read than digits without a gap.
         if heat.nature == Nature::Probability
             && theme.share.fills()
             && wish.rows <= wish.lines
-            && range.bound() <= 1.0 + f32::EPSILON
+            && range.least >= 0.0
+            && range.most <= 1.0 + f32::EPSILON
             && !range.whole
             && fits(3, 0)
         {
-            return (Some(Form::one_digit(range)), 3, 0);
+            return (Some(Form::hundredths(range)), 3, 0);
         }
         if heat.nature == Nature::Ids {
             return (Some(forms[0]), forms[0].digits + 1, 0);

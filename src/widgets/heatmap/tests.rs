@@ -439,28 +439,31 @@ fn in_few_colours_the_legend_shows_every_step() {
 }
 
 #[test]
-fn probabilities_in_narrow_cells_have_one_digit_and_a_gap() {
-    let values = Tensor::from_fn(&[10, 8], |i| if i[0] == i[1] { 0.7 } else { 0.04 });
-    let rows: Vec<&str> = [
+fn probabilities_in_narrow_cells_are_hundredths_with_a_gap() {
+    let rows = [
         "The", "little", "dog", "is", "sleeping", "in", "the", "garden", ".", "</s>",
-    ]
-    .to_vec();
+    ];
     let columns = [
         "Der", "kleine", "Hund", "schläft", "im", "Garten", ".", "</s>",
     ];
-    let drawn = |theme: &Theme| {
+    let drawn = |strong: f32| {
+        let values = Tensor::from_fn(&[10, 8], |i| if i[0] == i[1] { strong } else { 1.0 / 24.0 });
         drawn(
             &values,
             Nature::Probability,
             (&rows, &columns),
             &[4, 4],
             (38, 18),
-            theme,
+            &Theme::true_dark(),
         )
     };
-    let row = drawn(&Theme::true_dark()).text();
-    assert!(row.contains("sleeping  .0 .0 .0 .0[.7].0 .0 .0"), "{row}");
-    assert!(row.contains("    </s>  .0 .0 .0 .0 .0 .0 .0 .0"), "{row}");
+    let text = drawn(0.959).text();
+    assert!(text.contains("→ key  hundredths"), "{text}");
+    assert!(text.contains("sleeping   4  4  4  4[96] 4  4  4"), "{text}");
+    assert!(text.contains("    </s>   4  4  4  4  4  4  4  4"), "{text}");
+    // A whole 100 takes the blank, but never looks like 1.
+    let text = drawn(1.0).text();
+    assert!(text.contains("    dog   4  4100  4"), "{text}");
 }
 
 #[test]
