@@ -86,6 +86,18 @@ pub fn epsilon_inside(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Ru
     Moved { x, m, v }
 }
 
+/// `adam`, with the decay computed from weights that have already moved.
+fn decayed_after(adam: AdamFn, x: &Var, others: [&Var; 3], step: i32, rules: &Rules) -> Moved {
+    let [dx, m, v] = others;
+    let still = Rules {
+        decay: 0.0,
+        ..*rules
+    };
+    let moved = adam(x, dx, m, v, step, &still);
+    let x = moved.x.scale(1.0 - rules.rate * rules.decay);
+    Moved { x, ..moved }
+}
+
 /// Adds the decay to the gradient, so that it passes through the moments: L2, not AdamW.
 pub fn decay_in_gradient(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
     let dx = dx.add(&x.scale(rules.decay)).named("with_decay");
@@ -200,15 +212,7 @@ pub static UNSWITCHED: [(&str, AdamFn); 17] = [
     ),
     (
         "You compute the decay from weights that have already moved. Compute it from the weights before the step.",
-        |x, dx, m, v, step, rules| {
-            let still = Rules {
-                decay: 0.0,
-                ..*rules
-            };
-            let moved = adam_step(x, dx, m, v, step, &still);
-            let x = moved.x.scale(1.0 - rules.rate * rules.decay);
-            Moved { x, ..moved }
-        },
+        |x, dx, m, v, step, rules| decayed_after(adam_step, x, [dx, m, v], step, rules),
     ),
     (
         "You swapped old and new in your means: β multiplies the old mean, 1 − β the new gradient.",
@@ -283,14 +287,6 @@ pub static UNSWITCHED: [(&str, AdamFn); 17] = [
     ),
     (
         "Two mistakes at once: you add ε under the root, and you compute the decay from weights that have already moved.",
-        |x, dx, m, v, step, rules| {
-            let still = Rules {
-                decay: 0.0,
-                ..*rules
-            };
-            let moved = epsilon_inside(x, dx, m, v, step, &still);
-            let x = moved.x.scale(1.0 - rules.rate * rules.decay);
-            Moved { x, ..moved }
-        },
+        |x, dx, m, v, step, rules| decayed_after(epsilon_inside, x, [dx, m, v], step, rules),
     ),
 ];

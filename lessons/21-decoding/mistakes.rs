@@ -61,6 +61,20 @@ fn each(
     branches
 }
 
+/// The first of all continuations, in the order that `sort` gives them.
+fn resorted(
+    mut branches: Vec<Branch>,
+    beam: usize,
+    eos: u32,
+    sort: impl FnOnce(&mut [Branch]),
+) -> Vec<Branch> {
+    branches.sort_by_key(|b| (b.parent, b.word));
+    sort(&mut branches);
+    branches.truncate(2 * beam);
+    fates(&mut branches, beam, eos);
+    branches
+}
+
 fn fates(branches: &mut [Branch], beam: usize, eos: u32) {
     let mut places = 0..beam;
     for branch in branches {
@@ -188,12 +202,10 @@ pub static UNSWITCHED: [(&str, StepFn); 26] = [
         "You sort from the least probable up, so you take the worst continuations. Compare b with a: `b.log_prob.total_cmp(&a.log_prob)`.",
         |alive, next, beam, eos, length, alpha| {
             let all = alive.len() * next.last();
-            let mut branches = beam_step(alive, next, all, eos, length, alpha);
-            branches.sort_by_key(|b| (b.parent, b.word));
-            branches.sort_by(|a, b| a.log_prob.total_cmp(&b.log_prob));
-            branches.truncate(2 * beam);
-            fates(&mut branches, beam, eos);
-            branches
+            let branches = beam_step(alive, next, all, eos, length, alpha);
+            resorted(branches, beam, eos, |all| {
+                all.sort_by(|a, b| a.log_prob.total_cmp(&b.log_prob));
+            })
         },
     ),
     (
@@ -327,12 +339,10 @@ pub static UNSWITCHED: [(&str, StepFn); 26] = [
         "Your sort does not keep the order of equally probable continuations, as with sort_unstable_by. sort_by keeps it.",
         |alive, next, beam, eos, length, alpha| {
             let all = alive.len() * next.last();
-            let mut branches = beam_step(alive, next, all, eos, length, alpha);
-            branches.sort_by_key(|b| (b.parent, b.word));
-            branches.sort_unstable_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
-            branches.truncate(2 * beam);
-            fates(&mut branches, beam, eos);
-            branches
+            let branches = beam_step(alive, next, all, eos, length, alpha);
+            resorted(branches, beam, eos, |all| {
+                all.sort_unstable_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
+            })
         },
     ),
 ];
