@@ -5,6 +5,7 @@ pub mod bpe;
 pub mod marian;
 pub mod phrasebook;
 pub mod pipeline;
+pub mod placeholder;
 pub mod published;
 pub mod sample;
 pub mod sentence;

@@ -16,6 +16,7 @@ use crate::data::variation::Variation;
 use crate::tensor;
 use crate::text::bpe;
 use crate::text::pipeline::Pipeline;
+use crate::text::placeholder;
 use crate::train::built_in::Loaded;
 use crate::train::checkpoint::{self, ResumePoint};
 use crate::train::config::TrainConfig;
@@ -193,9 +194,14 @@ fn supplement(config: &TrainConfig, text: &mut Text) -> Option<Supplement> {
     })
 }
 
-/// The supplement's source and target lines of the first epoch.
+/// The supplement's source and target lines of the first epoch, and the symbols of placeholders, which the supplement
+/// has numbers and addresses for.
 fn added(supplement: Option<&Supplement>) -> Lines {
-    let pairs = supplement.map_or_else(Vec::new, |all| all.epoch(0, 0.0));
+    let mut pairs = supplement.map_or_else(Vec::new, |all| all.epoch(0, 0.0));
+    if supplement.is_some() {
+        let symbols: String = placeholder::SYMBOLS.iter().collect();
+        pairs.extend(vec![(symbols.clone(), symbols); NEW_CHARACTER]);
+    }
     pairs.into_iter().unzip()
 }
 

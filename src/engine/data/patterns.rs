@@ -21,6 +21,7 @@ use crate::text::writing::capitalised;
 #[derive(Clone, Debug)]
 pub struct Patterns {
     all: Vec<Pattern>,
+    weights: WeightedIndex<f64>,
     names: Names,
 }
 
@@ -64,6 +65,9 @@ struct Filler {
 
 /// Slots that are filled with dictionary words.
 const WORDS: [&str; 4] = ["noun", "plural", "adjective", "verb"];
+
+/// How often a pattern without slots is drawn, compared with others: it is always the same sentence.
+const FIXED: f64 = 0.2;
 
 /// Exponent of a word's count: common words are drawn more often than rare ones, but less so than they occur.
 const EVENNESS: f64 = 0.5;
@@ -139,8 +143,18 @@ impl Patterns {
             .filter(|line| !line.is_empty() && !line.starts_with('#'));
         let all = lines
             .map(|line| Pattern::parse(line).ok_or_else(|| format!("{line}: German = English")));
+        let all: Vec<Pattern> = all.collect::<Result<_, _>>()?;
+        let weight = |one: &Pattern| {
+            if one.slots().next().is_some() {
+                1.0
+            } else {
+                FIXED
+            }
+        };
+        let weights = WeightedIndex::new(all.iter().map(weight)).map_err(|e| e.to_string())?;
         let patterns = Self {
-            all: all.collect::<Result<_, _>>()?,
+            all,
+            weights,
             names,
         };
         for pattern in &patterns.all {
@@ -166,7 +180,7 @@ impl Patterns {
     /// Draws a random sentence. A pattern with a slot for a word is drawn only if there are such words.
     pub fn draw(&self, words: &Fillers, rng: &mut impl Rng) -> Pair {
         loop {
-            let pattern = self.all.choose(rng).expect("there are patterns");
+            let pattern = &self.all[self.weights.sample(rng)];
             if let Some(values) = self.values(pattern, words, rng) {
                 return (
                     written(&pattern.german, &values, Language::German),

@@ -9,6 +9,7 @@ use super::supplement::Supplement;
 use crate::tensor::random::generator;
 use crate::tensor::{shared, threads};
 use crate::text::pipeline::Pipeline;
+use crate::text::placeholder;
 use crate::text::typing::{as_typed, renamed};
 use crate::text::vocabulary::{BOS, EOS};
 
@@ -85,6 +86,11 @@ impl Variation {
             renamed(source, target, &mut rng)
         } else {
             (source.clone(), target.clone())
+        };
+        let (source, target) = if from.hides() {
+            placeholder::hide_in_both(&source, &target, &mut rng)
+        } else {
+            (source, target)
         };
         let typed = if rng.random_bool(self.amount.typing.into()) {
             as_typed(&source, &mut rng)

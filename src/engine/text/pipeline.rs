@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 
 use super::added::{self, AddedToken, Part};
 use super::bpe::{self, Bpe};
-use super::marian;
 use super::sentencepiece::{self, Scored, SentencePiece};
 use super::spelling::{self, Spelling};
 use super::tokenize::{Form, Language, Tokenizer, normalize};
 use super::vocabulary::{BOS, EOS, UNK, Vocabulary};
+use super::{marian, placeholder};
 
 /// What is done to a line before it is split into words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -161,6 +161,11 @@ impl Side {
         }
         spelling.text.insert_str(0, code.unwrap_or_default());
         spelling
+    }
+
+    /// True if addresses, long numbers and the like are replaced by symbols, see [`placeholder`].
+    pub fn hides(&self) -> bool {
+        self.pieces.as_deref().is_some_and(placeholder::known)
     }
 
     /// True if words are split into smaller pieces.

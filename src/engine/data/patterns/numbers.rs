@@ -5,24 +5,32 @@ use ndarray_rand::rand::seq::IndexedRandom;
 
 use super::super::pairs::Pair;
 use super::Patterns;
+use crate::text::placeholder;
 use crate::text::writing::grouped;
 
 /// Kinds of numbers that [`draw`] produces.
-pub(super) const KINDS: [&str; 15] = [
+pub(super) const KINDS: [&str; 22] = [
     "address",
     "billions",
+    "clock",
     "count",
     "date",
     "decimal",
+    "file",
     "fulldate",
     "hundreds",
+    "link",
+    "measure",
     "millions",
+    "numdate",
     "percent",
     "phone",
     "price",
     "temperature",
     "thousands",
     "time",
+    "variable",
+    "version",
     "year",
 ];
 
@@ -30,6 +38,12 @@ pub(super) const KINDS: [&str; 15] = [
 pub(super) fn draw(kind: &str, patterns: &Patterns, rng: &mut impl Rng) -> Pair {
     match kind {
         "address" => alike(address(patterns, rng)),
+        "clock" | "file" | "link" | "measure" | "numdate" | "variable" | "version" => {
+            let german = untranslated(kind, patterns, rng);
+            let english = placeholder::hide(&german).1;
+            let english = english.into_iter().next().map(|one| one.target);
+            (german.clone(), english.unwrap_or(german))
+        }
         "billions" => with_unit(few(rng), " Milliarden", " billion"),
         "date" => date(patterns, rng),
         "decimal" => {
@@ -58,6 +72,33 @@ pub(super) fn draw(kind: &str, patterns: &Patterns, rng: &mut impl Rng) -> Pair 
         "time" => time(rng),
         "year" => alike(year(rng).to_string()),
         _ => alike(rng.random_range(2..100).to_string()),
+    }
+}
+
+/// A part of a sentence that is not translated, as German writes it.
+fn untranslated(kind: &str, patterns: &Patterns, rng: &mut impl Rng) -> String {
+    let mut number = |most: u32| rng.random_range(1..most);
+    let (day, month, hour, minute) = (number(29), number(13), number(24), number(60));
+    let (year, whole, cents) = (1900 + number(140), number(300), number(100));
+    let [word, other] = ["first", "last"].map(|kind| patterns.name(kind, rng).0.to_lowercase());
+    let mut one_of = |all: &[&str]| (*all.choose(rng).expect("a list of forms")).to_owned();
+    match kind {
+        "clock" => format!("{hour}:{minute:02} Uhr"),
+        "file" => format!("{word}.{}", one_of(&["pdf", "txt", "jpg", "csv"])),
+        "link" => format!("https://www.{word}.example/{other}"),
+        "measure" => {
+            let unit = one_of(&[
+                "kg", "g", "km", "cm", "mm", "m", "l", "ml", "km/h", "kWh", "GB", "%", "m²", "°C",
+            ]);
+            match cents {
+                0..50 => format!("{whole} {unit}"),
+                _ => format!("{whole},{cents} {unit}"),
+            }
+        }
+        "numdate" => format!("{day}.{month:02}.{year}"),
+        "variable" => one_of(&["%d", "%s", "{name}", "{0}", "${x}", "{{user}}"]),
+        // The first number is no day of a month.
+        _ => format!("{}.{month}.{minute}", whole + 31),
     }
 }
 

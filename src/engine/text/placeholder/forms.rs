@@ -1,0 +1,173 @@
+//! How German writes what is not translated, and how English writes the same.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use fancy_regex::{Captures, Regex};
+
+/// A part of a line that is not translated.
+pub(super) struct Part {
+    /// Where it is, in bytes.
+    pub at: Range<usize>,
+    /// How English writes it.
+    pub english: String,
+}
+
+/// Kinds of parts, in the order in which they are tried at one place. The first group of a name decides the English
+/// form, see [`english`]; `copy` stays as it is.
+const FORMS: &str = r#"(?x)
+  (?<copy>
+    (?<!<) </?[A-Za-z][^<>\n]{0,200}> (?!>)                    # <b>, </a>
+    | &\#?[A-Za-z0-9]{2,8};                                    # &amp;
+    | \{\{[^{}\n]{1,60}\}\} | \$\{[^{}\n]{1,60}\} | \{[\w.:-]{0,60}\} | \[\[[^\[\]\n]{1,60}\]\]
+    | %\(\w+\)[a-z] | %(?:\d+\$)?[-+]?\d*(?:\.\d+)?[sdifuxc@](?![\p{L}\p{N}])
+    | (?<![\p{L}\p{N}_]) \$[A-Za-z_]\w* | (?<![\p{L}\p{N}_]) __\w+__ | (?<![\p{L}\p{N}_]) %\w+%
+    | [\p{L}\p{N}_.+-]+ @ [\p{L}\p{N}-]+ (?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}
+    | (?<![\p{L}\p{N}]) (?:[a-z][a-z0-9+]*:// | www\.) [^\s<>"„“”»«]* [\p{L}\p{N}/_\#=&-]
+    | (?<![\p{L}\p{N}@.-]) [\p{L}\p{N}-]+ (?:\.[\p{L}\p{N}-]+)* \. (?:de|com|org|net|eu|at|ch|io|info|gov|edu|uk|fr|dev|app|tv)
+        (?: :\d+ )? (?: /[^\s<>"„“”»«]*[\p{L}\p{N}/_\#=&-] | / )? (?![\p{L}\p{N}@])
+    | (?<![\p{L}\p{N}_&/]) [@\#] [\p{L}\p{N}_] (?:[\p{L}\p{N}_.-]* [\p{L}\p{N}_])?
+    | (?<![^\s"'(„“»]) (?: ~?/ | \.{1,2}/ | [A-Za-z]:\\ ) [\p{L}\p{N}_.\\/-]* [\p{L}\p{N}_/\\]
+    | (?<![\p{L}\p{N}_.]) [\p{L}\p{N}_-]+ (?:\.[\p{L}\p{N}_-]+)* \. (?:pdf|txt|docx?|xlsx?|pptx?|odt|csv|tsv|json|xml|ya?ml
+        |toml|html?|css|js|ts|py|rs|cpp|java|zip|tar|gz|jpe?g|png|gif|svg|mp[34]|wav|exe|md|log|ini|cfg|sql|sh|bak|iso)
+        (?![\p{L}\p{N}])
+    | (?<![\p{L}\p{N}.,:-]) \d{4}-\d{1,2}-\d{1,2} (?:[T\ ]\d{2}:\d{2}(?::\d{2})?Z?)? (?![\p{L}\p{N}])
+    | (?<![\p{L}\p{N}.,:/-]) \d{1,4}/\d{1,4}/\d{2,4} (?![\p{L}\p{N}])
+    | (?<![\p{L}\p{N}.,]) \+\d{1,3} (?:[\ /-]?(?:\(\d+\)|\d+)){2,8} (?![\p{L}\p{N}])
+    | (?<![\p{L}\p{N}.,]) 0\d{2,5} (?:[\ /-]\d{2,}){1,6} (?![\p{L}\p{N}])
+    | (?<![\p{L}\p{N}.,]) (?:[0-9A-F]{2}:){5}[0-9A-F]{2} (?![\p{L}\p{N}])
+  )
+  | (?<![\p{L}\p{N}.,:/-]) (?<day>\d{1,2})\.[\ \u{a0}]?(?<month>\d{1,2})\. (?:[\ \u{a0}]?(?<year>\d{4}|(?<=\.)\d{2}))? (?![\p{L}\p{N}])
+  | (?<![\p{L}\p{N}.,:/-]) (?<hour>\d{1,2})[:.](?<minute>\d{2}(?::\d{2})?) [\ \u{a0}]?(?:Uhr|uhr|UHR|h)\b
+  | (?<![\p{L}\p{N}.,:]) (?<colon>\d+(?::\d+)+) (?![\p{L}\p{N}])
+  | (?<![\p{L}\p{N}.,]) (?<version>[vV]?\d+(?:\.\d+){2,}(?:-?(?:alpha|beta|rc)\.?\d*)?|[vV]\d+(?:\.\d+)*) (?![\p{L}\p{N}])
+  | (?<sign>(?:(?<![\p{L}\p{N}.,:/)-])[-+±−])?) (?<![\p{L}\p{N}.,:])
+    (?<prefix>[€$£]\ ?)?
+    (?<whole>\d{1,3}(?:[.'\ \u{a0}\u{202f}]\d{3})+(?!\d)|\d+) (?<decimals>[.,]\d+)?
+    (?: (?<gap>[\ \u{a0}\u{202f}]?) (?<unit>
+        km/h|m/s|[mkc]?g|t|[mcdk]?m[²³]?|ha|[mcd]?l|ms|s|min|h|[kMGT]?i?B|[kMGT]?bit/s|Mbit|k?Wh|[kMG]?W|[kMG]?Hz|V|mAh|k?Pa|bar|hPa
+        |k?cal|k?J|°C|°F|°|K|Ω|px|dpi|fps|€|\$|£|%|‰|EUR|USD|CHF|GBP ) )? (?![\p{L}\p{N}])
+"#;
+
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+/// Parts of a line that are not translated, from left to right.
+pub(super) fn parts(line: &str) -> Vec<Part> {
+    static PATTERN: OnceLock<Regex> = OnceLock::new();
+    let pattern =
+        PATTERN.get_or_init(|| Regex::new(FORMS).expect("the forms are a regular expression"));
+    let mut parts = Vec::new();
+    let mut from = 0;
+    while let Ok(Some(found)) = pattern.captures_from_pos(line, from) {
+        let all = found.get(0).expect("group 0 is the whole match");
+        let (mut end, rest) = (all.end(), &line[all.end()..]);
+        from = end.max(from + 1);
+        while !line.is_char_boundary(from) {
+            from += 1;
+        }
+        // The full stop of a date at the end of a sentence ends the sentence, too.
+        if found.name("day").is_some() && found.name("year").is_none() && rest.trim().is_empty() {
+            end -= 1;
+        }
+        if let Some(english) = english(&found, rest) {
+            let at = all.start()..end;
+            parts.push(Part { at, english });
+        }
+    }
+    parts
+}
+
+/// English form of a match that `rest` follows; `None` if the model should read the part itself.
+fn english(found: &Captures, rest: &str) -> Option<String> {
+    let group = |name: &str| found.name(name).map(|group| group.as_str());
+    if group("copy").is_some() {
+        return Some(found[0].to_owned());
+    }
+    if let (Some(day), Some(month)) = (group("day"), group("month")) {
+        return date(day, month, group("year"));
+    }
+    if let (Some(hour), Some(minute)) = (group("hour"), group("minute")) {
+        return Some(format!("{hour}:{minute}"));
+    }
+    if let Some(colon) = group("colon") {
+        return Some(colon.to_owned());
+    }
+    if let Some(version) = group("version").filter(|text| !is_grouped(text)) {
+        return Some(version.to_owned());
+    }
+    let number = Number {
+        sign: group("sign").unwrap_or_default(),
+        whole: group("whole").or(group("version"))?,
+        decimals: group("decimals").unwrap_or_default(),
+    };
+    let (prefix, unit) = (group("prefix").map(str::trim_end), group("unit"));
+    let ordinal = rest
+        .strip_prefix('.')
+        .is_some_and(|rest| rest.trim_start().starts_with(char::is_alphabetic));
+    let short = number.decimals.is_empty() && number.sign.is_empty() && number.whole.len() < 3;
+    if unit.is_none() && prefix.is_none() && (short || ordinal && number.decimals.is_empty()) {
+        return None;
+    }
+    let text = number.english();
+    Some(match unit {
+        Some(money @ ("€" | "$" | "£")) => format!("{money}{text}"),
+        Some(unit @ ("%" | "‰" | "°")) => format!("{text}{unit}"),
+        Some(unit) => format!(
+            "{text}{}{unit}",
+            if group("gap") == Some("") { "" } else { " " }
+        ),
+        None => format!("{}{text}", prefix.unwrap_or_default()),
+    })
+}
+
+/// A number as German writes it.
+struct Number<'t> {
+    sign: &'t str,
+    whole: &'t str,
+    decimals: &'t str,
+}
+
+impl Number<'_> {
+    /// The number with a decimal point, and commas where German has full stops or blanks.
+    fn english(&self) -> String {
+        let whole = self
+            .whole
+            .replace(['.', '\'', ' ', '\u{a0}', '\u{202f}'], ",");
+        format!("{}{whole}{}", self.sign, self.decimals.replace(',', "."))
+    }
+}
+
+/// True for digits in groups of three; four groups up to 255 are an internet address.
+fn is_grouped(text: &str) -> bool {
+    let mut groups = text.split('.');
+    let first = groups
+        .next()
+        .is_some_and(|first| (1..=3).contains(&first.len()) && first.parse::<u32>().is_ok());
+    let address =
+        text.split('.').count() == 4 && text.split('.').all(|group| group.parse::<u8>().is_ok());
+    first && !address && groups.all(|group| group.len() == 3 && group.parse::<u32>().is_ok())
+}
+
+/// `28 November 2026`; `None` if there is no such day or month.
+fn date(day: &str, month: &str, year: Option<&str>) -> Option<String> {
+    let day: usize = day.parse().ok().filter(|day| (1..=31).contains(day))?;
+    let name = MONTHS.get(month.parse::<usize>().ok()?.checked_sub(1)?)?;
+    Some(match year {
+        Some(year) if year.len() == 2 => format!("{day} {name} '{year}"),
+        Some(year) => format!("{day} {name} {year}"),
+        None => format!("{day} {name}"),
+    })
+}
