@@ -13,6 +13,7 @@ use transformer_tutor::lesson::models::{self, Model};
 use transformer_tutor::lesson::spelled;
 use transformer_tutor::lesson::{Settings, largest};
 use transformer_tutor::tensor::Tensor;
+use transformer_tutor::text::sentence::Sentence;
 use transformer_tutor::text::vocabulary::{BOS, EOS};
 
 use super::check::TASK;
@@ -47,7 +48,7 @@ impl<'a> Setup<'a> {
 
     /// The source as ids, with the end token.
     pub fn source(&self) -> Vec<u32> {
-        let mut ids = self.model.pipeline.sentence(&self.knobs.sentence).ids;
+        let mut ids = self.read().ids;
         ids.truncate(POSITIONS);
         ids
     }
@@ -57,9 +58,19 @@ impl<'a> Setup<'a> {
         spelled(&self.model.pipeline.target, id)
     }
 
+    /// The source as the model reads it.
+    fn read(&self) -> Sentence {
+        self.model.pipeline.sentence(&self.knobs.sentence)
+    }
+
+    /// A complete translation as people write it.
+    pub fn translation(&self, ids: &[u32]) -> String {
+        self.read().translation(&self.model.pipeline.target, ids)
+    }
+
     /// A complete translation as people write it, in quotes.
     pub fn sentence(&self, ids: &[u32]) -> String {
-        format!("“{}”", self.model.pipeline.target.text(ids))
+        format!("“{}”", self.translation(ids))
     }
 
     /// Target tokens, separated by blanks.

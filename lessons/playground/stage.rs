@@ -73,11 +73,11 @@ fn translation(setup: &Setup<'_>, seen: &Analysis, off: &str) -> Picture {
         rows.push(row("it reads", source));
     }
     let beam = format!("beam of {}", setup.knobs.beam);
-    rows.push(row(&beam, pipeline.target.text(&best.ids)));
-    rows.push(row("greedy", pipeline.target.text(&greedy)));
+    rows.push(row(&beam, setup.translation(&best.ids)));
+    rows.push(row("greedy", setup.translation(&greedy)));
     if off != "none" {
         let whole = seen::write(&seen.model, &seen.model.params, &seen.src);
-        rows.push(row("greedy, all heads", pipeline.target.text(&whole)));
+        rows.push(row("greedy, all heads", setup.translation(&whole)));
     }
     if seen.truth.is_some() {
         rows.push(row("reference", pipeline.target.text(&seen.tgt)));

@@ -22,6 +22,7 @@ use crate::data::output;
 use crate::decode::beam::Hypothesis;
 use crate::decode::options::{DecodeOptions, Penalty, Rule, Sampling};
 use crate::decode::translate::{self, PackedModel};
+use crate::text::pipeline::Side;
 use crate::text::sentence::Sentence;
 use crate::text::vocabulary::UNK;
 use crate::train::built_in::{BuiltIn, Loaded};
@@ -241,6 +242,32 @@ fn sources(t: &Translator, lines: &[String]) -> Vec<Source> {
     all
 }
 
+/// Translates the sentences. Hypotheses that contain each placeholder come first.
+fn translations(
+    packed_model: &PackedModel<'_>,
+    target: &Side,
+    sources: &[Source],
+    options: &DecodeOptions,
+) -> Vec<Vec<Hypothesis>> {
+    let ids: Vec<Vec<u32>> = sources.iter().map(|source| source.ids.clone()).collect();
+    let hidden = sources
+        .iter()
+        .any(|source| !source.sentence.placeholders.is_empty());
+    if !hidden || options.sampling.is_some() {
+        return packed_model.translate(&ids, options);
+    }
+    let all = DecodeOptions {
+        nbest: options.beam.max(options.nbest),
+        ..options.clone()
+    };
+    let mut all = packed_model.translate(&ids, &all);
+    for (source, hypotheses) in sources.iter().zip(&mut all) {
+        hypotheses.sort_by_key(|h| !source.sentence.is_kept_by(target, &h.ids));
+        hypotheses.truncate(options.nbest);
+    }
+    all
+}
+
 fn answer(
     (t, packed_model): (&Translator, &PackedModel<'_>),
     lines: &[String],
@@ -249,8 +276,7 @@ fn answer(
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let sources = sources(t, lines);
-    let ids: Vec<Vec<u32>> = sources.iter().map(|source| source.ids.clone()).collect();
-    let all = packed_model.translate(&ids, options);
+    let all = translations(packed_model, &t.pipeline.target, &sources, options);
     if as_json {
         for (source, hypotheses) in sources.iter().zip(all) {
             writeln!(out, "{}", described(t, source, &hypotheses))?;
@@ -264,7 +290,7 @@ fn answer(
         for (source, hypotheses) in here {
             doubts(t, source, hypotheses, options);
             for h in hypotheses {
-                let text = clean(&t.pipeline.target.text(&h.ids));
+                let text = clean(&source.sentence.translation(&t.pipeline.target, &h.ids));
                 match options.nbest {
                     1 => best.push(text),
                     _ => writeln!(out, "{:8.3}  {text}", h.score)?,
@@ -287,7 +313,8 @@ fn described(t: &Translator, source: &Source, hypotheses: &[Hypothesis]) -> serd
             .iter()
             .map(|&id| t.pipeline.target.vocabulary.word(id as usize))
             .collect();
-        json!({ "text": t.pipeline.target.text(&h.ids), "tokens": tokens, "score": h.score, "log_prob": h.log_prob,
+        let text = source.sentence.translation(&t.pipeline.target, &h.ids);
+        json!({ "text": text, "tokens": tokens, "score": h.score, "log_prob": h.log_prob,
                 "finished": h.finished })
     });
     let rows: Vec<_> = rows.collect();

@@ -12,12 +12,14 @@ use anyhow::ensure;
 
 use self::scores::Scores;
 use self::test_set::{TestSet, Typed};
-use super::{Search, load, sources};
+use super::{Search, load, sources, translations};
 use crate::cli::bitext::PairLanguages;
 use crate::cli::limit::count;
 use crate::cli::product::{Force, Product};
+use crate::decode::DecodeOptions;
 use crate::decode::tokenize::Tokenize;
-use crate::decode::{DecodeOptions, translate};
+use crate::decode::translate::PackedModel;
+use crate::text::placeholder;
 use crate::train::built_in::BuiltIn;
 use crate::train::checkpoint::{self, Translator};
 use crate::train::marian_folder;
@@ -123,16 +125,15 @@ struct Translation {
 impl Translation {
     fn of(t: &Translator, src: &[String], options: &DecodeOptions) -> Self {
         let source_lines = sources(t, src);
-        let ids: Vec<Vec<u32>> = source_lines
-            .iter()
-            .map(|source| source.ids.clone())
-            .collect();
         let start = Instant::now();
-        let all = translate(&t.model, &t.params, &ids, options);
+        let packed_model = PackedModel::new(&t.model, &t.params);
+        let all = translations(&packed_model, &t.pipeline.target, &source_lines, options);
         let time = start.elapsed();
         let mut sentences: Vec<Vec<String>> = vec![Vec::new(); src.len()];
         for (source, hypotheses) in source_lines.iter().zip(&all) {
-            sentences[source.line].push(t.pipeline.target.joined(&hypotheses[0].ids));
+            let joined = t.pipeline.target.joined(&hypotheses[0].ids);
+            sentences[source.line]
+                .push(placeholder::restore(&joined, &source.sentence.placeholders));
         }
         Self {
             lines: sentences.iter().map(|all| all.join(" ")).collect(),

@@ -1,6 +1,7 @@
 //! A line of text as a translator reads it: split into sentences, spelled like its training text, and converted to ids.
 
-use super::pipeline::Pipeline;
+use super::pipeline::{Pipeline, Side};
+use super::placeholder::{self, Placeholder};
 use super::sentencepiece::BLANK;
 use super::spelling::Spelling;
 use super::tokenize::{self, Language};
@@ -17,6 +18,8 @@ pub struct Sentence {
     pub tokens: Vec<String>,
     /// Ids of the tokens, followed by the end token.
     pub ids: Vec<u32>,
+    /// Parts of `written` that the model does not read, see [`placeholder`].
+    pub placeholders: Vec<Placeholder>,
 }
 
 impl Sentence {
@@ -27,6 +30,24 @@ impl Sentence {
         unknown
             .map(|(token, _)| token.trim_start_matches(BLANK).to_owned())
             .collect()
+    }
+
+    /// Text of a translation, with the parts that the model did not read.
+    pub fn translation(&self, target: &Side, ids: &[u32]) -> String {
+        placeholder::restore(&target.text(ids), &self.placeholders)
+    }
+
+    /// True if a translation contains each placeholder once, and no other.
+    pub fn is_kept_by(&self, target: &Side, ids: &[u32]) -> bool {
+        let text = target.text(ids);
+        let mut symbols: Vec<char> = text
+            .chars()
+            .filter(|c| placeholder::SYMBOLS.contains(c))
+            .collect();
+        symbols.sort_unstable();
+        symbols
+            .into_iter()
+            .eq(self.placeholders.iter().map(|one| one.symbol))
     }
 
     /// True if nothing is left to translate.
@@ -52,7 +73,12 @@ impl Sentence {
 impl Pipeline {
     /// Reads a line as one sentence.
     pub fn sentence(&self, line: &str) -> Sentence {
-        let spelling = self.source.spelled(line);
+        let (hidden, placeholders) = if self.source.hides() {
+            placeholder::hide(line)
+        } else {
+            (line.to_owned(), Vec::new())
+        };
+        let spelling = self.source.spelled(&hidden);
         let tokens = self.source.tokens(&spelling.text);
         let mut ids = self.source.ids_of(&tokens);
         ids.push(EOS as u32);
@@ -61,6 +87,7 @@ impl Pipeline {
             spelling,
             tokens,
             ids,
+            placeholders,
         }
     }
 

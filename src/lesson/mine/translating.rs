@@ -13,6 +13,7 @@ use crate::decode::{DecodeOptions, translate};
 use crate::lesson::exercise::attempt;
 use crate::params::Params;
 use crate::tensor::Tensor;
+use crate::text::placeholder;
 use crate::text::vocabulary::{BOS, EOS, PAD};
 use crate::train::checkpoint::Translator;
 use crate::transformer::Transformer;
@@ -69,8 +70,8 @@ impl<'a> Reader<'a> {
         let mut out = Translated::default();
         for (n, line) in lines.iter().enumerate() {
             let src = self.source(line)?;
-            let (own, calls) = self.translation(&mine.parts, &src);
-            let (reference, _) = self.translation(&Parts::default(), &src);
+            let (mut own, calls) = self.translation(&mine.parts, &src);
+            let (mut reference, _) = self.translation(&Parts::default(), &src);
             if n == 0 {
                 out.calls = calls;
             }
@@ -91,13 +92,18 @@ impl<'a> Reader<'a> {
                 size(b).total_cmp(&size(a))
             });
             let difference = far(&mine.parts);
+            let placeholders = self.translator.pipeline.sentence(line).placeholders;
+            let restored = |text: &str| placeholder::restore(text, &placeholders);
             let greedy = mine.parts.greedy_decode.map(|greedy| {
                 let (own, calls) = self.greedy(greedy, &mine.parts, &src);
                 if n == 0 {
                     out.calls.insert("greedy_decode".to_owned(), calls);
                 }
-                [own, self.greedy_of_engine(&src)]
+                [own, self.greedy_of_engine(&src)].map(|text| restored(&text))
             });
+            for one in [&mut own, &mut reference] {
+                one.text = restored(&one.text);
+            }
             out.lines.push(Line {
                 source: line.clone(),
                 difference,

@@ -11,6 +11,7 @@ use crate::lesson::{Flaw, largest};
 use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::text::pipeline::Side;
+use crate::text::sentence::Sentence;
 use crate::text::sentencepiece::BLANK;
 use crate::text::vocabulary::{BOS, EOS};
 use crate::train::built_in::BuiltIn;
@@ -75,7 +76,7 @@ impl Reading {
         let side = &t.pipeline.source;
         let sentence = t.pipeline.sentence(line);
         let remarks = models::remarks(&sentence);
-        let mut src = sentence.ids;
+        let mut src = sentence.ids.clone();
         src.truncate(LONGEST);
         let (ids, chosen_by) = match flaw {
             // A cache holds what was computed without the later tokens, so here everything is recomputed.
@@ -96,7 +97,7 @@ impl Reading {
             read,
             written: target,
             source: side.text(&src),
-            text: t.pipeline.target.text(&ids),
+            text: sentence.translation(&t.pipeline.target, &ids),
             ids,
             layers: (model.config.encoder_layers(), model.config.layers),
             flaw,
@@ -278,21 +279,20 @@ fn scaled(params: &Params, part: &str, factor: f32) -> Params {
 pub fn translations(lines: &[String], flaw: Option<Flaw>) -> Vec<String> {
     let t = BuiltIn::Everyday.translator();
     let (model, params) = broken(t, flaw);
-    let text = |ids: &[u32]| t.pipeline.target.text(ids);
-    let mut sources: Vec<Vec<u32>> = lines
-        .iter()
-        .map(|line| t.pipeline.source_ids(line))
-        .collect();
+    let sentences = lines.iter().map(|line| t.pipeline.sentence(line));
+    let sentences: Vec<Sentence> = sentences.collect();
+    let text = |(sentence, ids): (&Sentence, &[u32])| sentence.translation(&t.pipeline.target, ids);
+    let mut sources: Vec<Vec<u32>> = sentences.iter().map(|one| one.ids.clone()).collect();
     sources.iter_mut().for_each(|src| src.truncate(LONGEST));
     if flaw == Some(Flaw::NoFutureMask) {
-        let one = |src: &Vec<u32>| text(&written_anew(&model, &params, src).0);
-        return sources.iter().map(one).collect();
+        let one = |(sentence, src): (_, &Vec<u32>)| {
+            text((sentence, &written_anew(&model, &params, src).0))
+        };
+        return sentences.iter().zip(&sources).map(one).collect();
     }
     let hypotheses = translate(&model, &params, &sources, &greedy());
-    hypotheses
-        .iter()
-        .map(|hypotheses| text(&hypotheses[0].ids))
-        .collect()
+    let best = hypotheses.iter().map(|hypotheses| &hypotheses[0].ids[..]);
+    sentences.iter().zip(best).map(text).collect()
 }
 
 /// Greedy search that ends after [`LONGEST`] tokens.
