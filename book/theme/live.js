@@ -10,7 +10,7 @@
   "use strict";
 
   // One function, so that its text can become a worker without a file of its own.
-  function engine({ last, sentences, inKnownCharacters, PAD, BOS, EOS, UNK, Pieces }) {
+  function engine({ last, sentences, hide, restore, inKnownCharacters, PAD, BOS, EOS, UNK, Pieces }) {
     // ---------------------------------------------------------------- weights (data/safetensors.rs, data/weights/rows8.rs)
 
     // A parameter: whole numbers from −127 to 127 with one scale per row, or plain f32.
@@ -542,21 +542,23 @@
     class Translator {
       // Takes the bytes of a weights file, the pieces with their scores, and the abbreviations of German if that is the
       // source language: without its rules, a text is not split into sentences.
-      constructor({ weights, pieces, abbreviations }) {
+      constructor({ weights, pieces, abbreviations, placeholders }) {
         Object.assign(this, safetensors(weights));
         this.pieces = new Pieces(pieces);
         this.abbreviations = abbreviations && new Set(abbreviations);
+        this.forms = placeholders;
       }
 
       // The sentences of a text as the model reads them.
       read(text) {
         const parts = this.abbreviations ? sentences(text, this.abbreviations) : [text];
         return (parts.length ? parts : [text]).map((written) => {
-          const read = inKnownCharacters(written, (c) => this.pieces.weight(c));
+          const { hidden, placeholders } = this.forms ? hide(written, this.forms) : { hidden: written, placeholders: new Map() };
+          const read = inKnownCharacters(hidden, (c) => this.pieces.weight(c));
           const tokens = this.pieces.encode(read);
           const ids = tokens.map((token) => this.pieces.id.get(token) ?? UNK);
           const most = this.config.max_len - 1;
-          return { written, read, tokens, ids: tokens.length ? [...ids.slice(0, most), EOS] : [] };
+          return { written, read, placeholders, tokens, ids: tokens.length ? [...ids.slice(0, most), EOS] : [] };
         });
       }
 
@@ -570,8 +572,8 @@
       *translate(text, { beam, temperature, mistake, off } = {}) {
         [this.runs, this.edited] = [[], []];
         const all = this.read(text).filter(({ ids }) => ids.length);
-        for (const [n, { read, ids }] of all.entries()) {
-          const run = this.run(ids, { mistake, off, temperature, beam: mistake === "no-future-mask" ? 1 : beam });
+        for (const [n, { read, placeholders, ids }] of all.entries()) {
+          const run = this.run(ids, { placeholders, mistake, off, temperature, beam: mistake === "no-future-mask" ? 1 : beam });
           yield* run.encode();
           const searching = temperature ? sample(run, temperature) : search(run, run.options);
           const about = { sentence: n, sentences: all.length, reads: read };
@@ -582,7 +584,7 @@
           const { hypotheses, steps } = step.value;
           const [best] = hypotheses;
           this.runs.push(Object.assign(run, { best, target: best.token.path }));
-          yield { ...about, ...this.described(run, best), hypotheses: hypotheses.map((one) => this.summary(one)),
+          yield { ...about, ...this.described(run, best), hypotheses: hypotheses.map((one) => this.summary(run, one)),
             steps: steps.map((branches) => branches.map((branch) => ({ ...branch, word: this.pieces.spelled(branch.word) }))), done: true };
         }
       }
@@ -614,8 +616,8 @@
         return (isEdited && this.edited[sentence]) || this.runs[sentence];
       }
 
-      summary({ ids, score, logProb }) {
-        return { ids, text: this.pieces.decode(ids), score, logProb };
+      summary(run, { ids, score, logProb }) {
+        return { ids, text: restore(this.pieces.decode(ids), run.options.placeholders), score, logProb };
       }
 
       // A hypothesis for the page: each written token with its probability, the candidates at its step, and the
@@ -631,7 +633,7 @@
           return { token: spelled(written[at]), id: written[at], reads: spelled(token.id), probability: Math.exp(logProbs[written[at]]), candidates, cross };
         });
         const { heads, layers, encoder_layers: encoderLayers = layers } = run.config;
-        return { ...this.summary(hypothesis), source: run.source.map(({ id }) => spelled(id)), rows, sizes: { heads, layers, encoderLayers } };
+        return { ...this.summary(run, hypothesis), source: run.source.map(({ id }) => spelled(id)), rows, sizes: { heads, layers, encoderLayers } };
       }
 
       // The attention weights `name` of a finished run: their rows and columns in words, the number of columns that each row

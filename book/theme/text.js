@@ -71,6 +71,53 @@
       return text;
     };
 
+    // ---------------------------------------------------------------- placeholders (text/placeholder.rs)
+
+    const SYMBOLS = [..."❶❷❸❹❺❻❼❽"];
+    const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+      "November", "December"];
+
+    // How English writes a match of the forms that `rest` follows; undefined if the model should read it.
+    const english = (match, found, rest) => {
+      if (found.copy) return match;
+      if (found.day) {
+        const [day, month, { year }] = [Number(found.day), MONTHS[found.month - 1], found];
+        if (!(day >= 1 && day <= 31) || !month) return undefined;
+        return `${day} ${month}${!year ? "" : year.length === 2 ? ` '${year}` : ` ${year}`}`;
+      }
+      if (found.hour) return `${found.hour}:${found.minute}`;
+      if (found.colon) return found.colon;
+      const { version, sign = "", decimals = "", unit, gap } = found;
+      const isAddress = version && /^\d+(\.\d+){3}$/.test(version) && version.split(".").every((group) => group < 256);
+      if (version && (isAddress || !/^\d{1,3}(\.\d{3})+$/.test(version))) return version;
+      const [whole, prefix = ""] = [found.whole || version, found.prefix && trim(found.prefix)];
+      const short = !decimals && !sign && whole.length < 3;
+      if (!unit && !prefix && (short || (!decimals && /^\.\p{White_Space}*\p{Alphabetic}/u.test(rest)))) return undefined;
+      const text = sign + whole.replace(/[.' \u{a0}\u{202f}]/gu, ",") + decimals.replace(",", ".");
+      if (/^[€$£]$/.test(unit)) return unit + text;
+      return /^[%‰°]$/.test(unit) ? text + unit : unit ? `${text}${gap ? " " : ""}${unit}` : prefix + text;
+    };
+
+    // Replaces by a symbol each part of a line that is not translated: the line, and the English of the symbols.
+    const hide = (line, forms) => {
+      const placeholders = new Map();
+      let [text, from] = ["", 0];
+      for (const found of line.matchAll(new RegExp(forms, "gu"))) {
+        let end = found.index + found[0].length;
+        const rest = line.slice(end);
+        if (found.groups.day && !found.groups.year && !trim(rest)) end -= 1;
+        const target = english(found[0], found.groups, rest);
+        const symbol = SYMBOLS[placeholders.size];
+        if (target === undefined || !symbol) continue;
+        placeholders.set(symbol, target);
+        text += line.slice(from, found.index) + symbol;
+        from = end;
+      }
+      return { hidden: text + line.slice(from), placeholders };
+    };
+
+    const restore = (text, placeholders = new Map()) => [...text].map((c) => placeholders.get(c) ?? c).join("");
+
     // ---------------------------------------------------------------- sentences (text/tokenize/sentences.rs)
 
     const CLOSING = "\"')]“”’‘«»›‹<>";
@@ -193,7 +240,7 @@
       }
     }
 
-    return { last, sentences, inKnownCharacters, PAD, BOS, EOS, UNK, Pieces };
+    return { last, sentences, hide, restore, inKnownCharacters, PAD, BOS, EOS, UNK, Pieces };
   }
 
   if (typeof module !== "undefined") module.exports = text;

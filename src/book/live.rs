@@ -12,6 +12,7 @@ use crate::curriculum::LESSONS;
 use crate::data::{marian, weights};
 use crate::nn::activation::Activation;
 use crate::text::pipeline::Side;
+use crate::text::placeholder;
 use crate::text::tokenize::{Language, abbreviations};
 use crate::train::built_in::BuiltIn;
 use crate::train::checkpoint::Translator;
@@ -55,9 +56,11 @@ fn script(translator: &Translator, weights: &[u8]) -> String {
     let pieces = source.pieces.as_ref().map(|pieces| pieces.scored());
     let language = language(source).filter(|language| *language == Language::German);
     let abbreviations = language.map(|language| abbreviations(language).collect::<Vec<_>>());
+    let placeholders = translator.pipeline.source.hides().then(placeholder::pattern);
     format!(
-        "globalThis.tutorModel = {{\"abbreviations\":{},\"pieces\":{},\"weights\":\"{}\"}};\n",
+        "globalThis.tutorModel = {{\"abbreviations\":{},\"placeholders\":{},\"pieces\":{},\"weights\":\"{}\"}};\n",
         inline(&abbreviations),
+        inline(&placeholders),
         inline(&pieces),
         base64(weights)
     )

@@ -59,7 +59,7 @@ const SENTENCES: [&str; 40] = [
     "Die Katze sitzt unter dem Tisch und wartet auf ihr Futter.",
     "Warum hast du mich nicht angerufen?",
     "Er hat lange geschlafen, denn er war krank.",
-    "Heute Abend koche ich für alle.",
+    "Der Koffer vom 3.4.2025 wiegt 23,5 kg.",
     "Ich glaube 日本 nicht.",
     "Danke!",
 ];

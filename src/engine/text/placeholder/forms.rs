@@ -14,37 +14,38 @@ pub(super) struct Part {
 }
 
 /// Kinds of parts, in the order in which they are tried at one place. The first group of a name decides the English
-/// form, see [`english`]; `copy` stays as it is.
-const FORMS: &str = r#"(?x)
+/// form, see [`english`]; `copy` stays as it is. [`pattern`] takes blanks and comments out; what is left means the same in
+/// Rust and in JavaScript, which the book's pages use.
+const FORMS: &str = r#"
   (?<copy>
     (?<!<) </?[A-Za-z][^<>\n]{0,200}> (?!>)                    # <b>, </a>
-    | &\#?[A-Za-z0-9]{2,8};                                    # &amp;
+    | &\x23?[A-Za-z0-9]{2,8};                                    # &amp;
     | \{\{[^{}\n]{1,60}\}\} | \$\{[^{}\n]{1,60}\} | \{[\w.:-]{0,60}\} | \[\[[^\[\]\n]{1,60}\]\]
     | %\(\w+\)[a-z] | %(?:\d+\$)?[-+]?\d*(?:\.\d+)?[sdifuxc@](?![\p{L}\p{N}])
     | (?<![\p{L}\p{N}_]) \$[A-Za-z_]\w* | (?<![\p{L}\p{N}_]) __\w+__ | (?<![\p{L}\p{N}_]) %\w+%
     | [\p{L}\p{N}_.+-]+ @ [\p{L}\p{N}-]+ (?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}
-    | (?<![\p{L}\p{N}]) (?:[a-z][a-z0-9+]*:// | www\.) [^\s<>"„“”»«]* [\p{L}\p{N}/_\#=&-]
+    | (?<![\p{L}\p{N}]) (?:[a-z][a-z0-9+]*:// | www\.) [^\s<>"„“”»«]* [\p{L}\p{N}/_\x23=&-]
     | (?<![\p{L}\p{N}@.-]) [\p{L}\p{N}-]+ (?:\.[\p{L}\p{N}-]+)* \. (?:de|com|org|net|eu|at|ch|io|info|gov|edu|uk|fr|dev|app|tv)
-        (?: :\d+ )? (?: /[^\s<>"„“”»«]*[\p{L}\p{N}/_\#=&-] | / )? (?![\p{L}\p{N}@])
-    | (?<![\p{L}\p{N}_&/]) [@\#] [\p{L}\p{N}_] (?:[\p{L}\p{N}_.-]* [\p{L}\p{N}_])?
-    | (?<![^\s"'(„“»]) (?: ~?/ | \.{1,2}/ | [A-Za-z]:\\ ) [\p{L}\p{N}_.\\/-]* [\p{L}\p{N}_/\\]
+        (?: :\d+ )? (?: /[^\s<>"„“”»«]*[\p{L}\p{N}/_\x23=&-] | / )? (?![\p{L}\p{N}@])
+    | (?<![\p{L}\p{N}_&/]) [@\x23] [\p{L}\p{N}_] (?:[\p{L}\p{N}_.-]* [\p{L}\p{N}_])?
+    | (?<![^\s"'(„“»]) (?: ~?/ | \.{1,2}/ | [A-Za-z]:\\x20) [\p{L}\p{N}_.\\/-]* [\p{L}\p{N}_/\\]
     | (?<![\p{L}\p{N}_.]) [\p{L}\p{N}_-]+ (?:\.[\p{L}\p{N}_-]+)* \. (?:pdf|txt|docx?|xlsx?|pptx?|odt|csv|tsv|json|xml|ya?ml
         |toml|html?|css|js|ts|py|rs|cpp|java|zip|tar|gz|jpe?g|png|gif|svg|mp[34]|wav|exe|md|log|ini|cfg|sql|sh|bak|iso)
         (?![\p{L}\p{N}])
-    | (?<![\p{L}\p{N}.,:-]) \d{4}-\d{1,2}-\d{1,2} (?:[T\ ]\d{2}:\d{2}(?::\d{2})?Z?)? (?![\p{L}\p{N}])
+    | (?<![\p{L}\p{N}.,:-]) \d{4}-\d{1,2}-\d{1,2} (?:[T\x20]\d{2}:\d{2}(?::\d{2})?Z?)? (?![\p{L}\p{N}])
     | (?<![\p{L}\p{N}.,:/-]) \d{1,4}/\d{1,4}/\d{2,4} (?![\p{L}\p{N}])
-    | (?<![\p{L}\p{N}.,]) \+\d{1,3} (?:[\ /-]?(?:\(\d+\)|\d+)){2,8} (?![\p{L}\p{N}])
-    | (?<![\p{L}\p{N}.,]) 0\d{2,5} (?:[\ /-]\d{2,}){1,6} (?![\p{L}\p{N}])
+    | (?<![\p{L}\p{N}.,]) \+\d{1,3} (?:[\x20/-]?(?:\(\d+\)|\d+)){2,8} (?![\p{L}\p{N}])
+    | (?<![\p{L}\p{N}.,]) 0\d{2,5} (?:[\x20/-]\d{2,}){1,6} (?![\p{L}\p{N}])
     | (?<![\p{L}\p{N}.,]) (?:[0-9A-F]{2}:){5}[0-9A-F]{2} (?![\p{L}\p{N}])
   )
-  | (?<![\p{L}\p{N}.,:/-]) (?<day>\d{1,2})\.[\ \u{a0}]?(?<month>\d{1,2})\. (?:[\ \u{a0}]?(?<year>\d{4}|(?<=\.)\d{2}))? (?![\p{L}\p{N}])
-  | (?<![\p{L}\p{N}.,:/-]) (?<hour>\d{1,2})[:.](?<minute>\d{2}(?::\d{2})?) [\ \u{a0}]?(?:Uhr|uhr|UHR|h)\b
+  | (?<![\p{L}\p{N}.,:/-]) (?<day>\d{1,2})\.[\x20\u{a0}]?(?<month>\d{1,2})\. (?:[\x20\u{a0}]?(?<year>\d{4}|(?<=\.)\d{2}))? (?![\p{L}\p{N}])
+  | (?<![\p{L}\p{N}.,:/-]) (?<hour>\d{1,2})[:.](?<minute>\d{2}(?::\d{2})?) [\x20\u{a0}]?(?:Uhr|uhr|UHR|h)\b
   | (?<![\p{L}\p{N}.,:]) (?<colon>\d+(?::\d+)+) (?![\p{L}\p{N}])
   | (?<![\p{L}\p{N}.,]) (?<version>[vV]?\d+(?:\.\d+){2,}(?:-?(?:alpha|beta|rc)\.?\d*)?|[vV]\d+(?:\.\d+)*) (?![\p{L}\p{N}])
   | (?<sign>(?:(?<![\p{L}\p{N}.,:/)-])[-+±−])?) (?<![\p{L}\p{N}.,:])
-    (?<prefix>[€$£]\ ?)?
-    (?<whole>\d{1,3}(?:[.'\ \u{a0}\u{202f}]\d{3})+(?!\d)|\d+) (?<decimals>[.,]\d+)?
-    (?: (?<gap>[\ \u{a0}\u{202f}]?) (?<unit>
+    (?<prefix>[€$£]\x20?)?
+    (?<whole>\d{1,3}(?:[.'\x20\u{a0}\u{202f}]\d{3})+(?!\d)|\d+) (?<decimals>[.,]\d+)?
+    (?: (?<gap>[\x20\u{a0}\u{202f}]?) (?<unit>
         km/h|m/s|[mkc]?g|t|[mcdk]?m[²³]?|ha|[mcd]?l|ms|s|min|h|[kMGT]?i?B|[kMGT]?bit/s|Mbit|k?Wh|[kMG]?W|[kMG]?Hz|V|mAh|k?Pa|bar|hPa
         |k?cal|k?J|°C|°F|°|K|Ω|px|dpi|fps|€|\$|£|%|‰|EUR|USD|CHF|GBP ) )? (?![\p{L}\p{N}])
 "#;
@@ -64,11 +65,17 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
+/// The regular expression of all forms.
+pub fn pattern() -> String {
+    let code = FORMS.lines().map(|line| line.split("  # ").next().unwrap_or_default());
+    code.flat_map(str::chars).filter(|c| !c.is_whitespace()).collect()
+}
+
 /// Parts of a line that are not translated, from left to right.
 pub(super) fn parts(line: &str) -> Vec<Part> {
     static PATTERN: OnceLock<Regex> = OnceLock::new();
     let pattern =
-        PATTERN.get_or_init(|| Regex::new(FORMS).expect("the forms are a regular expression"));
+        PATTERN.get_or_init(|| Regex::new(&pattern()).expect("the forms are a regular expression"));
     let mut parts = Vec::new();
     let mut from = 0;
     while let Ok(Some(found)) = pattern.captures_from_pos(line, from) {
