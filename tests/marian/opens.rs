@@ -290,10 +290,6 @@ fn the_doctor_tells_what_a_file_or_folder_is_and_what_can_be_done_with_it() {
             ][..],
         ),
         (
-            "corpora/codes-utf-16.tmx",
-            &["as TMX in UTF-16", "train --pairs"],
-        ),
-        (
             "corpora/tatoeba.tsv",
             &["column 2 is the source and column 4 the target"],
         ),
