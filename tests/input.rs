@@ -161,7 +161,7 @@ fn least(path: &[&str]) -> Option<Vec<(&'static str, Vec<&'static str>)>> {
         ],
         ["evaluate"] => vec![("pairs", vec!["--pairs", "2"])],
         ["tools", "average"] => vec![("model", vec!["--model", "@run"]), out],
-        ["tools", "bleu" | "chrf" | "ter"] => vec![
+        ["tools", "bleu" | "chrf"] => vec![
             ("hyp", vec!["--hyp", "@a.de"]),
             ("refs", vec!["--ref", "@b.en"]),
         ],

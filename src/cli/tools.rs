@@ -21,15 +21,10 @@ pub enum Tool {
         after_help = "Example:\n  transformer-tutor tools chrf --hyp translation.en --ref reference.en"
     )]
     Chrf(measures::Chrf),
-    /// Compute TER, as sacreBLEU does
-    #[command(
-        after_help = "Example:\n  transformer-tutor tools ter --hyp translation.en --ref reference.en"
-    )]
-    Ter(measures::Ter),
     /// Test whether systems differ by more than chance
     ///
-    /// Paired bootstrap resampling, with the digits of sacreBLEU --paired-bs: draws lines with replacement, the same for
-    /// every system, and counts how often the difference from the baseline would be as large by chance.
+    /// Paired bootstrap resampling: draws lines with replacement, the same for every system, and counts how often the
+    /// difference from the baseline would be as large by chance.
     #[command(
         after_help = "Example:\n  transformer-tutor tools compare --hyp baseline.en --hyp better.en --ref reference.en --metric bleu --metric chrf"
     )]
@@ -122,7 +117,6 @@ pub fn run(tool: &Tool, out: &mut Screened<impl Write>) -> anyhow::Result<ExitCo
     match tool {
         Tool::Bleu(command) => measures::bleu(command, out)?,
         Tool::Chrf(command) => measures::chrf(command, out)?,
-        Tool::Ter(command) => measures::ter(command, out)?,
         Tool::Compare(command) => measures::compare(command, out)?,
         Tool::Score(command) => translate::score(command, out)?,
         Tool::Params(options) => write!(out, "{}", params::run(options)?)?,
