@@ -861,7 +861,7 @@ fn systems_are_compared_and_the_baseline_comes_first() {
 }
 
 #[test]
-fn codes_of_older_models_are_applied_with_glossaries_and_another_separator() {
+fn codes_of_older_models_are_applied_with_another_separator() {
     let folder = tempfile::tempdir().unwrap();
     for (n, codes) in ["H u\nHu n\nHun d</w>\n", "#version: 0.1\nH u\nHu n\nn d\n"]
         .into_iter()
@@ -875,10 +875,6 @@ fn codes_of_older_models_are_applied_with_glossaries_and_another_separator() {
             |more: &[&str]| out(&with_input(&[&apply[..], more].concat(), "Hund Hunde\n"));
         assert_eq!(applied(&[]), "Hun@@ d Hun@@ d@@ e\n");
         assert_eq!(applied(&["--separator", "￭"]), "Hun￭ d Hun￭ d￭ e\n");
-        assert_eq!(
-            applied(&["--glossaries", "Hunde", "x.*"]),
-            "Hun@@ d Hunde\n"
-        );
         assert_eq!(
             applied(&["--dropout", "1"]),
             "H@@ u@@ n@@ d H@@ u@@ n@@ d@@ e\n"

@@ -49,7 +49,6 @@ impl Samples {
             ("a.de", lines.as_str()),
             ("b.en", &lines.replace("hund", "dog")),
             ("merges", "#version: 0.2\ne r</w>\nd er</w>\n"),
-            ("words", "der 5\nhund 3\n"),
             ("settings.toml", "layers = 1\n"),
         ] {
             fs::write(samples.path(name), text).unwrap();
@@ -186,7 +185,6 @@ fn least(path: &[&str]) -> Option<Vec<(&'static str, Vec<&'static str>)>> {
 fn needed(path: &[&str], id: &str) -> &'static [&'static str] {
     match (path, id) {
         (["translate"], "temperature" | "top_k" | "top_p" | "seed") => &["--sample"],
-        (["tools", "bpe", "apply"], "threshold") => &["--vocabulary", "@words"],
         (["show"], "screen") => &["--svg", "@new#"],
         (["show"], "size") => &["--svg", "@new#"],
         (["evaluate"], "src") => &["--ref", "@b.en"],
@@ -699,15 +697,7 @@ fn a_byte_order_mark_is_no_text() {
     for words in [
         &["tools", "score", "--src", "@a.de", "--tgt", "@b.en"][..],
         &["tools", "bleu", "--hyp", "@a.de", "--ref", "@b.en"],
-        &[
-            "tools",
-            "bpe",
-            "apply",
-            "--merges",
-            "@merges",
-            "--vocabulary",
-            "@words",
-        ],
+        &["tools", "bpe", "apply", "--merges", "@merges"],
     ] {
         let other = files(words);
         let other: Vec<&str> = other.iter().map(String::as_str).collect();

@@ -18,7 +18,7 @@ use transformer_tutor::lesson::page;
 use transformer_tutor::lesson::progress::Progress;
 use transformer_tutor::lesson::quiz;
 use transformer_tutor::params::Params;
-use transformer_tutor::text::bpe::{Bpe, Glossaries, Segmenter, join, read_vocabulary};
+use transformer_tutor::text::bpe::{Bpe, join};
 use transformer_tutor::text::marian as words;
 use transformer_tutor::text::pipeline::{Learning, Pipeline, Prepare};
 use transformer_tutor::text::sentencepiece::SentencePiece;
@@ -189,24 +189,12 @@ fn of_text() -> Vec<Reader> {
             1000,
         ),
         reader(
-            "glossaries",
-            vec![text("usa\n\\d+\n(hund|katze)\n<a>\\w*</a>\n", GLOSSARY)],
-            glossaries,
-            1000,
-        ),
-        reader(
             "pieces",
             vec![given(pieces(), Kind::Json)],
             pieces_read,
             300,
         ),
         reader("merges", vec![text(MERGES, MERGE)], merges, 3000),
-        reader(
-            "vocabulary",
-            vec![text("der 9\nhu@@ 4\nnd 3\n</w> 7\n", MERGE)],
-            vocabulary,
-            3000,
-        ),
     ]
 }
 
@@ -315,11 +303,8 @@ fn of_state_dicts() -> Vec<Reader> {
             300,
         ),
         reader(
-            "BPE and characters",
-            vec![
-                given(of_set("bpe", "source.spm"), Kind::Protocol),
-                given(of_set("separate", "target.spm"), Kind::Protocol),
-            ],
+            "BPE",
+            vec![given(of_set("bpe", "source.spm"), Kind::Protocol)],
             other_pieces,
             500,
         ),
@@ -634,18 +619,6 @@ fn lines_of_file(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
     Ok(())
 }
 
-/// Segments lines with an expression from each line.
-fn glossaries(bytes: &[u8], _: &Fixture) -> Result<(), String> {
-    let patterns: Vec<String> = utf8(bytes).lines().map(str::to_owned).collect();
-    let mut segmenter = Segmenter::new(Bpe::parse(MERGES).expect("it is sound"), 1);
-    segmenter.glossaries = Glossaries::new(&patterns).map_err(|e| e.to_string())?;
-    segmenter.dropout = 0.5;
-    for line in SOURCE.lines() {
-        segmenter.line(line);
-    }
-    Ok(())
-}
-
 /// A text compressed with gzip.
 fn packed_text(text: &str) -> Vec<u8> {
     let mut packed = GzEncoder::new(Vec::new(), Compression::default());
@@ -861,11 +834,6 @@ const JSON_LINES: &str =
     "{\"id\": \"1\", \"de\": \"Ja.\", \"en\": \"Yes.\"}\n{\"de\": \"Nein.\", \"en\": null}\n";
 /// JSON that holds no pairs by name.
 const ARRAYS: &str = r#"["Ja.", "Yes."]"#;
-const GLOSSARY: &[&str] = &[
-    "(", ")", "[", "]", "{9999}", "*", "+", "?", "|", "\\", "^", "$", ".", "(?=", "\\1", "(a*)*",
-    "\n",
-];
-
 /// A JSON file of a published model.
 fn published(name: &str) -> Example {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -1028,22 +996,13 @@ fn corpus(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {
 
 fn merges(bytes: &[u8], _: &Fixture) -> Result<(), String> {
     let bpe = Bpe::parse(utf8(bytes)).map_err(|e| e.to_string())?;
-    let known = ["er", "hu@@"].map(str::to_owned).into();
     for line in SOURCE.lines().chain(["hunder > </w> >>"]) {
-        for cut in [bpe.apply(line), bpe.apply_within(line, &known)] {
-            assert_eq!(join(&cut), join(line), "what was cut is joined again");
-        }
+        let cut = bpe.apply(line);
+        assert_eq!(join(&cut), join(line), "what was cut is joined again");
     }
     Bpe::parse(&bpe.to_text())
         .map(drop)
         .map_err(|e| e.to_string())
-}
-
-fn vocabulary(bytes: &[u8], _: &Fixture) -> Result<(), String> {
-    let bpe = Bpe::parse(MERGES).expect("they are sound");
-    let known = read_vocabulary(utf8(bytes), 2).map_err(|e| e.to_string())?;
-    bpe.apply_within("der hund > hunder", &known);
-    Ok(())
 }
 
 fn parity_case(bytes: &[u8], fixture: &Fixture) -> Result<(), String> {

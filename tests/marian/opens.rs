@@ -259,7 +259,7 @@ fn the_doctor_tells_what_a_file_or_folder_is_and_what_can_be_done_with_it() {
         ),
         (
             "parity-marian/separate/model",
-            &["separate vocabularies", "characters of SentencePiece"],
+            &["separate vocabularies", "unigram pieces of SentencePiece"],
         ),
         (
             "parity-marian/sharded/model",

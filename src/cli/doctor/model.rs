@@ -343,8 +343,6 @@ fn kind(pieces: &SentencePiece) -> String {
     let cut = match pieces.cut() {
         Cut::Unigram => "unigram pieces",
         Cut::Bpe => "byte-pair pieces",
-        Cut::Word => "words",
-        Cut::Character => "characters",
     };
     let bytes = if pieces.spells_bytes() {
         " with byte fallback"

@@ -1,10 +1,10 @@
-//! Ways to cut text into pieces other than the likeliest: byte-pair encoding, words and characters.
+//! Byte-pair encoding: pieces that are merged from characters, those with the best score first.
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
+use super::SentencePiece;
 use super::proto::Kind;
-use super::{BLANK, SentencePiece};
 
 /// A part of a text, and whether the model has it as a piece.
 type Piece<'t> = (&'t str, bool);
@@ -53,24 +53,6 @@ impl PartialEq for Pair {
 impl Eq for Pair {}
 
 impl SentencePiece {
-    /// Characters of a text, with user-defined pieces in one.
-    pub(super) fn characters<'t>(&self, text: &'t str) -> Vec<Piece<'t>> {
-        let symbols = self.symbols(text).into_iter();
-        symbols
-            .map(|symbol| self.judged(&text[symbol.start..symbol.end]))
-            .collect()
-    }
-
-    /// Words of a text, each with the [`BLANK`] before it, even in models whose blanks come behind: there SentencePiece
-    /// does the same.
-    pub(super) fn words<'t>(&self, text: &'t str) -> Vec<Piece<'t>> {
-        let blanks = text.match_indices(BLANK).map(|(at, _)| at);
-        let mut places: Vec<usize> = [0].into_iter().chain(blanks).chain([text.len()]).collect();
-        places.dedup();
-        let words = places.windows(2).map(|place| &text[place[0]..place[1]]);
-        words.map(|word| self.judged(word)).collect()
-    }
-
     /// Pieces of a text after merging neighbours, those with the best score first.
     pub(super) fn merged<'t>(&self, text: &'t str) -> Vec<Piece<'t>> {
         let mut symbols = self.symbols(text);
@@ -171,10 +153,10 @@ mod tests {
     use super::*;
     use crate::text::sentencepiece::proto::Cut;
 
-    fn model(cut: Cut, pieces: &[(&str, f32)]) -> SentencePiece {
+    fn model(pieces: &[(&str, f32)]) -> SentencePiece {
         let pieces: Vec<(String, f32)> =
             pieces.iter().map(|(p, s)| ((*p).to_owned(), *s)).collect();
-        SentencePiece::parse(write_cut(&pieces, cut)).unwrap()
+        SentencePiece::parse(write_cut(&pieces, Cut::Bpe)).unwrap()
     }
 
     /// Pieces of byte-pair encoding have the negative number of their merge as score.
@@ -191,25 +173,17 @@ mod tests {
 
     #[test]
     fn neighbours_with_the_best_score_are_merged_first_and_the_leftmost_of_equals() {
-        let bpe = model(Cut::Bpe, &MERGES);
+        let bpe = model(&MERGES);
         // h e l l o: lo, then el, then ▁h, and at last ▁h with el.
         assert_eq!(bpe.encode("hello"), ["▁hel", "lo"]);
         assert_eq!(bpe.encode("ell"), ["▁", "el", "l"]);
-        let tie = model(Cut::Bpe, &[("aa", -1.0), ("▁", -2.0), ("a", -3.0)]);
+        let tie = model(&[("aa", -1.0), ("▁", -2.0), ("a", -3.0)]);
         assert_eq!(tie.encode("aaa"), ["▁", "aa", "a"]);
     }
 
     #[test]
     fn characters_that_no_piece_has_are_one_unknown_piece() {
-        let bpe = model(Cut::Bpe, &MERGES);
+        let bpe = model(&MERGES);
         assert_eq!(bpe.encode("heyyo"), ["▁h", "e", "yyo"]);
-    }
-
-    #[test]
-    fn a_character_model_cuts_into_characters_and_a_word_model_at_blanks() {
-        let characters = model(Cut::Character, &[("▁", -1.0), ("a", -2.0), ("b", -3.0)]);
-        assert_eq!(characters.encode("ab xy"), ["▁", "a", "b", "▁", "xy"]);
-        let words = model(Cut::Word, &[("▁ab", -1.0)]);
-        assert_eq!(words.encode("ab cd ab"), ["▁ab", "▁cd", "▁ab"]);
     }
 }
