@@ -11,7 +11,7 @@ use transformer_tutor::curriculum::LESSONS;
 use transformer_tutor::data::bitext::Languages;
 use transformer_tutor::data::corpus::{self, Corpus, Side};
 use transformer_tutor::data::safetensors::{self, NamedTensors, Opened};
-use transformer_tutor::data::{annotated, file, marian, pairs, pytorch, state_dict, weights};
+use transformer_tutor::data::{annotated, file, marian, pairs, state_dict, weights};
 use transformer_tutor::decode::{DecodeOptions, score, translate};
 use transformer_tutor::expr::{self, Env, Select};
 use transformer_tutor::lesson::page;
@@ -233,12 +233,6 @@ fn of_published_models() -> Vec<Reader> {
             100,
         ),
         reader(
-            "pickles",
-            vec![given(pickles(), Kind::Bytes)],
-            pickled,
-            2000,
-        ),
-        reader(
             "SentencePiece",
             vec![Example {
                 kind: Kind::Protocol,
@@ -269,12 +263,6 @@ fn of_state_dicts() -> Vec<Reader> {
         reader(
             "state dicts of safetensors",
             vec![given(saved("buffers.safetensors"), Kind::Tensors)],
-            state_dict_read,
-            800,
-        ),
-        reader(
-            "older state dict",
-            vec![given(saved("older.pt"), Kind::Bytes)],
             state_dict_read,
             800,
         ),
@@ -772,52 +760,6 @@ fn sentencepiece(bytes: &[u8], _: &Fixture) -> Result<(), String> {
     words::belongs(&pieces, &list)?;
     pieces.encode("Der Hund schläft .");
     Ok(())
-}
-
-/// A `torch.save` file in the format before archives: one tensor of six numbers.
-fn pickles() -> Vec<u8> {
-    let text = |text: &str| {
-        [
-            &b"X"[..],
-            &(text.len() as u32).to_le_bytes(),
-            text.as_bytes(),
-        ]
-        .concat()
-    };
-    let machine = [
-        &b"\x80\x02}("[..],
-        &text("protocol_version"),
-        b"M\xe9\x03",
-        &text("little_endian"),
-        b"\x88u.",
-    ];
-    let tensors = [
-        &b"\x80\x02}("[..],
-        &text("w"),
-        b"ctorch._utils\n_rebuild_tensor_v2\n((",
-        &text("storage"),
-        b"ctorch\nFloatStorage\n",
-        &text("0"),
-        &text("cpu"),
-        b"K\x06NtQK\0K\x02K\x03\x86K\x03K\x01\x86\x89ccollections\nOrderedDict\n)RtRu.",
-    ];
-    let keys = [&b"\x80\x02]"[..], &text("0"), b"a."];
-    let numbers = [1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0].map(f32::to_le_bytes);
-    [
-        &b"\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19.\x80\x02M\xe9\x03."[..],
-        &machine.concat(),
-        &tensors.concat(),
-        &keys.concat(),
-        &6_u64.to_le_bytes(),
-        &numbers.concat(),
-    ]
-    .concat()
-}
-
-fn pickled(bytes: &[u8], _: &Fixture) -> Result<(), String> {
-    pytorch::parse(Path::new("file"), bytes)
-        .map(drop)
-        .map_err(|e| e.to_string())
 }
 
 const ORIGIN: &str =

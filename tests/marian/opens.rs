@@ -45,7 +45,6 @@ fn a_state_dict_is_the_same_model_in_every_form_in_which_people_save_it() {
         "parallel.pt",
         "checkpoint.pth",
         "parameters.bin",
-        "older.pt",
         "protocol-5.pt",
     ] {
         assert!(imported(name) == expected, "{name}");
