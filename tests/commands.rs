@@ -48,10 +48,10 @@ fn without_a_terminal_the_contents_and_how_to_go_on_are_printed() {
     assert!(out(&output).contains("Positional encoding") && out(&output).contains("--plain"));
 }
 
-/// Commands of `tools` that used to be top-level commands.
-const TOOLS: [&str; 12] = [
+/// Commands of `tools`.
+const TOOLS: [&str; 11] = [
     "average", "bench", "bleu", "bpe", "chrf", "corpus", "pages", "params", "parity", "score",
-    "variants", "weights",
+    "weights",
 ];
 
 #[test]
@@ -69,16 +69,8 @@ fn the_help_lists_the_commands_in_groups_and_the_tools_have_a_list_of_their_own(
 }
 
 #[test]
-fn a_tool_is_still_found_by_its_older_name() {
-    for tool in TOOLS {
-        let help = tutor(&["tools", tool, "--help"]);
-        let usage = format!("Usage: transformer-tutor tools {tool}");
-        assert!(out(&help).contains(&usage), "{}", out(&help));
-        assert_eq!(tutor(&[tool, "--help"]), help);
-        assert_eq!(tutor(&["help", tool]), help);
-    }
-    let count = ["params", "--set", "layers=2"];
-    assert_eq!(tutor(&count), tutor(&[&["tools"][..], &count].concat()));
+fn a_tool_without_its_group_is_answered_with_it() {
+    refuses(&["params", "--list"], &["write 'tools params'"]);
 }
 
 #[test]
@@ -484,48 +476,6 @@ fn the_papers_base_is_counted_with_its_tree_and_memory() {
             "tied=true",
         ],
         &["one table cannot serve 7"],
-    );
-}
-
-#[test]
-fn the_variants_say_where_each_choice_makes_two_runs_part() {
-    let json = tutor(&["tools", "variants", "--json"]);
-    let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
-    let row = |name: &str| {
-        let rows = json["differences"].as_array().unwrap();
-        rows.iter().find(|r| r["name"] == name).unwrap()["parts_at"].clone()
-    };
-    assert_eq!(row("norm"), "encoder.layers.0.self_attn.normal");
-    assert_eq!(row("bias"), "encoder.layers.0.self_attn.query");
-    assert_eq!(row("positions"), "src_embed.sinusoid");
-    for (name, step) in [
-        ("depth", "encoder.normal"),
-        ("scale", "src_embed.embedded"),
-        ("start", "tgt_embed.rows"),
-        ("epsilon", "encoder.layers.0.self_attn.normal"),
-        ("activation", "encoder.layers.0.feed_forward.active"),
-    ] {
-        assert_eq!(row(name), step);
-    }
-    let marian = |name: &str| {
-        let rows = json["differences"].as_array().unwrap();
-        rows.iter().find(|r| r["name"] == name).unwrap()["marian"].clone()
-    };
-    assert_eq!(marian("place"), "after each sum");
-    assert_eq!(marian("positions"), "sines, then cosines, 10000^(2i/d)");
-    assert_eq!(marian("tying"), "all three");
-    assert_eq!(marian("bias"), "one each");
-    assert!(
-        row("tables").is_null(),
-        "weights that are shared do not depend on how they began"
-    );
-    let masks = row("masks");
-    assert!(
-        masks
-            .as_str()
-            .unwrap()
-            .starts_with("decoder.layers.0.self_attn"),
-        "{masks}"
     );
 }
 

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use super::screened::Screened;
-use super::{bench, measures, on, pages, params, parity, text, translate, variants, weights};
+use super::{bench, measures, on, pages, params, parity, text, translate, weights};
 
 #[derive(Subcommand)]
 pub enum Tool {
@@ -43,16 +43,6 @@ pub enum Tool {
     /// Time training steps, decoding and single operations on this machine
     #[command(after_help = "Example:\n  transformer-tutor tools bench --only tiny --threads 4")]
     Bench(bench::Options),
-    /// Show how the paper and its best-known implementations differ
-    ///
-    /// Compares the paper, the Annotated Transformer and TensorFlow's official model. For each difference it runs two
-    /// models with the same weights and names the first tensor that differs.
-    #[command(after_help = "Example:\n  transformer-tutor tools variants")]
-    Variants {
-        /// As JSON
-        #[arg(long)]
-        json: bool,
-    },
     /// Compare results with those of PyTorch and transformers
     ///
     /// Checks the engine against tensors that PyTorch computed, and published models against Hugging Face's transformers.
@@ -121,7 +111,6 @@ pub fn run(tool: &Tool, out: &mut Screened<impl Write>) -> anyhow::Result<ExitCo
         Tool::Score(command) => translate::score(command, out)?,
         Tool::Params(options) => write!(out, "{}", params::run(options)?)?,
         Tool::Bench(options) => on(options.threads, || bench::run(options, out))?,
-        Tool::Variants { json } => write!(out, "{}", variants::run(*json)?)?,
         Tool::Parity { dir, json } => {
             let report = parity::run(dir)?;
             if *json {
