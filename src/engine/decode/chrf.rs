@@ -280,21 +280,4 @@ mod tests {
         );
         assert_eq!(words("\"so «é»"), ["\"", "so", "«é»"]);
     }
-
-    #[test]
-    fn signatures_read_as_sacrebleus() {
-        assert_eq!(
-            ChrfOptions::default().signature(1),
-            format!("nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:{VERSION}")
-        );
-        let options = ChrfOptions {
-            lowercase: true,
-            ..ChrfOptions::plus_plus()
-        };
-        assert_eq!(
-            options.signature(2),
-            format!("nrefs:2|case:lc|eff:yes|nc:6|nw:2|space:no|version:{VERSION}")
-        );
-        assert_eq!(options.name(), "chrF2++");
-    }
 }

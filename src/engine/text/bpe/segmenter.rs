@@ -101,22 +101,6 @@ mod tests {
     }
 
     #[test]
-    fn dropout_of_every_merge_leaves_characters() {
-        let mut segmenter = segmenter(MERGES);
-        segmenter.dropout = 1.0;
-        assert_eq!(segmenter.line("Hund x"), "H@@ u@@ n@@ d x");
-    }
-
-    #[test]
-    fn dropout_leaves_out_a_merge_as_often_as_it_says() {
-        let mut segmenter = segmenter("#version: 0.2\na b</w>\n");
-        segmenter.dropout = 0.25;
-        let whole = (0..10_000).filter(|_| segmenter.line("ab") == "ab").count();
-        // Three in four, within five standard deviations of 0.43 %.
-        assert!((7_283..=7_717).contains(&whole), "{whole}");
-    }
-
-    #[test]
     fn the_same_seed_drops_the_same_merges() {
         let lines = || {
             let mut segmenter = segmenter(MERGES);
